@@ -1,0 +1,187 @@
+"""Result types of the static analysis: one frozen type per question, filled once, only read afterwards.
+
+All cycles are cycles of the core clock per iteration of the region unless said otherwise. Instruction indices count
+from 0 within the region.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Status = Literal["known", "derived", "unknown"]
+PortMode = Literal["balanced", "uniform"]
+LoopMode = Literal["loop", "unroll"]
+EdgeKind = Literal["register", "flags", "memory", "address"]
+
+
+@dataclass(frozen=True)
+class PortPressure:
+    """Cycles that each instruction occupies each port or non-pipelined unit."""
+
+    mode: PortMode
+    ports: tuple[str, ...]
+    """Column names: the machine's ports in display order, then its units (dividers)."""
+    per_instruction: tuple[tuple[float, ...], ...]
+    totals: tuple[float, ...]
+    bound: float
+    """Highest total: a lower bound of cycles per iteration."""
+    limiting_ports: tuple[str, ...]
+    """The set of ports that makes the bound (balanced), or the ports of highest total (uniform)."""
+
+
+@dataclass(frozen=True)
+class FrontendBound:
+    """What fetch, decode, rename and retire need per iteration."""
+
+    bound: float
+    components: dict[str, float]
+    """Cycles by component: rename, retire, and where modelled predecode, decode, uop_cache, loop_buffer."""
+    limiting: str
+    fused_uops: float
+    macro_fused_pairs: tuple[tuple[int, int], ...]
+    source: str = ""
+    """Which supplier delivers the uops where the model knows: "decoders", "uop_cache", "loop_buffer", else ""."""
+
+
+@dataclass(frozen=True)
+class DependencyEdge:
+    """A value produced by one instruction and consumed by another."""
+
+    producer: int
+    consumer: int
+    cycles: float
+    """Latency from the producer's input that matters most to the value's arrival (the producer's side)."""
+    distance: int
+    """Iterations between producer and consumer: 0 within one pass."""
+    kind: EdgeKind
+    location: str
+    """Register or flag name, or the symbolic memory address."""
+
+
+@dataclass(frozen=True)
+class DependencyPath:
+    """A chain of instructions with the cycles it takes."""
+
+    cycles: float
+    instructions: tuple[int, ...]
+    instruction_cycles: tuple[float, ...]
+    """Cycles that each instruction of the chain adds; their sum is `cycles` times `distance`."""
+    distance: int = 1
+    """Iterations that the chain spans (loop-carried chains); `cycles` is per iteration."""
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    edges: tuple[DependencyEdge, ...]
+    critical_path: DependencyPath
+    """Longest latency path of one pass through the region."""
+    loop_carried: tuple[DependencyPath, ...]
+    """Loop-carried cycles, slowest first; empty where nothing is carried (or mode is a straight line)."""
+
+    @property
+    def bound(self) -> float:
+        return self.loop_carried[0].cycles if self.loop_carried else 0.0
+
+
+@dataclass(frozen=True)
+class InstructionResult:
+    """One row of the report."""
+
+    index: int
+    line: int
+    """Line of the assembly text, or of the listing for code without text (counting from 1)."""
+    text: str
+    form: str
+    matched_form: str
+    """Key of the row that was used, "" where unknown."""
+    status: Status
+    uops: float
+    port_pressure: dict[str, float]
+    latency_cycles: float | None
+    """Largest latency of any operand pair, None where unknown."""
+    on_critical_path: float
+    """Cycles this instruction adds to the critical path, 0 where it is not on it."""
+    on_loop_carried: float
+    """The same for the slowest loop-carried chain."""
+    source: str = ""
+    confidence: str = ""
+    nearest_forms: tuple[str, ...] = ()
+    """For unknown forms: the nearest known ones."""
+    note: str = ""
+    """Macro-fused with the next, eliminated, zero idiom, how a derived form was made."""
+    address: int | None = None
+    source_line: str = ""
+    """file:line of the high-level source where debug information says."""
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """Lower, expected and upper estimates as the OSACA papers define them (PMBS 2019, section II)."""
+
+    lower: float
+    """Throughput: every dependency hidden."""
+    expected: float
+    """The larger of throughput and the slowest loop-carried dependency."""
+    upper: float
+    """Critical path: no overlap between iterations."""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    cycles_per_iteration: float
+    bottleneck: str
+    """ "ports", "frontend" or "dependency", refined by `detail`."""
+    detail: str
+    bounds: dict[str, float]
+    """ports, frontend, dependency; more may come."""
+    bracket: Bracket
+
+
+@dataclass(frozen=True)
+class Coverage:
+    instructions: int
+    known: int
+    derived: int
+    unknown: int
+    unknown_forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SourceSpan:
+    file: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True)
+class RegionResult:
+    name: str
+    source: SourceSpan
+    mode: LoopMode
+    prediction: Prediction
+    ports: PortPressure
+    uniform_ports: PortPressure
+    frontend: FrontendBound
+    dependencies: Dependencies
+    instructions: tuple[InstructionResult, ...]
+    coverage: Coverage
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AnalysisResult:
+    """Everything `corecast analyze` knows; `report` only formats it."""
+
+    cpu: str
+    cpu_title: str
+    isa: str
+    regions: tuple[RegionResult, ...]
+    version: str = ""
+    warnings: tuple[str, ...] = field(default=())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of schema "corecast/1" (docs/json.md), ready for `json.dumps`."""
+        from corecast.analysis.document import to_document
+
+        return to_document(self)
