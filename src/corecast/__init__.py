@@ -1,0 +1,38 @@
+"""corecast forecasts the in-core performance of assembly loops.
+
+The public names below are imported on first use, so that `import corecast` and the command line start quickly.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from corecast.analysis import analyze as analyze
+    from corecast.asm import Kernel as Kernel
+    from corecast.machine import load_machine as load_machine
+
+__version__ = "0.1.0"
+
+__all__ = ["Kernel", "__version__", "analyze", "load_machine"]
+
+_HOME = {
+    "Kernel": "corecast.asm",
+    "analyze": "corecast.analysis",
+    "load_machine": "corecast.machine",
+}
+"""Public name -> module that defines it."""
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,68 @@
+"""Everything that corecast raises on purpose.
+
+    CorecastError
+    ├── InputError              what the user gave cannot be read
+    │   ├── SyntaxProblem       an illegal line of assembly, a bad hex string
+    │   ├── MarkerError         marker, function, label or line range missing or unbalanced
+    │   └── ObjectFileError     not an object file, or one that cannot be used
+    ├── UnknownCpuError         no machine model of that name
+    ├── MachineModelError       a machine model's file is wrong
+    ├── UnknownFormError        no data for an instruction form, where the user asked for an error
+    └── CompilerError           the compiler could not be run, or failed
+
+`str(error)` is one line, `file:line: message` as far as known. Only the command line turns errors into exit codes.
+"""
+
+from __future__ import annotations
+
+
+class CorecastError(Exception):
+    """Base of all; `file` and `line` (from 1) say where in the user's input, None where there is no such place."""
+
+    def __init__(self, message: str, file: str | None = None, line: int | None = None) -> None:
+        # All three in args: errors travel between worker processes, and pickle rebuilds an exception from args.
+        super().__init__(message, file, line)
+        self.message = " ".join(message.split())
+        self.file = file
+        self.line = line
+
+    def __str__(self) -> str:
+        if self.file is not None and self.line is not None:
+            return f"{self.file}:{self.line}: {self.message}"
+        if self.file is not None:
+            return f"{self.file}: {self.message}"
+        if self.line is not None:
+            return f"line {self.line}: {self.message}"
+        return self.message
+
+
+class InputError(CorecastError):
+    """What the user gave cannot be read."""
+
+
+class SyntaxProblem(InputError):
+    """An illegal line of assembly or a bad hex string."""
+
+
+class MarkerError(InputError):
+    """A marker, function, label or line range is missing or unbalanced."""
+
+
+class ObjectFileError(InputError):
+    """Not an object file, or one that cannot be used: damaged, of another instruction set, without code."""
+
+
+class UnknownCpuError(CorecastError):
+    """No machine model has that name."""
+
+
+class MachineModelError(CorecastError):
+    """A file of a machine model is missing or wrong."""
+
+
+class UnknownFormError(CorecastError):
+    """No data for an instruction form, and the user asked for an error rather than a guess."""
+
+
+class CompilerError(CorecastError):
+    """The compiler could not be run, or failed on the source."""
