@@ -1,0 +1,53 @@
+# One command a task; `make help` lists them. Everything runs from the virtual environment that scripts/setup makes.
+SHELL := /bin/bash
+PYTHON := .venv/bin/python
+JOBS ?= 2
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint format cpp-test py-test fuzz-smoke wheel sanitize fuzz bench clean
+
+help: ## list these targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: ## system packages, .venv, the package built and installed from this tree
+	@scripts/setup
+
+demo: setup ## set up, then analyze a first loop
+	.venv/bin/corecast analyze examples/triad.gcc-O3.s --cpu skylake_x
+
+test: setup ## everything that CI checks: lint, C++ tests, Python tests, a short fuzz run
+	@scripts/check
+
+lint: setup ## ruff and mypy
+	@scripts/check lint
+
+cpp-test: setup ## the C++ tests only
+	@scripts/check cpp
+
+py-test: setup ## the Python tests only
+	@scripts/check python
+
+fuzz-smoke: setup ## some seconds of every fuzzer
+	@scripts/check fuzz
+
+format: setup ## format Python, and C++ where clang-format is installed
+	.venv/bin/ruff check --fix --quiet . || true
+	.venv/bin/ruff format .
+	@if command -v clang-format >/dev/null; then git ls-files 'cpp/*.cpp' 'cpp/*.hpp' | xargs clang-format -i; fi
+
+wheel: setup ## a wheel for this system in dist/
+	$(PYTHON) -m build --wheel --no-isolation --outdir dist -C build-dir='build/release-{wheel_tag}' .
+
+sanitize: setup ## the C++ tests under address and undefined-behaviour sanitizers
+	scripts/sanitize
+
+fuzz: setup ## every fuzzer for FUZZ_SECONDS (60) each
+	scripts/fuzz --seconds $(or $(FUZZ_SECONDS),60)
+
+bench: setup ## the benchmarks, figures against the aims
+	scripts/bench
+
+clean: ## remove what was built; .venv stays
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -f .venv/.stamp-package

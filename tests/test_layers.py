@@ -1,0 +1,169 @@
+"""The architecture as a test: who may import whom, in Python and in C++.
+
+A module imports from its own room or from rooms below. What only type checkers see and what is imported inside a
+function counts too: an arrow that points upwards is wrong whenever it is drawn.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "corecast"
+
+LAYERS = (
+    ("errors", "_core"),
+    ("isa",),
+    ("machine", "asm"),
+    ("analysis", "simulate", "measure"),
+    ("report", "evaluate", "explore"),
+    ("cli",),
+)
+LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+
+ENTRY_POINTS = {"__init__", "__main__"}
+"""Modules at the top of the package: above all rooms, they hand out what the rooms hold."""
+
+FACTS = {"__version__"}
+"""Names of the top-level package itself that every room may read."""
+
+
+def modules() -> dict[str, ast.Module]:
+    """Every module of the package by its full name, parsed."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 2 else parts)
+        found[name] = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    return found
+
+
+def targets(name: str, statement: ast.stmt, is_package: bool) -> Iterator[str]:
+    """Full names inside corecast that an import statement of module `name` asks for."""
+    if isinstance(statement, ast.Import):
+        yield from (alias.name for alias in statement.names if alias.name.split(".")[0] == "corecast")
+    elif isinstance(statement, ast.ImportFrom):
+        base = statement.module or ""
+        if statement.level:
+            anchor = name.split(".")
+            anchor = anchor[: len(anchor) - statement.level + (1 if is_package else 0)]
+            base = ".".join([*anchor, base] if base else anchor)
+        if base.split(".")[0] == "corecast":
+            yield from (f"{base}.{alias.name}" for alias in statement.names)
+
+
+def room_of(name: str) -> str:
+    parts = name.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+def faults(name: str, tree: ast.Module, is_package: bool = False) -> list[str]:
+    """What is wrong with the imports of one module, as readable lines."""
+    room = room_of(name)
+    if room in ENTRY_POINTS:
+        return []
+    if room not in LEVEL:
+        return [f"{name}: the room {room!r} has no place among the layers of this test"]
+    wrong = []
+    for statement in ast.walk(tree):
+        if not isinstance(statement, ast.Import | ast.ImportFrom):
+            continue
+        for target in targets(name, statement, is_package):
+            other = room_of(target)
+            if other in FACTS or other == room:
+                continue
+            where = f"{name}, line {statement.lineno}: {room} imports {target}"
+            if other not in LEVEL:
+                wrong.append(f"{where}: import from the room that defines it")
+            elif LEVEL[other] >= LEVEL[room]:
+                wrong.append(f"{where}: not below")
+    return wrong
+
+
+def is_package(name: str) -> bool:
+    return PACKAGE.parent.joinpath(*name.split(".")).is_dir()
+
+
+def test_python_imports_run_downwards() -> None:
+    wrong = [fault for name, tree in modules().items() for fault in faults(name, tree, is_package(name))]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from corecast.report import text",
+        "from corecast import report",
+        "from corecast import analyze",
+        "import corecast.cli.main",
+        "from corecast.measure import records",
+        "from ..report.text import render",
+        "def f():\n    from corecast.report import text",
+        "if TYPE_CHECKING:\n    from corecast.report import text",
+    ],
+)
+def test_an_upward_import_is_found(source: str) -> None:
+    assert faults("corecast.analysis.ports", ast.parse(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from corecast import __version__, _core, errors",
+        "from corecast.machine.lookup import find",
+        "from corecast.analysis.document import to_document",
+        "from .document import to_document",
+        "import numpy",
+    ],
+)
+def test_a_downward_import_is_legal(source: str) -> None:
+    assert not faults("corecast.analysis.results", ast.parse(source))
+
+
+def test_python_modules_have_no_import_cycle() -> None:
+    """Among the imports that run when a module is loaded; an import inside a function waits for its call."""
+    trees = modules()
+    graph: dict[str, set[str]] = {}
+    for name, tree in trees.items():
+        graph[name] = set()
+        for statement in tree.body:
+            for target in targets(name, statement, is_package(name)):
+                # "corecast.asm.kernel.Kernel" is module corecast.asm.kernel and a name inside it.
+                while target and target not in trees:
+                    target = target.rpartition(".")[0]
+                graph[name] |= {target} - {"", name}
+
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        assert name not in path, " -> ".join([*path[path.index(name) :], name])
+        if name not in done:
+            for target in sorted(graph[name]):
+                visit(target, (*path, name))
+            done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+FORBIDDEN_INCLUDES = {
+    "core": re.compile(r'[<"](llvm|llvm-c|nanobind|Python\.h|cpp/llvm|cpp/bindings)\b'),
+    "llvm": re.compile(r'[<"](nanobind|Python\.h|cpp/bindings)\b'),
+    "bindings": re.compile(r"[<]llvm(-c)?/|\"llvm/"),
+}
+
+
+@pytest.mark.parametrize("room", FORBIDDEN_INCLUDES)
+def test_cpp_includes_stay_in_their_room(room: str) -> None:
+    wrong = []
+    for path in sorted((ROOT / "cpp" / room).rglob("*.[ch]pp")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            include = re.match(r"\s*#\s*include\s*([<\"].*)", line)
+            if include and FORBIDDEN_INCLUDES[room].match(include[1]):
+                wrong.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+    assert not wrong, "\n".join(wrong)
