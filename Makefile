@@ -37,7 +37,7 @@ format: setup ## format Python, and C++ where clang-format is installed
 	@if command -v clang-format >/dev/null; then git ls-files 'cpp/*.cpp' 'cpp/*.hpp' | xargs clang-format -i; fi
 
 wheel: setup ## a wheel for this system in dist/
-	$(PYTHON) -m build --wheel --no-isolation --outdir dist -C build-dir='build/release-{wheel_tag}' .
+	$(PYTHON) -m build --wheel --no-isolation --outdir dist .
 
 sanitize: setup ## the C++ tests under address and undefined-behaviour sanitizers
 	scripts/sanitize
