@@ -1,0 +1,40 @@
+"""Reports: text, JSON, HTML and graphs of an analysis. They only format results, nothing is computed anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corecast.analysis.results import AnalysisResult
+    from corecast.report.style import TextStyle
+
+FORMATS = ("text", "json", "html", "dot", "svg")
+
+
+def render(result: AnalysisResult, format: str, style: TextStyle | None = None) -> str:
+    """`result` in one of `FORMATS`; `style` matters to text only.
+
+    Raises:
+        ValueError: for a format that is none of `FORMATS`.
+    """
+    if format == "text":
+        from corecast.report.text import render_text
+
+        return render_text(result, style)
+    if format == "json":
+        from corecast.report.json import render_json
+
+        return render_json(result)
+    if format == "html":
+        from corecast.report.html import render_html
+
+        return render_html(result)
+    if format == "dot":
+        from corecast.report.graph import render_dot
+
+        return render_dot(result)
+    if format == "svg":
+        from corecast.report.svg import render_svg
+
+        return render_svg(result)
+    raise ValueError(f"no such report format: {format}")

@@ -1,0 +1,86 @@
+"""What would make a region faster, by arithmetic on its bounds only: nothing here guesses at a rewrite's gain."""
+
+from __future__ import annotations
+
+from corecast.analysis.results import DependencyPath, RegionResult
+from corecast.report.columns import fold_names
+from corecast.report.wording import bound_words, cycles, join_words, plural, row_names, row_noun, short_cycles
+
+_TIE = 0.005
+_ROWS_NAMED = 4
+
+
+def advice(region: RegionResult) -> tuple[str, ...]:
+    """Sentences on the binding bound and the one that would bind without it; empty where nothing binds."""
+    bounds = region.prediction.bounds
+    name = region.prediction.bottleneck
+    binding = bounds.get(name, 0.0)
+    if binding <= 0:
+        return ()
+    tied = [other for other in bounds if other != name and bounds[other] >= binding * (1 - _TIE)]
+    if tied:
+        both = join_words([bound_words(bound) for bound in (name, *tied)])
+        return (f"{both} bind alike at {cycles(binding)} cycles: it takes less of each to go faster.", _cause(region))
+    rest = {other: value for other, value in bounds.items() if other != name}
+    limits = [(value, bound_words(other)) for other, value in rest.items() if value > 0]
+    following = _next_chain(region) if name == "dependency" else None
+    if following is not None:
+        limits.append((following.cycles, f"the chain of {_lines(region, following.instructions)}"))
+    sentences = [_cause(region)]
+    if limits:
+        value, words = max(limits)
+        sentences.append(
+            f"Without that, {words} would be next at {cycles(value)} cycles: "
+            f"at best {cycles(binding / value)} times as fast."
+        )
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def _cause(region: RegionResult) -> str:
+    """What makes the binding bound, in a sentence; "" for bounds that this version does not know."""
+    name = region.prediction.bottleneck
+    if name == "ports":
+        return _port_cause(region)
+    if name == "dependency" and region.dependencies.loop_carried:
+        chain = region.dependencies.loop_carried[0]
+        return (
+            f"The chain of {_lines(region, chain.instructions)} takes {cycles(chain.cycles)} cycles from one iteration "
+            "to the next: break or shorten it."
+        )
+    if name == "frontend":
+        return (
+            f"{short_cycles(region.frontend.fused_uops)} fused micro-ops take {cycles(region.frontend.bound)} cycles "
+            f"of {region.frontend.limiting.replace('_', ' ')}: fewer of them are needed."
+        )
+    return ""
+
+
+def _port_cause(region: RegionResult) -> str:
+    ports = region.ports
+    columns = [ports.ports.index(port) for port in ports.limiting_ports if port in ports.ports]
+    if not columns:
+        return ""
+    work = {row: sum(cells[column] for column in columns) for row, cells in enumerate(ports.per_instruction)}
+    users = [row for row, amount in work.items() if amount >= 0.005]
+    total = sum(ports.totals[column] for column in columns)
+    noun = "Port" if len(columns) == 1 else "Ports"
+    verb = "has" if len(columns) == 1 else "have"
+    return (
+        f"{noun} {join_words(fold_names(ports.limiting_ports))} {verb} {cycles(total)} cycles of work, "
+        f"from {plural(len(users), 'instruction')} ({_lines(region, tuple(users))}): "
+        "move or save some of it."
+    )
+
+
+def _next_chain(region: RegionResult) -> DependencyPath | None:
+    """The slowest chain that breaking the first one cannot touch."""
+    chains = region.dependencies.loop_carried
+    first = set(chains[0].instructions) if chains else set()
+    return next((chain for chain in chains[1:] if first.isdisjoint(chain.instructions)), None)
+
+
+def _lines(region: RegionResult, indices: tuple[int, ...]) -> str:
+    noun = row_noun(region) + ("es" if row_noun(region) == "address" else "s") * (len(indices) != 1)
+    if len(indices) <= _ROWS_NAMED:
+        return f"{noun} {row_names(region, indices)}"
+    return f"{noun} {row_names(region, indices[:_ROWS_NAMED])} and {len(indices) - _ROWS_NAMED} more"

@@ -1,0 +1,132 @@
+"""The table of the text report: line, ports as columns, CP and LCD, instruction; as OSACA's users know it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from corecast.analysis.results import DependencyPath, InstructionResult, RegionResult
+from corecast.report.columns import ColumnSet, fold_columns
+from corecast.report.style import TextStyle
+from corecast.report.wording import MARKS, cell, marks_of, row_name, row_noun, short_cycles
+
+_TEXT_WIDTH = 32
+"""Columns that folding wants to leave for the instruction; longer text runs over or is cut."""
+
+
+@dataclass(frozen=True)
+class _Layout:
+    columns: ColumnSet
+    widths: tuple[int, ...]
+    name_width: int
+    path_width: int
+    mark_width: int
+    source_width: int
+
+    def text_start(self) -> int:
+        """Column where the instruction text starts."""
+        ports = sum(width + 1 for width in self.widths) + 1
+        source = self.source_width + 2 if self.source_width else 0
+        return self.name_width + 2 + ports + 2 + 2 * (self.path_width + 1) + 2 + self.mark_width + 1 + source
+
+
+def table_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
+    """The table with heading, totals and the legend of what it uses."""
+    layout = _fit(region, style)
+    marks = marks_of(region)
+    names = [column.label for column in layout.columns.columns]
+    noun = row_noun(region)
+    source = "source".ljust(layout.source_width) + "  " if layout.source_width else ""
+    heading = _line(layout, noun, names, "CP", "LCD", " " * (layout.mark_width + 1) + source + "instruction")
+    yield "Port pressure in cycles per iteration" + (", uniform shares" if region.ports.mode == "uniform" else "")
+    yield style.paint(heading, "bold")
+    yield "-" * min(max(layout.text_start() + _longest_text(region), len(heading)), style.width)
+    for row, letters in zip(region.instructions, marks, strict=True):
+        yield _row(region, row, letters, layout, style)
+    yield from _totals(region, layout, style)
+    yield from _legend(layout.columns, marks, style)
+
+
+def _fit(region: RegionResult, style: TextStyle) -> _Layout:
+    """The layout with all used ports where that leaves room for the text, else with equal ports folded."""
+    wanted = min(_longest_text(region), _TEXT_WIDTH)
+    plain = _layout(region, merge_equal=False)
+    if plain.text_start() + wanted <= style.width:
+        return plain
+    return _layout(region, merge_equal=True)
+
+
+def _layout(region: RegionResult, merge_equal: bool) -> _Layout:
+    columns = fold_columns(region.ports, merge_equal)
+    widths = []
+    for column in columns.columns:
+        cells = [cell(column.value(cells)) for cells in region.ports.per_instruction]
+        cells += [cell(column.value(region.ports.totals)), column.label]
+        widths.append(max(4, *map(len, cells)))
+    names = [row_name(region, row.index) for row in region.instructions] + [row_noun(region)]
+    paths = [_path_cell(region.dependencies.critical_path, row.index) for row in region.instructions]
+    paths.append(short_cycles(region.dependencies.critical_path.cycles))
+    sources = [_source(row) for row in region.instructions]
+    return _Layout(
+        columns=columns,
+        widths=tuple(widths),
+        name_width=max(5, *map(len, names)),
+        path_width=max(5, *map(len, paths)),
+        mark_width=max(1, *map(len, marks_of(region))) if region.instructions else 1,
+        source_width=min(24, max(6, *map(len, sources))) if any(sources) else 0,
+    )
+
+
+def _line(layout: _Layout, name: str, cells: list[str], path: str, carried: str, rest: str) -> str:
+    ports = " ".join(text.rjust(width) for text, width in zip(cells, layout.widths, strict=True))
+    paths = f"{path:>{layout.path_width}} {carried:>{layout.path_width}}"
+    return f"{name:>{layout.name_width}} | {ports} | {paths} | {rest}".rstrip()
+
+
+def _row(region: RegionResult, row: InstructionResult, letters: str, layout: _Layout, style: TextStyle) -> str:
+    cells = [cell(column.value(region.ports.per_instruction[row.index])) for column in layout.columns.columns]
+    path = _path_cell(region.dependencies.critical_path, row.index)
+    chains = region.dependencies.loop_carried
+    carried = _path_cell(chains[0], row.index) if chains else ""
+    source = _source(row)[-layout.source_width :].ljust(layout.source_width) + "  " if layout.source_width else ""
+    text = style.shorten(" ".join(row.text.split()), style.width - layout.text_start())
+    rest = f"{letters:<{layout.mark_width}} {source}{text}"
+    line = _line(layout, row_name(region, row.index), cells, path, carried, rest)
+    if row.status == "unknown":
+        return style.paint(line, "red")
+    return style.paint(line, "magenta") if carried else line
+
+
+def _totals(region: RegionResult, layout: _Layout, style: TextStyle) -> Iterator[str]:
+    cells = [cell(column.value(region.ports.totals)) for column in layout.columns.columns]
+    path = short_cycles(region.dependencies.critical_path.cycles)
+    chains = region.dependencies.loop_carried
+    carried = short_cycles(chains[0].cycles) if chains else ""
+    yield style.paint(_line(layout, "", cells, path, carried, ""), "bold")
+
+
+def _legend(columns: ColumnSet, marks: tuple[str, ...], style: TextStyle) -> Iterator[str]:
+    used = {letter for letters in marks for letter in letters}
+    notes = [f"{letter}: {words}" for letter, words in MARKS.items() if letter in used]
+    if columns.folded:
+        notes.append("folded columns (as 0-3): the cycles of each of these ports")
+    if columns.unused:
+        notes.append("not used: " + ", ".join(columns.unused))
+    yield from (style.paint(f"  {note}", "dim") for note in notes)
+
+
+def _path_cell(path: DependencyPath, index: int) -> str:
+    """The cycles a row adds to a path: 0 is shown where the row is on it, blank where it is not."""
+    if index not in path.instructions:
+        return ""
+    return short_cycles(path.instruction_cycles[path.instructions.index(index)])
+
+
+def _source(row: InstructionResult) -> str:
+    """Basename and line of the high-level source."""
+    return os.path.basename(row.source_line)
+
+
+def _longest_text(region: RegionResult) -> int:
+    return max((len(" ".join(row.text.split())) for row in region.instructions), default=0)

@@ -1,0 +1,152 @@
+"""The text report: headline, unknown instructions, table, chains, front end, what would make it faster."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from corecast.analysis.results import AnalysisResult, DependencyPath, RegionResult
+from corecast.report.advice import advice
+from corecast.report.style import TextStyle
+from corecast.report.table import table_lines
+from corecast.report.wording import (
+    bottleneck_words,
+    bound_words,
+    cycles,
+    percent,
+    place,
+    plural,
+    row_name,
+    row_noun,
+    short_cycles,
+    unknown_headline,
+    unknown_rows,
+)
+
+_CHAINS = 8
+_UNKNOWN = 12
+
+
+def render_text(result: AnalysisResult, style: TextStyle | None = None) -> str:
+    """The whole report, newline at its end."""
+    style = style or TextStyle()
+    return "\n".join(_report(result, style)) + "\n"
+
+
+def _report(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
+    version = f"corecast {result.version}".rstrip()
+    yield style.paint(f"{version}  {result.cpu_title} ({result.cpu}), {result.isa}", "bold")
+    yield from _warnings(result.warnings, style)
+    if len(result.regions) > 1:
+        yield ""
+        yield from _overview(result.regions, style)
+    for region in result.regions:
+        yield ""
+        yield from _region(region, result.cpu, style)
+
+
+def _overview(regions: tuple[RegionResult, ...], style: TextStyle) -> Iterator[str]:
+    """One line a region: what to read first in a whole compiler output."""
+    width = min(40, max(6, *(len(region.name) for region in regions)))
+    places = [place(region) for region in regions]
+    place_width = max(map(len, places))
+    yield style.paint(f"{'region':<{width}}  {'lines':<{place_width}}  {'cycles':>8}  bottleneck", "bold")
+    for region, where in zip(regions, places, strict=True):
+        unknown = region.coverage.unknown
+        note = f", {percent(unknown, region.coverage.instructions)} unknown" if unknown else ""
+        name = region.name if len(region.name) <= width else region.name[: width - 3] + "..."
+        value = cycles(region.prediction.cycles_per_iteration)
+        yield f"{name:<{width}}  {where:<{place_width}}  {value:>8}  {bottleneck_words(region)}{note}"
+
+
+def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
+    size = plural(region.coverage.instructions, "instruction")
+    mode = "as a loop" if region.mode == "loop" else "copies after each other"
+    heading = f"{place(region)}  {region.name}".rstrip()
+    yield style.paint(heading, "bold") + f"  ({size}, {mode})"
+    yield from _unknown(region, cpu, style)
+    yield ""
+    yield from _headline(region, style)
+    yield ""
+    yield from table_lines(region, style)
+    yield ""
+    yield from _chains(region, style)
+    yield from _frontend(region, style)
+    yield from _faster(region, style)
+    yield from _warnings(region.warnings, style)
+
+
+def _unknown(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
+    headline = unknown_headline(region)
+    if not headline:
+        return
+    yield style.paint(f"UNKNOWN on {cpu}: {headline}", "bold", "red")
+    rows = unknown_rows(region)
+    for row in rows[:_UNKNOWN]:
+        nearest = "; ".join(row.nearest_forms) or "none"
+        yield f"  {row_noun(region)} {row_name(region, row.index)}: {row.form or row.text}  (nearest known: {nearest})"
+    if len(rows) > _UNKNOWN:
+        yield f"  and {len(rows) - _UNKNOWN} more, marked in the table"
+
+
+def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
+    prediction = region.prediction
+    value = style.paint(f"{cycles(prediction.cycles_per_iteration)} cycles per iteration", "bold")
+    yield f"Prediction  {value}, bound by {bottleneck_words(region)}"
+    bracket = prediction.bracket
+    yield (
+        f"Bracket     lower {cycles(bracket.lower)} (throughput)   expected {cycles(bracket.expected)}   "
+        f"upper {cycles(bracket.upper)} (critical path)"
+    )
+    bounds = "   ".join(f"{bound_words(name)} {cycles(value)}" for name, value in prediction.bounds.items())
+    yield f"Bounds      {bounds}"
+
+
+def _chains(region: RegionResult, style: TextStyle) -> Iterator[str]:
+    chains = region.dependencies.loop_carried
+    if not chains:
+        yield "Loop-carried dependencies: none"
+        return
+    yield style.paint(f"Loop-carried dependencies, {row_noun(region)} (cycles)", "bold")
+    for chain in chains[:_CHAINS]:
+        yield from _chain(region, chain, style)
+    if len(chains) > _CHAINS:
+        yield f"  and {len(chains) - _CHAINS} more, none slower than {cycles(chains[_CHAINS - 1].cycles)}"
+
+
+def _chain(region: RegionResult, chain: DependencyPath, style: TextStyle) -> Iterator[str]:
+    links = zip(chain.instructions, chain.instruction_cycles, strict=True)
+    steps = " -> ".join(f"{row_name(region, index)} ({short_cycles(value)})" for index, value in links)
+    span = f" over {chain.distance} iterations" if chain.distance > 1 else ""
+    lead = f"{cycles(chain.cycles):>8}  "
+    yield from textwrap.wrap(
+        steps + span, style.width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
+    )
+
+
+def _frontend(region: RegionResult, style: TextStyle) -> Iterator[str]:
+    frontend = region.frontend
+    parts = ", ".join(f"{name.replace('_', ' ')} {cycles(value)}" for name, value in frontend.components.items())
+    facts = [f"{short_cycles(frontend.fused_uops)} fused micro-ops"]
+    if frontend.source:
+        facts.append(f"from the {frontend.source.replace('_', ' ')}")
+    pairs = [f"{row_name(region, a)}+{row_name(region, b)}" for a, b in frontend.macro_fused_pairs]
+    if pairs:
+        facts.append("macro-fused " + ", ".join(pairs))
+    line = f"Front end   {cycles(frontend.bound)}: {parts or 'nothing modelled'} ({', '.join(facts)})"
+    yield from textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False)
+
+
+def _faster(region: RegionResult, style: TextStyle) -> Iterator[str]:
+    lead = "Faster?     "
+    for sentence in advice(region):
+        yield from textwrap.wrap(sentence, style.width, initial_indent=lead, subsequent_indent=" " * 12)
+        lead = " " * 12
+
+
+def _warnings(warnings: tuple[str, ...], style: TextStyle) -> Iterator[str]:
+    for warning in warnings:
+        yield from (
+            style.paint(line, "yellow")
+            for line in textwrap.wrap(f"warning: {warning}", style.width, subsequent_indent="  ")
+        )

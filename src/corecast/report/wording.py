@@ -1,0 +1,143 @@
+"""Words and numbers that all reports share, so that they cannot tell different things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from corecast.analysis.results import InstructionResult, RegionResult
+
+BOUND_WORDS = {"ports": "port pressure", "frontend": "front end", "dependency": "loop-carried dependency"}
+MARKS = {
+    "X": "no data for this form: not in the figures",
+    "N": "no data for this form: counted as its nearest known form",
+    "D": "derived from a sibling form",
+    "F": "macro-fused with its neighbour",
+    "E": "eliminated: needs no port",
+}
+
+
+def bound_words(name: str) -> str:
+    """A bound's name in prose; names this version does not know are shown as they come."""
+    return BOUND_WORDS.get(name, name.replace("_", " "))
+
+
+def bottleneck_words(region: RegionResult) -> str:
+    words = bound_words(region.prediction.bottleneck)
+    detail = region.prediction.detail
+    return f"{words} ({detail})" if detail else words
+
+
+def cycles(value: float) -> str:
+    """Cycles with two decimals."""
+    return f"{value:.2f}"
+
+
+def short_cycles(value: float) -> str:
+    """Cycles with as few decimals as tell them, at most two: latencies are mostly whole."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def cell(value: float) -> str:
+    """A table cell: blank where the value would be shown as zero."""
+    if value < 0.005:
+        return ""
+    return f"{value:.2f}" if value < 100 else f"{value:.1f}"
+
+
+def percent(part: int, whole: int) -> str:
+    """A share of a count; something is never shown as 0 %, and not everything never as 100 %."""
+    if whole == 0:
+        return "0 %"
+    share = 100.0 * part / whole
+    if 0 < share < 0.1:
+        return "under 0.1 %"
+    if 99.9 < share < 100:
+        return "over 99.9 %"
+    return f"{share:.1f}".rstrip("0").rstrip(".") + " %"
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def join_words(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def row_name(region: RegionResult, index: int) -> str:
+    """How a row is named elsewhere in the report: its line, or its address where there is no text."""
+    row = region.instructions[index]
+    if shows_addresses(region) and row.address is not None:
+        return f"{row.address:#x}"
+    return str(row.line)
+
+
+def row_names(region: RegionResult, indices: Iterable[int]) -> str:
+    return ", ".join(row_name(region, index) for index in indices)
+
+
+def row_noun(region: RegionResult) -> str:
+    return "address" if shows_addresses(region) else "line"
+
+
+def shows_addresses(region: RegionResult) -> bool:
+    """Decoded code is named by address: the lines of a listing that nobody sees tell nothing."""
+    return bool(region.instructions) and all(row.address is not None for row in region.instructions)
+
+
+def is_eliminated(row: InstructionResult) -> bool:
+    return "eliminated" in row.note or "zero idiom" in row.note
+
+
+def fused_rows(region: RegionResult) -> frozenset[int]:
+    return frozenset(index for pair in region.frontend.macro_fused_pairs for index in pair)
+
+
+def marks_of(region: RegionResult) -> tuple[str, ...]:
+    """The marks of each row, letters of `MARKS`."""
+    fused = fused_rows(region)
+    marks = []
+    for row in region.instructions:
+        letters = ""
+        if row.status == "unknown":
+            letters += "N" if row.matched_form else "X"
+        elif row.status == "derived":
+            letters += "D"
+        if row.index in fused:
+            letters += "F"
+        if is_eliminated(row):
+            letters += "E"
+        marks.append(letters)
+    return tuple(marks)
+
+
+def place(region: RegionResult) -> str:
+    """file:first-last of a region."""
+    source = region.source
+    if source.first_line <= 0:
+        return source.file
+    if source.last_line <= source.first_line:
+        return f"{source.file}:{source.first_line}"
+    return f"{source.file}:{source.first_line}-{source.last_line}"
+
+
+def unknown_rows(region: RegionResult) -> tuple[InstructionResult, ...]:
+    return tuple(row for row in region.instructions if row.status == "unknown")
+
+
+def unknown_headline(region: RegionResult) -> str:
+    """The share of unknown instructions in a sentence, "" where all are known."""
+    coverage = region.coverage
+    if coverage.unknown == 0:
+        return ""
+    counted = sum(1 for row in unknown_rows(region) if row.matched_form)
+    share = f"{coverage.unknown} of {plural(coverage.instructions, 'instruction')} unknown"
+    share += f" ({percent(coverage.unknown, coverage.instructions)})"
+    if counted == coverage.unknown:
+        return share + ": counted as the nearest known form"
+    if counted == 0:
+        return share + ": left out, so the true figures may be higher"
+    return share + f": {counted} counted as the nearest known form, the rest left out"
