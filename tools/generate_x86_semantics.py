@@ -55,7 +55,7 @@ def main() -> int:
     """Run the steps asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", choices=("facts", "code", "all"))
-    parser.add_argument("--llvm-mc", default="llvm-mc-22", help="llvm-mc to spell instructions with (default: %(default)s)")
+    parser.add_argument("--llvm-mc", default="llvm-mc-22", help="default: %(default)s")
     arguments = parser.parse_args()
     failed = write_facts(arguments.llvm_mc) if arguments.step in ("facts", "all") else 0
     return (write_code() if arguments.step in ("code", "all") else 0) or failed

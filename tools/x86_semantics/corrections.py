@@ -59,6 +59,7 @@ def correct(mnemonic: str, operands: tuple[str, ...], semantics: Semantics) -> S
         semantics = replace(semantics, memory=("rax:64:w",))
     return replace(semantics, same_register=SAME_REGISTER.get(mnemonic, ""))
 
+
 OTHER_INSTRUCTIONS = frozenset({"mcommit", "pcommit", "rdudbg", "wrudbg", "reservednop", "vmgexit", "undoc"})
 """Encodings that LLVM 22 reads as another instruction."""
 EXCLUDED = {

@@ -9,7 +9,7 @@ from .semantics import COLUMNS, FLAG_LETTERS, Row, format_row, order_key, parse_
 
 TSV_HEADER = """\
 # What x86 instructions do that LLVM's instruction descriptions do not say: single flags, implicit registers and memory.
-# Origin: iced-x86 {iced} (facts), LLVM {llvm} (spelling, Intel syntax) and the rules of tools/x86_semantics/corrections.py.
+# Origin: iced-x86 {iced} (facts), LLVM {llvm} (spelling, Intel syntax), tools/x86_semantics/corrections.py (our rules).
 # Written by tools/generate_x86_semantics.py; change the rules there, not this file.
 # Columns: tools/x86_semantics/semantics.py. Flags: C P A Z S O D. An instruction without a row has no such effects:
 # a memory operand that is not printed first is read.

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 import iced_x86 as ix
 
 from .llvm_spelling import Spelling
 from .semantics import FLAG_LETTERS, Semantics
 from .variants import BASE_REGISTER, INDEX_REGISTER, KIND_NAMES, MASK_REGISTER, REGISTER_NAMES, Register, Variant
+
+if TYPE_CHECKING:
+    from iced_x86._iced_x86_py import Register as RegisterId
 
 _FACTORY = ix.InstructionInfoFactory()
 _BITS = (
@@ -31,7 +36,7 @@ def flag_letters(mask: int) -> str:
     return "".join(letter for letter, bit in zip(FLAG_LETTERS, _BITS, strict=True) if mask & bit)
 
 
-def _family(register: int) -> int:
+def _family(register: RegisterId) -> int:
     return int(ix.RegisterInfo(register).full_register)
 
 
@@ -42,15 +47,15 @@ def _access_name(access: int, memory: bool = False) -> str:
 
 
 def _explicit_families(variant: Variant, spelling: Spelling) -> set[int]:
-    by_name = {name: number for number, name in REGISTER_NAMES.items()}
     families = {_family(register) for register in variant.explicit_registers}
     kinds = [KIND_NAMES[kind] for kind in ix.OpCodeInfo(variant.instruction.code).op_kinds()]
     if any("P3_" in kind or kind == "KP1_REG" for kind in kinds):  # register groups: all members
-        families |= {_family(register + offset) for register in variant.explicit_registers for offset in range(4)}
+        members = {cast("RegisterId", first + offset) for first in variant.explicit_registers for offset in range(4)}
+        families |= {_family(register) for register in members}
     for operand in spelling.operands:
         name = _PRINTED_NAMES.get(operand, operand)
-        if name in by_name:
-            families.add(_family(by_name[name]))
+        if hasattr(Register, name.upper()):
+            families.add(_family(getattr(Register, name.upper())))
     if any("MEM" in kind or "VSIB" in kind for kind in kinds):
         families |= {_family(register) for register in (BASE_REGISTER, INDEX_REGISTER)}
     if variant.instruction.is_vsib:
@@ -101,7 +106,7 @@ def _fixed_memory(variant: Variant, info: ix.InstructionInfo) -> list[str]:
         if used.base in (BASE_REGISTER, Register.NONE, *variant.explicit_registers) or used.vsib_size:
             continue
         size = ix.MemorySizeInfo(used.memory_size).size or ix.MemorySizeInfo(instruction.memory_size).size
-        index = "" if used.index == Register.NONE else f"+{REGISTER_NAMES[used.index]}"
+        index = f"+{REGISTER_NAMES[used.index]}" if used.index else ""
         entries.append(f"{REGISTER_NAMES[used.base]}{index}:{size}:{_access_name(used.access, memory=True)}")
     return entries
 

@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import iced_x86 as ix
+
+if TYPE_CHECKING:  # the package types its enumerations in its stubs only
+    from iced_x86._iced_x86_py import Code as CodeId
+    from iced_x86._iced_x86_py import Register as RegisterId
 
 Code = ix.Code
 Kind = ix.OpCodeOperandKind
@@ -48,6 +53,8 @@ _REGISTERS = {
 }
 _GROUPS = {"XMMP3": "XMM8", "ZMMP3": "ZMM8", "KP1": "K2"}
 _LITERALS = {name: name for name in ("ST0", "CL", "AX", "EAX", "AL", "RAX", "DX", "FS", "GS")}
+_HELD_ADDRESSES = ("R32_REG_MEM", "R64_REG_MEM")
+"""Registers that hold the address of an operand that is not printed."""
 _STRING_MEMORY = {
     "ES_RDI": OpKind.MEMORY_ESRDI,
     "SEG_RSI": OpKind.MEMORY_SEG_RSI,
@@ -73,19 +80,24 @@ class Variant:
 
     instruction: ix.Instruction
     encoding: bytes
-    explicit_registers: frozenset[int]
+    explicit_registers: frozenset[RegisterId]
     """Registers of the operands that the example names itself (fixed ones such as cl are not among them)."""
 
 
-def explicit_register(operand_kind: str, position: int) -> int | None:
+def _register(name: str) -> RegisterId:
+    found: RegisterId = getattr(Register, name)
+    return found
+
+
+def explicit_register(operand_kind: str, position: int) -> RegisterId | None:
     """Return the register that stands for a register operand of this kind, None where it is no register."""
     if operand_kind == "STI_OPCODE":
-        return int(Register.ST3)
+        return Register.ST3
     head = operand_kind.split("_")[0]
     if head in _GROUPS:
-        return int(getattr(Register, _GROUPS[head]))
+        return _register(_GROUPS[head])
     if head in _REGISTERS and operand_kind != head:
-        return int(getattr(Register, _REGISTERS[head][position]))
+        return _register(_REGISTERS[head][position])
     return None
 
 
@@ -101,7 +113,7 @@ def _set_memory(instruction: ix.Instruction, operand_kind: str) -> None:
         instruction.memory_displacement = 0x123456789ABC
 
 
-def _set_operand(instruction: ix.Instruction, position: int, kind: str, memory: bool) -> int | None:
+def _set_operand(instruction: ix.Instruction, position: int, kind: str, memory: bool) -> RegisterId | None:
     """Fill one operand; return the register it names, if any."""
     register = explicit_register(kind, position)
     if kind in _STRING_MEMORY:
@@ -109,17 +121,17 @@ def _set_operand(instruction: ix.Instruction, position: int, kind: str, memory: 
     elif kind == "SEG_RBX_AL":
         instruction.set_op_kind(position, OpKind.MEMORY)
         instruction.memory_base, instruction.memory_index = Register.RBX, Register.AL
-    elif kind.startswith(("MEM", "SIBMEM")) or (memory and "_MEM" in kind and kind not in ("R32_REG_MEM", "R64_REG_MEM")):
+    elif kind.startswith(("MEM", "SIBMEM")) or (memory and "_MEM" in kind and kind not in _HELD_ADDRESSES):
         instruction.set_op_kind(position, OpKind.MEMORY)
         _set_memory(instruction, kind)
-    elif kind in ("R32_REG_MEM", "R64_REG_MEM"):  # a register that holds the address of an implicit operand
+    elif kind in _HELD_ADDRESSES:
         instruction.set_op_register(position, Register.R12D if kind.startswith("R32") else Register.R12)
     elif kind in _LITERALS:
         instruction.set_op_register(position, getattr(Register, _LITERALS[kind]))
     elif kind in _IMMEDIATES:
         value = {"IMM8_CONST_1": 1, "IMM4_M2Z": 1}.get(kind, IMMEDIATE)
         is_enter_nesting = instruction.code in (Code.ENTERQ_IMM16_IMM8, Code.ENTERW_IMM16_IMM8) and position == 1
-        if position and instruction.op_kind(position - 1) == OpKind.IMMEDIATE8 or is_enter_nesting:
+        if (position and instruction.op_kind(position - 1) == OpKind.IMMEDIATE8) or is_enter_nesting:
             instruction.set_op_kind(position, OpKind.IMMEDIATE8_2ND)
             value = 0 if is_enter_nesting else value
         else:
@@ -138,11 +150,11 @@ def _set_operand(instruction: ix.Instruction, position: int, kind: str, memory: 
     return register
 
 
-def _build(code: int, memory: bool) -> Variant | None:
+def _build(code: CodeId, memory: bool) -> Variant | None:
     info = ix.OpCodeInfo(code)
     instruction = ix.Instruction()
     instruction.code = code
-    named: set[int] = set()
+    named: set[RegisterId] = set()
     for position in range(info.op_count):
         register = _set_operand(instruction, position, KIND_NAMES[info.op_kind(position)], memory)
         if register is not None:
@@ -153,7 +165,7 @@ def _build(code: int, memory: bool) -> Variant | None:
     return encode(instruction, frozenset(named))
 
 
-def encode(instruction: ix.Instruction, named: frozenset[int]) -> Variant | None:
+def encode(instruction: ix.Instruction, named: frozenset[RegisterId]) -> Variant | None:
     """Encode for 64-bit mode; None where iced-x86 finds the operands impossible."""
     encoder = ix.Encoder(64)
     try:
@@ -166,7 +178,8 @@ def encode(instruction: ix.Instruction, named: frozenset[int]) -> Variant | None
 def _repeated(variant: Variant) -> Iterator[Variant]:
     """Yield the forms with a repeat prefix of a string instruction."""
     info = ix.OpCodeInfo(variant.instruction.code)
-    for usable, attribute in ((info.can_use_rep_prefix, "has_repe_prefix"), (info.can_use_repne_prefix, "has_repne_prefix")):
+    repeats = ((info.can_use_rep_prefix, "has_repe_prefix"), (info.can_use_repne_prefix, "has_repne_prefix"))
+    for usable, attribute in repeats:
         if usable and variant.instruction.is_string_instruction:
             copy = variant.instruction.copy()
             setattr(copy, attribute, True)
@@ -175,14 +188,15 @@ def _repeated(variant: Variant) -> Iterator[Variant]:
                 yield repeated
 
 
-def usable_codes() -> list[int]:
+def usable_codes() -> list[CodeId]:
     """Return every iced-x86 code that is an instruction of 64-bit mode.
 
     Left out: Knights Corner's encodings, which no other core shares, and near branches with a 16-bit offset, whose
     operand-size prefix Intel's cores ignore.
     """
-    codes = []
-    for name, code in _names(Code).items():
+    codes: list[CodeId] = []
+    for name in _names(Code):
+        code: CodeId = getattr(Code, name)
         info = ix.OpCodeInfo(code)
         branch16 = any(KIND_NAMES[kind].startswith("BR16") for kind in info.op_kinds())
         if info.is_instruction and info.mode64 and not name.startswith(("MVEX_", "VEX_KNC_")) and not branch16:
@@ -190,10 +204,10 @@ def usable_codes() -> list[int]:
     return codes
 
 
-def build_variants() -> tuple[list[Variant], list[int]]:
+def build_variants() -> tuple[list[Variant], list[CodeId]]:
     """Return the examples of all codes, and the codes for which none could be encoded."""
     variants: list[Variant] = []
-    failed: list[int] = []
+    failed: list[CodeId] = []
     for code in usable_codes():
         kinds = [KIND_NAMES[kind] for kind in ix.OpCodeInfo(code).op_kinds()]
         found = [_build(code, memory=False)]
