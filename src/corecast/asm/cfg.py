@@ -1,0 +1,119 @@
+"""Control flow of decoded code: basic blocks of one function and its back edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from corecast.asm.code import NO_TARGET, Code, Function
+
+_branch = attrgetter("branch")
+
+
+@dataclass(frozen=True)
+class ControlFlow:
+    """Blocks in layout order: block b holds the instructions `starts[b]` up to, without, `starts[b + 1]`."""
+
+    starts: Sequence[int]
+    """One more than there are blocks."""
+    successors: Sequence[tuple[int, ...]]
+    """Fall-through first, then the branch target."""
+    falls_through: Sequence[bool]
+    targets: Sequence[int]
+    """Block that a block's last branch goes to, NO_TARGET where none."""
+    branches: Sequence[str]
+    """Kind of a block's last instruction (Instruction.branch)."""
+
+    def __len__(self) -> int:
+        return len(self.successors)
+
+
+def branch_kinds(code: Code) -> list[str]:
+    """Instruction.branch of every instruction."""
+    return list(map(_branch, code.instructions))
+
+
+def control_flow(code: Code, function: Function, kinds: Sequence[str]) -> ControlFlow:
+    """Blocks of one function. Calls fall through; branches out of the function have no successor in it."""
+    first, end = function.first, function.end
+    targets = code.targets
+    leaders = {first}
+    for index in range(first, end):
+        kind = kinds[index]
+        if kind != "none" and kind != "call":
+            leaders.add(index + 1)
+            if first <= targets[index] < end:
+                leaders.add(targets[index])
+    leaders.discard(end)
+    starts = sorted(leaders)
+    block_of = {start: block for block, start in enumerate(starts)}
+    starts.append(end)
+    count = len(starts) - 1
+    successors: list[tuple[int, ...]] = []
+    falls: list[bool] = []
+    block_targets: list[int] = []
+    block_kinds: list[str] = []
+    for block in range(count):
+        last = starts[block + 1] - 1
+        kind = kinds[last]
+        falls.append(kind in ("none", "call", "conditional") and block + 1 < count)
+        target = block_of.get(targets[last], NO_TARGET) if kind in ("conditional", "unconditional") else NO_TARGET
+        block_targets.append(target)
+        block_kinds.append(kind)
+        following = (block + 1,) if falls[-1] else ()
+        successors.append((*following, target) if target != NO_TARGET and target not in following else following)
+    if "indirect" in block_kinds:
+        _add_jump_tables(code, starts, block_of, successors, block_kinds)
+    return ControlFlow(starts, successors, falls, block_targets, block_kinds)
+
+
+def _add_jump_tables(
+    code: Code,
+    starts: Sequence[int],
+    block_of: dict[int, int],
+    successors: list[tuple[int, ...]],
+    kinds: Sequence[str],
+) -> None:
+    """Let indirect jumps go wherever nothing else goes: the cases of a jump table follow a branch that ends a block."""
+    reached = {block for following in successors for block in following}
+    cases = tuple(block for block in range(1, len(starts) - 1) if block not in reached)
+    for block, kind in enumerate(kinds):
+        if kind == "indirect":
+            successors[block] = cases
+
+
+def back_edges(flow: ControlFlow) -> Iterator[tuple[int, int]]:
+    """(latch, header) of the edges that close a cycle in a depth-first walk from the entry.
+
+    In code that structured languages compile to these are the back edges of the natural loops. Blocks that nothing
+    reaches (entries of a fragment, targets of computed jumps) are walked from as well, in layout order.
+    """
+    new, open_, done = 0, 1, 2
+    state = [new] * len(flow)
+    for root in range(len(flow)):
+        if state[root] != new:
+            continue
+        state[root] = open_
+        stack = [(root, iter(flow.successors[root]))]
+        while stack:
+            block, following = stack[-1]
+            for successor in following:
+                if state[successor] == open_:
+                    yield block, successor
+                elif state[successor] == new:
+                    state[successor] = open_
+                    stack.append((successor, iter(flow.successors[successor])))
+                    break
+            else:
+                state[block] = done
+                stack.pop()
+
+
+def predecessors(flow: ControlFlow) -> list[list[int]]:
+    """Blocks that go to each block."""
+    result: list[list[int]] = [[] for _ in range(len(flow))]
+    for block, following in enumerate(flow.successors):
+        for successor in following:
+            result[successor].append(block)
+    return result

@@ -1,0 +1,115 @@
+"""Decoded code of one file, whatever it came from: what markers, loop finding and region selection read."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from corecast import _core
+
+Isa = Literal["x86", "aarch64", "riscv64"]
+Origin = Literal["text", "object", "hex", "source"]
+ISAS: tuple[Isa, ...] = ("x86", "aarch64", "riscv64")
+NO_TARGET = -1
+
+
+@dataclass(frozen=True)
+class CodeLabel:
+    """A label; `index` counts the instructions before it, `line` is 0 where there is no text."""
+
+    name: str
+    index: int
+    line: int = 0
+    target: str = ""
+    """What branches call it: the assembler gives local numbers (`1:`) names of their own."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """Instructions `first` up to, without, `end`, that stand under the label `name` ("" before the first one)."""
+
+    name: str
+    first: int
+    end: int
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class MarkerEvent:
+    """A start or end marker; the region begins with, or ends before, the instruction at `index`."""
+
+    index: int
+    family: Literal["bytes", "osaca", "mca"]
+    begins: bool
+    name: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class SourceMap:
+    """High-level source positions: entry i holds from `keys[i]` (line of text or address) up to the next key."""
+
+    keys: Sequence[int] = ()
+    values: Sequence[str] = ()
+
+    def at(self, key: int) -> str:
+        """`file:line` in force at `key`, "" where none is known."""
+        position = bisect_right(self.keys, key) - 1
+        return self.values[position] if position >= 0 else ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """Instructions in layout order with everything that the choice of regions needs.
+
+    `targets[i]` is the index of the instruction that the direct branch i goes to, NO_TARGET for everything else.
+    """
+
+    isa: Isa
+    file: str
+    origin: Origin
+    instructions: Sequence[_core.Instruction]
+    targets: Sequence[int]
+    labels: Sequence[CodeLabel] = ()
+    functions: Sequence[Function] = ()
+    markers: Callable[[], Sequence[MarkerEvent]] = tuple
+    source_line: Callable[[int], str] = lambda index: ""
+    address: Callable[[int], int | None] = lambda index: None
+    """Address of an instruction in an object file, None for text."""
+    problems: Sequence[tuple[int, str]] = ()
+    """(line, warning) of every line that could not be read, in order; line 0 belongs to the whole file."""
+
+    def function_at(self, index: int) -> Function | None:
+        """The function that instruction `index` stands in."""
+        position = bisect_right(self.functions, index, key=lambda function: function.first) - 1
+        if position < 0 or index >= self.functions[position].end:
+            return None
+        return self.functions[position]
+
+
+def functions_between(labels: Sequence[CodeLabel], names: frozenset[str] | set[str], count: int) -> list[Function]:
+    """Cut the instructions 0 to `count` at the labels that are functions.
+
+    `names` are known to be functions; where it is empty every label without a local prefix is taken for one.
+    """
+    starts: list[CodeLabel] = []
+    for label in labels:
+        if label.name in names if names else is_global_name(label.name):
+            if starts and starts[-1].index == label.index:
+                continue
+            starts.append(label)
+    functions = [Function("", 0, starts[0].index if starts else count)] if not starts or starts[0].index > 0 else []
+    for position, label in enumerate(starts):
+        end = starts[position + 1].index if position + 1 < len(starts) else count
+        functions.append(Function(label.name, label.index, end, label.line))
+    return [function for function in functions if function.end > function.first]
+
+
+def is_global_name(name: str) -> bool:
+    """Whether a label looks like a function rather than like a compiler's local label."""
+    if not name or name[0] in ".$@\\" or name[0].isdigit():
+        return False
+    return not (name[0] == "L" and (name[1:2].isdigit() or name.startswith(("LBB", "LFB", "LFE", "LVL", "LC", "Ltmp"))))

@@ -1,0 +1,97 @@
+"""What kind of file is this? Told from the content first, then from the suffix."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from corecast.errors import InputError, ObjectFileError
+
+InputKind = Literal["text", "object", "source"]
+
+SOURCE_SUFFIXES = (
+    *(".c", ".i", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".ii", ".m", ".mm"),
+    *(".f", ".for", ".ftn", ".f77", ".f90", ".f95", ".f03", ".f08", ".f18"),
+)
+MAX_TEXT_BYTES = 512 * 1024 * 1024
+
+_FOREIGN = {
+    b"!<arch>\n": "a static library: take the object file out of it first (ar x)",
+    b"!<thin>\n": "a thin archive: give the object file itself",
+    b"\xcf\xfa\xed\xfe": "a Mach-O file: only ELF is read",
+    b"\xca\xfe\xba\xbe": "a Mach-O universal or Java class file: only ELF is read",
+    b"MZ": "a Windows (PE) file: only ELF is read",
+    b"BC\xc0\xde": "LLVM bitcode: compile it to assembly first",
+    b"\x1f\x8b": "compressed: unpack it first",
+    b"BZh": "compressed: unpack it first",
+    b"\xfd7zXZ\x00": "compressed: unpack it first",
+    b"PK\x03\x04": "compressed: unpack it first",
+    b"\x28\xb5\x2f\xfd": "compressed: unpack it first",
+}
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Content of a file.
+
+    Raises:
+        InputError: it cannot be opened, is no file, or is too large.
+    """
+    try:
+        with open(path, "rb") as stream:
+            content = stream.read(MAX_TEXT_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
+    except ValueError as error:
+        raise InputError(f"not a file name: {error}") from None
+    if len(content) > MAX_TEXT_BYTES:
+        raise InputError(f"larger than {MAX_TEXT_BYTES // 1024 // 1024} MiB", str(path))
+    return content
+
+
+def input_kind(path: str | Path, content: bytes | None) -> InputKind:
+    """Kind of a file; `content` None or empty leaves the suffix only.
+
+    Raises:
+        ObjectFileError: a binary format that is not read.
+    """
+    if content:
+        if content.startswith(b"\x7fELF"):
+            return "object"
+        for magic, what in _FOREIGN.items():
+            if content.startswith(magic) and (magic != b"MZ" or b"\0" in content[:64]):
+                raise ObjectFileError(f"this is {what}", str(path))
+    return "source" if Path(path).suffix.lower() in SOURCE_SUFFIXES else "text"
+
+
+def text_of(content: bytes, file: str) -> str:
+    """Decode text: UTF-8, UTF-16 with its mark, else Latin-1.
+
+    Raises:
+        InputError: empty or binary content.
+    """
+    if not content.strip():
+        raise InputError("the file is empty", file)
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            text = content.decode("utf-16")
+        except UnicodeDecodeError:
+            raise InputError("this is neither assembly text nor an object file", file) from None
+    else:
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = content.decode("latin-1")
+    check_text(text, file)
+    return text
+
+
+def check_text(text: str, file: str) -> None:
+    """Refuse what is no text.
+
+    Raises:
+        InputError: with the line of the first NUL character.
+    """
+    position = text.find("\0")
+    if position >= 0:
+        line = text.count("\n", 0, position) + 1
+        raise InputError("this is neither assembly text nor an object file (NUL character)", file, line)

@@ -1,0 +1,175 @@
+"""The parts of an ELF file that decoding needs, read once; pyelftools does the headers, tables are unpacked in bulk."""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corecast.asm.code import NO_TARGET, Isa
+from corecast.errors import CorecastError, ObjectFileError
+
+_MACHINES: dict[str, Isa] = {"EM_X86_64": "x86", "EM_AARCH64": "aarch64", "EM_RISCV": "riscv64"}
+_SYMBOL = struct.Struct("<IBBHQQ")
+_RELA = struct.Struct("<QQq")
+_FUNCTION_TYPES = (2, 10)  # STT_FUNC, STT_GNU_IFUNC
+_SHF_EXECINSTR, _PF_X = 4, 1
+
+
+@dataclass(frozen=True)
+class ElfSection:
+    """A section (or, without section headers, a segment) that holds code."""
+
+    index: int
+    name: str
+    address: int
+    data: bytes
+
+    @property
+    def end(self) -> int:
+        return self.address + len(self.data)
+
+
+@dataclass(frozen=True)
+class ElfSymbol:
+    name: str
+    address: int
+    size: int
+    section: int
+
+
+@dataclass(frozen=True)
+class Relocation:
+    symbol: int
+    addend: int
+
+
+@dataclass(frozen=True)
+class ElfImage:
+    """Code and symbols of one file."""
+
+    isa: Isa
+    relocatable: bool
+    sections: Mapping[int, ElfSection]
+    functions: Sequence[ElfSymbol]
+    """Ordered by section and address."""
+    mapping: Mapping[int, Sequence[tuple[int, bool]]]
+    """By section: (address, whether code follows) of Arm's and RISC-V's mapping symbols."""
+    relocations: Mapping[int, Mapping[int, Relocation]]
+    """By section and address of the field; object files only."""
+    symbols: Sequence[tuple[int, int]]
+    """(section, value) of every symbol, for relocations."""
+    content: bytes
+
+    def relocated_target(self, section: ElfSection, relocation: Relocation, distance: int) -> int:
+        """Address that a branch goes to, NO_TARGET outside the section; `distance`: bytes from the field to the end."""
+        if relocation.symbol >= len(self.symbols):
+            return NO_TARGET
+        home, value = self.symbols[relocation.symbol]
+        if home != section.index:
+            return NO_TARGET
+        # x86 fields count from the end of the instruction, the addend makes up for it.
+        return value + relocation.addend + (distance if self.isa == "x86" else 0)
+
+
+def read_elf(content: bytes, file: str) -> ElfImage:
+    """Read the tables of an ELF file.
+
+    Raises:
+        ObjectFileError: not ELF, damaged, or for another machine.
+    """
+    if not content.startswith(b"\x7fELF"):
+        raise ObjectFileError("this is no ELF file", file)
+    from elftools.elf.elffile import ELFFile
+
+    try:
+        return _read(ELFFile(io.BytesIO(content)), content, file)
+    except CorecastError:
+        raise
+    except Exception as error:  # whatever pyelftools stumbles over in a damaged file, of many types
+        reason = str(error) or type(error).__name__
+        raise ObjectFileError(f"damaged ELF file: {reason}", file) from None
+
+
+def _read(elf: Any, content: bytes, file: str) -> ElfImage:
+    machine = elf["e_machine"]
+    isa = _MACHINES.get(machine)
+    if isa is None or elf.elfclass != 64 or not elf.little_endian:
+        name = str(machine).removeprefix("EM_")
+        order = "little" if elf.little_endian else "big"
+        raise ObjectFileError(
+            f"{elf.elfclass}-bit {order}-endian code for machine {name}: only x86-64, AArch64 and RV64 are read", file
+        )
+    if elf["e_shnum"] and (elf["e_shentsize"] < 64 or elf["e_shoff"] + elf["e_shnum"] * 64 > len(content)):
+        raise ObjectFileError("damaged ELF file: the section headers lie outside the file (truncated?)", file)
+    headers = list(elf.iter_sections()) if elf["e_shnum"] else []
+    sections: dict[int, ElfSection] = {}
+    for index, section in enumerate(headers):
+        if section["sh_flags"] & _SHF_EXECINSTR and section["sh_type"] == "SHT_PROGBITS" and section["sh_size"]:
+            start, size = section["sh_offset"], section["sh_size"]
+            if start + size > len(content):
+                raise ObjectFileError(f"damaged ELF file: section {section.name} is cut off", file)
+            sections[index] = ElfSection(index, section.name, section["sh_addr"], content[start : start + size])
+    if not headers:
+        for index, segment in enumerate(elf.iter_segments()):
+            if segment["p_type"] == "PT_LOAD" and segment["p_flags"] & _PF_X:
+                start = segment["p_offset"]
+                data = content[start : start + segment["p_filesz"]]
+                sections[index] = ElfSection(index, f"segment {index}", segment["p_vaddr"], data)
+    relocatable = elf["e_type"] == "ET_REL"
+    table = next((s for kind in ("SHT_SYMTAB", "SHT_DYNSYM") for s in headers if s["sh_type"] == kind), None)
+    functions, mapping, symbols = _symbols(table, headers, content, sections, isa)
+    relocations = _relocations(headers, content, sections) if relocatable else {}
+    return ElfImage(isa, relocatable, sections, functions, mapping, relocations, symbols, content)
+
+
+def _slice(section: Any, content: bytes, unit: int) -> bytes:
+    """Content of a table, whole entries only."""
+    start, size = section["sh_offset"], section["sh_size"]
+    size = min(size, max(0, len(content) - start))
+    return content[start : start + size - size % unit]
+
+
+def _symbols(
+    table: Any, headers: Sequence[Any], content: bytes, sections: Mapping[int, ElfSection], isa: Isa
+) -> tuple[list[ElfSymbol], dict[int, list[tuple[int, bool]]], list[tuple[int, int]]]:
+    functions: list[ElfSymbol] = []
+    mapping: dict[int, list[tuple[int, bool]]] = {}
+    places: list[tuple[int, int]] = []
+    if table is None:
+        return [], mapping, places
+    strings = _slice(headers[table["sh_link"]], content, 1)
+    for name_at, info, _, section, value, size in _SYMBOL.iter_unpack(_slice(table, content, _SYMBOL.size)):
+        places.append((section, value))
+        if section not in sections:
+            continue
+        kind = info & 15
+        is_mapping = isa != "x86" and kind == 0 and strings[name_at : name_at + 1] == b"$"
+        # Assembly without .type leaves its global labels untyped.
+        if not (kind in _FUNCTION_TYPES or is_mapping or (kind == 0 and info >> 4 == 1)):
+            continue
+        end = strings.find(b"\0", name_at)
+        name = strings[name_at : end if end >= 0 else len(strings)].decode("utf-8", "replace")
+        if is_mapping:
+            mapping.setdefault(section, []).append((value, not name.startswith("$d")))
+        elif name:
+            functions.append(ElfSymbol(name, value, size, section))
+    for spots in mapping.values():
+        spots.sort()
+    functions.sort(key=lambda symbol: (symbol.section, symbol.address, -symbol.size))
+    return functions, mapping, places
+
+
+def _relocations(
+    headers: Sequence[Any], content: bytes, sections: Mapping[int, ElfSection]
+) -> dict[int, dict[int, Relocation]]:
+    found: dict[int, dict[int, Relocation]] = {}
+    for header in headers:
+        if header["sh_type"] == "SHT_RELA" and header["sh_info"] in sections:
+            of_section = found.setdefault(header["sh_info"], {})
+            for offset, info, addend in _RELA.iter_unpack(_slice(header, content, _RELA.size)):
+                # A relaxation hint stands at the same place as the relocation proper, behind it.
+                of_section.setdefault(offset, Relocation(info >> 32, addend))
+    return found

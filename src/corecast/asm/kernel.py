@@ -1,0 +1,113 @@
+"""Kernel: the instructions of one region, ready for analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corecast.asm.code import Isa, Origin
+
+if TYPE_CHECKING:
+    from corecast import _core
+    from corecast.asm.options import RegionOptions
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Code that repeats, or one straight line; made by `read_regions` or one of the methods `from_...`."""
+
+    name: str
+    isa: Isa
+    instructions: tuple[_core.Instruction, ...]
+    file: str = ""
+    first_line: int = 0
+    last_line: int = 0
+    """Lines of the assembly text; for code without text 1 to the number of instructions."""
+    is_loop: bool = True
+    """Whether the last instruction is followed by the first."""
+    source_lines: tuple[str, ...] = ()
+    """For each instruction `file:line` of the high-level source, "" where unknown; empty where nothing is known."""
+    origin: Origin = "text"
+    warnings: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.instructions)
+
+    @classmethod
+    def from_text(cls, text: str, options: RegionOptions | None = None, *, isa: Isa | None = None) -> Kernel:
+        """The one region of an assembly text: between its markers, its innermost loop, or all of it.
+
+        Raises:
+            InputError: unreadable text, or several regions (`regions_of_text` gives them all).
+        """
+        from corecast.asm.regions import regions_of_text, single
+
+        return single(regions_of_text(text, options=_with_isa(options, isa)))
+
+    @classmethod
+    def from_object(cls, path: str | Path, options: RegionOptions | None = None) -> Kernel:
+        """The one region of an ELF object, executable or shared library; choose it with `options`.
+
+        Raises:
+            ObjectFileError: not such a file. InputError: several regions.
+        """
+        from corecast.asm.objects import read_object
+        from corecast.asm.regions import regions_of_code, single
+
+        return single(regions_of_code(read_object(path, options), options))
+
+    @classmethod
+    def from_hex(cls, code: str, isa: Isa = "x86", *, address: int = 0, is_loop: bool = True) -> Kernel:
+        """All instructions of encoded code, written as hexadecimal digits; `address` is where it starts.
+
+        Raises:
+            SyntaxProblem: not hexadecimal, or no code.
+        """
+        from corecast.asm.hexcode import read_hex
+
+        return cls.from_bytes(read_hex(code), isa, address=address, is_loop=is_loop)
+
+    @classmethod
+    def from_bytes(cls, code: bytes, isa: Isa = "x86", *, address: int = 0, is_loop: bool = True) -> Kernel:
+        """All instructions of encoded code; undecodable bytes become unknown instructions, with a warning.
+
+        Raises:
+            SyntaxProblem: no code.
+        """
+        from corecast.asm.hexcode import decode
+
+        instructions, warnings = decode(code, isa, address)
+        return cls(
+            name="block",
+            isa=isa,
+            instructions=instructions,
+            file="<hex>",
+            first_line=1,
+            last_line=len(instructions),
+            is_loop=is_loop,
+            origin="hex",
+            warnings=warnings,
+        )
+
+    @classmethod
+    def from_source(cls, path: str | Path, compiler: str, options: RegionOptions | None = None) -> Kernel:
+        """The one region of a C, C++ or Fortran source, compiled with the command line `compiler`.
+
+        Raises:
+            CompilerError: the compiler is missing or refuses. InputError: several regions.
+        """
+        from corecast.asm.compile import read_source
+        from corecast.asm.regions import regions_of_code, single
+
+        return single(regions_of_code(read_source(path, compiler, options), options))
+
+
+def _with_isa(options: RegionOptions | None, isa: Isa | None) -> RegionOptions | None:
+    if isa is None:
+        return options
+    from dataclasses import replace
+
+    from corecast.asm.options import RegionOptions
+
+    return replace(options or RegionOptions(), isa=isa)

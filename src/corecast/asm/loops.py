@@ -1,0 +1,148 @@
+"""The innermost loops of decoded code, each as the straight line of one iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from corecast.asm.cfg import ControlFlow, back_edges, branch_kinds, control_flow, predecessors
+from corecast.asm.code import Code, CodeLabel, Function
+
+
+@dataclass(frozen=True)
+class Loop:
+    """One innermost loop: the instructions of an iteration in the order in which they run.
+
+    Branches inside are assumed to fall through; unconditional jumps are followed.
+    """
+
+    function: str
+    label: CodeLabel | None
+    """The label at the top."""
+    indices: tuple[int, ...]
+    """Instructions of one iteration; the lowest comes first."""
+    warnings: tuple[str, ...] = ()
+
+
+def find_loops(code: Code, functions: Sequence[Function] | None = None) -> list[Loop]:
+    """Innermost loops of the given functions (default: all) in layout order."""
+    kinds = branch_kinds(code)
+    labels: dict[int, list[CodeLabel]] = {}
+    for label in code.labels:
+        labels.setdefault(label.index, []).append(label)
+    loops = []
+    for function in code.functions if functions is None else functions:
+        # Only a branch backwards closes a loop: most functions of a program have none.
+        if not any(function.first <= code.targets[i] <= i for i in range(function.first, function.end)):
+            continue
+        flow = control_flow(code, function, kinds)
+        found = [_describe(code, function, flow, body, latch, labels, kinds) for latch, body in _innermost(flow)]
+        loops += sorted(found, key=lambda loop: loop.indices[0])
+    return loops
+
+
+def _innermost(flow: ControlFlow) -> list[tuple[int, list[int]]]:
+    """(latch, body with the header first) of each loop that holds no other loop."""
+    edges: dict[int, list[int]] = {}
+    for latch, header in back_edges(flow):
+        edges.setdefault(header, []).append(latch)
+    before = predecessors(flow)
+    result = []
+    for header, latches in edges.items():
+        bodies = [(latch, body) for latch in latches if (body := _body(header, latch, edges, before)) is not None]
+        if bodies:
+            # Nested loops may share their header: the smallest body is the inner one.
+            result.append(min(bodies, key=lambda item: (len(item[1]), item[0])))
+    return result
+
+
+def _body(header: int, latch: int, headers: dict[int, list[int]], before: list[list[int]]) -> list[int] | None:
+    """Blocks that reach the latch without passing the header; None if another loop is among them."""
+    body = [header]
+    if latch == header:
+        return body
+    seen = {header, latch}
+    stack = [latch]
+    while stack:
+        block = stack.pop()
+        if block in headers:
+            return None
+        body.append(block)
+        for previous in before[block]:
+            if previous not in seen:
+                seen.add(previous)
+                stack.append(previous)
+    return body
+
+
+def _path(flow: ControlFlow, body: Sequence[int]) -> list[int] | None:
+    """Blocks of one iteration from the header on, falling through where the loop allows it; None if it never closes."""
+    header = body[0]
+    inside = set(body)
+    path = [header]
+    block = header
+    while True:
+        target = flow.targets[block]
+        if target == header:
+            return path
+        if flow.falls_through[block] and block + 1 in inside:
+            block += 1
+        elif target in inside:
+            block = target
+        else:
+            return None
+        if block == header:
+            return path
+        if len(path) > len(inside):
+            return None
+        path.append(block)
+
+
+def _describe(
+    code: Code,
+    function: Function,
+    flow: ControlFlow,
+    body: Sequence[int],
+    latch: int,
+    labels: dict[int, list[CodeLabel]],
+    kinds: Sequence[str],
+) -> Loop:
+    path = _path(flow, body)
+    warnings = []
+    if path is None:
+        path = [block for block in sorted(body) if min(body[0], latch) <= block <= max(body[0], latch)]
+        warnings.append("no straight way through the loop was found: its blocks are taken in layout order")
+    indices = [index for block in path for index in range(flow.starts[block], flow.starts[block + 1])]
+    lowest = indices.index(min(indices))
+    indices = indices[lowest:] + indices[:lowest]
+    inner = [
+        index for index, following in pairwise(indices) if kinds[index] == "conditional" and following == index + 1
+    ]
+    if inner:
+        warnings.append(f"{_count(len(inner), 'branch')} inside the loop ({_places(code, inner)}) taken as not taken")
+    left = len(body) - len(set(path))
+    if left:
+        warnings.append(f"{_count(left, 'basic block')} of the loop that other branches lead to left out")
+    calls = [i for i in indices if kinds[i] == "call"]
+    if calls:
+        warnings.append(f"the loop calls functions ({_places(code, calls)}): what they cost is not included")
+    names = {code.instructions[index].target for index in indices if code.targets[index] == indices[0]}
+    here = labels.get(indices[0], [])
+    label = next((label for label in here if label.target in names), here[-1] if here else None)
+    return Loop(function.name, label, tuple(indices), tuple(warnings))
+
+
+def _count(number: int, noun: str) -> str:
+    plural = noun + ("es" if noun.endswith("ch") else "s")
+    return f"1 {noun}" if number == 1 else f"{number} {plural}"
+
+
+def _places(code: Code, indices: Sequence[int]) -> str:
+    """Lines (or addresses) of instructions, the first four of them."""
+    addresses = [code.address(index) for index in indices[:4]]
+    dots = ", ..." if len(indices) > 4 else ""
+    if addresses[0] is not None:
+        return "at " + ", ".join(hex(address) for address in addresses if address is not None) + dots
+    lines = ", ".join(str(code.instructions[index].line) for index in indices[:4])
+    return f"line{'' if len(indices) == 1 else 's'} {lines}{dots}"

@@ -1,0 +1,202 @@
+"""ELF objects, executables and shared libraries to Code."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corecast.asm.code import NO_TARGET, Code, CodeLabel, Function, Isa, MarkerEvent, functions_between
+from corecast.asm.detect import read_bytes
+from corecast.asm.elf import ElfImage, ElfSection, ElfSymbol, read_elf
+from corecast.asm.markers import find_byte_markers
+from corecast.asm.names import choose_functions
+from corecast.errors import ObjectFileError
+
+if TYPE_CHECKING:
+    from corecast import _core
+    from corecast.asm.options import RegionOptions
+
+MAX_CODE_BYTES = 4 * 1024 * 1024
+"""Code that is decoded without a function or addresses chosen: about a million instructions."""
+_STUB_SECTIONS = (".plt", ".init", ".fini", ".iplt")
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Consecutive code of one section to decode."""
+
+    section: ElfSection
+    start: int
+    end: int
+
+    @property
+    def code(self) -> bytes:
+        return self.section.data[self.start - self.section.address : self.end - self.section.address]
+
+
+def read_object(source: str | Path | bytes, options: RegionOptions | None = None, file: str | None = None) -> Code:
+    """Decode the code of an ELF file: the chosen function, the chosen addresses, or all of it.
+
+    Raises:
+        ObjectFileError: no ELF file, a damaged one, a foreign instruction set, no code, or too much to take it all.
+        MarkerError: no such function.
+    """
+    name = file or (str(source) if not isinstance(source, bytes) else "<object>")
+    image = read_elf(source if isinstance(source, bytes) else read_bytes(source), name)
+    if options is not None and options.isa not in (None, image.isa):
+        raise ObjectFileError(f"this is {image.isa} code, not {options.isa}", name)
+    pieces = _pieces(image, options, name)
+    decoded = _Decoded(image)
+    for piece in pieces:
+        decoded.add(piece)
+    if not decoded.instructions:
+        raise ObjectFileError("the file has no code", name)
+    return decoded.finish(name)
+
+
+def _pieces(image: ElfImage, options: RegionOptions | None, file: str) -> list[_Piece]:
+    if options is not None and options.function is not None:
+        symbols = [symbol for symbol in image.functions if symbol.section in image.sections]
+        chosen = choose_functions([symbol.name for symbol in symbols], options.function, file)
+        # Aliases are several symbols for the same code.
+        spans = {(symbols[i].section, symbols[i].address): symbols[i] for i in reversed(chosen)}
+        return [piece for symbol in spans.values() for piece in _without_data(image, _function_piece(image, symbol))]
+    if options is not None and options.address:
+        found = [
+            _Piece(section, max(first, section.address), min(last, section.end))
+            for first, last in options.address
+            for section in list(image.sections.values())
+            if first < section.end and section.address < last
+        ]
+        if not found:
+            first, last = options.address[0]
+            raise ObjectFileError(f"there is no code at {first:#x}-{last:#x}", file)
+        return found
+    sections = [section for section in image.sections.values() if not section.name.startswith(_STUB_SECTIONS)]
+    size = sum(len(section.data) for section in sections)
+    if size > MAX_CODE_BYTES:
+        raise ObjectFileError(
+            f"the file has {size / 1024 / 1024:.1f} MiB of code: choose a function or addresses", file
+        )
+    return [
+        piece for section in sections for piece in _without_data(image, _Piece(section, section.address, section.end))
+    ]
+
+
+def _function_piece(image: ElfImage, symbol: ElfSymbol) -> _Piece:
+    section = image.sections[symbol.section]
+    end = symbol.address + symbol.size
+    if symbol.size == 0:
+        later = [s.address for s in image.functions if s.section == symbol.section and s.address > symbol.address]
+        end = min(later, default=section.end)
+    return _Piece(section, symbol.address, min(end, section.end))
+
+
+def _without_data(image: ElfImage, piece: _Piece) -> list[_Piece]:
+    """Cut out what mapping symbols (`$d`) call data inside code."""
+    pieces = []
+    start, is_code = piece.start, True
+    for address, code_follows in [*image.mapping.get(piece.section.index, ()), (piece.end, False)]:
+        if address <= piece.start:
+            is_code = code_follows
+            continue
+        address = min(address, piece.end)
+        if (is_code and not code_follows) or address == piece.end:
+            if is_code and address > start:
+                pieces.append(_Piece(piece.section, start, address))
+            is_code = code_follows
+        elif code_follows and not is_code:
+            start, is_code = address, True
+        if address == piece.end:
+            break
+    return pieces
+
+
+class _Decoded:
+    """Collects decoded pieces and ties them together."""
+
+    def __init__(self, image: ElfImage) -> None:
+        self.image = image
+        self.instructions: list[_core.Instruction] = []
+        self.targets: list[int] = []
+        self.labels: list[CodeLabel] = []
+        self.functions: list[Function] = []
+        self.events: list[MarkerEvent] = []
+        self.problems: list[tuple[int, str]] = []
+        self.sections: list[tuple[int, ElfSection]] = []
+
+    def add(self, piece: _Piece) -> None:
+        from corecast import _core
+
+        listing = _core.disassemble(self.image.isa, piece.code, piece.start)
+        base = len(self.instructions)
+        fresh = list(listing.instructions)
+        addresses = [instruction.address for instruction in fresh]
+        self.instructions += fresh
+        self.sections.append((base, piece.section))
+        self.targets += self._targets(piece.section, fresh, addresses, base)
+        labels = []
+        for symbol in self.image.functions:
+            if symbol.section == piece.section.index and piece.start <= symbol.address < piece.end:
+                index = bisect_left(addresses, symbol.address)
+                if index < len(addresses) and addresses[index] == symbol.address:
+                    labels.append(CodeLabel(symbol.name, index))
+        names = {label.name for label in labels}
+        for function in functions_between(labels, names or {""}, len(fresh)):
+            self.functions.append(Function(function.name, base + function.first, base + function.end))
+        for start, end, begins in find_byte_markers(self.image.isa, piece.code):
+            index = base + bisect_left(addresses, piece.start + (end if begins else start))
+            self.events.append(MarkerEvent(index, "bytes", begins))
+        self._note_problems(listing, addresses, base, piece)
+
+    def _note_problems(self, listing: _core.Listing, addresses: Sequence[int], base: int, piece: _Piece) -> None:
+        for problem in listing.problems:
+            address = piece.start + problem.line
+            where = base + bisect_left(addresses, address)
+            self.problems.append((where, f"{problem.message} (address {address:#x})"))
+
+    def _targets(
+        self, section: ElfSection, fresh: Sequence[_core.Instruction], addresses: Sequence[int], base: int
+    ) -> list[int]:
+        index_at = {address: index for index, address in enumerate(addresses)}
+        relocations = self.image.relocations.get(section.index, {})
+        targets = []
+        for address, instruction in zip(addresses, fresh, strict=True):
+            target = NO_TARGET
+            if instruction.branch in ("conditional", "unconditional"):
+                goal = instruction.target_address
+                if relocations:
+                    end = address + instruction.length_bytes
+                    for place in range(address, end):
+                        if place in relocations:
+                            goal = self.image.relocated_target(section, relocations[place], end - place)
+                            break
+                found = index_at.get(goal)
+                target = NO_TARGET if found is None else base + found
+            targets.append(target)
+        return targets
+
+    def finish(self, file: str) -> Code:
+        from corecast.asm.dwarf import LineTable
+
+        instructions = self.instructions
+        isa: Isa = self.image.isa
+        several = self.image.relocatable and len({section.index for _, section in self.sections}) > 1
+        # Sections of an object file all start at address 0: its line table is clear for a single one only.
+        table = None if several else LineTable(self.image)
+        return Code(
+            isa=isa,
+            file=file,
+            origin="object",
+            instructions=instructions,
+            targets=self.targets,
+            labels=(),
+            functions=self.functions,
+            markers=lambda: self.events,
+            source_line=lambda index: "" if table is None else table.at(instructions[index].address),
+            address=lambda index: instructions[index].address,
+            problems=self.problems,
+        )

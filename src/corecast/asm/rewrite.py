@@ -1,0 +1,94 @@
+"""Other spellings of lines that the assembler refuses.
+
+Compilers and people write a little more than LLVM's parsers read. These rewrites are tried only on a line that failed,
+and a spelling is kept only if it parses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from corecast.asm.code import Isa
+
+_OFFSET_FLAT = re.compile(r"\b(offset)\s+flat:", re.I)
+_SHORT = re.compile(r"^(\s*(?:\w+:)?\s*(?:j\w+|loop\w*)\s+)short\s+(?:ptr\s+)?", re.I)
+_BRACKETED_POINTER = re.compile(r"\[\s*((?:\w*word|byte)\s+ptr)\s+([^\[\]]*(?:\[[^\]]*\])?)\s*\]", re.I)
+_MOVSX_DWORD = re.compile(r"^(\s*)movsx(\s+r\w+\s*,\s*(?:dword\s+ptr\b|e(?:[abcd]x|[sd]i|[sb]p)\b|r\d+d\b))", re.I)
+_OWORD = re.compile(r"\boword\s+ptr\b", re.I)
+_REAL_POINTER = re.compile(r"\breal(4|8|10)\s+ptr\b", re.I)
+_MASM_HEX = re.compile(r"(?<![\w.$])([0-9][0-9a-f]*)h\b", re.I)
+_KEYWORD_SYMBOL = re.compile(
+    r"(?<![\w.\"])(offset|ptr|short|length|size|type|byte|word|and|or|not|xor|mod|shl|shr|eq|ne|lt|le|gt|ge|"
+    r"[re]?[abcd]x|[abcd][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il)(?=[+-]?\d*\[rip\]|@)",
+    re.I,
+)
+_EMPTY_INDEX = re.compile(r"\[\s*\+?\s*0\s*\+\s*", re.I)
+
+
+def _names(*names: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.$])(?:{'|'.join(names)})\b")
+
+
+_REGISTERS: dict[Isa, re.Pattern[str]] = {
+    "x86": _names(
+        r"%?(?:[RE]?[ABCD]X|[ABCD][LH]|[RE]?[SD]I|[RE]?[SB]P|[SD]IL|[SB]PL|R\d+[DWB]?|RIP|[XYZ]MM\d+|MM\d|K\d|ST)",
+        r"%?[CDEFGS]S",
+    ),
+    "aarch64": _names(
+        r"[XWBHSDQVZP]\d+(?:\.\d*[BHSDQ]|/[MZ])?|W?SP|[XW]ZR|LS[LR]|ASR|ROR|[SU]XT[BHWX]|MUL|VL",
+        r"EQ|NE|[CH]S|LO|MI|PL|V[SC]|HI|L[SET]|G[ET]|AL|P(?:LD|ST|LI)L[123](?:KEEP|STRM)",
+    ),
+    "riscv64": _names(
+        r"X\d+|F\d+|V\d+|[AST]\d+|F[AST]\d+|ZERO|RA|SP|GP|TP|FP|V0\.T",
+        r"E(?:8|16|32|64)|MF?[1248]|[TM][AU]|R(?:NE|TZ|DN|UP|MM)",
+    ),
+}
+_MNEMONIC = re.compile(r"^(\s*(?:[\w.$]+:)?\s*)((?:(?:LOCK|REPN?[EZ]?)\s+)?[A-Z][\w.]*)")
+_TRAILING_COMMENT: dict[Isa, re.Pattern[str]] = {
+    "x86": re.compile(r"\s*(?:;|//|--|!|\|).*$"),
+    "aarch64": re.compile(r"\s*(?:;|@|//|--|!\s|#\s*[A-Za-z<].*).*$"),
+    "riscv64": re.compile(r"\s*(?:;|//|--|@|!).*$"),
+}
+
+
+def alternatives(line: str, isa: Isa, syntax: str) -> Iterator[str]:
+    """Other spellings of a refused line, the most faithful first; none equals the line itself."""
+    seen = {line}
+    steps: list[Callable[[str], str]] = [
+        lambda text: _lower_case(text, isa),
+        lambda text: _TRAILING_COMMENT[isa].sub("", text),
+    ]
+    if isa == "x86" and syntax == "intel":
+        steps = [_gcc_intel, _quote_keywords, *steps]
+    current = line
+    for step in steps:
+        current = step(current)
+        if current not in seen and current.strip():
+            seen.add(current)
+            yield current
+
+
+def _gcc_intel(line: str) -> str:
+    line = _OFFSET_FLAT.sub(r"\1 ", line)
+    line = _SHORT.sub(r"\1", line)
+    line = _BRACKETED_POINTER.sub(_unbracket, line)
+    line = _MOVSX_DWORD.sub(r"\1movsxd\2", line)
+    line = _OWORD.sub("xmmword ptr", line)
+    line = _REAL_POINTER.sub(lambda match: {"4": "dword", "8": "qword", "10": "tbyte"}[match[1]] + " ptr", line)
+    return _MASM_HEX.sub(lambda match: hex(int(match[1], 16)), line)
+
+
+def _unbracket(match: re.Match[str]) -> str:
+    inside = _EMPTY_INDEX.sub("[", match[2])
+    return f"{match[1]} {inside}" if "[" in inside else f"{match[1]} [{inside}]"
+
+
+def _quote_keywords(line: str) -> str:
+    """A C name that is also an operator or register of Intel syntax: quoted, it is a symbol."""
+    return _KEYWORD_SYMBOL.sub(r'"\1"', line)
+
+
+def _lower_case(line: str, isa: Isa) -> str:
+    line = _MNEMONIC.sub(lambda match: match[1] + match[2].lower(), line)
+    return _REGISTERS[isa].sub(lambda match: match[0].lower(), line)

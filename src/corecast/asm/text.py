@@ -1,0 +1,194 @@
+"""Assembly text, as compilers and people write it, to Code."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corecast.asm.clean import CleanText, clean
+from corecast.asm.code import ISAS, NO_TARGET, Code, CodeLabel, Isa, MarkerEvent, Origin, functions_between
+from corecast.asm.dialect import guess_isa, guess_x86_syntax
+from corecast.asm.markers import comment_events, data_events
+from corecast.asm.rewrite import alternatives
+from corecast.errors import InputError, SyntaxProblem
+
+if TYPE_CHECKING:
+    from corecast import _core
+
+MAX_REWRITTEN_LINES = 20_000
+"""Different refused lines for which other spellings are tried."""
+
+
+@dataclass(frozen=True)
+class _Dialect:
+    isa: Isa
+    syntax: str
+    switches: Sequence[tuple[int, str]]
+
+    def syntax_at(self, line: int) -> str:
+        """The x86 syntax in force at a line."""
+        position = bisect_right(self.switches, line, key=lambda switch: switch[0]) - 1
+        return self.switches[position][1] if position >= 0 else self.syntax
+
+
+def read_text(
+    text: str, file: str = "<text>", isa: Isa | None = None, syntax: str = "auto", origin: Origin = "text"
+) -> Code:
+    """Read a whole assembly text.
+
+    Args:
+        text: the text; line numbers count its lines from 1.
+        file: name for messages.
+        isa: the instruction set, None to tell it from the text.
+        syntax: for x86 "att", "intel" or "auto"; directives in the text go before it.
+        origin: what the text came from.
+
+    Raises:
+        InputError: nothing to read: no instruction, no legal one, or an instruction set that cannot be told.
+    """
+    cleaned = clean(text, file)
+    if not any(cleaned.lines):
+        raise InputError("the text has no instructions", file)
+    listing, dialect, lines = _assemble(cleaned, file, isa, syntax)
+    instructions = listing.instructions
+    labels = [
+        CodeLabel(_spelling(label, lines) if "Ltmp" in label.name else label.name, label.index, label.line, label.name)
+        for label in listing.labels
+    ]
+    problems = _problems(listing, lines)
+    if not instructions:
+        if listing.problems:
+            raise SyntaxProblem(listing.problems[0].message, file, listing.problems[0].line)
+        raise InputError("the text has no instructions", file)
+    if listing.problems and all(instruction.unknown for instruction in instructions):
+        line, message = problems[0] if problems else (0, "no legal instruction")
+        raise SyntaxProblem(f"no line is a legal {dialect.isa} instruction; the first problem: {message}", file, line)
+
+    def markers() -> list[MarkerEvent]:
+        # A marker between two lines: instructions up to its line stand before it.
+        numbers = [instruction.line for instruction in instructions]
+        return sorted(
+            [*comment_events(text, numbers), *data_events(dialect.isa, instructions, listing.data)],
+            key=lambda event: event.index,
+        )
+
+    positions = cleaned.positions
+    return Code(
+        isa=dialect.isa,
+        file=file,
+        origin=origin,
+        instructions=instructions,
+        targets=_targets(instructions, labels),
+        labels=labels,
+        functions=functions_between(labels, cleaned.functions, len(instructions)),
+        markers=markers,
+        source_line=lambda index: positions.at(instructions[index].line),
+        problems=sorted([*cleaned.problems, *problems]),
+    )
+
+
+def _assemble(cleaned: CleanText, file: str, isa: Isa | None, syntax: str) -> tuple[_core.Listing, _Dialect, list[str]]:
+    """Assemble in the dialect that gives the fewest problems, then once more with the lines that could be respelled."""
+    isa = isa or guess_isa(cleaned)
+    source = "\n".join(cleaned.lines) + "\n"
+    tried: list[tuple[_core.Listing, _Dialect]] = []
+    for candidate in [isa] if isa else ISAS:
+        tried += _assemble_as(candidate, cleaned, source, syntax)
+    best = min(len(listing.problems) for listing, _ in tried)
+    good = [trial for trial in tried if len(trial[0].problems) == best]
+    if len({dialect.isa for _, dialect in good}) > 1:
+        raise InputError("the instruction set cannot be told from the text: name it or the CPU", file)
+    listing, dialect = good[0]
+    lines = cleaned.lines
+    if listing.problems:
+        replaced = _respell(listing, dialect, lines)
+        if replaced:
+            lines = [replaced.get(number, line) for number, line in enumerate(lines, 1)]
+            listing = _call(dialect.isa, "\n".join(lines) + "\n", dialect.syntax)
+    return listing, dialect, lines
+
+
+def _call(isa: Isa, text: str, syntax: str) -> _core.Listing:
+    from corecast import _core
+
+    return _core.assemble(isa, text, syntax)
+
+
+def _assemble_as(isa: Isa, cleaned: CleanText, source: str, syntax: str) -> list[tuple[_core.Listing, _Dialect]]:
+    if isa != "x86":
+        return [(_call(isa, source, ""), _Dialect(isa, "", ()))]
+    guess = guess_x86_syntax(cleaned) if syntax == "auto" else syntax
+    trials = []
+    for choice in (guess, "att" if guess == "intel" else "intel"):
+        listing = _call(isa, source, choice)
+        trials.append((listing, _Dialect(isa, choice, cleaned.switches)))
+        starts_with_switch = bool(cleaned.switches) and not any(cleaned.lines[: cleaned.switches[0][0] - 1])
+        if not listing.problems or syntax != "auto" or starts_with_switch:
+            break
+    return trials
+
+
+def _respell(listing: _core.Listing, dialect: _Dialect, lines: list[str]) -> dict[int, str]:
+    """Legal spellings of refused lines, by line number."""
+    refused: dict[tuple[str, str], list[int]] = {}
+    for problem in listing.problems:
+        if 0 < problem.line <= len(lines) and lines[problem.line - 1]:
+            key = (lines[problem.line - 1], dialect.syntax_at(problem.line))
+            if key in refused or len(refused) < MAX_REWRITTEN_LINES:
+                refused.setdefault(key, []).append(problem.line)
+    replaced: dict[int, str] = {}
+    open_lines = {key: alternatives(key[0], dialect.isa, key[1]) for key in refused}
+    while open_lines:
+        probes: dict[str, list[tuple[tuple[str, str], str]]] = {}
+        for key in list(open_lines):
+            spelling = next(open_lines[key], None)
+            if spelling is None:
+                del open_lines[key]
+            else:
+                probes.setdefault(key[1], []).append((key, spelling))
+        for syntax, probe in probes.items():
+            answer = _call(dialect.isa, "\n".join(spelling for _, spelling in probe) + "\n", syntax)
+            bad = {problem.line for problem in answer.problems}
+            for number, (key, spelling) in enumerate(probe, 1):
+                if number not in bad:
+                    replaced.update(dict.fromkeys(refused[key], spelling))
+                    del open_lines[key]
+    return replaced
+
+
+def _problems(listing: _core.Listing, lines: list[str]) -> list[tuple[int, str]]:
+    problems = []
+    for problem in listing.problems:
+        text = " ".join(lines[problem.line - 1].split()) if 0 < problem.line <= len(lines) else ""
+        problems.append((problem.line, f"cannot read '{text}': {problem.message}" if text else problem.message))
+    return problems
+
+
+def _spelling(label: _core.Label, lines: list[str]) -> str:
+    """A label as the text has it."""
+    text = lines[label.line - 1].split(":", 1)[0].strip() if 0 < label.line <= len(lines) else ""
+    return text if text.isdigit() else str(label.name)
+
+
+def _targets(instructions: Sequence[_core.Instruction], labels: Sequence[CodeLabel]) -> list[int]:
+    """Where each direct branch goes; a local number `1b`, `1f` means the nearest such label."""
+    places: dict[str, list[int]] = {}
+    for label in labels:
+        places.setdefault(label.target, []).append(label.index)
+    count = len(instructions)
+    targets = [NO_TARGET] * count
+    for index, instruction in enumerate(instructions):
+        name = instruction.target
+        if not name or instruction.branch == "call":
+            continue
+        found = places.get(name)
+        if found is None and name[:-1].isdigit() and name[-1] in "bf":
+            candidates = places.get(name[:-1], [])
+            position = bisect_right(candidates, index)
+            position -= name[-1] == "b"
+            found = candidates[position : position + 1] if position >= 0 else None
+        if found and found[0] < count:
+            targets[index] = found[0]
+    return targets
