@@ -20,6 +20,7 @@ from corecast.report.wording import (
     percent,
     place,
     plural,
+    region_name,
     row_name,
     row_noun,
     short_cycles,
@@ -67,7 +68,7 @@ def _contents(result: AnalysisResult) -> Iterator[str]:
     for number, region in enumerate(result.regions):
         unknown = region.coverage.unknown
         share = percent(unknown, region.coverage.instructions) if unknown else ""
-        link = f'<a href="#r{number}-region">{escaped(region.name or "region")}</a>'
+        link = f'<a href="#r{number}-region">{escaped(region_name(region) or "region")}</a>'
         value = cycles(region.prediction.cycles_per_iteration)
         yield (
             f"<tr><td>{link}</td>{tag('td', place(region))}{tag('td', value, 'number')}"
@@ -78,7 +79,7 @@ def _contents(result: AnalysisResult) -> Iterator[str]:
 
 def _region(region: RegionResult, cpu: str, prefix: str) -> Iterator[str]:
     yield f'<section id="{prefix}region" data-prefix="{prefix}">'
-    yield tag("h2", region.name or "region")
+    yield tag("h2", region_name(region) or "region")
     mode = "as a loop" if region.mode == "loop" else "copies after each other"
     yield tag("p", f"{place(region)}; {plural(region.coverage.instructions, 'instruction')}, {mode}", "facts")
     yield from _unknown(region, cpu)

@@ -10,7 +10,7 @@ from corecast.report.graph import Arrow, arrows, loop_carried_rows
 from corecast.report.layout import lay_out
 from corecast.report.markup import escaped
 from corecast.report.routes import NODE_HEIGHT, Grid, Route, route
-from corecast.report.wording import cycles, place, row_name, short_cycles
+from corecast.report.wording import cycles, place, region_name, row_name, short_cycles
 
 _CHARACTER = 6.7
 """Width of a character in pixels: monospace of 11 pixels."""
@@ -35,7 +35,7 @@ def _document(result: AnalysisResult, drawings: Sequence[Drawing], width: int, h
     offset = 0
     for region, drawing in zip(result.regions, drawings, strict=True):
         value = cycles(region.prediction.cycles_per_iteration)
-        heading = f"{place(region)}  {region.name}: {value} cycles per iteration on {result.cpu_title}"
+        heading = f"{place(region)}  {region_name(region)}: {value} cycles per iteration on {result.cpu_title}"
         yield f'<text class="heading" x="16" y="{offset + 24}" font-family="sans-serif" font-size="14">'
         yield f"{escaped(heading)}</text>"
         yield f'<g transform="translate(0 {offset + _HEADING})">{drawing.body}</g>'

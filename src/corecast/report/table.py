@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from corecast.analysis.results import DependencyPath, InstructionResult, RegionResult
 from corecast.report.columns import ColumnSet, fold_columns
 from corecast.report.style import TextStyle
-from corecast.report.wording import MARKS, cell, marks_of, row_name, row_noun, short_cycles
+from corecast.report.wording import MARKS, cell, marks_of, printable, row_name, row_noun, short_cycles
 
 _TEXT_WIDTH = 32
 """Columns that folding wants to leave for the instruction; longer text runs over or is cut."""
@@ -90,7 +90,7 @@ def _row(region: RegionResult, row: InstructionResult, letters: str, layout: _La
     chains = region.dependencies.loop_carried
     carried = _path_cell(chains[0], row.index) if chains else ""
     source = _source(row)[-layout.source_width :].ljust(layout.source_width) + "  " if layout.source_width else ""
-    text = style.shorten(" ".join(row.text.split()), style.width - layout.text_start())
+    text = style.shorten(printable(row.text), style.width - layout.text_start())
     rest = f"{letters:<{layout.mark_width}} {source}{text}"
     line = _line(layout, row_name(region, row.index), cells, path, carried, rest)
     if row.status == "unknown":
@@ -125,8 +125,8 @@ def _path_cell(path: DependencyPath, index: int) -> str:
 
 def _source(row: InstructionResult) -> str:
     """Basename and line of the high-level source."""
-    return os.path.basename(row.source_line)
+    return printable(os.path.basename(row.source_line))
 
 
 def _longest_text(region: RegionResult) -> int:
-    return max((len(" ".join(row.text.split())) for row in region.instructions), default=0)
+    return max((len(printable(row.text)) for row in region.instructions), default=0)

@@ -16,6 +16,8 @@ from corecast.report.wording import (
     percent,
     place,
     plural,
+    printable,
+    region_name,
     row_name,
     row_noun,
     short_cycles,
@@ -47,14 +49,15 @@ def _report(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
 
 def _overview(regions: tuple[RegionResult, ...], style: TextStyle) -> Iterator[str]:
     """One line a region: what to read first in a whole compiler output."""
-    width = min(40, max(6, *(len(region.name) for region in regions)))
-    places = [place(region) for region in regions]
+    width = min(40, max(6, *(len(region_name(region)) for region in regions)))
+    places = [printable(place(region)) for region in regions]
     place_width = max(map(len, places))
     yield style.paint(f"{'region':<{width}}  {'lines':<{place_width}}  {'cycles':>8}  bottleneck", "bold")
     for region, where in zip(regions, places, strict=True):
         unknown = region.coverage.unknown
         note = f", {percent(unknown, region.coverage.instructions)} unknown" if unknown else ""
-        name = region.name if len(region.name) <= width else region.name[: width - 3] + "..."
+        name = region_name(region)
+        name = name if len(name) <= width else name[: width - 3] + "..."
         value = cycles(region.prediction.cycles_per_iteration)
         yield f"{name:<{width}}  {where:<{place_width}}  {value:>8}  {bottleneck_words(region)}{note}"
 
@@ -62,7 +65,7 @@ def _overview(regions: tuple[RegionResult, ...], style: TextStyle) -> Iterator[s
 def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     size = plural(region.coverage.instructions, "instruction")
     mode = "as a loop" if region.mode == "loop" else "copies after each other"
-    heading = f"{place(region)}  {region.name}".rstrip()
+    heading = f"{printable(place(region))}  {region_name(region)}".rstrip()
     yield style.paint(heading, "bold") + f"  ({size}, {mode})"
     yield from _unknown(region, cpu, style)
     yield ""
@@ -84,7 +87,8 @@ def _unknown(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     rows = unknown_rows(region)
     for row in rows[:_UNKNOWN]:
         nearest = "; ".join(row.nearest_forms) or "none"
-        yield f"  {row_noun(region)} {row_name(region, row.index)}: {row.form or row.text}  (nearest known: {nearest})"
+        where = f"{row_noun(region)} {row_name(region, row.index)}"
+        yield f"  {where}: {printable(row.form or row.text)}  (nearest known: {nearest})"
     if len(rows) > _UNKNOWN:
         yield f"  and {len(rows) - _UNKNOWN} more, marked in the table"
 
@@ -148,5 +152,5 @@ def _warnings(warnings: tuple[str, ...], style: TextStyle) -> Iterator[str]:
     for warning in warnings:
         yield from (
             style.paint(line, "yellow")
-            for line in textwrap.wrap(f"warning: {warning}", style.width, subsequent_indent="  ")
+            for line in textwrap.wrap(f"warning: {printable(warning)}", style.width, subsequent_indent="  ")
         )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from corecast.analysis.results import InstructionResult, RegionResult
 
+_PLACE_IN_NAME = re.compile(r"\s*\((lines \d+-\d+|0x[0-9a-f]+-0x[0-9a-f]+)\)$")
 BOUND_WORDS = {"ports": "port pressure", "frontend": "front end", "dependency": "loop-carried dependency"}
 MARKS = {
     "X": "no data for this form: not in the figures",
@@ -114,9 +116,22 @@ def marks_of(region: RegionResult) -> tuple[str, ...]:
     return tuple(marks)
 
 
+def printable(text: str) -> str:
+    """Text of the input as one line that cannot steer a terminal."""
+    return "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
+
+
+def region_name(region: RegionResult) -> str:
+    """The name without the lines or addresses that end it: they stand in `place`."""
+    return _PLACE_IN_NAME.sub("", printable(region.name))
+
+
 def place(region: RegionResult) -> str:
-    """file:first-last of a region."""
+    """file:first-last of a region, in lines or addresses."""
     source = region.source
+    if shows_addresses(region):
+        addresses = [row.address for row in region.instructions if row.address is not None]
+        return f"{source.file}:{min(addresses):#x}-{max(addresses):#x}"
     if source.first_line <= 0:
         return source.file
     if source.last_line <= source.first_line:

@@ -1,0 +1,42 @@
+"""Advice is arithmetic on the bounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from corecast.report.advice import advice
+from report import factory
+from report.factory import Parts, Row, edge, path, region
+
+
+def test_a_chain_that_binds_is_named_with_the_next_bound() -> None:
+    cause, following = advice(factory.gauss_seidel())
+    assert cause.startswith("The chain of lines 13, 14, 16 takes 8.00 cycles")
+    assert following == "Without that, front end would be next at 2.00 cycles: at best 4.00 times as fast."
+
+
+def test_the_next_chain_counts_only_where_it_shares_no_instruction() -> None:
+    rows = tuple(Row(f"i{n}", {"0": 0.25}) for n in range(4))
+    apart = Parts(("0",), chains=(path([(0, 4), (1, 4)]), path([(2, 6)])))
+    assert "the chain of line 12 would be next at 6.00" in advice(region(rows, apart))[1]
+    shared = replace(apart, chains=(path([(0, 4), (1, 4)]), path([(1, 6)])))
+    assert "port pressure would be next at 1.00" in advice(region(rows, shared))[1]
+
+
+def test_ports_that_bind_are_named_with_their_work() -> None:
+    rows = (Row("a", {"2": 1.0}), Row("b", {"2": 0.5, "3": 1.5}))
+    said = advice(region(rows, Parts(("2", "3"))))
+    assert said[0].startswith("Ports 2 and 3 have 3.00 cycles of work, from 2 instructions (lines 10, 11)")
+    assert len(said) == 1
+
+
+def test_bounds_that_bind_alike_are_told_together() -> None:
+    rows = (Row("a", {"0": 1.0}),)
+    parts = Parts(("0",), edges=(edge(0, 0, 1, "rax", distance=1),), chains=(path([(0, 1)]),))
+    assert advice(region(rows, parts))[0] == (
+        "port pressure and loop-carried dependency bind alike at 1.00 cycles: it takes less of each to go faster."
+    )
+
+
+def test_without_any_bound_there_is_no_advice() -> None:
+    assert advice(region((Row("nop"),), Parts(("0",)))) == ()
