@@ -1,0 +1,27 @@
+// The one exception of the core: something in a machine model's files is wrong.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace corecast {
+
+struct ModelError : std::runtime_error {
+  ModelError(const std::string& message, std::string file_name, std::uint32_t line_number = 0)
+      : std::runtime_error(message), file(std::move(file_name)), line(line_number) {}
+
+  std::string file;
+  std::uint32_t line; // 1-based, 0 where the whole file is meant
+};
+
+/// An instruction form without data, where the user asked for an error rather than a guess.
+struct UnknownFormError : std::runtime_error {
+  UnknownFormError(const std::string& message, std::uint32_t line_number)
+      : std::runtime_error(message), line(line_number) {}
+
+  std::uint32_t line; // of the assembly text, 0 where none
+};
+
+} // namespace corecast

@@ -1,0 +1,36 @@
+// Parsing one row of a form table. The grammar of the columns is in docs (machine models).
+#pragma once
+
+#include "cpp/core/form_entry.hpp"
+#include "cpp/core/pipeline.hpp"
+#include "cpp/core/register_names.hpp"
+
+#include <string_view>
+
+namespace corecast {
+
+/// Ports and units by name, and the sets that pipeline.toml names.
+class PortNames {
+public:
+  explicit PortNames(const PipelineParameters& pipeline);
+
+  /// "p015", "V0|V1", a port or a group; nothing where a name is unknown.
+  std::optional<PortMask> mask(std::string_view text) const;
+  std::optional<unsigned> unit(std::string_view name) const; // index in the common space
+  PortMask mask_of(const std::vector<std::string>& names) const; // unknown names are left out
+
+private:
+  std::optional<PortMask> single(std::string_view name) const;
+  std::map<std::string, PortMask, std::less<>> sets_;
+  std::map<std::string, unsigned, std::less<>> units_;
+};
+
+/// Throws ModelError with `file` and `line` where the row is malformed.
+FormEntry parse_row(std::string_view row, const PortNames& ports, const RegisterNames& registers,
+                    const std::string& file, std::uint32_t line);
+
+/// "1*p01+1*p23" alone; throws ModelError naming `file` and `line`.
+std::vector<PortUse> parse_port_usage(std::string_view text, const PortNames& ports, const std::string& file,
+                                      std::uint32_t line);
+
+} // namespace corecast

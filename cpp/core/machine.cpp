@@ -1,0 +1,175 @@
+#include "cpp/core/machine.hpp"
+
+#include "cpp/core/error.hpp"
+#include "cpp/core/form_text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <numeric>
+#include <tuple>
+
+namespace corecast {
+namespace {
+
+constexpr std::string_view header = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence";
+
+/// Levenshtein distance, given up above `limit`.
+unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
+  const std::size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (difference > limit) return limit + 1;
+  std::vector<unsigned> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0U);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    unsigned diagonal = row[0];
+    row[0] = static_cast<unsigned>(i);
+    unsigned best = row[0];
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const unsigned above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      diagonal = above;
+      best = std::min(best, row[j]);
+    }
+    if (best > limit) return limit + 1;
+  }
+  return row[b.size()];
+}
+
+std::string_view mnemonic_of(std::string_view key) {
+  constexpr std::string_view prefixed[] = {"lock ", "rep ", "repe ", "repne "};
+  std::size_t start = 0;
+  for (const std::string_view prefix : prefixed)
+    if (key.starts_with(prefix)) start = prefix.size();
+  return key.substr(0, key.find(' ', start));
+}
+
+} // namespace
+
+FormTable FormTable::read(const std::string& file) {
+  FormTable table{file, {}};
+  std::FILE* handle = std::fopen(file.c_str(), "rb");
+  if (handle == nullptr) throw ModelError("cannot be read", file);
+  std::fseek(handle, 0, SEEK_END);
+  const long size = std::ftell(handle);
+  std::fseek(handle, 0, SEEK_SET);
+  if (size > 0) table.text.resize(static_cast<std::size_t>(size));
+  const std::size_t got = table.text.empty() ? 0 : std::fread(table.text.data(), 1, table.text.size(), handle);
+  std::fclose(handle);
+  if (size < 0 || got != table.text.size()) throw ModelError("cannot be read", file);
+  return table;
+}
+
+Machine::Machine(PipelineParameters pipeline, std::vector<FormTable> tables, RegisterNames registers)
+    : pipeline_(std::move(pipeline)), port_names_(pipeline_), tables_(std::move(tables)),
+      registers_(std::move(registers)), resources_(pipeline_.ports) {
+  resources_.insert(resources_.end(), pipeline_.units.begin(), pipeline_.units.end());
+  std::size_t lines = 0;
+  for (const FormTable& table : tables_) lines += table.text.size() / 80; // a row has some 80 bytes
+  rows_.reserve(lines);
+  for (std::uint32_t i = 0; i < tables_.size(); ++i) index_table(i);
+}
+
+void Machine::index_table(std::uint32_t table) {
+  const std::string_view text = tables_[table].text;
+  bool header_seen = false;
+  std::uint32_t line = 0;
+  for (std::size_t start = 0; start < text.size();) {
+    ++line;
+    const void* found = std::memchr(text.data() + start, '\n', text.size() - start);
+    const std::size_t end = found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) : text.size();
+    std::string_view row = text.substr(start, end - start);
+    start = end + 1;
+    if (!row.empty() && row.back() == '\r') row.remove_suffix(1);
+    if (row.empty() || row.front() == '#') continue;
+    if (!header_seen) {
+      if (row != header) throw ModelError("the header line is not \"form ports blocking ...\"", tables_[table].file, line);
+      header_seen = true;
+      continue;
+    }
+    const std::string_view key = row.substr(0, row.find('\t'));
+    const auto [position, inserted] = rows_.try_emplace(key, Row{table, line, row});
+    if (!inserted && position->second.table == table)
+      throw ModelError("form \"" + std::string(key) + "\" occurs twice, first in line " +
+                           std::to_string(position->second.line),
+                       tables_[table].file, line);
+  }
+}
+
+const FormEntry* Machine::find(std::string_view key) const {
+  const auto found = rows_.find(key);
+  if (found == rows_.end()) return nullptr;
+  Row& row = found->second;
+  const std::scoped_lock lock(rows_mutex_);
+  if (row.entry == nullptr)
+    row.entry = &entries_.emplace_back(parse_row(row.text, port_names_, registers_, tables_[row.table].file, row.line));
+  return row.entry;
+}
+
+const Lookup& Machine::lookup(const Instruction& instruction) const {
+  static const Lookup nothing;
+  if (instruction.unknown) return nothing;
+  thread_local std::string key;
+  key = instruction.form;
+  key += instruction.same_register ? '=' : ' ';
+  key += instruction.indexed ? '+' : ' ';
+  {
+    const std::shared_lock lock(lookups_mutex_);
+    if (const auto found = lookups_.find(std::string_view(key)); found != lookups_.end()) return *found->second;
+  }
+  auto made = std::make_unique<const Lookup>(look_up(*this, instruction));
+  const std::unique_lock lock(lookups_mutex_);
+  return *lookups_.try_emplace(key, std::move(made)).first->second; // the first of two racing threads wins
+}
+
+std::vector<std::string> Machine::keys() const {
+  std::vector<const Row*> rows;
+  rows.reserve(rows_.size());
+  for (const auto& item : rows_) rows.push_back(&item.second);
+  std::sort(rows.begin(), rows.end(), [](const Row* a, const Row* b) {
+    return a->table != b->table ? a->table < b->table : a->line < b->line;
+  });
+  std::vector<std::string> result;
+  result.reserve(rows.size());
+  for (const Row* row : rows) result.emplace_back(row->text.substr(0, row->text.find('\t')));
+  return result;
+}
+
+std::vector<std::string> Machine::check() const {
+  std::vector<std::string> problems;
+  for (const std::string& key : keys()) {
+    try {
+      find(key);
+    } catch (const ModelError& error) {
+      problems.push_back(error.file + ":" + std::to_string(error.line) + ": " + error.what());
+    }
+  }
+  return problems;
+}
+
+std::vector<std::string> Machine::nearest_forms(std::string_view key, std::size_t count) const {
+  struct Candidate {
+    bool other_mnemonic;
+    unsigned distance;
+    std::string_view key;
+    auto order() const { return std::tie(other_mnemonic, distance, key); }
+  };
+  const std::string_view mnemonic = mnemonic_of(key);
+  const unsigned mnemonic_limit = mnemonic.size() > 4 ? 2 : 1;
+  std::vector<Candidate> candidates;
+  for (const auto& item : rows_) {
+    const std::string_view other = mnemonic_of(item.first);
+    const bool same = other == mnemonic;
+    if (!same && edit_distance(other, mnemonic, mnemonic_limit) > mnemonic_limit) continue;
+    const unsigned distance = edit_distance(item.first, key, 32);
+    candidates.push_back({!same, distance, item.first});
+  }
+  const std::size_t wanted = std::min(count, candidates.size());
+  std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(wanted), candidates.end(),
+                    [](const Candidate& a, const Candidate& b) { return a.order() < b.order(); });
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < wanted; ++i) result.emplace_back(candidates[i].key);
+  return result;
+}
+
+} // namespace corecast

@@ -1,0 +1,86 @@
+// A machine model: pipeline parameters and form tables, read once, asked from many threads.
+#pragma once
+
+#include "cpp/core/form_entry.hpp"
+#include "cpp/core/form_row.hpp"
+#include "cpp/core/lookup.hpp"
+#include "cpp/core/pipeline.hpp"
+#include "cpp/core/register_names.hpp"
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace corecast {
+
+/// A form table as it lies on disk. Rows are only found here; they are parsed when first asked for.
+struct FormTable {
+  std::string file;
+  std::string text;
+
+  /// Throws ModelError where the file cannot be read.
+  static FormTable read(const std::string& file);
+};
+
+class Machine {
+public:
+  /// Tables in order of precedence: the first that has a key wins. Throws ModelError.
+  Machine(PipelineParameters pipeline, std::vector<FormTable> tables, RegisterNames registers);
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  const PipelineParameters& pipeline() const { return pipeline_; }
+  const PortNames& port_names() const { return port_names_; }
+  const RegisterNames& registers() const { return registers_; }
+  bool is(Architecture architecture) const { return pipeline_.architecture == architecture; }
+
+  /// Ports in display order, then units: the bits of every PortMask.
+  const std::vector<std::string>& resources() const { return resources_; }
+
+  /// The row of exactly this key, nullptr where there is none. Parsed at first use; throws ModelError where malformed.
+  const FormEntry* find(std::string_view key) const;
+
+  /// What is known about an instruction; remembered by form. Throws ModelError where a row that is needed is malformed.
+  const Lookup& lookup(const Instruction& instruction) const;
+
+  /// The `count` known keys nearest to `key`: the same mnemonic first, then similar spelling.
+  std::vector<std::string> nearest_forms(std::string_view key, std::size_t count) const;
+
+  /// Every key of the tables, in the order of the files.
+  std::vector<std::string> keys() const;
+
+  /// Parses every row; returns a "file:line: message" for each malformed one.
+  std::vector<std::string> check() const;
+
+private:
+  struct Row {
+    std::uint32_t table;
+    std::uint32_t line;
+    std::string_view text;
+    const FormEntry* entry = nullptr; // once parsed; guarded by rows_mutex_
+  };
+  struct StringHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+
+  void index_table(std::uint32_t table);
+
+  PipelineParameters pipeline_;
+  PortNames port_names_;
+  std::vector<FormTable> tables_;
+  RegisterNames registers_;
+  std::vector<std::string> resources_;
+  mutable std::unordered_map<std::string_view, Row> rows_;
+  mutable std::deque<FormEntry> entries_;
+  mutable std::mutex rows_mutex_;
+  mutable std::unordered_map<std::string, std::unique_ptr<const Lookup>, StringHash, std::equal_to<>> lookups_;
+  mutable std::shared_mutex lookups_mutex_;
+};
+
+} // namespace corecast

@@ -1,0 +1,222 @@
+#include "cpp/core/pipeline.hpp"
+
+#include "cpp/core/error.hpp"
+
+#include <initializer_list>
+
+namespace corecast {
+namespace {
+
+/// Reads typed values out of one pipeline.toml, naming the key in each complaint.
+class Reader {
+public:
+  Reader(const Value& tree, const std::string& file) : tree_(tree), file_(file) {}
+
+  /// The first of several spellings that is present. -1 stands for "unlimited" and reads as unknown.
+  std::optional<double> number(std::initializer_list<const char*> paths) const {
+    for (const char* path : paths) {
+      const Value* value = tree_.find(path);
+      if (value == nullptr) continue;
+      const double* number = value->number();
+      if (number == nullptr) fail(path, "a number");
+      if (*number < 0) return std::nullopt;
+      return *number;
+    }
+    return std::nullopt;
+  }
+
+  bool boolean(const char* path, bool otherwise) const {
+    const Value* value = tree_.find(path);
+    if (value == nullptr) return otherwise;
+    if (value->boolean() == nullptr) fail(path, "true or false");
+    return *value->boolean();
+  }
+
+  std::optional<std::string> text(const char* path) const {
+    const Value* value = tree_.find(path);
+    if (value == nullptr) return std::nullopt;
+    if (value->text() == nullptr) fail(path, "a string");
+    return *value->text();
+  }
+
+  std::string required_text(const char* path) const {
+    auto found = text(path);
+    if (!found) throw ModelError(std::string(path) + " is missing", file_);
+    return *found;
+  }
+
+  std::vector<std::string> texts(const char* path) const {
+    const Value* value = tree_.find(path);
+    return value == nullptr ? std::vector<std::string>{} : strings(*value, path);
+  }
+
+  std::vector<std::string> strings(const Value& value, const std::string& path) const {
+    if (value.list() == nullptr) fail(path, "a list of strings");
+    std::vector<std::string> result;
+    for (const Value& item : *value.list()) {
+      if (item.text() == nullptr) fail(path, "a list of strings");
+      result.push_back(*item.text());
+    }
+    return result;
+  }
+
+  const Value::Table* table(const char* path) const {
+    const Value* value = tree_.find(path);
+    if (value == nullptr) return nullptr;
+    if (value->table() == nullptr) fail(path, "a table");
+    return value->table();
+  }
+
+  const Value::List* list(const char* path) const {
+    const Value* value = tree_.find(path);
+    if (value == nullptr) return nullptr;
+    if (value->list() == nullptr) fail(path, "a list");
+    return value->list();
+  }
+
+  [[noreturn]] void fail(const std::string& path, const char* expected) const {
+    throw ModelError(path + " must be " + expected, file_);
+  }
+
+private:
+  const Value& tree_;
+  const std::string& file_;
+};
+
+Architecture read_architecture(const Reader& in, const std::string& file) {
+  const std::string isa = in.required_text("isa");
+  if (isa == "x86") return Architecture::x86;
+  if (isa == "aarch64") return Architecture::aarch64;
+  if (isa == "riscv64") return Architecture::riscv64;
+  throw ModelError("isa must be x86, aarch64 or riscv64, not \"" + isa + "\"", file);
+}
+
+FrontEndParameters read_front_end(const Reader& in) {
+  FrontEndParameters out;
+  out.predecode_block_bytes = in.number({"front_end.predecode_block_bytes"});
+  out.predecode_width = in.number({"front_end.predecode_width_instr_per_cycle"});
+  out.lcp_stall_cycles = in.number({"front_end.lcp_stall_cycles"});
+  out.decoders = in.number({"front_end.decoders", "front_end.decode_instr_per_cycle", "front_end.decode_uops_per_cycle"});
+  out.complex_decoders = in.number({"front_end.complex_decoders"});
+  out.uop_cache_width = in.number({"front_end.dsb_width_uops_per_cycle", "front_end.op_cache_width_mops_per_cycle",
+                                   "front_end.mop_cache_width_mops_per_cycle"});
+  out.uop_cache_block_bytes = in.number({"front_end.dsb_code_block_bytes"});
+  out.idq_entries = in.number({"front_end.idq_entries"});
+  out.microcode_width = in.number({"front_end.ms_width_uops_per_cycle"});
+  out.taken_branches_per_cycle = in.number({"front_end.taken_branches_per_cycle"});
+  out.fusion_blocked_branch_offset_mod_64 = in.number({"front_end.macro_fusion_blocked_if_branch_offset_mod_64_is"});
+  out.macro_fusible_may_use_last_decoder = in.boolean("front_end.macro_fusible_can_use_last_decoder", true);
+  out.jcc_erratum = !in.boolean("front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary", true);
+  out.loop_buffer = in.boolean("front_end.lsd_enabled", false);
+  out.stack_engine = in.boolean("front_end.stack_engine", false);
+  out.stack_engine_sync_above_bytes = in.number({"front_end.stack_engine_sync_above_offset_bytes"}).value_or(192);
+  constexpr const char* ranges = "front_end.lsd_unroll_ranges_from_to_factor";
+  if (const Value::List* list = in.list(ranges)) {
+    for (const Value& item : *list) {
+      const Value::List* row = item.list();
+      if (row == nullptr || row->size() != 3 || !(*row)[0].number() || !(*row)[1].number() || !(*row)[2].number())
+        in.fail(ranges, "a list of [from, to, factor]");
+      out.loop_buffer_copies.push_back({*(*row)[0].number(), *(*row)[1].number(), *(*row)[2].number()});
+    }
+  }
+  return out;
+}
+
+MemoryParameters read_memory(const Reader& in) {
+  MemoryParameters out;
+  out.load_latency_cycles = in.number({"memory.load_latency_cycles", "memory.load_latency_int_cycles"});
+  out.vector_load_latency_cycles =
+      in.number({"memory.vector_load_latency_cycles", "memory.load_latency_vec_cycles", "memory.load_latency_neon_cycles"});
+  out.store_forward_latency_cycles =
+      in.number({"memory.store_forward_latency_cycles", "memory.store_forward_success_cycles"});
+  out.vector_store_forward_latency_cycles =
+      in.number({"memory.vector_store_forward_latency_cycles", "memory.store_forward_vec_cycles"});
+  out.mirrored_forward_latency_cycles = in.number({"memory.store_forward_mirrored_cycles"});
+  out.mirrors_stack_only = in.text("memory.memory_mirroring").value_or("full") == "stack";
+  out.store_latency_cycles = in.number({"memory.store_latency_cycles"}).value_or(4);
+  out.writeback_latency_cycles = in.number({"memory.writeback_latency_cycles"}).value_or(1);
+  out.fast_pointer_chasing = in.boolean("memory.fast_pointer_chasing", false);
+  out.fast_pointer_chasing_with_index = in.boolean("memory.fast_pointer_chasing_with_index", false);
+  out.fast_pointer_chasing_latency_cycles = in.number({"memory.fast_pointer_chasing_latency_cycles"});
+  out.fast_pointer_chasing_max_displacement =
+      in.number({"memory.fast_pointer_chasing_max_displacement"}).value_or(2047);
+  out.load_ports = in.text("memory.load_ports");
+  out.vector_load_ports = in.text("memory.vector_load_ports");
+  out.store_address_ports = in.text("memory.store_address_ports");
+  out.store_address_ports_indexed = in.text("memory.store_address_ports_indexed");
+  out.store_data_ports = in.text("memory.store_data_ports");
+  out.vector_store_data_ports = in.text("memory.vector_store_data_ports");
+  out.writeback_ports = in.text("memory.writeback_ports");
+  return out;
+}
+
+std::vector<FusionRule> read_fusion(const Reader& in) {
+  std::vector<FusionRule> rules;
+  const Value::List* pairs = in.list("fusion.pairs");
+  if (pairs == nullptr) return rules;
+  for (const Value& pair : *pairs) {
+    const Value* first = pair.find("first");
+    const Value* second = pair.find("second");
+    if (first == nullptr || second == nullptr) in.fail("fusion.pairs", "tables with first and second");
+    FusionRule rule;
+    rule.first = in.strings(*first, "fusion.pairs.first");
+    rule.second = in.strings(*second, "fusion.pairs.second");
+    const auto flag = [&](const char* key, bool& target) {
+      if (const Value* value = pair.find(key)) {
+        if (value->boolean() == nullptr) in.fail(std::string("fusion.pairs.") + key, "true or false");
+        target = *value->boolean();
+      }
+    };
+    flag("first_memory", rule.first_memory);
+    flag("first_immediate_memory", rule.first_immediate_memory);
+    flag("rip_relative", rule.rip_relative);
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+} // namespace
+
+PipelineParameters PipelineParameters::read(const Value& tree, const std::string& file) {
+  const Reader in(tree, file);
+  PipelineParameters out;
+  out.name = in.required_text("name");
+  out.architecture = read_architecture(in, file);
+  out.ports = in.texts("ports.names");
+  if (out.ports.empty()) throw ModelError("ports.names is missing", file);
+  if (const Value::Table* groups = in.table("ports.groups"))
+    for (const auto& [name, members] : *groups) {
+      if (name != "source" && name != "confidence") out.port_groups[name] = in.strings(members, "ports.groups." + name);
+    }
+  if (const Value::Table* units = in.table("units"))
+    for (const auto& [name, unit] : *units)
+      if (unit.table() != nullptr) out.units.push_back(name);
+  if (out.ports.size() + out.units.size() > 64) throw ModelError("more than 64 ports and units", file);
+
+  out.front_end = read_front_end(in);
+  out.rename.width =
+      in.number({"rename.dispatch_width_uops_per_cycle", "rename.issue_width_fused_uops_per_cycle",
+                 "rename.dispatch_width_mops_per_cycle", "rename.rename_width_mops_per_cycle"});
+  if (!out.rename.width || *out.rename.width <= 0)
+    throw ModelError("rename.dispatch_width_uops_per_cycle is missing", file);
+  out.rename.high8_renamed_separately = in.boolean("rename.high8_renamed_separately", false);
+  out.rename.high8_clean_read_extra_cycles = in.number({"rename.high8_clean_read_extra_cycles"}).value_or(0);
+  out.rename.high8_merge_ports = in.texts("rename.high8_merge_ports");
+  out.back_end.retire_width =
+      in.number({"back_end.retire_width_uops_per_cycle", "back_end.retire_width_fused_uops_per_cycle",
+                 "back_end.retire_width_mops_per_cycle", "back_end.retire_width_per_cycle"});
+  out.back_end.reorder_buffer_entries = in.number({"back_end.rob_entries"});
+  out.back_end.integer_alu_ports = in.texts("back_end.integer_alu_ports");
+  out.back_end.taken_branch_ports = in.texts("back_end.taken_branch_ports");
+  out.back_end.zmm_closes_port = in.text("back_end.zmm_closes_port").value_or("");
+  out.back_end.in_order = in.boolean("in_order", in.boolean("back_end.in_order", in.boolean("fusion.in_order", false)));
+  out.memory = read_memory(in);
+  out.fusion = read_fusion(in);
+  out.derive_zmm = in.boolean("derive.zmm_ports", false);
+  out.derive_wide_vector = in.boolean("derive.ymm_from_xmm", true);
+  out.rmw_shares_slot = in.boolean("rename.read_modify_write_is_one_slot", in.text("vendor").value_or("") == "amd");
+  out.micro_fusion = in.boolean("rename.micro_fusion", out.architecture == Architecture::x86);
+  return out;
+}
+
+} // namespace corecast
