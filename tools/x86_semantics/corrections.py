@@ -53,8 +53,10 @@ def correct(mnemonic: str, operands: tuple[str, ...], semantics: Semantics) -> S
         semantics = replace(semantics, memory_first="none", memory_other="")
     if mnemonic in ADDRESS_IN_FIRST_OPERAND:
         semantics = replace(semantics, memory=("op1:64:w",))
-    if mnemonic == "cmpxchg":
-        semantics = replace(semantics, operand_access=("rw", "r"))  # LLVM has no read of a destination register
+    if mnemonic in ("cmpxchg", "lar", "lsl"):
+        semantics = replace(semantics, operand_access=("rw", "r"))  # a destination that may keep its value; LLVM: w
+    if mnemonic == "vmwrite":
+        semantics = replace(semantics, operand_access=("r", "r"))  # LLVM: w
     if mnemonic == "clzero":
         semantics = replace(semantics, memory=("rax:64:w",))
     return replace(semantics, same_register=SAME_REGISTER.get(mnemonic, ""))
