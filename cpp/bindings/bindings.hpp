@@ -1,0 +1,13 @@
+// Registration functions of the subjects that corecast._core binds.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace corecast {
+
+void register_reading(nanobind::module_ &m);
+void register_schedule(nanobind::module_ &m);
+void register_machine(nanobind::module_ &m);
+void register_analysis(nanobind::module_ &m);
+
+} // namespace corecast

@@ -1,0 +1,77 @@
+// LLVM's scheduling models and the enumeration of forms, for generators of machine model files.
+#include "bindings.hpp"
+#include "cpp/llvm/schedule.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace corecast {
+namespace {
+
+Isa checked_isa(std::string_view name) {
+  if (const auto isa = isa_from_name(name))
+    return *isa;
+  throw nb::value_error(("unknown ISA '" + std::string(name) + "' (x86, aarch64, riscv64)").c_str());
+}
+
+std::vector<std::uint8_t> as_vector(const nb::bytes &code) {
+  const auto *data = static_cast<const std::uint8_t *>(code.data());
+  return {data, data + code.size()};
+}
+
+} // namespace
+
+void register_schedule(nb::module_ &m) {
+  nb::class_<ScheduleResource>(m, "ScheduleResource", "A processor resource of LLVM's model: units, or a group.")
+      .def_ro("name", &ScheduleResource::name)
+      .def_ro("units", &ScheduleResource::units)
+      .def_ro("buffer_size", &ScheduleResource::buffer_size)
+      .def_ro("members", &ScheduleResource::members, "Resources of a group; empty for a plain unit.");
+  nb::class_<ScheduleUse>(m, "ScheduleUse")
+      .def_ro("resource", &ScheduleUse::resource)
+      .def_ro("cycles", &ScheduleUse::cycles, "Cycles of occupancy, members of a group already subtracted.");
+  nb::class_<ScheduleLatency>(m, "ScheduleLatency")
+      .def_ro("destination", &ScheduleLatency::destination, "Operand id, 0 for any.")
+      .def_ro("cycles", &ScheduleLatency::cycles);
+  nb::class_<ScheduleAdvance>(m, "ScheduleAdvance", "Cycles by which a source may arrive later than issue.")
+      .def_ro("source", &ScheduleAdvance::source)
+      .def_ro("from_any", &ScheduleAdvance::from_any)
+      .def_ro("from_same", &ScheduleAdvance::from_same);
+  nb::class_<ScheduleEntry>(m, "ScheduleEntry", "What LLVM's model says of one instruction.")
+      .def_ro("known", &ScheduleEntry::known)
+      .def_ro("micro_ops", &ScheduleEntry::micro_ops)
+      .def_ro("latencies", &ScheduleEntry::latencies)
+      .def_ro("advances", &ScheduleEntry::advances)
+      .def_ro("uses", &ScheduleEntry::uses)
+      .def_ro("instruction", &ScheduleEntry::instruction)
+      .def_ro("opcode", &ScheduleEntry::opcode);
+  nb::class_<Schedule>(m, "Schedule", "LLVM's scheduling model of one CPU.")
+      .def("__init__", [](Schedule *self, std::string_view isa, std::string_view cpu) { new (self) Schedule(checked_isa(isa), cpu); },
+           "isa"_a, "cpu"_a)
+      .def_prop_ro("issue_width", &Schedule::issue_width)
+      .def_prop_ro("micro_op_buffer_size", &Schedule::micro_op_buffer_size)
+      .def_prop_ro("load_latency", &Schedule::load_latency)
+      .def_prop_ro("mispredict_penalty", &Schedule::mispredict_penalty)
+      .def_prop_ro("reorder_buffer_size", &Schedule::reorder_buffer_size)
+      .def_prop_ro("retire_width", &Schedule::retire_width)
+      .def_prop_ro("resources", &Schedule::resources)
+      .def(
+          "entry",
+          [](const Schedule &self, const nb::bytes &code, std::string_view lmul, unsigned element_bits) {
+            return self.entry(as_vector(code), lmul, element_bits);
+          },
+          "code"_a, "lmul"_a = "", "element_bits"_a = 0, "What the model says of the instruction encoded in `code`.");
+  nb::class_<EnumeratedForm>(m, "EnumeratedForm")
+      .def_ro("form", &EnumeratedForm::form)
+      .def_ro("opcode", &EnumeratedForm::opcode, "LLVM's name of the opcode.")
+      .def_prop_ro("code", [](const EnumeratedForm &f) { return nb::bytes(f.code.data(), f.code.size()); });
+  m.def(
+      "enumerate_forms", [](std::string_view isa) { return enumerate_forms(checked_isa(isa)); }, "isa"_a,
+      "Every instruction form found by decoding varied encodings, each with an example. Takes some seconds.");
+}
+
+} // namespace corecast

@@ -1,0 +1,168 @@
+// Assembly text -> Listing, through LLVM's parser with a streamer that records instead of writing an object.
+#include "describe.hpp"
+#include "listing.hpp"
+#include "target.hpp"
+
+#include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/Config/llvm-config.h"
+#if LLVM_VERSION_MAJOR < 21
+#include "llvm/MC/MCParser/MCAsmLexer.h"
+#else
+#include "llvm/MC/MCParser/AsmLexer.h"
+#endif
+#include "llvm/MC/MCParser/MCAsmParser.h"
+#include "llvm/MC/MCParser/MCTargetAsmParser.h"
+#include "llvm/MC/MCSection.h"
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/MC/MCSymbol.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace corecast {
+namespace {
+
+/// Receives what the parser reads. Sections, symbols and data are accepted and forgotten, except data inside code.
+class Recorder final : public llvm::MCStreamer {
+public:
+  Recorder(llvm::MCContext &context, const Target &target, llvm::SourceMgr &sources, Listing &listing)
+      : MCStreamer(context), sources_(sources), listing_(listing), describer_(target, context) {}
+
+  void attach(llvm::MCAsmParser &parser) { parser_ = &parser; }
+
+  void emitInstruction(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget) override {
+    Instruction instruction = describer_.describe(inst, subtarget, offset_);
+    instruction.line = line_of(inst.getLoc().isValid() ? inst.getLoc() : parser_->getTok().getLoc());
+    offset_ += instruction.length_bytes;
+    listing_.instructions.push_back(std::move(instruction));
+  }
+
+  void emitLabel(llvm::MCSymbol *symbol, llvm::SMLoc location) override {
+    MCStreamer::emitLabel(symbol, location);
+    listing_.labels.push_back({symbol->getName().str(), listing_.instructions.size(), line_of(location)});
+  }
+
+  void emitBytes(llvm::StringRef data) override {
+    if (!in_code())
+      return;
+    const std::uint32_t line = line_of(parser_->getTok().getLoc());
+    if (listing_.data.empty() || listing_.data.back().line != line ||
+        listing_.data.back().index != listing_.instructions.size())
+      listing_.data.push_back({listing_.instructions.size(), line, {}});
+    auto &bytes = listing_.data.back().bytes;
+    bytes.insert(bytes.end(), data.bytes_begin(), data.bytes_end());
+    offset_ += data.size();
+  }
+
+  void emitValueImpl(const llvm::MCExpr *, unsigned, llvm::SMLoc) override {}
+  bool emitSymbolAttribute(llvm::MCSymbol *, llvm::MCSymbolAttr) override { return true; }
+  void emitCommonSymbol(llvm::MCSymbol *, std::uint64_t, llvm::Align) override {}
+  void emitZerofill(llvm::MCSection *, llvm::MCSymbol *, std::uint64_t, llvm::Align, llvm::SMLoc) override {}
+  void emitSubsectionsViaSymbols() override {}
+
+  void add_unknown(std::uint32_t line, llvm::StringRef text) {
+    if (!listing_.instructions.empty() && listing_.instructions.back().unknown && listing_.instructions.back().line == line)
+      return;
+    Instruction unknown;
+    unknown.unknown = true;
+    unknown.line = line;
+    unknown.text = text.trim().str();
+    unknown.mnemonic = text.trim().split(' ').first.split('\t').first.str();
+    listing_.instructions.push_back(std::move(unknown));
+  }
+
+  std::uint32_t line_of(llvm::SMLoc location) const {
+    if (!location.isValid())
+      return 0;
+    unsigned buffer = sources_.FindBufferContainingLoc(location);
+    // Text made by a macro or .rept lives in a buffer of its own: its line is where it was invoked.
+    while (buffer != 0 && buffer != sources_.getMainFileID()) {
+      location = sources_.getParentIncludeLoc(buffer);
+      if (!location.isValid())
+        return 0;
+      buffer = sources_.FindBufferContainingLoc(location);
+    }
+    return buffer == 0 ? 0 : sources_.getLineAndColumn(location, buffer).first;
+  }
+
+private:
+  bool in_code() const {
+    const llvm::MCSection *section = getCurrentSectionOnly();
+    return section != nullptr && section->isText();
+  }
+
+  llvm::SourceMgr &sources_;
+  Listing &listing_;
+  Describer describer_;
+  llvm::MCAsmParser *parser_ = nullptr;
+  std::uint64_t offset_ = 0;
+};
+
+struct DiagnosticSink {
+  Listing *listing = nullptr;
+  Recorder *recorder = nullptr;
+};
+
+/// Whether a statement is an instruction rather than a directive, label or empty.
+bool looks_like_instruction(llvm::StringRef line) {
+  line = line.trim();
+  while (true) { // labels before it
+    const std::size_t colon = line.find(':');
+    if (colon == llvm::StringRef::npos || line.take_front(colon).find_first_of(" \t\"([,") != llvm::StringRef::npos)
+      break;
+    line = line.drop_front(colon + 1).ltrim();
+  }
+  return !line.empty() && line.front() != '.' && line.front() != '#' && line.front() != '/';
+}
+
+void on_diagnostic(const llvm::SMDiagnostic &diagnostic, void *opaque) {
+  if (diagnostic.getKind() != llvm::SourceMgr::DK_Error)
+    return;
+  auto &sink = *static_cast<DiagnosticSink *>(opaque);
+  std::uint32_t line = static_cast<std::uint32_t>(std::max(diagnostic.getLineNo(), 0));
+  if (sink.recorder != nullptr && diagnostic.getLoc().isValid())
+    line = sink.recorder->line_of(diagnostic.getLoc());
+  sink.listing->problems.push_back(
+      {line, static_cast<std::uint32_t>(std::max(diagnostic.getColumnNo() + 1, 0)), diagnostic.getMessage().str()});
+  if (sink.recorder != nullptr && looks_like_instruction(diagnostic.getLineContents()))
+    sink.recorder->add_unknown(line, diagnostic.getLineContents());
+}
+
+} // namespace
+
+Listing assemble(Isa isa, std::string_view text, Syntax syntax) {
+  const Target &target = Target::get(isa);
+  Listing listing;
+  DiagnosticSink sink{&listing, nullptr};
+
+  llvm::SourceMgr sources;
+  sources.setDiagHandler(on_diagnostic, &sink);
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), "input"),
+                             llvm::SMLoc());
+
+  llvm::MCContext context(target.triple, target.assembly.get(), target.registers.get(), target.subtarget.get(), &sources,
+                          &target.options);
+  std::unique_ptr<llvm::MCObjectFileInfo> object_info(target.target->createMCObjectFileInfo(context, /*PIC=*/false));
+  context.setObjectFileInfo(object_info.get());
+
+  Recorder recorder(context, target, sources, listing);
+  std::unique_ptr<llvm::MCTargetStreamer> directives(target.target->createNullTargetStreamer(recorder));
+  [[maybe_unused]] auto *owned_by_streamer = directives.release();
+
+  std::unique_ptr<llvm::MCAsmParser> parser(llvm::createMCAsmParser(sources, context, recorder, *target.assembly));
+  std::unique_ptr<llvm::MCTargetAsmParser> target_parser(
+      target.target->createMCAsmParser(*target.subtarget, *parser, *target.instructions, target.options));
+  recorder.attach(*parser);
+  sink.recorder = &recorder;
+  if (isa == Isa::x86)
+    parser->setAssemblerDialect(syntax == Syntax::intel ? 1 : 0);
+  parser->setTargetParser(*target_parser);
+  // NoFinalize: unresolved local labels are no error in an excerpt.
+  parser->Run(/*NoInitialTextSection=*/false, /*NoFinalize=*/true);
+  sink.recorder = nullptr;
+  return listing;
+}
+
+} // namespace corecast

@@ -1,0 +1,183 @@
+// The part of describing an instruction that all ISAs share: matching printed operands with LLVM's.
+#include "describe.hpp"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+namespace corecast {
+
+Describer::Describer(const Target &target, llvm::MCContext &context) : target_(target) {
+  printer_ = target.make_printer();
+  if (target.isa != Isa::x86)
+    plain_printer_ = target.make_printer(/*aliases=*/false);
+  emitter_.reset(target.target->createMCCodeEmitter(*target.instructions, context));
+  analysis_.reset(target.target->createMCInstrAnalysis(target.instructions.get()));
+}
+
+std::vector<std::uint8_t> Describer::encode(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget) {
+  llvm::SmallVector<char, 16> code;
+  llvm::SmallVector<llvm::MCFixup, 4> fixups;
+  emitter_->encodeInstruction(inst, code, fixups, subtarget);
+  return {code.begin(), code.end()};
+}
+
+PrintedInstruction Describer::print(llvm::MCInstPrinter &printer, const llvm::MCInst &inst,
+                                    const llvm::MCSubtargetInfo &subtarget) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  printer.printInst(&inst, /*Address=*/0, /*Annot=*/"", subtarget, stream);
+  stream.flush();
+  return split_printed(target_.isa, text);
+}
+
+std::vector<Describer::Slot> Describer::register_slots(const llvm::MCInst &inst, const llvm::MCInstrDesc &desc) const {
+  std::vector<Slot> slots;
+  std::vector<int> slot_of(inst.getNumOperands(), -1);
+  const unsigned described = std::min<unsigned>(desc.getNumOperands(), inst.getNumOperands());
+  for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
+    const llvm::MCOperand &operand = inst.getOperand(i);
+    if (!operand.isReg() || !operand.getReg())
+      continue;
+    const bool defines = i < desc.getNumDefs();
+    const int tied = i < described ? desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) : -1;
+    if (tied >= 0 && static_cast<unsigned>(tied) < slot_of.size() && slot_of[static_cast<std::size_t>(tied)] >= 0) {
+      slots[static_cast<std::size_t>(slot_of[static_cast<std::size_t>(tied)])].read = true;
+      continue;
+    }
+    if (target_.locations(operand.getReg()).empty())
+      continue; // zero registers
+    slot_of[i] = static_cast<int>(slots.size());
+    slots.push_back({operand.getReg(), !defines, defines, false});
+  }
+  return slots;
+}
+
+Describer::Slot *Describer::take_slot(std::vector<Slot> &slots, RegisterId location) const {
+  for (Slot &slot : slots)
+    if (!slot.used && target_.locations(slot.reg).front() == location) {
+      slot.used = true;
+      return &slot;
+    }
+  return nullptr;
+}
+
+void Describer::add_register_operand(Instruction &out, OperandId id, const Slot &slot, bool implicit) const {
+  Operand operand;
+  operand.id = id;
+  operand.kind = OperandKind::reg;
+  operand.implicit = implicit;
+  operand.read = slot.read;
+  operand.write = slot.write;
+  for (RegisterId location : target_.locations(slot.reg))
+    operand.registers.push_back({location, target_.part(slot.reg), slot.read, slot.write});
+  out.operands.push_back(std::move(operand));
+}
+
+void Describer::add_implicit_registers(Instruction &out, const llvm::MCInstrDesc &desc) const {
+  auto add = [&](llvm::MCPhysReg reg, bool write) {
+    for (RegisterId location : target_.locations(reg)) {
+      const bool condition = target_.isa == Isa::aarch64 && target_.location_name(location) == "nzcv";
+      const OperandId id =
+          condition ? operand_id::flags : static_cast<OperandId>(operand_id::implicit_register + location);
+      auto found = std::find_if(out.operands.begin(), out.operands.end(), [&](const Operand &o) { return o.id == id; });
+      if (found == out.operands.end()) {
+        Operand operand;
+        operand.id = id;
+        operand.implicit = true;
+        operand.registers.push_back({location, target_.part(reg), false, false});
+        found = out.operands.insert(out.operands.end(), std::move(operand));
+      }
+      found->read |= !write;
+      found->write |= write;
+      found->registers.front().read |= !write;
+      found->registers.front().write |= write;
+    }
+  };
+  for (llvm::MCPhysReg reg : desc.implicit_uses()) {
+    // Calls list the stack pointer as read for the register allocator; the instruction itself does not read it.
+    if (desc.isCall() && target_.isa != Isa::x86)
+      continue;
+    add(reg, false);
+  }
+  for (llvm::MCPhysReg reg : desc.implicit_defs())
+    add(reg, true);
+}
+
+void Describer::set_branch(Instruction &out, const llvm::MCInst &inst, const llvm::MCInstrDesc &desc,
+                           const PrintedInstruction &printed) {
+  if (desc.isReturn())
+    out.branch = Branch::ret;
+  else if (desc.isCall())
+    out.branch = Branch::call;
+  else if (desc.isIndirectBranch())
+    out.branch = Branch::indirect;
+  else if (desc.isConditionalBranch())
+    out.branch = Branch::conditional;
+  else if (desc.isBranch() || desc.isUnconditionalBranch())
+    out.branch = Branch::unconditional;
+  else
+    return;
+  if (target_.isa == Isa::riscv64 && (printed.mnemonic == "ret" || printed.mnemonic == "jr"))
+    out.branch = printed.mnemonic == "ret" ? Branch::ret : Branch::indirect;
+  if (analysis_) {
+    std::uint64_t destination = 0;
+    if (analysis_->evaluateBranch(inst, out.address, out.length_bytes, destination))
+      out.target_address = static_cast<std::int64_t>(destination);
+  }
+  for (const llvm::MCOperand &operand : inst)
+    if (operand.isExpr() && !printed.operands.empty()) {
+      out.target = printed.operands.back();
+      out.target_address = -1;
+    }
+}
+
+Instruction Describer::describe(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget, std::uint64_t address,
+                                llvm::ArrayRef<std::uint8_t> encoding) {
+  const llvm::MCInstrDesc &desc = target_.instructions->get(inst.getOpcode());
+  const PrintedInstruction printed = print(*printer_, inst, subtarget);
+  Instruction out;
+  out.text = printed.text;
+  out.mnemonic = printed.mnemonic;
+  out.address = address;
+  if (encoding.empty())
+    out.bytes = encode(inst, subtarget);
+  else
+    out.bytes.assign(encoding.begin(), encoding.end());
+  out.length_bytes = static_cast<std::uint8_t>(out.bytes.size());
+  set_branch(out, inst, desc, printed);
+  switch (target_.isa) {
+  case Isa::x86: describe_x86(out, inst, desc, subtarget, printed); break;
+  case Isa::aarch64: describe_aarch64(out, inst, desc, printed); break;
+  case Isa::riscv64: describe_riscv(out, inst, desc, printed); break;
+  }
+  if (plain_printer_) {
+    const PrintedInstruction plain = print(*plain_printer_, inst, subtarget);
+    std::string form = target_.isa == Isa::aarch64 ? aarch64_form(plain) : riscv_form(plain);
+    if (form != out.form)
+      out.alternative_forms.insert(out.alternative_forms.begin(), std::move(form));
+  }
+  describe_affine(target_.isa, target_, printed, out);
+
+  // Every source register the same one: what zero idioms and dependency-breaking cores look for.
+  unsigned sources = 0;
+  bool same = out.memory.empty();
+  const RegisterUse *first = nullptr;
+  for (const Operand &operand : out.operands) {
+    if (operand.implicit || operand.kind != OperandKind::reg || !operand.read || operand.id == operand_id::mask)
+      continue;
+    ++sources;
+    if (first == nullptr)
+      first = &operand.registers.front();
+    else
+      same &= operand.registers.size() == 1 && operand.registers.front().reg == first->reg &&
+              operand.registers.front().part == first->part;
+  }
+  out.same_register = same && sources >= 2;
+  for (const MemoryAccess &access : out.memory)
+    out.indexed |= access.index != 0 && !access.vector_index;
+  return out;
+}
+
+} // namespace corecast

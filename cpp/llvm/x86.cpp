@@ -1,0 +1,486 @@
+// x86-64: form keys, memory operands, implicit operands and flags.
+#include "describe.hpp"
+#include "x86_semantics.hpp"
+
+
+#include "llvm/MC/MCExpr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace corecast {
+namespace {
+
+constexpr std::uint8_t all_flags = 0x3F; // C P A Z S O; the direction flag carries no forecastable dependency
+constexpr unsigned memory_operand_count = 5; // base, scale, index, displacement, segment
+
+std::string_view class_name(RegisterClass kind) {
+  switch (kind) {
+  case RegisterClass::x86_low8: return "r8";
+  case RegisterClass::x86_high8: return "r8h";
+  case RegisterClass::x86_16: return "r16";
+  case RegisterClass::x86_32: return "r32";
+  case RegisterClass::x86_64: return "r64";
+  case RegisterClass::x86_mmx: return "mm";
+  case RegisterClass::x86_xmm: return "xmm";
+  case RegisterClass::x86_ymm: return "ymm";
+  case RegisterClass::x86_zmm: return "zmm";
+  case RegisterClass::x86_mask: return "k";
+  case RegisterClass::x86_stack: return "st";
+  case RegisterClass::x86_segment: return "sreg";
+  case RegisterClass::x86_control: return "cr";
+  case RegisterClass::x86_debug: return "dr";
+  case RegisterClass::x86_tile: return "tmm";
+  case RegisterClass::x86_bound: return "bnd";
+  default: return "reg";
+  }
+}
+
+unsigned pointer_width_bytes(std::string_view operand) {
+  constexpr std::array<std::pair<std::string_view, unsigned>, 9> names{
+      {{"byte ptr", 1}, {"word ptr", 2}, {"dword ptr", 4}, {"fword ptr", 6}, {"qword ptr", 8}, {"tbyte ptr", 10},
+       {"xmmword ptr", 16}, {"ymmword ptr", 32}, {"zmmword ptr", 64}}};
+  for (const auto &[name, width] : names)
+    if (operand.starts_with(name))
+      return width;
+  return 0;
+}
+
+struct Decorations {
+  std::string_view core;  // without decorations
+  std::string suffix;     // "{k}{z}"
+  std::string mask;       // "k1"
+  unsigned broadcast = 0; // 8 for {1to8}
+};
+
+Decorations take_decorations(std::string_view operand) {
+  Decorations result;
+  const std::size_t brace = operand.find('{');
+  result.core = trim(operand.substr(0, brace));
+  while (brace != std::string_view::npos) {
+    const std::size_t open = operand.find('{');
+    const std::size_t close = operand.find('}', open);
+    if (open == std::string_view::npos || close == std::string_view::npos)
+      break;
+    const std::string_view inside = operand.substr(open + 1, close - open - 1);
+    if (inside == "z")
+      result.suffix += "{z}";
+    else if (inside.size() == 2 && inside[0] == 'k') {
+      result.suffix += "{k}";
+      result.mask = inside;
+    } else if (inside.starts_with("1to"))
+      result.broadcast = static_cast<unsigned>(std::stoul(std::string(inside.substr(3))));
+    operand.remove_prefix(close + 1);
+  }
+  return result;
+}
+
+/// "vcmpltpd" -> "vcmppd": the printer writes the predicate immediate into the mnemonic.
+std::string without_predicate(std::string_view mnemonic) {
+  static constexpr std::string_view predicates[] = {
+      "eq_oq", "lt_os", "le_os", "unord_q", "neq_uq", "nlt_us", "nle_us", "ord_q", "eq_uq", "nge_us", "ngt_us",
+      "false_oq", "neq_oq", "ge_os", "gt_os", "true_uq", "eq_os", "lt_oq", "le_oq", "unord_s", "neq_us", "nlt_uq",
+      "nle_uq", "ord_s", "eq_us", "nge_uq", "ngt_uq", "false_os", "neq_os", "ge_oq", "gt_oq", "true_us", "eq", "lt",
+      "le", "unord", "neq", "nlt", "nle", "ord", "nge", "ngt", "false", "ge", "gt", "true"};
+  const std::size_t stem = mnemonic.find("cmp");
+  const std::size_t stem_com = mnemonic.find("com");
+  const bool xop = stem == std::string_view::npos && stem_com != std::string_view::npos;
+  const std::size_t at = xop ? stem_com : stem;
+  if (at == std::string_view::npos)
+    return std::string(mnemonic);
+  const std::string_view rest = mnemonic.substr(at + 3);
+  std::string_view best;
+  for (std::string_view predicate : predicates)
+    if (rest.starts_with(predicate) && predicate.size() > best.size() && rest.size() > predicate.size())
+      best = predicate;
+  if (best.empty())
+    return std::string(mnemonic);
+  return std::string(mnemonic.substr(0, at + 3)) + std::string(rest.substr(best.size()));
+}
+
+bool is_shift(std::string_view mnemonic) {
+  constexpr std::array<std::string_view, 7> names{"shl", "shr", "sar", "rol", "ror", "rcl", "rcr"};
+  return std::find(names.begin(), names.end(), mnemonic) != names.end();
+}
+
+unsigned signed_width_bits(std::int64_t value) {
+  for (unsigned bits : {8U, 16U, 32U})
+    if (value >= -(std::int64_t{1} << (bits - 1)) && value < (std::int64_t{1} << (bits - 1)))
+      return bits;
+  return 64;
+}
+
+/// Bytes before the nominal opcode byte, and whether an operand-size prefix is among them.
+std::pair<unsigned, bool> prefix_bytes(const std::vector<std::uint8_t> &code) {
+  unsigned i = 0;
+  bool operand_size = false;
+  auto at = [&](unsigned position) -> unsigned { return position < code.size() ? code[position] : 0; };
+  constexpr std::array<std::uint8_t, 11> legacy{0x66, 0x67, 0xF2, 0xF3, 0xF0, 0x2E, 0x36, 0x3E, 0x26, 0x64, 0x65};
+  while (i < code.size() && std::find(legacy.begin(), legacy.end(), code[i]) != legacy.end()) {
+    operand_size |= code[i] == 0x66;
+    ++i;
+  }
+  const unsigned first = at(i);
+  if (first == 0xC5)
+    return {i + 2, operand_size};
+  if (first == 0xC4 || (first == 0x8F && (at(i + 1) & 0x1F) >= 8)) // VEX3; XOP where pop's modrm is impossible
+    return {i + 3, operand_size};
+  if (first == 0x62)
+    return {i + 4, operand_size};
+  if (first == 0xD5)
+    return {i + 2, operand_size};
+  if ((first & 0xF0) == 0x40)
+    ++i;
+  if (at(i) == 0x0F)
+    i += (at(i + 1) == 0x38 || at(i + 1) == 0x3A) ? 2 : 1;
+  return {i, operand_size};
+}
+
+} // namespace
+
+unsigned Describer::immediate_size_bits(const llvm::MCInst &inst, unsigned operand, const llvm::MCSubtargetInfo &subtarget) {
+  const auto cached = immediate_bits_.find(inst.getOpcode());
+  if (cached != immediate_bits_.end())
+    return cached->second;
+  llvm::MCInst copy = inst;
+  for (unsigned i = 0; i < copy.getNumOperands(); ++i) // symbols elsewhere leave fixups only
+    if (copy.getOperand(i).isExpr() && i != operand)
+      copy.getOperand(i) = llvm::MCOperand::createImm(0);
+  copy.getOperand(operand) = llvm::MCOperand::createImm(0);
+  const std::vector<std::uint8_t> zeros = encode(copy, subtarget);
+  copy.getOperand(operand) = llvm::MCOperand::createImm(-1);
+  const std::vector<std::uint8_t> ones = encode(copy, subtarget);
+  unsigned bits = 0;
+  if (zeros.size() == ones.size())
+    for (std::size_t i = 0; i < zeros.size(); ++i)
+      bits += zeros[i] != ones[i] ? 8 : 0;
+  bits = bits == 0 ? 8 : bits; // a register number's unused nibble (is4)
+  immediate_bits_.emplace(inst.getOpcode(), bits);
+  return bits;
+}
+
+void Describer::apply_x86_semantics(Instruction &out, const llvm::MCInstrDesc &desc, const X86Semantics *row) {
+  auto add_implicit = [&](llvm::MCRegister reg, bool write) {
+    if (!reg || target_.locations(reg).empty())
+      return;
+    const RegisterId location = target_.locations(reg).front();
+    for (Operand &operand : out.operands) { // an implicit register that the text names is that operand
+      if (!operand.implicit || operand.registers.empty() || operand.registers.front().reg != location)
+        continue;
+      RegisterUse &use = operand.registers.front();
+      operand.read |= !write;
+      operand.write |= write;
+      use.read |= !write;
+      use.write |= write;
+      return;
+    }
+    Operand operand;
+    operand.id = static_cast<OperandId>(operand_id::implicit_register + location);
+    operand.implicit = true;
+    operand.read = !write;
+    operand.write = write;
+    operand.registers.push_back({location, target_.part(reg), !write, write});
+    out.operands.push_back(std::move(operand));
+  };
+  auto named = [&](std::string_view name) {
+    return target_.register_named(name.starts_with("st") && name.size() <= 3 ? "st0" : name);
+  };
+  std::uint8_t flags_read = 0;
+  std::uint8_t flags_written = 0;
+  if (row != nullptr) {
+    flags_read = row->flags_read | row->flags_conditional;
+    flags_written = row->flags_written | row->flags_conditional | row->flags_undefined;
+    for (std::string_view name : row->implicit_read)
+      add_implicit(named(name), false);
+    for (std::string_view name : row->implicit_written)
+      add_implicit(named(name), true);
+    for (Operand &operand : out.operands) {
+      if (operand.implicit || operand.kind != OperandKind::reg || operand.id < 1 || operand.id > row->operand_access.size())
+        continue;
+      const Access access = row->operand_access[operand.id - 1U];
+      if (access == Access::unspecified)
+        continue;
+      operand.read = access == Access::read || access == Access::read_write;
+      operand.write = access == Access::write || access == Access::read_write;
+      for (RegisterUse &use : operand.registers) {
+        use.read = operand.read;
+        use.write = operand.write;
+      }
+    }
+  } else { // a mnemonic newer than the table: LLVM's word, with its one flags register
+    for (llvm::MCPhysReg reg : desc.implicit_uses())
+      if (std::string_view(target_.registers->getName(reg)) == "EFLAGS")
+        flags_read = all_flags;
+      else
+        add_implicit(reg, false);
+    for (llvm::MCPhysReg reg : desc.implicit_defs())
+      if (std::string_view(target_.registers->getName(reg)) == "EFLAGS")
+        flags_written = all_flags;
+      else
+        add_implicit(reg, true);
+  }
+  if (((flags_read | flags_written) & all_flags) != 0) {
+    Operand flags;
+    flags.id = operand_id::flags;
+    flags.implicit = true;
+    flags.read = (flags_read & all_flags) != 0;
+    flags.write = (flags_written & all_flags) != 0;
+    for (unsigned bit = 0; bit < std::size(x86_flags); ++bit) {
+      const bool read = (flags_read >> bit & 1) != 0;
+      const bool write = (flags_written >> bit & 1) != 0;
+      if (read || write)
+        flags.registers.push_back({x86_flags[bit], Part::full, read, write});
+    }
+    out.operands.push_back(std::move(flags));
+  }
+}
+
+void Describer::add_implicit_memory(Instruction &out, const X86Semantics &row) const {
+  if (row.memory.empty())
+    return;
+  auto location = [&](std::string_view name) -> RegisterId {
+    if (name == "op1") {
+      for (const Operand &operand : out.operands)
+        if (operand.id == 1 && !operand.registers.empty())
+          return operand.registers.front().reg;
+      return 0;
+    }
+    const llvm::MCRegister reg = target_.register_named(name);
+    return reg && !target_.locations(reg).empty() ? target_.locations(reg).front() : RegisterId{0};
+  };
+  const bool has_operand = !out.memory.empty();
+  Operand operand;
+  operand.id = operand_id::memory;
+  operand.kind = OperandKind::mem;
+  operand.implicit = true;
+  for (const X86ImplicitMemory &implicit : row.memory) {
+    MemoryAccess access;
+    access.base = location(implicit.base);
+    access.index = location(implicit.index);
+    access.width_bytes = implicit.width_bytes;
+    access.read = implicit.access == Access::read || implicit.access == Access::read_write;
+    access.write = implicit.access == Access::write || implicit.access == Access::read_write;
+    if (implicit.base == "rsp" && access.write && !access.read)
+      access.displacement = -static_cast<std::int64_t>(implicit.width_bytes); // pushes store below the old top
+    operand.read |= access.read;
+    operand.write |= access.write;
+    out.memory.push_back(access);
+  }
+  if (!has_operand)
+    out.operands.push_back(std::move(operand));
+}
+
+void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const llvm::MCInstrDesc &desc,
+                             const llvm::MCSubtargetInfo &subtarget, const PrintedInstruction &printed) {
+  // The five-part memory operand, kept apart from the plain registers.
+  int memory_at = -1;
+  for (unsigned i = 0; i + memory_operand_count <= desc.getNumOperands(); ++i) {
+    bool all = true;
+    for (unsigned j = 0; j < memory_operand_count; ++j)
+      all &= desc.operands()[i + j].OperandType == llvm::MCOI::OPERAND_MEMORY;
+    if (all) {
+      memory_at = static_cast<int>(i);
+      break;
+    }
+  }
+  // An address that nothing accesses is of another operand type.
+  if (memory_at < 0 && printed.mnemonic == "lea" && desc.getNumOperands() == 1 + memory_operand_count)
+    memory_at = 1;
+  std::vector<Slot> slots;
+  int immediate_at = -1;
+  for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
+    if (memory_at >= 0 && i >= static_cast<unsigned>(memory_at) && i < static_cast<unsigned>(memory_at) + memory_operand_count)
+      continue;
+    const llvm::MCOperand &operand = inst.getOperand(i);
+    const bool in_memory_group = i < desc.getNumOperands() && desc.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY;
+    if (!operand.isReg()) {
+      if (!in_memory_group)
+        immediate_at = static_cast<int>(i); // the last one: predicates and masks come after other immediates
+      continue;
+    }
+    if (in_memory_group || !operand.getReg() || target_.locations(operand.getReg()).empty())
+      continue;
+    const int tied = i < desc.getNumOperands() ? desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) : -1;
+    if (tied >= 0) {
+      for (Slot &slot : slots)
+        if (slot.reg == inst.getOperand(static_cast<unsigned>(tied)).getReg() && slot.write)
+          slot.read = true;
+      continue;
+    }
+    const bool defines = i < desc.getNumDefs();
+    slots.push_back({operand.getReg(), !defines, defines, false});
+  }
+
+  std::string form_operands;
+  std::string mask_name;
+  bool immediate_printed = false;
+  std::size_t memory_position = 0;
+  unsigned memory_width = 0;
+  for (std::size_t position = 0; position < printed.operands.size(); ++position) {
+    const std::string &text = printed.operands[position];
+    const auto id = static_cast<OperandId>(position + 1);
+    std::string name;
+    const Decorations parts = text.front() == '{' ? Decorations{text, "", "", 0} : take_decorations(text);
+    if (!parts.mask.empty())
+      mask_name = parts.mask;
+    const llvm::MCRegister reg = target_.register_named(parts.core);
+    std::int64_t number = 0;
+    if (text.front() == '{') {
+      name = text; // {sae}, {rn-sae}
+    } else if (parts.core.find('[') != std::string_view::npos) {
+      const unsigned width = pointer_width_bytes(parts.core);
+      memory_position = position;
+      memory_width = width;
+      const llvm::MCRegister index =
+          memory_at >= 0 ? llvm::MCRegister(inst.getOperand(static_cast<unsigned>(memory_at) + 2).getReg()) : llvm::MCRegister();
+      const RegisterClass index_class = index ? target_.register_class(index) : RegisterClass::none;
+      if (index_class == RegisterClass::x86_xmm || index_class == RegisterClass::x86_ymm || index_class == RegisterClass::x86_zmm)
+        name = "vm" + std::string(class_name(index_class));
+      else if (parts.broadcast != 0)
+        name = "m" + std::to_string(width * parts.broadcast * 8) + "bcst";
+      else
+        name = width == 0 ? "m" : "m" + std::to_string(width * 8);
+    } else if (reg || parts.core == "st" || parts.core.starts_with("st(")) {
+      const llvm::MCRegister named = reg ? reg : target_.register_named("st0");
+      auto slot = std::find_if(slots.begin(), slots.end(), [&](const Slot &s) {
+        return !s.used && (s.reg == named || (target_.register_class(s.reg) == RegisterClass::x86_stack &&
+                                              target_.register_class(named) == RegisterClass::x86_stack));
+      });
+      if (slot != slots.end()) {
+        slot->used = true;
+        name = class_name(target_.register_class(slot->reg));
+        add_register_operand(out, id, *slot, false);
+      } else {
+        // Encoded in the opcode (shl r, cl; add rax, imm32): stays literal in the key.
+        name = parts.core;
+        Slot fixed{named, false, false, true};
+        for (llvm::MCPhysReg use : desc.implicit_uses())
+          fixed.read |= target_.locations(use) == target_.locations(named);
+        for (llvm::MCPhysReg def : desc.implicit_defs())
+          fixed.write |= target_.locations(def) == target_.locations(named);
+        add_register_operand(out, id, fixed, true);
+      }
+    } else if (out.branch != Branch::none) {
+      name = "rel";
+    } else if (immediate_at >= 0 && !immediate_printed) {
+      immediate_printed = true;
+      name = "i" + std::to_string(immediate_size_bits(inst, static_cast<unsigned>(immediate_at), subtarget));
+      const llvm::MCOperand &value = inst.getOperand(static_cast<unsigned>(immediate_at));
+      if (value.isImm())
+        out.immediate_bits = static_cast<std::uint8_t>(signed_width_bits(value.getImm()));
+      else
+        out.immediate_bits = 32;
+      Operand operand;
+      operand.id = id;
+      operand.kind = OperandKind::imm;
+      out.operands.push_back(std::move(operand));
+    } else if (parse_integer(parts.core, number)) {
+      name = printed.operands.size() > 1 && immediate_at < 0 ? std::string(parts.core) : "i8"; // shl r, 1
+    } else {
+      name = immediate_at >= 0 ? "i8" : std::string(parts.core);
+    }
+    form_operands += (position == 0 ? " " : ", ") + name + parts.suffix;
+  }
+  std::string mnemonic = printed.mnemonic;
+  // The immediate that selects a compare predicate is printed inside the mnemonic: give it back its place.
+  if (immediate_at >= 0 && !immediate_printed && out.branch == Branch::none) {
+    const std::string plain = without_predicate(mnemonic);
+    if (plain != mnemonic) {
+      mnemonic = plain;
+      form_operands += ", i8";
+      out.immediate_bits = 8;
+    }
+  }
+  if (printed.operands.size() == 1 && is_shift(mnemonic))
+    form_operands += ", 1"; // the encoding without an immediate; printers differ on writing it
+  out.form = mnemonic + form_operands;
+  out.mnemonic = mnemonic;
+
+  if (!mask_name.empty())
+    for (Slot &slot : slots)
+      if (!slot.used && target_.register_class(slot.reg) == RegisterClass::x86_mask) {
+        slot.used = true;
+        add_register_operand(out, operand_id::mask, slot, false);
+        break;
+      }
+
+  const X86Semantics *row =
+      find_x86_semantics(mnemonic, static_cast<int>(printed.operands.size()), trim(form_operands));
+  if (memory_at >= 0) {
+    const auto first = static_cast<unsigned>(memory_at);
+    MemoryAccess access;
+    auto location = [&](unsigned offset) -> RegisterId {
+      const llvm::MCRegister reg = inst.getOperand(first + offset).getReg();
+      return reg && !target_.locations(reg).empty() ? target_.locations(reg).front() : RegisterId{0};
+    };
+    const llvm::MCRegister base = inst.getOperand(first).getReg();
+    access.pc_relative = base && std::string_view(target_.registers->getName(base)).ends_with("IP");
+    access.base = location(0);
+    access.index = location(2);
+    const llvm::MCRegister index = inst.getOperand(first + 2).getReg();
+    if (index) {
+      const RegisterClass kind = target_.register_class(index);
+      access.vector_index = kind == RegisterClass::x86_xmm || kind == RegisterClass::x86_ymm || kind == RegisterClass::x86_zmm;
+    }
+    access.scale = static_cast<std::uint8_t>(inst.getOperand(first + 1).getImm());
+    const llvm::MCOperand &displacement = inst.getOperand(first + 3);
+    if (displacement.isImm())
+      access.displacement = displacement.getImm();
+    else if (displacement.isExpr()) {
+      llvm::raw_string_ostream stream(access.symbol);
+      target_.assembly->printExpr(stream, *displacement.getExpr());
+    }
+    access.segment = location(4);
+    if (access.segment != 0) {
+      const std::string name = target_.location_name(access.segment);
+      if (name != "fs" && name != "gs")
+        access.segment = 0;
+    }
+    access.width_bytes = memory_width;
+    access.read = desc.mayLoad();
+    access.write = desc.mayStore();
+    if (row != nullptr) {
+      const Access known = memory_position == 0 ? row->memory_first : row->memory_other;
+      if (known != Access::unspecified) {
+        access.read = known == Access::read || known == Access::read_write;
+        access.write = known == Access::write || known == Access::read_write;
+      }
+    }
+    auto add_address = [&](OperandId id, RegisterId reg, Part part) {
+      if (reg == 0)
+        return;
+      Operand operand;
+      operand.id = id;
+      operand.read = true;
+      operand.registers.push_back({reg, part, true, false});
+      out.operands.push_back(std::move(operand));
+    };
+    add_address(operand_id::address, access.base, Part::full);
+    add_address(operand_id::index, access.index, Part::full);
+    if (access.read || access.write) {
+      Operand operand;
+      operand.id = operand_id::memory;
+      operand.kind = OperandKind::mem;
+      operand.read = access.read;
+      operand.write = access.write;
+      out.operands.push_back(std::move(operand));
+      out.memory.push_back(access);
+    }
+  }
+  // What the text does not show (the mask that a gather clears).
+  for (const Slot &slot : slots)
+    if (!slot.used && target_.register_class(slot.reg) != RegisterClass::x86_mask)
+      add_register_operand(out, static_cast<OperandId>(operand_id::implicit_register + target_.locations(slot.reg).front()),
+                           slot, true);
+  apply_x86_semantics(out, desc, row);
+  if (row != nullptr)
+    add_implicit_memory(out, *row);
+
+  const auto [opcode_offset, operand_size_prefix] = prefix_bytes(out.bytes);
+  out.opcode_offset_bytes = static_cast<std::uint8_t>(opcode_offset);
+  out.length_changing_prefix = operand_size_prefix && form_operands.find(" i16") != std::string::npos;
+}
+
+} // namespace corecast
