@@ -49,15 +49,16 @@ struct X86Semantics {
   std::uint8_t flags_written;     // always, with a defined value
   std::uint8_t flags_conditional; // written or kept, depending on data: a read and a write
   std::uint8_t flags_undefined;   // value not defined: a write (where also conditional: only if written at all)
-  /// Registers beside the printed operands and their addresses, by name and width. x87 stack registers are numbered as
-  /// before the instruction (a push creates st7); fpsw stands for the x87 condition codes.
+  /// Registers beside the printed operands and their addresses, by name and width (a write of eax is one of rax). Fixed
+  /// registers that are printed (cl in "shl rax, cl") are not here: LLVM's implicit lists are right about those.
+  /// x87 stack registers are numbered as before the instruction (a push creates st7); fpsw: the x87 condition codes.
   std::span<const std::string_view> implicit_read;
   std::span<const std::string_view> implicit_written;
   std::span<const X86ImplicitMemory> memory;
   bool memory_printed;  // string instructions: `memory` are the printed memory operands, in this order
   Access memory_first;  // explicit memory operand printed first; unspecified: no such form
   Access memory_other;  // explicit memory operand printed later
-  std::array<Access, 2> operand_access; // printed register operands where LLVM's operand lists are wrong (x87, cmpxchg)
+  std::array<Access, 2> operand_access; // printed registers where LLVM is wrong (x87, cmpxchg)
   std::int8_t x87_top;  // change of the x87 stack's TOP: -1 after a push, 1 or 2 after pops
   X86SameRegister same_register;
 };

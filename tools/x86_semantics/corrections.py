@@ -12,6 +12,10 @@ NO_ACCESS = ("prefetch", "clflush", "clwb", "cldemote")
 ADDRESS_IN_FIRST_OPERAND = frozenset({"movdir64b", "enqcmd", "enqcmds"})
 """The first operand, printed as a register, is the address of a store of 64 bytes."""
 
+NOTHING = frozenset({"clac", "stac", "cli", "sti", "emms", "femms", "fnop", "vzeroupper", "wait"})
+"""Rows without any effect, because LLVM says more than dependencies need: AC and IF are in its EFLAGS, emms and fnop
+write its x87 registers, and vzeroupper leaves all that later instructions may read (the lower halves) as it was."""
+
 _PACKED_INTEGERS = ("b", "w", "d", "q")
 _SATURATING = ("sb", "sw", "usb", "usw")
 ZERO = frozenset(
@@ -59,6 +63,8 @@ def correct(mnemonic: str, operands: tuple[str, ...], semantics: Semantics) -> S
         semantics = replace(semantics, operand_access=("r", "r"))  # LLVM: w
     if mnemonic == "clzero":
         semantics = replace(semantics, memory=("rax:64:w",))
+    if mnemonic in NOTHING:
+        semantics = Semantics()
     return replace(semantics, same_register=SAME_REGISTER.get(mnemonic, ""))
 
 

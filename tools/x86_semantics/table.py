@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import iced_x86 as ix
 
-from .corrections import OTHER_INSTRUCTIONS, correct
+from .corrections import NOTHING, OTHER_INSTRUCTIONS, correct
 from .facts import fixed_registers, semantics_of
 from .llvm_spelling import spell
 from .semantics import Row, Semantics, order_key
@@ -159,7 +159,7 @@ def build_rows(examples: list[Example]) -> tuple[list[Row], list[str]]:
     conflicts: list[str] = []
     for mnemonic, group in by_mnemonic.items():
         found, unclear = _rows_of_mnemonic(mnemonic, group)
-        if not all(row.semantics.is_default() for row in found):
+        if mnemonic in NOTHING or not all(row.semantics.is_default() for row in found):
             rows.extend(found)
         conflicts.extend(unclear)
     return sorted(rows, key=order_key), conflicts
