@@ -1,0 +1,106 @@
+"""`corecast analyze`: how many cycles an iteration takes, why, and on which ports."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from corecast.cli.target import add_target_options, choose_machine
+from corecast.errors import InputError
+
+if TYPE_CHECKING:
+    from corecast.analysis.results import AnalysisResult
+    from corecast.asm import Kernel
+
+_ISAS = ("x86", "aarch64", "riscv64")
+_FORMATS = ("text", "json", "html", "dot", "svg")
+
+
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser(
+        "analyze",
+        help="cycles per iteration of the loops in a file, with the reasons",
+        description="Analyzes the loops of assembly text, an ELF object, encoded bytes or source code.",
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="assembly, ELF object or source; - is standard input")
+    add_target_options(parser)
+    reading = parser.add_argument_group("reading")
+    reading.add_argument("--isa", choices=_ISAS, help="default: that of the core")
+    reading.add_argument("--syntax", choices=("auto", "att", "intel"), default="auto", help="of x86 text")
+    reading.add_argument("--hex", metavar="STRING", help="encoded bytes to analyze in place of a file")
+    reading.add_argument("--compile", metavar="COMMAND", help='compiles source first, as "gcc -O3 -march=haswell"')
+    choice = parser.add_argument_group("choice of regions (default: markers, else the innermost loops)")
+    choice.add_argument("--loop", default="auto", metavar="auto|all|N", help="N: the Nth innermost loop")
+    choice.add_argument("--lines", metavar="A-B,...", help="these lines of the text, together one region")
+    choice.add_argument("--function", metavar="NAME", help="the loops of this function")
+    choice.add_argument("--marker", metavar="NAME", help="the marked region of this name")
+    choice.add_argument("--address", metavar="A-B,...", help="addresses in an object file; B is not included")
+    analysis = parser.add_argument_group("analysis")
+    analysis.add_argument("--mode", choices=("loop", "unroll"), help="loop: a branch leads back to the start (default)")
+    analysis.add_argument("--simulate", action="store_true", help="simulate the core cycle by cycle")
+    analysis.add_argument("--ports", choices=("balanced", "uniform"), default="balanced", help="uops' shares of ports")
+    analysis.add_argument(
+        "--unknown",
+        choices=("nearest", "skip", "error"),
+        default="nearest",
+        help="instructions without data: counted as the nearest known form, left out, or an error",
+    )
+    output = parser.add_argument_group("output")
+    output.add_argument("--format", choices=_FORMATS, default="text")
+    output.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.simulate:
+        raise InputError("--simulate: the simulator is not part of this version yet")
+    result = _analyze(arguments)
+    from corecast.cli.output import write_result
+    from corecast.report import render
+
+    inputs = [arguments.file] if arguments.file not in (None, "-") else []
+    if arguments.format == "text":
+        from corecast.report.style import TextStyle
+
+        style = TextStyle.for_stream(sys.stdout) if arguments.output is None else TextStyle()
+        write_result(render(result, "text", style), arguments.output, inputs, errors="backslashreplace")
+    else:
+        write_result(render(result, arguments.format), arguments.output, inputs)
+    return 0
+
+
+def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
+    from corecast import __version__
+    from corecast.analysis import AnalyzeOptions, analyze_kernel
+    from corecast.analysis.results import AnalysisResult
+
+    machine, warnings = choose_machine(arguments)
+    kernels = _kernels(arguments, machine.isa)
+    for kernel in kernels:
+        if kernel.isa != machine.isa:
+            raise InputError(f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file)
+    options = AnalyzeOptions(ports=arguments.ports, unknown=arguments.unknown, mode=arguments.mode)
+    regions = tuple(analyze_kernel(kernel, machine, options) for kernel in kernels)
+    return AnalysisResult(machine.name, machine.title, machine.isa, regions, __version__, warnings)
+
+
+def _kernels(arguments: argparse.Namespace, machine_isa: str) -> list[Kernel]:
+    from corecast.asm import Kernel, RegionOptions, parse_addresses, parse_lines, read_regions
+
+    if (arguments.hex is None) == (arguments.file is None):
+        raise InputError("give either a FILE (- for standard input) or --hex STRING")
+    isa = arguments.isa or machine_isa
+    if arguments.hex is not None:
+        return [Kernel.from_hex(arguments.hex, isa, is_loop=arguments.mode != "unroll")]
+    options = RegionOptions(
+        isa=isa,
+        syntax=arguments.syntax,
+        loop=arguments.loop,
+        lines=parse_lines(arguments.lines) if arguments.lines is not None else (),
+        function=arguments.function,
+        marker=arguments.marker,
+        address=parse_addresses(arguments.address) if arguments.address is not None else (),
+        mode=arguments.mode,
+    )
+    return read_regions(arguments.file, options, compiler=arguments.compile)

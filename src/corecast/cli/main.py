@@ -1,0 +1,104 @@
+"""Dispatch to the verbs, and the one place that turns errors into messages and exit codes.
+
+Exit codes: 0 done, 1 done with failures told, 2 bad input or usage, 70 a fault of corecast itself, 130 interrupted,
+141 the reader of the output went away.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from corecast import __version__
+from corecast.cli import analyze, cpus, lookup
+from corecast.errors import CorecastError
+
+EXIT_BAD_INPUT = 2
+EXIT_FAULT = 70
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+VERBS = (analyze, cpus, lookup)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells usage errors in the same words as all others; options are never guessed from a part of their name."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        _tell(message)
+        raise SystemExit(EXIT_BAD_INPUT)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="corecast", description="Forecasts the in-core performance of assembly loops.")
+    parser.add_argument("--version", action="version", version=f"corecast {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for verb in VERBS:
+        verb.add_parser(verbs)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a verb and returns the exit code.
+
+    Raises:
+        SystemExit: from argparse, for usage errors, `--help` and `--version`.
+    """
+    try:
+        arguments = make_parser().parse_args(argv)
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+        return code
+    except CorecastError as error:
+        _tell(str(error))
+        return EXIT_BAD_INPUT
+    except BrokenPipeError:
+        _drop_stdout()
+        return EXIT_BROKEN_PIPE
+    except OSError as error:
+        _drop_stdout()
+        place = f"{error.filename}: " if error.filename is not None else ""
+        _tell(f"{place}{error.strerror or error}")
+        return EXIT_BAD_INPUT
+    except KeyboardInterrupt:
+        _drop_stdout()
+        return EXIT_INTERRUPTED
+    except Exception as error:
+        if os.environ.get("CORECAST_DEBUG") == "1":
+            import traceback
+
+            traceback.print_exc()
+        _tell(
+            f"this is a fault of corecast {__version__}, please report it with the input: "
+            f"{type(error).__name__}: {error} (CORECAST_DEBUG=1 shows where)"
+        )
+        return EXIT_FAULT
+
+
+def _tell(message: str) -> None:
+    """One line on stderr; text from files cannot steer the terminal."""
+    line = "".join(c if c.isprintable() else " " for c in " ".join(message.split()))
+    encoding = sys.stderr.encoding or "utf-8"
+    line = line.encode(encoding, "backslashreplace").decode(encoding)
+    print(f"corecast: error: {line}", file=sys.stderr)
+
+
+def _drop_stdout() -> None:
+    """What is still buffered for a reader that is gone (or a full disk) must not raise again at exit."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+    except (OSError, ValueError):
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""Where results go: standard output, or a file that is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Sequence
+
+from corecast.errors import InputError
+
+
+def write_result(text: str, target: str | None, inputs: Sequence[str] = (), errors: str = "replace") -> None:
+    """Writes UTF-8 to `target`, or to standard output where that is None or "-".
+
+    Args:
+        text: everything there is to write.
+        target: a file; an existing one is replaced only once all is written.
+        inputs: files that were read: none of them may be the target.
+        errors: what happens to characters that cannot be encoded.
+
+    Raises:
+        InputError: the target is an input.
+        OSError: it cannot be written; the old content of a file is still there then.
+    """
+    if target is None or target == "-":
+        _to_stdout(text, errors)
+        return
+    for path in inputs:
+        if os.path.exists(path) and os.path.exists(target) and os.path.samefile(path, target):
+            raise InputError("the output would overwrite the input", target)
+    content = text.encode("utf-8", errors)
+    if os.path.exists(target) and not os.path.isfile(target):
+        if os.path.isdir(target):
+            raise InputError("the output is a folder", target)
+        with open(target, "wb") as stream:  # a device or a pipe cannot be replaced
+            stream.write(content)
+        return
+    _replace(os.path.realpath(target), content, target)
+
+
+def _to_stdout(text: str, errors: str) -> None:
+    stream = sys.stdout
+    buffer = getattr(stream, "buffer", None)
+    if buffer is None:  # a stand-in without bytes beneath
+        stream.write(text)
+        return
+    stream.flush()
+    encoding = stream.encoding if errors == "backslashreplace" else "utf-8"
+    buffer.write(text.encode(encoding or "utf-8", errors))
+    buffer.flush()
+
+
+def _replace(path: str, content: bytes, shown: str) -> None:
+    """Writes beside `path` and renames: readers see the old file or the new one, never a part."""
+    import tempfile
+
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=".corecast-", dir=os.path.dirname(path))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, shown) from error
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fchmod(stream.fileno(), _mode(path))
+        os.replace(temporary, path)
+    except BaseException as error:
+        os.unlink(temporary)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, shown) from error
+        raise
+
+
+def _mode(path: str) -> int:
+    """Permissions of the file that is replaced, else what the process gives to new files."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

@@ -1,0 +1,41 @@
+"""The machine model that a command works with."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from corecast.errors import UnknownCpuError
+
+if TYPE_CHECKING:
+    from corecast.machine import Machine
+
+
+def add_target_options(parser: argparse.ArgumentParser) -> None:
+    target = parser.add_mutually_exclusive_group()
+    target.add_argument(
+        "--cpu", metavar="NAME", help="core to forecast for (see `corecast cpus`); default: this machine's"
+    )
+    target.add_argument("--machine", metavar="DIR", help="folder of a machine model of your own")
+
+
+def choose_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, ...]]:
+    """The machine that the options name, and what the user should be told about the choice.
+
+    Raises:
+        UnknownCpuError: no such name, or none given and this machine's core is not known.
+    """
+    from corecast.machine import load_machine
+
+    if arguments.machine is not None:
+        from pathlib import Path
+
+        return load_machine(Path(arguments.machine)), ()
+    if arguments.cpu is not None:
+        return load_machine(arguments.cpu), ()
+    from corecast.machine.host import host_machine
+
+    name = host_machine()
+    if name is None:
+        raise UnknownCpuError("no --cpu given, and there is no model of this machine's core: see `corecast cpus`")
+    return load_machine(name), (f"no --cpu given: {name} is taken, the core of this machine",)

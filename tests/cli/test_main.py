@@ -1,0 +1,131 @@
+"""Whatever happens, the user gets one message and the right exit code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from corecast.cli import analyze
+from corecast.cli.main import main
+from corecast.errors import InputError
+
+
+def raising(error: BaseException) -> Callable[[object], int]:
+    def run(_: object) -> int:
+        raise error
+
+    return run
+
+
+def code_and_message(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> tuple[int, str]:
+    monkeypatch.setattr(analyze, "run", raising(error))
+    monkeypatch.setattr("corecast.cli.main._drop_stdout", lambda: None)
+    code = main(["analyze", "x.s"])
+    return code, capfd.readouterr().err
+
+
+def test_bad_input_is_told_with_file_and_line(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert code_and_message(InputError("no such marker", "a.s", 7), monkeypatch, capfd) == (
+        2,
+        "corecast: error: a.s:7: no such marker\n",
+    )
+
+
+def test_a_missing_file_is_told_by_name(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    error = FileNotFoundError(2, "No such file or directory", "a.s")
+    assert code_and_message(error, monkeypatch, capfd) == (2, "corecast: error: a.s: No such file or directory\n")
+
+
+def test_a_fault_asks_to_report(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.delenv("CORECAST_DEBUG", raising=False)
+    code, message = code_and_message(KeyError("oops"), monkeypatch, capfd)
+    assert code == 70
+    assert len(message.splitlines()) == 1
+    assert "please report" in message
+    assert "KeyError: 'oops'" in message
+
+
+def test_debug_adds_the_traceback(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("CORECAST_DEBUG", "1")
+    code, message = code_and_message(ValueError("oops"), monkeypatch, capfd)
+    assert code == 70
+    assert "Traceback" in message
+
+
+def test_interrupt_and_broken_pipe_are_quiet(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert code_and_message(KeyboardInterrupt(), monkeypatch, capfd) == (130, "")
+    assert code_and_message(BrokenPipeError(), monkeypatch, capfd) == (141, "")
+
+
+def test_a_message_cannot_steer_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    _, message = code_and_message(InputError("bad \x1b[2J name", "a.s"), monkeypatch, capfd)
+    assert "\x1b" not in message
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["nosuchverb"], ["analyze", "--nosuch"], ["analyze", "x.s", "--form", "json"], ["analyze", "--mode", "x"]],
+)
+def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.splitlines()[-1].startswith("corecast: error: ")
+
+
+def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out.startswith("corecast ")
+
+
+def test_simulate_says_that_it_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyze", "x.s", "--simulate"]) == 2
+    assert "simulator" in capsys.readouterr().err
+
+
+def run_python(code: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, timeout=60, check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def test_help_imports_nothing_heavy() -> None:
+    loaded = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "corecast", "--help"], capture_output=True, timeout=60, check=True
+    ).stderr.decode()
+    for module in ("corecast._core", "corecast.analysis", "corecast.report", "corecast.asm", "tempfile", "json"):
+        assert f" {module}\n" not in loaded
+
+
+PRINTS = (
+    "import sys; from corecast.cli.output import write_result; import corecast.cli.main as m, corecast.cli.cpus as c;"
+)
+PRINTS += "c.run = lambda a: write_result('x' * 100000, None) or 0; sys.exit(m.main(['cpus']))"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_disk_on_standard_output_is_told() -> None:
+    with open("/dev/full", "wb") as full:
+        done = run_python(PRINTS, stdout=full)
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines() == ["corecast: error: No space left on device"]
+
+
+def test_a_reader_that_goes_away_makes_no_noise() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = run_python(PRINTS, stdout=write)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (141, b"")
