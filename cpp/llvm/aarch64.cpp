@@ -138,7 +138,8 @@ std::string operand_key(std::string_view mnemonic, std::string_view text) {
         if (!memory)
           return key;
       } else {
-        key += word;
+        for (char letter : word) // system registers and options: NZCV
+          key += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
       }
       i = end;
       continue;
@@ -151,7 +152,7 @@ std::string operand_key(std::string_view mnemonic, std::string_view text) {
     std::string packed;
     const std::size_t close = key.find('}');
     std::string_view inside = trim(std::string_view(key).substr(1, close - 1));
-    const std::string tail = key.substr(close + 1);
+    const std::string tail = key.find('[', close) == std::string::npos ? key.substr(close + 1) : "[i]";
     packed = inside.find(',') == std::string_view::npos && inside.find('-') == std::string_view::npos
                  ? std::string(inside)
                  : "{" + std::string(inside) + "}";
@@ -359,19 +360,23 @@ void Describer::describe_aarch64(Instruction &out, const llvm::MCInst &inst, con
       add_register_operand(out, static_cast<OperandId>(operand_id::implicit_register + target_.locations(slot.reg).front()), slot,
                            true);
   add_implicit_registers(out, desc);
-  if ((printed.mnemonic == "mrs" || printed.mnemonic == "msr") && out.text.find("nzcv") != std::string::npos) {
-    const RegisterId nzcv = target_.location_named("nzcv");
-    const bool reads = printed.mnemonic == "mrs";
-    Operand operand;
-    operand.id = operand_id::flags;
-    operand.implicit = true;
-    operand.read = reads;
-    operand.write = !reads;
-    operand.registers.push_back({nzcv, Part::full, reads, !reads});
+  if (printed.mnemonic == "mrs" || printed.mnemonic == "msr") {
+    // LLVM lists the flags with every read of a system register; only these touch them.
+    const std::string &system_register = printed.operands[printed.mnemonic == "mrs" ? 1 : 0];
+    const bool flags = system_register == "NZCV" || system_register == "nzcv";
     out.operands.erase(std::remove_if(out.operands.begin(), out.operands.end(),
                                       [](const Operand &o) { return o.id == operand_id::flags; }),
                        out.operands.end());
-    out.operands.push_back(std::move(operand));
+    if (flags) {
+      const bool reads = printed.mnemonic == "mrs";
+      Operand operand;
+      operand.id = operand_id::flags;
+      operand.implicit = true;
+      operand.read = reads;
+      operand.write = !reads;
+      operand.registers.push_back({target_.location_named("nzcv"), Part::full, reads, !reads});
+      out.operands.push_back(std::move(operand));
+    }
   }
 }
 

@@ -130,9 +130,7 @@ void on_diagnostic(const llvm::SMDiagnostic &diagnostic, void *opaque) {
     sink.recorder->add_unknown(line, diagnostic.getLineContents());
 }
 
-} // namespace
-
-Listing assemble(Isa isa, std::string_view text, Syntax syntax) {
+Listing parse(Isa isa, std::string_view text, Syntax syntax) {
   const Target &target = Target::get(isa);
   Listing listing;
   DiagnosticSink sink{&listing, nullptr};
@@ -162,6 +160,39 @@ Listing assemble(Isa isa, std::string_view text, Syntax syntax) {
   // NoFinalize: unresolved local labels are no error in an excerpt.
   parser->Run(/*NoInitialTextSection=*/false, /*NoFinalize=*/true);
   sink.recorder = nullptr;
+  return listing;
+}
+
+/// Reads refused lines once more, each alone: the parser refuses some that are legal but break a rule between neighbours
+/// (an instruction after movprfx), which excerpts and listings often do.
+void retry_alone(Isa isa, std::string_view text, Syntax syntax, Listing &listing) {
+  constexpr std::size_t most_retries = 200;
+  std::size_t retries = 0;
+  std::size_t start = 0;
+  std::uint32_t line = 1;
+  for (Instruction &instruction : listing.instructions) {
+    if (!instruction.unknown || instruction.line < line || ++retries > most_retries)
+      continue;
+    while (line < instruction.line && start < text.size()) {
+      const std::size_t newline = text.find('\n', start);
+      start = newline == std::string_view::npos ? text.size() : newline + 1;
+      ++line;
+    }
+    Listing alone = parse(isa, text.substr(start, text.find('\n', start) - start), syntax);
+    if (!alone.problems.empty() || alone.instructions.size() != 1)
+      continue;
+    instruction = std::move(alone.instructions.front());
+    instruction.line = line;
+    std::erase_if(listing.problems, [line](const Problem &problem) { return problem.line == line; });
+  }
+}
+
+} // namespace
+
+Listing assemble(Isa isa, std::string_view text, Syntax syntax) {
+  Listing listing = parse(isa, text, syntax);
+  if (!listing.problems.empty() && listing.instructions.size() > 1)
+    retry_alone(isa, text, syntax, listing);
   return listing;
 }
 

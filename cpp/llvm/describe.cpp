@@ -107,20 +107,21 @@ void Describer::add_implicit_registers(Instruction &out, const llvm::MCInstrDesc
 
 void Describer::set_branch(Instruction &out, const llvm::MCInst &inst, const llvm::MCInstrDesc &desc,
                            const PrintedInstruction &printed) {
-  if (desc.isReturn())
+  const std::string &name = printed.mnemonic;
+  if (desc.isReturn() || (target_.isa == Isa::riscv64 && name == "ret"))
     out.branch = Branch::ret;
+  else if (target_.isa == Isa::riscv64 && (name == "jr" || name == "tail" || name == "j"))
+    out.branch = name == "jr" ? Branch::indirect : Branch::unconditional;
   else if (desc.isCall())
     out.branch = Branch::call;
   else if (desc.isIndirectBranch())
     out.branch = Branch::indirect;
   else if (desc.isConditionalBranch())
     out.branch = Branch::conditional;
-  else if (desc.isBranch() || desc.isUnconditionalBranch())
+  else if (desc.isBranch())
     out.branch = Branch::unconditional;
   else
     return;
-  if (target_.isa == Isa::riscv64 && (printed.mnemonic == "ret" || printed.mnemonic == "jr"))
-    out.branch = printed.mnemonic == "ret" ? Branch::ret : Branch::indirect;
   if (analysis_) {
     std::uint64_t destination = 0;
     if (analysis_->evaluateBranch(inst, out.address, out.length_bytes, destination))
@@ -155,7 +156,7 @@ Instruction Describer::describe(const llvm::MCInst &inst, const llvm::MCSubtarge
   if (plain_printer_) {
     const PrintedInstruction plain = print(*plain_printer_, inst, subtarget);
     std::string form = target_.isa == Isa::aarch64 ? aarch64_form(plain) : riscv_form(plain);
-    if (form != out.form)
+    if (form != out.form && !out.form.starts_with(form + " @"))
       out.alternative_forms.insert(out.alternative_forms.begin(), std::move(form));
   }
   describe_affine(target_.isa, target_, printed, out);

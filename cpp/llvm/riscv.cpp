@@ -257,9 +257,16 @@ void Describer::describe_riscv(Instruction &out, const llvm::MCInst &inst, const
     masked |= mask;
     const RegisterId location = target_.locations(named).front();
     Slot *slot = take_slot(slots, location);
-    Slot fixed{named, true, false, true}; // v0 of a mask is listed under a register class of its own
-    if (slot == nullptr)
+    Slot fixed{named, true, false, true};
+    if (slot == nullptr) {
+      // Compressed encodings have one operand for "add a0, a0, a1"'s first two: the second does the reading.
       slot = &fixed;
+      for (Operand &earlier : out.operands)
+        if (earlier.read && earlier.write && earlier.id < operand_id::memory && earlier.registers.front().reg == location) {
+          earlier.read = false;
+          earlier.registers.front().read = false;
+        }
+    }
     Operand operand;
     operand.id = mask ? operand_id::mask : id;
     operand.read = slot->read;
@@ -280,6 +287,10 @@ void Describer::describe_riscv(Instruction &out, const llvm::MCInst &inst, const
         for (RegisterUse &use : operand.registers)
           use.read = true;
       }
+  for (const Slot &slot : slots) // "ret" is a jump to ra
+    if (!slot.used)
+      add_register_operand(out, static_cast<OperandId>(operand_id::implicit_register + target_.locations(slot.reg).front()), slot,
+                           true);
   add_implicit_registers(out, desc);
   if (sets_vector_type(printed.mnemonic) && printed.operands.size() > 2)
     vector_type_ = read_vector_type(printed.operands, 2);

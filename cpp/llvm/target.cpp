@@ -263,6 +263,8 @@ void Target::build_register_tables() {
   if (isa == Isa::aarch64) {
     registers_by_name_["x29"] = registers_by_name_.at("fp"); // LLVM names them by role, text by number
     registers_by_name_["x30"] = registers_by_name_.at("lr");
+    add_location(locations_[registers_by_name_["x29"]].front(), "x29");
+    add_location(locations_[registers_by_name_["x30"]].front(), "x30");
   }
   if (isa == Isa::riscv64) {
     constexpr const char *integer[] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
@@ -278,6 +280,11 @@ void Target::build_register_tables() {
       registers_by_name_["f" + std::to_string(number)] = d;
     }
     registers_by_name_["fp"] = registers_by_name_.at("x8");
+    // Reports speak of registers as the text does.
+    for (unsigned number = 1; number < 32; ++number)
+      add_location(locations_[registers_by_name_.at("x" + std::to_string(number))].front(), integer[number]);
+    for (unsigned number = 0; number < 32; ++number)
+      add_location(locations_[registers_by_name_.at("f" + std::to_string(number))].front(), floating[number]);
   }
 }
 
