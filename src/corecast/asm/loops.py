@@ -37,23 +37,24 @@ def find_loops(code: Code, functions: Sequence[Function] | None = None) -> list[
         if not any(function.first <= code.targets[i] <= i for i in range(function.first, function.end)):
             continue
         flow = control_flow(code, function, kinds)
-        found = [_describe(code, function, flow, body, latch, labels, kinds) for latch, body in _innermost(flow)]
+        found = [_describe(code, function, flow, body, labels, kinds) for body in _innermost(flow)]
         loops += sorted(found, key=lambda loop: loop.indices[0])
     return loops
 
 
-def _innermost(flow: ControlFlow) -> list[tuple[int, list[int]]]:
-    """(latch, body with the header first) of each loop that holds no other loop."""
+def _innermost(flow: ControlFlow) -> list[list[int]]:
+    """Blocks, the header first, of each loop that holds no other loop."""
     edges: dict[int, list[int]] = {}
     for latch, header in back_edges(flow):
         edges.setdefault(header, []).append(latch)
     before = predecessors(flow)
     result = []
     for header, latches in edges.items():
-        bodies = [(latch, body) for latch in latches if (body := _body(header, latch, edges, before)) is not None]
-        if bodies:
-            # Nested loops may share their header: the smallest body is the inner one.
-            result.append(min(bodies, key=lambda item: (len(item[1]), item[0])))
+        blocks: list[int] = []
+        for latch in latches:
+            blocks += _body(header, latch, edges, before) or ()
+        if blocks:
+            result.append([header, *sorted(set(blocks) - {header})])
     return result
 
 
@@ -76,8 +77,11 @@ def _body(header: int, latch: int, headers: dict[int, list[int]], before: list[l
     return body
 
 
-def _path(flow: ControlFlow, body: Sequence[int]) -> list[int] | None:
-    """Blocks of one iteration from the header on, falling through where the loop allows it; None if it never closes."""
+def _path(flow: ControlFlow, body: Sequence[int], backward: bool) -> list[int] | None:
+    """Blocks of one iteration from the header on; None if the walk never closes.
+
+    It falls through where the loop allows it, or with `backward` takes conditional branches that go back.
+    """
     header = body[0]
     inside = set(body)
     path = [header]
@@ -86,7 +90,9 @@ def _path(flow: ControlFlow, body: Sequence[int]) -> list[int] | None:
         target = flow.targets[block]
         if target == header:
             return path
-        if flow.falls_through[block] and block + 1 in inside:
+        if backward and target in inside and target <= block:
+            block = target
+        elif flow.falls_through[block] and block + 1 in inside:
             block += 1
         elif target in inside:
             block = target
@@ -99,28 +105,47 @@ def _path(flow: ControlFlow, body: Sequence[int]) -> list[int] | None:
         path.append(block)
 
 
+def _straightest(flow: ControlFlow, body: Sequence[int]) -> list[int] | None:
+    """The walk through the loop that falls through, or where that one needs jumps inside, one that does not."""
+    usual = _path(flow, body, backward=False)
+    if usual is None or _jumps(flow, usual):
+        other = _path(flow, body, backward=True)
+        if other is not None and not _jumps(flow, other):
+            return other
+    return usual
+
+
+def _jumps(flow: ControlFlow, path: Sequence[int]) -> bool:
+    """Whether unconditional jumps other than the one back to the lowest block are taken."""
+    lowest = path.index(min(path))
+    inside = (*path[lowest:], *path[:lowest])[:-1]
+    return any(flow.branches[block] == "unconditional" for block in inside)
+
+
 def _describe(
     code: Code,
     function: Function,
     flow: ControlFlow,
     body: Sequence[int],
-    latch: int,
     labels: dict[int, list[CodeLabel]],
     kinds: Sequence[str],
 ) -> Loop:
-    path = _path(flow, body)
+    path = _straightest(flow, body)
     warnings = []
     if path is None:
-        path = [block for block in sorted(body) if min(body[0], latch) <= block <= max(body[0], latch)]
+        path = sorted(body)
         warnings.append("no straight way through the loop was found: its blocks are taken in layout order")
     indices = [index for block in path for index in range(flow.starts[block], flow.starts[block + 1])]
     lowest = indices.index(min(indices))
     indices = indices[lowest:] + indices[:lowest]
-    inner = [
-        index for index, following in pairwise(indices) if kinds[index] == "conditional" and following == index + 1
-    ]
-    if inner:
-        warnings.append(f"{_count(len(inner), 'branch')} inside the loop ({_places(code, inner)}) taken as not taken")
+    inner = [(index, following) for index, following in pairwise(indices) if kinds[index] == "conditional"]
+    for taken in (False, True):
+        places = [index for index, following in inner if (following != index + 1) == taken]
+        if places:
+            outcome = "taken" if taken else "not taken"
+            warnings.append(
+                f"assumed {outcome}: {_count(len(places), 'branch')} inside the loop ({_places(code, places)})"
+            )
     left = len(body) - len(set(path))
     if left:
         warnings.append(f"{_count(left, 'basic block')} of the loop that other branches lead to left out")

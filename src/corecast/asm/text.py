@@ -11,7 +11,6 @@ from corecast.asm.clean import CleanText, clean
 from corecast.asm.code import ISAS, NO_TARGET, Code, CodeLabel, Isa, MarkerEvent, Origin, functions_between
 from corecast.asm.dialect import guess_isa, guess_x86_syntax
 from corecast.asm.markers import comment_events, data_events
-from corecast.asm.rewrite import alternatives
 from corecast.errors import InputError, SyntaxProblem
 
 if TYPE_CHECKING:
@@ -132,6 +131,8 @@ def _assemble_as(isa: Isa, cleaned: CleanText, source: str, syntax: str) -> list
 
 def _respell(listing: _core.Listing, dialect: _Dialect, lines: list[str]) -> dict[int, str]:
     """Legal spellings of refused lines, by line number."""
+    from corecast.asm.rewrite import alternatives
+
     refused: dict[tuple[str, str], list[int]] = {}
     for problem in listing.problems:
         if 0 < problem.line <= len(lines) and lines[problem.line - 1]:
