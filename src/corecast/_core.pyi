@@ -1,0 +1,357 @@
+"""Native core of corecast: reading code, machine tables, analysis."""
+
+
+
+class RegisterUse:
+    """One location that an operand touches."""
+
+    @property
+    def reg(self) -> int:
+        """Location number (see register_name)."""
+
+    @property
+    def part(self) -> str:
+        """full, low32, low16, low8 or high8."""
+
+    @property
+    def read(self) -> bool: ...
+
+    @property
+    def write(self) -> bool: ...
+
+class Operand:
+    """
+    One operand: explicit ones count from 1, destination first; implicit ones are named.
+    """
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def implicit(self) -> bool: ...
+
+    @property
+    def read(self) -> bool: ...
+
+    @property
+    def write(self) -> bool: ...
+
+    @property
+    def registers(self) -> list[RegisterUse]: ...
+
+class MemoryAccess:
+    """One access to memory."""
+
+    @property
+    def base(self) -> int: ...
+
+    @property
+    def index(self) -> int: ...
+
+    @property
+    def segment(self) -> int: ...
+
+    @property
+    def vector_index(self) -> bool: ...
+
+    @property
+    def pc_relative(self) -> bool: ...
+
+    @property
+    def scale(self) -> int: ...
+
+    @property
+    def displacement(self) -> int: ...
+
+    @property
+    def symbol(self) -> str: ...
+
+    @property
+    def width_bytes(self) -> int:
+        """0 where unknown or given by the vector length."""
+
+    @property
+    def read(self) -> bool: ...
+
+    @property
+    def write(self) -> bool: ...
+
+    @property
+    def write_back(self) -> str: ...
+
+class AffineTerm:
+    @property
+    def reg(self) -> int: ...
+
+    @property
+    def coefficient(self) -> int: ...
+
+class AffineValue:
+    """
+    A written register known as constant + sum of coefficient * old register.
+    """
+
+    @property
+    def reg(self) -> int: ...
+
+    @property
+    def constant(self) -> int: ...
+
+    @property
+    def terms(self) -> list[AffineTerm]: ...
+
+class Instruction:
+    """One decoded instruction."""
+
+    @property
+    def text(self) -> str:
+        """Canonical text (Intel syntax for x86)."""
+
+    @property
+    def mnemonic(self) -> str: ...
+
+    @property
+    def form(self) -> str:
+        """Lookup key of machine models."""
+
+    @property
+    def alternative_forms(self) -> list[str]: ...
+
+    @property
+    def indexed(self) -> bool: ...
+
+    @property
+    def same_register(self) -> bool: ...
+
+    @property
+    def unknown(self) -> bool:
+        """Whether the text or bytes could not be read."""
+
+    @property
+    def operands(self) -> list[Operand]: ...
+
+    @property
+    def memory(self) -> list[MemoryAccess]: ...
+
+    @property
+    def affine(self) -> list[AffineValue]: ...
+
+    @property
+    def branch(self) -> str: ...
+
+    @property
+    def target(self) -> str: ...
+
+    @property
+    def target_address(self) -> int: ...
+
+    @property
+    def address(self) -> int: ...
+
+    @property
+    def length_bytes(self) -> int: ...
+
+    @property
+    def opcode_offset_bytes(self) -> int: ...
+
+    @property
+    def length_changing_prefix(self) -> bool: ...
+
+    @property
+    def immediate_bits(self) -> int: ...
+
+    @property
+    def macro_prefix(self) -> bool: ...
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def bytes(self) -> bytes: ...
+
+    def __repr__(self) -> str: ...
+
+class Label:
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def index(self) -> int:
+        """Position in Listing.instructions before which it stands."""
+
+    @property
+    def line(self) -> int: ...
+
+class Data:
+    """Bytes of data directives inside code."""
+
+    @property
+    def index(self) -> int: ...
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def bytes(self) -> bytes: ...
+
+class Problem:
+    """What could not be read, and where (line of text, or byte offset)."""
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def column(self) -> int: ...
+
+    @property
+    def message(self) -> str: ...
+
+class Listing:
+    """Instructions in order, with labels, data and problems."""
+
+    @property
+    def instructions(self) -> list[Instruction]: ...
+
+    @property
+    def labels(self) -> list[Label]: ...
+
+    @property
+    def data(self) -> list[Data]: ...
+
+    @property
+    def problems(self) -> list[Problem]: ...
+
+def assemble(isa: str, text: str, syntax: str = '') -> Listing:
+    """
+    Read assembly text; illegal lines become problems and unknown instructions.
+    """
+
+def disassemble(isa: str, code: bytes, address: int = 0) -> Listing:
+    """
+    Decode bytes; undecodable ones become problems and unknown instructions.
+    """
+
+def register_name(isa: str, reg: int) -> str:
+    r"""Name of a location: 'rax', 'zf', 'x0', 'z3', 'v8'; \'\' for 0."""
+
+def register_number(isa: str, name: str) -> int:
+    """Number of a location, 0 where there is none of that name."""
+
+class ScheduleResource:
+    """A processor resource of LLVM's model: units, or a group."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def units(self) -> int: ...
+
+    @property
+    def buffer_size(self) -> int: ...
+
+    @property
+    def members(self) -> list[str]:
+        """Resources of a group; empty for a plain unit."""
+
+class ScheduleUse:
+    @property
+    def resource(self) -> str: ...
+
+    @property
+    def cycles(self) -> float:
+        """Cycles of occupancy, members of a group already subtracted."""
+
+class ScheduleLatency:
+    @property
+    def destination(self) -> int:
+        """Operand id, 0 for any."""
+
+    @property
+    def cycles(self) -> int: ...
+
+class ScheduleAdvance:
+    """Cycles by which a source may arrive later than issue."""
+
+    @property
+    def source(self) -> int: ...
+
+    @property
+    def from_any(self) -> int: ...
+
+    @property
+    def from_same(self) -> int: ...
+
+class ScheduleEntry:
+    """What LLVM's model says of one instruction."""
+
+    @property
+    def known(self) -> bool: ...
+
+    @property
+    def micro_ops(self) -> int: ...
+
+    @property
+    def latencies(self) -> list[ScheduleLatency]: ...
+
+    @property
+    def advances(self) -> list[ScheduleAdvance]: ...
+
+    @property
+    def uses(self) -> list[ScheduleUse]: ...
+
+    @property
+    def instruction(self) -> Instruction: ...
+
+    @property
+    def opcode(self) -> str: ...
+
+class Schedule:
+    """LLVM's scheduling model of one CPU."""
+
+    def __init__(self, isa: str, cpu: str) -> None: ...
+
+    @property
+    def issue_width(self) -> int: ...
+
+    @property
+    def micro_op_buffer_size(self) -> int: ...
+
+    @property
+    def load_latency(self) -> int: ...
+
+    @property
+    def mispredict_penalty(self) -> int: ...
+
+    @property
+    def reorder_buffer_size(self) -> int: ...
+
+    @property
+    def retire_width(self) -> int: ...
+
+    @property
+    def resources(self) -> list[ScheduleResource]: ...
+
+    def entry(self, code: bytes, lmul: str = '', element_bits: int = 0) -> ScheduleEntry:
+        """What the model says of the instruction encoded in `code`."""
+
+class EnumeratedForm:
+    @property
+    def form(self) -> str: ...
+
+    @property
+    def opcode(self) -> str:
+        """LLVM's name of the opcode."""
+
+    @property
+    def code(self) -> bytes: ...
+
+def enumerate_forms(isa: str) -> list[EnumeratedForm]:
+    """
+    Every instruction form found by decoding varied encodings, each with an example. Takes some seconds.
+    """
