@@ -57,6 +57,14 @@ bool read_register(std::string_view word, RegisterWord &out) {
   return true;
 }
 
+/// "s3_0_c1_c2_3", "c7": system registers and operations that have no name.
+bool is_generic_system_name(std::string_view word) {
+  if (word.size() < 2 || (word[0] != 's' && word[0] != 'c' && word[0] != 'S' && word[0] != 'C') ||
+      std::isdigit(static_cast<unsigned char>(word[1])) == 0)
+    return false;
+  return word[0] == 'c' || word[0] == 'C' || word.find('_') != std::string_view::npos;
+}
+
 bool takes_pattern(std::string_view mnemonic) {
   return mnemonic.starts_with("ptrue") || mnemonic.starts_with("cnt") || mnemonic.starts_with("inc") ||
          mnemonic.starts_with("dec") || mnemonic.find("qinc") != std::string_view::npos ||
@@ -95,7 +103,7 @@ std::string operand_key(std::string_view mnemonic, std::string_view text) {
       previous_word.clear();
       continue;
     }
-    if (c == ':' || c == '.') { // :lo12:symbol, local labels
+    if ((c == ':' && i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1])) != 0) || c == '.') { // :lo12:symbol, local labels
       key += memory || !key.empty() ? "#i" : "rel";
       if (memory) {
         const std::size_t close = text.find(']', i);
@@ -110,7 +118,16 @@ std::string operand_key(std::string_view mnemonic, std::string_view text) {
         ++end;
       const std::string_view word = text.substr(i, end - i);
       RegisterWord reg;
-      if (read_register(word, reg)) {
+      if (word.find_first_not_of("0123456789") == std::string_view::npos) {
+        key += "i"; // lane, slice
+      } else if (is_generic_system_name(word)) {
+        key += word.front() == 'c' ? "c" : "sysreg";
+      } else if (word.starts_with("za") && word.size() > 2) {
+        key += "za"; // tiles are alike
+        key += word.substr(word.find_first_not_of("za0123456789hv") == std::string_view::npos
+                               ? word.size()
+                               : word.find_first_not_of("za0123456789hv"));
+      } else if (read_register(word, reg)) {
         key += reg.key;
         if (end < text.size() && text[end] == '[') { // lane: v0.d[1]
           const std::size_t close = text.find(']', end);

@@ -8,6 +8,7 @@
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <random>
@@ -16,6 +17,14 @@
 
 namespace corecast {
 namespace {
+
+bool is_lockable(const Instruction &instruction) {
+  constexpr std::array<std::string_view, 18> names{"adc", "add", "and",  "btc", "btr", "bts", "cmpxchg", "cmpxchg16b", "cmpxchg8b",
+                                                   "dec", "inc", "neg",  "not", "or",  "sbb", "sub",     "xadd",       "xor"};
+  const std::string_view name = std::string_view(instruction.mnemonic).substr(5);
+  return std::find(names.begin(), names.end(), name) != names.end() && !instruction.memory.empty() &&
+         instruction.memory.front().write;
+}
 
 class FormCollector {
 public:
@@ -38,6 +47,8 @@ public:
     ++looks;
     describer_.set_vector_type({});
     const Instruction instruction = describer_.describe(inst, *target_.subtarget, 0, code.take_front(length));
+    if (instruction.mnemonic.starts_with("lock ") && !is_lockable(instruction))
+      return; // decodes, but faults
     const int quality = distinct_registers(inst);
     auto [found, added] = forms_.try_emplace(instruction.form);
     if (!added && found->second.quality >= quality)

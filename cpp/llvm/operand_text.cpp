@@ -8,13 +8,21 @@
 namespace corecast {
 namespace {
 
-// Words that LLVM prints before an x86 mnemonic. Encoding choices ({evex}, data16) do not make another instruction.
-constexpr std::array<std::string_view, 6> kept_prefixes{"lock", "rep", "repe", "repne", "xacquire", "xrelease"};
-constexpr std::array<std::string_view, 15> dropped_prefixes{"data16", "data32", "addr32", "addr16", "notrack", "bnd", "cs", "ds",
-                                                            "es",     "ss",     "fs",     "gs",     "{evex}",  "{vex}", "{nf}"};
-
 template <std::size_t N> bool contains(const std::array<std::string_view, N> &words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Words that LLVM prints before an x86 mnemonic. Encoding choices ({evex}, data16) do not make another instruction.
+constexpr std::array<std::string_view, 4> kept_prefixes{"lock", "rep", "repe", "repne"};
+constexpr std::array<std::string_view, 17> dropped_prefixes{"data16", "data32", "addr32", "addr16", "notrack",  "bnd",
+                                                            "cs",     "ds",     "es",     "ss",     "fs",       "gs",
+                                                            "{evex}", "{vex}",  "{nf}",   "xacquire", "xrelease"};
+
+/// Repetition means something before string instructions only ("rep ret" is a ret).
+bool is_string_instruction(std::string_view mnemonic) {
+  constexpr std::array<std::string_view, 7> stems{"movs", "stos", "lods", "ins", "outs", "cmps", "scas"};
+  return !mnemonic.empty() && contains(stems, mnemonic.substr(0, mnemonic.size() - 1)) &&
+         std::string_view("bwdq").find(mnemonic.back()) != std::string_view::npos;
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -67,6 +75,10 @@ PrintedInstruction split_printed(Isa isa, std::string_view printed) {
     if (isa != Isa::x86 || !contains(kept_prefixes, word))
       break;
   }
+  const std::size_t blank = result.mnemonic.rfind(' ');
+  if (blank != std::string::npos && result.mnemonic.starts_with("rep") &&
+      !is_string_instruction(std::string_view(result.mnemonic).substr(blank + 1)))
+    result.mnemonic.erase(0, blank + 1);
   result.operands = split_operands(printed);
   result.text = result.mnemonic;
   for (std::size_t i = 0; i < result.operands.size(); ++i)
