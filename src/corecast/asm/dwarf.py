@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 MAX_UNITS = 3000
 """Compilation units that are looked through for an address where there is no table of address ranges."""
 
+SECTION_SHIFT = 40
+"""Section n of an object file is placed at n << SECTION_SHIFT."""
+SYMBOL_BYTES, VALUE_OFFSET = 24, 8
+
 
 class LineTable:
     """Source lines by address; a compilation unit is read when one of its addresses is asked for."""
@@ -26,8 +30,10 @@ class LineTable:
         """(first address, end, offset of the unit), in order."""
         self._units: dict[int, SourceMap] = {}
 
-    def at(self, address: int) -> str:
-        """`file:line`, "" where the file does not say."""
+    def at(self, section: int, address: int) -> str:
+        """`file:line` of an address in a section, "" where the file does not say."""
+        if self._image.relocatable:
+            address += section << SECTION_SHIFT
         try:
             if not self._opened:
                 self._opened = True
@@ -48,7 +54,7 @@ class LineTable:
     def _open(self) -> None:
         from elftools.elf.elffile import ELFFile
 
-        elf = ELFFile(io.BytesIO(self._image.content))
+        elf = ELFFile(io.BytesIO(self._content()))
         if not elf.has_dwarf_info():
             return
         dwarf = elf.get_dwarf_info()
@@ -66,6 +72,21 @@ class LineTable:
                 break
             self._ranges += [(first, end, unit.cu_offset) for first, end in self._unit_ranges(unit)]
         self._ranges.sort()
+
+    def _content(self) -> bytes:
+        """The file; in an object file, whose sections all start at 0, with each code section at an address of its own.
+
+        Debug information names addresses through symbols, so moving the symbols is enough.
+        """
+        image = self._image
+        if not image.relocatable or not image.symbol_table:
+            return image.content
+        content = bytearray(image.content)
+        for number, (section, value) in enumerate(image.symbols):
+            if section in image.sections:
+                place = image.symbol_table + number * SYMBOL_BYTES + VALUE_OFFSET
+                content[place : place + 8] = (value + (section << SECTION_SHIFT)).to_bytes(8, "little")
+        return bytes(content)
 
     def _unit_ranges(self, unit: Any) -> list[tuple[int, int]]:
         attributes = unit.get_top_DIE().attributes

@@ -61,6 +61,8 @@ class ElfImage:
     """By section and address of the field; object files only."""
     symbols: Sequence[tuple[int, int]]
     """(section, value) of every symbol, for relocations."""
+    symbol_table: int
+    """Offset of the symbol table in the file, 0 where there is none."""
     content: bytes
 
     def relocated_target(self, section: ElfSection, relocation: Relocation, distance: int) -> int:
@@ -122,7 +124,8 @@ def _read(elf: Any, content: bytes, file: str) -> ElfImage:
     table = next((s for kind in ("SHT_SYMTAB", "SHT_DYNSYM") for s in headers if s["sh_type"] == kind), None)
     functions, mapping, symbols = _symbols(table, headers, content, sections, isa)
     relocations = _relocations(headers, content, sections) if relocatable else {}
-    return ElfImage(isa, relocatable, sections, functions, mapping, relocations, symbols, content)
+    table_at = 0 if table is None else int(table["sh_offset"])
+    return ElfImage(isa, relocatable, sections, functions, mapping, relocations, symbols, table_at, content)
 
 
 def _slice(section: Any, content: bytes, unit: int) -> bytes:

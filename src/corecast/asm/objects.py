@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -138,12 +138,17 @@ class _Decoded:
         self.instructions += fresh
         self.sections.append((base, piece.section))
         self.targets += self._targets(piece.section, fresh, addresses, base)
-        labels = []
+        labels: list[CodeLabel] = []
+        ends: set[int] = set()
         for symbol in self.image.functions:
             if symbol.section == piece.section.index and piece.start <= symbol.address < piece.end:
                 index = bisect_left(addresses, symbol.address)
                 if index < len(addresses) and addresses[index] == symbol.address:
                     labels.append(CodeLabel(symbol.name, index))
+                    ends.add(bisect_left(addresses, symbol.address + symbol.size) if symbol.size else index)
+        # What follows the end of a function, without a symbol of its own, is not part of it.
+        ends -= {label.index for label in labels}
+        labels = sorted([*labels, *(CodeLabel("", index) for index in ends)], key=lambda label: label.index)
         names = {label.name for label in labels}
         for function in functions_between(labels, names or {""}, len(fresh)):
             self.functions.append(Function(function.name, base + function.first, base + function.end))
@@ -184,9 +189,13 @@ class _Decoded:
 
         instructions = self.instructions
         isa: Isa = self.image.isa
-        several = self.image.relocatable and len({section.index for _, section in self.sections}) > 1
-        # Sections of an object file all start at address 0: its line table is clear for a single one only.
-        table = None if several else LineTable(self.image)
+        table = LineTable(self.image)
+        starts = [first for first, _ in self.sections]
+
+        def source_line(index: int) -> str:
+            section = self.sections[bisect_right(starts, index) - 1][1]
+            return table.at(section.index, instructions[index].address)
+
         return Code(
             isa=isa,
             file=file,
@@ -196,7 +205,7 @@ class _Decoded:
             labels=(),
             functions=self.functions,
             markers=lambda: self.events,
-            source_line=lambda index: "" if table is None else table.at(instructions[index].address),
+            source_line=source_line,
             address=lambda index: instructions[index].address,
             problems=self.problems,
         )

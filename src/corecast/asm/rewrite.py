@@ -20,7 +20,7 @@ _REAL_POINTER = re.compile(r"\breal(4|8|10)\s+ptr\b", re.I)
 _MASM_HEX = re.compile(r"(?<![\w.$])([0-9][0-9a-f]*)h\b", re.I)
 _KEYWORD_SYMBOL = re.compile(
     r"(?<![\w.\"])(offset|ptr|short|length|size|type|byte|word|and|or|not|xor|mod|shl|shr|eq|ne|lt|le|gt|ge|"
-    r"[re]?[abcd]x|[abcd][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il)(?=[+-]?\d*\[rip\]|@)",
+    r"[re]?[abcd]x|[abcd][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|[cdefgs]s|st|r\d+[dwb]?|[xyz]?mm\d+|k\d)(?=(?:[+-]\d+)?\[rip\b|@)",
     re.I,
 )
 _EMPTY_INDEX = re.compile(r"\[\s*\+?\s*0\s*\+\s*", re.I)
