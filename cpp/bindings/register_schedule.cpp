@@ -26,6 +26,7 @@ std::vector<std::uint8_t> as_vector(const nb::bytes &code) {
 } // namespace
 
 void register_schedule(nb::module_ &m) {
+  m.attr("llvm_version") = llvm_version();
   nb::class_<ScheduleResource>(m, "ScheduleResource", "A processor resource of LLVM's model: units, or a group.")
       .def_ro("name", &ScheduleResource::name)
       .def_ro("units", &ScheduleResource::units)

@@ -175,7 +175,7 @@ void shifted_operand(const DeriveContext&, const FormText& form, std::vector<Sib
   if (form.operands.size() < 2 || !is_shift(form.operands.back())) return;
   const std::size_t last = form.operands.size() - 1;
   static constexpr std::string_view shifts_and_extensions[] = {"lsl #i", "lsr #i", "asr #i", "ror #i", "uxtw", "sxtw",
-                                                               "uxtw #i", "sxtw #i", "lsl #1", "lsl #2", "lsl #3", "lsl #4"};
+                                                               "uxtw #i", "sxtw #i", "lsl #1..4"};
   for (const std::string_view other : shifts_and_extensions)
     if (other != form.operands[last]) add_with_operand(out, form, last, std::string(other));
   out.push_back(without_operand(form, last));

@@ -3,6 +3,7 @@
 #include "describe.hpp"
 #include "target.hpp"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/MC/MCSchedule.h"
@@ -86,6 +87,8 @@ Schedule::Schedule(Isa isa, std::string_view cpu) : state_(std::make_unique<Stat
     for (unsigned opcode = 0; opcode < state_->target.instructions->getNumOpcodes(); ++opcode)
       state_->opcodes.emplace(state_->target.instructions->getName(opcode).str(), opcode);
 }
+
+std::string llvm_version() { return LLVM_VERSION_STRING; }
 
 Schedule::~Schedule() = default;
 

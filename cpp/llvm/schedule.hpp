@@ -73,6 +73,9 @@ private:
   std::unique_ptr<State> state_;
 };
 
+/// Version of the linked LLVM, "22.1.8".
+std::string llvm_version();
+
 /// One form with an encoding that has it (distinct registers where the form allows).
 struct EnumeratedForm {
   std::string form;

@@ -1,0 +1,175 @@
+"""Rows of form tables (`forms/*.tsv` of a machine model): one type, its text form, reading and writing."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from corecast import _core
+from corecast.errors import MachineModelError
+
+Confidence = Literal["measured", "documented", "derived", "assumed"]
+HEADER = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence"
+SPECIAL_ENDPOINTS = ("*", "mem", "addr", "index", "flags", "mask")
+
+
+def number_text(value: float) -> str:
+    """Shortest text of a count or of cycles: "2", "0.5", "1.333"."""
+    return f"{round(value, 3):g}"
+
+
+@dataclass(frozen=True)
+class Latency:
+    """Cycles from a source operand to a destination operand, endpoints as written in the files ("1", "addr", "flags")."""
+
+    source: str
+    destination: str
+    cycles: float
+
+    def __str__(self) -> str:
+        return f"{self.source}->{self.destination}:{number_text(self.cycles)}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One instruction form as one origin knows it. None means unknown; an empty tuple means "none"."""
+
+    form: str
+    ports: tuple[tuple[float, str], ...] | None = None
+    """(count, port set as written: "p01", "V0|V1", a group name)."""
+    blocking: tuple[tuple[str, float], ...] = ()
+    latency: tuple[Latency, ...] | None = None
+    """Empty: no result depends on any source."""
+    uops: tuple[float, float, float] | None = None
+    """Fused (dispatch slots), unfused (at the ports), retired."""
+    decode: str = ""
+    flags: tuple[str, ...] = ()
+    reciprocal_throughput_cycles: float | None = None
+    source: str = ""
+    confidence: Confidence = "documented"
+
+    def to_line(self) -> str:
+        ports = "?" if self.ports is None else "+".join(f"{number_text(count)}*{group}" for count, group in self.ports)
+        latency = "?" if self.latency is None else ";".join(map(str, self.latency))
+        uops = ""
+        if self.uops is not None:
+            fused, unfused, retired = map(number_text, self.uops)
+            uops = fused if fused == unfused == retired else f"{fused}/{unfused}/{retired}"
+        rthroughput = "" if self.reciprocal_throughput_cycles is None else number_text(self.reciprocal_throughput_cycles)
+        blocking = "+".join(f"{unit}:{number_text(cycles)}" for unit, cycles in self.blocking)
+        fields = (self.form, ports, blocking, latency, uops, self.decode, ",".join(self.flags), rthroughput, self.source)
+        return "\t".join((*fields, self.confidence))
+
+    def with_(self, **changes: object) -> Row:
+        """A copy with some fields changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+def row_from_line(line: str, file: str = "", number: int = 0) -> Row:
+    """Read one line of a form table.
+
+    Raises:
+        MachineModelError: the line does not have the ten columns, or a value is malformed.
+    """
+    fields = line.rstrip("\n").split("\t")
+    if len(fields) != HEADER.count("\t") + 1:
+        raise MachineModelError(f"{len(fields)} columns instead of ten", file or None, number or None)
+    form, ports, blocking, latency, uops, decode, flags, rthroughput, source, confidence = fields
+    try:
+        parsed_uops: tuple[float, float, float] | None = None
+        if uops and uops != "?":
+            counts = [float(part) for part in uops.split("/")]
+            parsed_uops = (counts[0], counts[0], counts[0]) if len(counts) == 1 else (counts[0], counts[1], counts[2])
+        return Row(
+            form=form,
+            ports=None if ports == "?" else tuple(_counted(part) for part in ports.split("+") if part),
+            blocking=tuple((unit, cycles) for cycles, unit in (_unit(part) for part in blocking.split("+") if part)),
+            latency=None if latency == "?" else tuple(_latency(part) for part in latency.split(";") if part),
+            uops=parsed_uops,
+            decode=decode,
+            flags=tuple(flag for flag in flags.split(",") if flag),
+            reciprocal_throughput_cycles=float(rthroughput) if rthroughput else None,
+            source=source,
+            confidence=confidence,  # type: ignore[arg-type]
+        )
+    except (ValueError, IndexError) as error:
+        raise MachineModelError(f"malformed row of {form!r}: {error}", file or None, number or None) from error
+
+
+def _counted(text: str) -> tuple[float, str]:
+    count, _, group = text.partition("*")
+    if not group:
+        raise ValueError(f"{text!r} is not count*ports")
+    return float(count), group
+
+
+def _unit(text: str) -> tuple[float, str]:
+    unit, _, cycles = text.partition(":")
+    return float(cycles), unit
+
+
+def _latency(text: str) -> Latency:
+    pair, _, cycles = text.rpartition(":")
+    source, arrow, destination = pair.partition("->")
+    if not arrow:
+        raise ValueError(f"{text!r} is not source->destination:cycles")
+    return Latency(source, destination, float(cycles))
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """Every row of a form table, comments and header skipped."""
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if line.startswith("#") or line.startswith("form\t") or not line.strip():
+                continue
+            yield row_from_line(line, str(path), number)
+
+
+def write_rows(path: Path, comments: Sequence[str], rows: Iterable[Row]) -> int:
+    """Write a form table, ordered by key, whole or not at all; the number of rows.
+
+    Raises:
+        MachineModelError: two rows have the same key.
+    """
+    ordered = sorted(rows, key=lambda row: row.form)
+    for first, second in zip(ordered, ordered[1:], strict=False):
+        if first.form == second.form:
+            raise MachineModelError(f"two rows of {first.form!r}", str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tsv")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(f"# {comment}\n" for comment in comments)
+            file.write(HEADER + "\n")
+            file.writelines(row.to_line() + "\n" for row in ordered)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return len(ordered)
+
+
+def first_wins(*tables: Iterable[Row]) -> dict[str, Row]:
+    """Rows by key, earlier tables winning."""
+    merged: dict[str, Row] = {}
+    for table in tables:
+        for row in table:
+            merged.setdefault(row.form, row)
+    return merged
+
+
+def endpoint_name(isa: str, operand_id: int) -> str:
+    """How a latency list writes an operand id of `_core.Operand`."""
+    if operand_id == 0:
+        return "*"
+    if operand_id < 64:
+        return str(operand_id)
+    named = {64: "mem", 65: "addr", 66: "index", 67: "flags", 68: "mask"}
+    if operand_id in named:
+        return named[operand_id]
+    return _core.register_name(isa, operand_id - 128)
