@@ -252,9 +252,18 @@ std::string aarch64_form(const PrintedInstruction &printed) {
   std::string mnemonic = printed.mnemonic;
   if (mnemonic.starts_with("b.") || mnemonic.starts_with("bc."))
     mnemonic = mnemonic.substr(0, mnemonic.find('.')) + ".cond";
+  // Decoded code shows distances as numbers where text shows labels.
+  const bool relative = mnemonic == "b" || mnemonic == "bl" || mnemonic.ends_with(".cond") || mnemonic.starts_with("cb") ||
+                        mnemonic.starts_with("tb") || mnemonic.starts_with("adr") ||
+                        (mnemonic.starts_with("ldr") && printed.operands.size() == 2) ||
+                        (mnemonic.starts_with("prfm") && printed.operands.size() == 2);
   std::string form = mnemonic;
-  for (std::size_t i = 0; i < printed.operands.size(); ++i)
-    form += (i == 0 ? " " : ", ") + operand_key(printed.mnemonic, printed.operands[i]);
+  for (std::size_t i = 0; i < printed.operands.size(); ++i) {
+    std::string key = operand_key(printed.mnemonic, printed.operands[i]);
+    if (relative && i + 1 == printed.operands.size() && key == "#i")
+      key = "rel";
+    form += (i == 0 ? " " : ", ") + key;
+  }
   return form;
 }
 

@@ -60,7 +60,6 @@ public:
   bool emitSymbolAttribute(llvm::MCSymbol *, llvm::MCSymbolAttr) override { return true; }
   void emitCommonSymbol(llvm::MCSymbol *, std::uint64_t, llvm::Align) override {}
   void emitZerofill(llvm::MCSection *, llvm::MCSymbol *, std::uint64_t, llvm::Align, llvm::SMLoc) override {}
-  void emitSubsectionsViaSymbols() override {}
 
   void add_unknown(std::uint32_t line, llvm::StringRef text) {
     if (!listing_.instructions.empty() && listing_.instructions.back().unknown && listing_.instructions.back().line == line)

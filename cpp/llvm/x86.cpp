@@ -100,6 +100,14 @@ std::string without_predicate(std::string_view mnemonic) {
   return std::string(mnemonic.substr(0, at + 3)) + std::string(rest.substr(best.size()));
 }
 
+/// LLVM 20 moved the printing of expressions from the expression to the assembly dialect.
+template <typename Assembly> void print_expression(llvm::raw_ostream &stream, const llvm::MCExpr &expression, const Assembly &assembly) {
+  if constexpr (requires { assembly.printExpr(stream, expression); })
+    assembly.printExpr(stream, expression);
+  else
+    [&](const auto &printable) { printable.print(stream, &assembly); }(expression);
+}
+
 bool is_shift(std::string_view mnemonic) {
   constexpr std::array<std::string_view, 7> names{"shl", "shr", "sar", "rol", "ror", "rcl", "rcr"};
   return std::find(names.begin(), names.end(), mnemonic) != names.end();
@@ -430,7 +438,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       access.displacement = displacement.getImm();
     else if (displacement.isExpr()) {
       llvm::raw_string_ostream stream(access.symbol);
-      target_.assembly->printExpr(stream, *displacement.getExpr());
+      print_expression(stream, *displacement.getExpr(), *target_.assembly);
     }
     access.segment = location(4);
     if (access.segment != 0) {

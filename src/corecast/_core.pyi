@@ -243,6 +243,8 @@ def register_name(isa: str, reg: int) -> str:
 def register_number(isa: str, name: str) -> int:
     """Number of a location, 0 where there is none of that name."""
 
+llvm_version: str = '22.1.8'
+
 class ScheduleResource:
     """A processor resource of LLVM's model: units, or a group."""
 
