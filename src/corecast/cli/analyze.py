@@ -12,6 +12,7 @@ from corecast.errors import InputError
 if TYPE_CHECKING:
     from corecast.analysis.results import AnalysisResult
     from corecast.asm import Kernel
+    from corecast.asm.code import Isa
 
 _ISAS = ("x86", "aarch64", "riscv64")
 _FORMATS = ("text", "json", "html", "dot", "svg")
@@ -85,12 +86,12 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
     return AnalysisResult(machine.name, machine.title, machine.isa, regions, __version__, warnings)
 
 
-def _kernels(arguments: argparse.Namespace, machine_isa: str) -> list[Kernel]:
+def _kernels(arguments: argparse.Namespace, machine_isa: Isa) -> list[Kernel]:
     from corecast.asm import Kernel, RegionOptions, parse_addresses, parse_lines, read_regions
 
     if (arguments.hex is None) == (arguments.file is None):
         raise InputError("give either a FILE (- for standard input) or --hex STRING")
-    isa = arguments.isa or machine_isa
+    isa: Isa = arguments.isa or machine_isa
     if arguments.hex is not None:
         return [Kernel.from_hex(arguments.hex, isa, is_loop=arguments.mode != "unroll")]
     options = RegionOptions(

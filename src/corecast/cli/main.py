@@ -27,8 +27,8 @@ VERBS = (analyze, cpus, lookup)
 class _Parser(argparse.ArgumentParser):
     """Tells usage errors in the same words as all others; options are never guessed from a part of their name."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, allow_abbrev=False, **options)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "allow_abbrev": False})
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
