@@ -91,7 +91,7 @@ Architecture read_architecture(const Reader& in, const std::string& file) {
   throw ModelError("isa must be x86, aarch64 or riscv64, not \"" + isa + "\"", file);
 }
 
-FrontEndParameters read_front_end(const Reader& in) {
+FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
   FrontEndParameters out;
   out.predecode_block_bytes = in.number({"front_end.predecode_block_bytes"});
   out.predecode_width = in.number({"front_end.predecode_width_instr_per_cycle"});
@@ -108,7 +108,7 @@ FrontEndParameters read_front_end(const Reader& in) {
   out.macro_fusible_may_use_last_decoder = in.boolean("front_end.macro_fusible_can_use_last_decoder", true);
   out.jcc_erratum = !in.boolean("front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary", true);
   out.loop_buffer = in.boolean("front_end.lsd_enabled", false);
-  out.stack_engine = in.boolean("front_end.stack_engine", false);
+  out.stack_engine = in.boolean("front_end.stack_engine", architecture == Architecture::x86);
   out.stack_engine_sync_above_bytes = in.number({"front_end.stack_engine_sync_above_offset_bytes"}).value_or(192);
   constexpr const char* ranges = "front_end.lsd_unroll_ranges_from_to_factor";
   if (const Value::List* list = in.list(ranges)) {
@@ -193,7 +193,7 @@ PipelineParameters PipelineParameters::read(const Value& tree, const std::string
       if (unit.table() != nullptr) out.units.push_back(name);
   if (out.ports.size() + out.units.size() > 64) throw ModelError("more than 64 ports and units", file);
 
-  out.front_end = read_front_end(in);
+  out.front_end = read_front_end(in, out.architecture);
   out.rename.width =
       in.number({"rename.dispatch_width_uops_per_cycle", "rename.issue_width_fused_uops_per_cycle",
                  "rename.dispatch_width_mops_per_cycle", "rename.rename_width_mops_per_cycle"});

@@ -1,0 +1,29 @@
+// Symbolic addresses over one iteration, and the store that each load must read.
+#pragma once
+
+#include "cpp/core/instruction.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace corecast {
+
+/// A load that reads what a store wrote `distance` iterations before (0: earlier in the same iteration).
+struct MemoryDependency {
+  std::uint32_t store = 0; // instruction indices
+  std::uint32_t load = 0;
+  std::uint32_t store_access = 0; // positions in Instruction::memory
+  std::uint32_t load_access = 0;
+  std::uint32_t distance = 0;
+  bool contained = true; // false: the store covers the load in part only, so that it cannot be forwarded
+};
+
+/// Farthest iterations apart that a store and a load are matched; a store buffer does not hold more.
+inline constexpr std::uint32_t farthest_memory_distance = 64;
+
+/// For each load the latest store whose bytes it reads. An address is a linear expression of the registers' values at the
+/// start of the iteration; registers that advance by a constant link iterations. Unlike bases never alias.
+std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions);
+
+} // namespace corecast

@@ -1,0 +1,77 @@
+// The whole static analysis of one region: lookup, ports, front end, dependencies, and the prediction that follows.
+#pragma once
+
+#include "cpp/core/cycles.hpp"
+#include "cpp/core/frontend.hpp"
+#include "cpp/core/graph.hpp"
+#include "cpp/core/lookup.hpp"
+#include "cpp/core/ports.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace corecast {
+
+class Machine;
+
+enum class UnknownPolicy : std::uint8_t {
+  nearest, // cost like the nearest known form of the same mnemonic, where there is one
+  skip,    // no port, one slot, one cycle
+  error,   // UnknownFormError
+};
+
+struct AnalyzeOptions {
+  LoopMode mode = LoopMode::loop;
+  UnknownPolicy unknown = UnknownPolicy::nearest;
+  bool aligned = false;           // the instructions' addresses hold modulo 64: effects of alignment count
+  std::uint64_t start_offset = 0; // aligned: address of the first instruction
+  bool uniform_ports = false;     // the prediction uses equal shares rather than the optimum
+};
+
+struct InstructionAnalysis {
+  const Lookup* lookup = nullptr;
+  const FormEntry* entry = nullptr; // the row used: the lookup's, or a nearest form's, nullptr where there is none
+  std::vector<std::string> nearest; // unknown forms: the nearest known ones
+  double fused_uops = 0;
+  std::optional<double> latency_cycles; // the largest of the row, nothing where unknown
+  bool fused_second = false;
+  bool fused_first = false;
+  std::string note;
+};
+
+struct Bound {
+  std::string name; // ports, frontend, dependency, throughput
+  double cycles = 0;
+};
+
+struct Analysis {
+  std::vector<InstructionAnalysis> instructions;
+  PortDistribution balanced;
+  PortDistribution uniform;
+  FrontendResult frontend;
+  DependencyGraph graph;
+  DependencyChain critical_path;
+  std::vector<DependencyChain> loop_carried;
+  std::vector<Bound> bounds;
+  double cycles_per_iteration = 0;
+  std::string bottleneck; // name of the largest bound
+  std::vector<std::string> warnings;
+};
+
+/// Throws UnknownFormError (policy error) and ModelError (a malformed row is needed).
+Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions, const AnalyzeOptions& options);
+
+/// The prediction alone, for many blocks: no per-port matrix, no chains, no warnings.
+struct Prediction {
+  double cycles_per_iteration = 0;
+  const char* bottleneck = "";
+  std::uint32_t known = 0;
+  std::uint32_t derived = 0;
+  std::uint32_t unknown = 0;
+};
+Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions, const AnalyzeOptions& options);
+
+} // namespace corecast

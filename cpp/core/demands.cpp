@@ -1,0 +1,59 @@
+#include "cpp/core/demands.hpp"
+
+#include "cpp/core/machine.hpp"
+
+#include <algorithm>
+
+namespace corecast {
+namespace {
+
+bool has_operand(const Instruction& instruction, const char* name) { return instruction.form.find(name) != std::string::npos; }
+
+/// The pair's operation runs where the branch runs: one uop of the first goes, the one whose ports include the branch's.
+void remove_fused_uop(std::vector<PortUse>& uses, const FormEntry* branch) {
+  if (branch == nullptr || branch->ports.empty() || uses.empty()) return;
+  const PortMask wanted = branch->ports.front().mask;
+  auto found = std::find_if(uses.begin(), uses.end(), [&](const PortUse& use) { return (use.mask & wanted) == wanted; });
+  if (found == uses.end()) // a branch may run on ports that the operation alone cannot use
+    found = std::find_if(uses.begin(), uses.end(), [&](const PortUse& use) { return (use.mask & wanted) != 0; });
+  if (found == uses.end() && uses.size() == 1) found = uses.begin();
+  if (found == uses.end()) return;
+  found->count = std::max(0.0, found->count - 1);
+}
+
+} // namespace
+
+std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Instruction* const> instructions,
+                                     std::span<const FormEntry* const> entries, const std::vector<bool>& seconds,
+                                     std::span<const ExtraUop> extra, bool loop) {
+  const PipelineParameters& pipeline = machine.pipeline();
+  const PortNames& ports = machine.port_names();
+  const bool zmm = !pipeline.back_end.zmm_closes_port.empty() &&
+                   std::any_of(instructions.begin(), instructions.end(),
+                               [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
+  const PortMask closed = zmm ? ports.mask_of({pipeline.back_end.zmm_closes_port}) : 0;
+  const PortMask taken = ports.mask_of(pipeline.back_end.taken_branch_ports);
+
+  std::vector<PortDemand> demands;
+  demands.reserve(instructions.size() * 2);
+  std::vector<PortUse> uses;
+  for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+    const FormEntry* entry = entries[i];
+    if (entry == nullptr) continue;
+    uses.assign(entry->ports.begin(), entry->ports.end());
+    if (i + 1 < seconds.size() && seconds[i + 1]) remove_fused_uop(uses, entries[i + 1]);
+    const bool vector = zmm && has_operand(*instructions[i], "mm");
+    const bool final_branch = loop && taken != 0 && i + 1 == instructions.size() && instructions[i]->branch != Branch::none;
+    for (PortUse& use : uses) {
+      if (vector && (use.mask & ~closed) != 0) use.mask &= ~closed;
+      if (final_branch && (use.mask & taken) != 0) use.mask &= taken;
+      if (use.count > 0) demands.push_back({i, use.count, use.mask});
+    }
+    for (const PortUse& use : entry->blocking) demands.push_back({i, use.count, use.mask});
+  }
+  for (const ExtraUop& uop : extra)
+    if (uop.ports != 0) demands.push_back({uop.instruction, 1, uop.ports});
+  return demands;
+}
+
+} // namespace corecast

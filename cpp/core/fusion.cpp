@@ -1,0 +1,86 @@
+#include "cpp/core/fusion.hpp"
+
+#include "cpp/core/machine.hpp"
+
+#include <algorithm>
+
+namespace corecast {
+namespace {
+
+bool any_glob(const std::vector<std::string>& globs, std::string_view mnemonic) {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return matches_glob(glob, mnemonic); });
+}
+
+/// Fused pairs hand a value over: the flags, or the register that the branch tests.
+bool hands_over(const Instruction& first, const Instruction& second) {
+  for (const Operand& written : first.operands)
+    for (const RegisterUse& made : written.registers) {
+      if (!made.write) continue;
+      for (const Operand& taken : second.operands)
+        for (const RegisterUse& used : taken.registers)
+          if (used.read && used.reg == made.reg) return true;
+    }
+  return false;
+}
+
+struct MemoryShape {
+  bool reads = false;
+  bool writes = false;
+  bool rip_relative = false;
+  bool immediate = false;
+
+  explicit MemoryShape(const Instruction& instruction) {
+    for (const MemoryAccess& access : instruction.memory) {
+      reads = reads || access.read;
+      writes = writes || access.write;
+      rip_relative = rip_relative || access.pc_relative;
+    }
+    immediate = std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                            [](const Operand& operand) { return operand.kind == OperandKind::imm; });
+  }
+};
+
+bool permitted(const FusionRule& rule, const MemoryShape& shape) {
+  if (!shape.reads) return true;
+  return rule.first_memory && (rule.first_immediate_memory || !shape.immediate) &&
+         (rule.rip_relative || !shape.rip_relative);
+}
+
+bool fuse(const PipelineParameters& pipeline, const Instruction& first, const FormEntry* entry, const Instruction& second) {
+  if (first.unknown || second.unknown || first.branch != Branch::none) return false;
+  const MemoryShape shape(first);
+  if (shape.writes || !hands_over(first, second)) return false;
+  if (entry != nullptr && entry->fusible_listed) // measured for this very form
+    return any_glob(entry->fusible, second.mnemonic) && !(shape.reads && shape.rip_relative);
+  return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
+    return any_glob(rule.first, first.mnemonic) && any_glob(rule.second, second.mnemonic) && permitted(rule, shape);
+  });
+}
+
+} // namespace
+
+bool matches_glob(std::string_view glob, std::string_view text) {
+  const std::size_t star = glob.find('*');
+  if (star == std::string_view::npos) return glob == text;
+  if (!text.starts_with(glob.substr(0, star))) return false;
+  const std::string_view rest = glob.substr(star + 1);
+  for (std::size_t skip = star; skip <= text.size(); ++skip)
+    if (matches_glob(rest, text.substr(skip))) return true;
+  return false;
+}
+
+std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Instruction* const> instructions,
+                                     std::span<const FormEntry* const> entries,
+                                     std::span<const std::uint64_t> offsets, bool aligned) {
+  const PipelineParameters& pipeline = machine.pipeline();
+  std::vector<bool> seconds(instructions.size(), false);
+  const auto blocked = pipeline.front_end.fusion_blocked_branch_offset_mod_64;
+  for (std::size_t i = 0; i + 1 < instructions.size(); ++i) {
+    if (seconds[i]) continue; // an instruction belongs to one pair
+    if (aligned && blocked && static_cast<double>(offsets[i + 1] % 64) == *blocked) continue;
+    seconds[i + 1] = fuse(pipeline, *instructions[i], entries[i], *instructions[i + 1]);
+  }
+  return seconds;
+}
+
+} // namespace corecast

@@ -1,0 +1,24 @@
+// Macro-fusion: neighbouring instructions that the front end joins into one uop.
+#pragma once
+
+#include "cpp/core/form_entry.hpp"
+#include "cpp/core/instruction.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace corecast {
+
+class Machine;
+
+/// For each instruction whether it is the second of a fused pair (the first is the one before it).
+/// `offsets` are the instructions' addresses; `aligned` tells whether they hold modulo 64.
+std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Instruction* const> instructions,
+                                     std::span<const FormEntry* const> entries,
+                                     std::span<const std::uint64_t> offsets, bool aligned);
+
+/// Whether a glob of mnemonics ("j*", "b.*", "cmp") matches.
+bool matches_glob(std::string_view glob, std::string_view text);
+
+} // namespace corecast

@@ -1,0 +1,332 @@
+#include "cpp/core/graph.hpp"
+
+#include "cpp/core/latencies.hpp"
+#include "cpp/core/machine.hpp"
+#include "cpp/core/register_slots.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace corecast {
+namespace {
+
+/// Who wrote a location last. x86 general registers have two parts where AH..DH are renamed apart.
+struct Writers {
+  std::uint32_t low = no_node;
+  std::uint32_t low_distance = 0;
+  std::uint32_t high = no_node; // AH..DH apart from the rest, no_node where not
+  std::uint32_t high_distance = 0;
+  bool high_dirty = false; // a merge is still due before the whole register is read
+};
+
+class GraphBuilder {
+public:
+  GraphBuilder(const Machine& machine, std::span<const Instruction* const> instructions,
+               std::span<const FormEntry* const> entries)
+      : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries) {
+    if (pipeline_.architecture == Architecture::x86) {
+      stack_pointer_ = machine.registers().id_of("rsp");
+      const PortNames& ports = machine.port_names();
+      sync_ports_ = ports.mask_of(pipeline_.back_end.integer_alu_ports);
+      merge_ports_ = ports.mask_of(pipeline_.rename.high8_merge_ports);
+    }
+  }
+
+  DependencyGraph run() {
+    make_nodes();
+    walk(false); // the state at the end of an iteration
+    for (Writers& writers : state_) {
+      writers.low_distance = 1;
+      writers.high_distance = 1;
+    }
+    walk(true);
+    add_memory_uses();
+    make_edges();
+    return std::move(graph_);
+  }
+
+private:
+  // --- nodes ---------------------------------------------------------------------------------------------------------
+
+  void make_nodes() {
+    first_node_.reserve(instructions_.size() + 1);
+    for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
+      first_node_.push_back(static_cast<std::uint32_t>(graph_.nodes.size()));
+      for (const Operand& operand : instructions_[i]->operands) {
+        const bool writes = operand.kind == OperandKind::mem ? operand.write : has_write(operand);
+        if (writes && node_of(i, operand.id) == no_node) graph_.nodes.push_back({i, operand.id, 0, 0});
+      }
+      const bool stores = std::any_of(instructions_[i]->memory.begin(), instructions_[i]->memory.end(),
+                                      [](const MemoryAccess& access) { return access.write; });
+      if (stores && node_of(i, operand_id::memory) == no_node) graph_.nodes.push_back({i, operand_id::memory, 0, 0});
+    }
+    first_node_.push_back(static_cast<std::uint32_t>(graph_.nodes.size()));
+  }
+
+  static bool has_write(const Operand& operand) {
+    return std::any_of(operand.registers.begin(), operand.registers.end(), [](const RegisterUse& use) { return use.write; });
+  }
+
+  /// Node of an output; during make_nodes the instruction's nodes so far.
+  std::uint32_t node_of(std::uint32_t instruction, OperandId operand) const {
+    const auto end = instruction + 1 < first_node_.size() ? first_node_[instruction + 1]
+                                                          : static_cast<std::uint32_t>(graph_.nodes.size());
+    for (std::uint32_t n = first_node_[instruction]; n < end; ++n)
+      if (graph_.nodes[n].operand == operand) return n;
+    return no_node;
+  }
+
+  // --- last writers --------------------------------------------------------------------------------------------------
+
+  Writers& writers(RegisterId reg) {
+    const std::uint32_t slot = slots_[reg];
+    if (slot >= state_.size()) state_.resize(slot + 1);
+    return state_[slot];
+  }
+
+  bool by_stack_engine(const Operand& operand) const {
+    return pipeline_.front_end.stack_engine && stack_pointer_ != 0 && operand.implicit &&
+           operand.id == operand_id::implicit_register + stack_pointer_;
+  }
+
+  void walk(bool record) {
+    for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
+      const Instruction& instruction = *instructions_[i];
+      for (const Operand& operand : instruction.operands)
+        if (!by_stack_engine(operand)) read_operand(i, operand, record);
+      bool moved = false;
+      for (const Operand& operand : instruction.operands) {
+        if (by_stack_engine(operand)) moved = true;
+        else write_operand(i, operand);
+      }
+      if (moved) move_stack(i, record);
+    }
+  }
+
+  void read_operand(std::uint32_t i, const Operand& operand, bool record) {
+    const FormEntry* entry = entries_[i];
+    // A row may list a dependency on a register that is only written (popcnt's false one on some cores).
+    const bool false_dependency = entry != nullptr && operand.write && operand.id < operand_id::memory &&
+                                  operand.kind == OperandKind::reg && names_source(*entry, operand.id, operand.id);
+    for (const RegisterUse& use : operand.registers) {
+      if (use.read || (false_dependency && use.write)) read(i, operand.id, use, false, record);
+      else if (use.write && merges(use)) read(i, operand.id, use, true, record);
+    }
+  }
+
+  bool separate_high() const { return pipeline_.rename.high8_renamed_separately; }
+
+  /// Whether a write keeps some of the register's old value in the same renamed register.
+  bool merges(const RegisterUse& use) const {
+    switch (use.part) {
+    case Part::low8:
+    case Part::low16: return true;
+    case Part::high8: return !separate_high();
+    default: return false;
+    }
+  }
+
+  void add_use(std::uint32_t i, OperandId source, const RegisterUse& use, bool merge, std::uint32_t producer,
+               std::uint32_t distance, double extra) {
+    DependencyUse out;
+    out.producer = producer;
+    out.consumer = i;
+    out.distance = producer == no_node ? 0 : distance;
+    out.source = source;
+    out.reg = use.reg;
+    out.merge = merge;
+    out.extra_cycles = extra;
+    if (source == operand_id::flags) out.kind = DependencyKind::flags;
+    else if (source == operand_id::address || source == operand_id::index) out.kind = DependencyKind::address;
+    graph_.uses.push_back(out);
+  }
+
+  void read(std::uint32_t i, OperandId source, const RegisterUse& use, bool merge, bool record) {
+    double extra = 0;
+    if (use.reg == stack_pointer_ && stack_pointer_ != 0 && stack_offset_ != 0) {
+      extra = 1; // the renamer's offset goes into the register first
+      stack_offset_ = 0;
+      if (record) graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation"});
+    }
+    Writers& from = writers(use.reg);
+    const bool apart = from.high != no_node;
+    if (use.part == Part::high8 && separate_high()) {
+      if (from.high_dirty) {
+        if (record) add_use(i, source, use, merge, from.high, from.high_distance, extra);
+        return;
+      }
+      extra += pipeline_.rename.high8_clean_read_extra_cycles;
+    }
+    const bool low_only = use.part == Part::low8 && separate_high();
+    if (apart && !low_only) {
+      const double merged = from.high_dirty ? 1 : 0;
+      if (from.high_dirty && record) graph_.extra_uops.push_back({i, merge_ports_, "merge of a high-byte register"});
+      from.high_dirty = false;
+      if (record) add_use(i, source, use, merge, from.high, from.high_distance, extra + merged);
+      extra += merged;
+    }
+    if (record) add_use(i, source, use, merge, from.low, from.low_distance, extra);
+  }
+
+  void write_operand(std::uint32_t i, const Operand& operand) {
+    for (const RegisterUse& use : operand.registers) {
+      if (!use.write) continue;
+      Writers& to = writers(use.reg);
+      const std::uint32_t node = node_of(i, operand.id);
+      if (use.part == Part::high8 && separate_high()) {
+        to.high = node;
+        to.high_distance = 0;
+        to.high_dirty = true;
+      } else {
+        to.low = node;
+        to.low_distance = 0;
+        if (use.part != Part::low8 || !separate_high()) to.high = no_node;
+        to.high_dirty = to.high_dirty && to.high != no_node;
+      }
+      if (use.reg == stack_pointer_) stack_offset_ = 0;
+    }
+  }
+
+  /// Push, pop, call, ret: the renamer keeps the offset, no uop changes rsp.
+  void move_stack(std::uint32_t i, bool record) {
+    for (const AffineValue& value : instructions_[i]->affine)
+      if (value.reg == stack_pointer_) stack_offset_ += value.constant;
+    if (std::abs(static_cast<double>(stack_offset_)) <= pipeline_.front_end.stack_engine_sync_above_bytes) return;
+    stack_offset_ = 0;
+    if (record) graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation"});
+  }
+
+  // --- memory --------------------------------------------------------------------------------------------------------
+
+  void add_memory_uses() {
+    for (const MemoryDependency& dependency : find_memory_dependencies(instructions_)) {
+      DependencyUse use;
+      use.producer = node_of(dependency.store, operand_id::memory);
+      use.consumer = dependency.load;
+      use.distance = dependency.distance;
+      use.source = operand_id::memory;
+      use.kind = DependencyKind::memory;
+      use.contained = dependency.contained;
+      use.access = dependency.load_access;
+      use.store_access = dependency.store_access;
+      graph_.uses.push_back(use);
+      if (!dependency.contained) graph_.unforwarded.push_back(dependency.load);
+    }
+  }
+
+  // --- edges ---------------------------------------------------------------------------------------------------------
+
+  void make_edges() {
+    std::stable_sort(graph_.uses.begin(), graph_.uses.end(),
+                     [](const DependencyUse& a, const DependencyUse& b) { return a.consumer < b.consumer; });
+    std::size_t next = 0;
+    for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
+      const std::size_t first = next;
+      while (next < graph_.uses.size() && graph_.uses[next].consumer == i) ++next;
+      if (first_node_[i] == first_node_[i + 1]) continue;
+      const LatencyModel latencies(pipeline_, *instructions_[i], entries_[i]);
+      if (!latencies.known()) ++graph_.unknown_latencies;
+      for (std::uint32_t node = first_node_[i]; node < first_node_[i + 1]; ++node)
+        connect(node, std::span(graph_.uses).subspan(first, next - first), latencies);
+    }
+    merge_parallel_edges();
+  }
+
+  void connect(std::uint32_t node, std::span<const DependencyUse> uses, const LatencyModel& latencies) {
+    ValueNode& value = graph_.nodes[node];
+    if (uses.empty()) {
+      const EdgeLatency own = latencies.without_inputs(value.operand);
+      value.entry_cycles = own.cycles;
+      value.entry_end_cycles = own.end_cycles;
+      return;
+    }
+    for (const DependencyUse& use : uses) {
+      auto latency = use.kind == DependencyKind::memory
+                         ? latencies.from_store(use, value.operand, *instructions_[graph_.nodes[use.producer].instruction])
+                         : latencies.from_register(use, value.operand);
+      if (!latency) continue;
+      double extra = use.extra_cycles;
+      if (use.source == operand_id::address) extra -= pointer_chasing_gain(use, value);
+      latency->cycles = std::max(0.0, latency->cycles + extra);
+      latency->end_cycles = std::max(0.0, latency->end_cycles + extra);
+      const bool outside = use.producer == no_node || use.distance > 0;
+      if (outside && use.kind != DependencyKind::memory) {
+        value.entry_cycles = std::max(value.entry_cycles, latency->cycles);
+        value.entry_end_cycles = std::max(value.entry_end_cycles, latency->end_cycles);
+      }
+      if (use.producer != no_node)
+        graph_.edges.push_back({use.producer, node, use.distance, latency->cycles, latency->end_cycles});
+    }
+  }
+
+  /// A load whose base was itself loaded is faster on some cores (pipeline facts IN-121).
+  double pointer_chasing_gain(const DependencyUse& use, const ValueNode& value) const {
+    const MemoryParameters& memory = pipeline_.memory;
+    const Instruction& load = *instructions_[use.consumer];
+    if (!memory.fast_pointer_chasing || load.memory.empty() || value.operand == operand_id::address) return 0;
+    if (!memory.load_latency_cycles || !memory.fast_pointer_chasing_latency_cycles) return 0;
+    const auto access = std::find_if(load.memory.begin(), load.memory.end(),
+                                     [&](const MemoryAccess& each) { return each.read && each.base == use.reg; });
+    if (access == load.memory.end() || !access->symbol.empty()) return 0;
+    if (access->index != 0 && !memory.fast_pointer_chasing_with_index) return 0;
+    const auto displacement = static_cast<double>(access->displacement);
+    if (displacement < 0 || displacement > memory.fast_pointer_chasing_max_displacement) return 0;
+    if (!loads_pointer(use.producer)) return 0;
+    return *memory.load_latency_cycles - *memory.fast_pointer_chasing_latency_cycles;
+  }
+
+  /// Whether a value was loaded by a plain move, directly or through eliminated 64-bit moves.
+  bool loads_pointer(std::uint32_t node) const {
+    for (int hops = 0; hops < 8 && node != no_node; ++hops) {
+      const std::uint32_t i = graph_.nodes[node].instruction;
+      const std::string& form = instructions_[i]->form;
+      for (const char* simple : {"mov r64, m64", "mov r32, m32", "movsxd r64, m32", "pop r64", "mov rax, m64", "mov eax, m32"})
+        if (form == simple) return true;
+      const bool eliminated = entries_[i] != nullptr && entries_[i]->flags.eliminated && form == "mov r64, r64";
+      if (!eliminated) return false;
+      node = no_node;
+      for (const DependencyUse& use : graph_.uses) // rare: only behind an eliminated move
+        if (use.consumer == i && use.source == 2) node = use.producer;
+    }
+    return false;
+  }
+
+  void merge_parallel_edges() {
+    std::vector<GraphEdge>& edges = graph_.edges;
+    const auto key = [](const GraphEdge& edge) { return std::tuple(edge.to, edge.from, edge.distance); };
+    std::sort(edges.begin(), edges.end(), [&](const GraphEdge& a, const GraphEdge& b) { return key(a) < key(b); });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (kept > 0 && key(edges[kept - 1]) == key(edges[i])) {
+        edges[kept - 1].cycles = std::max(edges[kept - 1].cycles, edges[i].cycles);
+        edges[kept - 1].end_cycles = std::max(edges[kept - 1].end_cycles, edges[i].end_cycles);
+      } else {
+        edges[kept++] = edges[i];
+      }
+    }
+    edges.resize(kept);
+  }
+
+  const Machine& machine_;
+  const PipelineParameters& pipeline_;
+  std::span<const Instruction* const> instructions_;
+  std::span<const FormEntry* const> entries_;
+  DependencyGraph graph_;
+  std::vector<std::uint32_t> first_node_;
+  RegisterSlots slots_;
+  std::vector<Writers> state_;
+  RegisterId stack_pointer_ = 0;
+  std::int64_t stack_offset_ = 0;
+  PortMask sync_ports_ = 0;
+  PortMask merge_ports_ = 0;
+};
+
+} // namespace
+
+DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
+                            std::span<const FormEntry* const> entries) {
+  return GraphBuilder(machine, instructions, entries).run();
+}
+
+} // namespace corecast

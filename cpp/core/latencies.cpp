@@ -1,0 +1,136 @@
+#include "cpp/core/latencies.hpp"
+
+#include "cpp/core/pipeline.hpp"
+
+#include <algorithm>
+
+namespace corecast {
+namespace {
+
+constexpr double assumed_cycles = 1; // where nothing is known: no result is free
+
+} // namespace
+
+bool is_vector_form(const PipelineParameters& pipeline, const Instruction& instruction) {
+  const std::string& form = instruction.form;
+  if (pipeline.architecture == Architecture::x86) return form.find("mm") != std::string::npos;
+  const std::size_t blank = form.find(' ');
+  if (blank == std::string::npos || blank + 1 >= form.size()) return false;
+  const char first = form[blank + 1]; // "ldr x, [x]", "ldp d, d, [x]", "flw f, i(x)", "st1 {v.4s}, [x]"
+  return first != 'x' && first != 'w' && first != 'i';
+}
+
+LatencyModel::LatencyModel(const PipelineParameters& pipeline, const Instruction& instruction, const FormEntry* entry)
+    : pipeline_(pipeline), instruction_(instruction), entry_(entry), vector_(is_vector_form(pipeline, instruction)) {
+  for (const MemoryAccess& access : instruction.memory) {
+    loads_ = loads_ || access.read;
+    stores_ = stores_ || access.write;
+  }
+}
+
+std::optional<double> LatencyModel::rule(OperandId source, OperandId destination) const {
+  if (auto cycles = find_latency(*entry_, source, destination)) return cycles;
+  if (source == operand_id::index) return find_latency(*entry_, operand_id::address, destination);
+  if (source == operand_id::address) return find_latency(*entry_, operand_id::index, destination);
+  return std::nullopt;
+}
+
+double LatencyModel::load_latency() const {
+  const MemoryParameters& memory = pipeline_.memory;
+  const double plain = memory.load_latency_cycles.value_or(0);
+  return vector_ ? memory.vector_load_latency_cycles.value_or(plain) : plain;
+}
+
+double LatencyModel::operation_after_load() const {
+  const auto whole = find_latency(*entry_, operand_id::memory, operand_id::memory);
+  return whole ? std::max(1.0, *whole - load_latency()) : assumed_cycles;
+}
+
+std::optional<EdgeLatency> LatencyModel::to_memory(OperandId source) const {
+  const bool address = source == operand_id::address || source == operand_id::index;
+  const auto listed = rule(source, operand_id::memory);
+  const double store = pipeline_.memory.store_latency_cycles;
+  if (loads_ && address) { // load, operate, store
+    const double cycles = load_latency() + operation_after_load();
+    return EdgeLatency{cycles, std::max(cycles, listed.value_or(cycles))};
+  }
+  if (address) return EdgeLatency{0, listed.value_or(0)}; // a store forwards as soon as its data are there
+  // A plain store has no operation of its own: what its row lists is the store itself.
+  const bool operates = loads_ || (entry_->uops && entry_->uops->unfused > 2);
+  if (!operates) return EdgeLatency{0, listed.value_or(0)};
+  const double operation = std::max(loads_ ? 1.0 : 0.0, listed.value_or(store + assumed_cycles) - store);
+  return EdgeLatency{operation, listed.value_or(operation)};
+}
+
+std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use, OperandId destination) const {
+  const auto both = [](double cycles) { return EdgeLatency{cycles, cycles}; };
+  if (destination == operand_id::memory && !known()) return both(0);
+  if (!known()) return both(assumed_cycles);
+  const FormEntry& entry = *entry_;
+  if (entry.latency.empty() && !use.merge && destination != operand_id::memory) {
+    if (entry.flags.eliminated) return both(0);
+    return std::nullopt;
+  }
+  if (destination == operand_id::memory) return to_memory(use.source);
+
+  const bool from_address = use.source == operand_id::address || use.source == operand_id::index;
+  if (destination == operand_id::address) { // write-back
+    if (!from_address) return std::nullopt;
+    return both(rule(use.source, destination).value_or(pipeline_.memory.writeback_latency_cycles));
+  }
+  auto cycles = rule(use.source, destination);
+  if (!cycles && use.merge) cycles = largest_latency(entry, destination).value_or(assumed_cycles);
+  const bool implicit = use.source >= operand_id::implicit_register || destination >= operand_id::implicit_register;
+  if (!cycles && !has_rule_to(entry, destination)) {
+    // The row is silent about this output: the instruction's largest latency, but one cycle for implicit registers
+    // (stack and string pointers, counters), which are stepped beside the real work.
+    cycles = implicit ? assumed_cycles : largest_latency(entry).value_or(assumed_cycles);
+  }
+  if (!cycles) return std::nullopt;
+  if (entry.flags.eliminated && *cycles >= 1) cycles = 0;
+  return both(*cycles);
+}
+
+bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) const {
+  const MemoryParameters& memory = pipeline_.memory;
+  if (!memory.mirrored_forward_latency_cycles || memory.mirrors_stack_only || vector_ || is_vector_form(pipeline_, store)) return false;
+  const MemoryAccess& load = instruction_.memory[use.access];
+  const MemoryAccess& stored = store.memory[use.store_access];
+  const bool same = load.base == stored.base && load.index == stored.index && load.scale == stored.scale &&
+                    load.displacement == stored.displacement && load.symbol == stored.symbol;
+  return same && load.base != 0 && load.width_bytes == stored.width_bytes && load.width_bytes >= 4;
+}
+
+std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, OperandId destination,
+                                                    const Instruction& store) const {
+  const MemoryParameters& memory = pipeline_.memory;
+  if (destination == operand_id::address) return std::nullopt; // the base's update waits for no data
+  const auto plain = memory.store_forward_latency_cycles;
+  auto forward = vector_ && memory.vector_store_forward_latency_cycles ? memory.vector_store_forward_latency_cycles : plain;
+  if (mirrored(use, store)) forward = memory.mirrored_forward_latency_cycles;
+  // Without a known latency the load's own is the least that the data can take.
+  const double base = forward.value_or(load_latency());
+  if (!known()) return EdgeLatency{base, base};
+  if (destination == operand_id::memory) {
+    const double cycles = base + operation_after_load();
+    return EdgeLatency{cycles, cycles};
+  }
+  double extra = 0;
+  const bool plain_load = !entry_->uops || entry_->uops->unfused <= 1;
+  const auto whole = rule(operand_id::address, destination);
+  if (!whole && has_rule_to(*entry_, destination) && !find_latency(*entry_, operand_id::memory, destination))
+    return std::nullopt;
+  if (!plain_load && whole) extra = std::max(0.0, *whole - load_latency());
+  else if (!plain_load && find_latency(*entry_, operand_id::memory, destination))
+    extra = *find_latency(*entry_, operand_id::memory, destination);
+  return EdgeLatency{base + extra, base + extra};
+}
+
+EdgeLatency LatencyModel::without_inputs(OperandId destination) const {
+  if (!known()) return destination == operand_id::memory ? EdgeLatency{} : EdgeLatency{assumed_cycles, assumed_cycles};
+  const double cycles = largest_latency(*entry_, destination).value_or(0);
+  if (destination == operand_id::memory) return {0, cycles};
+  return {cycles, cycles};
+}
+
+} // namespace corecast

@@ -1,0 +1,52 @@
+// How long an instruction's output waits for one of its inputs, from its row and the core's memory parameters.
+#pragma once
+
+#include "cpp/core/graph.hpp"
+
+#include <optional>
+
+namespace corecast {
+
+struct PipelineParameters;
+
+/// Cycles of an edge, and what they are where the path ends in a store.
+struct EdgeLatency {
+  double cycles = 0;
+  double end_cycles = 0;
+};
+
+/// The latency of one input, nothing where the output does not depend on it.
+class LatencyModel {
+public:
+  LatencyModel(const PipelineParameters& pipeline, const Instruction& instruction, const FormEntry* entry);
+
+  /// From a register, flag or address input.
+  std::optional<EdgeLatency> from_register(const DependencyUse& use, OperandId destination) const;
+
+  /// From data that a store left in the store buffer.
+  std::optional<EdgeLatency> from_store(const DependencyUse& use, OperandId destination, const Instruction& store) const;
+
+  /// Of an output without any input.
+  EdgeLatency without_inputs(OperandId destination) const;
+
+  bool known() const { return entry_ != nullptr && entry_->latency_known; }
+
+private:
+  std::optional<double> rule(OperandId source, OperandId destination) const;
+  std::optional<EdgeLatency> to_memory(OperandId source) const;
+  double operation_after_load() const;
+  double load_latency() const;
+  bool mirrored(const DependencyUse& use, const Instruction& store) const;
+
+  const PipelineParameters& pipeline_;
+  const Instruction& instruction_;
+  const FormEntry* entry_;
+  bool vector_;
+  bool loads_ = false;
+  bool stores_ = false;
+};
+
+/// Whether the form works on vector or floating-point registers.
+bool is_vector_form(const PipelineParameters& pipeline, const Instruction& instruction);
+
+} // namespace corecast
