@@ -30,7 +30,7 @@ _TYPE = re.compile(r'\s*\.type\s+"?([^\s,"]+)"?\s*,?\s*(?:[@%#"]|STT_)(?:functio
 _BLOCK_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|^[ \t]*#[^\n]*|#[ \t][^\n]*|(/\*.*?\*/)', re.S | re.M)
 _ICC_POSITION = re.compile(r"#(\d+)\.\d+[ \t]*$", re.M)
 _MAIN_FILE = re.compile(r'^\s*\.file\s+"([^"\n]*)"', re.M)
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|\d+")
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|[0-9]+")
 
 
 @dataclass
@@ -217,9 +217,10 @@ class _Cleaner:
     def _location(self, number: int, line: str) -> str:
         words = line.split(None, 3)
         if len(words) >= 3 and self.in_code:
-            name = self.source_files.get(words[1], "")
+            name, place = self.source_files.get(words[1], ""), words[2]
             self.position_lines.append(number)
-            self.positions.append(f"{name}:{words[2]}" if name and words[2] != "0" else "")
+            known = name and place != "0" and place.isascii() and place.isdigit()
+            self.positions.append(f"{name}:{place}" if known else "")
         return ""
 
     def _type(self, number: int, line: str) -> str:
@@ -259,7 +260,7 @@ def _highest_count(argument: str) -> int:
     bound = 1
     shifts = "<<" in argument
     for number in _NUMBER.findall(argument.split("#", 1)[0].split("//", 1)[0]):
-        value = int(number, 0) if number[:2].lower() == "0x" else int(number)
+        value = MAX_REPEATED_LINES + 1 if len(number) > 18 else int(number, 16 if number[1:2] in ("x", "X") else 10)
         bound *= max(1, 1 << min(value, 64) if shifts else value)
         if bound > MAX_REPEATED_LINES:
             break

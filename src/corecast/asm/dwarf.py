@@ -7,16 +7,13 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from corecast.asm.code import SourceMap
+from corecast.asm.relocate import placed_address, relocated_content
 
 if TYPE_CHECKING:
     from corecast.asm.elf import ElfImage
 
 MAX_UNITS = 3000
 """Compilation units that are looked through for an address where there is no table of address ranges."""
-
-SECTION_SHIFT = 40
-"""Section n of an object file is placed at n << SECTION_SHIFT."""
-SYMBOL_BYTES, VALUE_OFFSET = 24, 8
 
 
 class LineTable:
@@ -32,8 +29,7 @@ class LineTable:
 
     def at(self, section: int, address: int) -> str:
         """`file:line` of an address in a section, "" where the file does not say."""
-        if self._image.relocatable:
-            address += section << SECTION_SHIFT
+        address = placed_address(self._image, section, address)
         try:
             if not self._opened:
                 self._opened = True
@@ -54,10 +50,11 @@ class LineTable:
     def _open(self) -> None:
         from elftools.elf.elffile import ELFFile
 
-        elf = ELFFile(io.BytesIO(self._content()))
+        elf = ELFFile(io.BytesIO(self._image.content))
         if not elf.has_dwarf_info():
             return
-        dwarf = elf.get_dwarf_info()
+        elf = ELFFile(io.BytesIO(relocated_content(self._image, elf)))
+        dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
         if dwarf.debug_line_sec is None:
             return
         self._dwarf = dwarf
@@ -72,21 +69,6 @@ class LineTable:
                 break
             self._ranges += [(first, end, unit.cu_offset) for first, end in self._unit_ranges(unit)]
         self._ranges.sort()
-
-    def _content(self) -> bytes:
-        """The file; in an object file, whose sections all start at 0, with each code section at an address of its own.
-
-        Debug information names addresses through symbols, so moving the symbols is enough.
-        """
-        image = self._image
-        if not image.relocatable or not image.symbol_table:
-            return image.content
-        content = bytearray(image.content)
-        for number, (section, value) in enumerate(image.symbols):
-            if section in image.sections:
-                place = image.symbol_table + number * SYMBOL_BYTES + VALUE_OFFSET
-                content[place : place + 8] = (value + (section << SECTION_SHIFT)).to_bytes(8, "little")
-        return bytes(content)
 
     def _unit_ranges(self, unit: Any) -> list[tuple[int, int]]:
         attributes = unit.get_top_DIE().attributes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,8 +61,6 @@ class ElfImage:
     """By section and address of the field; object files only."""
     symbols: Sequence[tuple[int, int]]
     """(section, value) of every symbol, for relocations."""
-    symbol_table: int
-    """Offset of the symbol table in the file, 0 where there is none."""
     content: bytes
 
     def relocated_target(self, section: ElfSection, relocation: Relocation, distance: int) -> int:
@@ -124,8 +122,7 @@ def _read(elf: Any, content: bytes, file: str) -> ElfImage:
     table = next((s for kind in ("SHT_SYMTAB", "SHT_DYNSYM") for s in headers if s["sh_type"] == kind), None)
     functions, mapping, symbols = _symbols(table, headers, content, sections, isa)
     relocations = _relocations(headers, content, sections) if relocatable else {}
-    table_at = 0 if table is None else int(table["sh_offset"])
-    return ElfImage(isa, relocatable, sections, functions, mapping, relocations, symbols, table_at, content)
+    return ElfImage(isa, relocatable, sections, functions, mapping, relocations, symbols, content)
 
 
 def _slice(section: Any, content: bytes, unit: int) -> bytes:
@@ -172,7 +169,13 @@ def _relocations(
     for header in headers:
         if header["sh_type"] == "SHT_RELA" and header["sh_info"] in sections:
             of_section = found.setdefault(header["sh_info"], {})
-            for offset, info, addend in _RELA.iter_unpack(_slice(header, content, _RELA.size)):
+            for offset, symbol, _, addend in relocation_entries(header, content):
                 # A relaxation hint stands at the same place as the relocation proper, behind it.
-                of_section.setdefault(offset, Relocation(info >> 32, addend))
+                of_section.setdefault(offset, Relocation(symbol, addend))
     return found
+
+
+def relocation_entries(header: Any, content: bytes) -> Iterator[tuple[int, int, int, int]]:
+    """(offset, symbol, type, addend) of each entry of a relocation section."""
+    for offset, info, addend in _RELA.iter_unpack(_slice(header, content, _RELA.size)):
+        yield offset, info >> 32, info & 0xFFFFFFFF, addend

@@ -43,6 +43,7 @@ def _pieces(text: str) -> list[bytes]:
                                                                 and end + 1 < len(text)):  # fmt: skip
             end += 1
         if end == position:
+            position += text[position] == "0"  # the x behind it is wrong
             raise SyntaxProblem(f"{text[position]!r} at position {position + 1} is not a hexadecimal digit")
         if (end - position) % 2:
             raise SyntaxProblem(f"half a byte ({text[end - 1]!r}) at position {end} of the hex string")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from corecast.errors import MarkerError
 
 MAX_SHOWN_NAMES = 6
+_LENGTH = re.compile(r"[0-9]{1,5}")
 
 
 def plain_name(symbol: str) -> str:
@@ -20,11 +22,8 @@ def plain_name(symbol: str) -> str:
     while symbol[2:3] == "N" and symbol[position : position + 1] in ("K", "V", "r"):
         position += 1
     parts = []
-    while symbol[position : position + 1].isdigit():
-        end = position
-        while symbol[end : end + 1].isdigit():
-            end += 1
-        length = int(symbol[position:end]) if end - position < 6 else 0
+    while (number := _LENGTH.match(symbol, position)) is not None:
+        end, length = number.end(), int(number[0])
         if length == 0 or end + length > len(symbol):
             return symbol
         parts.append(symbol[end : end + length])

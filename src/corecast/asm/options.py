@@ -10,7 +10,8 @@ from corecast.asm.code import Isa
 from corecast.errors import InputError
 
 Range = tuple[int, int]
-_RANGE = re.compile(r"\s*(0[xX][0-9a-fA-F]+|\d+|[0-9a-fA-F]+)\s*(?:[-:]\s*(0[xX][0-9a-fA-F]+|\d+|[0-9a-fA-F]+)\s*)?")
+_NUMBER = r"((?:0[xX])?[0-9a-fA-F]{1,16})"
+_RANGE = re.compile(rf"\s*{_NUMBER}\s*(?:[-:]\s*{_NUMBER}\s*)?")
 
 
 @dataclass(frozen=True)

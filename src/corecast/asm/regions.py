@@ -151,7 +151,7 @@ def _functions(code: Code, name: str | None) -> Sequence[Function]:
 
 
 def _nth(loops: Sequence[Loop], number: str, code: Code) -> Loop:
-    if not (number.isascii() and number.isdigit()) or int(number) < 1:
+    if not (number.isascii() and number.isdigit() and len(number) < 10) or int(number) < 1:
         raise InputError(f"'{number}' is no choice of loop: auto, all or a number from 1")
     if int(number) > len(loops):
         count = "no loop" if not loops else f"only {len(loops)} loop{'s' if len(loops) > 1 else ''}"
@@ -216,7 +216,7 @@ def _line(code: Code, index: int) -> int:
     if code.origin != "source":
         return int(code.instructions[index].line)
     name, _, line = code.source_line(index).rpartition(":")
-    return int(line) if line.isdigit() and Path(name).name == Path(code.file).name else 0
+    return int(line) if line.isascii() and line.isdigit() and Path(name).name == Path(code.file).name else 0
 
 
 def _lines(code: Code, indices: Sequence[int], label: CodeLabel | None) -> tuple[int, int]:

@@ -18,10 +18,12 @@ _MOVSX_DWORD = re.compile(r"^(\s*)movsx(\s+r\w+\s*,\s*(?:dword\s+ptr\b|e(?:[abcd
 _OWORD = re.compile(r"\boword\s+ptr\b", re.I)
 _REAL_POINTER = re.compile(r"\breal(4|8|10)\s+ptr\b", re.I)
 _MASM_HEX = re.compile(r"(?<![\w.$])([0-9][0-9a-f]*)h\b", re.I)
+_KEYWORD = (
+    r"(?:offset|ptr|short|length|size|type|byte|word|and|or|not|xor|mod|shl|shr|eq|ne|lt|le|gt|ge|"
+    r"[re]?[abcd]x|[abcd][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|[cdefgs]s|st|r\d+[dwb]?|[xyz]?mm\d+|k\d)"
+)
 _KEYWORD_SYMBOL = re.compile(
-    r"(?<![\w.\"])(offset|ptr|short|length|size|type|byte|word|and|or|not|xor|mod|shl|shr|eq|ne|lt|le|gt|ge|"
-    r"[re]?[abcd]x|[abcd][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|[cdefgs]s|st|r\d+[dwb]?|[xyz]?mm\d+|k\d)(?=(?:[+-]\d+)?\[rip\b|@)",
-    re.I,
+    rf"(?<![\w.\"])(?:(?<=\[rip \+ ){_KEYWORD}(?=\s*[\]+-])|{_KEYWORD}(?=(?:[+-]\d+)?\[rip\b|@))", re.I
 )
 _EMPTY_INDEX = re.compile(r"\[\s*\+?\s*0\s*\+\s*", re.I)
 
@@ -86,7 +88,7 @@ def _unbracket(match: re.Match[str]) -> str:
 
 def _quote_keywords(line: str) -> str:
     """A C name that is also an operator or register of Intel syntax: quoted, it is a symbol."""
-    return _KEYWORD_SYMBOL.sub(r'"\1"', line)
+    return _KEYWORD_SYMBOL.sub(r'"\g<0>"', line)
 
 
 def _lower_case(line: str, isa: Isa) -> str:

@@ -1,0 +1,120 @@
+"""Loops found from control flow."""
+
+from __future__ import annotations
+
+from corecast.asm.loops import Loop, find_loops
+from corecast.asm.text import read_text
+
+
+def loops(text: str) -> list[Loop]:
+    return find_loops(read_text(text, isa="x86", syntax="att"))
+
+
+def mnemonics(text: str) -> list[str]:
+    code = read_text(text, isa="x86", syntax="att")
+    (loop,) = find_loops(code)
+    return [code.instructions[index].mnemonic for index in loop.indices]
+
+
+def test_a_simple_loop() -> None:
+    (loop,) = loops("main:\nnop\n.L3:\nincq %rax\njne .L3\nret\n")
+    assert (loop.function, loop.indices, loop.warnings) == ("main", (1, 2), ())
+    assert loop.label is not None
+    assert loop.label.name == ".L3"
+
+
+def test_only_the_inner_loop_of_a_nest_is_taken() -> None:
+    assert mnemonics(".L1:\nxorl %eax, %eax\n.L2:\nincq %rax\njne .L2\ndecq %rbx\njne .L1\nret") == ["inc", "jne"]
+
+
+def test_nested_loops_with_one_header_give_the_inner_one() -> None:
+    assert mnemonics(".L1:\nincq %rax\njne .L1\ndecq %rbx\njne .L1\nret") == ["inc", "jne"]
+
+
+def test_loops_one_after_the_other() -> None:
+    found = loops(".L1:\nincq %rax\njne .L1\n.L2:\ndecq %rbx\njne .L2\n")
+    assert [loop.indices for loop in found] == [(0, 1), (2, 3)]
+
+
+def test_forward_branches_inside_are_not_taken_and_told() -> None:
+    text = ".L1:\ntestq %rax, %rax\nje .L2\nincq %rcx\n.L2:\ndecq %rbx\njne .L1\nret"
+    assert mnemonics(text) == ["test", "je", "inc", "dec", "jne"]
+    assert loops(text)[0].warnings == ("assumed not taken: 1 branch inside the loop (line 3)",)
+
+
+def test_an_exit_in_the_middle_stays_in_the_body() -> None:
+    assert mnemonics(".L1:\nincq %rax\nje .L9\ndecq %rbx\njmp .L1\n.L9:\nret") == ["inc", "je", "dec", "jmp"]
+
+
+def test_a_loop_entered_at_its_condition_begins_at_its_lowest_line() -> None:
+    text = "jmp .L2\n.L1:\nincq %rax\n.L2:\ncmpq %rax, %rbx\njne .L1\nret"
+    assert mnemonics(text) == ["inc", "cmp", "jne"]
+
+
+def test_cold_code_out_of_line_is_left_out() -> None:
+    text = ".L1:\ntestq %rax, %rax\nje .L5\n.L2:\ndecq %rbx\njne .L1\nret\n.L5:\ndivq %rcx\njmp .L2\n"
+    assert mnemonics(text) == ["test", "je", "dec", "jne"]
+    assert "1 basic block of the loop" in loops(text)[0].warnings[1]
+
+
+def test_jumps_inside_are_followed() -> None:
+    text = ".L1:\nincq %rax\njmp .L3\n.L2:\nret\n.L3:\ndecq %rbx\njne .L1\njmp .L2\n"
+    assert mnemonics(text) == ["inc", "jmp", "dec", "jne"]
+
+
+def test_a_shortcut_back_to_the_top_does_not_hide_the_body() -> None:
+    """A `continue` that gcc places above the header."""
+    text = (
+        "jmp .L5\n.L4:\nincq %rdx\ncmpq %rdx, %rcx\nje .L9\n.L5:\nmovq (%rsi), %rax\ntestq %rax, %rax\nje .L4\n"
+        "imulq %rax, %rax\nincq %rdx\ncmpq %rdx, %rcx\njne .L5\n.L9:\nret\n"
+    )
+    assert mnemonics(text) == ["mov", "test", "je", "imul", "inc", "cmp", "jne"]
+
+
+def test_calls_are_told() -> None:
+    (loop,) = loops(".L1:\ncall f\njne .L1\n")
+    assert loop.warnings == ("the loop calls functions (line 2): what they cost is not included",)
+
+
+def test_a_jump_to_another_function_is_no_loop() -> None:
+    assert loops(".type f, @function\n.type g, @function\nf:\nincq %rax\nret\ng:\ndecq %rax\njmp f\n") == []
+
+
+def test_tail_recursion_to_the_own_start_is_a_loop() -> None:
+    (loop,) = loops("f:\nincq %rax\nje .L9\njmp f\n.L9:\nret\n")
+    assert loop.indices == (0, 1, 2)
+
+
+def test_a_loop_through_a_jump_table_keeps_its_blocks() -> None:
+    text = (
+        ".L1:\nmovl (%rdi), %eax\njmp *.L9(,%rax,8)\n.L2:\nincq %rcx\njmp .L4\n.L3:\ndecq %rcx\n.L4:\naddq $4, %rdi\n"
+        "jne .L1\nret\n.section .rodata\n.L9: .quad .L2, .L3\n"
+    )
+    (loop,) = loops(text)
+    assert loop.indices == tuple(range(7))
+    assert "layout order" in loop.warnings[0]
+
+
+def test_local_numbers_close_loops() -> None:
+    (loop,) = loops("f:\n1:\nincq %rax\njne 1b\nret\n")
+    assert loop.label is not None
+    assert loop.label.name == "1"
+
+
+def test_the_label_that_is_branched_to_names_the_loop() -> None:
+    (loop,) = loops("f:\n.LVL5:\n.L3:\n.LBB9:\nincq %rax\njne .L3\n")
+    assert loop.label is not None
+    assert loop.label.name == ".L3"
+
+
+def test_irreducible_code_ends_and_says_something() -> None:
+    text = "testq %rax, %rax\nje .L2\n.L1:\nincq %rax\n.L2:\ndecq %rbx\nje .L1\ntestq %rcx, %rcx\njne .L2\nret\n"
+    assert len(loops(text)) >= 1
+
+
+def test_deep_nests_of_many_blocks_end() -> None:
+    depth = 3000
+    text = "".join(f".L{i}:\nincq %rax\n" for i in range(depth))
+    text += "".join(f"decq %rbx\njne .L{i}\n" for i in reversed(range(depth)))
+    (loop,) = loops(text)
+    assert len(loop.indices) == 3
