@@ -5,6 +5,6 @@ NB_MODULE(_core, m) {
   m.doc() = "Native core of corecast: reading code, machine tables, analysis.";
   corecast::register_reading(m);
   corecast::register_schedule(m);
-//  corecast::register_machine(m);
-//  corecast::register_analysis(m);
+  corecast::register_machine(m);
+  corecast::register_analysis(m);
 }

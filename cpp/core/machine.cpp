@@ -148,6 +148,16 @@ std::vector<std::string> Machine::check() const {
 }
 
 std::vector<std::string> Machine::nearest_forms(std::string_view key, std::size_t count) const {
+  constexpr std::size_t remembered = 3; // what an analysis asks for; searching takes milliseconds
+  if (count > remembered) return search_nearest(key, count);
+  const std::scoped_lock lock(nearest_mutex_);
+  auto found = nearest_.find(key);
+  if (found == nearest_.end()) found = nearest_.emplace(std::string(key), search_nearest(key, remembered)).first;
+  const std::vector<std::string>& all = found->second;
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(count, all.size()))};
+}
+
+std::vector<std::string> Machine::search_nearest(std::string_view key, std::size_t count) const {
   struct Candidate {
     bool other_mnemonic;
     unsigned distance;

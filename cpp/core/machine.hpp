@@ -48,7 +48,7 @@ public:
   /// What is known about an instruction; remembered by form. Throws ModelError where a row that is needed is malformed.
   const Lookup& lookup(const Instruction& instruction) const;
 
-  /// The `count` known keys nearest to `key`: the same mnemonic first, then similar spelling.
+  /// The `count` known keys nearest to `key`: the same mnemonic first, then similar spelling. Remembered.
   std::vector<std::string> nearest_forms(std::string_view key, std::size_t count) const;
 
   /// Every key of the tables, in the order of the files.
@@ -70,6 +70,7 @@ private:
   };
 
   void index_table(std::uint32_t table);
+  std::vector<std::string> search_nearest(std::string_view key, std::size_t count) const;
 
   PipelineParameters pipeline_;
   PortNames port_names_;
@@ -81,6 +82,8 @@ private:
   mutable std::mutex rows_mutex_;
   mutable std::unordered_map<std::string, std::unique_ptr<const Lookup>, StringHash, std::equal_to<>> lookups_;
   mutable std::shared_mutex lookups_mutex_;
+  mutable std::unordered_map<std::string, std::vector<std::string>, StringHash, std::equal_to<>> nearest_;
+  mutable std::mutex nearest_mutex_;
 };
 
 } // namespace corecast

@@ -1,0 +1,162 @@
+// Machine models: pipeline parameters and form tables.
+#include "bindings.hpp"
+#include "cpp/core/error.hpp"
+#include "cpp/core/machine.hpp"
+#include "cpp/llvm/listing.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace corecast {
+namespace {
+
+/// A value as tomllib gives it.
+Value to_value(nb::handle object) {
+  Value out;
+  if (nb::isinstance<nb::bool_>(object)) { // before int: a bool is one
+    out.data = nb::cast<bool>(object);
+  } else if (nb::isinstance<nb::int_>(object) || nb::isinstance<nb::float_>(object)) {
+    out.data = nb::cast<double>(object);
+  } else if (nb::isinstance<nb::str>(object)) {
+    out.data = nb::cast<std::string>(object);
+  } else if (nb::isinstance<nb::dict>(object)) {
+    Value::Table table;
+    for (const auto& [key, item] : nb::cast<nb::dict>(object)) table[nb::cast<std::string>(key)] = to_value(item);
+    out.data = std::move(table);
+  } else if (nb::isinstance<nb::list>(object)) {
+    Value::List list;
+    for (const nb::handle item : nb::cast<nb::list>(object)) list.push_back(to_value(item));
+    out.data = std::move(list);
+  }
+  return out; // dates and the like: no value
+}
+
+RegisterNames registers_of(Architecture architecture) {
+  const Isa isa = architecture == Architecture::x86     ? Isa::x86
+                  : architecture == Architecture::aarch64 ? Isa::aarch64
+                                                          : Isa::riscv64;
+  return {[isa](std::string_view name) { return register_number(isa, name); },
+          [isa](RegisterId reg) { return register_name(isa, reg); }};
+}
+
+void translate(const std::exception_ptr& pointer, void*) {
+  const auto raise = [](const char* type, const char* message, nb::object file, std::uint32_t line) {
+    const nb::object error = nb::module_::import_("corecast.errors")
+                                 .attr(type)(message, std::move(file), line == 0 ? nb::none() : nb::object(nb::int_(line)));
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+  };
+  try {
+    std::rethrow_exception(pointer);
+  } catch (const ModelError& error) {
+    raise("MachineModelError", error.what(), nb::cast(error.file), error.line);
+  } catch (const UnknownFormError& error) {
+    raise("UnknownFormError", error.what(), nb::none(), error.line);
+  }
+}
+
+nb::tuple port_uses(const Machine& machine, const std::vector<PortUse>& uses) {
+  nb::list out;
+  for (const PortUse& use : uses) {
+    nb::list names;
+    for (std::size_t p = 0; p < machine.resources().size(); ++p)
+      if ((use.mask >> p & 1) != 0) names.append(machine.resources()[p]);
+    out.append(nb::make_tuple(use.count, nb::tuple(names)));
+  }
+  return nb::tuple(out);
+}
+
+std::string endpoint_name(const Machine& machine, OperandId id) {
+  switch (id) {
+  case operand_id::any: return "*";
+  case operand_id::memory: return "mem";
+  case operand_id::address: return "addr";
+  case operand_id::index: return "index";
+  case operand_id::flags: return "flags";
+  case operand_id::mask: return "mask";
+  default: break;
+  }
+  if (id >= operand_id::implicit_register)
+    return machine.registers().name_of(static_cast<RegisterId>(id - operand_id::implicit_register));
+  return std::to_string(id);
+}
+
+/// A row as a dictionary of plain values; unknown fields are None.
+nb::dict entry_dict(const Machine& machine, const FormEntry& entry) {
+  nb::dict out;
+  out["form"] = entry.key;
+  out["ports"] = entry.ports_known ? nb::object(port_uses(machine, entry.ports)) : nb::none();
+  out["blocking"] = port_uses(machine, entry.blocking);
+  nb::list latency;
+  for (const LatencyRule& rule : entry.latency)
+    latency.append(nb::make_tuple(endpoint_name(machine, rule.source), endpoint_name(machine, rule.destination), rule.cycles));
+  out["latency"] = entry.latency_known ? nb::object(nb::tuple(latency)) : nb::none();
+  out["uops"] = entry.uops ? nb::object(nb::make_tuple(entry.uops->fused, entry.uops->unfused, entry.uops->retired)) : nb::none();
+  nb::list flags;
+  const FormFlags& set = entry.flags;
+  for (const auto& [name, on] : {std::pair{"eliminated", set.eliminated}, std::pair{"zero_idiom", set.zero_idiom},
+                                 std::pair{"dep_breaking", set.dependency_breaking}, std::pair{"microcoded", set.microcoded},
+                                 std::pair{"locked", set.locked}, std::pair{"serializing", set.serializing}})
+    if (on) flags.append(name);
+  out["flags"] = nb::tuple(flags);
+  out["rthroughput"] =
+      entry.reciprocal_throughput_cycles ? nb::object(nb::float_(*entry.reciprocal_throughput_cycles)) : nb::none();
+  out["source"] = entry.source;
+  out["confidence"] = entry.confidence;
+  out["file"] = entry.file;
+  out["line"] = entry.line;
+  return out;
+}
+
+} // namespace
+
+void register_machine(nb::module_& m) {
+  nb::register_exception_translator(translate);
+  nb::class_<Machine>(m, "Machine", "Pipeline parameters and form tables of one core; safe to use from many threads.")
+      .def(
+          "__init__",
+          [](Machine* self, const nb::dict& pipeline, const std::vector<std::string>& tables, const std::string& file) {
+            const PipelineParameters parameters = PipelineParameters::read(to_value(pipeline), file);
+            std::vector<FormTable> read;
+            for (const std::string& table : tables) read.push_back(FormTable::read(table));
+            new (self) Machine(parameters, std::move(read), registers_of(parameters.architecture));
+          },
+          "pipeline"_a, "tables"_a, "file"_a = "pipeline.toml",
+          "pipeline: a parsed pipeline.toml; tables: files of forms, the first that has a key wins; file: for messages.\n\n"
+          "Raises: MachineModelError.")
+      .def_prop_ro("name", [](const Machine& machine) { return machine.pipeline().name; })
+      .def_prop_ro("ports", [](const Machine& machine) { return machine.pipeline().ports; })
+      .def_prop_ro("units", [](const Machine& machine) { return machine.pipeline().units; })
+      .def_prop_ro("resources", &Machine::resources, "Ports, then units: the columns of port pressure.")
+      .def("keys", &Machine::keys, "Every form key, in the order of the files.")
+      .def("check", &Machine::check, "Parse every row; 'file:line: message' for each malformed one.")
+      .def("nearest_forms", &Machine::nearest_forms, "form"_a, "count"_a = 3,
+           "Known keys nearest to a form: the same mnemonic first, then similar spelling.")
+      .def(
+          "find",
+          [](const Machine& machine, std::string_view key) -> nb::object {
+            const FormEntry* entry = machine.find(key);
+            if (entry == nullptr) return nb::none();
+            return entry_dict(machine, *entry);
+          },
+          "form"_a, "The row of exactly this key as a dictionary, None where there is none.",
+          nb::sig("def find(self, form: str) -> dict[str, object] | None"))
+      .def(
+          "lookup",
+          [](const Machine& machine, const Instruction& instruction) {
+            const Lookup& found = machine.lookup(instruction);
+            const char* status = found.status == LookupStatus::known     ? "known"
+                                 : found.status == LookupStatus::derived ? "derived"
+                                                                         : "unknown";
+            return nb::make_tuple(status, found.entry ? nb::object(entry_dict(machine, *found.entry)) : nb::none(), found.note);
+          },
+          "instruction"_a, "(known | derived | unknown, row or None, how it was derived).",
+          nb::sig("def lookup(self, instruction: Instruction) -> tuple[str, dict[str, object] | None, str]"));
+}
+
+} // namespace corecast
