@@ -1,9 +1,9 @@
 """WINIC's measurements as rows: latency per operand pair and reciprocal throughput, no ports.
 
 Two layouts are read: CSV (x86: a file of latencies, `llvm,src,dst,min,max`, and one of reciprocal throughputs,
-`llvm,min,max`) and YAML (AArch64, RISC-V: one entry an opcode). Both name LLVM opcodes and count operands as LLVM's MCInst does:
-definitions first, then uses, a use tied to a definition having a number of its own, lanes and immediates counted as
-well. The YAML files leave the first tied use out of the count, so that their numbers are one lower.
+`llvm,min,max`) and YAML (AArch64, RISC-V: one entry an opcode). Both name LLVM opcodes and count operands as LLVM's
+MCInst does: definitions first, then uses, a use tied to a definition having a number of its own, lanes and immediates
+counted as well. The YAML files leave the first tied use out of the count, so that their numbers are one lower.
 
 A latency given as a range (the chain needed a helper whose share is unknown) is kept as a range: `refine` narrows what
 another origin says to it.
@@ -69,7 +69,7 @@ class FormMeasurement:
 
 
 def rounded(cycles: float) -> float:
-    """The simple fraction close by (whole within 0.06 to 0.12 cycles; half, third, quarter within 0.04), else two decimals."""
+    """The simple fraction close by (whole within 0.06 to 0.12; half, third, quarter within 0.04), else two decimals."""
     for parts in (1, 2, 3, 4):
         candidate = round(cycles * parts) / parts
         if candidate > 0 and abs(candidate - cycles) <= (0.03 * min(max(candidate, 2), 4) if parts == 1 else 0.04):
