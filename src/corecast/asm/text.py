@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from corecast.asm.clean import CleanText, clean
 from corecast.asm.code import ISAS, NO_TARGET, Code, CodeLabel, Isa, MarkerEvent, Origin, functions_between
 from corecast.asm.dialect import guess_isa, guess_x86_syntax
+from corecast.asm.guard import harmless
 from corecast.asm.markers import comment_events, data_events
 from corecast.errors import InputError, SyntaxProblem
 
@@ -112,7 +113,7 @@ def _assemble(cleaned: CleanText, file: str, isa: Isa | None, syntax: str) -> tu
 def _call(isa: Isa, text: str, syntax: str) -> _core.Listing:
     from corecast import _core
 
-    return _core.assemble(isa, text, syntax)
+    return _core.assemble(isa, harmless(text, syntax == "intel" or ".intel_syntax" in text), syntax)
 
 
 def _assemble_as(isa: Isa, cleaned: CleanText, source: str, syntax: str) -> list[tuple[_core.Listing, _Dialect]]:

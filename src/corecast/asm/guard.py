@@ -1,0 +1,27 @@
+"""Text that would kill the process inside LLVM's parsers, made harmless before they see it.
+
+LLVM 22 divides without looking at the divisor: by zero in expressions of Intel syntax, and the lowest 64-bit number by
+-1 in any expression; either ends the process with a signal. The operator of such a division is replaced by `?`, which
+the parser refuses, so that the line becomes an unknown instruction with a message.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OPERATOR = r"(?:(?<![/*])/(?![/*])|%|\bmod\b)"
+_SAFE_DIVISOR = r"[1-9][0-9]*\b|0x0*[1-9a-f]|\(\s*[1-9][0-9]*(?:\s*[*+]\s*[1-9][0-9]*)*\s*\)"
+_REGISTER = (
+    r"(?<=%)(?:[re]?[a-d]x|[a-d][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|r\d+|[re]ip|[xyzt]?mm\d|k\d|st|[c-gs]s)"
+)
+_RISKY_INTEL = re.compile(rf"{_OPERATOR}(?!{_REGISTER})(?!\s*(?:{_SAFE_DIVISOR}))", re.I)
+_RISKY = re.compile(rf"{_OPERATOR}(?=[\s(+]*[-~!])", re.I)
+
+
+def harmless(text: str, intel: bool) -> str:
+    """The text with dangerous divisions made illegal; `intel`: some of it is read in Intel syntax."""
+    if intel and ("/" in text or "%" in text or "mod" in text or "MOD" in text):
+        return _RISKY_INTEL.sub("?", text)
+    if "/" in text or "%" in text:
+        return _RISKY.sub("?", text)
+    return text
