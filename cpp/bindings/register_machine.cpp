@@ -128,7 +128,9 @@ void register_machine(nb::module_& m) {
           },
           "pipeline"_a, "tables"_a, "file"_a = "pipeline.toml",
           "pipeline: a parsed pipeline.toml; tables: files of forms, the first that has a key wins; file: for messages.\n\n"
-          "Raises: MachineModelError.")
+          "Raises: MachineModelError.",
+          nb::sig("def __init__(self, pipeline: dict[str, object], tables: collections.abc.Sequence[str], "
+                  "file: str = ...) -> None"))
       .def_prop_ro("name", [](const Machine& machine) { return machine.pipeline().name; })
       .def_prop_ro("ports", [](const Machine& machine) { return machine.pipeline().ports; })
       .def_prop_ro("units", [](const Machine& machine) { return machine.pipeline().units; })
@@ -137,6 +139,15 @@ void register_machine(nb::module_& m) {
       .def("check", &Machine::check, "Parse every row; 'file:line: message' for each malformed one.")
       .def("nearest_forms", &Machine::nearest_forms, "form"_a, "count"_a = 3,
            "Known keys nearest to a form: the same mnemonic first, then similar spelling.")
+      .def(
+          "row",
+          [](const Machine& machine, std::string_view key) -> nb::object {
+            const auto row = machine.row_text(key);
+            if (!row) return nb::none();
+            return nb::make_tuple(row->text, row->file, row->line);
+          },
+          "form"_a, "(row as it stands in its file, file, line), None where there is none.",
+          nb::sig("def row(self, form: str) -> tuple[str, str, int] | None"))
       .def(
           "find",
           [](const Machine& machine, std::string_view key) -> nb::object {

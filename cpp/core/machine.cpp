@@ -106,6 +106,13 @@ const FormEntry* Machine::find(std::string_view key) const {
   return row.entry;
 }
 
+std::optional<Machine::RowText> Machine::row_text(std::string_view key) const {
+  const auto found = rows_.find(key);
+  if (found == rows_.end()) return std::nullopt;
+  const Row& row = found->second;
+  return RowText{row.text, tables_[row.table].file, row.line};
+}
+
 const Lookup& Machine::lookup(const Instruction& instruction) const {
   static const Lookup nothing;
   if (instruction.unknown) return nothing;

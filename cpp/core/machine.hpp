@@ -45,6 +45,14 @@ public:
   /// The row of exactly this key, nullptr where there is none. Parsed at first use; throws ModelError where malformed.
   const FormEntry* find(std::string_view key) const;
 
+  /// The row as it stands in its file, and where; nothing where there is none.
+  struct RowText {
+    std::string_view text;
+    std::string_view file;
+    std::uint32_t line;
+  };
+  std::optional<RowText> row_text(std::string_view key) const;
+
   /// What is known about an instruction; remembered by form. Throws ModelError where a row that is needed is malformed.
   const Lookup& lookup(const Instruction& instruction) const;
 

@@ -1,5 +1,6 @@
 """Native core of corecast: reading code, machine tables, analysis."""
 
+from collections.abc import Sequence
 
 
 class RegisterUse:
@@ -356,4 +357,183 @@ class EnumeratedForm:
 def enumerate_forms(isa: str) -> list[EnumeratedForm]:
     """
     Every instruction form found by decoding varied encodings, each with an example. Takes some seconds.
+    """
+
+class Machine:
+    """
+    Pipeline parameters and form tables of one core; safe to use from many threads.
+    """
+
+    def __init__(self, pipeline: dict[str, object], tables: Sequence[str], file: str = ...) -> None:
+        """
+        pipeline: a parsed pipeline.toml; tables: files of forms, the first that has a key wins; file: for messages.
+
+        Raises: MachineModelError.
+        """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def ports(self) -> list[str]: ...
+
+    @property
+    def units(self) -> list[str]: ...
+
+    @property
+    def resources(self) -> list[str]:
+        """Ports, then units: the columns of port pressure."""
+
+    def keys(self) -> list[str]:
+        """Every form key, in the order of the files."""
+
+    def check(self) -> list[str]:
+        """Parse every row; 'file:line: message' for each malformed one."""
+
+    def nearest_forms(self, form: str, count: int = 3) -> list[str]:
+        """
+        Known keys nearest to a form: the same mnemonic first, then similar spelling.
+        """
+
+    def row(self, form: str) -> tuple[str, str, int] | None:
+        """(row as it stands in its file, file, line), None where there is none."""
+
+    def find(self, form: str) -> dict[str, object] | None:
+        """The row of exactly this key as a dictionary, None where there is none."""
+
+    def lookup(self, instruction: Instruction) -> tuple[str, dict[str, object] | None, str]:
+        """(known | derived | unknown, row or None, how it was derived)."""
+
+class InstructionAnalysis:
+    """What the analysis says of one instruction."""
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def matched_form(self) -> str:
+        r"""Key of the row that was used, \'\' where none."""
+
+    @property
+    def source(self) -> str: ...
+
+    @property
+    def confidence(self) -> str: ...
+
+    @property
+    def nearest(self) -> list[str]:
+        """Unknown forms: the nearest known ones."""
+
+    @property
+    def fused_uops(self) -> float: ...
+
+    @property
+    def latency_cycles(self) -> float | None: ...
+
+    @property
+    def fused_first(self) -> bool: ...
+
+    @property
+    def fused_second(self) -> bool: ...
+
+    @property
+    def note(self) -> str: ...
+
+class PortDistribution:
+    """Cycles by instruction and port."""
+
+    @property
+    def pressure(self) -> tuple[tuple[float, ...], ...]:
+        """One tuple per instruction."""
+
+    @property
+    def totals(self) -> list[float]: ...
+
+    @property
+    def bound(self) -> float: ...
+
+    @property
+    def limiting(self) -> list[int]:
+        """Indices of the limiting ports."""
+
+class FrontendResult:
+    """Front-end bounds."""
+
+    @property
+    def bound(self) -> float: ...
+
+    @property
+    def components(self) -> dict[str, float]: ...
+
+    @property
+    def limiting(self) -> str: ...
+
+    @property
+    def fused_uops(self) -> float: ...
+
+    @property
+    def supplier(self) -> str: ...
+
+class DependencyChain:
+    """A chain of instructions and the cycles each adds."""
+
+    @property
+    def cycles(self) -> float: ...
+
+    @property
+    def distance(self) -> int: ...
+
+    @property
+    def instructions(self) -> list[int]: ...
+
+    @property
+    def instruction_cycles(self) -> list[float]: ...
+
+class Analysis:
+    """Static analysis of one region."""
+
+    @property
+    def instructions(self) -> list[InstructionAnalysis]: ...
+
+    @property
+    def balanced(self) -> PortDistribution: ...
+
+    @property
+    def uniform(self) -> PortDistribution: ...
+
+    @property
+    def frontend(self) -> FrontendResult: ...
+
+    @property
+    def critical_path(self) -> DependencyChain: ...
+
+    @property
+    def loop_carried(self) -> list[DependencyChain]: ...
+
+    @property
+    def edges(self) -> list[tuple[int, int, float, int, str, str]]:
+        """(producer, consumer, cycles, distance, kind, location)."""
+
+    @property
+    def bounds(self) -> dict[str, float]: ...
+
+    @property
+    def cycles_per_iteration(self) -> float: ...
+
+    @property
+    def bottleneck(self) -> str: ...
+
+    @property
+    def warnings(self) -> list[str]: ...
+
+def analyze(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', unknown: str = 'nearest', start: int | None = None, uniform_ports: bool = False) -> Analysis:
+    """
+    Analyze instructions as one iteration. start: address of the first where alignment is known, else None.
+
+    Raises: UnknownFormError (unknown='error'), MachineModelError.
+    """
+
+def predict(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', unknown: str = 'nearest', start: int | None = None) -> tuple[float, str, int, int, int]:
+    """
+    The bare prediction: (cycles per iteration, bottleneck, known, derived, unknown instructions).
     """

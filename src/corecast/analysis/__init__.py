@@ -1,0 +1,28 @@
+"""Static analysis: port pressure, front end, dependencies, and the prediction that follows from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from corecast.analysis.analyze import analyze_kernel as analyze_kernel
+    from corecast.analysis.api import analyze as analyze
+    from corecast.analysis.options import AnalyzeOptions as AnalyzeOptions
+
+__all__ = ["AnalyzeOptions", "analyze", "analyze_kernel"]
+
+# Reports import the result types from this package; they need not wait for what computes them.
+_HOME = {
+    "AnalyzeOptions": "corecast.analysis.options",
+    "analyze": "corecast.analysis.api",
+    "analyze_kernel": "corecast.analysis.analyze",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(home), name)

@@ -1,0 +1,245 @@
+"""Analyzing one kernel: the native core computes, this module fills the result types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from corecast import _core
+from corecast.analysis.options import AnalyzeOptions
+from corecast.analysis.results import (
+    Bracket,
+    Coverage,
+    Dependencies,
+    DependencyEdge,
+    DependencyPath,
+    EdgeKind,
+    FrontendBound,
+    InstructionResult,
+    LoopMode,
+    PortMode,
+    PortPressure,
+    Prediction,
+    RegionResult,
+    SourceSpan,
+    Status,
+)
+from corecast.errors import InputError, UnknownFormError
+
+if TYPE_CHECKING:
+    from corecast.asm import Kernel
+    from corecast.machine import Machine
+
+
+def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None) -> RegionResult:
+    """How many cycles one iteration of a kernel takes on a machine, and why.
+
+    Raises:
+        InputError: the kernel is empty or of another instruction set than the machine.
+        UnknownFormError: an instruction without data, where `options.unknown` is "error".
+        MachineModelError: a row of the model that is needed is malformed.
+    """
+    options = options or AnalyzeOptions()
+    if kernel.isa != machine.isa:
+        raise InputError(
+            f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file or None
+        )
+    if not kernel.instructions:
+        raise InputError(f"{kernel.name} holds no instructions", kernel.file or None)
+    mode: LoopMode = options.mode or ("loop" if kernel.is_loop else "unroll")
+    instructions, warnings = _with_closing_branch(kernel, mode)
+    try:
+        found = _core.analyze(
+            machine.core,
+            instructions,
+            mode,
+            options.unknown,
+            _start_address(kernel, options),
+            options.ports == "uniform",
+        )
+    except UnknownFormError as error:
+        raise UnknownFormError(error.message, kernel.file or None, error.line) from None
+    return _region(kernel, machine, mode, _Found(found, instructions, options.ports, warnings))
+
+
+class _Found:
+    """The core's answer with what it was asked."""
+
+    def __init__(
+        self,
+        analysis: _core.Analysis,
+        instructions: Sequence[_core.Instruction],
+        port_mode: PortMode,
+        warnings: tuple[str, ...],
+    ) -> None:
+        self.analysis = analysis
+        self.instructions = instructions
+        self.rows = list(analysis.instructions)
+        self.port_mode = port_mode
+        self.warnings = warnings
+        self.chosen = analysis.uniform if port_mode == "uniform" else analysis.balanced
+
+
+def _start_address(kernel: Kernel, options: AnalyzeOptions) -> int | None:
+    known = options.alignment
+    if known is None:  # text says nothing of where its code will lie
+        known = kernel.origin in ("object", "hex")
+    return kernel.instructions[0].address if known else None
+
+
+def _with_closing_branch(kernel: Kernel, mode: LoopMode) -> tuple[tuple[_core.Instruction, ...], tuple[str, ...]]:
+    instructions = kernel.instructions
+    closed = instructions[-1].branch != "none"
+    if mode != "loop" or kernel.origin != "hex" or kernel.isa != "x86" or closed:
+        return instructions, kernel.warnings
+    from corecast.analysis.closing import closing_branch
+
+    added = closing_branch(instructions)
+    if not added:
+        return instructions, (*kernel.warnings, "the block uses every register: forecast without a loop branch")
+    texts = " ; ".join(instruction.text for instruction in added)
+    return (*instructions, *added), (*kernel.warnings, f"the block has no loop branch: {texts} assumed")
+
+
+def _region(kernel: Kernel, machine: Machine, mode: LoopMode, found: _Found) -> RegionResult:
+    columns = tuple(machine.core.resources)
+    balanced = _pressure("balanced", columns, found.analysis.balanced)
+    uniform = _pressure("uniform", columns, found.analysis.uniform)
+    chosen = uniform if found.port_mode == "uniform" else balanced
+    return RegionResult(
+        name=kernel.name,
+        source=SourceSpan(kernel.file, kernel.first_line, kernel.last_line),
+        mode=mode,
+        prediction=_prediction(found, chosen),
+        ports=chosen,
+        uniform_ports=uniform,
+        frontend=_frontend(found),
+        dependencies=_dependencies(found.analysis),
+        instructions=_instructions(kernel, found, chosen),
+        coverage=_coverage(found),
+        warnings=(*found.warnings, *found.analysis.warnings),
+    )
+
+
+def _pressure(mode: PortMode, columns: tuple[str, ...], ports: _core.PortDistribution) -> PortPressure:
+    return PortPressure(
+        mode=mode,
+        ports=columns,
+        per_instruction=ports.pressure,
+        totals=tuple(ports.totals),
+        bound=ports.bound,
+        limiting_ports=tuple(columns[index] for index in ports.limiting),
+    )
+
+
+def _prediction(found: _Found, chosen: PortPressure) -> Prediction:
+    analysis = found.analysis
+    bounds = dict(analysis.bounds)
+    cycles = analysis.cycles_per_iteration
+    throughput = max(value for name, value in bounds.items() if name != "dependency")
+    return Prediction(
+        cycles_per_iteration=cycles,
+        bottleneck=analysis.bottleneck,
+        detail=_detail(analysis, chosen),
+        bounds=bounds,
+        bracket=Bracket(lower=throughput, expected=cycles, upper=max(cycles, analysis.critical_path.cycles)),
+    )
+
+
+def _detail(analysis: _core.Analysis, chosen: PortPressure) -> str:
+    if analysis.bottleneck == "ports":
+        return ", ".join(chosen.limiting_ports)
+    if analysis.bottleneck == "frontend":
+        return analysis.frontend.limiting
+    if analysis.bottleneck == "dependency":
+        count = len(set(analysis.loop_carried[0].instructions))
+        return f"{count} instruction{'s' if count != 1 else ''}"
+    return ""
+
+
+def _frontend(found: _Found) -> FrontendBound:
+    frontend = found.analysis.frontend
+    return FrontendBound(
+        bound=frontend.bound,
+        components=dict(frontend.components),
+        limiting=frontend.limiting,
+        fused_uops=frontend.fused_uops,
+        macro_fused_pairs=tuple((index, index + 1) for index, row in enumerate(found.rows) if row.fused_first),
+        source=frontend.supplier,
+    )
+
+
+def _path(chain: _core.DependencyChain) -> DependencyPath:
+    return DependencyPath(chain.cycles, tuple(chain.instructions), tuple(chain.instruction_cycles), chain.distance)
+
+
+def _dependencies(analysis: _core.Analysis) -> Dependencies:
+    return Dependencies(
+        edges=tuple(
+            DependencyEdge(producer, consumer, cycles, distance, cast(EdgeKind, kind), location)
+            for producer, consumer, cycles, distance, kind, location in analysis.edges
+        ),
+        critical_path=_path(analysis.critical_path),
+        loop_carried=tuple(_path(chain) for chain in analysis.loop_carried),
+    )
+
+
+def _instructions(kernel: Kernel, found: _Found, chosen: PortPressure) -> tuple[InstructionResult, ...]:
+    analysis = found.analysis
+    critical = _cycles_by_instruction(_path(analysis.critical_path))
+    carried = _cycles_by_instruction(_path(analysis.loop_carried[0])) if analysis.loop_carried else {}
+    decoded = kernel.origin in ("object", "hex")
+    results = []
+    for index, (instruction, row) in enumerate(zip(found.instructions, found.rows, strict=True)):
+        cells = chosen.per_instruction[index]
+        results.append(
+            InstructionResult(
+                index=index,
+                line=instruction.line or index + 1,
+                text=instruction.text,
+                form=instruction.form,
+                matched_form=row.matched_form,
+                status=cast(Status, row.status),
+                uops=row.fused_uops,
+                port_pressure={port: value for port, value in zip(chosen.ports, cells, strict=True) if value > 0},
+                latency_cycles=row.latency_cycles,
+                on_critical_path=critical.get(index, 0.0),
+                on_loop_carried=carried.get(index, 0.0),
+                source=row.source,
+                confidence=row.confidence,
+                nearest_forms=tuple(row.nearest),
+                note=_note(row, assumed=index >= len(kernel.instructions)),
+                address=instruction.address if decoded else None,
+                source_line=kernel.source_lines[index] if index < len(kernel.source_lines) else "",
+            )
+        )
+    return tuple(results)
+
+
+def _cycles_by_instruction(path: DependencyPath) -> dict[int, float]:
+    """Cycles per iteration that each instruction adds."""
+    cycles: dict[int, float] = {}
+    for index, value in zip(path.instructions, path.instruction_cycles, strict=True):
+        cycles[index] = cycles.get(index, 0.0) + value / path.distance
+    return cycles
+
+
+def _note(row: _core.InstructionAnalysis, assumed: bool) -> str:
+    notes = [row.note] if row.note else []
+    if row.fused_first:
+        notes.append("macro-fused with the next")
+    if row.fused_second:
+        notes.append("macro-fused with the one before")
+    if assumed:
+        notes.append("assumed: not part of the block")
+    return "; ".join(notes)
+
+
+def _coverage(found: _Found) -> Coverage:
+    count = {"known": 0, "derived": 0, "unknown": 0}
+    unknown: dict[str, None] = {}
+    for instruction, row in zip(found.instructions, found.rows, strict=True):
+        count[row.status] += 1
+        if row.status == "unknown":
+            unknown[instruction.form or instruction.text] = None
+    return Coverage(len(found.rows), count["known"], count["derived"], count["unknown"], tuple(unknown))

@@ -1,0 +1,124 @@
+"""An analysis as a document of schema "corecast/1": plain dictionaries, lists, strings and numbers.
+
+Floats are cycles. Within a schema version fields may be added, never renamed or removed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corecast.analysis.results import (
+    AnalysisResult,
+    DependencyPath,
+    InstructionResult,
+    PortPressure,
+    RegionResult,
+)
+
+SCHEMA = "corecast/1"
+
+
+def to_document(result: AnalysisResult) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "version": result.version,
+        "cpu": result.cpu,
+        "cpu_title": result.cpu_title,
+        "isa": result.isa,
+        "regions": [_region(region) for region in result.regions],
+        "warnings": list(result.warnings),
+    }
+
+
+def _region(region: RegionResult) -> dict[str, Any]:
+    prediction = region.prediction
+    return {
+        "name": region.name,
+        "source": {
+            "file": region.source.file,
+            "first_line": region.source.first_line,
+            "last_line": region.source.last_line,
+        },
+        "mode": region.mode,
+        "cycles_per_iteration": prediction.cycles_per_iteration,
+        "bottleneck": prediction.bottleneck,
+        "bottleneck_detail": prediction.detail,
+        "bounds": dict(prediction.bounds),
+        "bracket": {
+            "lower": prediction.bracket.lower,
+            "expected": prediction.bracket.expected,
+            "upper": prediction.bracket.upper,
+        },
+        "simulated": None,
+        "frontend": {
+            "components": dict(region.frontend.components),
+            "limiting": region.frontend.limiting,
+            "fused_uops": region.frontend.fused_uops,
+            "supplier": region.frontend.source,
+            "macro_fused_pairs": [list(pair) for pair in region.frontend.macro_fused_pairs],
+        },
+        "critical_path": _path(region, region.dependencies.critical_path),
+        "loop_carried": [
+            {**_path(region, path), "distance": path.distance} for path in region.dependencies.loop_carried
+        ],
+        "dependencies": [
+            {
+                "producer": edge.producer,
+                "consumer": edge.consumer,
+                "cycles": edge.cycles,
+                "distance": edge.distance,
+                "kind": edge.kind,
+                "location": edge.location,
+            }
+            for edge in region.dependencies.edges
+        ],
+        "port_mode": region.ports.mode,
+        "port_pressure": _totals(region.ports),
+        "port_pressure_uniform": _totals(region.uniform_ports),
+        "limiting_ports": list(region.ports.limiting_ports),
+        "instructions": [_instruction(row) for row in region.instructions],
+        "coverage": {
+            "instructions": region.coverage.instructions,
+            "known": region.coverage.known,
+            "derived": region.coverage.derived,
+            "unknown": region.coverage.unknown,
+            "unknown_forms": list(region.coverage.unknown_forms),
+        },
+        "warnings": list(region.warnings),
+    }
+
+
+def _path(region: RegionResult, path: DependencyPath) -> dict[str, Any]:
+    return {
+        "cycles": path.cycles,
+        "lines": [region.instructions[index].line for index in path.instructions],
+        "instructions": list(path.instructions),
+        "instruction_cycles": list(path.instruction_cycles),
+    }
+
+
+def _totals(pressure: PortPressure) -> dict[str, float]:
+    return dict(zip(pressure.ports, pressure.totals, strict=True))
+
+
+def _instruction(row: InstructionResult) -> dict[str, Any]:
+    return {
+        "line": row.line,
+        "text": row.text,
+        "form": row.form,
+        "matched_form": row.matched_form,
+        "status": row.status,
+        "uops": row.uops,
+        "port_pressure": dict(row.port_pressure),
+        "latency_cycles": row.latency_cycles,
+        "on_critical_path": row.on_critical_path > 0,
+        "on_loop_carried": row.on_loop_carried > 0,
+        "critical_path_cycles": row.on_critical_path,
+        "loop_carried_cycles": row.on_loop_carried,
+        "source": row.source,
+        "confidence": row.confidence,
+        "nearest_forms": list(row.nearest_forms),
+        "note": row.note,
+        "address": row.address,
+        "source_line": row.source_line,
+    }

@@ -1,0 +1,24 @@
+"""Machine models: what a core's pipeline and its instruction forms cost, read from data files.
+
+load_machine("skylake_x")        a model by name or alias, or from a folder
+list_machines()                  every model there is
+host_machine()                   the model of this machine's own core
+"""
+
+from __future__ import annotations
+
+from corecast.machine.host import host_machine
+from corecast.machine.loader import list_machines, load_machine
+from corecast.machine.lookup import Lookup, look_up
+from corecast.machine.types import FormRow, Machine, MachineInfo
+
+__all__ = [
+    "FormRow",
+    "Lookup",
+    "Machine",
+    "MachineInfo",
+    "host_machine",
+    "list_machines",
+    "load_machine",
+    "look_up",
+]

@@ -1,0 +1,116 @@
+"""Types of machine models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from corecast import _core
+
+Isa = Literal["x86", "aarch64", "riscv64"]
+
+
+@dataclass(frozen=True)
+class FormRow:
+    """One row of a form table as it stands in its file: what a model says of one instruction form.
+
+    The grammar of the columns is described in the documentation of machine models. "?" means unknown.
+    """
+
+    form: str
+    ports: str
+    """uops by the ports they may use, `1*p01+1*p23`; empty: none."""
+    blocking: str
+    """Cycles that non-pipelined units are taken, `DIV:8`."""
+    latency: str
+    """Cycles by source and destination operand, `1->1:4;addr->1:9`; empty: no result depends on any source."""
+    uops: str
+    """fused/unfused/retired."""
+    decode: str
+    flags: str
+    rthroughput: str
+    """Measured reciprocal throughput in cycles."""
+    source: str
+    confidence: str
+    file: str = ""
+    line: int = 0
+
+    @classmethod
+    def from_text(cls, text: str, file: str = "", line: int = 0) -> FormRow:
+        """Splits a row; raises ValueError where it has not ten columns."""
+        form, ports, blocking, latency, uops, decode, flags, rthroughput, source, confidence = (
+            cell.strip() for cell in text.split("\t")
+        )
+        return cls(
+            form, ports, blocking, latency, uops, decode, flags, rthroughput, source, confidence, file=file, line=line
+        )
+
+
+@dataclass(frozen=True)
+class MachineInfo:
+    """A machine model by its name, not loaded."""
+
+    name: str
+    title: str
+    vendor: str
+    isa: Isa
+    aliases: tuple[str, ...]
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A loaded machine model; `core` does the work and may be asked from several threads."""
+
+    info: MachineInfo
+    pipeline: Mapping[str, Any] = field(repr=False)
+    """pipeline.toml as it was read."""
+    core: _core.Machine = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The microarchitecture in lower case, `skylake_x`."""
+        return self.info.name
+
+    @property
+    def title(self) -> str:
+        return self.info.title
+
+    @property
+    def isa(self) -> Isa:
+        return self.info.isa
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        return self.info.aliases
+
+    @property
+    def ports(self) -> tuple[str, ...]:
+        """Ports in display order."""
+        return tuple(self.core.ports)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Non-pipelined resources beside the ports (dividers)."""
+        return tuple(self.core.units)
+
+    @property
+    def llvm_cpu(self) -> str:
+        """The core's name in LLVM, "" where it has none."""
+        return str(self.pipeline.get("llvm_cpu", ""))
+
+    def keys(self) -> list[str]:
+        """Every form key, in the order of the files."""
+        return self.core.keys()
+
+    def row(self, form: str) -> FormRow | None:
+        """The row of exactly this key, None where there is none."""
+        found = self.core.row(form)
+        return None if found is None else FormRow.from_text(*found)
+
+    def nearest_forms(self, form: str, count: int = 3) -> tuple[str, ...]:
+        """The known keys nearest to a form: the same mnemonic first, then similar spelling."""
+        return tuple(self.core.nearest_forms(form, count))
