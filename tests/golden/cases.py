@@ -44,6 +44,7 @@ def output(name: str) -> str:
 
 def run(arguments: list[str]) -> str:
     """Runs the command line in this folder, so that messages name files alike everywhere."""
+    from corecast import __version__
     from corecast.cli.main import main
 
     out, err = io.StringIO(), io.StringIO()
@@ -52,7 +53,7 @@ def run(arguments: list[str]) -> str:
             code: object = main(arguments)
         except SystemExit as stop:
             code = stop.code
-    told = out.getvalue()
+    told = out.getvalue().replace(__version__, "VERSION")
     if err.getvalue():
         told += f"--- stderr\n{err.getvalue()}"
     if code != 0:

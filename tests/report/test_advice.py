@@ -34,7 +34,7 @@ def test_bounds_that_bind_alike_are_told_together() -> None:
     rows = (Row("a", {"0": 1.0}),)
     parts = Parts(("0",), edges=(edge(0, 0, 1, "rax", distance=1),), chains=(path([(0, 1)]),))
     assert advice(region(rows, parts))[0] == (
-        "port pressure and loop-carried dependency bind alike at 1.00 cycles: it takes less of each to go faster."
+        "Port pressure and loop-carried dependency bind alike at 1.00 cycles: it takes less of each to go faster."
     )
 
 

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"corecast: {note}", file=sys.stderr)
     if not keys:
         nearest = dict.fromkeys(form for machine in machines for form in machine.nearest_forms(pattern, 5))
-        hint = f"; near it: {', '.join(nearest)}" if nearest else ""
+        hint = f"; near it: {'; '.join(nearest)}" if nearest else ""
         print(f"corecast: no form fits '{pattern}'{hint}", file=sys.stderr)
         return 1
     from corecast.cli.output import write_result

@@ -20,6 +20,7 @@ def advice(region: RegionResult) -> tuple[str, ...]:
     tied = [other for other in bounds if other != name and bounds[other] >= binding * (1 - _TIE)]
     if tied:
         both = join_words([bound_words(bound) for bound in (name, *tied)])
+        both = both[0].upper() + both[1:]
         return (f"{both} bind alike at {cycles(binding)} cycles: it takes less of each to go faster.", _cause(region))
     rest = {other: value for other, value in bounds.items() if other != name}
     limits = [(value, bound_words(other)) for other, value in rest.items() if value > 0]

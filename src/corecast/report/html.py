@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corecast.analysis.results import AnalysisResult, DependencyPath, InstructionResult, RegionResult
+from corecast.analysis.results import AnalysisResult, InstructionResult, RegionResult
 from corecast.report.advice import advice
 from corecast.report.assets import asset
 from corecast.report.columns import ColumnSet, fold_columns
@@ -17,6 +17,7 @@ from corecast.report.wording import (
     cell,
     cycles,
     marks_of,
+    path_cells,
     percent,
     place,
     plural,
@@ -26,6 +27,7 @@ from corecast.report.wording import (
     short_cycles,
     unknown_headline,
     unknown_rows,
+    upper_words,
 )
 
 _CHAINS = 20
@@ -112,7 +114,7 @@ def _headline(region: RegionResult) -> Iterator[str]:
     yield tag("span", f"bound by {bottleneck_words(region)}", "bound") + '</div><div class="card"><dl>'
     yield from _pair("lower: throughput", cycles(bracket.lower))
     yield from _pair("expected", cycles(bracket.expected))
-    yield from _pair("upper: critical path", cycles(bracket.upper))
+    yield from _pair(f"upper: {upper_words(region)}", cycles(bracket.upper))
     yield '</dl></div><div class="card"><dl>'
     for name, value in prediction.bounds.items():
         yield from _pair(bound_words(name), cycles(value), "binding" if name == prediction.bottleneck else "")
@@ -176,8 +178,8 @@ def _table(region: RegionResult, prefix: str) -> Iterator[str]:
         anchor = f'<a href="#{prefix}n{row.index}">{escaped(row_name(region, row.index))}</a>'
         yield f'<td class="number">{anchor}</td>'
         yield "".join(_heat(column.value(values), highest) for column in columns)
-        yield tag("td", _path_cell(region.dependencies.critical_path, row.index), "number cp")
-        yield tag("td", _path_cell(chains[0], row.index) if chains else "", "number lcd")
+        critical, carried = path_cells(region, row.index)
+        yield tag("td", critical, "number cp") + tag("td", carried, "number lcd")
         yield tag("td", letters, "marks") + tag("td", " ".join(row.text.split()), "text")
         yield (tag("td", row.source_line, "source") if with_source else "") + "</tr>"
     yield '</tbody><tfoot><tr><td class="number">sum</td>'
@@ -210,12 +212,6 @@ def _details(row: InstructionResult) -> str:
         "nearest": "; ".join(row.nearest_forms),
     }
     return "".join(f' data-{name}="{escaped(value)}"' for name, value in facts.items() if value)
-
-
-def _path_cell(path: DependencyPath, index: int) -> str:
-    if index not in path.instructions:
-        return ""
-    return short_cycles(path.instruction_cycles[path.instructions.index(index)])
 
 
 def _chains(region: RegionResult, prefix: str) -> Iterator[str]:

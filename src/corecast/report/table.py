@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from corecast.analysis.results import DependencyPath, InstructionResult, RegionResult
+from corecast.analysis.results import InstructionResult, RegionResult
 from corecast.report.columns import ColumnSet, fold_columns
 from corecast.report.style import TextStyle
-from corecast.report.wording import MARKS, cell, marks_of, printable, row_name, row_noun, short_cycles
+from corecast.report.wording import MARKS, cell, marks_of, path_cells, printable, row_name, row_noun, short_cycles
 
 _TEXT_WIDTH = 32
 """Columns that folding wants to leave for the instruction; longer text runs over or is cut."""
@@ -65,7 +65,7 @@ def _layout(region: RegionResult, merge_equal: bool) -> _Layout:
         cells += [cell(column.value(region.ports.totals)), column.label]
         widths.append(max(4, *map(len, cells)))
     names = [row_name(region, row.index) for row in region.instructions] + [row_noun(region)]
-    paths = [_path_cell(region.dependencies.critical_path, row.index) for row in region.instructions]
+    paths = [text for row in region.instructions for text in path_cells(region, row.index)]
     paths.append(short_cycles(region.dependencies.critical_path.cycles))
     sources = [_source(row) for row in region.instructions]
     return _Layout(
@@ -86,9 +86,7 @@ def _line(layout: _Layout, name: str, cells: list[str], path: str, carried: str,
 
 def _row(region: RegionResult, row: InstructionResult, letters: str, layout: _Layout, style: TextStyle) -> str:
     cells = [cell(column.value(region.ports.per_instruction[row.index])) for column in layout.columns.columns]
-    path = _path_cell(region.dependencies.critical_path, row.index)
-    chains = region.dependencies.loop_carried
-    carried = _path_cell(chains[0], row.index) if chains else ""
+    path, carried = path_cells(region, row.index)
     source = _source(row)[-layout.source_width :].ljust(layout.source_width) + "  " if layout.source_width else ""
     text = style.shorten(printable(row.text), style.width - layout.text_start())
     rest = f"{letters:<{layout.mark_width}} {source}{text}"
@@ -114,13 +112,6 @@ def _legend(columns: ColumnSet, marks: tuple[str, ...], style: TextStyle) -> Ite
     if columns.unused:
         notes.append("not used: " + ", ".join(columns.unused))
     yield from (style.paint(f"  {note}", "dim") for note in notes)
-
-
-def _path_cell(path: DependencyPath, index: int) -> str:
-    """The cycles a row adds to a path: 0 is shown where the row is on it, blank where it is not."""
-    if index not in path.instructions:
-        return ""
-    return short_cycles(path.instruction_cycles[path.instructions.index(index)])
 
 
 def _source(row: InstructionResult) -> str:

@@ -23,6 +23,7 @@ from corecast.report.wording import (
     short_cycles,
     unknown_headline,
     unknown_rows,
+    upper_words,
 )
 
 _CHAINS = 8
@@ -95,12 +96,14 @@ def _unknown(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
 
 def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
     prediction = region.prediction
-    value = style.paint(f"{cycles(prediction.cycles_per_iteration)} cycles per iteration", "bold")
-    yield f"Prediction  {value}, bound by {bottleneck_words(region)}"
+    value = f"{cycles(prediction.cycles_per_iteration)} cycles per iteration"
+    line = f"Prediction  {value}, bound by {bottleneck_words(region)}"
+    for part in textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False):
+        yield part.replace(value, style.paint(value, "bold"))
     bracket = prediction.bracket
     yield (
         f"Bracket     lower {cycles(bracket.lower)} (throughput)   expected {cycles(bracket.expected)}   "
-        f"upper {cycles(bracket.upper)} (critical path)"
+        f"upper {cycles(bracket.upper)} ({upper_words(region)})"
     )
     bounds = "   ".join(f"{bound_words(name)} {cycles(value)}" for name, value in prediction.bounds.items())
     yield f"Bounds      {bounds}"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from corecast.analysis.results import InstructionResult, RegionResult
+from corecast.report.columns import fold_names
 
 _PLACE_IN_NAME = re.compile(r"\s*\((lines \d+-\d+|0x[0-9a-f]+-0x[0-9a-f]+)\)$")
 BOUND_WORDS = {"ports": "port pressure", "frontend": "front end", "dependency": "loop-carried dependency"}
@@ -15,6 +16,7 @@ MARKS = {
     "D": "derived from a sibling form",
     "F": "macro-fused with its neighbour",
     "E": "eliminated: needs no port",
+    "A": "assumed: closes the loop, not part of the code given",
 }
 
 
@@ -25,8 +27,18 @@ def bound_words(name: str) -> str:
 
 def bottleneck_words(region: RegionResult) -> str:
     words = bound_words(region.prediction.bottleneck)
-    detail = region.prediction.detail
+    detail = region.prediction.detail.replace("_", " ")
+    if region.prediction.bottleneck == "ports":
+        detail = ", ".join(fold_names(region.ports.limiting_ports))
     return f"{words} ({detail})" if detail else words
+
+
+def upper_words(region: RegionResult) -> str:
+    """What the upper estimate is: the critical path, which alone can be shorter than a chain through the iterations."""
+    path = region.dependencies.critical_path.cycles
+    if abs(path - region.prediction.bracket.upper) < 0.005:
+        return "critical path"
+    return f"critical path {cycles(path)}"
 
 
 def cycles(value: float) -> str:
@@ -56,6 +68,21 @@ def percent(part: int, whole: int) -> str:
     if 99.9 < share < 100:
         return "over 99.9 %"
     return f"{share:.1f}".rstrip("0").rstrip(".") + " %"
+
+
+def path_cells(region: RegionResult, index: int) -> tuple[str, str]:
+    """The cycles a row adds to the critical path and to the slowest loop-carried chain.
+
+    0 is shown where the row is on a path, blank where it is not.
+    """
+    row = region.instructions[index]
+    chains = region.dependencies.loop_carried
+    critical = index in region.dependencies.critical_path.instructions
+    carried = bool(chains) and index in chains[0].instructions
+    return (
+        short_cycles(row.on_critical_path) if critical else "",
+        short_cycles(row.on_loop_carried) if carried else "",
+    )
 
 
 def plural(count: int, noun: str) -> str:
@@ -112,6 +139,8 @@ def marks_of(region: RegionResult) -> tuple[str, ...]:
             letters += "F"
         if is_eliminated(row):
             letters += "E"
+        if "assumed: not part" in row.note:
+            letters += "A"
         marks.append(letters)
     return tuple(marks)
 

@@ -1,0 +1,116 @@
+"""`corecast analyze` from arguments to output, on a core made for tests."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import pytest
+
+from corecast.cli.main import main
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    """Output of a run that ends with `code`; the messages where it fails."""
+    assert main(["analyze", *arguments]) == code
+    captured = capsys.readouterr()
+    return captured.err if code else captured.out
+
+
+def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    found = json.loads(told(capsys, *arguments, "--cpu", "toy_x86", "--format", "json"))
+    assert isinstance(found, dict)
+    return found
+
+
+def test_text_names_the_prediction(loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Prediction  4.00 cycles per iteration, bound by loop-carried" in told(capsys, str(loop), "--cpu", "toy_x86")
+
+
+def test_a_cpu_may_be_named_by_alias_or_folder(loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    by_alias = told(capsys, str(loop), "--cpu", "Toy")
+    assert by_alias == told(capsys, str(loop), "--machine", os.path.join(os.environ["CORECAST_MACHINES"], "toy_x86"))
+    assert "(toy_x86)" in by_alias
+
+
+def test_every_format_is_well_formed(loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert document(capsys, str(loop))["schema"] == "corecast/1"
+    assert told(capsys, str(loop), "--cpu", "toy", "--format", "html").startswith("<!DOCTYPE html>")
+    assert told(capsys, str(loop), "--cpu", "toy", "--format", "dot").startswith("digraph ")
+    ElementTree.fromstring(told(capsys, str(loop), "--cpu", "toy", "--format", "svg"))
+
+
+def test_output_file_holds_what_standard_output_would(
+    loop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = told(capsys, str(loop), "--cpu", "toy")
+    target = tmp_path / "report.txt"
+    assert told(capsys, str(loop), "--cpu", "toy", "-o", str(target)) == ""
+    assert target.read_text() == expected
+
+
+def test_the_input_is_not_overwritten(loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = loop.read_text()
+    assert "overwrite the input" in told(capsys, str(loop), "--cpu", "toy", "-o", str(loop), code=2)
+    assert loop.read_text() == before
+
+
+def test_standard_input_is_read(
+    loop: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(loop.read_bytes())))
+    assert "<stdin>:1-6" in told(capsys, "-", "--cpu", "toy")
+
+
+def test_hex_is_decoded(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "add rax, rbx" in told(capsys, "--hex", "4801d8", "--cpu", "toy", "--mode", "unroll")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give either a FILE"),
+        (["loop.s", "--hex", "90"], "give either a FILE"),
+        (["--hex", "9"], "half a byte"),
+        (["no such file.s"], "no such file.s"),
+        (["loop.s", "--lines", "9-3"], "not in order"),
+        (["loop.s", "--lines", "90-99"], "no instructions in lines 90-99"),
+        (["loop.s", "--address", "nothing"], "not a list of addresses"),
+        (["loop.s", "--function", "nosuch"], "no function 'nosuch'"),
+        (["loop.s", "--marker", "nosuch"], "no marked region 'nosuch'"),
+        (["loop.s", "--loop", "7"], "loop 7 was asked for"),
+        (["loop.s", "--loop", "first"], "no choice of loop"),
+        (["loop.s", "--isa", "aarch64"], ""),
+        (["loop.s", "-o", "no/such/folder/out"], "no/such/folder/out: No such file or directory"),
+    ],
+)
+def test_bad_input_is_one_message(
+    arguments: list[str],
+    message: str,
+    loop: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(loop.parent)
+    text = told(capsys, *arguments, "--cpu", "toy", code=2)
+    assert text.startswith("corecast: error: ")
+    assert len(text.splitlines()) == 1
+    assert message in text
+
+
+def test_an_unknown_cpu_is_told(loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "no machine model is called 'nosuch'" in told(capsys, str(loop), "--cpu", "nosuch", code=2)
+
+
+def test_without_cpu_the_host_is_taken_and_told(
+    loop: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corecast.machine.host.host_machine", lambda: "toy_x86")
+    assert "warning: no --cpu given: toy_x86 is taken, the core of this machine" in told(capsys, str(loop))
+    monkeypatch.setattr("corecast.machine.host.host_machine", lambda: None)
+    assert "no --cpu given" in told(capsys, str(loop), code=2)

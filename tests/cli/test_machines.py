@@ -1,0 +1,46 @@
+"""`corecast cpus` and `corecast lookup` print what the models hold."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from corecast.cli.main import main
+
+
+def test_cpus_lists_name_core_and_aliases(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cpus"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:3] == ["cpu", "isa", "core"]
+    assert any(line.split() == ["toy_x86", "x86", "Toy", "core", "toy"] for line in lines)
+
+
+def test_cpus_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cpus", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["cpus"]
+    assert {"name": "toy_x86", "title": "Toy core", "isa": "x86", "aliases": ["toy"]} in rows
+
+
+def test_lookup_prints_ports_latency_and_source(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lookup", "vaddsd", "m64", "--cpu", "toy"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "vaddsd xmm, xmm, m64"
+    assert lines[2].split() == ["toy_x86", "1*p01+1*p23", "2->1:4;mem->1:9", "1/2/1", "0.5", "toy", "assumed"]
+    assert len(lines) == 3
+
+
+def test_lookup_of_several_cpus_aligns_their_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lookup", "vdivsd*", "--cpu", "toy", "--cpu", "toy_x86"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2] == lines[3]
+    assert "DIV:4" in lines[2]
+
+
+def test_lookup_of_nothing_tells_near_forms(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lookup", "vaddsd zmm", "--cpu", "toy"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == (
+        "corecast: no form fits 'vaddsd zmm'; near it: vaddsd xmm, xmm, m64; vaddsd xmm, xmm, xmm\n"
+    )
