@@ -1,0 +1,391 @@
+"""uops.info's facts as rows of form tables (reads `<ARCH>.jsonl.gz` and `forms.jsonl.gz`).
+
+Every record is rendered to an example instruction, assembled, and given the form key that comes out; latencies find
+their operands by the identity of registers, since uops.info numbers implicit operands too.
+
+Latencies between register classes are upper bounds in the source: the chain also holds a move between the classes,
+of which one cycle was taken off. With a move of t cycles in each direction the source shows 2t - 1 for the move
+itself, so that t - 1 cycles are taken off here (see `Options.move_latency_cycles`).
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from corecast import _core
+from corecast.machine.importers import x86_text
+from corecast.machine.importers.rows import Latency, Row, endpoint_name
+from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, canonical_register
+
+JUMP_NAMES = {
+    "jb": "jb", "jnb": "jae", "jbe": "jbe", "jnbe": "ja", "jl": "jl", "jnl": "jge", "jle": "jle", "jnle": "jg",
+    "jz": "je", "jnz": "jne", "jo": "jo", "jno": "jno", "js": "js", "jns": "jns", "jp": "jp", "jnp": "jnp",
+}  # fmt: skip
+SERIALIZING = frozenset({"lfence", "cpuid", "iretq", "iretd", "iret"})
+_HINT = re.compile(r"\{[^}]*\}\s*")
+_REGISTER_TOKEN = {"R8L": "r8", "R8H": "r8h", "R16": "r16", "R32": "r32", "R64": "r64", "XMM": "xmm", "YMM": "ymm", "MM": "mm"}
+_FIXED_TOKEN = {"SEG": "gs", "CR": "cr3", "DR": "dr3"}
+_ADDRESSES = {"B": "{b}", "I": "{i}", "IS": "2*{i}", "D8": "0x12", "D32": "0x12345678", "R": "rip"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """How one core's records become rows."""
+
+    source: str
+    """Name in the source column ("uops.info:SKL")."""
+    ports: Callable[[Mapping[str, int]], tuple[tuple[float, str], ...] | None]
+    """A record's port usage as our files write it; None where the record does not know it."""
+    move_latency_cycles: float = 1
+    """True latency of a move between general and vector registers, each way."""
+    divider: str = "DIV"
+    serial_unit: str = ""
+    """Unit that locked and otherwise exclusive instructions block for their measured throughput; "" for none."""
+    load_latencies: tuple[float, float, float] = (5, 6, 7)
+    """General, 128-bit and 256-bit loads: for the few memory forms whose latency was not measured."""
+
+
+@dataclass
+class Imported:
+    """Rows by form key, and what could not be used."""
+
+    rows: dict[str, Row] = field(default_factory=dict)
+    records: int = 0
+    unmapped: list[tuple[str, str]] = field(default_factory=list)
+    """(uops.info's name, reason)."""
+    conflicts: list[tuple[str, str, str]] = field(default_factory=list)
+    """(form, record used, record that says otherwise)."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A record with its example text and where its operands are."""
+
+    record: Mapping[str, Any]
+    text: str
+    places: Mapping[str, str]
+    """uops.info's operand name -> canonical register, "flags", "mem" or "agen"."""
+
+
+def read_records(path: Path) -> Iterator[dict[str, Any]]:
+    """Records of one file, header skipped."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            record = json.loads(line)
+            if "string" in record:
+                yield record
+
+
+def rows_from_uops_info(folder: Path, arch: str, options: Options) -> Imported:
+    """All rows of one core.
+
+    Args:
+        folder: holds `forms.jsonl.gz` and `<arch>.jsonl.gz`.
+
+    Raises:
+        OSError: a file is missing.
+    """
+    static = {record["string"]: record for record in read_records(folder / "forms.jsonl.gz")}
+    result = Imported()
+    examples: list[Example] = []
+    for record in read_records(folder / f"{arch}.jsonl.gz"):
+        result.records += 1
+        try:
+            examples.append(render(record, static.get(record["string"], {})))
+        except ValueError as error:
+            result.unmapped.append((record["string"], str(error)))
+    instructions = assemble_each([example.text for example in examples])
+    best: dict[str, tuple[int, str]] = {}
+    for example, instruction in zip(examples, instructions, strict=True):
+        name = example.record["string"]
+        if instruction is None:
+            result.unmapped.append((name, f"not assembled: {example.text}"))
+            continue
+        rank = preference(example.record, static.get(name, {}))
+        for row in rows_of(example, instruction, options):
+            known = best.get(row.form)
+            if known is not None and result.rows[row.form].with_(decode="") != row.with_(decode=""):
+                winner, loser = (known[1], name) if known[0] <= rank else (name, known[1])
+                result.conflicts.append((row.form, winner, loser))
+            if known is None or rank < known[0]:
+                best[row.form] = (rank, name)
+                result.rows[row.form] = row
+    _fill_unmeasured_loads(result.rows, options)
+    return result
+
+
+def preference(record: Mapping[str, Any], static: Mapping[str, Any]) -> int:
+    """Which of several records of one form stands for it: lower is nearer to what compilers and assemblers emit."""
+    attributes, asm = record["attrs"], (static.get("xml") or {}).get("asm") or ""
+    vector = "MM" in record["string"]
+    hint = ("{store}" if vector else "{load}") in asm  # the encoding that assemblers do not choose
+    return 4 * (attributes.get("immzero") == "1") + 2 * ("rm" in attributes) + hint + 8 * ("_D" in record["string"])
+
+
+# --- rendering ---------------------------------------------------------------------------------------------------------
+
+
+def render(record: Mapping[str, Any], static: Mapping[str, Any]) -> Example:
+    """The example instruction of a record.
+
+    Raises:
+        ValueError: an operand class that has no example.
+    """
+    mnemonic = mnemonic_of(record, static)
+    match = re.search(r"\((.*)\)$", record["string"])
+    tokens = [token.strip() for token in match.group(1).split(",")] if match else []
+    operands = [{**operand, **extra} for operand, extra in _joined(record, static)]
+    explicit = [operand for operand in operands if not operand.get("suppressed") and operand["type"] != "agen"]
+    places: dict[str, str] = {}
+    reserved: set[str] = {x86_text.BASE, x86_text.INDEX}
+    for operand in operands:
+        place = _fixed_place(operand)
+        if place:
+            places[operand["name"]] = place
+            reserved.add(place)
+    registers = ExampleRegisters(frozenset(reserved), legacy_only="R8h" in record["string"])
+    texts: list[str] = []
+    for token, operand in zip(tokens, explicit, strict=False):
+        text = _operand_text(token, registers)
+        texts.append(text)
+        if operand["type"] == "reg":
+            places[operand["name"]] = canonical_register(text)
+    if len(tokens) > len(explicit):
+        raise ValueError("operands do not match the name")
+    if "agen" in record["attrs"]:
+        parts = [_ADDRESSES[part] for part in record["attrs"]["agen"].split("_")]
+        texts.append("[" + " + ".join(parts).format(b=x86_text.BASE, i=x86_text.INDEX) + "]")
+    return Example(record, f"{mnemonic} {', '.join(texts)}".strip(), places)
+
+
+def mnemonic_of(record: Mapping[str, Any], static: Mapping[str, Any]) -> str:
+    """The mnemonic as assemblers write it, prefixes included, encoding hints left out."""
+    asm = (static.get("xml") or {}).get("asm") or record["mnemonic"]
+    if "agen" in record["attrs"]:
+        asm = record["mnemonic"]
+    asm = _HINT.sub("", asm).lower()
+    asm = asm.removeprefix("rex64 ")
+    if asm.startswith("repe ") and not asm[5:].startswith(("cmps", "scas")):
+        asm = "rep " + asm[5:]
+    return {"xlat": "xlatb"}.get(asm, asm)
+
+
+def _joined(record: Mapping[str, Any], static: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    known = {operand["name"]: operand for operand in static.get("operands") or []}
+    for operand in record["operands"]:
+        extra = {key: value for key, value in known.get(operand["name"], {}).items() if key not in ("r", "w")}
+        yield operand, extra
+
+
+def _fixed_place(operand: Mapping[str, Any]) -> str:
+    """Where an operand is that the example does not choose."""
+    if operand["type"] in ("flags", "mem", "agen"):
+        return str(operand["type"])
+    names = str(operand.get("regs") or "").split(",")
+    if operand["type"] == "reg" and len(names) == 1 and names[0]:
+        return canonical_register(names[0])
+    return ""
+
+
+def _operand_text(token: str, registers: ExampleRegisters) -> str:
+    upper = token.upper()
+    if upper in _REGISTER_TOKEN:
+        return registers.take(_REGISTER_TOKEN[upper])
+    if upper.startswith("VSIB_"):
+        return x86_text.memory_text(0, index=registers.take(upper[5:].lower()), scale=4)
+    if upper.startswith("MOFFS"):
+        return f"{x86_text.memory_text(int(upper[5:])).split(' ')[0]} ptr [0x123456789abcdef0]"
+    if re.fullmatch(r"M\d*", upper):
+        return x86_text.memory_text(int(upper[1:] or 0) % 512)  # 512 bits without AVX-512: a cache line, no access
+    if re.fullmatch(r"I\d+", upper):
+        return x86_text.immediate_text(int(upper[1:]))
+    if upper.startswith("REL"):
+        return "1f"
+    if upper == "0":
+        return x86_text.immediate_text(8)  # a zero costs what another immediate costs: the record without it wins
+    if upper in _FIXED_TOKEN:
+        return _FIXED_TOKEN[upper]
+    if upper == "1" or canonical_register(token):
+        return token.lower()
+    raise ValueError(f"operand class {token} has no example")
+
+
+# --- rows --------------------------------------------------------------------------------------------------------------
+
+
+def rows_of(example: Example, instruction: _core.Instruction, options: Options) -> Iterable[Row]:
+    """The record's row, then its variants with an index register and with the same register throughout."""
+    record = example.record
+    form = instruction.form
+    if "agen" in record["attrs"] and _is_slow_address(record["attrs"]["agen"]):
+        form = form.removesuffix(", m") + ", m3"
+    latency = latencies_of(example, instruction, options)
+    row = Row(
+        form=form,
+        ports=options.ports(record["ports"]),
+        blocking=blocking_of(record, instruction, options),
+        latency=latency,
+        uops=(float(record["retire_slots"]), float(record["uops"]), float(record["retire_slots"])),
+        decode=decode_of(record),
+        flags=flags_of(record, instruction),
+        reciprocal_throughput_cycles=record["tp"],
+        source=options.source,
+        confidence="measured",
+    )
+    yield row
+    if instruction.mnemonic == "xchg" and record["locked"]:
+        yield row.with_(form=f"lock {form}")  # the prefix is implied
+    variant = record["variants"].get("indexed")
+    if variant:
+        merged = {**record, **variant}
+        yield row.with_(
+            form=instruction.form + " @indexed",
+            ports=options.ports(merged["ports"]),
+            uops=(float(merged["retire_slots"]), float(merged["uops"]), float(merged["retire_slots"])),
+            decode=decode_of(merged),
+        )
+    same = {**record, **record["variants"].get("same_reg", {})}
+    if "same_reg" in record["variants"] or any("same_reg" in latency for latency in record["latencies"]):
+        yield _same_register_row(row, same, example, instruction, options)
+
+
+def _is_slow_address(parts: str) -> bool:
+    """Base, index and displacement, or relative to the instruction pointer: the other kind of lea on many cores."""
+    return parts == "R_D32" or len(parts.split("_")) == 3
+
+
+def _same_register_row(
+    row: Row, same: Mapping[str, Any], example: Example, instruction: _core.Instruction, options: Options
+) -> Row:
+    pairs = [
+        {**pair, "cycles": pair["same_reg"]} if "same_reg" in pair else pair for pair in example.record["latencies"]
+    ]
+    chosen = [pair for pair in pairs if pair["cycles"] > 0]
+    latency = latencies_of(Example({**same, "latencies": chosen}, example.text, example.places), instruction, options)
+    flags = [flag for flag in row.flags if flag != "eliminated"]
+    if not latency:
+        flags.append("zero_idiom" if same["uops"] == 0 else "dep_breaking")
+    return row.with_(
+        form=row.form + " @same",
+        ports=options.ports(same["ports"]),
+        latency=latency,
+        uops=(float(same["retire_slots"]), float(same["uops"]), float(same["retire_slots"])),
+        decode=decode_of(same),
+        flags=tuple(flags),
+    )
+
+
+def decode_of(record: Mapping[str, Any]) -> str:
+    """Laminated uops from the decoders; from microcode; complex decoder needed; simple decoders beside it."""
+    return f"{record['uops_mite']};{record['uops_ms']};{int(record['complex_decoder'])};{record['simple_decoders']}"
+
+
+def is_eliminated(record: Mapping[str, Any]) -> bool:
+    """A register move that needs no uop."""
+    kinds = sorted((operand["type"], operand["r"], operand["w"]) for operand in record["operands"])
+    return record["uops"] == 0 and "MOV" in record["mnemonic"] and kinds == [("reg", False, True), ("reg", True, False)]
+
+
+def flags_of(record: Mapping[str, Any], instruction: _core.Instruction) -> tuple[str, ...]:
+    """Flags of the row, the branches that fuse with the instruction among them."""
+    flags = []
+    if is_eliminated(record):
+        flags.append("eliminated")
+    if record["uops_ms"] > 0:
+        flags.append("microcoded")
+    if record["locked"]:
+        flags.append("locked")
+    if instruction.mnemonic in SERIALIZING:
+        flags.append("serializing")
+    jumps = x86_text.distinct(JUMP_NAMES[name.split(" ")[0].lower()] for name in record["macro_fusible_with"])
+    if jumps:
+        flags.append("fusible:" + ("*" if len(jumps) == len(JUMP_NAMES) else "|".join(sorted(jumps))))
+    return tuple(flags)
+
+
+def blocking_of(record: Mapping[str, Any], instruction: _core.Instruction, options: Options) -> tuple[tuple[str, float], ...]:
+    """Divider time, or the time that a locked or serializing instruction keeps others like it away."""
+    throughput = float(record["tp"] or 0)
+    if record["div_cycles"]:
+        return ((options.divider, max(float(record["div_cycles"]), throughput)),)
+    if options.serial_unit and throughput:
+        return ((options.serial_unit, throughput),)
+    return ()
+
+
+def latencies_of(example: Example, instruction: _core.Instruction, options: Options) -> tuple[Latency, ...]:
+    """The record's latencies between the operands of our instruction."""
+    pairs: dict[tuple[str, str], float] = {}
+    eliminated = is_eliminated(example.record)
+
+    def add(source: str, destination: str, cycles: float | None) -> None:
+        # Zero cycles say that there is no dependency, except for a move that vanishes.
+        if source and destination and cycles is not None and (cycles > 0 or eliminated):
+            pairs[source, destination] = max(cycles, pairs.get((source, destination), 0))
+
+    for pair in example.record["latencies"]:
+        source, destination = (_endpoint(example, instruction, pair[end]) for end in ("from", "to"))
+        place_from, place_to = (example.places.get(pair[end], "") for end in ("from", "to"))
+        if place_from in ("mem", "agen"):
+            excess = options.move_latency_cycles - 1 if _is_vector(place_to) else 0
+            for key, name in (("addr", "addr"), ("addr_index", "index")):
+                cycles = pair.get(key)
+                add(name, destination, None if cycles is None else max(0.0, cycles - excess))
+            if place_from == "mem":
+                add("mem", destination, pair.get("mem"))
+            continue
+        crosses = _is_vector(place_from) != _is_vector(place_to) and place_to != "mem"
+        excess = options.move_latency_cycles - 1 if crosses else 0
+        add(source, destination, max(1.0, pair["cycles"] - excess) if excess else float(pair["cycles"]))
+    for source, destination in list(pairs):
+        if source == "index" and pairs.get(("addr", destination)) == pairs[source, destination]:
+            del pairs[source, destination]  # the address's latency stands for the index's
+    return tuple(Latency(*key, cycles) for key, cycles in pairs.items())
+
+
+def _is_vector(place: str) -> bool:
+    return place.startswith(("zmm", "mm"))
+
+
+def _endpoint(example: Example, instruction: _core.Instruction, name: str) -> str:
+    place = example.places.get(name, "")
+    if place in ("flags", "mem"):
+        return place
+    if not place:
+        return ""
+    operand = x86_text.operand_with_register(instruction, place)
+    return endpoint_name("x86", operand.id) if operand is not None else ""
+
+
+def _fill_unmeasured_loads(rows: dict[str, Row], options: Options) -> None:
+    """Memory forms without a latency from the address: the register form's, plus the load's."""
+    for form, row in list(rows.items()):
+        plain = form.removesuffix(" @indexed")
+        match = re.search(r"\bm(8|16|32|64|128|256)\b", plain)
+        if not match or row.latency is None or not row.latency or plain.startswith(("lea", "lock", "rep")):
+            continue
+        destinations = {pair.destination for pair in row.latency} - {"mem"}
+        lacking = [name for name in destinations if not any(p.destination == name and p.source in ("addr", "index") for p in row.latency)]
+        vector = "mm" in plain.replace(match.group(0), "")
+        register = {"128": "xmm", "256": "ymm"}.get(match.group(1), "xmm" if vector else f"r{match.group(1)}")
+        sibling = rows.get(plain[: match.start()] + register + plain[match.end() :])
+        if not lacking or sibling is None or not sibling.latency or not reads_memory(plain):
+            continue
+        load = options.load_latencies[0 if not vector else 2 if match.group(1) == "256" else 1]
+        extra = [
+            Latency("addr", name, load + max((p.cycles for p in sibling.latency if p.destination == name), default=1))
+            for name in sorted(lacking)
+        ]
+        rows[form] = row.with_(latency=row.latency + tuple(extra), confidence="derived")
+
+
+def reads_memory(form: str) -> bool:
+    """Whether a memory operand of the form is a source: all but a plain store's."""
+    operands = form.partition(" ")[2].split(", ")
+    return not (operands and operands[0].startswith("m") and operands[0][1:].isdigit()) or len(operands) == 1

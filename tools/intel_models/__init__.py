@@ -1,0 +1,1 @@
+"""Parts of the generator of Intel's machine models."""
