@@ -1,0 +1,170 @@
+#include "cpp/core/frontend.hpp"
+
+#include "cpp/core/fusion.hpp"
+#include "cpp/core/legacy_decode.hpp"
+#include "cpp/tests/toy.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace corecast;
+using namespace corecast::toy;
+
+namespace {
+
+PipelineParameters intel() {
+  PipelineParameters out = pipeline();
+  FrontEndParameters& front = out.front_end;
+  front.predecode_block_bytes = 16;
+  front.predecode_width = 5;
+  front.lcp_stall_cycles = 3;
+  front.decoders = 4;
+  front.complex_decoders = 1;
+  front.uop_cache_width = 6;
+  front.uop_cache_block_bytes = 32;
+  front.idq_entries = 64;
+  out.fusion.push_back({{"cmp", "test", "dec", "add"}, {"j*"}, true, false, false});
+  return out;
+}
+
+Instruction nop(std::uint8_t length) { return Builder("nop").length(length); }
+Instruction compare(RegisterId a, RegisterId b) {
+  return Builder("cmp r64, r64").operands({in(a), in(b)}).flags(false, true).length(3);
+}
+Instruction jump() { return Builder("jne rel").flags(true, false).branch().length(2); }
+
+struct Built {
+  std::unique_ptr<Machine> toy;
+  Code code;
+  std::vector<FrontendItem> items;
+
+  Built(PipelineParameters parameters, std::vector<Instruction> list, std::uint64_t start = 0)
+      : toy(machine(basic_rows + row("nop", "", "") + row("slow r64", "4*ALU", "*->*:4", "4", "", "", "4;0;1;0"), parameters)),
+        code(std::move(list)) {
+    std::vector<const FormEntry*> entries;
+    std::vector<std::uint64_t> offsets;
+    for (const Instruction* instruction : code.pointers) {
+      entries.push_back(toy->lookup(*instruction).entry);
+      offsets.push_back(start);
+      start += instruction->length_bytes;
+    }
+    const auto seconds = find_fused_seconds(*toy, code.pointers, entries, offsets, true);
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      items.push_back({code.pointers[i], entries[i], offsets[i], seconds[i], 0});
+  }
+
+  FrontendResult bounds(LoopMode mode) const { return frontend_bounds(*toy, items, mode, true); }
+};
+
+double component(const FrontendResult& result, const std::string& name) {
+  for (const auto& [key, cycles] : result.components)
+    if (key == name) return cycles;
+  return -1;
+}
+
+} // namespace
+
+TEST_CASE("compare and jump fuse to one uop") {
+  const Built built(intel(), {add_immediate(rax, 1), compare(rax, rbx), jump()});
+  CHECK(built.items[2].fused_second);
+  const auto result = built.bounds(LoopMode::loop);
+  CHECK(result.fused_uops == 2.0);
+  CHECK(component(result, "rename") == 0.5);
+  CHECK(component(result, "taken_branch") == 1.0);
+}
+
+TEST_CASE("no fusion: other flags between, a jump at a multiple of 64, memory destinations, no rule") {
+  CHECK_FALSE(Built(intel(), {compare(rax, rbx), nop(4), jump()}).items[2].fused_second);
+  PipelineParameters parameters = intel();
+  parameters.front_end.fusion_blocked_branch_offset_mod_64 = 0;
+  CHECK_FALSE(Built(parameters, {compare(rax, rbx), jump()}, 61).items[1].fused_second);
+  CHECK(Built(parameters, {compare(rax, rbx), jump()}, 60).items[1].fused_second);
+  const Instruction stored =
+      Builder("add m64, r64").memory(rsi, 0, 8, true, true).operands({in(rax)}).flags(false, true).mnemonic("add");
+  CHECK_FALSE(Built(intel(), {stored, jump()}).items[1].fused_second);
+  PipelineParameters none = intel();
+  none.fusion.clear();
+  CHECK_FALSE(Built(none, {compare(rax, rbx), jump()}).items[1].fused_second);
+}
+
+TEST_CASE("a compare with memory and an immediate does not fuse unless the rule says so") {
+  const Instruction memory = Builder("cmp m64, i8").memory(rsi, 0, 8, true, false).immediate().flags(false, true).mnemonic("cmp");
+  CHECK_FALSE(Built(intel(), {memory, jump()}).items[1].fused_second);
+  PipelineParameters parameters = intel();
+  parameters.fusion[0].first_immediate_memory = true;
+  CHECK(Built(parameters, {memory, jump()}).items[1].fused_second);
+}
+
+TEST_CASE("globs") {
+  CHECK(matches_glob("j*", "jne"));
+  CHECK(matches_glob("b.*", "b.ne"));
+  CHECK(matches_glob("*", ""));
+  CHECK(matches_glob("c*p", "cmp"));
+  CHECK_FALSE(matches_glob("j*", "cmp"));
+  CHECK_FALSE(matches_glob("cmp", "cmpx"));
+}
+
+TEST_CASE("predecoder, unrolled: five instructions a cycle, sixteen bytes a cycle") {
+  // Eight 2-byte instructions fill a block: two cycles.
+  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(8, nop(2))).items, LoopMode::unroll, false) == 2.0);
+  // Four 4-byte instructions fill a block in one.
+  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(4, nop(4))).items, LoopMode::unroll, false) == 1.0);
+}
+
+TEST_CASE("predecoder: the published example of length-changing prefixes") {
+  // 66-prefixed ADD with a 16-bit immediate (4 bytes, opcode at byte 1) and DEC r15 (3 bytes), unrolled: 3.4375.
+  Instruction prefixed = nop(4);
+  prefixed.length_changing_prefix = true;
+  prefixed.opcode_offset_bytes = 1;
+  Instruction decrement = nop(3);
+  decrement.opcode_offset_bytes = 1;
+  const Built built(intel(), {prefixed, decrement});
+  CHECK(*predecode_cycles(intel().front_end, built.items, LoopMode::unroll, false) == doctest::Approx(3.4375));
+}
+
+TEST_CASE("decoders: four simple instructions a cycle, one complex") {
+  CHECK(*decode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(8, nop(1))).items) == 2.0);
+  const Instruction slow = Builder("slow r64").operands({inout(rax)});
+  CHECK(*decode_cycles(intel().front_end, Built(intel(), {slow, slow}).items) == 2.0);
+  CHECK(*decode_cycles(intel().front_end, Built(intel(), {slow, nop(1)}).items) == 2.0); // nothing decodes beside it
+}
+
+TEST_CASE("uop cache: a body in one block starts anew in the next cycle only") {
+  const Built one_block(intel(), {nop(4), nop(4), nop(4), nop(4), nop(4), nop(4), jump()});
+  CHECK(component(one_block.bounds(LoopMode::loop), "uop_cache") == 2.0);
+  const Built two_blocks(intel(), std::vector<Instruction>(9, nop(4)));
+  CHECK(component(two_blocks.bounds(LoopMode::loop), "uop_cache") == 1.5);
+}
+
+TEST_CASE("JCC erratum: a branch at the end of a 32-byte block sends the loop to the decoders") {
+  PipelineParameters parameters = intel();
+  const std::vector<Instruction> body{nop(9), nop(9), nop(9), compare(rax, rbx), jump()}; // ends at byte 32
+  CHECK(Built(parameters, body).bounds(LoopMode::loop).supplier == "uop_cache");
+  parameters.front_end.jcc_erratum = true;
+  CHECK(Built(parameters, body).bounds(LoopMode::loop).supplier == "decoders");
+  CHECK(Built(parameters, body, 8).bounds(LoopMode::loop).supplier == "uop_cache");
+}
+
+TEST_CASE("loop buffer: whole groups of issue, unless copies fill them") {
+  PipelineParameters parameters = intel();
+  parameters.front_end.loop_buffer = true;
+  const Built built(parameters, {nop(4), nop(4), nop(4), nop(4), jump()});
+  CHECK(component(built.bounds(LoopMode::loop), "loop_buffer") == 2.0);
+  parameters.front_end.loop_buffer_copies = {{1, 8, 4}};
+  CHECK(component(Built(parameters, {nop(4), nop(4), nop(4), nop(4), jump()}).bounds(LoopMode::loop), "loop_buffer") == 1.25);
+}
+
+TEST_CASE("unrolled code comes from the decoders") {
+  const auto result = Built(intel(), {nop(4), nop(4)}).bounds(LoopMode::unroll);
+  CHECK(result.supplier == "decoders");
+  CHECK(component(result, "decode") == 0.5);
+  CHECK(component(result, "taken_branch") == -1);
+}
+
+TEST_CASE("a model without front-end parameters has rename alone") {
+  PipelineParameters parameters = pipeline();
+  parameters.back_end.retire_width.reset();
+  const auto result = Built(parameters, {nop(4), nop(4)}).bounds(LoopMode::loop);
+  REQUIRE(result.components.size() == 1);
+  CHECK(result.limiting == "rename");
+  CHECK(result.supplier.empty());
+}
