@@ -1,0 +1,225 @@
+"""Rules that the Arm models share: LLVM's rows cleaned up, write-back, dividers, overlays of other origins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from corecast import _core
+from corecast.machine.importers.llvm import row_from_entry, version
+from corecast.machine.importers.rows import Latency, Row
+
+from .examples import Example, examples
+
+Rows = dict[str, Row]
+
+HINTS = ("nop", "hint", "yield", "bti", "csdb", "sev", "sevl", "dgh", "psb", "tsb", "esb", "clrbhb")
+POINTER_AUTHENTICATION_HINTS = re.compile(r"(pac|aut)i[ab](sp|z|1716)|xpaclri")
+ATOMIC = re.compile(r"(ldadd|ldclr|ldset|ldeor|ldsmax|ldsmin|ldumax|ldumin|swp|casp|cas)(al|a|l)?([bh]?)")
+DIVIDING = re.compile(r"[su]divr?|f(div|divr|sqrt)")
+SCALABLE = re.compile(r"(?<![a-z])(z\.|za|p/|p\.|zt|p,|p$)| p, ")
+LATER = re.compile(r"(cpy|set)[fpgme]\w* |ld64b|st64b|irg |gmi |subps? |addg |subg |st2?z?g |stzg|stg|ldg|smstart|smstop|gcs|bf\w+ v|[us]mmla |usmmla ")
+EXAMPLE_REGISTER = re.compile(r"[xzp]\d+")
+ACCUMULATING = re.compile(
+    r"f?ml[as]|f?n?m(ad|sb)|fml[as]l2?|[su]ml[as]l[2bt]?|sqdml[as]l[2bt]?|sqrdml[as]h|[su]aba(l[2bt]?)?|[su]adalp|[su]dot|"
+    r"usdot|sudot|[su]rsra|[su]sra|fcmla|bfdot|bfmmla|bfmlal[bt]|[su]mmla|usmmla"
+)
+SCALAR_FUSED = re.compile(r"fn?m(add|sub)")
+
+
+def mnemonic_of(form: str) -> str:
+    return form.split(" ", 1)[0]
+
+
+def operands_of(form: str) -> list[str]:
+    """The operands of a form key as written, memory operands and lists whole."""
+    words = form.split(" ", 1)[1] if " " in form else ""
+    return [word.strip() for word in re.split(r",\s*(?![^{\[]*[}\]])", words)] if words else []
+
+
+def is_vector(form: str) -> bool:
+    """Whether the form works on vector or floating-point registers."""
+    return any(re.match(r"(\{?[vz]\.|[bhsdq]$|[vz]$)", operand) for operand in operands_of(form))
+
+
+def llvm_rows(cpu: str, ports: Mapping[str, str], armv9: bool) -> Rows:
+    """LLVM's model of `cpu`: cleaned of the example's registers, without what it covers by a placeholder only.
+
+    Args:
+        armv9: the core has SVE and what else came after Armv8.2; if not, pointer authentication is a hint.
+    """
+    schedule = _core.Schedule("aarch64", cpu)
+    source = f"llvm{version()}:{cpu}"
+    rows: Rows = {}
+    for example in examples():
+        if not armv9 and (SCALABLE.search(example.form) or LATER.match(example.form)):
+            continue
+        entry = schedule.entry(example.code)
+        row = row_from_entry("aarch64", example.form, entry, ports, source)
+        if row is None:
+            continue
+        if not row.latency and entry.latencies and not any(operand.read for operand in entry.instruction.operands):
+            # Results without a source: what they take counts at the head of a chain.
+            made = {operand.id for operand in entry.instruction.operands if operand.write}
+            row = row.with_(latency=tuple(Latency("*", str(o), float(entry.latencies[0].cycles)) for o in made if o < 64))
+        mnemonic = mnemonic_of(row.form)
+        if not row.ports and not row.blocking and all(pair.destination != "1" for pair in row.latency or ()):
+            hint = mnemonic in HINTS or (not armv9 and POINTER_AUTHENTICATION_HINTS.fullmatch(mnemonic))
+            moves = mnemonic in ("mov", "movi", "fmov", "movz")
+            if not hint and not moves:
+                continue  # system registers, barriers: LLVM has no resources for them, which is not a cost of zero
+        rows[row.form] = row.with_(latency=_clean(row))
+    _copy_atomics(rows)
+    return rows
+
+
+def _clean(row: Row) -> tuple[Latency, ...]:
+    """Without sources that are only the example's registers; all registers of a pair load at the later time."""
+    kept = [pair for pair in row.latency or () if not EXAMPLE_REGISTER.fullmatch(pair.source)]
+    kept = list(dict.fromkeys(kept))
+    if mnemonic_of(row.form) in ("ldp", "ldnp", "ldpsw"):
+        longest = max((pair.cycles for pair in kept if pair.destination in "12"), default=0.0)
+        kept = [Latency(p.source, p.destination, longest) if p.destination in "12" else p for p in kept]
+    return tuple(kept)
+
+
+def _copy_atomics(rows: Rows) -> None:
+    """Orderings that LLVM's model leaves out cost what the plain instruction costs."""
+    for example in examples():
+        match = ATOMIC.fullmatch(mnemonic_of(example.form))
+        if match is None or example.form in rows:
+            continue
+        for ordering in ("", "a", "l", "al"):
+            name = match[1] + ordering + match[3]
+            sibling = rows.get(name + example.form[len(mnemonic_of(example.form)) :])
+            if sibling is not None:
+                rows[example.form] = sibling.with_(form=example.form, confidence="derived")
+                break
+
+
+def with_cycles(row: Row, cycles: float, sources: Callable[[str], bool] = lambda _: True) -> tuple[Latency, ...]:
+    """The row's latencies to its registers replaced; flags, memory and write-back stay."""
+    return tuple(
+        Latency(pair.source, pair.destination, cycles) if pair.destination.isdigit() and sources(pair.source) else pair
+        for pair in row.latency or ()
+    )
+
+
+def expanded(row: Row, example: Example) -> Row:
+    """The same row with wildcard sources written out."""
+    if not any(pair.source == "*" for pair in row.latency or ()):
+        return row
+    instruction = _core.disassemble("aarch64", example.code).instructions[0]
+    sources = [operand.name for operand in instruction.operands if operand.read and operand.id != 64]
+    pairs: list[Latency] = []
+    for pair in row.latency or ():
+        names = [name for name in sources if not EXAMPLE_REGISTER.fullmatch(name)] if pair.source == "*" else [pair.source]
+        pairs.extend(Latency(name, pair.destination, pair.cycles) for name in names)
+    return row.with_(latency=tuple(dict.fromkeys(pairs)))
+
+
+def accumulator(form: str) -> str | None:
+    """The operand that the instruction adds to: the destination, or the last one of fmadd and madd."""
+    mnemonic = mnemonic_of(form)
+    if SCALAR_FUSED.fullmatch(mnemonic) or mnemonic in ("madd", "msub", "smaddl", "umaddl", "smsubl", "umsubl"):
+        return "4"
+    return "1" if ACCUMULATING.fullmatch(mnemonic) else None
+
+
+def accumulator_forwarding(row: Row, advance_cycles: float, example: Example) -> Row:
+    """The row with its accumulator needed `advance_cycles` later than the other sources."""
+    source = accumulator(row.form)
+    row = expanded(row, example)
+    longest = max((pair.cycles for pair in row.latency or () if pair.destination == "1"), default=0.0)
+    changed = tuple(
+        Latency(pair.source, "1", max(1.0, longest - advance_cycles)) if (pair.source, pair.destination) == (source, "1") else pair
+        for pair in row.latency or ()
+    )
+    return row.with_(latency=changed)
+
+
+def plain_form(form: str) -> list[str]:
+    """The access without write-back that a pre- or post-indexed form makes; empty where it is no such form."""
+    if form.endswith("]!"):
+        plain = form[:-1]
+        return [plain, plain.replace("[x, #i]", "[x]")]
+    if match := re.fullmatch(r"(.*\[x\]), (#i|x)", form):
+        return [match[1].replace("[x]", "[x, #i]"), match[1]]
+    return []
+
+
+def add_write_back(rows: Rows, port: str, cycles: float = 1.0) -> None:
+    """Pre- and post-index: the access, and a micro-op for the base that depends on the base (and index) alone."""
+    for example in examples():
+        plain = next((rows[form] for form in plain_form(example.form) if form in rows), None)
+        if plain is None or plain.ports is None:
+            continue
+        latency = [pair for pair in plain.latency or () if pair.destination != "addr"]
+        latency.append(Latency("addr", "addr", cycles))
+        if re.search(r"\], x$", example.form):
+            latency.append(Latency("index", "addr", cycles))
+        uops = plain.uops
+        rows[example.form] = plain.with_(
+            form=example.form,
+            ports=(*plain.ports, (1.0, port)),
+            latency=tuple(latency),
+            uops=None if uops is None else (uops[0] + 1, uops[1] + 1, uops[2] + 1),
+            reciprocal_throughput_cycles=None,
+        )
+
+
+def lane_loads(rows: Rows, merge_cycles: float) -> None:
+    """A load to one lane merges: the old register passes through the vector micro-op only."""
+    for form, row in rows.items():
+        if re.match(r"ld[1-4] \{?v\.[bhsd][^\[]*\[i\]", form):
+            rest = [pair for pair in expanded(row, _example(form)).latency or () if pair.destination != "1" or pair.source != "1"]
+            rows[form] = row.with_(latency=(*rest, Latency("1", "1", merge_cycles)))
+
+
+def _example(form: str) -> Example:
+    return example_of()[form]
+
+
+def example_of() -> dict[str, Example]:
+    return {example.form: example for example in examples()}
+
+
+def dividers(rows: Rows, integer_unit: str, vector_unit: Callable[[str], str], pipes: Mapping[str, int]) -> None:
+    """Division and square root issue once and keep their unit busy: the pipe stays free for others.
+
+    Args:
+        pipes: how many pipes a group has; a unit stands for the dividers of all of them.
+    """
+    for form, row in rows.items():
+        if not DIVIDING.fullmatch(mnemonic_of(form)) or not row.ports:
+            continue
+        busy = [(count / pipes.get(group, 1), group) for count, group in row.ports]
+        longest = max(cycles for cycles, _ in busy)
+        cycles = row.reciprocal_throughput_cycles or longest
+        unit = vector_unit(form) if is_vector(form) else integer_unit
+        rows[form] = row.with_(ports=tuple((1.0, group) for _, group in busy), blocking=((unit, round(cycles, 2)),))
+
+
+def macro_ops(rows: Rows, per_macro_op: int = 2) -> None:
+    """Neoverse: rename handles macro-ops, each of up to two micro-ops; LLVM counts micro-ops."""
+    for form, row in rows.items():
+        if row.uops is not None:
+            micro = max(row.uops[1], 1.0)
+            fused = float(-(-int(micro) // per_macro_op))
+            rows[form] = row.with_(uops=(fused, micro, fused))
+
+
+def split(rows: Rows) -> dict[str, list[Row]]:
+    """Rows by the file that they belong to."""
+    files: dict[str, list[Row]] = {"measured.tsv": [], "llvm.tsv": []}
+    for row in rows.values():
+        files["measured.tsv" if row.confidence == "measured" else "llvm.tsv"].append(row)
+    return files
+
+
+def fusible(rows: Rows, first: Iterable[str], second: str) -> None:
+    """Flags the forms of `first` without a shifted or extended register: they fuse with mnemonics like `second`."""
+    for form, row in rows.items():
+        if mnemonic_of(form) in first and not is_vector(form) and not re.search(r"lsl|lsr|asr|ror|xt[bhwx]", form):
+            flags = tuple(flag for flag in row.flags if not flag.startswith("fusible"))
+            rows[form] = row.with_(flags=(*flags, f"fusible:{second}"))

@@ -1,0 +1,41 @@
+"""Writes the form tables of the Arm models: Neoverse N1 and V2, ThunderX2, TSV110.
+
+    python tools/make_arm_models.py --facts FACTS --osaca OSACA_DATA [NAME ...]
+
+FACTS holds misc/insn_bench_aarch64.csv and winic/neoverse_v2.yaml.gz; OSACA_DATA is the folder of OSACA 0.7.1's machine
+files (its figures alone are used). Needs PyYAML. The same input gives the same files; pipeline.toml and SOURCES.md are
+written by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from arm_models import common, neoverse_n1, neoverse_v2, thunderx2, tsv110
+
+from corecast.machine.importers.rows import write_rows
+
+MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
+CORES = {"neoverse_n1": neoverse_n1, "neoverse_v2": neoverse_v2, "thunderx2": thunderx2, "tsv110": tsv110}
+COMMENTS = {
+    "measured.tsv": "Forms with at least one measured figure; the source column tells which.",
+    "llvm.tsv": "Forms as documented: LLVM's scheduling model, corrected where SOURCES.md says.",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Write the form tables of the Arm models.")
+    parser.add_argument("--facts", type=Path, required=True)
+    parser.add_argument("--osaca", type=Path, required=True)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(CORES)}; all by default")
+    options = parser.parse_args()
+    for name in options.names or CORES:
+        rows = CORES[name].rows(options.facts, options.osaca)
+        for file, part in common.split(rows).items():
+            comments = (COMMENTS[file], "Made by tools/make_arm_models.py; do not edit.")
+            print(name, file, write_rows(MACHINES / name / "forms" / file, comments, part))
+
+
+if __name__ == "__main__":
+    main()
