@@ -71,15 +71,43 @@ bool takes_pattern(std::string_view mnemonic) {
          mnemonic.find("qdec") != std::string_view::npos;
 }
 
+bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> stems) {
+  return std::any_of(stems.begin(), stems.end(), [&](std::string_view stem) { return text.starts_with(stem); });
+}
+
+/// What memory sees of a mnemonic that has a memory operand; LLVM lists ordered and exclusive accesses as both.
+struct Accesses {
+  bool read = false;
+  bool write = false;
+};
+
+Accesses memory_accesses(std::string_view mnemonic, const std::vector<std::string> &operands, const llvm::MCInstrDesc &desc) {
+  if (mnemonic.starts_with("prf") || mnemonic == "adr" || mnemonic == "ic")
+    return {};
+  if (mnemonic == "dc") // cache maintenance but for zeroing moves no data
+    return {false, !operands.empty() && operands[0].find("zva") != std::string::npos};
+  const bool atomic = (mnemonic.starts_with("ld") || mnemonic.starts_with("st")) &&
+                      starts_with_any(mnemonic.substr(2), {"add", "clr", "eor", "set", "smax", "smin", "umax", "umin"});
+  if (atomic)
+    return {true, true};
+  if (mnemonic.starts_with("ld"))
+    return {true, false};
+  if (mnemonic.starts_with("st"))
+    return {false, true};
+  return {desc.mayLoad(), desc.mayStore()};
+}
+
 bool is_memory_mnemonic(std::string_view mnemonic) {
   constexpr std::array<std::string_view, 12> stems{"ld", "st", "cas", "swp", "prf", "cpy", "set", "rcw", "dc", "ic", "mops", "sys"};
   return std::any_of(stems.begin(), stems.end(), [&](std::string_view stem) { return mnemonic.starts_with(stem); });
 }
 
 /// One operand of the canonical text as part of a key.
-std::string operand_key(std::string_view mnemonic, std::string_view text) {
+std::string operand_key(std::string_view mnemonic, std::string_view text, std::size_t position) {
   if (contains(condition_codes, text))
     return "cond";
+  if (text == "\"\"") // the nameless constant of "ldr x0, =value"
+    return "rel";
   const bool memory = text.front() == '[';
   std::string key;
   std::size_t i = 0;
@@ -104,7 +132,9 @@ std::string operand_key(std::string_view mnemonic, std::string_view text) {
       continue;
     }
     if ((c == ':' && i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1])) != 0) || c == '.') { // :lo12:symbol, local labels
-      key += memory || !key.empty() ? "#i" : "rel";
+      // Low address parts in additions and moves are immediates; whole addresses are distances.
+      const bool immediate = !mnemonic.starts_with("adr") && !mnemonic.starts_with("ld") && c == ':';
+      key += memory || !key.empty() || immediate ? "#i" : "rel";
       if (memory) {
         const std::size_t close = text.find(']', i);
         i = close == std::string_view::npos ? text.size() : close;
@@ -145,12 +175,14 @@ std::string operand_key(std::string_view mnemonic, std::string_view text) {
         key += word;
       } else if (takes_pattern(mnemonic) && key.empty()) {
         key += "pattern";
-      } else if (mnemonic.starts_with("prf") && key.empty()) {
+      } else if (mnemonic.starts_with("prf") && key.empty() && position == 0) {
         key += "prfop";
       } else if (mnemonic == "b" || mnemonic.starts_with("b.") || mnemonic == "bl" || mnemonic.starts_with("cb") ||
                  mnemonic.starts_with("tb") || mnemonic.starts_with("adr")) {
         return "rel";
-      } else if (memory || (is_memory_mnemonic(mnemonic) && mnemonic.starts_with("ld"))) {
+      } else if (word == "za") {
+        key += word;
+      } else if (memory || (is_memory_mnemonic(mnemonic) && (mnemonic.starts_with("ld") || mnemonic.starts_with("prf")))) {
         key += memory ? "#i" : "rel";
         if (!memory)
           return key;
@@ -208,14 +240,19 @@ std::uint32_t access_width(std::string_view mnemonic, const std::vector<std::str
     default: return 0;
     }
   };
-  if (mnemonic == "dc")
+  if (mnemonic == "dc" || mnemonic.starts_with("ld64b") || mnemonic.starts_with("st64b"))
     return 64;
+  if (mnemonic.starts_with("ld1r") && !operands.empty() && operands[0].find('z') != std::string::npos) // one element or block
+    return mnemonic.starts_with("ld1rq")   ? 16
+           : mnemonic.starts_with("ld1ro") ? 32
+           : mnemonic.ends_with("b")       ? 1
+           : mnemonic.ends_with("h")       ? 2
+           : mnemonic.ends_with("w")       ? 4
+                                           : 8;
   if (operands.empty() || memory_at == 0)
     return 0;
-  const std::string_view first = operands[mnemonic.starts_with("st") && mnemonic.find("xr") != std::string_view::npos &&
-                                                  operands.size() > 2
-                                              ? 1
-                                              : 0]; // stxr w, x, [x]: status first
+  const bool exclusive_store = starts_with_any(mnemonic, {"stx", "stlx", "sttx", "stltx"}); // stxr w, x, [x]: status first
+  const std::string_view first = operands[exclusive_store && operands.size() > 2 ? 1 : 0];
   if (first.find("z") == 0 || first.starts_with("{ z") || first.starts_with("{z") || first.starts_with("p"))
     return 0;
   const bool vector = first.starts_with('{') || first.starts_with('v');
@@ -223,17 +260,15 @@ std::uint32_t access_width(std::string_view mnemonic, const std::vector<std::str
     if (mnemonic.ends_with("sw") || mnemonic.ends_with("psw"))
       return mnemonic.starts_with("ldp") ? 8 : 4;
     if (mnemonic.starts_with("ld") || mnemonic.starts_with("st") || mnemonic.starts_with("cas") || mnemonic.starts_with("swp")) {
-      if (mnemonic.ends_with("b") && first.front() != 'b' && !mnemonic.ends_with("lb"))
+      if (mnemonic.ends_with("b") && first.front() != 'b')
         return 1;
       if (mnemonic.ends_with("h") && first.front() != 'h')
         return 2;
-      if (mnemonic == "ldarb" || mnemonic == "stlrb" || mnemonic == "ldaprb")
-        return 1;
     }
   }
   std::uint32_t count = 1;
-  if (mnemonic.starts_with("ldp") || mnemonic.starts_with("stp") || mnemonic.starts_with("ldnp") ||
-      mnemonic.starts_with("stnp") || mnemonic.starts_with("ldxp") || mnemonic.starts_with("stxp"))
+  if (starts_with_any(mnemonic, {"ldp", "stp", "ldnp", "stnp", "ldtp", "sttp", "ldxp", "stxp", "ldaxp", "stlxp", "ldiapp", "stilp",
+                                 "casp"}))
     count = 2;
   else if (vector)
     count = static_cast<std::uint32_t>(std::count(first.begin(), first.end(), 'v'));
@@ -259,7 +294,7 @@ std::string aarch64_form(const PrintedInstruction &printed) {
                         (mnemonic.starts_with("prfm") && printed.operands.size() == 2);
   std::string form = mnemonic;
   for (std::size_t i = 0; i < printed.operands.size(); ++i) {
-    std::string key = operand_key(printed.mnemonic, printed.operands[i]);
+    std::string key = operand_key(printed.mnemonic, printed.operands[i], i);
     if (relative && i + 1 == printed.operands.size() && key == "#i")
       key = "rel";
     form += (i == 0 ? " " : ", ") + key;
@@ -316,7 +351,8 @@ void Describer::describe_aarch64(Instruction &out, const llvm::MCInst &inst, con
         if (slot != nullptr && memory) {
           const bool vector = reg.lookup.front() == 'z' || reg.lookup.front() == 'v';
           Operand operand;
-          operand.id = registers_seen == 1 && !vector ? operand_id::address : operand_id::index;
+          // "[z1.d, x2]": the scalar is the base though it comes second.
+          operand.id = !vector && access.base == 0 ? operand_id::address : operand_id::index;
           operand.read = true;
           operand.write = slot->write;
           operand.registers.push_back({location, Part::full, true, slot->write});
@@ -333,11 +369,21 @@ void Describer::describe_aarch64(Instruction &out, const llvm::MCInst &inst, con
           list.read |= slot->read;
           list.write |= slot->write;
         }
+      } else if (!memory && word.starts_with("za") && word.find_first_not_of("za0123456789hvbsdq.") == std::string_view::npos) {
+        // Tiles and slices are parts of one array; what is written merges with the rest of it.
+        const bool written = position == 0 && !printed.mnemonic.starts_with("st");
+        const RegisterUse use{target_.location_named("za"), Part::full, printed.mnemonic != "zero", written};
+        list.read |= use.read;
+        list.write |= use.write;
+        if (list.registers.empty())
+          list.registers.push_back(use);
       } else if (memory && (amount || negative)) {
         if (parse_integer(word, number)) {
           const bool scales = text.rfind("lsl #", i) != std::string::npos || text.rfind("xtw #", i) != std::string::npos ||
                               text.rfind("sxtx #", i) != std::string::npos;
-          if (scales)
+          if (text.find("mul vl", i) != std::string::npos) // multiples of the vector length
+            access.symbol = "vl*" + std::string(negative ? "-" : "") + std::string(word);
+          else if (scales)
             access.scale = static_cast<std::uint8_t>(1U << std::min<std::int64_t>(number, 7));
           else
             access.displacement = negative ? -number : number;
@@ -356,21 +402,27 @@ void Describer::describe_aarch64(Instruction &out, const llvm::MCInst &inst, con
     } else if (!memory && registers_seen == 0) {
       Operand operand;
       operand.id = static_cast<OperandId>(position + 1);
-      operand.kind = out.branch != Branch::none ? OperandKind::label : OperandKind::imm;
+      operand.kind = out.branch != Branch::none && position + 1 == printed.operands.size() ? OperandKind::label : OperandKind::imm;
       out.operands.push_back(std::move(operand));
     }
   }
   if (has_memory && access.write_back == WriteBack::post && memory_at + 1 < printed.operands.size())
     access.displacement = 0;
-  if (has_memory && !prefetch && (desc.mayLoad() || desc.mayStore() || printed.mnemonic == "dc")) {
-    access.read = desc.mayLoad() && printed.mnemonic != "dc";
-    access.write = desc.mayStore() || printed.mnemonic == "dc";
-    if (printed.mnemonic.starts_with("st") && !printed.mnemonic.starts_with("stx") && !printed.mnemonic.starts_with("stlx"))
-      access.read = false; // ordered stores are listed as both
-    if (printed.mnemonic.starts_with("ld") && !printed.mnemonic.starts_with("ldadd") && !printed.mnemonic.starts_with("ldclr") &&
-        !printed.mnemonic.starts_with("ldset") && !printed.mnemonic.starts_with("ldeor") && !printed.mnemonic.starts_with("ldsmax") &&
-        !printed.mnemonic.starts_with("ldsmin") && !printed.mnemonic.starts_with("ldumax") && !printed.mnemonic.starts_with("ldumin"))
-      access.write = false; // acquire and exclusive loads are listed as both
+  const Accesses accesses = memory_accesses(printed.mnemonic, printed.operands, desc);
+  if (!has_memory && printed.mnemonic.starts_with("ldr") && printed.operands.size() == 2) { // "ldr x0, constant"
+    has_memory = true;
+    memory_at = 1;
+    access.pc_relative = true;
+    std::int64_t distance = 0;
+    if (parse_integer(printed.operands[1], distance))
+      access.displacement = distance - out.length_bytes; // as on x86, from the end of the instruction
+    else
+      access.symbol = printed.operands[1];
+    std::erase_if(out.operands, [](const Operand &operand) { return operand.id == 2; });
+  }
+  if (has_memory && (accesses.read || accesses.write)) {
+    access.read = accesses.read;
+    access.write = accesses.write;
     access.width_bytes = access_width(printed.mnemonic, printed.operands, memory_at);
     Operand operand;
     operand.id = operand_id::memory;
@@ -380,16 +432,19 @@ void Describer::describe_aarch64(Instruction &out, const llvm::MCInst &inst, con
     out.operands.push_back(std::move(operand));
     out.memory.push_back(access);
   }
-  // What the text does not show (nzcv, lr, ffr, untied definitions).
-  for (const Slot &slot : slots)
-    if (!slot.used && !has_memory)
-      add_register_operand(out, static_cast<OperandId>(operand_id::implicit_register + target_.locations(slot.reg).front()), slot,
-                           true);
+  if (!has_memory)
+    add_unprinted(out, slots); // lr, ffr, untied definitions
   add_implicit_registers(out, desc);
-  if (printed.mnemonic == "mrs" || printed.mnemonic == "msr") {
+  const RegisterId array = target_.location_named("za");
+  const bool array_named = std::any_of(out.operands.begin(), out.operands.end(), [&](const Operand &operand) {
+    return !operand.implicit && !operand.registers.empty() && operand.registers.front().reg == array;
+  });
+  if (array_named)
+    std::erase_if(out.operands, [&](const Operand &o) { return o.implicit && o.registers.front().reg == array; });
+  if (printed.mnemonic == "mrs" || printed.mnemonic == "msr" || printed.mnemonic == "smstart" || printed.mnemonic == "smstop") {
     // LLVM lists the flags with every read of a system register; only these touch them.
-    const std::string &system_register = printed.operands[printed.mnemonic == "mrs" ? 1 : 0];
-    const bool flags = system_register == "NZCV" || system_register == "nzcv";
+    const std::size_t at = printed.mnemonic == "mrs" ? 1 : 0;
+    const bool flags = at < printed.operands.size() && (printed.operands[at] == "NZCV" || printed.operands[at] == "nzcv");
     out.operands.erase(std::remove_if(out.operands.begin(), out.operands.end(),
                                       [](const Operand &o) { return o.id == operand_id::flags; }),
                        out.operands.end());

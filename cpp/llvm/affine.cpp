@@ -68,6 +68,7 @@ private:
       else
         value.terms.push_back({term.reg, term.coefficient});
     }
+    std::erase_if(value.terms, [](const AffineTerm &term) { return term.coefficient == 0; }); // sub rax, rax
     out_.affine.push_back(std::move(value));
   }
 
@@ -79,9 +80,19 @@ private:
 
 void AffineReader::x86() {
   const auto dest = general(0);
-  if (mnemonic_ == "push" || mnemonic_ == "call" || mnemonic_ == "pop" || mnemonic_ == "ret") {
-    const RegisterId rsp = target_.location_named("rsp");
-    set(rsp, mnemonic_ == "push" || mnemonic_ == "call" ? -8 : 8, {{rsp, 1}});
+  const RegisterId rsp = target_.location_named("rsp");
+  if (mnemonic_.starts_with("push") || mnemonic_.starts_with("pop") || mnemonic_ == "call" || mnemonic_ == "ret") {
+    const bool down = mnemonic_.starts_with("push") || mnemonic_ == "call";
+    for (const MemoryAccess &access : out_.memory)
+      if (access.base == rsp && access.write == down && access.width_bytes != 0 && (dest != rsp || down)) { // not pop rsp
+        const std::int64_t released = mnemonic_ == "ret" ? number(0).value_or(0) : 0;
+        set(rsp, down ? -std::int64_t{access.width_bytes} : access.width_bytes + released, {{rsp, 1}});
+        break;
+      }
+    return;
+  }
+  if (mnemonic_ == "leave") {
+    set(rsp, 8, {{target_.location_named("rbp"), 1}});
     return;
   }
   if (!dest)
@@ -94,6 +105,12 @@ void AffineReader::x86() {
       set(dest, sign * *value, {{*dest, 1}});
     else if (const auto source = general(1))
       set(dest, 0, {{*dest, 1}, {*source, sign}});
+  } else if (mnemonic_ == "neg" || mnemonic_ == "not") {
+    set(dest, mnemonic_ == "not" ? -1 : 0, {{*dest, -1}});
+  } else if (mnemonic_ == "imul" && operands_.size() == 3) {
+    const auto source = general(1);
+    if (const auto factor = number(2); factor && source)
+      set(dest, 0, {{*source, *factor}});
   } else if (mnemonic_ == "mov" || mnemonic_ == "movabs") {
     if (const auto value = number(1))
       set(dest, *value, {});
@@ -202,6 +219,9 @@ void AffineReader::aarch64() {
     set(dest, 0, {{*first, std::int64_t{1} << *number(2)}});
   } else if (mnemonic_ == "sxtw") {
     set(dest, 0, {{*first, 1}});
+  } else if (mnemonic_ == "neg" || mnemonic_ == "mvn") {
+    if (const auto shift = shift_amount(2))
+      set(dest, mnemonic_ == "mvn" ? -1 : 0, {{*first, -(std::int64_t{1} << *shift)}});
   }
 }
 
@@ -214,10 +234,17 @@ void AffineReader::riscv() {
       set(dest, *value, {});
     return;
   }
+  if (mnemonic_ == "lui") {
+    if (const auto value = number(1))
+      set(dest, static_cast<std::int32_t>(static_cast<std::uint32_t>(*value) << 12), {});
+    return;
+  }
   const auto first = general(1);
   if (!first)
     return;
-  if (mnemonic_ == "mv" || mnemonic_ == "sext.w") {
+  if (mnemonic_ == "neg" || mnemonic_ == "not") {
+    set(dest, mnemonic_ == "not" ? -1 : 0, {{*first, -1}});
+  } else if (mnemonic_ == "mv" || mnemonic_ == "sext.w") {
     set(dest, 0, {{*first, 1}});
   } else if (mnemonic_ == "addi" || mnemonic_ == "addiw") {
     if (const auto value = number(2))

@@ -33,7 +33,7 @@ public:
   void attach(llvm::MCAsmParser &parser) { parser_ = &parser; }
 
   void emitInstruction(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget) override {
-    Instruction instruction = describer_.describe(inst, subtarget, offset_);
+    Instruction instruction = follows_prefix() ? with_prefix(inst, subtarget) : describer_.describe(inst, subtarget, offset_);
     instruction.line = line_of(inst.getLoc().isValid() ? inst.getLoc() : parser_->getTok().getLoc());
     offset_ += instruction.length_bytes;
     listing_.instructions.push_back(std::move(instruction));
@@ -87,6 +87,31 @@ public:
   }
 
 private:
+  /// "lock; addl $1, (%rax)", "data16 leaq ...": the parser takes such prefixes for instructions of their own.
+  bool follows_prefix() const {
+    return describer_.target().isa == Isa::x86 && !listing_.instructions.empty() &&
+           is_lone_prefix(listing_.instructions.back()) &&
+           (listing_.labels.empty() || listing_.labels.back().index < listing_.instructions.size());
+  }
+
+  Instruction with_prefix(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget) {
+    const Instruction prefix = std::move(listing_.instructions.back());
+    listing_.instructions.pop_back();
+    offset_ -= prefix.length_bytes;
+    std::vector<std::uint8_t> bytes = prefix.bytes;
+    const std::vector<std::uint8_t> rest = describer_.encode(inst, subtarget);
+    bytes.insert(bytes.end(), rest.begin(), rest.end());
+    llvm::MCInst flagged = inst; // how LLVM's decoder tells the printer of these
+    constexpr unsigned repeat_not_equal = 4;
+    constexpr unsigned repeat = 8;
+    constexpr unsigned lock = 16;
+    flagged.setFlags(inst.getFlags() | (prefix.mnemonic == "lock"    ? lock
+                                        : prefix.mnemonic == "rep"   ? repeat
+                                        : prefix.mnemonic == "repne" ? repeat_not_equal
+                                                                     : 0U));
+    return describer_.describe(flagged, subtarget, offset_, bytes);
+  }
+
   bool in_code() const {
     const llvm::MCSection *section = getCurrentSectionOnly();
     return section != nullptr && section->isText();

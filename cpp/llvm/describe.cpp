@@ -8,6 +8,13 @@
 
 namespace corecast {
 
+bool is_lone_prefix(const Instruction &instruction) {
+  constexpr std::array<std::string_view, 15> names{"lock", "rep", "repne", "data16", "addr32", "rex64", "cs",      "ds",
+                                                   "es",   "ss",  "fs",    "gs",     "bnd",    "xacquire", "xrelease"};
+  return !instruction.unknown && instruction.text == instruction.mnemonic && // without operands
+         std::find(names.begin(), names.end(), instruction.mnemonic) != names.end();
+}
+
 Describer::Describer(const Target &target, llvm::MCContext &context) : target_(target) {
   printer_ = target.make_printer();
   if (target.isa != Isa::x86)
@@ -75,6 +82,30 @@ void Describer::add_register_operand(Instruction &out, OperandId id, const Slot 
   out.operands.push_back(std::move(operand));
 }
 
+void Describer::add_unprinted(Instruction &out, const std::vector<Slot> &slots) const {
+  for (const Slot &slot : slots) {
+    if (slot.used)
+      continue;
+    const RegisterId location = target_.locations(slot.reg).front();
+    auto names_it = [&](const Operand &operand) {
+      return operand.id < operand_id::memory && !operand.registers.empty() && operand.registers.front().reg == location;
+    };
+    // An alias prints a register once that the encoding has several times: "mov v0.16b, v1.16b" is an orr.
+    const bool reads_only = slot.read && !slot.write;
+    if (reads_only && std::any_of(out.operands.begin(), out.operands.end(),
+                                  [&](const Operand &operand) { return names_it(operand) && operand.read; }))
+      continue;
+    const auto written = std::find_if(out.operands.begin(), out.operands.end(), names_it);
+    if (reads_only && written != out.operands.end()) { // "mov z0.d, p0/m, z1.d" keeps the other elements of z0
+      written->read = true;
+      for (RegisterUse &use : written->registers)
+        use.read = true;
+      continue;
+    }
+    add_register_operand(out, static_cast<OperandId>(operand_id::implicit_register + location), slot, true);
+  }
+}
+
 void Describer::add_implicit_registers(Instruction &out, const llvm::MCInstrDesc &desc) const {
   auto add = [&](llvm::MCPhysReg reg, bool write) {
     for (RegisterId location : target_.locations(reg)) {
@@ -108,10 +139,14 @@ void Describer::add_implicit_registers(Instruction &out, const llvm::MCInstrDesc
 void Describer::set_branch(Instruction &out, const llvm::MCInst &inst, const llvm::MCInstrDesc &desc,
                            const PrintedInstruction &printed) {
   const std::string &name = printed.mnemonic;
-  if (desc.isReturn() || (target_.isa == Isa::riscv64 && name == "ret"))
+  if (target_.isa == Isa::riscv64 && name == "tail")
+    out.branch = Branch::unconditional;
+  else if (desc.isReturn() || (target_.isa == Isa::riscv64 && name == "ret"))
     out.branch = Branch::ret;
-  else if (target_.isa == Isa::riscv64 && (name == "jr" || name == "tail" || name == "j"))
+  else if (target_.isa == Isa::riscv64 && (name == "jr" || name == "j"))
     out.branch = name == "jr" ? Branch::indirect : Branch::unconditional;
+  else if (target_.isa == Isa::riscv64 && (name == "jal" || name == "jalr")) // with a link register other than zero
+    out.branch = Branch::call;
   else if (desc.isCall())
     out.branch = Branch::call;
   else if (desc.isIndirectBranch())
@@ -166,8 +201,8 @@ Instruction Describer::describe(const llvm::MCInst &inst, const llvm::MCSubtarge
   bool same = out.memory.empty();
   const RegisterUse *first = nullptr;
   for (const Operand &operand : out.operands) {
-    if (operand.implicit || operand.kind != OperandKind::reg || !operand.read || operand.id == operand_id::mask)
-      continue;
+    if (operand.implicit || operand.kind != OperandKind::reg || !operand.read || operand.id >= operand_id::memory)
+      continue; // neither masks nor the registers of an address
     ++sources;
     if (first == nullptr)
       first = &operand.registers.front();

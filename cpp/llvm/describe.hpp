@@ -55,6 +55,8 @@ private:
   std::vector<Slot> register_slots(const llvm::MCInst &inst, const llvm::MCInstrDesc &desc) const;
   Slot *take_slot(std::vector<Slot> &slots, RegisterId location) const;
   void add_register_operand(Instruction &out, OperandId id, const Slot &slot, bool implicit) const;
+  /// Registers of the encoding that the text does not show.
+  void add_unprinted(Instruction &out, const std::vector<Slot> &slots) const;
   void add_implicit_registers(Instruction &out, const llvm::MCInstrDesc &desc) const;
   void set_branch(Instruction &out, const llvm::MCInst &inst, const llvm::MCInstrDesc &desc, const PrintedInstruction &printed);
 
@@ -68,6 +70,8 @@ private:
   /// x86: encoded immediate size in bits (0 where the opcode has none), found by encoding two values.
   unsigned immediate_size_bits(const llvm::MCInst &inst, unsigned operand, const llvm::MCSubtargetInfo &subtarget);
   void apply_x86_semantics(Instruction &out, const llvm::MCInstrDesc &desc, const X86Semantics *row);
+  /// The register that st(`depth`) is at this place of the code: pushes and pops turn the stack.
+  RegisterId x87_location(unsigned depth) const;
   void add_implicit_memory(Instruction &out, const X86Semantics &row) const;
 
   const Target &target_;
@@ -77,7 +81,11 @@ private:
   std::unique_ptr<llvm::MCInstrAnalysis> analysis_;
   std::unordered_map<unsigned, unsigned> immediate_bits_;
   VectorType vector_type_;
+  unsigned x87_top_ = 0; // like vector_type_ kept in text order
 };
+
+/// Whether an instruction is a prefix byte that stands alone ("lock", "data16"): it belongs to what follows.
+bool is_lone_prefix(const Instruction &instruction);
 
 /// Fills Instruction::affine from the canonical text: moves, additions of constants and registers, address arithmetic.
 void describe_affine(Isa isa, const Target &target, const PrintedInstruction &printed, Instruction &out);

@@ -22,13 +22,6 @@ std::string hex(llvm::ArrayRef<std::uint8_t> bytes) {
   return text;
 }
 
-/// Prefix bytes that LLVM decodes to an instruction of their own where they carry no meaning for it.
-bool is_lone_prefix(std::string_view mnemonic) {
-  constexpr std::array<std::string_view, 12> names{"lock", "rep", "repne", "data16", "addr32", "rex64",
-                                                   "cs",   "ds",  "es",    "ss",     "fs",     "gs"};
-  return std::find(names.begin(), names.end(), mnemonic) != names.end();
-}
-
 } // namespace
 
 Listing disassemble(Isa isa, const std::uint8_t *code, std::size_t size, std::uint64_t address) {
@@ -65,7 +58,7 @@ Listing disassemble(Isa isa, const std::uint8_t *code, std::size_t size, std::ui
     Instruction instruction =
         describer.describe(inst, *target.subtarget, address + start, all.slice(start, offset + length - start));
     offset += length;
-    if (isa == Isa::x86 && instruction.operands.empty() && is_lone_prefix(instruction.mnemonic) && offset < size) {
+    if (isa == Isa::x86 && is_lone_prefix(instruction) && offset < size) {
       if (pending_prefix.empty())
         pending_start = start;
       pending_prefix += instruction.mnemonic + " ";

@@ -82,6 +82,20 @@ bool starts_with_any(std::string_view text, std::initializer_list<std::string_vi
   return std::any_of(stems.begin(), stems.end(), [&](std::string_view stem) { return text.starts_with(stem); });
 }
 
+/// Whether the last operand of the text is where a branch goes ("bexti" is none).
+bool takes_target(std::string_view mnemonic) {
+  constexpr std::array<std::string_view, 16> names{"beq",  "bne",  "blt",  "bge",  "bltu", "bgeu", "beqz", "bnez",
+                                                   "bltz", "bgez", "blez", "bgtz", "j",    "jal",  "call", "tail"};
+  return std::find(names.begin(), names.end(), mnemonic) != names.end();
+}
+
+/// Position of the control and status register in the text: "csrr a0, vlenb", "csrw fcsr, a0", "csrrw a0, fcsr, a1"; -1 none.
+int csr_position(std::string_view mnemonic) {
+  if (!mnemonic.starts_with("csr"))
+    return -1;
+  return mnemonic.starts_with("csrr") ? 1 : 0;
+}
+
 /// 32 of vle32.v, vlseg2e32ff.v and vluxei32.v; 0 where the mnemonic names no width.
 unsigned element_bits(std::string_view mnemonic) {
   unsigned bits = 0;
@@ -91,9 +105,46 @@ unsigned element_bits(std::string_view mnemonic) {
   return bits;
 }
 
+bool is_vector_load_store(std::string_view mnemonic) {
+  return starts_with_any(mnemonic, {"vle", "vse", "vls", "vss", "vlu", "vlo", "vsu", "vso", "vl1", "vl2", "vl4", "vl8", "vs1",
+                                    "vs2", "vs4", "vs8", "vlm", "vsm"}) &&
+         !starts_with_any(mnemonic, {"vset", "vsext", "vslide", "vsll", "vsrl", "vsra", "vssr", "vsub", "vssub", "vsmul", "vsadd",
+                                     "vsha", "vsm3", "vsm4", "vsbc"});
+}
+
+/// LMUL (as log2) of elements of `bits` where elements of `base_bits` have `log2`.
+int scaled(int log2, unsigned bits, unsigned base_bits) {
+  for (; base_bits < bits; base_bits *= 2)
+    ++log2;
+  for (; base_bits > bits && bits != 0; base_bits /= 2)
+    --log2;
+  return log2;
+}
+
+/// vadc.vvm, vmerge.vxm, vcompress.vm: the last operand is a mask, without ".t".
+bool takes_mask_last(std::string_view mnemonic) {
+  return mnemonic.ends_with(".vvm") || mnemonic.ends_with(".vxm") || mnemonic.ends_with(".vim") || mnemonic.ends_with(".vfm") ||
+         mnemonic == "vcompress.vm";
+}
+
+/// Width and LMUL that a vector instruction works with: loads and stores name their own width, and the group follows it
+/// (effective LMUL = LMUL * EEW / SEW); the data of indexed ones are as the configuration says.
+VectorType effective_type(std::string_view mnemonic, VectorType type) {
+  const unsigned bits = element_bits(mnemonic);
+  const bool whole = mnemonic.size() > 2 && std::isdigit(static_cast<unsigned char>(mnemonic[2])) != 0;
+  if (!type.known || bits == 0 || whole || !is_vector_load_store(mnemonic) || mnemonic.find("ei") != std::string_view::npos)
+    return type;
+  for (; type.element_bits < bits; type.element_bits *= 2)
+    ++type.lmul_log2;
+  for (; type.element_bits > bits; type.element_bits /= 2)
+    --type.lmul_log2;
+  return type;
+}
+
 /// Registers of the group that vector operand `position` (0-based) spans: the effective LMUL of the V specification
 /// (version 1.0, sections 5.2, 7, 10 to 16), at least one.
-unsigned group_size(std::string_view mnemonic, std::size_t position, bool is_mask, const VectorType &type) {
+unsigned group_size(std::string_view mnemonic, std::size_t position, std::size_t operand_count, bool is_mask,
+                    const VectorType &type) {
   if (is_mask)
     return 1;
   int log2 = type.known ? type.lmul_log2 : 0;
@@ -105,36 +156,36 @@ unsigned group_size(std::string_view mnemonic, std::size_t position, bool is_mas
       std::from_chars(mnemonic.data() + at + stem.size(), mnemonic.data() + mnemonic.size(), value);
     return value;
   };
-  const bool load_store = starts_with_any(mnemonic, {"vle", "vse", "vls", "vss", "vlu", "vlo", "vsu", "vso", "vl1", "vl2", "vl4",
-                                                     "vl8", "vs1", "vs2", "vs4", "vs8", "vlm", "vsm"}) &&
-                          !starts_with_any(mnemonic, {"vset", "vsext", "vslide", "vsll", "vsrl", "vsra", "vssr", "vsub", "vssub",
-                                                      "vsmul", "vsadd", "vsha", "vsm3", "vsm4", "vsbc"});
-  if (load_store) {
+  if (is_vector_load_store(mnemonic)) {
     if (mnemonic.starts_with("vlm") || mnemonic.starts_with("vsm"))
       return 1;
     if (std::isdigit(static_cast<unsigned char>(mnemonic[2])) != 0)
       return static_cast<unsigned>(mnemonic[2] - '0'); // whole registers
     if (mnemonic.find("seg") != std::string_view::npos)
       fields = std::max(1U, digit_after("seg"));
-    const bool indexed = mnemonic.find("ei") != std::string_view::npos;
-    const unsigned bits = element_bits(mnemonic);
-    if (type.known && bits != 0 && (!indexed || position > 0)) {
-      for (unsigned width = type.element_bits; width < bits; width *= 2)
-        ++log2;
-      for (unsigned width = bits; width < type.element_bits; width *= 2)
-        --log2;
-    }
-    if (indexed && position > 0)
+    const bool index = mnemonic.find("ei") != std::string_view::npos && position > 0;
+    if (!index)
+      log2 = effective_type(mnemonic, type).lmul_log2;
+    else if (type.known)
+      log2 = scaled(log2, element_bits(mnemonic), type.element_bits);
+    if (index)
       fields = 1;
+    if (!type.known)
+      log2 = 0;
   } else if (starts_with_any(mnemonic, {"vmv.x.s", "vmv.s.x", "vfmv.f.s", "vfmv.s.f"}) || mnemonic.ends_with(".mm") ||
-             mnemonic.ends_with(".m")) {
+             (mnemonic.ends_with(".m") && (position > 0 || mnemonic != "viota.m"))) {
     return 1;
+  } else if (takes_mask_last(mnemonic) && position + 1 == operand_count) {
+    return 1;
+  } else if (mnemonic.starts_with("vrgatherei16") && position == 2) {
+    if (type.known)
+      log2 = scaled(log2, 16, type.element_bits);
   } else if (mnemonic.starts_with("vmv") && mnemonic.ends_with("r.v")) {
     return static_cast<unsigned>(mnemonic[3] - '0');
   } else if (starts_with_any(mnemonic, {"vred", "vfred", "vwred", "vfwred"})) {
     if (position != 1)
       return 1;
-  } else if (starts_with_any(mnemonic, {"vms", "vmf"}) && position == 0) {
+  } else if (starts_with_any(mnemonic, {"vms", "vmf", "vmadc"}) && position == 0) {
     return 1; // mask results
   } else if (starts_with_any(mnemonic, {"vw", "vfw"})) {
     if (position == 0 || (position == 1 && mnemonic.find(".w") != std::string_view::npos))
@@ -157,7 +208,14 @@ std::uint32_t scalar_width(std::string_view mnemonic) {
     if (mnemonic == name)
       return width;
   if (mnemonic.starts_with("lr.") || mnemonic.starts_with("sc.") || mnemonic.starts_with("amo"))
-    return mnemonic.find(".d") != std::string_view::npos ? 8 : mnemonic.find(".w") != std::string_view::npos ? 4 : 2;
+    switch (mnemonic[mnemonic.find('.') + 1]) {
+    case 'b': return 1;
+    case 'h': return 2;
+    case 'w': return 4;
+    case 'd': return 8;
+    case 'q': return 16;
+    default: return 0;
+    }
   return 0;
 }
 
@@ -166,6 +224,7 @@ std::uint32_t scalar_width(std::string_view mnemonic) {
 std::string riscv_form(const PrintedInstruction &printed) {
   std::string form = printed.mnemonic;
   bool first = true;
+  const int csr = csr_position(printed.mnemonic);
   for (const std::string &operand : printed.operands) {
     if (is_rounding_mode(operand))
       continue;
@@ -178,20 +237,22 @@ std::string riscv_form(const PrintedInstruction &printed) {
     const MemoryText memory = read_memory(operand);
     std::int64_t number = 0;
     const Target &target = Target::get(Isa::riscv64);
-    if (memory.is_memory && target.register_named(memory.base))
+    if (csr >= 0 && &operand == &printed.operands[static_cast<std::size_t>(csr)])
+      form += parse_integer(operand, number) ? "i" : operand;
+    else if (memory.is_memory && target.register_named(memory.base))
       form += memory.displacement.empty() ? "(x)" : "i(x)";
     else if (operand == "v0.t")
       form += operand;
     else if (is_vector_register(operand) || target.register_named(operand))
       form += register_key(operand);
-    else if (parse_integer(operand, number) || operand.front() == '%')
+    else if (parse_integer(operand, number) || operand.front() == '%' || printed.mnemonic.starts_with("fli."))
       form += "i";
-    else if (printed.mnemonic.starts_with("csr") || printed.mnemonic.starts_with("fence"))
-      form += printed.mnemonic.starts_with("fence") ? "ordering" : operand;
+    else if (printed.mnemonic.starts_with("fence"))
+      form += "ordering";
     else
       form += "rel";
   }
-  if (printed.mnemonic.starts_with('b') || printed.mnemonic.starts_with('j')) { // decoded targets print as numbers
+  if (takes_target(printed.mnemonic)) { // decoded targets print as numbers
     const std::size_t last = form.rfind(", i");
     if (last != std::string::npos && last + 3 == form.size())
       form.replace(last, 3, ", rel");
@@ -230,8 +291,16 @@ void Describer::describe_riscv(Instruction &out, const llvm::MCInst &inst, const
       if (!memory.displacement.empty() && !parse_integer(memory.displacement, access.displacement))
         access.symbol = memory.displacement;
       access.width_bytes = scalar_width(printed.mnemonic);
-      access.read = desc.mayLoad();
-      access.write = desc.mayStore();
+      const bool cache_operation = printed.mnemonic.starts_with("cbo.") && printed.mnemonic != "cbo.zero";
+      access.read = desc.mayLoad() && !cache_operation;
+      access.write = desc.mayStore() && !cache_operation;
+      if (vector && position_id < printed.operands.size()) { // strided or indexed: many addresses, none of them known
+        const llvm::MCRegister index = target_.register_named(printed.operands[position_id]);
+        if (index && !target_.locations(index).empty()) {
+          access.index = target_.locations(index).front();
+          access.vector_index = true;
+        }
+      }
       if (!prefetch && (access.read || access.write)) {
         Operand operand;
         operand.id = operand_id::memory;
@@ -271,14 +340,19 @@ void Describer::describe_riscv(Instruction &out, const llvm::MCInst &inst, const
     operand.id = mask ? operand_id::mask : id;
     operand.read = slot->read;
     operand.write = slot->write;
-    const unsigned count =
-        is_vector_register(mask ? "v0" : text) ? group_size(printed.mnemonic, position, mask, vector_type_) : 1;
-    for (unsigned i = 0; i < count; ++i)
-      operand.registers.push_back({static_cast<RegisterId>(location + i), Part::full, slot->read, slot->write});
+    if (is_vector_register(mask ? "v0" : text)) {
+      const unsigned count = group_size(printed.mnemonic, position, printed.operands.size(), mask, vector_type_);
+      for (unsigned i = 0; i < count; ++i)
+        operand.registers.push_back({static_cast<RegisterId>(location + i), Part::full, slot->read, slot->write});
+    } else {
+      for (RegisterId each : target_.locations(slot->reg)) // amocas.q works on pairs
+        operand.registers.push_back({each, Part::full, slot->read, slot->write});
+    }
     out.operands.push_back(std::move(operand));
   }
   // Undisturbed elements keep their old value: the destination is then read too.
-  const bool undisturbed = vector_type_.known && (!vector_type_.tail_agnostic || (masked && !vector_type_.mask_agnostic));
+  const bool undisturbed = printed.mnemonic.starts_with("vslideup.") || // keeps the elements below the offset
+                           (vector_type_.known && (!vector_type_.tail_agnostic || (masked && !vector_type_.mask_agnostic)));
   if (vector && undisturbed && !sets_vector_type(printed.mnemonic))
     for (Operand &operand : out.operands)
       if (operand.write && !operand.registers.empty() && operand.id < operand_id::memory &&
@@ -287,19 +361,21 @@ void Describer::describe_riscv(Instruction &out, const llvm::MCInst &inst, const
         for (RegisterUse &use : operand.registers)
           use.read = true;
       }
-  for (const Slot &slot : slots) // "ret" is a jump to ra
-    if (!slot.used)
-      add_register_operand(out, static_cast<OperandId>(operand_id::implicit_register + target_.locations(slot.reg).front()), slot,
-                           true);
+  add_unprinted(out, slots); // "ret" is a jump to ra
   add_implicit_registers(out, desc);
+  if (printed.mnemonic == "vsetvli" && printed.operands[0] == "zero" && printed.operands[1] == "zero") // keeps vl
+    std::erase_if(out.operands, [&](const Operand &operand) {
+      return operand.implicit && operand.registers.front().reg == target_.location_named("vl");
+    });
   if (sets_vector_type(printed.mnemonic) && printed.operands.size() > 2)
     vector_type_ = read_vector_type(printed.operands, 2);
   else if (printed.mnemonic == "vsetvl")
     vector_type_ = VectorType{};
   else if (vector && vector_type_.known) {
     const std::string bare = out.form;
-    const std::string lmul = " @" + lmul_name(vector_type_.lmul_log2);
-    out.form = bare + lmul + ",e" + std::to_string(vector_type_.element_bits);
+    const VectorType type = effective_type(printed.mnemonic, vector_type_);
+    const std::string lmul = " @" + lmul_name(type.lmul_log2);
+    out.form = bare + lmul + ",e" + std::to_string(type.element_bits);
     out.alternative_forms.push_back(bare + lmul);
     out.alternative_forms.push_back(bare);
   }

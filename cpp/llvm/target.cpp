@@ -220,8 +220,6 @@ void Target::build_register_tables() {
       for (llvm::MCPhysReg super : registers->superregs(reg))
         if (simple[super] && registers->isSuperRegister(top, super))
           top = super;
-      if (classes_[reg] == RegisterClass::x86_stack)
-        top = registers_by_name_.contains("st0") ? registers_by_name_["st0"] : top; // the x87 stack is one location
       locations_[reg] = {static_cast<RegisterId>(top)};
     }
   }
@@ -245,10 +243,11 @@ void Target::build_register_tables() {
       std::string name = lower(registers->getName(reg));
       if (isa == Isa::riscv64 && name.size() > 2 && name[name.size() - 2] == '_')
         name.resize(name.size() - 2); // f10_d
-      if (name == "st0" && isa == Isa::x86)
-        name = "st";
       add_location(static_cast<RegisterId>(reg), name);
     }
+  if (isa == Isa::x86) // st(i) moves through eight registers: numbers would not be those of the text
+    for (unsigned number = 8; number-- > 0;)
+      add_location(locations_[registers_by_name_.at("st" + std::to_string(number))].front(), "st");
   if (isa == Isa::x86) {
     constexpr const char *names[] = {"cf", "pf", "af", "zf", "sf", "of"};
     for (std::size_t i = 0; i < std::size(x86_flags); ++i)

@@ -149,7 +149,8 @@ std::pair<unsigned, bool> prefix_bytes(const std::vector<std::uint8_t> &code) {
 } // namespace
 
 unsigned Describer::immediate_size_bits(const llvm::MCInst &inst, unsigned operand, const llvm::MCSubtargetInfo &subtarget) {
-  const auto cached = immediate_bits_.find(inst.getOpcode());
+  const unsigned key = inst.getOpcode() << 4 | (operand & 15U); // enter has two immediates of different sizes
+  const auto cached = immediate_bits_.find(key);
   if (cached != immediate_bits_.end())
     return cached->second;
   llvm::MCInst copy = inst;
@@ -165,35 +166,49 @@ unsigned Describer::immediate_size_bits(const llvm::MCInst &inst, unsigned opera
     for (std::size_t i = 0; i < zeros.size(); ++i)
       bits += zeros[i] != ones[i] ? 8 : 0;
   bits = bits == 0 ? 8 : bits; // a register number's unused nibble (is4)
-  immediate_bits_.emplace(inst.getOpcode(), bits);
+  immediate_bits_.emplace(key, bits);
   return bits;
 }
 
+RegisterId Describer::x87_location(unsigned depth) const {
+  return target_.locations(target_.register_named("st" + std::to_string((x87_top_ + depth) & 7U))).front();
+}
+
 void Describer::apply_x86_semantics(Instruction &out, const llvm::MCInstrDesc &desc, const X86Semantics *row) {
-  auto add_implicit = [&](llvm::MCRegister reg, bool write) {
+  auto add_use = [](Operand &operand, RegisterId location, Part part, bool write) {
+    operand.read |= !write;
+    operand.write |= write;
+    for (RegisterUse &use : operand.registers)
+      if (use.reg == location && use.part == part) {
+        use.read |= !write;
+        use.write |= write;
+        return;
+      }
+    operand.registers.push_back({location, part, !write, write}); // "mul bl" reads al and writes ax
+  };
+  auto add_implicit = [&](std::string_view name, bool write) {
+    const llvm::MCRegister reg = target_.register_named(name);
     if (!reg || target_.locations(reg).empty())
       return;
-    const RegisterId location = target_.locations(reg).front();
-    for (Operand &operand : out.operands) { // an implicit register that the text names is that operand
-      if (!operand.implicit || operand.registers.empty() || operand.registers.front().reg != location)
-        continue;
-      RegisterUse &use = operand.registers.front();
-      operand.read |= !write;
-      operand.write |= write;
-      use.read |= !write;
-      use.write |= write;
-      return;
-    }
+    const bool stack = target_.register_class(reg) == RegisterClass::x86_stack;
+    const RegisterId location = stack ? x87_location(static_cast<unsigned>(name.back() - '0')) : target_.locations(reg).front();
+    // Latencies call all registers of the x87 stack by the name of its top.
+    const RegisterId identity = stack ? target_.location_named("st") : location;
+    const auto id = static_cast<OperandId>(operand_id::implicit_register + identity);
+    for (Operand &operand : out.operands) // an implicit register that the text names is that operand
+      if (operand.implicit && (operand.id == id || (!operand.registers.empty() && operand.registers.front().reg == location)))
+        return add_use(operand, location, target_.part(reg), write);
     Operand operand;
-    operand.id = static_cast<OperandId>(operand_id::implicit_register + location);
+    operand.id = id;
     operand.implicit = true;
-    operand.read = !write;
-    operand.write = write;
-    operand.registers.push_back({location, target_.part(reg), !write, write});
+    add_use(operand, location, target_.part(reg), write);
     out.operands.push_back(std::move(operand));
   };
-  auto named = [&](std::string_view name) {
-    return target_.register_named(name.starts_with("st") && name.size() <= 3 ? "st0" : name);
+  auto lower_name = [&](llvm::MCPhysReg reg) {
+    std::string name = target_.registers->getName(reg);
+    for (char &c : name)
+      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return name;
   };
   std::uint8_t flags_read = 0;
   std::uint8_t flags_written = 0;
@@ -201,9 +216,9 @@ void Describer::apply_x86_semantics(Instruction &out, const llvm::MCInstrDesc &d
     flags_read = row->flags_read | row->flags_conditional;
     flags_written = row->flags_written | row->flags_conditional | row->flags_undefined;
     for (std::string_view name : row->implicit_read)
-      add_implicit(named(name), false);
+      add_implicit(name, false);
     for (std::string_view name : row->implicit_written)
-      add_implicit(named(name), true);
+      add_implicit(name, true);
     for (Operand &operand : out.operands) {
       if (operand.implicit || operand.kind != OperandKind::reg || operand.id < 1 || operand.id > row->operand_access.size())
         continue;
@@ -222,12 +237,12 @@ void Describer::apply_x86_semantics(Instruction &out, const llvm::MCInstrDesc &d
       if (std::string_view(target_.registers->getName(reg)) == "EFLAGS")
         flags_read = all_flags;
       else
-        add_implicit(reg, false);
+        add_implicit(lower_name(reg), false);
     for (llvm::MCPhysReg reg : desc.implicit_defs())
       if (std::string_view(target_.registers->getName(reg)) == "EFLAGS")
         flags_written = all_flags;
       else
-        add_implicit(reg, true);
+        add_implicit(lower_name(reg), true);
   }
   if (((flags_read | flags_written) & all_flags) != 0) {
     Operand flags;
@@ -297,7 +312,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
   if (memory_at < 0 && printed.mnemonic == "lea" && desc.getNumOperands() == 1 + memory_operand_count)
     memory_at = 1;
   std::vector<Slot> slots;
-  int immediate_at = -1;
+  std::vector<unsigned> immediates; // predicates and masks come after other immediates
   for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
     if (memory_at >= 0 && i >= static_cast<unsigned>(memory_at) && i < static_cast<unsigned>(memory_at) + memory_operand_count)
       continue;
@@ -305,7 +320,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     const bool in_memory_group = i < desc.getNumOperands() && desc.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY;
     if (!operand.isReg()) {
       if (!in_memory_group)
-        immediate_at = static_cast<int>(i); // the last one: predicates and masks come after other immediates
+        immediates.push_back(i);
       continue;
     }
     if (in_memory_group || !operand.getReg() || target_.locations(operand.getReg()).empty())
@@ -323,7 +338,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
 
   std::string form_operands;
   std::string mask_name;
-  bool immediate_printed = false;
+  std::size_t immediates_printed = 0;
   std::size_t memory_position = 0;
   unsigned memory_width = 0;
   for (std::size_t position = 0; position < printed.operands.size(); ++position) {
@@ -336,7 +351,10 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     const llvm::MCRegister reg = target_.register_named(parts.core);
     std::int64_t number = 0;
     if (text.front() == '{') {
-      name = text; // {sae}, {rn-sae}
+      const bool mask = text.size() > 2 && text[1] == 'k'; // a gather that only prefetches has no other destination
+      if (mask)
+        mask_name = text.substr(1, 2);
+      name = mask ? "{k}" : text; // {sae}, {rn-sae}
     } else if (parts.core.find('[') != std::string_view::npos) {
       const unsigned width = pointer_width_bytes(parts.core);
       memory_position = position;
@@ -350,15 +368,26 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
         name = "m" + std::to_string(width * parts.broadcast * 8) + "bcst";
       else
         name = width == 0 ? "m" : "m" + std::to_string(width * 8);
-    } else if (reg || parts.core == "st" || parts.core.starts_with("st(")) {
-      const llvm::MCRegister named = reg ? reg : target_.register_named("st0");
-      auto slot = std::find_if(slots.begin(), slots.end(), [&](const Slot &s) {
-        return !s.used && (s.reg == named || (target_.register_class(s.reg) == RegisterClass::x86_stack &&
-                                              target_.register_class(named) == RegisterClass::x86_stack));
+    } else if (parts.core == "st" || parts.core.starts_with("st(")) {
+      name = "st"; // the top of the stack or another of its registers: the work is the same
+      const unsigned depth = parts.core == "st" ? 0 : static_cast<unsigned>(parts.core[3] - '0') & 7U;
+      const llvm::MCRegister named = target_.register_named("st" + std::to_string(depth));
+      for (Slot &slot : slots)
+        slot.used |= slot.reg == named;
+      Operand operand;
+      operand.id = id;
+      operand.read = true; // the table of semantics says what is written
+      operand.registers.push_back({x87_location(depth), Part::full, true, false});
+      out.operands.push_back(std::move(operand));
+    } else if (reg) {
+      const llvm::MCRegister named = reg;
+      auto slot = std::find_if(slots.begin(), slots.end(), [&](const Slot &s) { // k2 stands for the pair k2, k3
+        return !s.used && (s.reg == named || (target_.locations(s.reg).size() > 1 &&
+                                              target_.locations(s.reg).front() == target_.locations(named).front()));
       });
       if (slot != slots.end()) {
         slot->used = true;
-        name = class_name(target_.register_class(slot->reg));
+        name = class_name(target_.register_class(named));
         add_register_operand(out, id, *slot, false);
       } else {
         // Encoded in the opcode (shl r, cl; add rax, imm32): stays literal in the key.
@@ -368,14 +397,18 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
           fixed.read |= target_.locations(use) == target_.locations(named);
         for (llvm::MCPhysReg def : desc.implicit_defs())
           fixed.write |= target_.locations(def) == target_.locations(named);
+        if (target_.register_class(named) == RegisterClass::x86_segment) {
+          fixed.read = printed.mnemonic == "push";
+          fixed.write = printed.mnemonic == "pop";
+        }
         add_register_operand(out, id, fixed, true);
       }
-    } else if (out.branch != Branch::none) {
+    } else if (out.branch != Branch::none && out.branch != Branch::ret) {
       name = "rel";
-    } else if (immediate_at >= 0 && !immediate_printed) {
-      immediate_printed = true;
-      name = "i" + std::to_string(immediate_size_bits(inst, static_cast<unsigned>(immediate_at), subtarget));
-      const llvm::MCOperand &value = inst.getOperand(static_cast<unsigned>(immediate_at));
+    } else if (immediates_printed < immediates.size()) {
+      const unsigned immediate_at = immediates[immediates_printed++];
+      name = "i" + std::to_string(immediate_size_bits(inst, immediate_at, subtarget));
+      const llvm::MCOperand &value = inst.getOperand(immediate_at);
       if (value.isImm())
         out.immediate_bits = static_cast<std::uint8_t>(signed_width_bits(value.getImm()));
       else
@@ -385,15 +418,15 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       operand.kind = OperandKind::imm;
       out.operands.push_back(std::move(operand));
     } else if (parse_integer(parts.core, number)) {
-      name = printed.operands.size() > 1 && immediate_at < 0 ? std::string(parts.core) : "i8"; // shl r, 1
+      name = printed.operands.size() > 1 && immediates.empty() ? std::string(parts.core) : "i8"; // shl r, 1
     } else {
-      name = immediate_at >= 0 ? "i8" : std::string(parts.core);
+      name = immediates.empty() ? std::string(parts.core) : "i8";
     }
     form_operands += (position == 0 ? " " : ", ") + name + parts.suffix;
   }
   std::string mnemonic = printed.mnemonic;
   // The immediate that selects a compare predicate is printed inside the mnemonic: give it back its place.
-  if (immediate_at >= 0 && !immediate_printed && out.branch == Branch::none) {
+  if (immediates_printed < immediates.size() && out.branch == Branch::none) {
     const std::string plain = without_predicate(mnemonic);
     if (plain != mnemonic) {
       mnemonic = plain;
@@ -477,14 +510,43 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       out.memory.push_back(access);
     }
   }
+  // "movabs rax, [address]": an address of its own, without registers.
+  for (unsigned i = 0; memory_at < 0 && i + 1 < desc.getNumOperands() && i + 1 < inst.getNumOperands(); ++i) {
+    if (desc.operands()[i].OperandType != llvm::MCOI::OPERAND_MEMORY || inst.getOperand(i).isReg() || memory_width == 0 ||
+        (row != nullptr && row->memory_printed))
+      continue;
+    MemoryAccess access;
+    if (inst.getOperand(i).isImm())
+      access.displacement = inst.getOperand(i).getImm();
+    else if (inst.getOperand(i).isExpr()) {
+      llvm::raw_string_ostream stream(access.symbol);
+      print_expression(stream, *inst.getOperand(i).getExpr(), *target_.assembly);
+    }
+    access.width_bytes = memory_width;
+    access.read = memory_position > 0;
+    access.write = memory_position == 0;
+    Operand operand;
+    operand.id = operand_id::memory;
+    operand.kind = OperandKind::mem;
+    operand.read = access.read;
+    operand.write = access.write;
+    out.operands.push_back(std::move(operand));
+    out.memory.push_back(access);
+    break;
+  }
   // What the text does not show (the mask that a gather clears).
   for (const Slot &slot : slots)
-    if (!slot.used && target_.register_class(slot.reg) != RegisterClass::x86_mask)
+    if (!slot.used && target_.register_class(slot.reg) != RegisterClass::x86_mask &&
+        target_.register_class(slot.reg) != RegisterClass::x86_stack)
       add_register_operand(out, static_cast<OperandId>(operand_id::implicit_register + target_.locations(slot.reg).front()),
                            slot, true);
   apply_x86_semantics(out, desc, row);
-  if (row != nullptr)
+  if (row != nullptr) {
     add_implicit_memory(out, *row);
+    x87_top_ = static_cast<unsigned>(static_cast<int>(x87_top_) + row->x87_top) & 7U;
+    if (mnemonic == "fninit")
+      x87_top_ = 0;
+  }
 
   const auto [opcode_offset, operand_size_prefix] = prefix_bytes(out.bytes);
   out.opcode_offset_bytes = static_cast<std::uint8_t>(opcode_offset);
