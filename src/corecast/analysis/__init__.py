@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corecast.analysis.analyze import analyze_kernel as analyze_kernel
+    from corecast.analysis.kernels import analyze_kernel as analyze_kernel
     from corecast.analysis.api import analyze as analyze
     from corecast.analysis.options import AnalyzeOptions as AnalyzeOptions
 
@@ -15,7 +15,7 @@ __all__ = ["AnalyzeOptions", "analyze", "analyze_kernel"]
 _HOME = {
     "AnalyzeOptions": "corecast.analysis.options",
     "analyze": "corecast.analysis.api",
-    "analyze_kernel": "corecast.analysis.analyze",
+    "analyze_kernel": "corecast.analysis.kernels",
 }
 
 

@@ -41,7 +41,7 @@ def analyze(
         CorecastError: see corecast.errors; unreadable code, no such core, a faulty model, a compiler that fails.
     """
     from corecast import __version__
-    from corecast.analysis.analyze import analyze_kernel
+    from corecast.analysis.kernels import analyze_kernel
 
     machine, warnings = _machine(cpu)
     kernels = _kernels(code, machine, regions, compiler)

@@ -1,0 +1,41 @@
+"""corecast.analyze: what it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import corecast
+from corecast.asm import Kernel, RegionOptions
+from corecast.errors import UnknownCpuError
+from toy_machines import FOLDER, toy
+
+TEXT = "addq %rax, %rbx\nimulq %rcx, %rcx\n"
+
+
+def texts(result: corecast.analysis.results.AnalysisResult) -> list[str]:  # type: ignore[name-defined]
+    return [row.text for region in result.regions for row in region.instructions]
+
+
+def test_text_files_kernels_and_hex(tmp_path: Path) -> None:
+    machine = toy("toy_x86")
+    file = tmp_path / "loop.s"
+    file.write_text(TEXT, encoding="utf-8")
+    expected = ["add rbx, rax", "imul rcx, rcx"]
+    assert texts(corecast.analyze(TEXT, machine)) == expected
+    assert texts(corecast.analyze(file, machine)) == expected
+    assert texts(corecast.analyze(str(file), machine)) == expected
+    assert texts(corecast.analyze(Kernel.from_text(TEXT, isa="x86"), machine)) == expected
+    unrolled = corecast.analyze("4801c3 480fafc9", machine, regions=RegionOptions(mode="unroll"))
+    assert texts(unrolled) == expected
+
+
+def test_the_core_may_be_a_folder() -> None:
+    result = corecast.analyze(TEXT, FOLDER / "toy_x86")
+    assert (result.cpu, result.isa, result.version) == ("toy_x86", "x86", corecast.__version__)
+
+
+def test_an_unknown_core_is_an_error() -> None:
+    with pytest.raises(UnknownCpuError):
+        corecast.analyze(TEXT, "no_such_core")

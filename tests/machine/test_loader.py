@@ -1,0 +1,116 @@
+"""Finding and loading machine models."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from corecast.errors import MachineModelError, UnknownCpuError
+from corecast.machine import list_machines, load_machine
+from toy_machines import FOLDER, toy
+
+
+@pytest.fixture
+def own_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of models of the user's own, holding copies of the made-up ones."""
+    for folder in FOLDER.iterdir():
+        shutil.copytree(folder, tmp_path / folder.name)
+    monkeypatch.setenv("CORECAST_MACHINES", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "none"))
+    return tmp_path
+
+
+def test_a_model_says_what_it_is() -> None:
+    machine = toy("toy_x86")
+    assert (machine.name, machine.isa, machine.llvm_cpu) == ("toy_x86", "x86", "skylake-avx512")
+    assert machine.ports == ("0", "1", "2", "3", "4", "5", "6", "7")
+    assert machine.units == ("DIV",)
+    assert machine.core.resources == [*machine.ports, "DIV"]
+
+
+@pytest.mark.parametrize("name", ["toy_x86", "TOY-X86", "toy-1", "TOY_1", "toycore", " toy_x86 "])
+def test_names_and_aliases_in_any_spelling(own_models: Path, name: str) -> None:
+    assert load_machine(name).name == "toy_x86"
+
+
+def test_own_models_are_listed_with_their_aliases(own_models: Path) -> None:
+    found = {info.name: info for info in list_machines()}
+    assert found["toy_x86"].aliases == ("toy-1", "ToyCore")
+    assert found["toy_aarch64"].isa == "aarch64"
+
+
+def test_an_unknown_name_suggests_near_ones(own_models: Path) -> None:
+    with pytest.raises(UnknownCpuError, match=r"no machine model is called 'toy_x68'; did you mean .*toy_x86"):
+        load_machine("toy_x68")
+
+
+def test_an_empty_name_is_no_model(own_models: Path) -> None:
+    with pytest.raises(UnknownCpuError):
+        load_machine("")
+
+
+def broken(tmp_path: Path, pattern: str, replacement: str, file: str = "pipeline.toml") -> Path:
+    """A copy of a made-up model with one thing wrong."""
+    folder = tmp_path / "broken"
+    shutil.copytree(FOLDER / "toy_x86", folder)
+    text = (folder / file).read_text(encoding="utf-8")
+    changed = re.sub(pattern, replacement, text, count=1, flags=re.MULTILINE)
+    assert changed != text
+    (folder / file).write_text(changed, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("pattern", "replacement", "message"),
+    [
+        (r'^name = .*$', "", "name is missing"),
+        (r'^isa = .*$', 'isa = "vax"', "isa must be one of"),
+        (r'^format = 1', "format = 9", "format 9 is not known"),
+        (r'^names = .*$', "", "ports.names is missing"),
+        (r'^dispatch_width.*$', "", "rename.dispatch_width_uops_per_cycle is missing"),
+        (r'^decoders = 4', 'decoders = "four"', "front_end.decoders must be a number"),
+        (r'^ALU = .*$', 'ALU = ["0", "9"]', 'unknown port "9"'),
+        (r'^forms = .*$', 'forms = ["first.tsv", "absent.tsv"]', "absent.tsv: cannot be read"),
+        (r'^title', "title =", r"pipeline.toml: .*line 4"),
+    ],
+)  # fmt: skip
+def test_a_wrong_pipeline_is_named(tmp_path: Path, pattern: str, replacement: str, message: str) -> None:
+    with pytest.raises(MachineModelError, match=message):
+        load_machine(broken(tmp_path, pattern, replacement))
+
+
+def test_a_malformed_row_is_named_by_file_and_line(tmp_path: Path) -> None:
+    machine = load_machine(broken(tmp_path, r"1\*p1\t", "1*p9\t", "forms/first.tsv"))
+    (problem,) = machine.core.check()
+    assert problem.endswith('first.tsv:8: ports: unknown port in "1*p9"')
+    with pytest.raises(MachineModelError, match=r"first\.tsv:8: ports: unknown port"):
+        machine.core.find("imul r64, r64")
+
+
+def test_a_folder_without_a_model(tmp_path: Path) -> None:
+    with pytest.raises(MachineModelError, match=r"pipeline\.toml"):
+        load_machine(tmp_path)
+
+
+def test_made_up_models_have_no_malformed_row() -> None:
+    for folder in FOLDER.iterdir():
+        assert load_machine(folder).core.check() == []
+
+
+def test_rows_as_they_stand_in_their_files() -> None:
+    row = toy("toy_x86").row("add r64, r64")
+    assert row is not None
+    assert (row.ports, row.latency, row.source) == ("1*p0156", "1->1:1;2->1:1;*->flags:1", "toy")
+    assert row.file.endswith("first.tsv")
+    assert toy("toy_x86").row("add r64, m64") is None
+
+
+def test_every_shipped_model_loads() -> None:
+    for info in list_machines():
+        machine = load_machine(info.folder)
+        assert machine.core.check() == []
+        for alias in info.aliases:
+            assert load_machine(alias).name == info.name, alias
