@@ -1,7 +1,7 @@
 """The papers' tables, reproduced: published figure, ours, and a named difference of data where they part by over 5 %.
 
-Sources: PMBS 2018 (OSACA: tables I, III, V), PMBS 2019 (OSACA: table I, II), the WINIC thesis (listings 8 to 10) and the
-Kunpeng 920 case study (listings 5 to 15, section 8.2).
+Sources: PMBS 2018 (OSACA: tables I, III, V), PMBS 2019 (OSACA: tables I, II), the WINIC thesis (listings 8 to 10) and
+the Kunpeng 920 case study (listings 5 to 15, section 8.2).
 """
 
 from __future__ import annotations
