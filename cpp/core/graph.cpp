@@ -93,8 +93,10 @@ private:
   void walk(bool record) {
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       const Instruction& instruction = *instructions_[i];
-      for (const Operand& operand : instruction.operands)
+      for (const Operand& operand : instruction.operands) {
         if (!by_stack_engine(operand)) read_operand(i, operand, record);
+        else if (record) read_stack_address(i, operand);
+      }
       bool moved = false;
       for (const Operand& operand : instruction.operands) {
         if (by_stack_engine(operand)) moved = true;
@@ -186,6 +188,12 @@ private:
       }
       if (use.reg == stack_pointer_) stack_offset_ = 0;
     }
+  }
+
+  /// Pushes and pops wait for the last uop that wrote rsp, not for each other: the renamer knows the offset between.
+  void read_stack_address(std::uint32_t i, const Operand& operand) {
+    const Writers& from = writers(stack_pointer_);
+    add_use(i, operand_id::address, operand.registers.front(), false, from.low, from.low_distance, 0);
   }
 
   /// Push, pop, call, ret: the renamer keeps the offset, no uop changes rsp.

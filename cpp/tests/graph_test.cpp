@@ -120,6 +120,11 @@ TEST_CASE("the stack engine: pushes do not wait for each other, explicit reads o
   CHECK(carried(*engine, {push}) == 0.0);
   CHECK(build(*engine, {push, read}).extra_uops.size() == 1);
   CHECK(build(*engine, {push, push}).extra_uops.empty());
+  // A pop still waits for the instruction that set rsp: 5 for the load, 1 for the addition.
+  const Instruction pop =
+      Builder("pop r64").operands({out(rbx)}).implicit(inout(rsp)).memory(0, 0, 8, true, false).affine(rsp, 8, {{rsp, 1}});
+  const Instruction set = Builder("add r64, r64").operands({inout(rsp), in(rbx)}).flags(false, true);
+  CHECK(carried(*machine(basic_rows + row("pop r64", "1*p23", "addr->1:5"), parameters), {set, pop}) == 6.0);
 }
 
 TEST_CASE("what is unknown is not free") {
