@@ -21,6 +21,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <algorithm>
+
 namespace corecast {
 namespace {
 
@@ -34,7 +36,7 @@ public:
 
   void emitInstruction(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget) override {
     Instruction instruction = follows_prefix() ? with_prefix(inst, subtarget) : describer_.describe(inst, subtarget, offset_);
-    instruction.line = line_of(inst.getLoc().isValid() ? inst.getLoc() : parser_->getTok().getLoc());
+    instruction.line = inst.getLoc().isValid() ? line_of(inst.getLoc()) : line_before_token();
     offset_ += instruction.length_bytes;
     listing_.instructions.push_back(std::move(instruction));
   }
@@ -87,6 +89,20 @@ public:
   }
 
 private:
+  /// Line of the statement just read: pseudo instructions of RISC-V expand without a location when the parser has gone on
+  /// to the token behind the statement's end.
+  std::uint32_t line_before_token() const {
+    const llvm::SMLoc location = parser_->getTok().getLoc();
+    const unsigned buffer = location.isValid() ? sources_.FindBufferContainingLoc(location) : 0;
+    if (buffer == 0)
+      return 0;
+    const char *first = sources_.getMemoryBuffer(buffer)->getBufferStart();
+    const char *at = location.getPointer();
+    while (at > first && (at[-1] == ' ' || at[-1] == '\t'))
+      --at;
+    return line_of(at > first ? llvm::SMLoc::getFromPointer(at - 1) : location);
+  }
+
   /// "lock; addl $1, (%rax)", "data16 leaq ...": the parser takes such prefixes for instructions of their own.
   bool follows_prefix() const {
     return describer_.target().isa == Isa::x86 && !listing_.instructions.empty() &&
@@ -101,6 +117,12 @@ private:
     std::vector<std::uint8_t> bytes = prefix.bytes;
     const std::vector<std::uint8_t> rest = describer_.encode(inst, subtarget);
     bytes.insert(bytes.end(), rest.begin(), rest.end());
+    const bool symbolic = std::any_of(inst.begin(), inst.end(), [](const llvm::MCOperand &operand) { return operand.isExpr(); });
+    if (!symbolic) { // a prefix can make another instruction: "rep; nop" is pause
+      Listing decoded = disassemble(Isa::x86, bytes.data(), bytes.size(), offset_);
+      if (decoded.instructions.size() == 1 && decoded.problems.empty())
+        return std::move(decoded.instructions.front());
+    }
     llvm::MCInst flagged = inst; // how LLVM's decoder tells the printer of these
     constexpr unsigned repeat_not_equal = 4;
     constexpr unsigned repeat = 8;

@@ -79,8 +79,13 @@ PrintedInstruction split_printed(Isa isa, std::string_view printed) {
   if (blank != std::string::npos && result.mnemonic.starts_with("rep") &&
       !is_string_instruction(std::string_view(result.mnemonic).substr(blank + 1)))
     result.mnemonic.erase(0, blank + 1);
-  result.operands = split_operands(printed);
   result.text = result.mnemonic;
+  if (isa == Isa::x86 && printed.starts_with("{dfv=")) { // flags where the condition of an APX ccmp fails: values, not a form
+    const std::size_t end = std::min(printed.find('}'), printed.size() - 1) + 1;
+    result.text += " " + std::string(printed.substr(0, end));
+    printed = trim(printed.substr(end));
+  }
+  result.operands = split_operands(printed);
   for (std::size_t i = 0; i < result.operands.size(); ++i)
     result.text += (i == 0 ? " " : ", ") + result.operands[i];
   return result;
