@@ -13,7 +13,6 @@ import argparse
 from pathlib import Path
 
 from arm_models import common, neoverse_n1, neoverse_v2, thunderx2, tsv110
-
 from corecast.machine.importers.rows import write_rows
 
 MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
@@ -33,6 +32,8 @@ def main() -> None:
     for name in options.names or CORES:
         rows = CORES[name].rows(options.facts, options.osaca)
         for file, part in common.split(rows).items():
+            if not part:
+                continue
             comments = (COMMENTS[file], "Made by tools/make_arm_models.py; do not edit.")
             print(name, file, write_rows(MACHINES / name / "forms" / file, comments, part))
 

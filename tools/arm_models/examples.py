@@ -42,7 +42,9 @@ def _integer() -> Iterator[str]:
         yield from (f"{name} {r}1, {r}2" for name in ("rbit", "rev", "rev16", "clz", "cls", "mov", "ngc", "ngcs"))
         yield from (f"{name} {r}1, {r}2, #5, #7" for name in ("ubfx", "sbfx", "ubfiz", "sbfiz", "bfi", "bfxil"))
         yield from (f"{name} {r}1, {r}2, {r}3, {r}4" for name in ("madd", "msub"))
-        yield from (f"{name} {r}1, #5{shift}" for name in ("movz", "movn", "movk", "mov") for shift in ("", ", lsl #16"))
+        yield from (
+            f"{name} {r}1, #5{shift}" for name in ("movz", "movn", "movk", "mov") for shift in ("", ", lsl #16")
+        )
         yield from (f"{name} {r}1, {r}2, eq" for name in ("cinc", "cinv", "cneg"))
         yield from (f"{name} {r}1, eq" for name in ("cset", "csetm"))
         yield from (f"{name} {r}1, w2" for name in ("sxtb", "sxth", "uxtb", "uxth"))
@@ -57,7 +59,9 @@ def _vector() -> Iterator[str]:
     for f in "hsd":
         yield f"fcmp {f}1, {f}2"
         yield from (f"{name} {f}1, #0.0" for name in ("fcmp", "fcmpe"))
-        yield from (f"{name} {f}1, {f}2" for name in ("fsqrt", "fabs", "fneg", "fmov", "frintn", "frintm", "frintp", "frintz"))
+        yield from (
+            f"{name} {f}1, {f}2" for name in ("fsqrt", "fabs", "fneg", "fmov", "frintn", "frintm", "frintp", "frintz")
+        )
         yield from (f"fcvt {f}1, {g}2" for g in "hsd" if g != f)
         yield f"fmov {f}1, #1.0"
         for name, r in itertools.product(("scvtf", "ucvtf"), "xw"):
@@ -69,8 +73,13 @@ def _vector() -> Iterator[str]:
     yield from ("fmov d1, x2", "fmov x1, d2", "fmov s1, w2", "fmov w1, s2", "fmov x1, v2.d[1]", "fmov v1.d[1], x2")
     shapes = {"8b": "4h", "16b": "8h", "4h": "2s", "8h": "4s", "2s": "1d", "4s": "2d", "2d": ""}
     for shape, wide in shapes.items():
-        yield from (f"{name} v1.{shape}, v2.{shape}" for name in ("rev64", "rev32", "rev16", "neg", "abs", "mvn", "not", "rbit"))
-        yield from (f"{name} v1.{shape}, v2.{shape}" for name in ("mov", "cnt", "clz", "fabs", "fneg", "fsqrt", "scvtf", "ucvtf"))
+        yield from (
+            f"{name} v1.{shape}, v2.{shape}" for name in ("rev64", "rev32", "rev16", "neg", "abs", "mvn", "not", "rbit")
+        )
+        yield from (
+            f"{name} v1.{shape}, v2.{shape}"
+            for name in ("mov", "cnt", "clz", "fabs", "fneg", "fsqrt", "scvtf", "ucvtf")
+        )
         yield from (f"{name} v1.{shape}, v2.{shape}" for name in ("fcvtzs", "fcvtzu", "frintm", "frintz", "frintp"))
         yield from (f"{name} v1.{shape}, v2.{shape}, #0" for name in ("cmeq", "cmgt", "cmge", "cmlt", "cmle"))
         yield from (f"{name} v1.{shape}, v2.{shape}, #0.0" for name in ("fcmeq", "fcmgt", "fcmge", "fcmlt", "fcmle"))
@@ -89,7 +98,11 @@ def _vector() -> Iterator[str]:
         for structures in range(1, 5):
             group = ", ".join(f"v{number}.{shape}" for number in range(structures))
             lanes = ", ".join(f"v{number}.{element}" for number in range(structures))
-            for address in ("[x9]", "[x9], x10", f"[x9], #{structures * (16 if wide and shape in ('16b', '8h', '4s') or shape == '2d' else 8)}"):
+            for address in (
+                "[x9]",
+                "[x9], x10",
+                f"[x9], #{structures * (16 if (wide and shape in ('16b', '8h', '4s')) or shape == '2d' else 8)}",
+            ):
                 yield from (f"{name} {{{group}}}, {address}" for name in ("ld1", "st1"))
                 yield from (f"{name}{structures} {{{group}}}, {address}" for name in ("ld", "st"))
             yield f"ld{structures}r {{{group}}}, [x9]"
@@ -97,7 +110,14 @@ def _vector() -> Iterator[str]:
 
 
 def _memory() -> Iterator[str]:
-    addresses = ("[x9]", "[x9, #16]", "[x9, #16]!", "[x9], #16", "[x9, x10]", *(f"[x9, x10, lsl #{n}]" for n in range(1, 5)))
+    addresses = (
+        "[x9]",
+        "[x9, #16]",
+        "[x9, #16]!",
+        "[x9], #16",
+        "[x9, x10]",
+        *(f"[x9, x10, lsl #{n}]" for n in range(1, 5)),
+    )
     extended = tuple(f"[x9, w10, {kind}{n}]" for kind in ("uxtw", "sxtw") for n in ("", " #1", " #2", " #3", " #4"))
     for r in "xwbhsdq":
         for address in (*addresses, *extended, "."):
@@ -122,7 +142,9 @@ def _branches() -> Iterator[str]:
 @cache
 def examples() -> tuple[Example, ...]:
     """The enumeration and, behind it, the forms that only the spellings above have."""
-    found = {entry.form: Example(entry.form, entry.opcode, bytes(entry.code)) for entry in _core.enumerate_forms("aarch64")}
+    found = {
+        entry.form: Example(entry.form, entry.opcode, bytes(entry.code)) for entry in _core.enumerate_forms("aarch64")
+    }
     texts = [*_integer(), *_vector(), *_memory(), *_branches()]
     listing = _core.assemble("aarch64", "\n".join(texts) + "\n")
     schedule = _core.Schedule("aarch64", "neoverse-v2")

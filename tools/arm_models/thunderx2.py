@@ -17,6 +17,9 @@ PORTS = {
     "THX2T99P3": "p5", "THX2T99P4": "p3", "THX2T99P5": "p4", "THX2T99SD": "p5",
 }  # fmt: skip
 LOAD_CYCLES = 4.0
+MULTIPLY_CYCLES = 5.0
+SHIFTED_CYCLES = 2.0
+SHIFTED = re.compile(r"(x|w), ((lsl|lsr|asr|ror) #|[us]xt[bhwx])")
 MULTIPLY = re.compile(r"m(ul|neg|add|sub)|[su]m(ull|negl|addl|subl|ulh)")
 STRUCTURE = re.compile(r"(ld|st)([1-4])(r?) ")
 PLAIN_LOAD = re.compile(r"ld(r|u?r[bhsw]*|p|np|psw|ar[bh]?|apr[bh]?|xr[bh]?|axr[bh]?|tr\w*) ")
@@ -34,7 +37,9 @@ def rows(_: Path, osaca: Path) -> common.Rows:
         elif common.is_vector(form) and not common.DIVIDING.fullmatch(common.mnemonic_of(form)):
             table[form] = row.with_(ports=tuple((1.0, group) for _, group in row.ports or ()))
         elif MULTIPLY.fullmatch(common.mnemonic_of(form)):
-            table[form] = row.with_(ports=((1.0, "p1"),))
+            table[form] = row.with_(ports=((1.0, "p1"),), latency=common.with_cycles(row, MULTIPLY_CYCLES))
+        elif SHIFTED.search(form) and not re.match(r"(lsl|lsr|asr|ror|mov[zkn]?|ubf|sbf|[us]xt)", form):
+            table[form] = row.with_(latency=common.with_cycles(row, SHIFTED_CYCLES))
     _divisions(table)
     _overlay(table, osaca_aarch64.figures(osaca / "tx2.yml"))
     common.lane_loads(table, 5.0)
@@ -51,7 +56,7 @@ def rows(_: Path, osaca: Path) -> common.Rows:
 
 
 def _access(row: Row) -> Row:
-    """Ports of loads and stores after OSACA: P3 and P4 for addresses, P5 for store data, an ALU for loads of integers."""
+    """Ports of loads and stores after OSACA: P3, P4 for addresses, P5 for store data, an ALU for loads of integers."""
     form = row.form
     if structure := STRUCTURE.match(form):
         count = float(structure[2]) if not structure[3] else 1.0
@@ -67,7 +72,9 @@ def _access(row: Row) -> Row:
         return row.with_(ports=((pairs, "p34"), *integer), latency=common.with_cycles(row, LOAD_CYCLES))
     if PLAIN_STORE.match(form):
         data = 1.0 if pairs == 2 and not common.is_vector(form) else pairs
-        latency = tuple(Latency(p.source, p.destination, LOAD_CYCLES) if p.destination == "mem" else p for p in row.latency or ())
+        latency = tuple(
+            Latency(p.source, p.destination, LOAD_CYCLES) if p.destination == "mem" else p for p in row.latency or ()
+        )
         return row.with_(ports=((pairs, "p34"), (data, "p5")), latency=latency)
     return row
 
@@ -84,7 +91,13 @@ def _overlay(table: common.Rows, figures: dict[str, osaca_aarch64.Figure]) -> No
     """What OSACA lists beside loads and stores: its ports and, for vectors, its latencies."""
     for form, figure in figures.items():
         row = table.get(form)
-        if row is None or "[x" in form or not figure.ports or figure.mnemonic == "ret" or MULTIPLY.fullmatch(figure.mnemonic):
+        if (
+            row is None
+            or "[x" in form
+            or not figure.ports
+            or figure.mnemonic == "ret"
+            or MULTIPLY.fullmatch(figure.mnemonic)
+        ):
             continue
         if figure.mnemonic == "fmov" and "w" in form:
             continue
@@ -94,4 +107,6 @@ def _overlay(table: common.Rows, figures: dict[str, osaca_aarch64.Figure]) -> No
         latency = row.latency
         if figure.latency_cycles and common.is_vector(form):
             latency = common.with_cycles(row, figure.latency_cycles)
-        table[form] = row.with_(ports=ports, blocking=dv, latency=latency, source=f"osaca0.7.1:tx2+{row.source}(latency)")
+        table[form] = row.with_(
+            ports=ports, blocking=dv, latency=latency, source=f"osaca0.7.1:tx2+{row.source}(latency)"
+        )

@@ -12,8 +12,8 @@ from . import common
 
 CPU = "tsv110"
 PORTS = {
-    "TSV110UnitAB": "AB", "TSV110UnitALU": "ALU", "TSV110UnitALUAB": "INT", "TSV110UnitF": "F", "TSV110UnitFSU1": "FSU1",
-    "TSV110UnitFSU2": "FSU2", "TSV110UnitLd": "LDST", "TSV110UnitLd0St": "LDST0", "TSV110UnitLd1": "LDST1",
+    "TSV110UnitAB": "AB", "TSV110UnitALU": "ALU", "TSV110UnitALUAB": "INT", "TSV110UnitF": "F",
+    "TSV110UnitFSU1": "FSU1",    "TSV110UnitFSU2": "FSU2", "TSV110UnitLd": "LDST", "TSV110UnitLd0St": "LDST0", "TSV110UnitLd1": "LDST1",
     "TSV110UnitMDU": "MDU",
 }  # fmt: skip
 OSACA_PORTS = {
@@ -29,12 +29,19 @@ def rows(_: Path, osaca: Path) -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=False)
     for form, row in table.items():
-        if re.match(r"st[1-4] ", form):  # LLVM has the vector pipe only: every register still goes through the store pipe
+        if re.match(
+            r"st[1-4] ", form
+        ):  # LLVM has the vector pipe only: every register still goes through the store pipe
             registers = float(len(re.findall(r"v\.", form)))
-            table[form] = row.with_(ports=(*(row.ports or ()), (registers, "LDST0")), uops=(registers, registers + 1, registers))
-        if re.search(r"\b[us]xtb\b", form) and form.replace("xtb", "xth") in table:  # a slip: unlike all other extensions
+            table[form] = row.with_(
+                ports=(*(row.ports or ()), (registers, "LDST0")), uops=(registers, registers + 1, registers)
+            )
+        if (
+            re.search(r"\b[us]xtb\b", form) and form.replace("xtb", "xth") in table
+        ):  # a slip: unlike all other extensions
             table[form] = table[form.replace("xtb", "xth")].with_(form=form, confidence="derived")
     _overlay(table, osaca_aarch64.figures(osaca / "tsv110.yml"))
+    common.reconcile(table, {"INT": 3, "AB": 2, "F": 2, "LDST": 2}, ("F", 2))
     _paper(table)
     common.lane_loads(table, 2.0)
     common.dividers(table, "IDV", lambda form: "SQV" if "sqrt" in form else "FDV", {})
@@ -51,6 +58,8 @@ def _overlay(table: common.Rows, figures: dict[str, osaca_aarch64.Figure]) -> No
         if figure.mnemonic.startswith("b") and form.endswith("rel"):
             continue
         ports = tuple((cycles, OSACA_PORTS[names]) for cycles, names in figure.ports)
+        if common.is_vector(form) and any(operand in ("x", "w") for operand in common.operands_of(form)):
+            continue  # between register files: only a wildcard entry covers it
         if common.is_vector(form) and any(group in INTEGER for _, group in ports):
             continue  # a slip: vector work on integer pipes
         row = common.expanded(row, common.example_of()[form])
@@ -58,7 +67,9 @@ def _overlay(table: common.Rows, figures: dict[str, osaca_aarch64.Figure]) -> No
         late = {pair.source: longest - pair.cycles for pair in row.latency or () if pair.destination == "1"}
         cycles = figure.latency_cycles
         latency = tuple(
-            Latency(p.source, p.destination, max(1.0, cycles - late.get(p.source, 0.0))) if p.destination.isdigit() else p
+            Latency(p.source, p.destination, max(1.0, cycles - late.get(p.source, 0.0)))
+            if p.destination.isdigit()
+            else p
             for p in row.latency or ()
         )
         count = figure.uops or 1.0

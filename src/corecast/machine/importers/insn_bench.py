@@ -173,8 +173,12 @@ def _scalar(mnemonic: str, notes: Sequence[str]) -> list[str]:
     if note.startswith(("imm", "0x")) or note.endswith("imm"):
         return _immediates(mnemonic, note, condition)
     if condition:
-        return [f"{mnemonic} x0, x1, #0, {condition}", f"{mnemonic} x0, x1, x2, {condition}", f"{mnemonic} x0, x1, {condition}",
-                f"{mnemonic} x0, {condition}"]
+        return [
+            f"{mnemonic} x0, x1, #0, {condition}",
+            f"{mnemonic} x0, x1, x2, {condition}",
+            f"{mnemonic} x0, x1, {condition}",
+            f"{mnemonic} x0, {condition}",
+        ]
     return [
         f"{mnemonic} x0, x1, x2",
         f"{mnemonic} x0, x1, x2, x3",
@@ -220,21 +224,38 @@ def _vector(mnemonic: str, element: str, notes: Sequence[str]) -> list[str]:
         scalars = ", ".join(f"{element}{number}" for number in range(3))
         zero = [f"{mnemonic} {element}0, {element}1, #0.0"] if "zero" in notes else []
         narrow = [f"{mnemonic} {NARROWER[element]}0, {element}1"] if element in NARROWER and "xt" in mnemonic else []
-        return [*zero, *narrow, f"{mnemonic} {scalars}", f"{mnemonic} {element}0, {element}1", f"{mnemonic} {element}0, v1.2{element}"]
+        return [
+            *zero,
+            *narrow,
+            f"{mnemonic} {scalars}",
+            f"{mnemonic} {element}0, {element}1",
+            f"{mnemonic} {element}0, v1.2{element}",
+        ]
     if kind == "elem":
         wide = FULL.get(WIDER[element], "")
         source = full if mnemonic.endswith("2") else HALF[element]
         dot = f"{mnemonic} v0.4s, v1.16b, v2.4b{lane}"
-        return [f"{mnemonic} v0.{full}, v1.{full}, v2.{element}{lane}", f"{mnemonic} v0.{wide}, v1.{source}, v2.{element}{lane}", dot]
+        return [
+            f"{mnemonic} v0.{full}, v1.{full}, v2.{element}{lane}",
+            f"{mnemonic} v0.{wide}, v1.{source}, v2.{element}{lane}",
+            dot,
+        ]
     if any(note == "zero" for note in notes):
-        return [f"{mnemonic} v0.{full}, v1.{full}, #0", f"{mnemonic} v0.{full}, v1.{full}, #0.0", f"{mnemonic} {element}0, {element}1, #0.0"]
+        return [
+            f"{mnemonic} v0.{full}, v1.{full}, #0",
+            f"{mnemonic} v0.{full}, v1.{full}, #0.0",
+            f"{mnemonic} {element}0, {element}1, #0.0",
+        ]
     if place := re.fullmatch(r"lane = (\d+)", notes[-1] if notes else ""):
         return [f"{mnemonic} v0.{full}, v1.{element}[{place[1]}]"]
     shift = next((re.sub(r"[<>]+", "", note) for note in notes if note[:2] in ("<<", ">>")), None)
     if kind == "imm" or (shift is not None and "reg" not in notes):
         return _shifts(mnemonic, element, shift or "1")
     if kind in ("eq", "le"):
-        return [f"{mnemonic} {element}0, {element}1, {element}2, {kind}", f"{mnemonic} {element}0, {element}1, #0, {kind}"]
+        return [
+            f"{mnemonic} {element}0, {element}1, {element}2, {kind}",
+            f"{mnemonic} {element}0, {element}1, #0, {kind}",
+        ]
     return _registers(mnemonic, element)
 
 

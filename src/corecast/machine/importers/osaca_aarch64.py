@@ -71,7 +71,9 @@ def _names(entry: Mapping[str, Any]) -> list[str]:
 
 
 def _figure(form: str, name: str, entry: Mapping[str, Any]) -> Figure:
-    ports = tuple((float(cycles), tuple(str(port) for port in names)) for cycles, names in entry.get("port_pressure") or ())
+    ports = tuple(
+        (float(cycles), tuple(str(port) for port in names)) for cycles, names in entry.get("port_pressure") or ()
+    )
     return Figure(
         form=form,
         mnemonic=name.lower(),
