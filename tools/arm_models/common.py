@@ -19,7 +19,7 @@ ATOMIC = re.compile(r"(ldadd|ldclr|ldset|ldeor|ldsmax|ldsmin|ldumax|ldumin|swp|c
 DIVIDING = re.compile(r"[su]divr?|f(div|divr|sqrt)")
 SCALABLE = re.compile(r"(?<![a-z])(z\.|za|p/|p\.|zt|p,|p$)| p, ")
 LATER = re.compile(
-    r"(cpy|set)[fpgme]\w* |ld64b|st64b|irg |gmi |subps? |addg |subg |stz?2?g |ldg |smstart|smstop|gcs|bf\w+ v|"
+    r"(cpy|set)[fpgme]\w* |ld64b|st64b|irg |gmi |subps? |addg |subg |stz?2?gp? |ldgm? |smstart|smstop|gcs|bf\w+ v|"
     r"u?[us]mmla "
 )
 EXAMPLE_REGISTER = re.compile(r"[xzp]\d+")

@@ -13,8 +13,8 @@ from . import common
 CPU = "tsv110"
 PORTS = {
     "TSV110UnitAB": "AB", "TSV110UnitALU": "ALU", "TSV110UnitALUAB": "INT", "TSV110UnitF": "F",
-    "TSV110UnitFSU1": "FSU1",    "TSV110UnitFSU2": "FSU2", "TSV110UnitLd": "LDST", "TSV110UnitLd0St": "LDST0", "TSV110UnitLd1": "LDST1",
-    "TSV110UnitMDU": "MDU",
+    "TSV110UnitFSU1": "FSU1", "TSV110UnitFSU2": "FSU2", "TSV110UnitMDU": "MDU",
+    "TSV110UnitLd": "LDST", "TSV110UnitLd0St": "LDST0", "TSV110UnitLd1": "LDST1",
 }  # fmt: skip
 OSACA_PORTS = {
     ("0", "1", "2"): "INT", ("1", "2"): "AB", ("3",): "MDU", ("4",): "FSU1", ("5",): "FSU2", ("4", "5"): "F",
