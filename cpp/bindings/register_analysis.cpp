@@ -22,18 +22,24 @@ using Instructions = std::vector<const Instruction*>;
 Instructions to_instructions(const nb::sequence& sequence) {
   Instructions out;
   out.reserve(nb::len(sequence));
-  for (const nb::handle item : sequence) out.push_back(nb::cast<const Instruction*>(item));
+  for (const nb::handle item : sequence)
+    out.push_back(nb::cast<const Instruction*>(item));
   return out;
 }
 
 AnalyzeOptions to_options(std::string_view mode, std::string_view unknown, std::optional<std::uint64_t> start,
                           bool uniform_ports) {
   AnalyzeOptions options;
-  if (mode == "unroll") options.mode = LoopMode::unroll;
-  else if (mode != "loop") throw nb::value_error("mode is 'loop' or 'unroll'");
-  if (unknown == "skip") options.unknown = UnknownPolicy::skip;
-  else if (unknown == "error") options.unknown = UnknownPolicy::error;
-  else if (unknown != "nearest") throw nb::value_error("unknown is 'nearest', 'skip' or 'error'");
+  if (mode == "unroll")
+    options.mode = LoopMode::unroll;
+  else if (mode != "loop")
+    throw nb::value_error("mode is 'loop' or 'unroll'");
+  if (unknown == "skip")
+    options.unknown = UnknownPolicy::skip;
+  else if (unknown == "error")
+    options.unknown = UnknownPolicy::error;
+  else if (unknown != "nearest")
+    throw nb::value_error("unknown is 'nearest', 'skip' or 'error'");
   options.aligned = start.has_value();
   options.start_offset = start.value_or(0);
   options.uniform_ports = uniform_ports;
@@ -42,19 +48,26 @@ AnalyzeOptions to_options(std::string_view mode, std::string_view unknown, std::
 
 const char* status_name(LookupStatus status) {
   switch (status) {
-  case LookupStatus::known: return "known";
-  case LookupStatus::derived: return "derived";
-  case LookupStatus::unknown: return "unknown";
+  case LookupStatus::known:
+    return "known";
+  case LookupStatus::derived:
+    return "derived";
+  case LookupStatus::unknown:
+    return "unknown";
   }
   return "unknown";
 }
 
 const char* kind_name(DependencyKind kind) {
   switch (kind) {
-  case DependencyKind::reg: return "register";
-  case DependencyKind::flags: return "flags";
-  case DependencyKind::memory: return "memory";
-  case DependencyKind::address: return "address";
+  case DependencyKind::reg:
+    return "register";
+  case DependencyKind::flags:
+    return "flags";
+  case DependencyKind::memory:
+    return "memory";
+  case DependencyKind::address:
+    return "address";
   }
   return "register";
 }
@@ -64,7 +77,8 @@ nb::tuple matrix(const PortDistribution& ports) {
   nb::list out;
   for (std::size_t i = 0; i < rows; ++i) {
     nb::list row;
-    for (std::size_t p = 0; p < ports.ports; ++p) row.append(ports.at(i, p));
+    for (std::size_t p = 0; p < ports.ports; ++p)
+      row.append(ports.at(i, p));
     out.append(nb::tuple(row));
   }
   return nb::tuple(out);
@@ -72,14 +86,16 @@ nb::tuple matrix(const PortDistribution& ports) {
 
 std::vector<unsigned> bits(PortMask mask) {
   std::vector<unsigned> out;
-  for (; mask != 0; mask &= mask - 1) out.push_back(static_cast<unsigned>(std::countr_zero(mask)));
+  for (; mask != 0; mask &= mask - 1)
+    out.push_back(static_cast<unsigned>(std::countr_zero(mask)));
   return out;
 }
 
 nb::list edge_tuples(const std::vector<ReportedEdge>& edges) {
   nb::list out;
   for (const ReportedEdge& edge : edges)
-    out.append(nb::make_tuple(edge.producer, edge.consumer, edge.cycles, edge.distance, kind_name(edge.kind), edge.location));
+    out.append(
+        nb::make_tuple(edge.producer, edge.consumer, edge.cycles, edge.distance, kind_name(edge.kind), edge.location));
   return out;
 }
 
@@ -92,28 +108,36 @@ struct BoundAnalysis {
 void register_rows(nb::module_& m) {
   nb::class_<InstructionAnalysis>(m, "InstructionAnalysis", "What the analysis says of one instruction.")
       .def_prop_ro("status", [](const InstructionAnalysis& row) { return status_name(row.lookup->status); })
-      .def_prop_ro("matched_form", [](const InstructionAnalysis& row) { return row.entry ? row.entry->key : std::string(); },
-                   "Key of the row that was used, '' where none.")
-      .def_prop_ro("source", [](const InstructionAnalysis& row) { return row.entry ? row.entry->source : std::string(); })
-      .def_prop_ro("confidence", [](const InstructionAnalysis& row) { return row.entry ? row.entry->confidence : std::string(); })
+      .def_prop_ro(
+          "matched_form", [](const InstructionAnalysis& row) { return row.entry ? row.entry->key : std::string(); },
+          "Key of the row that was used, '' where none.")
+      .def_prop_ro("source",
+                   [](const InstructionAnalysis& row) { return row.entry ? row.entry->source : std::string(); })
+      .def_prop_ro("confidence",
+                   [](const InstructionAnalysis& row) { return row.entry ? row.entry->confidence : std::string(); })
       .def_ro("nearest", &InstructionAnalysis::nearest, "Unknown forms: the nearest known ones.")
       .def_ro("fused_uops", &InstructionAnalysis::fused_uops)
-      .def_ro("latency_cycles", &InstructionAnalysis::latency_cycles, nb::sig("def latency_cycles(self) -> float | None"))
+      .def_ro("latency_cycles", &InstructionAnalysis::latency_cycles,
+              nb::sig("def latency_cycles(self) -> float | None"))
       .def_ro("fused_first", &InstructionAnalysis::fused_first)
       .def_ro("fused_second", &InstructionAnalysis::fused_second)
       .def_ro("note", &InstructionAnalysis::note);
   nb::class_<PortDistribution>(m, "PortDistribution", "Cycles by instruction and port.")
-      .def_prop_ro("pressure", &matrix, "One tuple per instruction.", nb::sig("def pressure(self) -> tuple[tuple[float, ...], ...]"))
+      .def_prop_ro("pressure", &matrix, "One tuple per instruction.",
+                   nb::sig("def pressure(self) -> tuple[tuple[float, ...], ...]"))
       .def_ro("totals", &PortDistribution::totals)
       .def_ro("bound", &PortDistribution::bound)
-      .def_prop_ro("limiting", [](const PortDistribution& ports) { return bits(ports.limiting); }, "Indices of the limiting ports.");
+      .def_prop_ro(
+          "limiting", [](const PortDistribution& ports) { return bits(ports.limiting); },
+          "Indices of the limiting ports.");
   nb::class_<FrontendResult>(m, "FrontendResult", "Front-end bounds.")
       .def_ro("bound", &FrontendResult::bound)
       .def_prop_ro(
           "components",
           [](const FrontendResult& result) {
             nb::dict out;
-            for (const auto& [name, cycles] : result.components) out[name.c_str()] = cycles;
+            for (const auto& [name, cycles] : result.components)
+              out[name.c_str()] = cycles;
             return out;
           },
           nb::sig("def components(self) -> dict[str, float]"))
@@ -132,26 +156,34 @@ void register_rows(nb::module_& m) {
 void register_analysis(nb::module_& m) {
   register_rows(m);
   nb::class_<BoundAnalysis>(m, "Analysis", "Static analysis of one region.")
-      .def_prop_ro("instructions", [](const BoundAnalysis& a) -> const auto& { return a.analysis.instructions; },
-                   nb::rv_policy::reference_internal)
-      .def_prop_ro("balanced", [](const BoundAnalysis& a) -> const auto& { return a.analysis.balanced; },
-                   nb::rv_policy::reference_internal)
-      .def_prop_ro("uniform", [](const BoundAnalysis& a) -> const auto& { return a.analysis.uniform; },
-                   nb::rv_policy::reference_internal)
-      .def_prop_ro("frontend", [](const BoundAnalysis& a) -> const auto& { return a.analysis.frontend; },
-                   nb::rv_policy::reference_internal)
-      .def_prop_ro("critical_path", [](const BoundAnalysis& a) -> const auto& { return a.analysis.critical_path; },
-                   nb::rv_policy::reference_internal)
-      .def_prop_ro("loop_carried", [](const BoundAnalysis& a) -> const auto& { return a.analysis.loop_carried; },
-                   nb::rv_policy::reference_internal)
-      .def_prop_ro("edges", [](const BoundAnalysis& a) { return edge_tuples(a.edges); },
-                   "(producer, consumer, cycles, distance, kind, location).",
-                   nb::sig("def edges(self) -> list[tuple[int, int, float, int, str, str]]"))
+      .def_prop_ro(
+          "instructions", [](const BoundAnalysis& a) -> const auto& { return a.analysis.instructions; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "balanced", [](const BoundAnalysis& a) -> const auto& { return a.analysis.balanced; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "uniform", [](const BoundAnalysis& a) -> const auto& { return a.analysis.uniform; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "frontend", [](const BoundAnalysis& a) -> const auto& { return a.analysis.frontend; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "critical_path", [](const BoundAnalysis& a) -> const auto& { return a.analysis.critical_path; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "loop_carried", [](const BoundAnalysis& a) -> const auto& { return a.analysis.loop_carried; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "edges", [](const BoundAnalysis& a) { return edge_tuples(a.edges); },
+          "(producer, consumer, cycles, distance, kind, location).",
+          nb::sig("def edges(self) -> list[tuple[int, int, float, int, str, str]]"))
       .def_prop_ro(
           "bounds",
           [](const BoundAnalysis& a) {
             nb::dict out;
-            for (const Bound& bound : a.analysis.bounds) out[bound.name.c_str()] = bound.cycles;
+            for (const Bound& bound : a.analysis.bounds)
+              out[bound.name.c_str()] = bound.cycles;
             return out;
           },
           nb::sig("def bounds(self) -> dict[str, float]"))

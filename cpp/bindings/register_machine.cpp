@@ -27,18 +27,20 @@ Value to_value(nb::handle object) {
     out.data = nb::cast<std::string>(object);
   } else if (nb::isinstance<nb::dict>(object)) {
     Value::Table table;
-    for (const auto& [key, item] : nb::cast<nb::dict>(object)) table[nb::cast<std::string>(key)] = to_value(item);
+    for (const auto& [key, item] : nb::cast<nb::dict>(object))
+      table[nb::cast<std::string>(key)] = to_value(item);
     out.data = std::move(table);
   } else if (nb::isinstance<nb::list>(object)) {
     Value::List list;
-    for (const nb::handle item : nb::cast<nb::list>(object)) list.push_back(to_value(item));
+    for (const nb::handle item : nb::cast<nb::list>(object))
+      list.push_back(to_value(item));
     out.data = std::move(list);
   }
   return out; // dates and the like: no value
 }
 
 RegisterNames registers_of(Architecture architecture) {
-  const Isa isa = architecture == Architecture::x86     ? Isa::x86
+  const Isa isa = architecture == Architecture::x86       ? Isa::x86
                   : architecture == Architecture::aarch64 ? Isa::aarch64
                                                           : Isa::riscv64;
   return {[isa](std::string_view name) { return register_number(isa, name); },
@@ -47,8 +49,9 @@ RegisterNames registers_of(Architecture architecture) {
 
 void translate(const std::exception_ptr& pointer, void*) {
   const auto raise = [](const char* type, const char* message, nb::object file, std::uint32_t line) {
-    const nb::object error = nb::module_::import_("corecast.errors")
-                                 .attr(type)(message, std::move(file), line == 0 ? nb::none() : nb::object(nb::int_(line)));
+    const nb::object error =
+        nb::module_::import_("corecast.errors")
+            .attr(type)(message, std::move(file), line == 0 ? nb::none() : nb::object(nb::int_(line)));
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
   };
   try {
@@ -73,13 +76,20 @@ nb::tuple port_uses(const Machine& machine, const std::vector<PortUse>& uses) {
 
 std::string endpoint_name(const Machine& machine, OperandId id) {
   switch (id) {
-  case operand_id::any: return "*";
-  case operand_id::memory: return "mem";
-  case operand_id::address: return "addr";
-  case operand_id::index: return "index";
-  case operand_id::flags: return "flags";
-  case operand_id::mask: return "mask";
-  default: break;
+  case operand_id::any:
+    return "*";
+  case operand_id::memory:
+    return "mem";
+  case operand_id::address:
+    return "addr";
+  case operand_id::index:
+    return "index";
+  case operand_id::flags:
+    return "flags";
+  case operand_id::mask:
+    return "mask";
+  default:
+    break;
   }
   if (id >= operand_id::implicit_register)
     return machine.registers().name_of(static_cast<RegisterId>(id - operand_id::implicit_register));
@@ -94,14 +104,17 @@ nb::dict entry_dict(const Machine& machine, const FormEntry& entry) {
   out["blocking"] = port_uses(machine, entry.blocking);
   nb::list latency;
   for (const LatencyRule& rule : entry.latency)
-    latency.append(nb::make_tuple(endpoint_name(machine, rule.source), endpoint_name(machine, rule.destination), rule.cycles));
+    latency.append(
+        nb::make_tuple(endpoint_name(machine, rule.source), endpoint_name(machine, rule.destination), rule.cycles));
   out["latency"] = entry.latency_known ? nb::object(nb::tuple(latency)) : nb::none();
-  out["uops"] = entry.uops ? nb::object(nb::make_tuple(entry.uops->fused, entry.uops->unfused, entry.uops->retired)) : nb::none();
+  out["uops"] =
+      entry.uops ? nb::object(nb::make_tuple(entry.uops->fused, entry.uops->unfused, entry.uops->retired)) : nb::none();
   nb::list flags;
   const FormFlags& set = entry.flags;
-  for (const auto& [name, on] : {std::pair{"eliminated", set.eliminated}, std::pair{"zero_idiom", set.zero_idiom},
-                                 std::pair{"dep_breaking", set.dependency_breaking}, std::pair{"microcoded", set.microcoded},
-                                 std::pair{"locked", set.locked}, std::pair{"serializing", set.serializing}})
+  for (const auto& [name, on] :
+       {std::pair{"eliminated", set.eliminated}, std::pair{"zero_idiom", set.zero_idiom},
+        std::pair{"dep_breaking", set.dependency_breaking}, std::pair{"microcoded", set.microcoded},
+        std::pair{"locked", set.locked}, std::pair{"serializing", set.serializing}})
     if (on) flags.append(name);
   out["flags"] = nb::tuple(flags);
   out["rthroughput"] =
@@ -123,11 +136,13 @@ void register_machine(nb::module_& m) {
           [](Machine* self, const nb::dict& pipeline, const std::vector<std::string>& tables, const std::string& file) {
             const PipelineParameters parameters = PipelineParameters::read(to_value(pipeline), file);
             std::vector<FormTable> read;
-            for (const std::string& table : tables) read.push_back(FormTable::read(table));
+            for (const std::string& table : tables)
+              read.push_back(FormTable::read(table));
             new (self) Machine(parameters, std::move(read), registers_of(parameters.architecture));
           },
           "pipeline"_a, "tables"_a, "file"_a = "pipeline.toml",
-          "pipeline: a parsed pipeline.toml; tables: files of forms, the first that has a key wins; file: for messages.\n\n"
+          "pipeline: a parsed pipeline.toml; tables: files of forms, the first that has a key wins; file: for "
+          "messages.\n\n"
           "Raises: MachineModelError.",
           nb::sig("def __init__(self, pipeline: dict[str, object], tables: collections.abc.Sequence[str], "
                   "file: str = ...) -> None"))
@@ -164,7 +179,8 @@ void register_machine(nb::module_& m) {
             const char* status = found.status == LookupStatus::known     ? "known"
                                  : found.status == LookupStatus::derived ? "derived"
                                                                          : "unknown";
-            return nb::make_tuple(status, found.entry ? nb::object(entry_dict(machine, *found.entry)) : nb::none(), found.note);
+            return nb::make_tuple(status, found.entry ? nb::object(entry_dict(machine, *found.entry)) : nb::none(),
+                                  found.note);
           },
           "instruction"_a, "(known | derived | unknown, row or None, how it was derived).",
           nb::sig("def lookup(self, instruction: Instruction) -> tuple[str, dict[str, object] | None, str]"));

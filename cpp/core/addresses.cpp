@@ -52,7 +52,8 @@ struct Linear {
 private:
   bool add_term(Symbol symbol, std::int64_t coefficient) {
     std::uint8_t at = 0;
-    while (at < count && terms[at].symbol < symbol) ++at;
+    while (at < count && terms[at].symbol < symbol)
+      ++at;
     if (at < count && terms[at].symbol == symbol) {
       terms[at].coefficient = wrap(wrapped(terms[at].coefficient) + wrapped(coefficient));
       if (terms[at].coefficient == 0) {
@@ -117,7 +118,8 @@ public:
       apply_writes(instruction);
     }
     find_strides();
-    for (Access& access : accesses) relate_to_iterations(access);
+    for (Access& access : accesses)
+      relate_to_iterations(access);
     return accesses;
   }
 
@@ -139,7 +141,8 @@ private:
     out.pc_relative = memory.pc_relative && !symbol.empty();
     out.address.constant = Linear::wrap(Linear::wrapped(memory.displacement) + Linear::wrapped(offset));
     if (memory.pc_relative && symbol.empty()) // decoded code: the address is absolute
-      out.address.constant = Linear::wrap(Linear::wrapped(out.address.constant) + instruction.address + instruction.length_bytes);
+      out.address.constant =
+          Linear::wrap(Linear::wrapped(out.address.constant) + instruction.address + instruction.length_bytes);
     if (memory.base != 0 && !out.address.add(value(memory.base), 1)) return std::nullopt;
     if (memory.index != 0 && !out.address.add(value(memory.index), memory.scale)) return std::nullopt;
     out.width_known = memory.width_bytes != 0;
@@ -157,7 +160,8 @@ private:
       Linear result;
       result.constant = affine.constant;
       bool fits = true;
-      for (const AffineTerm& term : affine.terms) fits = fits && result.add(value(term.reg), term.coefficient);
+      for (const AffineTerm& term : affine.terms)
+        fits = fits && result.add(value(term.reg), term.coefficient);
       if (fits) made[count++] = {affine.reg, result};
     }
     for (const Operand& operand : instruction.operands) {
@@ -235,7 +239,8 @@ private:
 
 /// Fewest iterations before which the store touched bytes of the load; nothing where it never did.
 std::optional<std::uint32_t> distance_of(const Access& store, const Access& load) {
-  const std::int64_t gap = Linear::wrap(Linear::wrapped(store.address.constant) - Linear::wrapped(load.address.constant));
+  const std::int64_t gap =
+      Linear::wrap(Linear::wrapped(store.address.constant) - Linear::wrapped(load.address.constant));
   const auto touches = [&](std::int64_t shift) { return gap - shift < load.width && shift - gap < store.width; };
   constexpr std::int64_t huge = std::int64_t{1} << 40; // farther apart than any loop walks
   if (gap > huge || gap < -huge || load.stride > huge || load.stride < -huge) return std::nullopt;
@@ -269,20 +274,23 @@ std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instructi
     if (!access.write) continue;
     const auto group = std::find_if(groups.begin(), groups.end(),
                                     [&](const auto& members) { return members.front()->same_base(access); });
-    if (group == groups.end()) groups.push_back({&access});
-    else group->push_back(&access);
+    if (group == groups.end())
+      groups.push_back({&access});
+    else
+      group->push_back(&access);
   }
   for (const Access& load : accesses) {
     if (!load.read) continue;
-    const auto group =
-        std::find_if(groups.begin(), groups.end(), [&](const auto& members) { return members.front()->same_base(load); });
+    const auto group = std::find_if(groups.begin(), groups.end(),
+                                    [&](const auto& members) { return members.front()->same_base(load); });
     if (group == groups.end()) continue;
     const Access* latest = nullptr;
     std::uint32_t nearest = 0;
     for (const Access* store : *group) {
       const auto distance = distance_of(*store, load);
       if (!distance) continue;
-      if (latest == nullptr || *distance < nearest || (*distance == nearest && store->instruction >= latest->instruction)) {
+      if (latest == nullptr || *distance < nearest ||
+          (*distance == nearest && store->instruction >= latest->instruction)) {
         latest = store;
         nearest = *distance;
       }

@@ -22,8 +22,8 @@ struct MemoryDependency {
 /// Farthest iterations apart that a store and a load are matched; a store buffer does not hold more.
 inline constexpr std::uint32_t farthest_memory_distance = 64;
 
-/// For each load the latest store whose bytes it reads. An address is a linear expression of the registers' values at the
-/// start of the iteration; registers that advance by a constant link iterations. Unlike bases never alias.
+/// For each load the latest store whose bytes it reads. An address is a linear expression of the registers' values at
+/// the start of the iteration; registers that advance by a constant link iterations. Unlike bases never alias.
 std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions);
 
 } // namespace corecast

@@ -21,14 +21,16 @@ public:
   Region(const Machine& machine, std::span<const Instruction* const> instructions, const AnalyzeOptions& options)
       : machine_(machine), instructions_(instructions), options_(options) {
     entries_.reserve(instructions.size());
-    for (const Instruction* instruction : instructions) look_up(*instruction);
+    for (const Instruction* instruction : instructions)
+      look_up(*instruction);
     lay_out();
     seconds = find_fused_seconds(machine, instructions, entries_, offsets_, options.aligned);
     graph = build_graph(machine, instructions, entries_);
     demands = port_demands(machine, instructions, entries_, seconds, graph.extra_uops, options.mode == LoopMode::loop);
     for (std::uint32_t i = 0; i < instructions.size(); ++i)
       items.push_back({instructions[i], entries_[i], offsets_[i], seconds[i], 0});
-    for (const ExtraUop& uop : graph.extra_uops) items[uop.instruction].extra_uops += 1;
+    for (const ExtraUop& uop : graph.extra_uops)
+      items[uop.instruction].extra_uops += 1;
     frontend = frontend_bounds(machine, items, options.mode, options.aligned);
   }
 
@@ -42,10 +44,13 @@ public:
     double exclusive = 0;
     for (const FormEntry* entry : entries_) {
       if (entry == nullptr || !entry->reciprocal_throughput_cycles) continue;
-      if (entry->flags.locked || entry->flags.serializing) exclusive += *entry->reciprocal_throughput_cycles;
-      else if (!entry->ports_known) by_form[entry] += *entry->reciprocal_throughput_cycles;
+      if (entry->flags.locked || entry->flags.serializing)
+        exclusive += *entry->reciprocal_throughput_cycles;
+      else if (!entry->ports_known)
+        by_form[entry] += *entry->reciprocal_throughput_cycles;
     }
-    for (const auto& item : by_form) bound = std::max(bound, item.second);
+    for (const auto& item : by_form)
+      bound = std::max(bound, item.second);
     return std::max(bound, exclusive);
   }
 
@@ -148,8 +153,10 @@ void add_warnings(const Region& region, std::span<const Instruction* const> inst
   std::size_t unknown = 0;
   std::size_t portless = 0;
   for (const InstructionAnalysis& instruction : out.instructions) {
-    if (instruction.lookup->status == LookupStatus::unknown) ++unknown;
-    else if (!instruction.entry->ports_known) ++portless;
+    if (instruction.lookup->status == LookupStatus::unknown)
+      ++unknown;
+    else if (!instruction.entry->ports_known)
+      ++portless;
   }
   if (unknown > 0) out.warnings.push_back(plural(unknown, "instruction") + " of unknown cost");
   if (portless > 0)
@@ -164,10 +171,12 @@ void add_warnings(const Region& region, std::span<const Instruction* const> inst
 
 } // namespace
 
-Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions, const AnalyzeOptions& options) {
+Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions,
+                 const AnalyzeOptions& options) {
   Region region(machine, instructions, options);
   Analysis out;
-  for (std::size_t i = 0; i < instructions.size(); ++i) out.instructions.push_back(instruction_analysis(region, i));
+  for (std::size_t i = 0; i < instructions.size(); ++i)
+    out.instructions.push_back(instruction_analysis(region, i));
   const std::size_t ports = machine.resources().size();
   out.balanced = distribute_balanced(region.demands, instructions.size(), ports);
   out.uniform = distribute_uniform(region.demands, instructions.size(), ports);
@@ -185,13 +194,17 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   return out;
 }
 
-Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions, const AnalyzeOptions& options) {
+Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
+                   const AnalyzeOptions& options) {
   const Region region(machine, instructions, options);
   Prediction out;
   for (const Lookup* lookup : region.lookups) {
-    if (lookup->status == LookupStatus::known) ++out.known;
-    else if (lookup->status == LookupStatus::derived) ++out.derived;
-    else ++out.unknown;
+    if (lookup->status == LookupStatus::known)
+      ++out.known;
+    else if (lookup->status == LookupStatus::derived)
+      ++out.derived;
+    else
+      ++out.unknown;
   }
   const double ports = options.uniform_ports
                            ? distribute_uniform(region.demands, instructions.size(), machine.resources().size()).bound

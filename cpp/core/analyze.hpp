@@ -62,7 +62,8 @@ struct Analysis {
 };
 
 /// Throws UnknownFormError (policy error) and ModelError (a malformed row is needed).
-Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions, const AnalyzeOptions& options);
+Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions,
+                 const AnalyzeOptions& options);
 
 /// The prediction alone, for many blocks: no per-port matrix, no chains, no warnings.
 struct Prediction {
@@ -72,6 +73,7 @@ struct Prediction {
   std::uint32_t derived = 0;
   std::uint32_t unknown = 0;
 };
-Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions, const AnalyzeOptions& options);
+Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
+                   const AnalyzeOptions& options);
 
 } // namespace corecast

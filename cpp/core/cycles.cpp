@@ -12,7 +12,9 @@ using Weight = std::int64_t;
 constexpr double weights_per_cycle = 1e4;
 constexpr std::size_t most_attempts = 64; // cycles looked at while collecting chains
 
-Weight to_weight(double cycles) { return static_cast<Weight>(std::llround(cycles * weights_per_cycle)); }
+Weight to_weight(double cycles) {
+  return static_cast<Weight>(std::llround(cycles * weights_per_cycle));
+}
 
 struct Ratio {
   Weight weight = 0;
@@ -33,10 +35,12 @@ public:
       : edges_(graph.edges), cut_(graph.edges.size(), false), incoming_(graph.nodes.size() + 1, 0),
         component_(graph.nodes.size(), none), arrival_(graph.nodes.size()), parent_(graph.nodes.size()),
         mark_(graph.nodes.size(), 0) {
-    for (const GraphEdge& edge : edges_) ++incoming_[edge.to + 1];
+    for (const GraphEdge& edge : edges_)
+      ++incoming_[edge.to + 1];
     std::partial_sum(incoming_.begin(), incoming_.end(), incoming_.begin());
     weight_.reserve(edges_.size());
-    for (const GraphEdge& edge : edges_) weight_.push_back(to_weight(edge.cycles));
+    for (const GraphEdge& edge : edges_)
+      weight_.push_back(to_weight(edge.cycles));
   }
 
   void cut(std::uint32_t edge) { cut_[edge] = true; }
@@ -44,7 +48,8 @@ public:
   /// The strongly connected components of `nodes` that hold a cycle, each in program order (Tarjan, without recursion).
   std::vector<std::vector<std::uint32_t>> components(const std::vector<std::uint32_t>& nodes) {
     ++component_id_;
-    for (const std::uint32_t n : nodes) component_[n] = component_id_;
+    for (const std::uint32_t n : nodes)
+      component_[n] = component_id_;
     std::vector<std::vector<std::uint32_t>> found;
     index_.assign(arrival_.size(), none);
     low_.assign(arrival_.size(), 0);
@@ -58,7 +63,8 @@ public:
   /// The cycle of the largest ratio within one component; no edges where all ratios are 0.
   Cycle slowest(const std::vector<std::uint32_t>& nodes) {
     ++component_id_;
-    for (const std::uint32_t n : nodes) component_[n] = component_id_;
+    for (const std::uint32_t n : nodes)
+      component_[n] = component_id_;
     Cycle best;
     while (true) {
       std::vector<std::uint32_t> edges = positive_cycle(nodes, best.ratio);
@@ -97,8 +103,10 @@ private:
         const std::uint32_t e = frame.next_edge++;
         const std::uint32_t from = edges_[e].from;
         if (cut_[e] || component_[from] != component_id_) continue;
-        if (index_[from] == none) enter(from);
-        else if (on_stack_[from]) low_[n] = std::min(low_[n], index_[from]);
+        if (index_[from] == none)
+          enter(from);
+        else if (on_stack_[from])
+          low_[n] = std::min(low_[n], index_[from]);
         continue;
       }
       frames.pop_back();
@@ -124,8 +132,8 @@ private:
     found.push_back(std::move(members));
   }
 
-  /// A cycle whose weight exceeds ratio times its distance, or nothing. Longest paths from everywhere at once: they grow
-  /// for ever exactly where such a cycle exists, and then the parents of some node lead back to it.
+  /// A cycle whose weight exceeds ratio times its distance, or nothing. Longest paths from everywhere at once: they
+  /// grow for ever exactly where such a cycle exists, and then the parents of some node lead back to it.
   std::vector<std::uint32_t> positive_cycle(const std::vector<std::uint32_t>& nodes, Ratio ratio) {
     for (const std::uint32_t n : nodes) {
       arrival_[n] = 0;
@@ -178,7 +186,8 @@ private:
 
   const std::vector<GraphEdge>& edges_;
   std::vector<bool> cut_;
-  std::vector<std::uint32_t> incoming_; // edges are sorted by target: those of node n are incoming_[n]..incoming_[n + 1]
+  std::vector<std::uint32_t>
+      incoming_; // edges are sorted by target: those of node n are incoming_[n]..incoming_[n + 1]
   std::vector<Weight> weight_;
   std::vector<std::uint32_t> component_;
   std::vector<Weight> arrival_;
@@ -204,7 +213,8 @@ void add_step(DependencyChain& chain, std::uint32_t instruction, double cycles) 
 
 DependencyChain to_chain(const DependencyGraph& graph, const Cycle& cycle) {
   DependencyChain chain;
-  chain.cycles = static_cast<double>(cycle.ratio.weight) / static_cast<double>(cycle.ratio.distance) / weights_per_cycle;
+  chain.cycles =
+      static_cast<double>(cycle.ratio.weight) / static_cast<double>(cycle.ratio.distance) / weights_per_cycle;
   chain.distance = static_cast<std::uint32_t>(cycle.ratio.distance);
   // Begin with the earliest instruction that a carried value enters.
   std::size_t start = 0;

@@ -11,7 +11,7 @@ namespace corecast {
 
 /// A chain of instructions. `instruction_cycles` sum to `cycles` times `distance`.
 struct DependencyChain {
-  double cycles = 0; // of one pass (critical path), or per iteration (loop-carried)
+  double cycles = 0;          // of one pass (critical path), or per iteration (loop-carried)
   std::uint32_t distance = 1; // iterations that a loop-carried chain spans
   std::vector<std::uint32_t> instructions;
   std::vector<double> instruction_cycles;
@@ -21,8 +21,9 @@ struct DependencyChain {
 DependencyChain critical_path(const DependencyGraph& graph);
 
 /// Loop-carried chains, slowest first: the exact maximum of cycles per iteration over all cycles of the graph, then the
-/// maximum once a carried edge of that cycle is cut, and so on, at most `count`. Chains through the same instructions as
-/// an earlier one are left out. Polynomial: Newton's iteration on the ratio, each step a Bellman-Ford in program order.
+/// maximum once a carried edge of that cycle is cut, and so on, at most `count`. Chains through the same instructions
+/// as an earlier one are left out. Polynomial: Newton's iteration on the ratio, each step a Bellman-Ford in program
+/// order.
 std::vector<DependencyChain> loop_carried_chains(const DependencyGraph& graph, std::size_t count = 16);
 
 /// The first of them alone: cycles per iteration, 0 where nothing is carried.

@@ -7,13 +7,17 @@
 namespace corecast {
 namespace {
 
-bool has_operand(const Instruction& instruction, const char* name) { return instruction.form.find(name) != std::string::npos; }
+bool has_operand(const Instruction& instruction, const char* name) {
+  return instruction.form.find(name) != std::string::npos;
+}
 
-/// The pair's operation runs where the branch runs: one uop of the first goes, the one whose ports include the branch's.
+/// The pair's operation runs where the branch runs: one uop of the first goes, the one whose ports include the
+/// branch's.
 void remove_fused_uop(std::vector<PortUse>& uses, const FormEntry* branch) {
   if (branch == nullptr || branch->ports.empty() || uses.empty()) return;
   const PortMask wanted = branch->ports.front().mask;
-  auto found = std::find_if(uses.begin(), uses.end(), [&](const PortUse& use) { return (use.mask & wanted) == wanted; });
+  auto found =
+      std::find_if(uses.begin(), uses.end(), [&](const PortUse& use) { return (use.mask & wanted) == wanted; });
   if (found == uses.end()) // a branch may run on ports that the operation alone cannot use
     found = std::find_if(uses.begin(), uses.end(), [&](const PortUse& use) { return (use.mask & wanted) != 0; });
   if (found == uses.end() && uses.size() == 1) found = uses.begin();
@@ -43,13 +47,15 @@ std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Ins
     uses.assign(entry->ports.begin(), entry->ports.end());
     if (i + 1 < seconds.size() && seconds[i + 1]) remove_fused_uop(uses, entries[i + 1]);
     const bool vector = zmm && has_operand(*instructions[i], "mm");
-    const bool final_branch = loop && taken != 0 && i + 1 == instructions.size() && instructions[i]->branch != Branch::none;
+    const bool final_branch =
+        loop && taken != 0 && i + 1 == instructions.size() && instructions[i]->branch != Branch::none;
     for (PortUse& use : uses) {
       if (vector && (use.mask & ~closed) != 0) use.mask &= ~closed;
       if (final_branch && (use.mask & taken) != 0) use.mask &= taken;
       if (use.count > 0) demands.push_back({i, use.count, use.mask});
     }
-    for (const PortUse& use : entry->blocking) demands.push_back({i, use.count, use.mask});
+    for (const PortUse& use : entry->blocking)
+      demands.push_back({i, use.count, use.mask});
   }
   for (const ExtraUop& uop : extra)
     if (uop.ports != 0) demands.push_back({uop.instruction, 1, uop.ports});

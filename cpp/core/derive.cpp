@@ -8,7 +8,8 @@
 namespace corecast {
 namespace {
 
-// A search over related forms, nearest first. The limits keep a hopeless form cheap; real derivations take one to three steps.
+// A search over related forms, nearest first. The limits keep a hopeless form cheap; real derivations take one to three
+// steps.
 constexpr unsigned deepest = 3;
 constexpr std::size_t most_forms = 300;
 
@@ -22,9 +23,12 @@ struct Step {
 
 std::span<const DeriveRule> rules_of(const Machine& machine) {
   switch (machine.pipeline().architecture) {
-  case Architecture::x86: return x86_rules();
-  case Architecture::aarch64: return aarch64_rules();
-  case Architecture::riscv64: return riscv_rules();
+  case Architecture::x86:
+    return x86_rules();
+  case Architecture::aarch64:
+    return aarch64_rules();
+  case Architecture::riscv64:
+    return riscv_rules();
   }
   return {};
 }
@@ -61,7 +65,8 @@ bool add_load_ports(const DeriveContext& context, bool vector, std::vector<PortU
 bool add_store_ports(const DeriveContext& context, bool vector, std::vector<PortUse>& ports) {
   const MemoryParameters& memory = context.machine.pipeline().memory;
   const bool indexed = context.instruction.indexed && memory.store_address_ports_indexed;
-  const auto& data = vector && memory.vector_store_data_ports ? memory.vector_store_data_ports : memory.store_data_ports;
+  const auto& data =
+      vector && memory.vector_store_data_ports ? memory.vector_store_data_ports : memory.store_data_ports;
   return add_ports(context, indexed ? memory.store_address_ports_indexed : memory.store_address_ports, ports) &&
          add_ports(context, data, ports);
 }
@@ -165,20 +170,24 @@ std::optional<Derived> derive(const Machine& machine, const Instruction& instruc
     steps.push_back({FormText::parse(key), steps.size(), 0, "", {}});
   };
   start(instruction.form);
-  for (const std::string& form : instruction.alternative_forms) start(form);
+  for (const std::string& form : instruction.alternative_forms)
+    start(form);
 
   std::vector<Sibling> siblings;
   for (std::size_t at = 0; at < steps.size() && steps.size() < most_forms; ++at) {
     if (steps[at].depth == deepest) continue;
     siblings.clear();
-    for (const DeriveRule rule : rules) rule(context, steps[at].form, siblings);
+    for (const DeriveRule rule : rules)
+      rule(context, steps[at].form, siblings);
     for (Sibling& sibling : siblings) {
       const std::string key = sibling.form.mnemonic.empty() ? std::string() : sibling.form.str();
       if (!key.empty() && !seen.insert(key).second) continue;
       const FormEntry* base = nullptr;
       static const FormEntry nothing;
-      if (key.empty()) base = &nothing; // the rule makes the entry itself
-      else base = find_variant(machine, key, instruction.same_register, instruction.indexed);
+      if (key.empty())
+        base = &nothing; // the rule makes the entry itself
+      else
+        base = find_variant(machine, key, instruction.same_register, instruction.indexed);
       const unsigned depth = key.empty() ? deepest : steps[at].depth + 1; // nothing follows from an entry made here
       steps.push_back({std::move(sibling.form), at, depth, std::move(sibling.note), std::move(sibling.adapt)});
       if (base == nullptr) continue;

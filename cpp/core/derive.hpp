@@ -58,6 +58,7 @@ Adapt add_memory_access(OperandId position, bool vector, bool also_stored);
 void add_with_operand(std::vector<Sibling>& out, const FormText& base, std::size_t position, std::string operand);
 
 /// Appends a sibling for every other mnemonic of the families that the form's mnemonic belongs to.
-void add_family(std::vector<Sibling>& out, const FormText& form, std::span<const std::span<const std::string_view>> families);
+void add_family(std::vector<Sibling>& out, const FormText& form,
+                std::span<const std::span<const std::string_view>> families);
 
 } // namespace corecast

@@ -37,7 +37,8 @@ constexpr std::string_view select[] = {"csel", "csinc", "csinv", "csneg", "cinc"
 constexpr std::string_view set[] = {"cset", "csetm"};
 constexpr std::string_view conditional_compare[] = {"ccmp", "ccmn"};
 constexpr std::string_view multiply_add[] = {"madd", "msub", "mul", "mneg"};
-constexpr std::string_view multiply_long[] = {"smaddl", "umaddl", "smsubl", "umsubl", "smull", "umull", "smnegl", "umnegl"};
+constexpr std::string_view multiply_long[] = {"smaddl", "umaddl", "smsubl", "umsubl",
+                                              "smull",  "umull",  "smnegl", "umnegl"};
 constexpr std::string_view multiply_high[] = {"smulh", "umulh"};
 constexpr std::string_view divide[] = {"sdiv", "udiv"};
 constexpr std::string_view test_branches[] = {"tbz", "tbnz"};
@@ -52,8 +53,8 @@ constexpr std::string_view fp_extremes[] = {"fmax", "fmin", "fmaxnm", "fminnm"};
 constexpr std::string_view fp_compare[] = {"fcmp", "fcmpe", "fccmp", "fccmpe"};
 constexpr std::string_view fp_vector_compare[] = {"fcmeq", "fcmgt", "fcmge", "fcmlt", "fcmle", "facge", "facgt"};
 constexpr std::string_view rounds[] = {"frintn", "frintm", "frintp", "frintz", "frinta", "frintx", "frinti"};
-constexpr std::string_view to_integer[] = {"fcvtzs", "fcvtzu", "fcvtns", "fcvtnu", "fcvtms", "fcvtmu",
-                                           "fcvtps", "fcvtpu", "fcvtas", "fcvtau"};
+constexpr std::string_view to_integer[] = {"fcvtzs", "fcvtzu", "fcvtns", "fcvtnu", "fcvtms",
+                                           "fcvtmu", "fcvtps", "fcvtpu", "fcvtas", "fcvtau"};
 constexpr std::string_view from_integer[] = {"scvtf", "ucvtf"};
 constexpr std::string_view vector_compare[] = {"cmeq", "cmgt", "cmge", "cmhi", "cmhs", "cmlt", "cmle", "cmtst"};
 constexpr std::string_view vector_extremes[] = {"smax", "smin", "umax", "umin"};
@@ -61,16 +62,19 @@ constexpr std::string_view pairwise_extremes[] = {"smaxp", "sminp", "umaxp", "um
 constexpr std::string_view across_extremes[] = {"smaxv", "sminv", "umaxv", "uminv"};
 constexpr std::string_view permutes[] = {"zip1", "zip2", "uzp1", "uzp2", "trn1", "trn2", "ext"};
 constexpr std::string_view vector_reverse[] = {"rev64", "rev32", "rev16"};
-constexpr std::string_view widen[] = {"sshll", "ushll", "sshll2", "ushll2", "sxtl", "uxtl", "sxtl2", "uxtl2", "shll", "shll2"};
+constexpr std::string_view widen[] = {"sshll", "ushll", "sshll2", "ushll2", "sxtl",
+                                      "uxtl",  "sxtl2", "uxtl2",  "shll",   "shll2"};
 constexpr std::string_view narrow[] = {"xtn", "xtn2", "shrn", "shrn2"};
-constexpr std::string_view saturating_narrow[] = {"sqxtn", "uqxtn", "sqxtun", "sqxtn2", "uqxtn2", "sqxtun2", "sqshrn", "uqshrn"};
+constexpr std::string_view saturating_narrow[] = {"sqxtn",  "uqxtn",   "sqxtun", "sqxtn2",
+                                                  "uqxtn2", "sqxtun2", "sqshrn", "uqshrn"};
 constexpr std::string_view vector_shifts[] = {"sshr", "ushr", "shl"};
 constexpr std::string_view register_shifts[] = {"sshl", "ushl"};
 constexpr std::string_view shift_accumulate[] = {"ssra", "usra"};
 constexpr std::string_view long_add[] = {"saddl", "uaddl", "ssubl", "usubl", "saddl2", "uaddl2", "ssubl2", "usubl2"};
 constexpr std::string_view wide_add[] = {"saddw", "uaddw", "ssubw", "usubw", "saddw2", "uaddw2", "ssubw2", "usubw2"};
 constexpr std::string_view long_multiply[] = {"smull", "umull", "smull2", "umull2"};
-constexpr std::string_view long_accumulate[] = {"smlal", "umlal", "smlsl", "umlsl", "smlal2", "umlal2", "smlsl2", "umlsl2"};
+constexpr std::string_view long_accumulate[] = {"smlal",  "umlal",  "smlsl",  "umlsl",
+                                                "smlal2", "umlal2", "smlsl2", "umlsl2"};
 constexpr std::string_view accumulate[] = {"mla", "mls"};
 constexpr std::string_view difference[] = {"sabd", "uabd"};
 constexpr std::string_view dots[] = {"sdot", "udot"};
@@ -87,23 +91,93 @@ constexpr std::string_view sve_increments[] = {"incd", "incw", "inch", "incb", "
 constexpr std::string_view hints[] = {"nop", "hint", "bti", "paciasp", "autiasp", "yield"};
 
 constexpr Words families[] = {
-    loads, signed_loads, stores, pair_loads, pair_stores, prefetch, sve_loads, sve_signed_loads, sve_broadcast_loads,
-    sve_stores, add_sub, adds_subs, negate, compare, carry, logic, logic_flags, shifts, bit_fields, bit_insert,
-    bit_reverse, extends, wide_moves, select, set, conditional_compare, multiply_add, multiply_long, multiply_high,
-    divide, test_branches, zero_branches, addresses, fp_add, fp_multiply, fp_fused, vector_fused, fp_sign, fp_extremes,
-    fp_compare, fp_vector_compare, rounds, to_integer, from_integer, vector_compare, vector_extremes, pairwise_extremes,
-    across_extremes, permutes, vector_reverse, widen, narrow, saturating_narrow, vector_shifts, register_shifts,
-    shift_accumulate, long_add, wide_add, long_multiply, long_accumulate, accumulate, difference, dots, bit_select,
-    halving, saturating, counting, immediate_moves, pairwise_long, pairwise_accumulate, sve_while, sve_counts,
-    sve_increments, hints,
+    loads,
+    signed_loads,
+    stores,
+    pair_loads,
+    pair_stores,
+    prefetch,
+    sve_loads,
+    sve_signed_loads,
+    sve_broadcast_loads,
+    sve_stores,
+    add_sub,
+    adds_subs,
+    negate,
+    compare,
+    carry,
+    logic,
+    logic_flags,
+    shifts,
+    bit_fields,
+    bit_insert,
+    bit_reverse,
+    extends,
+    wide_moves,
+    select,
+    set,
+    conditional_compare,
+    multiply_add,
+    multiply_long,
+    multiply_high,
+    divide,
+    test_branches,
+    zero_branches,
+    addresses,
+    fp_add,
+    fp_multiply,
+    fp_fused,
+    vector_fused,
+    fp_sign,
+    fp_extremes,
+    fp_compare,
+    fp_vector_compare,
+    rounds,
+    to_integer,
+    from_integer,
+    vector_compare,
+    vector_extremes,
+    pairwise_extremes,
+    across_extremes,
+    permutes,
+    vector_reverse,
+    widen,
+    narrow,
+    saturating_narrow,
+    vector_shifts,
+    register_shifts,
+    shift_accumulate,
+    long_add,
+    wide_add,
+    long_multiply,
+    long_accumulate,
+    accumulate,
+    difference,
+    dots,
+    bit_select,
+    halving,
+    saturating,
+    counting,
+    immediate_moves,
+    pairwise_long,
+    pairwise_accumulate,
+    sve_while,
+    sve_counts,
+    sve_increments,
+    hints,
 };
 
-bool is_memory(std::string_view operand) { return operand.starts_with("["); }
-bool is_immediate(std::string_view operand) { return operand.starts_with("#"); }
+bool is_memory(std::string_view operand) {
+  return operand.starts_with("[");
+}
+bool is_immediate(std::string_view operand) {
+  return operand.starts_with("#");
+}
 
 bool is_shift(std::string_view operand) {
   static constexpr std::string_view words[] = {"lsl #", "lsr #", "asr #", "ror #", "uxt", "sxt", "msl #"};
-  return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return operand.starts_with(word); });
+  return std::any_of(std::begin(words), std::end(words),
+                     [&](std::string_view word) { return operand.starts_with(word); });
 }
 
 bool is_slow(const std::string& mnemonic) {
@@ -158,8 +232,9 @@ void addressing_mode(const DeriveContext&, const FormText& form, std::vector<Sib
       continue;
     }
     if (!is_memory(operand) || operand.ends_with("!") || operand.find("z.") != std::string::npos) continue;
-    static constexpr std::string_view indexed[] = {"[x, x]", "[x, x, lsl #3]", "[x, x, lsl #2]", "[x, x, lsl #i]", "[x, x, lsl #4]",
-                                                   "[x, x, lsl #1]", "[x, w, uxtw #i]", "[x, w, sxtw #i]", "[x, w, sxtw]", "[x, w, uxtw]"};
+    static constexpr std::string_view indexed[] = {
+        "[x, x]",         "[x, x, lsl #3]",  "[x, x, lsl #2]",  "[x, x, lsl #i]", "[x, x, lsl #4]",
+        "[x, x, lsl #1]", "[x, w, uxtw #i]", "[x, w, sxtw #i]", "[x, w, sxtw]",   "[x, w, uxtw]"};
     static constexpr std::string_view plain[] = {"[x]", "[x, #i]", "[x, #i, mul vl]"};
     const bool has_index = operand.starts_with("[x, x") || operand.starts_with("[x, w");
     if (has_index)
@@ -174,8 +249,8 @@ void addressing_mode(const DeriveContext&, const FormText& form, std::vector<Sib
 void shifted_operand(const DeriveContext&, const FormText& form, std::vector<Sibling>& out) {
   if (form.operands.size() < 2 || !is_shift(form.operands.back())) return;
   const std::size_t last = form.operands.size() - 1;
-  static constexpr std::string_view shifts_and_extensions[] = {"lsl #i", "lsr #i", "asr #i", "ror #i", "uxtw", "sxtw",
-                                                               "uxtw #i", "sxtw #i", "lsl #1..4"};
+  static constexpr std::string_view shifts_and_extensions[] = {"lsl #i", "lsr #i",  "asr #i",  "ror #i",   "uxtw",
+                                                               "sxtw",   "uxtw #i", "sxtw #i", "lsl #1..4"};
   for (const std::string_view other : shifts_and_extensions)
     if (other != form.operands[last]) add_with_operand(out, form, last, std::string(other));
   out.push_back(without_operand(form, last));
@@ -226,7 +301,8 @@ constexpr std::string_view scalars = "bhsd";
 bool step_arrangements(std::string& text, int steps, bool& changed) {
   for (std::size_t at = text.find('.'); at != std::string::npos; at = text.find('.', at + 1)) {
     std::size_t end = at + 1;
-    while (end < text.size() && ((text[end] >= '0' && text[end] <= '9') || (text[end] >= 'a' && text[end] <= 'z'))) ++end;
+    while (end < text.size() && ((text[end] >= '0' && text[end] <= '9') || (text[end] >= 'a' && text[end] <= 'z')))
+      ++end;
     const std::string_view arrangement = std::string_view(text).substr(at, end - at);
     for (const auto& group : {full, half, elements}) {
       const auto found = std::find(group.begin(), group.end(), arrangement);
@@ -294,7 +370,8 @@ void scalar_width(const DeriveContext&, const FormText& form, std::vector<Siblin
 void by_element(const DeriveContext&, const FormText& form, std::vector<Sibling>& out) {
   if (form.operands.size() < 2) return;
   for (std::size_t i = 1; i < form.operands.size(); ++i)
-    if (form.operands[i].ends_with("[i]") && !is_memory(form.operands[i])) add_with_operand(out, form, i, form.operands[i - 1]);
+    if (form.operands[i].ends_with("[i]") && !is_memory(form.operands[i]))
+      add_with_operand(out, form, i, form.operands[i - 1]);
 }
 
 /// Zeroing and merging predicates, and unpredicated SVE from predicated.
@@ -306,7 +383,6 @@ void predication(const DeriveContext&, const FormText& form, std::vector<Sibling
   }
 }
 
-/// ldp x, x costs what ldp d, d costs nowhere, but pairs of one kind share an order of magnitude: only widths change.
 void related_mnemonic(const DeriveContext&, const FormText& form, std::vector<Sibling>& out) {
   add_family(out, form, families);
 }
@@ -325,12 +401,14 @@ void upper_half(const DeriveContext&, const FormText& form, std::vector<Sibling>
   out.push_back(std::move(sibling));
 }
 
-constexpr DeriveRule rules[] = {write_back,      addressing_mode,     register_width, by_element,   element_arrangement,
-                                vector_width,    scalar_width,        predication,    upper_half,   immediate_operand,
-                                shifted_operand, related_mnemonic};
+constexpr DeriveRule rules[] = {write_back,          addressing_mode,   register_width,  by_element,
+                                element_arrangement, vector_width,      scalar_width,    predication,
+                                upper_half,          immediate_operand, shifted_operand, related_mnemonic};
 
 } // namespace
 
-std::span<const DeriveRule> aarch64_rules() { return rules; }
+std::span<const DeriveRule> aarch64_rules() {
+  return rules;
+}
 
 } // namespace corecast

@@ -17,8 +17,10 @@ constexpr std::string_view simple_immediate[] = {"addi", "andi", "ori", "xori", 
 constexpr std::string_view word[] = {"addw", "subw", "addiw", "add"};
 constexpr std::string_view shifts[] = {"sll", "srl", "sra", "sllw", "srlw", "sraw", "rol", "ror"};
 constexpr std::string_view shift_immediates[] = {"slli", "srli", "srai", "slliw", "srliw", "sraiw", "rori", "addi"};
-constexpr std::string_view shift_adds[] = {"sh1add", "sh2add", "sh3add", "sh1add.uw", "sh2add.uw", "sh3add.uw", "add.uw"};
-constexpr std::string_view moves[] = {"mv", "li", "addi", "neg", "not", "sext.w", "negw", "seqz", "snez", "zext.w", "zext.b"};
+constexpr std::string_view shift_adds[] = {"sh1add",    "sh2add",    "sh3add", "sh1add.uw",
+                                           "sh2add.uw", "sh3add.uw", "add.uw"};
+constexpr std::string_view moves[] = {"mv",   "li",   "addi", "neg",    "not",   "sext.w",
+                                      "negw", "seqz", "snez", "zext.w", "zext.b"};
 constexpr std::string_view extensions[] = {"sext.b", "sext.h", "zext.h", "zext.w"};
 constexpr std::string_view upper[] = {"lui", "auipc"};
 constexpr std::string_view extremes[] = {"min", "max", "minu", "maxu"};
@@ -40,26 +42,30 @@ constexpr std::string_view fp_fused[] = {"fmadd.d", "fmsub.d", "fnmadd.d", "fnms
 constexpr std::string_view fp_sign[] = {"fsgnj.d", "fsgnjn.d", "fsgnjx.d", "fmv.d", "fneg.d", "fabs.d"};
 constexpr std::string_view fp_extremes[] = {"fmin.d", "fmax.d"};
 constexpr std::string_view fp_compare[] = {"feq.d", "flt.d", "fle.d"};
-constexpr std::string_view vector_simple[] = {"vadd", "vsub", "vrsub", "vand", "vor", "vxor", "vminu", "vmin", "vmaxu", "vmax"};
+constexpr std::string_view vector_simple[] = {"vadd", "vsub",  "vrsub", "vand",  "vor",
+                                              "vxor", "vminu", "vmin",  "vmaxu", "vmax"};
 constexpr std::string_view vector_shifts[] = {"vsll", "vsrl", "vsra"};
 constexpr std::string_view vector_multiply[] = {"vmul", "vmulh", "vmulhu", "vmulhsu"};
 constexpr std::string_view vector_accumulate[] = {"vmacc", "vmadd", "vnmsac", "vnmsub"};
-constexpr std::string_view vector_compare[] = {"vmseq", "vmsne", "vmslt", "vmsltu", "vmsle", "vmsleu", "vmsgt", "vmsgtu"};
+constexpr std::string_view vector_compare[] = {"vmseq", "vmsne",  "vmslt", "vmsltu",
+                                               "vmsle", "vmsleu", "vmsgt", "vmsgtu"};
 constexpr std::string_view vector_fp_add[] = {"vfadd", "vfsub", "vfrsub"};
-constexpr std::string_view vector_fp_fused[] = {"vfmacc", "vfmadd", "vfmsac", "vfmsub", "vfnmacc", "vfnmadd", "vfnmsac", "vfnmsub"};
+constexpr std::string_view vector_fp_fused[] = {"vfmacc",  "vfmadd",  "vfmsac",  "vfmsub",
+                                                "vfnmacc", "vfnmadd", "vfnmsac", "vfnmsub"};
 constexpr std::string_view vector_fp_sign[] = {"vfsgnj", "vfsgnjn", "vfsgnjx", "vfneg", "vfabs"};
 constexpr std::string_view vector_fp_extremes[] = {"vfmin", "vfmax"};
 constexpr std::string_view vector_fp_compare[] = {"vmfeq", "vmfne", "vmflt", "vmfle", "vmfgt", "vmfge"};
 constexpr std::string_view mask_logic[] = {"vmand", "vmnand", "vmandn", "vmor", "vmnor", "vmorn", "vmxor", "vmxnor"};
 constexpr std::string_view configuration[] = {"vsetvli", "vsetivli", "vsetvl"};
 
-constexpr Words families[] = {simple, simple_immediate, word, shifts, shift_immediates, shift_adds, moves, extensions,
-                              upper, extremes, counts, bits, bit_immediates, multiplies, divides, word_divides, loads,
-                              stores, fp_loads, fp_stores, branches, zero_branches, jumps, fp_add, fp_fused, fp_sign,
-                              fp_extremes, fp_compare, configuration};
-constexpr Words vector_families[] = {vector_simple, vector_shifts, vector_multiply, vector_accumulate, vector_compare,
-                                     vector_fp_add, vector_fp_fused, vector_fp_sign, vector_fp_extremes,
-                                     vector_fp_compare, mask_logic};
+constexpr Words families[] = {
+    simple,   simple_immediate, word,        shifts,     shift_immediates, shift_adds,    moves,   extensions,
+    upper,    extremes,         counts,      bits,       bit_immediates,   multiplies,    divides, word_divides,
+    loads,    stores,           fp_loads,    fp_stores,  branches,         zero_branches, jumps,   fp_add,
+    fp_fused, fp_sign,          fp_extremes, fp_compare, configuration};
+constexpr Words vector_families[] = {vector_simple,      vector_shifts,     vector_multiply, vector_accumulate,
+                                     vector_compare,     vector_fp_add,     vector_fp_fused, vector_fp_sign,
+                                     vector_fp_extremes, vector_fp_compare, mask_logic};
 
 bool is_slow(const std::string& mnemonic) {
   return mnemonic.find("div") != std::string::npos || mnemonic.find("rem") != std::string::npos ||
@@ -94,8 +100,10 @@ struct VectorShape {
 
   std::string str() const {
     std::string text = "@m";
-    if (lmul < 1) text += 'f' + std::to_string(static_cast<int>(std::lround(1 / lmul)));
-    else text += std::to_string(static_cast<int>(std::lround(lmul)));
+    if (lmul < 1)
+      text += 'f' + std::to_string(static_cast<int>(std::lround(1 / lmul)));
+    else
+      text += std::to_string(static_cast<int>(std::lround(lmul)));
     if (sew != 0) text += ",e" + std::to_string(sew);
     return text;
   }
@@ -129,8 +137,10 @@ void group_size(const DeriveContext&, const FormText& form, std::vector<Sibling>
     const double ratio = std::max(1.0, shape.lmul) / std::max(1.0, lmul);
     Sibling sibling{form, ratio == 1 ? "" : ", scaled to the size of its register group",
                     [ratio](const DeriveContext&, FormEntry& entry) {
-                      for (PortUse& use : entry.ports) use.count *= ratio;
-                      for (PortUse& use : entry.blocking) use.count *= ratio;
+                      for (PortUse& use : entry.ports)
+                        use.count *= ratio;
+                      for (PortUse& use : entry.blocking)
+                        use.count *= ratio;
                       if (entry.uops && entry.uops->fused > 1) {
                         entry.uops->fused = std::max(1.0, entry.uops->fused * ratio);
                         entry.uops->unfused = std::max(1.0, entry.uops->unfused * ratio);
@@ -186,7 +196,8 @@ void precision(const DeriveContext&, const FormText& form, std::vector<Sibling>&
     name.replace(at, 2, to);
     out.push_back(with_mnemonic(form, name));
   }
-  for (const auto& [from, to] : {std::pair{".wu", ".w"}, std::pair{".lu", ".l"}, std::pair{".l", ".w"}, std::pair{".w", ".l"}}) {
+  for (const auto& [from, to] :
+       {std::pair{".wu", ".w"}, std::pair{".lu", ".l"}, std::pair{".l", ".w"}, std::pair{".w", ".l"}}) {
     const std::size_t at = form.mnemonic.find(from);
     if (at == std::string::npos || !form.mnemonic.starts_with("fcvt")) continue;
     std::string name = form.mnemonic;
@@ -206,15 +217,15 @@ void rounding_mode(const DeriveContext&, const FormText& form, std::vector<Sibli
 
 void immediate_form(const DeriveContext&, const FormText& form, std::vector<Sibling>& out) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> pairs{{{"addi", "add"},
-                                                                                       {"addiw", "addw"},
-                                                                                       {"andi", "and"},
-                                                                                       {"ori", "or"},
-                                                                                       {"xori", "xor"},
-                                                                                       {"slti", "slt"},
-                                                                                       {"sltiu", "sltu"},
-                                                                                       {"slli", "sll"},
-                                                                                       {"srli", "srl"},
-                                                                                       {"srai", "sra"}}};
+                                                                                        {"addiw", "addw"},
+                                                                                        {"andi", "and"},
+                                                                                        {"ori", "or"},
+                                                                                        {"xori", "xor"},
+                                                                                        {"slti", "slt"},
+                                                                                        {"sltiu", "sltu"},
+                                                                                        {"slli", "sll"},
+                                                                                        {"srli", "srl"},
+                                                                                        {"srai", "sra"}}};
   for (const auto& [immediate, plain] : pairs) {
     if (form.operands.size() != 3) continue;
     const bool from_immediate = form.mnemonic == immediate;
@@ -224,7 +235,8 @@ void immediate_form(const DeriveContext&, const FormText& form, std::vector<Sibl
     out.push_back(std::move(sibling));
   }
   // Branches against zero: beqz x, rel from beq x, x, rel.
-  if (form.mnemonic.size() == 4 && form.mnemonic[0] == 'b' && form.mnemonic.back() == 'z' && form.operands.size() == 2) {
+  if (form.mnemonic.size() == 4 && form.mnemonic[0] == 'b' && form.mnemonic.back() == 'z' &&
+      form.operands.size() == 2) {
     Sibling sibling = with_mnemonic(form, "b" + form.mnemonic.substr(1, 2));
     sibling.form.operands.insert(sibling.form.operands.begin(), "x");
     out.push_back(std::move(sibling));
@@ -239,14 +251,17 @@ void related_mnemonic(const DeriveContext&, const FormText& form, std::vector<Si
   stem.mnemonic = form.mnemonic.substr(0, dot);
   const std::size_t before = out.size();
   add_family(out, stem, vector_families);
-  for (std::size_t i = before; i < out.size(); ++i) out[i].form.mnemonic += form.mnemonic.substr(dot);
+  for (std::size_t i = before; i < out.size(); ++i)
+    out[i].form.mnemonic += form.mnemonic.substr(dot);
 }
 
-constexpr DeriveRule rules[] = {rounding_mode, element_width,  unmasked,   operand_source, immediate_form,
-                                precision,     related_mnemonic, group_size};
+constexpr DeriveRule rules[] = {rounding_mode,  element_width, unmasked,         operand_source,
+                                immediate_form, precision,     related_mnemonic, group_size};
 
 } // namespace
 
-std::span<const DeriveRule> riscv_rules() { return rules; }
+std::span<const DeriveRule> riscv_rules() {
+  return rules;
+}
 
 } // namespace corecast

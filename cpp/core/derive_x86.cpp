@@ -12,9 +12,13 @@ using Words = std::span<const std::string_view>;
 
 // --- operands -------------------------------------------------------------------------------------------------------
 
-std::string_view undecorated(std::string_view operand) { return operand.substr(0, operand.find('{')); }
+std::string_view undecorated(std::string_view operand) {
+  return operand.substr(0, operand.find('{'));
+}
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 bool is_memory(std::string_view operand) {
   return operand == "m" || (operand.size() > 1 && operand[0] == 'm' && is_digit(operand[1]));
@@ -39,7 +43,8 @@ bool any_operand(const FormText& form, bool (*test)(std::string_view)) {
 }
 
 bool starts_with_any(std::string_view text, Words prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) { return text.starts_with(prefix); });
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return text.starts_with(prefix); });
 }
 
 void add_mnemonic(std::vector<Sibling>& out, const FormText& form, std::string mnemonic) {
@@ -68,15 +73,17 @@ constexpr std::string_view bls[] = {"blsi", "blsr", "blsmsk"};
 constexpr std::string_view extend[] = {"movzx", "movsx", "movsxd"};
 constexpr std::string_view prefetches[] = {"prefetcht0", "prefetcht1", "prefetcht2", "prefetchnta", "prefetchw"};
 constexpr std::string_view moves[] = {"movaps", "movups", "movapd", "movupd", "movdqa", "movdqu", "lddqu"};
-constexpr std::string_view vex_moves[] = {"vmovaps",   "vmovups",   "vmovapd",   "vmovupd",  "vmovdqa", "vmovdqu", "vmovdqa32",
-                                          "vmovdqa64", "vmovdqu8",  "vmovdqu16", "vmovdqu32", "vmovdqu64", "vlddqu"};
+constexpr std::string_view vex_moves[] = {"vmovaps",   "vmovups",   "vmovapd",   "vmovupd",  "vmovdqa",
+                                          "vmovdqu",   "vmovdqa32", "vmovdqa64", "vmovdqu8", "vmovdqu16",
+                                          "vmovdqu32", "vmovdqu64", "vlddqu"};
 constexpr std::string_view streaming[] = {"movntps", "movntpd", "movntdq"};
 constexpr std::string_view vex_streaming[] = {"vmovntps", "vmovntpd", "vmovntdq"};
 constexpr std::string_view vector_and[] = {"vpand", "vpandd", "vpandq", "vpandn", "vpandnd", "vpandnq"};
 constexpr std::string_view vector_or[] = {"vpor", "vpord", "vporq", "vpxor", "vpxord", "vpxorq"};
-constexpr std::string_view fp_logic[] = {"vandps", "vandpd", "vandnps", "vandnpd", "vorps", "vorpd", "vxorps", "vxorpd"};
+constexpr std::string_view fp_logic[] = {"vandps", "vandpd", "vandnps", "vandnpd",
+                                         "vorps",  "vorpd",  "vxorps",  "vxorpd"};
 constexpr std::string_view sse_fp_logic[] = {"andps", "andpd", "andnps", "andnpd", "orps", "orpd", "xorps", "xorpd"};
-constexpr std::string_view extract128[] = {"vextracti128", "vextractf128",  "vextracti32x4",
+constexpr std::string_view extract128[] = {"vextracti128",  "vextractf128",  "vextracti32x4",
                                            "vextractf32x4", "vextracti64x2", "vextractf64x2"};
 constexpr std::string_view extract256[] = {"vextracti32x8", "vextractf32x8", "vextracti64x4", "vextractf64x4"};
 constexpr std::string_view insert128[] = {"vinserti128",  "vinsertf128",  "vinserti32x4",
@@ -85,33 +92,36 @@ constexpr std::string_view insert256[] = {"vinserti32x8", "vinsertf32x8", "vinse
 constexpr std::string_view broadcast128[] = {"vbroadcasti128",  "vbroadcastf128",  "vbroadcasti32x4",
                                              "vbroadcastf32x4", "vbroadcasti64x2", "vbroadcastf64x2"};
 constexpr std::string_view ternary[] = {"vpternlogd", "vpternlogq"};
-constexpr std::string_view plain_jumps[] = {"jne", "je", "jl", "jge", "jle", "jg", "js", "jns", "jo", "jno", "jp", "jnp", "jb", "jae"};
+constexpr std::string_view plain_jumps[] = {"jne", "je", "jl",  "jge", "jle", "jg", "js",
+                                            "jns", "jo", "jno", "jp",  "jnp", "jb", "jae"};
 constexpr std::string_view combined_jumps[] = {"jbe", "ja", "jne"};
-constexpr std::string_view plain_sets[] = {"setne", "sete", "setl", "setge", "setle", "setg", "sets",
+constexpr std::string_view plain_sets[] = {"setne", "sete", "setl",  "setge", "setle", "setg", "sets",
                                            "setns", "seto", "setno", "setp",  "setnp", "setb", "setae"};
 constexpr std::string_view combined_sets[] = {"setbe", "seta"};
-constexpr std::string_view plain_cmovs[] = {"cmovne", "cmove", "cmovl", "cmovge", "cmovle", "cmovg", "cmovs",
+constexpr std::string_view plain_cmovs[] = {"cmovne", "cmove", "cmovl",  "cmovge", "cmovle", "cmovg", "cmovs",
                                             "cmovns", "cmovo", "cmovno", "cmovp",  "cmovnp", "cmovb", "cmovae"};
 constexpr std::string_view combined_cmovs[] = {"cmovbe", "cmova"};
 constexpr std::string_view unusual_jumps[] = {"jrcxz", "jecxz"};
 constexpr std::string_view nops[] = {"nop", "endbr64", "endbr32"};
 
 constexpr Words families[] = {
-    add_sub,     logic,       compare,    test_and,   carry,         step,          shifts,      rotates,       carry_rotates,
-    bit_set,     bit_scan,    count,      bmi_shift,  bls,           extend,        prefetches,  moves,         vex_moves,
-    streaming,   vex_streaming, vector_and, vector_or, fp_logic,      sse_fp_logic,  extract128,  extract256,    insert128,
-    insert256,   broadcast128, ternary,   plain_jumps, combined_jumps, plain_sets,  combined_sets, plain_cmovs, combined_cmovs,
-    unusual_jumps, nops,
+    add_sub,       logic,         compare,     test_and,       carry,         step,      shifts,      rotates,
+    carry_rotates, bit_set,       bit_scan,    count,          bmi_shift,     bls,       extend,      prefetches,
+    moves,         vex_moves,     streaming,   vex_streaming,  vector_and,    vector_or, fp_logic,    sse_fp_logic,
+    extract128,    extract256,    insert128,   insert256,      broadcast128,  ternary,   plain_jumps, combined_jumps,
+    plain_sets,    combined_sets, plain_cmovs, combined_cmovs, unusual_jumps, nops,
 };
 
 constexpr std::string_view gpr_moves[] = {"mov", "movzx", "movsx", "movsxd", "movbe"};
 
 bool is_move(const std::string& mnemonic) {
   const auto in = [&](Words words) { return std::find(words.begin(), words.end(), mnemonic) != words.end(); };
-  static constexpr std::string_view other[] = {"movd",  "movq",  "vmovd",  "vmovq",  "movss",    "movsd",    "vmovss",  "vmovsd",
-                                               "movlps", "movntdqa", "vmovntdqa", "movnti", "movlpd", "vbroadcastss", "vbroadcastsd",
-                                               "movhps", "movhpd", "vmovhps", "vmovhpd", "vmovlps", "vmovlpd", "vpbroadcastd", "vpbroadcastq"};
-  return in(gpr_moves) || in(moves) || in(vex_moves) || in(streaming) || in(vex_streaming) || in(broadcast128) || in(other);
+  // Half-register loads (movhps and kin) merge, which is an operation of its own.
+  static constexpr std::string_view other[] = {
+      "movd",     "movq",      "vmovd",  "vmovq",        "movss",        "movsd",        "vmovss",      "vmovsd",
+      "movntdqa", "vmovntdqa", "movnti", "vbroadcastss", "vbroadcastsd", "vpbroadcastd", "vpbroadcastq"};
+  return in(gpr_moves) || in(moves) || in(vex_moves) || in(streaming) || in(vex_streaming) || in(broadcast128) ||
+         in(other);
 }
 
 // Operand values decide what these cost: another width is no stand-in.
@@ -126,7 +136,6 @@ bool slow_arithmetic(const std::string& mnemonic) {
 
 // --- rules ----------------------------------------------------------------------------------------------------------
 
-/// "lock add m64, r64" keeps its prefix; "rep" strings have no stand-in. `cmpps` and the like print folded.
 void related_mnemonic(const DeriveContext&, const FormText& form, std::vector<Sibling>& out) {
   add_family(out, form, families);
 }
@@ -188,7 +197,8 @@ void broadcast(const DeriveContext&, const FormText& form, std::vector<Sibling>&
 }
 
 std::vector<std::string> register_for(const FormText& form, const std::string& memory) {
-  const std::string width = memory.substr(1, memory.find('b') == std::string::npos ? std::string::npos : memory.find('b') - 1);
+  const std::string width =
+      memory.substr(1, memory.find('b') == std::string::npos ? std::string::npos : memory.find('b') - 1);
   if (has_vector(form)) {
     if (width == "512") return {"zmm"};
     if (width == "256") return {"ymm"};
@@ -213,11 +223,12 @@ void memory_operand(const DeriveContext& context, const FormText& form, std::vec
     const auto position = static_cast<OperandId>(i + 1);
     if (form.operands.size() == 2 && is_move(form.mnemonic) && access.read != access.write) {
       const bool load = access.read;
-      out.push_back({FormText{}, load ? "a plain load" : "a plain store", [=](const DeriveContext& in, FormEntry& entry) {
-                       bool possible = false;
-                       entry = load ? plain_load(in, vector, 1, possible) : plain_store(in, vector, 2, possible);
-                       return possible;
-                     }});
+      out.push_back(
+          {FormText{}, load ? "a plain load" : "a plain store", [=](const DeriveContext& in, FormEntry& entry) {
+             bool possible = false;
+             entry = load ? plain_load(in, vector, 1, possible) : plain_store(in, vector, 2, possible);
+             return possible;
+           }});
       continue;
     }
     if (!access.read) { // setcc m8, vextracti128 m128, ymm, i8: the operation, then a store
@@ -258,7 +269,9 @@ void vex_sibling(const DeriveContext&, const FormText& form, std::vector<Sibling
   if (!has_vector(form) || form.operands.empty()) return;
   const bool vex = form.mnemonic.starts_with("v");
   const std::string other = vex ? form.mnemonic.substr(1) : "v" + form.mnemonic;
-  if (vex && any_operand(form, [](std::string_view operand) { return undecorated(operand) == "ymm" || undecorated(operand) == "zmm"; }))
+  if (vex && any_operand(form, [](std::string_view operand) {
+        return undecorated(operand) == "ymm" || undecorated(operand) == "zmm";
+      }))
     return;
   add_mnemonic(out, form, other); // moves, conversions: the same operands
   // Three operands in VEX, two in SSE: operand 1 of SSE is both 1 and 2 of VEX.
@@ -266,16 +279,21 @@ void vex_sibling(const DeriveContext&, const FormText& form, std::vector<Sibling
     for (LatencyRule& rule : entry.latency) {
       const bool explicit_source = rule.source >= 1 && rule.source < operand_id::memory;
       if (!explicit_source) continue;
-      if (vex) ++rule.source;                       // SSE row for a VEX form
-      else if (rule.source >= 2) --rule.source;     // VEX row for an SSE form
+      if (vex)
+        ++rule.source; // SSE row for a VEX form
+      else if (rule.source >= 2)
+        --rule.source; // VEX row for an SSE form
     }
     return true;
   };
   Sibling sibling{form, "", renumber};
   sibling.form.mnemonic = other;
-  if (vex && form.operands.size() >= 3) sibling.form.operands.erase(sibling.form.operands.begin() + 1);
-  else if (!vex && form.operands.size() >= 2) sibling.form.operands.insert(sibling.form.operands.begin(), form.operands[0]);
-  else return;
+  if (vex && form.operands.size() >= 3)
+    sibling.form.operands.erase(sibling.form.operands.begin() + 1);
+  else if (!vex && form.operands.size() >= 2)
+    sibling.form.operands.insert(sibling.form.operands.begin(), form.operands[0]);
+  else
+    return;
   out.push_back(std::move(sibling));
 }
 
@@ -306,7 +324,8 @@ void gpr_width(const DeriveContext&, const FormText& form, std::vector<Sibling>&
                                                                   {"r64", "r32", "", ""},
                                                                   {"r32", "r64", "", ""},
                                                                   {"r16", "r32", "", ""}}};
-  for (const auto& [from, to, memory_from, memory_to] : pairs) replace_all(out, form, from, to, memory_from, memory_to);
+  for (const auto& [from, to, memory_from, memory_to] : pairs)
+    replace_all(out, form, from, to, memory_from, memory_to);
 }
 
 void vector_width(const DeriveContext& context, const FormText& form, std::vector<Sibling>& out) {
@@ -334,8 +353,9 @@ void arithmetic_kin(const DeriveContext&, const FormText& form, std::vector<Sibl
   if (slow_arithmetic(name) || !has_vector(form) || name.size() < 4) return;
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> types{
       {{"pd", "ps"}, {"ps", "pd"}, {"sd", "ss"}, {"ss", "sd"}}};
-  static constexpr std::string_view safe[] = {"add", "sub", "mul", "min", "max", "fm", "fnm", "cmp", "and", "or", "xor",
-                                              "mov", "unpck", "blend", "ucom", "com", "round", "rndscale"};
+  static constexpr std::string_view safe[] = {"add",   "sub",   "mul",  "min", "max",   "fm",
+                                              "fnm",   "cmp",   "and",  "or",  "xor",   "mov",
+                                              "unpck", "blend", "ucom", "com", "round", "rndscale"};
   const std::string_view stem = name.starts_with("v") ? std::string_view(name).substr(1) : std::string_view(name);
   if (!starts_with_any(stem, safe)) return;
   for (const auto& [from, to] : types)
@@ -361,12 +381,14 @@ void plain_nop(const DeriveContext&, const FormText& form, std::vector<Sibling>&
   out.push_back(std::move(sibling));
 }
 
-constexpr DeriveRule rules[] = {accumulator,   immediate_width, plain_nop,   broadcast,     without_rounding,
-                                memory_operand, unmasked,        gpr_width,   vex_sibling,   arithmetic_kin,
-                                related_mnemonic, element_width,  vector_width};
+constexpr DeriveRule rules[] = {accumulator,      immediate_width, plain_nop,   broadcast,   without_rounding,
+                                memory_operand,   unmasked,        gpr_width,   vex_sibling, arithmetic_kin,
+                                related_mnemonic, element_width,   vector_width};
 
 } // namespace
 
-std::span<const DeriveRule> x86_rules() { return rules; }
+std::span<const DeriveRule> x86_rules() {
+  return rules;
+}
 
 } // namespace corecast

@@ -47,16 +47,16 @@ std::vector<ReportedEdge> reported_edges(const Machine& machine, std::span<const
   std::size_t consumer_start = 0; // uses are ordered by consumer
   for (const DependencyUse& use : graph.uses) {
     if (use.producer == no_node) continue;
-    ReportedEdge edge{graph.nodes[use.producer].instruction, use.consumer, own[use.producer], use.distance, use.kind, {}};
+    ReportedEdge edge{
+        graph.nodes[use.producer].instruction, use.consumer, own[use.producer], use.distance, use.kind, {}};
     edge.location = use.kind == DependencyKind::memory ? address_text(*instructions[use.consumer])
                                                        : machine.registers().name_of(use.reg);
     if (!edges.empty() && edges.back().consumer != use.consumer) consumer_start = edges.size();
-    const auto same = std::find_if(edges.begin() + static_cast<std::ptrdiff_t>(consumer_start), edges.end(),
-                                   [&](const ReportedEdge& other) {
-                                     return other.producer == edge.producer && other.distance == edge.distance &&
-                                            other.kind == edge.kind &&
-                                            (edge.kind == DependencyKind::flags || other.location == edge.location);
-                                   });
+    const auto same = std::find_if(
+        edges.begin() + static_cast<std::ptrdiff_t>(consumer_start), edges.end(), [&](const ReportedEdge& other) {
+          return other.producer == edge.producer && other.distance == edge.distance && other.kind == edge.kind &&
+                 (edge.kind == DependencyKind::flags || other.location == edge.location);
+        });
     if (same == edges.end()) {
       edges.push_back(std::move(edge));
       continue;

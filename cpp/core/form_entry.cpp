@@ -5,7 +5,9 @@
 namespace corecast {
 namespace {
 
-bool fits(OperandId rule, OperandId wanted) { return rule == operand_id::any || rule == wanted; }
+bool fits(OperandId rule, OperandId wanted) {
+  return rule == operand_id::any || rule == wanted;
+}
 
 } // namespace
 

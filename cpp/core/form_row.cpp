@@ -11,8 +11,10 @@ namespace {
 constexpr std::size_t column_count = 10;
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\r')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\r'))
+    text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\r'))
+    text.remove_suffix(1);
   return text;
 }
 
@@ -95,8 +97,10 @@ void parse_uops(FormEntry& entry, std::string_view text, const Place& place) {
     if (found == counts.size()) place.fail("uops: more than fused/unfused/retired");
     counts[found++] = place.number(part, "uops");
   });
-  if (found == 1) counts[1] = counts[2] = counts[0];
-  else if (found != 3) place.fail("uops: give fused/unfused/retired or one number");
+  if (found == 1)
+    counts[1] = counts[2] = counts[0];
+  else if (found != 3)
+    place.fail("uops: give fused/unfused/retired or one number");
   entry.uops = UopCounts{counts[0], counts[1], counts[2]};
 }
 
@@ -115,12 +119,18 @@ void parse_flags(FormEntry& entry, std::string_view text, const Place& place) {
   FormFlags& flags = entry.flags;
   split(text, ',', [&](std::string_view part) {
     constexpr std::string_view fusible = "fusible";
-    if (part == "eliminated") flags.eliminated = true;
-    else if (part == "zero_idiom") flags.zero_idiom = true;
-    else if (part == "dep_breaking") flags.dependency_breaking = true;
-    else if (part == "microcoded") flags.microcoded = true;
-    else if (part == "locked") flags.locked = true;
-    else if (part == "serializing") flags.serializing = true;
+    if (part == "eliminated")
+      flags.eliminated = true;
+    else if (part == "zero_idiom")
+      flags.zero_idiom = true;
+    else if (part == "dep_breaking")
+      flags.dependency_breaking = true;
+    else if (part == "microcoded")
+      flags.microcoded = true;
+    else if (part == "locked")
+      flags.locked = true;
+    else if (part == "serializing")
+      flags.serializing = true;
     else if (part.starts_with(fusible) && (part.size() == fusible.size() || part[fusible.size()] == ':')) {
       entry.fusible_listed = true;
       if (part.size() == fusible.size()) entry.fusible.emplace_back("*");
@@ -140,7 +150,8 @@ void parse_flags(FormEntry& entry, std::string_view text, const Place& place) {
 
 PortNames::PortNames(const PipelineParameters& pipeline) {
   unsigned next = 0;
-  for (const std::string& port : pipeline.ports) sets_[port] = PortMask{1} << next++;
+  for (const std::string& port : pipeline.ports)
+    sets_[port] = PortMask{1} << next++;
   for (const std::string& unit : pipeline.units) {
     units_[unit] = next;
     sets_.emplace(unit, PortMask{1} << next++);
@@ -150,7 +161,8 @@ PortNames::PortNames(const PipelineParameters& pipeline) {
     for (const std::string& member : members) {
       const auto found = sets_.find(member);
       if (found == sets_.end())
-        throw ModelError("ports.groups." + group + ": unknown port \"" + member + "\"", pipeline.name + "/pipeline.toml");
+        throw ModelError("ports.groups." + group + ": unknown port \"" + member + "\"",
+                         pipeline.name + "/pipeline.toml");
       mask |= found->second;
     }
     sets_.emplace(group, mask);
@@ -192,13 +204,15 @@ std::optional<unsigned> PortNames::unit(std::string_view name) const {
   const auto port = mask(name);
   if (!port || (*port & (*port - 1)) != 0) return std::nullopt;
   unsigned index = 0;
-  while ((PortMask{1} << index) != *port) ++index;
+  while ((PortMask{1} << index) != *port)
+    ++index;
   return index;
 }
 
 PortMask PortNames::mask_of(const std::vector<std::string>& names) const {
   PortMask result = 0;
-  for (const std::string& name : names) result |= single(name).value_or(0);
+  for (const std::string& name : names)
+    result |= single(name).value_or(0);
   return result;
 }
 
@@ -235,8 +249,10 @@ FormEntry parse_row(std::string_view row, const PortNames& ports, const Register
   entry.key = cells[0];
   entry.file = file;
   entry.line = line;
-  if (cells[1] == "?") entry.ports_known = false;
-  else entry.ports = parse_port_usage(cells[1], ports, file, line);
+  if (cells[1] == "?")
+    entry.ports_known = false;
+  else
+    entry.ports = parse_port_usage(cells[1], ports, file, line);
   parse_blocking(entry, cells[2], ports, place);
   parse_latency(entry, cells[3], registers, place);
   parse_uops(entry, cells[4], place);

@@ -16,7 +16,7 @@ public:
 
   /// "p015", "V0|V1", a port or a group; nothing where a name is unknown.
   std::optional<PortMask> mask(std::string_view text) const;
-  std::optional<unsigned> unit(std::string_view name) const; // index in the common space
+  std::optional<unsigned> unit(std::string_view name) const;     // index in the common space
   PortMask mask_of(const std::vector<std::string>& names) const; // unknown names are left out
 
 private:

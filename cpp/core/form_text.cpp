@@ -8,8 +8,10 @@ namespace {
 constexpr std::array<std::string_view, 6> prefixes{"lock", "rep", "repe", "repne", "xacquire", "xrelease"};
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  while (!text.empty() && text.front() == ' ')
+    text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ')
+    text.remove_suffix(1);
   return text;
 }
 
@@ -28,7 +30,9 @@ bool is_prefix(std::string_view word) {
 
 } // namespace
 
-std::string_view without_variant(std::string_view key) { return key.substr(0, key.find(" @")); }
+std::string_view without_variant(std::string_view key) {
+  return key.substr(0, key.find(" @"));
+}
 
 FormText FormText::parse(std::string_view key) {
   FormText out;
@@ -45,8 +49,10 @@ FormText FormText::parse(std::string_view key) {
   std::size_t start = 0;
   for (std::size_t i = 0; i <= rest.size(); ++i) {
     const char c = i < rest.size() ? rest[i] : ',';
-    if (c == '[' || c == '{' || c == '(') ++depth;
-    else if (c == ']' || c == '}' || c == ')') --depth;
+    if (c == '[' || c == '{' || c == '(')
+      ++depth;
+    else if (c == ']' || c == '}' || c == ')')
+      --depth;
     if (c != ',' || (depth != 0 && i < rest.size())) continue;
     const std::string_view operand = trimmed(rest.substr(start, i - start));
     if (!operand.empty()) out.operands.emplace_back(operand);

@@ -101,7 +101,8 @@ double fused_uops(const FrontendItem& item) {
   return std::max(1.0, listed ? item.entry->uops->fused : 1.0);
 }
 
-FrontendResult frontend_bounds(const Machine& machine, std::span<const FrontendItem> items, LoopMode mode, bool aligned) {
+FrontendResult frontend_bounds(const Machine& machine, std::span<const FrontendItem> items, LoopMode mode,
+                               bool aligned) {
   const PipelineParameters& pipeline = machine.pipeline();
   FrontendResult out;
   if (items.empty()) return out;

@@ -27,7 +27,8 @@ struct FrontendItem {
 
 struct FrontendResult {
   double bound = 0;
-  std::vector<std::pair<std::string, double>> components; // cycles per iteration; only what the model has parameters for
+  std::vector<std::pair<std::string, double>>
+      components; // cycles per iteration; only what the model has parameters for
   std::string limiting;
   double fused_uops = 0;
   std::string supplier; // "decoders", "uop_cache", "loop_buffer", "" where the model does not know
@@ -37,6 +38,7 @@ struct FrontendResult {
 double fused_uops(const FrontendItem& item);
 
 /// `aligned`: whether the offsets hold modulo 64 (else effects of alignment are left out).
-FrontendResult frontend_bounds(const Machine& machine, std::span<const FrontendItem> items, LoopMode mode, bool aligned);
+FrontendResult frontend_bounds(const Machine& machine, std::span<const FrontendItem> items, LoopMode mode,
+                               bool aligned);
 
 } // namespace corecast

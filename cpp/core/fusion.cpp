@@ -46,7 +46,8 @@ bool permitted(const FusionRule& rule, const MemoryShape& shape) {
          (rule.rip_relative || !shape.rip_relative);
 }
 
-bool fuse(const PipelineParameters& pipeline, const Instruction& first, const FormEntry* entry, const Instruction& second) {
+bool fuse(const PipelineParameters& pipeline, const Instruction& first, const FormEntry* entry,
+          const Instruction& second) {
   if (first.unknown || second.unknown || first.branch != Branch::none) return false;
   const MemoryShape shape(first);
   if (shape.writes || !hands_over(first, second)) return false;
@@ -70,8 +71,8 @@ bool matches_glob(std::string_view glob, std::string_view text) {
 }
 
 std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Instruction* const> instructions,
-                                     std::span<const FormEntry* const> entries,
-                                     std::span<const std::uint64_t> offsets, bool aligned) {
+                                     std::span<const FormEntry* const> entries, std::span<const std::uint64_t> offsets,
+                                     bool aligned) {
   const PipelineParameters& pipeline = machine.pipeline();
   std::vector<bool> seconds(instructions.size(), false);
   const auto blocked = pipeline.front_end.fusion_blocked_branch_offset_mod_64;

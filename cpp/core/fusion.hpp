@@ -15,8 +15,8 @@ class Machine;
 /// For each instruction whether it is the second of a fused pair (the first is the one before it).
 /// `offsets` are the instructions' addresses; `aligned` tells whether they hold modulo 64.
 std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Instruction* const> instructions,
-                                     std::span<const FormEntry* const> entries,
-                                     std::span<const std::uint64_t> offsets, bool aligned);
+                                     std::span<const FormEntry* const> entries, std::span<const std::uint64_t> offsets,
+                                     bool aligned);
 
 /// Whether a glob of mnemonics ("j*", "b.*", "cmp") matches.
 bool matches_glob(std::string_view glob, std::string_view text);

@@ -65,7 +65,8 @@ private:
   }
 
   static bool has_write(const Operand& operand) {
-    return std::any_of(operand.registers.begin(), operand.registers.end(), [](const RegisterUse& use) { return use.write; });
+    return std::any_of(operand.registers.begin(), operand.registers.end(),
+                       [](const RegisterUse& use) { return use.write; });
   }
 
   /// Node of an output; during make_nodes the instruction's nodes so far.
@@ -94,13 +95,17 @@ private:
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       const Instruction& instruction = *instructions_[i];
       for (const Operand& operand : instruction.operands) {
-        if (!by_stack_engine(operand)) read_operand(i, operand, record);
-        else if (record) read_stack_address(i, operand);
+        if (!by_stack_engine(operand))
+          read_operand(i, operand, record);
+        else if (record)
+          read_stack_address(i, operand);
       }
       bool moved = false;
       for (const Operand& operand : instruction.operands) {
-        if (by_stack_engine(operand)) moved = true;
-        else write_operand(i, operand);
+        if (by_stack_engine(operand))
+          moved = true;
+        else
+          write_operand(i, operand);
       }
       if (moved) move_stack(i, record);
     }
@@ -112,8 +117,10 @@ private:
     const bool false_dependency = entry != nullptr && operand.write && operand.id < operand_id::memory &&
                                   operand.kind == OperandKind::reg && names_source(*entry, operand.id, operand.id);
     for (const RegisterUse& use : operand.registers) {
-      if (use.read || (false_dependency && use.write)) read(i, operand.id, use, false, record);
-      else if (use.write && merges(use)) read(i, operand.id, use, true, record);
+      if (use.read || (false_dependency && use.write))
+        read(i, operand.id, use, false, record);
+      else if (use.write && merges(use))
+        read(i, operand.id, use, true, record);
     }
   }
 
@@ -123,9 +130,12 @@ private:
   bool merges(const RegisterUse& use) const {
     switch (use.part) {
     case Part::low8:
-    case Part::low16: return true;
-    case Part::high8: return !separate_high();
-    default: return false;
+    case Part::low16:
+      return true;
+    case Part::high8:
+      return !separate_high();
+    default:
+      return false;
     }
   }
 
@@ -139,8 +149,10 @@ private:
     out.reg = use.reg;
     out.merge = merge;
     out.extra_cycles = extra;
-    if (source == operand_id::flags) out.kind = DependencyKind::flags;
-    else if (source == operand_id::address || source == operand_id::index) out.kind = DependencyKind::address;
+    if (source == operand_id::flags)
+      out.kind = DependencyKind::flags;
+    else if (source == operand_id::address || source == operand_id::index)
+      out.kind = DependencyKind::address;
     graph_.uses.push_back(out);
   }
 
@@ -231,7 +243,8 @@ private:
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       const std::size_t first = next;
-      while (next < graph_.uses.size() && graph_.uses[next].consumer == i) ++next;
+      while (next < graph_.uses.size() && graph_.uses[next].consumer == i)
+        ++next;
       if (first_node_[i] == first_node_[i + 1]) continue;
       const LatencyModel latencies(pipeline_, *instructions_[i], entries_[i]);
       if (!latencies.known()) ++graph_.unknown_latencies;
@@ -250,9 +263,10 @@ private:
       return;
     }
     for (const DependencyUse& use : uses) {
-      auto latency = use.kind == DependencyKind::memory
-                         ? latencies.from_store(use, value.operand, *instructions_[graph_.nodes[use.producer].instruction])
-                         : latencies.from_register(use, value.operand);
+      auto latency =
+          use.kind == DependencyKind::memory
+              ? latencies.from_store(use, value.operand, *instructions_[graph_.nodes[use.producer].instruction])
+              : latencies.from_register(use, value.operand);
       if (!latency) continue;
       double extra = use.extra_cycles;
       if (use.source == operand_id::address) extra -= pointer_chasing_gain(use, value);
@@ -289,7 +303,8 @@ private:
     for (int hops = 0; hops < 8 && node != no_node; ++hops) {
       const std::uint32_t i = graph_.nodes[node].instruction;
       const std::string& form = instructions_[i]->form;
-      for (const char* simple : {"mov r64, m64", "mov r32, m32", "movsxd r64, m32", "pop r64", "mov rax, m64", "mov eax, m32"})
+      for (const char* simple :
+           {"mov r64, m64", "mov r32, m32", "movsxd r64, m32", "pop r64", "mov rax, m64", "mov eax, m32"})
         if (form == simple) return true;
       const bool eliminated = entries_[i] != nullptr && entries_[i]->flags.eliminated && form == "mov r64, r64";
       if (!eliminated) return false;

@@ -45,8 +45,8 @@ struct DependencyUse {
   std::uint32_t distance = 0;
   OperandId source = 0; // the consumer's operand
   DependencyKind kind = DependencyKind::reg;
-  RegisterId reg = 0; // memory: 0
-  bool merge = false; // the old value of a partly written register
+  RegisterId reg = 0;    // memory: 0
+  bool merge = false;    // the old value of a partly written register
   bool contained = true; // memory: see MemoryDependency
   double extra_cycles = 0;
   std::uint32_t access = 0;       // memory: the load's position in Instruction::memory
@@ -69,8 +69,8 @@ struct DependencyGraph {
   std::uint32_t unknown_latencies = 0;    // instructions with an output whose latency counts as one cycle
 };
 
-/// `entries[i]` is the row used for instruction i, nullptr where unknown (each output then counts as one cycle after the
-/// inputs: no instruction is free). Copies of the region follow each other, in loops as in unrolled code.
+/// `entries[i]` is the row used for instruction i, nullptr where unknown (each output then counts as one cycle after
+/// the inputs: no instruction is free). Copies of the region follow each other, in loops as in unrolled code.
 DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
                             std::span<const FormEntry* const> entries);
 

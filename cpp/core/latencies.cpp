@@ -93,7 +93,9 @@ std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use,
 
 bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) const {
   const MemoryParameters& memory = pipeline_.memory;
-  if (!memory.mirrored_forward_latency_cycles || memory.mirrors_stack_only || vector_ || is_vector_form(pipeline_, store)) return false;
+  if (!memory.mirrored_forward_latency_cycles || memory.mirrors_stack_only || vector_ ||
+      is_vector_form(pipeline_, store))
+    return false;
   const MemoryAccess& load = instruction_.memory[use.access];
   const MemoryAccess& stored = store.memory[use.store_access];
   const bool same = load.base == stored.base && load.index == stored.index && load.scale == stored.scale &&
@@ -106,7 +108,8 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
   const MemoryParameters& memory = pipeline_.memory;
   if (destination == operand_id::address) return std::nullopt; // the base's update waits for no data
   const auto plain = memory.store_forward_latency_cycles;
-  auto forward = vector_ && memory.vector_store_forward_latency_cycles ? memory.vector_store_forward_latency_cycles : plain;
+  auto forward =
+      vector_ && memory.vector_store_forward_latency_cycles ? memory.vector_store_forward_latency_cycles : plain;
   if (mirrored(use, store)) forward = memory.mirrored_forward_latency_cycles;
   // Without a known latency the load's own is the least that the data can take.
   const double base = forward.value_or(load_latency());
@@ -120,7 +123,8 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
   const auto whole = rule(operand_id::address, destination);
   if (!whole && has_rule_to(*entry_, destination) && !find_latency(*entry_, operand_id::memory, destination))
     return std::nullopt;
-  if (!plain_load && whole) extra = std::max(0.0, *whole - load_latency());
+  if (!plain_load && whole)
+    extra = std::max(0.0, *whole - load_latency());
   else if (!plain_load && find_latency(*entry_, operand_id::memory, destination))
     extra = *find_latency(*entry_, operand_id::memory, destination);
   return EdgeLatency{base + extra, base + extra};

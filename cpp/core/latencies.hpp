@@ -24,7 +24,8 @@ public:
   std::optional<EdgeLatency> from_register(const DependencyUse& use, OperandId destination) const;
 
   /// From data that a store left in the store buffer.
-  std::optional<EdgeLatency> from_store(const DependencyUse& use, OperandId destination, const Instruction& store) const;
+  std::optional<EdgeLatency> from_store(const DependencyUse& use, OperandId destination,
+                                        const Instruction& store) const;
 
   /// Of an output without any input.
   EdgeLatency without_inputs(OperandId destination) const;

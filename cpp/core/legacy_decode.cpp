@@ -71,7 +71,8 @@ std::optional<double> decode_cycles(const FrontEndParameters& parameters, std::s
   const int decoders = static_cast<int>(*parameters.decoders);
   if (!parameters.complex_decoders) { // all alike: instructions per cycle
     double count = 0;
-    for (const FrontendItem& item : items) count += item.fused_second ? 0 : 1;
+    for (const FrontendItem& item : items)
+      count += item.fused_second ? 0 : 1;
     return count / *parameters.decoders;
   }
   // Walk over the body until its first instruction meets a decoder that it met before: the pattern then repeats.
@@ -87,7 +88,8 @@ std::optional<double> decode_cycles(const FrontEndParameters& parameters, std::s
       if (item.fused_second) continue;
       const DecodeNeeds needs = decode_needs(item);
       const bool pair = i + 1 < items.size() && items[i + 1].fused_second;
-      const bool fusible = pair || (item.entry != nullptr && item.entry->fusible_listed && !item.entry->fusible.empty());
+      const bool fusible =
+          pair || (item.entry != nullptr && item.entry->fusible_listed && !item.entry->fusible.empty());
       const bool last_forbidden =
           fusible && !parameters.macro_fusible_may_use_last_decoder && decoder + 1 == decoders - 1;
       if (needs.complex_decoder || needs.laminated_uops > 1 || needs.microcode_uops > 0) {

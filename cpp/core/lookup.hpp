@@ -16,12 +16,13 @@ enum class LookupStatus : std::uint8_t { known, derived, unknown };
 
 struct Lookup {
   LookupStatus status = LookupStatus::unknown;
-  const FormEntry* entry = nullptr; // nullptr exactly where the status is unknown
-  std::string note;                 // how a derived form was made
+  const FormEntry* entry = nullptr;       // nullptr exactly where the status is unknown
+  std::string note;                       // how a derived form was made
   std::unique_ptr<const FormEntry> owned; // the entry, where it was made for this lookup
 };
 
-/// Tries the keys of the instruction in order, then derivations from related forms. Not remembered: see Machine::lookup.
+/// Tries the keys of the instruction in order, then derivations from related forms. Not remembered: see
+/// Machine::lookup.
 Lookup look_up(const Machine& machine, const Instruction& instruction);
 
 /// The row for a form key: "@same" and "@indexed" variants first where they apply. nullptr where there is none.

@@ -13,7 +13,8 @@
 namespace corecast {
 namespace {
 
-constexpr std::string_view header = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence";
+constexpr std::string_view header =
+    "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence";
 
 /// Levenshtein distance, given up above `limit`.
 unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
@@ -65,9 +66,11 @@ Machine::Machine(PipelineParameters pipeline, std::vector<FormTable> tables, Reg
       registers_(std::move(registers)), resources_(pipeline_.ports) {
   resources_.insert(resources_.end(), pipeline_.units.begin(), pipeline_.units.end());
   std::size_t lines = 0;
-  for (const FormTable& table : tables_) lines += table.text.size() / 80; // a row has some 80 bytes
+  for (const FormTable& table : tables_)
+    lines += table.text.size() / 80; // a row has some 80 bytes
   rows_.reserve(lines);
-  for (std::uint32_t i = 0; i < tables_.size(); ++i) index_table(i);
+  for (std::uint32_t i = 0; i < tables_.size(); ++i)
+    index_table(i);
 }
 
 void Machine::index_table(std::uint32_t table) {
@@ -77,13 +80,15 @@ void Machine::index_table(std::uint32_t table) {
   for (std::size_t start = 0; start < text.size();) {
     ++line;
     const void* found = std::memchr(text.data() + start, '\n', text.size() - start);
-    const std::size_t end = found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) : text.size();
+    const std::size_t end =
+        found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) : text.size();
     std::string_view row = text.substr(start, end - start);
     start = end + 1;
     if (!row.empty() && row.back() == '\r') row.remove_suffix(1);
     if (row.empty() || row.front() == '#') continue;
     if (!header_seen) {
-      if (row != header) throw ModelError("the header line is not \"form ports blocking ...\"", tables_[table].file, line);
+      if (row != header)
+        throw ModelError("the header line is not \"form ports blocking ...\"", tables_[table].file, line);
       header_seen = true;
       continue;
     }
@@ -132,13 +137,14 @@ const Lookup& Machine::lookup(const Instruction& instruction) const {
 std::vector<std::string> Machine::keys() const {
   std::vector<const Row*> rows;
   rows.reserve(rows_.size());
-  for (const auto& item : rows_) rows.push_back(&item.second);
-  std::sort(rows.begin(), rows.end(), [](const Row* a, const Row* b) {
-    return a->table != b->table ? a->table < b->table : a->line < b->line;
-  });
+  for (const auto& item : rows_)
+    rows.push_back(&item.second);
+  std::sort(rows.begin(), rows.end(),
+            [](const Row* a, const Row* b) { return a->table != b->table ? a->table < b->table : a->line < b->line; });
   std::vector<std::string> result;
   result.reserve(rows.size());
-  for (const Row* row : rows) result.emplace_back(row->text.substr(0, row->text.find('\t')));
+  for (const Row* row : rows)
+    result.emplace_back(row->text.substr(0, row->text.find('\t')));
   return result;
 }
 
@@ -185,7 +191,8 @@ std::vector<std::string> Machine::search_nearest(std::string_view key, std::size
   std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(wanted), candidates.end(),
                     [](const Candidate& a, const Candidate& b) { return a.order() < b.order(); });
   std::vector<std::string> result;
-  for (std::size_t i = 0; i < wanted; ++i) result.emplace_back(candidates[i].key);
+  for (std::size_t i = 0; i < wanted; ++i)
+    result.emplace_back(candidates[i].key);
   return result;
 }
 

@@ -96,7 +96,8 @@ FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
   out.predecode_block_bytes = in.number({"front_end.predecode_block_bytes"});
   out.predecode_width = in.number({"front_end.predecode_width_instr_per_cycle"});
   out.lcp_stall_cycles = in.number({"front_end.lcp_stall_cycles"});
-  out.decoders = in.number({"front_end.decoders", "front_end.decode_instr_per_cycle", "front_end.decode_uops_per_cycle"});
+  out.decoders =
+      in.number({"front_end.decoders", "front_end.decode_instr_per_cycle", "front_end.decode_uops_per_cycle"});
   out.complex_decoders = in.number({"front_end.complex_decoders"});
   out.uop_cache_width = in.number({"front_end.dsb_width_uops_per_cycle", "front_end.op_cache_width_mops_per_cycle",
                                    "front_end.mop_cache_width_mops_per_cycle"});
@@ -125,8 +126,8 @@ FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
 MemoryParameters read_memory(const Reader& in) {
   MemoryParameters out;
   out.load_latency_cycles = in.number({"memory.load_latency_cycles", "memory.load_latency_int_cycles"});
-  out.vector_load_latency_cycles =
-      in.number({"memory.vector_load_latency_cycles", "memory.load_latency_vec_cycles", "memory.load_latency_neon_cycles"});
+  out.vector_load_latency_cycles = in.number(
+      {"memory.vector_load_latency_cycles", "memory.load_latency_vec_cycles", "memory.load_latency_neon_cycles"});
   out.store_forward_latency_cycles =
       in.number({"memory.store_forward_latency_cycles", "memory.store_forward_success_cycles"});
   out.vector_store_forward_latency_cycles =
@@ -194,9 +195,8 @@ PipelineParameters PipelineParameters::read(const Value& tree, const std::string
   if (out.ports.size() + out.units.size() > 64) throw ModelError("more than 64 ports and units", file);
 
   out.front_end = read_front_end(in, out.architecture);
-  out.rename.width =
-      in.number({"rename.dispatch_width_uops_per_cycle", "rename.issue_width_fused_uops_per_cycle",
-                 "rename.dispatch_width_mops_per_cycle", "rename.rename_width_mops_per_cycle"});
+  out.rename.width = in.number({"rename.dispatch_width_uops_per_cycle", "rename.issue_width_fused_uops_per_cycle",
+                                "rename.dispatch_width_mops_per_cycle", "rename.rename_width_mops_per_cycle"});
   if (!out.rename.width || *out.rename.width <= 0)
     throw ModelError("rename.dispatch_width_uops_per_cycle is missing", file);
   out.rename.high8_renamed_separately = in.boolean("rename.high8_renamed_separately", false);

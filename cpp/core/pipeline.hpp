@@ -96,10 +96,10 @@ struct PipelineParameters {
   BackEndParameters back_end;
   MemoryParameters memory;
   std::vector<FusionRule> fusion;
-  bool derive_zmm = false;       // zmm forms may be derived from ymm ones
+  bool derive_zmm = false;        // zmm forms may be derived from ymm ones
   bool derive_wide_vector = true; // ymm forms may be derived from xmm ones
-  bool micro_fusion = true;      // a load or store shares its operation's slot
-  bool rmw_shares_slot = false;  // ... and a read-modify-write of memory is one macro-op
+  bool micro_fusion = true;       // a load or store shares its operation's slot
+  bool rmw_shares_slot = false;   // ... and a read-modify-write of memory is one macro-op
 
   /// Reads a pipeline.toml given as a tree; `file` is its name for messages. Throws ModelError.
   static PipelineParameters read(const Value& tree, const std::string& file);

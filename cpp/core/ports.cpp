@@ -28,7 +28,8 @@ struct Load {
 };
 
 template <typename Each> void for_each_bit(PortMask mask, Each each) {
-  for (; mask != 0; mask &= mask - 1) each(static_cast<unsigned>(std::countr_zero(mask)));
+  for (; mask != 0; mask &= mask - 1)
+    each(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
 std::vector<Group> group_demands(std::span<const PortDemand> demands) {
@@ -38,8 +39,10 @@ std::vector<Group> group_demands(std::span<const PortDemand> demands) {
     if (amount <= 0 || demand.mask == 0) continue;
     const auto found =
         std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return group.mask == demand.mask; });
-    if (found == groups.end()) groups.push_back({demand.mask, demand.mask, amount});
-    else found->amount += amount;
+    if (found == groups.end())
+      groups.push_back({demand.mask, demand.mask, amount});
+    else
+      found->amount += amount;
   }
   return groups;
 }
@@ -58,7 +61,8 @@ Load densest_guess(const std::vector<Group>& groups) {
   PortMask all = 0;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     all |= groups[i].mask;
-    for (std::size_t j = i; j < groups.size(); ++j) best = std::max(best, load_of(groups, groups[i].mask | groups[j].mask));
+    for (std::size_t j = i; j < groups.size(); ++j)
+      best = std::max(best, load_of(groups, groups[i].mask | groups[j].mask));
   }
   return std::max(best, load_of(groups, all));
 }
@@ -92,7 +96,8 @@ public:
   PortMask tight() const {
     PortMask open = 0;
     PortMask all = 0;
-    for (const Group& group : groups_) all |= group.mask;
+    for (const Group& group : groups_)
+      all |= group.mask;
     for_each_bit(all, [&](unsigned p) {
       if (spare_[p] > 0) open |= PortMask{1} << p;
     });
@@ -187,7 +192,9 @@ Load least_load(const std::vector<Group>& groups, PortMask* tight, std::vector<s
   }
 }
 
-double cycles(Load load) { return static_cast<double>(load.amount) / static_cast<double>(load.ports) / units_per_uop; }
+double cycles(Load load) {
+  return static_cast<double>(load.amount) / static_cast<double>(load.ports) / units_per_uop;
+}
 
 struct SharedSet {
   PortMask original;
@@ -237,8 +244,10 @@ PortDistribution distribute_balanced(std::span<const PortDemand> demands, std::s
     // What cannot leave the tight ports is settled; the rest keeps away from them.
     std::vector<Group> rest;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      if ((groups[g].mask & ~tight) == 0) settled.push_back({groups[g].original, share[g]});
-      else rest.push_back({groups[g].mask & ~tight, groups[g].original, groups[g].amount});
+      if ((groups[g].mask & ~tight) == 0)
+        settled.push_back({groups[g].original, share[g]});
+      else
+        rest.push_back({groups[g].mask & ~tight, groups[g].original, groups[g].amount});
     }
     groups = std::move(rest);
   }
@@ -255,7 +264,8 @@ PortDistribution distribute_uniform(std::span<const PortDemand> demands, std::si
       out.totals[p] += amount;
     });
   }
-  for (const double total : out.totals) out.bound = std::max(out.bound, total);
+  for (const double total : out.totals)
+    out.bound = std::max(out.bound, total);
   for (std::size_t p = 0; p < ports; ++p)
     if (out.bound > 0 && out.totals[p] > out.bound - 1e-9) out.limiting |= PortMask{1} << p;
   return out;

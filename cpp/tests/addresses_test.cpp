@@ -9,7 +9,9 @@ using namespace corecast::toy;
 
 namespace {
 
-std::vector<MemoryDependency> find(const Code& code) { return find_memory_dependencies(code.pointers); }
+std::vector<MemoryDependency> find(const Code& code) {
+  return find_memory_dependencies(code.pointers);
+}
 
 } // namespace
 
@@ -51,7 +53,9 @@ TEST_CASE("stores farther back than a store buffer holds are left out") {
   CHECK(at(farthest_memory_distance + 1) == 0);
 }
 
-TEST_CASE("different bases never alias") { CHECK(find({store(rsi, rax), load(rbx, rdi)}).empty()); }
+TEST_CASE("different bases never alias") {
+  CHECK(find({store(rsi, rax), load(rbx, rdi)}).empty());
+}
 
 TEST_CASE("a base that changes in an unknown way matches within its iteration only") {
   Code code{load(rdi, rsi), store(rdi, rax, 0), load(rbx, rdi, 0), store(rdi, rbx, 8)};

@@ -18,8 +18,12 @@ double bound(const Analysis& analysis, const std::string& name) {
   return -1;
 }
 
-Instruction jump() { return Builder("jne rel").flags(true, false).branch(); }
-Instruction compare() { return Builder("cmp r64, r64").operands({in(rax), in(rbx)}).flags(false, true); }
+Instruction jump() {
+  return Builder("jne rel").flags(true, false).branch();
+}
+Instruction compare() {
+  return Builder("cmp r64, r64").operands({in(rax), in(rbx)}).flags(false, true);
+}
 
 } // namespace
 
@@ -31,7 +35,8 @@ TEST_CASE("a fused pair takes the branch's ports only") {
   const Code code{compare(), jump()};
   const auto sum = [](const Analysis& analysis) {
     double total = 0;
-    for (const double cycles : analysis.balanced.totals) total += cycles;
+    for (const double cycles : analysis.balanced.totals)
+      total += cycles;
     return total;
   };
   CHECK(sum(analyze(*apart, code.pointers, {})) == doctest::Approx(2.0));
@@ -44,7 +49,9 @@ TEST_CASE("a fused pair takes the branch's ports only") {
 TEST_CASE("512-bit uops close a port to all vector uops, not to others") {
   PipelineParameters parameters = pipeline();
   parameters.back_end.zmm_closes_port = "1";
-  const auto toy = machine(basic_rows + row("vpaddd zmm, zmm, zmm", "1*p015", "*->1:1") + row("vpaddd xmm, xmm, xmm", "1*p015", "*->1:1"), parameters);
+  const auto toy = machine(basic_rows + row("vpaddd zmm, zmm, zmm", "1*p015", "*->1:1") +
+                               row("vpaddd xmm, xmm, xmm", "1*p015", "*->1:1"),
+                           parameters);
   const Instruction wide = Builder("vpaddd zmm, zmm, zmm").operands({out(xmm0), in(xmm1), in(xmm2)});
   const Instruction narrow = Builder("vpaddd xmm, xmm, xmm").operands({out(xmm0), in(xmm1), in(xmm2)});
   const Instruction multiply = Builder("imul r64, r64").operands({inout(rax), in(rbx)}).flags(false, true);
@@ -109,11 +116,21 @@ TEST_CASE("the bare prediction agrees with the analysis, and one more instructio
     double before = 0;
     for (unsigned i = 1 + random() % 8; i-- > 0;) {
       switch (random() % 5) {
-      case 0: list.push_back(load(any(), any(), static_cast<std::int64_t>(random() % 4) * 8)); break;
-      case 1: list.push_back(store(any(), any(), static_cast<std::int64_t>(random() % 4) * 8)); break;
-      case 2: list.push_back(add_immediate(any(), static_cast<std::int64_t>(random() % 3) * 8)); break;
-      case 3: list.push_back(Builder("imul r64, r64").operands({inout(any()), in(any())}).flags(false, true)); break;
-      default: list.push_back(compare()); break;
+      case 0:
+        list.push_back(load(any(), any(), static_cast<std::int64_t>(random() % 4) * 8));
+        break;
+      case 1:
+        list.push_back(store(any(), any(), static_cast<std::int64_t>(random() % 4) * 8));
+        break;
+      case 2:
+        list.push_back(add_immediate(any(), static_cast<std::int64_t>(random() % 3) * 8));
+        break;
+      case 3:
+        list.push_back(Builder("imul r64, r64").operands({inout(any()), in(any())}).flags(false, true));
+        break;
+      default:
+        list.push_back(compare());
+        break;
       }
       const Code code(list);
       for (const LoopMode mode : {LoopMode::loop, LoopMode::unroll}) {

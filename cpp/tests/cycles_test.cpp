@@ -13,8 +13,10 @@ namespace {
 /// A graph with one value per instruction.
 DependencyGraph graph_of(std::uint32_t nodes, std::vector<GraphEdge> edges) {
   DependencyGraph graph;
-  for (std::uint32_t n = 0; n < nodes; ++n) graph.nodes.push_back({n, 1, 0, 0});
-  for (GraphEdge& edge : edges) edge.end_cycles = edge.cycles;
+  for (std::uint32_t n = 0; n < nodes; ++n)
+    graph.nodes.push_back({n, 1, 0, 0});
+  for (GraphEdge& edge : edges)
+    edge.end_cycles = edge.cycles;
   std::sort(edges.begin(), edges.end(), [](const GraphEdge& a, const GraphEdge& b) {
     return std::tie(a.to, a.from, a.distance) < std::tie(b.to, b.from, b.distance);
   });
@@ -35,12 +37,15 @@ double enumerate_ratio(const DependencyGraph& graph) {
     on_path[n] = true;
     for (const GraphEdge& e : graph.edges) {
       if (e.from != n || e.to < start) continue;
-      if (e.to == start) best = std::max(best, (cycles + e.cycles) / (distance + e.distance));
-      else if (!on_path[e.to]) walk(start, e.to, cycles + e.cycles, distance + e.distance);
+      if (e.to == start)
+        best = std::max(best, (cycles + e.cycles) / (distance + e.distance));
+      else if (!on_path[e.to])
+        walk(start, e.to, cycles + e.cycles, distance + e.distance);
     }
     on_path[n] = false;
   };
-  for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) walk(n, n, 0, 0);
+  for (std::uint32_t n = 0; n < graph.nodes.size(); ++n)
+    walk(n, n, 0, 0);
   return best;
 }
 
@@ -61,7 +66,8 @@ TEST_CASE("a chain over two iterations costs half per iteration") {
 }
 
 TEST_CASE("the slowest chain comes first, faster ones follow") {
-  const auto chains = loop_carried_chains(graph_of(3, {edge(0, 0, 1, 1), edge(1, 1, 5, 1), edge(2, 2, 2, 1), edge(0, 1, 9)}));
+  const auto chains =
+      loop_carried_chains(graph_of(3, {edge(0, 0, 1, 1), edge(1, 1, 5, 1), edge(2, 2, 2, 1), edge(0, 1, 9)}));
   REQUIRE(chains.size() == 3);
   CHECK(chains[0].cycles == 5.0);
   CHECK(chains[1].cycles == 2.0);
@@ -87,7 +93,8 @@ TEST_CASE("the bound equals the enumeration of all cycles on random graphs") {
     for (unsigned e = random() % 14; e-- > 0;) {
       const std::uint32_t from = random() % nodes;
       const std::uint32_t to = random() % nodes;
-      const std::uint32_t distance = from < to ? random() % 3 : 1 + random() % 3; // values flow forwards in an iteration
+      const std::uint32_t distance =
+          from < to ? random() % 3 : 1 + random() % 3; // values flow forwards in an iteration
       edges.push_back(edge(from, to, 0.5 * static_cast<double>(random() % 12), distance));
     }
     const DependencyGraph graph = graph_of(nodes, edges);
@@ -98,7 +105,8 @@ TEST_CASE("the bound equals the enumeration of all cycles on random graphs") {
     for (std::size_t i = 0; i < chains.size(); ++i) {
       if (i > 0) REQUIRE(chains[i].cycles <= chains[i - 1].cycles + 1e-9);
       double sum = 0;
-      for (const double cycles : chains[i].instruction_cycles) sum += cycles;
+      for (const double cycles : chains[i].instruction_cycles)
+        sum += cycles;
       REQUIRE(sum == doctest::Approx(chains[i].cycles * chains[i].distance));
     }
   }

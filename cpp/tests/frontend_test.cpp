@@ -26,11 +26,15 @@ PipelineParameters intel() {
   return out;
 }
 
-Instruction nop(std::uint8_t length) { return Builder("nop").length(length); }
+Instruction nop(std::uint8_t length) {
+  return Builder("nop").length(length);
+}
 Instruction compare(RegisterId a, RegisterId b) {
   return Builder("cmp r64, r64").operands({in(a), in(b)}).flags(false, true).length(3);
 }
-Instruction jump() { return Builder("jne rel").flags(true, false).branch().length(2); }
+Instruction jump() {
+  return Builder("jne rel").flags(true, false).branch().length(2);
+}
 
 struct Built {
   std::unique_ptr<Machine> toy;
@@ -38,7 +42,8 @@ struct Built {
   std::vector<FrontendItem> items;
 
   Built(PipelineParameters parameters, std::vector<Instruction> list, std::uint64_t start = 0)
-      : toy(machine(basic_rows + row("nop", "", "") + row("slow r64", "4*ALU", "*->*:4", "4", "", "", "4;0;1;0"), parameters)),
+      : toy(machine(basic_rows + row("nop", "", "") + row("slow r64", "4*ALU", "*->*:4", "4", "", "", "4;0;1;0"),
+                    parameters)),
         code(std::move(list)) {
     std::vector<const FormEntry*> entries;
     std::vector<std::uint64_t> offsets;
@@ -87,7 +92,8 @@ TEST_CASE("no fusion: other flags between, a jump at a multiple of 64, memory de
 }
 
 TEST_CASE("a compare with memory and an immediate does not fuse unless the rule says so") {
-  const Instruction memory = Builder("cmp m64, i8").memory(rsi, 0, 8, true, false).immediate().flags(false, true).mnemonic("cmp");
+  const Instruction memory =
+      Builder("cmp m64, i8").memory(rsi, 0, 8, true, false).immediate().flags(false, true).mnemonic("cmp");
   CHECK_FALSE(Built(intel(), {memory, jump()}).items[1].fused_second);
   PipelineParameters parameters = intel();
   parameters.fusion[0].first_immediate_memory = true;
@@ -105,9 +111,11 @@ TEST_CASE("globs") {
 
 TEST_CASE("predecoder, unrolled: five instructions a cycle, sixteen bytes a cycle") {
   // Eight 2-byte instructions fill a block: two cycles.
-  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(8, nop(2))).items, LoopMode::unroll, false) == 2.0);
+  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(8, nop(2))).items,
+                          LoopMode::unroll, false) == 2.0);
   // Four 4-byte instructions fill a block in one.
-  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(4, nop(4))).items, LoopMode::unroll, false) == 1.0);
+  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(4, nop(4))).items,
+                          LoopMode::unroll, false) == 1.0);
 }
 
 TEST_CASE("predecoder: the published example of length-changing prefixes") {
@@ -150,7 +158,8 @@ TEST_CASE("loop buffer: whole groups of issue, unless copies fill them") {
   const Built built(parameters, {nop(4), nop(4), nop(4), nop(4), jump()});
   CHECK(component(built.bounds(LoopMode::loop), "loop_buffer") == 2.0);
   parameters.front_end.loop_buffer_copies = {{1, 8, 4}};
-  CHECK(component(Built(parameters, {nop(4), nop(4), nop(4), nop(4), jump()}).bounds(LoopMode::loop), "loop_buffer") == 1.25);
+  CHECK(component(Built(parameters, {nop(4), nop(4), nop(4), nop(4), jump()}).bounds(LoopMode::loop), "loop_buffer") ==
+        1.25);
 }
 
 TEST_CASE("unrolled code comes from the decoders") {

@@ -12,11 +12,14 @@ namespace {
 
 DependencyGraph build(const Machine& machine, const Code& code) {
   std::vector<const FormEntry*> entries;
-  for (const Instruction* instruction : code.pointers) entries.push_back(machine.lookup(*instruction).entry);
+  for (const Instruction* instruction : code.pointers)
+    entries.push_back(machine.lookup(*instruction).entry);
   return build_graph(machine, code.pointers, entries);
 }
 
-double carried(const Machine& machine, const Code& code) { return loop_carried_bound(build(machine, code)); }
+double carried(const Machine& machine, const Code& code) {
+  return loop_carried_bound(build(machine, code));
+}
 
 Instruction multiply(RegisterId to, RegisterId from) {
   return Builder("imul r64, r64").operands({inout(to), in(from)}).flags(false, true);
@@ -60,8 +63,10 @@ TEST_CASE("store to load: the core's forwarding latency, over as many iterations
 }
 
 TEST_CASE("a read-modify-write of memory chains through the store buffer") {
-  const auto toy = machine(basic_rows + row("add m64, r64", "1*p23+1*ALU+1*p237+1*p4", "mem->mem:6;addr->mem:6;2->mem:5", "2/4/2"));
-  const Instruction update = Builder("add m64, r64").memory(rsi, 0, 8, true, true).operands({in(rax)}).flags(false, true);
+  const auto toy =
+      machine(basic_rows + row("add m64, r64", "1*p23+1*ALU+1*p237+1*p4", "mem->mem:6;addr->mem:6;2->mem:5", "2/4/2"));
+  const Instruction update =
+      Builder("add m64, r64").memory(rsi, 0, 8, true, true).operands({in(rax)}).flags(false, true);
   CHECK(carried(*toy, {update}) == 5.0); // forward 4, add 1
 }
 
@@ -110,8 +115,11 @@ TEST_CASE("high bytes: renamed apart on some cores, merged on others") {
 TEST_CASE("the stack engine: pushes do not wait for each other, explicit reads of rsp pay for it") {
   PipelineParameters parameters = pipeline();
   parameters.back_end.integer_alu_ports = {"0", "1", "5", "6"};
-  const Instruction push =
-      Builder("push r64").operands({in(rax)}).implicit(inout(rsp)).memory(0, -8, 8, false, true).affine(rsp, -8, {{rsp, 1}});
+  const Instruction push = Builder("push r64")
+                               .operands({in(rax)})
+                               .implicit(inout(rsp))
+                               .memory(0, -8, 8, false, true)
+                               .affine(rsp, -8, {{rsp, 1}});
   const Instruction read = Builder("add r64, r64").operands({inout(rbx), in(rsp)}).flags(false, true);
   const auto plain = machine(basic_rows, parameters);
   CHECK(carried(*plain, {push}) == 1.0);
@@ -121,8 +129,11 @@ TEST_CASE("the stack engine: pushes do not wait for each other, explicit reads o
   CHECK(build(*engine, {push, read}).extra_uops.size() == 1);
   CHECK(build(*engine, {push, push}).extra_uops.empty());
   // A pop still waits for the instruction that set rsp: 5 for the load, 1 for the addition.
-  const Instruction pop =
-      Builder("pop r64").operands({out(rbx)}).implicit(inout(rsp)).memory(0, 0, 8, true, false).affine(rsp, 8, {{rsp, 1}});
+  const Instruction pop = Builder("pop r64")
+                              .operands({out(rbx)})
+                              .implicit(inout(rsp))
+                              .memory(0, 0, 8, true, false)
+                              .affine(rsp, 8, {{rsp, 1}});
   const Instruction set = Builder("add r64, r64").operands({inout(rsp), in(rbx)}).flags(false, true);
   CHECK(carried(*machine(basic_rows + row("pop r64", "1*p23", "addr->1:5"), parameters), {set, pop}) == 6.0);
 }

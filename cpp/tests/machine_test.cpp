@@ -29,7 +29,9 @@ const FormEntry& entry_of(const Machine& toy, const std::string& form) {
 } // namespace
 
 TEST_CASE("a row's columns") {
-  const auto toy = machine("div r64\t2*p0+1.5*ALU\tDIV:8\trax->1:40;flags->1:2\t10/11/9\t4;6;1;0\tmicrocoded,fusible:je|jne\t21.5\tbook:3\tmeasured\n");
+  const auto toy = machine("div "
+                           "r64\t2*p0+1.5*ALU\tDIV:8\trax->1:40;flags->1:2\t10/11/"
+                           "9\t4;6;1;0\tmicrocoded,fusible:je|jne\t21.5\tbook:3\tmeasured\n");
   const FormEntry& entry = entry_of(*toy, "div r64");
   REQUIRE(entry.ports.size() == 2);
   CHECK(entry.ports[0].mask == 0b1);
@@ -78,24 +80,24 @@ TEST_CASE("malformed rows are named by file and line") {
 }
 
 TEST_CASE("a table without its header, or with a form twice, is refused") {
-  const auto load_text = [](const std::string& text) {
-    return Machine(pipeline(), {{"bad.tsv", text}}, registers());
-  };
+  const auto load_text = [](const std::string& text) { return Machine(pipeline(), {{"bad.tsv", text}}, registers()); };
   CHECK_THROWS_AS(load_text("nop\t\n"), ModelError);
   CHECK_THROWS_AS(load_text(header + row("nop", "", "") + row("nop", "", "")), ModelError);
 }
 
 TEST_CASE("the first table that has a key wins") {
-  const Machine toy(pipeline(), {{"a.tsv", header + row("op", "1*p0", "")}, {"b.tsv", header + row("op", "1*p1", "") + row("other", "", "")}},
-                    registers());
+  const Machine toy(
+      pipeline(),
+      {{"a.tsv", header + row("op", "1*p0", "")}, {"b.tsv", header + row("op", "1*p1", "") + row("other", "", "")}},
+      registers());
   CHECK(entry_of(toy, "op").file == "a.tsv");
   CHECK(entry_of(toy, "other").file == "b.tsv");
   CHECK(toy.keys() == std::vector<std::string>{"op", "other"});
 }
 
 TEST_CASE("variants of a key come first where they apply") {
-  const auto toy = machine(row("op r64, r64", "1*p0", "") + row("op r64, r64 @same", "", "") + row("ld r64, m64", "1*p2", "") +
-                           row("ld r64, m64 @indexed", "1*p3", ""));
+  const auto toy = machine(row("op r64, r64", "1*p0", "") + row("op r64, r64 @same", "", "") +
+                           row("ld r64, m64", "1*p2", "") + row("ld r64, m64 @indexed", "1*p3", ""));
   Builder twice("op r64, r64");
   CHECK(toy->lookup(twice).entry->key == "op r64, r64");
   CHECK(toy->lookup(twice.same()).entry->key == "op r64, r64 @same");
@@ -130,7 +132,8 @@ TEST_CASE("derived: a load and an operation from the register form") {
 
 TEST_CASE("derived: what reads and writes memory loads, works and stores") {
   const auto toy = machine(row("add r64, r64", "1*p0156", "*->1:1;*->flags:1"));
-  const Instruction update = Builder("add m64, r64").memory(rsi, 0, 8, true, true).operands({in(rax)}).flags(false, true);
+  const Instruction update =
+      Builder("add m64, r64").memory(rsi, 0, 8, true, true).operands({in(rax)}).flags(false, true);
   const Lookup& found = toy->lookup(update);
   REQUIRE(found.status == LookupStatus::derived);
   CHECK(found.entry->ports.size() == 4);
@@ -139,10 +142,12 @@ TEST_CASE("derived: what reads and writes memory loads, works and stores") {
 }
 
 TEST_CASE("derived: masks, broadcasts, widths, conditions, SSE from VEX") {
-  const auto toy = machine(row("vaddpd ymm, ymm, ymm", "1*p01", "2->1:4;3->1:4") + row("vaddpd zmm, zmm, zmm", "1*p05", "2->1:4;3->1:4") +
-                           row("cmovne r64, r64", "1*p06", "1->1:1;2->1:1;flags->1:1") + row("bsf r64, r64", "1*p1", "2->1:3"));
+  const auto toy = machine(
+      row("vaddpd ymm, ymm, ymm", "1*p01", "2->1:4;3->1:4") + row("vaddpd zmm, zmm, zmm", "1*p05", "2->1:4;3->1:4") +
+      row("cmovne r64, r64", "1*p06", "1->1:1;2->1:1;flags->1:1") + row("bsf r64, r64", "1*p1", "2->1:3"));
   const auto note = [&](const Instruction& instruction) { return toy->lookup(instruction).note; };
-  CHECK(note(Builder("vaddpd zmm{k}{z}, zmm, zmm").operands({out(xmm0), in(xmm1), in(xmm2)})) == "like vaddpd zmm, zmm, zmm, masked");
+  CHECK(note(Builder("vaddpd zmm{k}{z}, zmm, zmm").operands({out(xmm0), in(xmm1), in(xmm2)})) ==
+        "like vaddpd zmm, zmm, zmm, masked");
   CHECK(note(Builder("vaddpd zmm, zmm, m512bcst").operands({out(xmm0), in(xmm1)}).memory(rsi, 0, 8, true, false)) ==
         "like vaddpd zmm, zmm, zmm, plus a load");
   CHECK(note(Builder("cmovg r32, r32").operands({inout(rax), in(rbx)})) == "like cmovne r64, r64");
@@ -171,12 +176,14 @@ TEST_CASE("derived on AArch64: addressing modes, widths, arrangements") {
   const auto toy = machine(row("ldr q, [x, #i]", "1*p23", "addr->1:6") + row("add x, x, x", "1*ALU", "*->1:1") +
                                row("fmla v.2d, v.2d, v.2d", "1*p01", "2->1:4;3->1:4;1->1:2"),
                            parameters);
-  const Lookup& updating = toy->lookup(Builder("ldr q, [x, #i]!").operands({out(xmm0)}).memory(rsi, 16, 16, true, false));
+  const Lookup& updating =
+      toy->lookup(Builder("ldr q, [x, #i]!").operands({out(xmm0)}).memory(rsi, 16, 16, true, false));
   REQUIRE(updating.status == LookupStatus::derived);
   CHECK(updating.note == "like ldr q, [x, #i], plus the update of the base");
   CHECK(find_latency(*updating.entry, operand_id::address, operand_id::address) == 1.0);
   CHECK(updating.entry->uops->fused == 2.0);
-  CHECK(toy->lookup(Builder("ldr d, [x, x, lsl #3]").operands({out(xmm0)}).memory(rsi, 0, 8, true, false)).status == LookupStatus::derived);
+  CHECK(toy->lookup(Builder("ldr d, [x, x, lsl #3]").operands({out(xmm0)}).memory(rsi, 0, 8, true, false)).status ==
+        LookupStatus::derived);
   CHECK(toy->lookup(Builder("add w, w, w")).note == "like add x, x, x");
   CHECK(toy->lookup(Builder("add x, x, x, lsl #1..4")).note == "like add x, x, x, the shift left out");
   CHECK(toy->lookup(Builder("fmla v.4s, v.4s, v.s[i]")).status == LookupStatus::derived);
@@ -195,8 +202,8 @@ TEST_CASE("derived on RISC-V: register groups scale, element widths do not") {
 }
 
 TEST_CASE("nearest forms: the same mnemonic first") {
-  const auto toy = machine(row("vaddpd ymm, ymm, ymm", "", "") + row("vaddps ymm, ymm, ymm", "", "") + row("vaddpd xmm, xmm, xmm", "", "") +
-                           row("imul r64, r64", "", ""));
+  const auto toy = machine(row("vaddpd ymm, ymm, ymm", "", "") + row("vaddps ymm, ymm, ymm", "", "") +
+                           row("vaddpd xmm, xmm, xmm", "", "") + row("imul r64, r64", "", ""));
   const auto nearest = toy->nearest_forms("vaddpd ymm, ymm, ymm, i8", 3);
   REQUIRE(nearest.size() == 3);
   CHECK(nearest[0] == "vaddpd ymm, ymm, ymm");
@@ -205,8 +212,8 @@ TEST_CASE("nearest forms: the same mnemonic first") {
 }
 
 TEST_CASE("form keys come apart and together") {
-  for (const char* key : {"lock add m64, r64", "vaddpd zmm{k}{z}, zmm, m512bcst @indexed", "ld2 {v.4s, v.4s}, [x]", "nop",
-                          "ldr d, [x, x, lsl #3]", "vfmacc.vv v, v, v @m2,e64", "fmla v.4s, v.4s, v.s[i]"})
+  for (const char* key : {"lock add m64, r64", "vaddpd zmm{k}{z}, zmm, m512bcst @indexed", "ld2 {v.4s, v.4s}, [x]",
+                          "nop", "ldr d, [x, x, lsl #3]", "vfmacc.vv v, v, v @m2,e64", "fmla v.4s, v.4s, v.s[i]"})
     CHECK(FormText::parse(key).str() == key);
   CHECK(FormText::parse("lock add m64, r64").mnemonic == "lock add");
   CHECK(FormText::parse("ld2 {v.4s, v.4s}, [x]").operands.size() == 2);
@@ -218,8 +225,11 @@ TEST_CASE("lookups from several threads agree") {
   std::vector<const Lookup*> found(4);
   for (std::size_t t = 0; t < found.size(); ++t)
     threads.emplace_back([&, t] {
-      for (int i = 0; i < 200; ++i) found[t] = &toy->lookup(add_immediate(rax, 1));
+      for (int i = 0; i < 200; ++i)
+        found[t] = &toy->lookup(add_immediate(rax, 1));
     });
-  for (std::thread& thread : threads) thread.join();
-  for (const Lookup* lookup : found) CHECK(lookup == found[0]);
+  for (std::thread& thread : threads)
+    thread.join();
+  for (const Lookup* lookup : found)
+    CHECK(lookup == found[0]);
 }

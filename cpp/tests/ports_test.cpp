@@ -65,10 +65,12 @@ TEST_CASE("balanced equals the definition, and no distribution loses work") {
     REQUIRE(balanced_bound(demands) == balanced.bound);
     REQUIRE(balanced.bound <= uniform.bound + 1e-9);
     double work = 0;
-    for (const PortDemand& demand : demands) work += demand.count;
+    for (const PortDemand& demand : demands)
+      work += demand.count;
     REQUIRE(std::accumulate(balanced.totals.begin(), balanced.totals.end(), 0.0) == doctest::Approx(work));
     REQUIRE(std::accumulate(uniform.totals.begin(), uniform.totals.end(), 0.0) == doctest::Approx(work));
-    for (const double total : balanced.totals) REQUIRE(total <= balanced.bound + 1e-6);
+    for (const double total : balanced.totals)
+      REQUIRE(total <= balanced.bound + 1e-6);
     for (std::size_t i = 0; i < demands.size(); ++i)
       for (unsigned p = 0; p < ports; ++p)
         if ((demands[i].mask >> p & 1) == 0) REQUIRE(balanced.at(i, p) == 0.0);

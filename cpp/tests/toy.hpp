@@ -15,8 +15,9 @@ namespace corecast::toy {
 enum : RegisterId { rax = 1, rbx, rcx, rdx, rsi, rdi, rsp, xmm0, xmm1, xmm2, cf = 40, zf = 41 };
 
 inline RegisterNames registers() {
-  static const std::vector<std::pair<std::string, RegisterId>> names{
-      {"rax", rax}, {"rbx", rbx}, {"rcx", rcx}, {"rdx", rdx}, {"rsi", rsi}, {"rdi", rdi}, {"rsp", rsp}, {"cf", cf}, {"zf", zf}};
+  static const std::vector<std::pair<std::string, RegisterId>> names{{"rax", rax}, {"rbx", rbx}, {"rcx", rcx},
+                                                                     {"rdx", rdx}, {"rsi", rsi}, {"rdi", rdi},
+                                                                     {"rsp", rsp}, {"cf", cf},   {"zf", zf}};
   return {[](std::string_view text) {
             for (const auto& [name, id] : names)
               if (name == text) return id;
@@ -56,7 +57,8 @@ inline PipelineParameters pipeline() {
 }
 
 inline std::unique_ptr<Machine> machine(const std::string& rows, PipelineParameters parameters = pipeline()) {
-  return std::make_unique<Machine>(std::move(parameters), std::vector<FormTable>{{"toy.tsv", header + rows}}, registers());
+  return std::make_unique<Machine>(std::move(parameters), std::vector<FormTable>{{"toy.tsv", header + rows}},
+                                   registers());
 }
 
 struct Reg {
@@ -65,9 +67,15 @@ struct Reg {
   bool write;
   Part part = Part::full;
 };
-inline Reg in(RegisterId reg, Part part = Part::full) { return {reg, true, false, part}; }
-inline Reg out(RegisterId reg, Part part = Part::full) { return {reg, false, true, part}; }
-inline Reg inout(RegisterId reg, Part part = Part::full) { return {reg, true, true, part}; }
+inline Reg in(RegisterId reg, Part part = Part::full) {
+  return {reg, true, false, part};
+}
+inline Reg out(RegisterId reg, Part part = Part::full) {
+  return {reg, false, true, part};
+}
+inline Reg inout(RegisterId reg, Part part = Part::full) {
+  return {reg, true, true, part};
+}
 
 /// Builds an instruction: explicit operands get the identities 1, 2, ... in order.
 class Builder {
@@ -79,7 +87,8 @@ public:
   }
 
   Builder& operands(std::initializer_list<Reg> list) {
-    for (const Reg& reg : list) add(next_++, reg, false);
+    for (const Reg& reg : list)
+      add(next_++, reg, false);
     return *this;
   }
   Builder& flags(bool read, bool write) {
@@ -177,7 +186,8 @@ struct Code {
 
   Code(std::initializer_list<Instruction> list) : Code(std::vector<Instruction>(list)) {}
   explicit Code(std::vector<Instruction> list) : instructions(std::move(list)) {
-    for (const Instruction& instruction : instructions) pointers.push_back(&instruction);
+    for (const Instruction& instruction : instructions)
+      pointers.push_back(&instruction);
   }
   Code(const Code&) = delete;
   Code& operator=(const Code&) = delete;
@@ -185,10 +195,12 @@ struct Code {
 
 /// Rows that most tests need.
 inline const std::string basic_rows =
-    row("add r64, i8", "1*ALU", "*->*:1") + row("add r64, r64", "1*ALU", "*->*:1") + row("imul r64, r64", "1*p1", "*->*:3") +
-    row("mov r64, m64", "1*p23", "addr->1:5") + row("mov m64, r64", "1*p237+1*p4", "2->mem:4;addr->mem:4", "1/2/1") +
+    row("add r64, i8", "1*ALU", "*->*:1") + row("add r64, r64", "1*ALU", "*->*:1") +
+    row("imul r64, r64", "1*p1", "*->*:3") + row("mov r64, m64", "1*p23", "addr->1:5") +
+    row("mov m64, r64", "1*p237+1*p4", "2->mem:4;addr->mem:4", "1/2/1") +
     row("mov r64, r64", "", "2->1:0", "1", "eliminated") + row("cmp r64, r64", "1*ALU", "*->flags:1") +
-    row("jne rel", "1*p06", "") + row("xor r32, r32", "1*ALU", "*->*:1") + row("xor r32, r32 @same", "", "", "1", "zero_idiom") +
-    row("mov r8, r8", "1*ALU", "2->1:1") + row("push r64", "1*p237+1*p4", "1->mem:4", "1/2/1");
+    row("jne rel", "1*p06", "") + row("xor r32, r32", "1*ALU", "*->*:1") +
+    row("xor r32, r32 @same", "", "", "1", "zero_idiom") + row("mov r8, r8", "1*ALU", "2->1:1") +
+    row("push r64", "1*p237+1*p4", "1->mem:4", "1/2/1");
 
 } // namespace corecast::toy
