@@ -1,5 +1,6 @@
 // Reading code: text or bytes -> Listing of Instructions.
 #include "bindings.hpp"
+#include "isa_argument.hpp"
 #include "cpp/llvm/listing.hpp"
 
 #include <nanobind/stl/string.h>
@@ -11,12 +12,6 @@ using namespace nb::literals;
 
 namespace corecast {
 namespace {
-
-Isa checked_isa(std::string_view name) {
-  if (const auto isa = isa_from_name(name))
-    return *isa;
-  throw nb::value_error(("unknown ISA '" + std::string(name) + "' (x86, aarch64, riscv64)").c_str());
-}
 
 std::string operand_name(OperandId id) {
   switch (id) {

@@ -1,5 +1,6 @@
 // LLVM's scheduling models and the enumeration of forms, for generators of machine model files.
 #include "bindings.hpp"
+#include "isa_argument.hpp"
 #include "cpp/llvm/schedule.hpp"
 
 #include <nanobind/stl/string.h>
@@ -11,12 +12,6 @@ using namespace nb::literals;
 
 namespace corecast {
 namespace {
-
-Isa checked_isa(std::string_view name) {
-  if (const auto isa = isa_from_name(name))
-    return *isa;
-  throw nb::value_error(("unknown ISA '" + std::string(name) + "' (x86, aarch64, riscv64)").c_str());
-}
 
 std::vector<std::uint8_t> as_vector(const nb::bytes &code) {
   const auto *data = static_cast<const std::uint8_t *>(code.data());
