@@ -18,11 +18,26 @@ const FormEntry* find_variant(const Machine& machine, std::string_view form, boo
   return machine.find(form);
 }
 
+bool uses_one_register(const Instruction& instruction) {
+  if (instruction.same_register) return true;
+  if (!instruction.memory.empty()) return false;
+  RegisterId reg = 0;
+  unsigned count = 0;
+  for (const Operand& operand : instruction.operands) {
+    if (operand.implicit || operand.kind != OperandKind::reg || operand.registers.empty()) continue;
+    if (operand.registers.size() > 1 || (count > 0 && operand.registers.front().reg != reg)) return false;
+    reg = operand.registers.front().reg;
+    ++count;
+  }
+  return count >= 2;
+}
+
 Lookup look_up(const Machine& machine, const Instruction& instruction) {
   Lookup out;
   if (instruction.unknown) return out;
+  const bool same_register = uses_one_register(instruction);
   const auto try_form = [&](const std::string& form) {
-    out.entry = find_variant(machine, form, instruction.same_register, instruction.indexed);
+    out.entry = find_variant(machine, form, same_register, instruction.indexed);
     if (out.entry != nullptr) out.status = LookupStatus::known;
     return out.entry != nullptr;
   };

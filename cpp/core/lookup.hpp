@@ -21,6 +21,10 @@ struct Lookup {
   std::unique_ptr<const FormEntry> owned; // the entry, where it was made for this lookup
 };
 
+/// Whether the "@same" variant of a form is meant: all its sources are one register (zero idioms), or source and
+/// destination are (moves of a register to itself, which are not eliminated).
+bool uses_one_register(const Instruction& instruction);
+
 /// Tries the keys of the instruction in order, then derivations from related forms. Not remembered: see
 /// Machine::lookup.
 Lookup look_up(const Machine& machine, const Instruction& instruction);

@@ -123,7 +123,7 @@ const Lookup& Machine::lookup(const Instruction& instruction) const {
   if (instruction.unknown) return nothing;
   thread_local std::string key;
   key = instruction.form;
-  key += instruction.same_register ? '=' : ' ';
+  key += uses_one_register(instruction) ? '=' : ' ';
   key += instruction.indexed ? '+' : ' ';
   {
     const std::shared_lock lock(lookups_mutex_);

@@ -107,6 +107,13 @@ TEST_CASE("variants of a key come first where they apply") {
   CHECK(toy->lookup(plain.index(rcx, 8)).entry->key == "ld r64, m64 @indexed");
 }
 
+TEST_CASE("a move of a register to itself is a variant of its own") {
+  const auto toy =
+      machine(row("mov r32, r32", "", "2->1:0", "1", "eliminated") + row("mov r32, r32 @same", "1*ALU", "2->1:1"));
+  CHECK(toy->lookup(Builder("mov r32, r32").operands({out(rax), in(rbx)})).entry->flags.eliminated);
+  CHECK_FALSE(toy->lookup(Builder("mov r32, r32").operands({out(rax), in(rax)})).entry->flags.eliminated);
+}
+
 TEST_CASE("another spelling of the same instruction counts as known") {
   const auto toy = machine(row("orr x, x, x", "1*p0", "*->1:1"));
   Instruction move = Builder("mov x, x");
