@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corecast.analysis.kernels import analyze_kernel as analyze_kernel
     from corecast.analysis.api import analyze as analyze
+    from corecast.analysis.kernels import analyze_kernel as analyze_kernel
     from corecast.analysis.options import AnalyzeOptions as AnalyzeOptions
 
 __all__ = ["AnalyzeOptions", "analyze", "analyze_kernel"]
