@@ -59,7 +59,9 @@ def sibling_forms(form: str) -> Iterator[str]:
     narrowed = [_NARROWER.get(operand, operand) for operand in operands]
     only_widest = [{"zmm": "ymm", "m512": "m256"}.get(operand, operand) for operand in operands]
     lanes = [{"zmm": "ymm", "m512": "m256", "ymm": "xmm", "m256": "m128"}.get(operand, operand) for operand in operands]
-    half_memory = [_NARROWER[operand] if operand in ("zmm", "m512", "m256", "m128", "m64") else operand for operand in operands]
+    half_memory = [
+        _NARROWER[operand] if operand in ("zmm", "m512", "m256", "m128", "m64") else operand for operand in operands
+    ]
     wide = any("zmm" in operand or "m512" in operand for operand in operands)
     for name in names:
         for candidate in [only_widest, half_memory, lanes, narrowed] if wide else [operands]:
@@ -82,7 +84,7 @@ def rows_from_siblings(
         _, operands = split(form)
         if form in base or not form.startswith("v") or any(operand.startswith("vm") for operand in operands):
             continue
-        if not operands or operands[0].startswith("k") or not _comparable(form):
+        if not operands or operands[0].startswith("k") or not comparable(form):
             continue
         for sibling in sibling_forms(form):
             if sibling == form or sibling not in base:
@@ -101,7 +103,7 @@ def rows_from_siblings(
     return rows
 
 
-def _comparable(form: str) -> bool:
+def comparable(form: str) -> bool:
     """Slow units at 512 bits and masked accesses of memory are built differently: LLVM's rows stand for them."""
     mnemonic, operands = split(form)
     zmm = any("zmm" in operand for operand in operands)
@@ -161,11 +163,22 @@ def operation_latency(latency: tuple[Latency, ...]) -> float:
 
 def uses_both_units(form: str, model: Mapping[str, Row]) -> bool:
     """Whether LLVM lets a 512-bit form, or its form with registers only, run on port 0 and on port 5."""
+    rows = [model.get(form), model.get(register_form(form))]
+    return any(ports == "p05" for row in rows if row is not None for _, ports in row.ports or ())
+
+
+def plain_form(form: str) -> str:
+    """A form key without mask, rounding and broadcast."""
+    mnemonic, operands = split(form)
+    plain = [_MASK.sub("", operand).removesuffix("bcst") for operand in operands if not operand.startswith("{")]
+    return joined(mnemonic, plain)
+
+
+def register_form(form: str) -> str:
+    """A form key with registers in place of vectors in memory."""
     mnemonic, operands = split(form)
     widths = {"m512": "zmm", "m256": "ymm", "m128": "xmm"}
-    registers = [widths.get(operand.removesuffix("bcst"), operand) for operand in operands]
-    rows = [model.get(form), model.get(joined(mnemonic, registers))]
-    return any(ports == "p05" for row in rows if row is not None for _, ports in row.ports or ())
+    return joined(mnemonic, [widths.get(operand.removesuffix("bcst"), operand) for operand in operands])
 
 
 def port_at_512_bits(name: str, both_units: bool) -> str:

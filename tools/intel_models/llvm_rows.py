@@ -65,13 +65,15 @@ def with_whole_load_latency(row: Row, entry: _core.ScheduleEntry) -> Row:
         for source in (operand for operand in instruction.operands if operand.read and operand.kind == "reg"):
             from_address = source.id in (ADDRESS, INDEX)
             name = endpoint_name("x86", source.id)
-            pairs.append(Latency(name, endpoint_name("x86", destination.id), cycles if from_address else max(1.0, cycles - load)))
+            pairs.append(
+                Latency(name, endpoint_name("x86", destination.id), cycles if from_address else max(1.0, cycles - load))
+            )
     return row.with_(latency=compressed(pairs)) if pairs else row
 
 
 def zmm_ports(row: Row) -> Row:
     """512-bit uops never use port 1 (measured on Skylake-X)."""
-    if "zmm" not in row.form or not row.ports:
+    if not row.ports or ("zmm" not in row.form and "m512" not in row.form):
         return row
     replaced: Mapping[str, str] = {"p015": "p05", "p01": "p0", "p15": "p5"}
     return row.with_(ports=merged((count, replaced.get(ports, ports)) for count, ports in row.ports))
@@ -83,7 +85,9 @@ def merged(ports: Iterable[tuple[float, str]]) -> tuple[tuple[float, str], ...]:
     for count, name in ports:
         total[name] = total.get(name, 0) + count
     order = {"p23": 1, "p237": 2, "p4": 3}
-    return tuple((count, name) for name, count in sorted(total.items(), key=lambda item: (order.get(item[0], 0), item[0])))
+    return tuple(
+        (count, name) for name, count in sorted(total.items(), key=lambda item: (order.get(item[0], 0), item[0]))
+    )
 
 
 def fused(row: Row, instruction: _core.Instruction) -> list[Row]:
@@ -105,7 +109,9 @@ def fused(row: Row, instruction: _core.Instruction) -> list[Row]:
     laminated = instruction.mnemonic.startswith("v") and loads and not stores
     indexed_count = unfused if laminated else count
     if indexed_ports != ports or laminated:
-        indexed = plain.with_(form=f"{row.form} @indexed", ports=indexed_ports, uops=(indexed_count, unfused, indexed_count))
+        indexed = plain.with_(
+            form=f"{row.form} @indexed", ports=indexed_ports, uops=(indexed_count, unfused, indexed_count)
+        )
         result.append(indexed)
     return result
 

@@ -29,6 +29,56 @@ class Core:
     vector_load_latency: float = 6
 
 
+PLAIN = ("documented.tsv", "uops_info.tsv", "llvm.tsv")
+WIDE = ("measured.tsv", "documented.tsv", "uops_info.tsv", "derived.tsv", "osaca.tsv", "llvm.tsv")
+CORES = (
+    Core(
+        name="haswell",
+        title="Intel Haswell",
+        facts="hsw",
+        llvm_cpu="haswell",
+        uops_info="HSW",
+        aliases=("hsw",),
+        avx512=False,
+        forms=PLAIN,
+        store_forward=(5.25, 6),
+    ),
+    Core(
+        name="skylake",
+        title="Intel Skylake (client)",
+        facts="skl",
+        llvm_cpu="skylake",
+        uops_info="SKL",
+        aliases=("skl", "kbl", "cfl", "kaby_lake", "coffee_lake"),
+        avx512=False,
+        forms=PLAIN,
+        store_forward=(4.43, 5),
+    ),
+    Core(
+        name="skylake_x",
+        title="Intel Skylake-X (server Skylake)",
+        facts="skx",
+        llvm_cpu="skylake-avx512",
+        uops_info="SKL",
+        aliases=("skx", "skylake-avx512", "skylake_sp", "skylake_server"),
+        avx512=True,
+        forms=WIDE,
+        store_forward=(4.43, 5),
+    ),
+    Core(
+        name="cascade_lake",
+        title="Intel Cascade Lake",
+        facts="clx",
+        llvm_cpu="cascadelake",
+        uops_info="SKL",
+        aliases=("clx", "csx", "cascadelake", "cascade_lake_x"),
+        avx512=True,
+        forms=WIDE,
+        store_forward=(4.43, 5),
+    ),
+)
+
+
 def pipeline_text(core: Core, facts: Mapping[str, Any]) -> str:
     """The whole file."""
     source = "uiCA's configuration and simulator; queue sizes from public tables; see SOURCES.md"

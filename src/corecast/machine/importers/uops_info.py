@@ -21,17 +21,14 @@ from typing import Any
 from corecast import _core
 from corecast.machine.importers import x86_text
 from corecast.machine.importers.rows import Latency, Row, endpoint_name
-from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, canonical_register
+from corecast.machine.importers.uops_info_examples import Example, render
+from corecast.machine.importers.x86_text import assemble_each
 
 JUMP_NAMES = {
     "jb": "jb", "jnb": "jae", "jbe": "jbe", "jnbe": "ja", "jl": "jl", "jnl": "jge", "jle": "jle", "jnle": "jg",
     "jz": "je", "jnz": "jne", "jo": "jo", "jno": "jno", "js": "js", "jns": "jns", "jp": "jp", "jnp": "jnp",
 }  # fmt: skip
 SERIALIZING = frozenset({"lfence", "cpuid", "iretq", "iretd", "iret"})
-_HINT = re.compile(r"\{[^}]*\}\s*")
-_REGISTER_TOKEN = {"R8L": "r8", "R8H": "r8h", "R16": "r16", "R32": "r32", "R64": "r64", "XMM": "xmm", "YMM": "ymm", "MM": "mm"}
-_FIXED_TOKEN = {"SEG": "gs", "CR": "cr3", "DR": "dr3"}
-_ADDRESSES = {"B": "{b}", "I": "{i}", "IS": "2*{i}", "D8": "0x12", "D32": "0x12345678", "R": "rip"}
 
 
 @dataclass(frozen=True)
@@ -61,16 +58,6 @@ class Imported:
     """(uops.info's name, reason)."""
     conflicts: list[tuple[str, str, str]] = field(default_factory=list)
     """(form, record used, record that says otherwise)."""
-
-
-@dataclass(frozen=True)
-class Example:
-    """A record with its example text and where its operands are."""
-
-    record: Mapping[str, Any]
-    text: str
-    places: Mapping[str, str]
-    """uops.info's operand name -> canonical register, "flags", "mem" or "agen"."""
 
 
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
@@ -125,98 +112,8 @@ def preference(record: Mapping[str, Any], static: Mapping[str, Any]) -> int:
     attributes, asm = record["attrs"], (static.get("xml") or {}).get("asm") or ""
     vector = "MM" in record["string"]
     hint = ("{store}" if vector else "{load}") in asm  # the encoding that assemblers do not choose
-    return 4 * (attributes.get("immzero") == "1") + 2 * ("rm" in attributes) + hint + 8 * ("_D" in record["string"])
-
-
-# --- rendering ---------------------------------------------------------------------------------------------------------
-
-
-def render(record: Mapping[str, Any], static: Mapping[str, Any]) -> Example:
-    """The example instruction of a record.
-
-    Raises:
-        ValueError: an operand class that has no example.
-    """
-    mnemonic = mnemonic_of(record, static)
-    match = re.search(r"\((.*)\)$", record["string"])
-    tokens = [token.strip() for token in match.group(1).split(",")] if match else []
-    operands = [{**operand, **extra} for operand, extra in _joined(record, static)]
-    explicit = [operand for operand in operands if not operand.get("suppressed") and operand["type"] != "agen"]
-    places: dict[str, str] = {}
-    reserved: set[str] = {x86_text.BASE, x86_text.INDEX}
-    for operand in operands:
-        place = _fixed_place(operand)
-        if place:
-            places[operand["name"]] = place
-            reserved.add(place)
-    registers = ExampleRegisters(frozenset(reserved), legacy_only="R8h" in record["string"])
-    texts: list[str] = []
-    for token, operand in zip(tokens, explicit, strict=False):
-        text = _operand_text(token, registers)
-        texts.append(text)
-        if operand["type"] == "reg":
-            places[operand["name"]] = canonical_register(text)
-    if len(tokens) > len(explicit):
-        raise ValueError("operands do not match the name")
-    if "agen" in record["attrs"]:
-        parts = [_ADDRESSES[part] for part in record["attrs"]["agen"].split("_")]
-        texts.append("[" + " + ".join(parts).format(b=x86_text.BASE, i=x86_text.INDEX) + "]")
-    return Example(record, f"{mnemonic} {', '.join(texts)}".strip(), places)
-
-
-def mnemonic_of(record: Mapping[str, Any], static: Mapping[str, Any]) -> str:
-    """The mnemonic as assemblers write it, prefixes included, encoding hints left out."""
-    asm = (static.get("xml") or {}).get("asm") or record["mnemonic"]
-    if "agen" in record["attrs"]:
-        asm = record["mnemonic"]
-    asm = _HINT.sub("", asm).lower()
-    asm = asm.removeprefix("rex64 ")
-    if asm.startswith("repe ") and not asm[5:].startswith(("cmps", "scas")):
-        asm = "rep " + asm[5:]
-    return {"xlat": "xlatb"}.get(asm, asm)
-
-
-def _joined(record: Mapping[str, Any], static: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    known = {operand["name"]: operand for operand in static.get("operands") or []}
-    for operand in record["operands"]:
-        extra = {key: value for key, value in known.get(operand["name"], {}).items() if key not in ("r", "w")}
-        yield operand, extra
-
-
-def _fixed_place(operand: Mapping[str, Any]) -> str:
-    """Where an operand is that the example does not choose."""
-    if operand["type"] in ("flags", "mem", "agen"):
-        return str(operand["type"])
-    names = str(operand.get("regs") or "").split(",")
-    if operand["type"] == "reg" and len(names) == 1 and names[0]:
-        return canonical_register(names[0])
-    return ""
-
-
-def _operand_text(token: str, registers: ExampleRegisters) -> str:
-    upper = token.upper()
-    if upper in _REGISTER_TOKEN:
-        return registers.take(_REGISTER_TOKEN[upper])
-    if upper.startswith("VSIB_"):
-        return x86_text.memory_text(0, index=registers.take(upper[5:].lower()), scale=4)
-    if upper.startswith("MOFFS"):
-        return f"{x86_text.memory_text(int(upper[5:])).split(' ')[0]} ptr [0x123456789abcdef0]"
-    if re.fullmatch(r"M\d*", upper):
-        return x86_text.memory_text(int(upper[1:] or 0) % 512)  # 512 bits without AVX-512: a cache line, no access
-    if re.fullmatch(r"I\d+", upper):
-        return x86_text.immediate_text(int(upper[1:]))
-    if upper.startswith("REL"):
-        return "1f"
-    if upper == "0":
-        return x86_text.immediate_text(8)  # a zero costs what another immediate costs: the record without it wins
-    if upper in _FIXED_TOKEN:
-        return _FIXED_TOKEN[upper]
-    if upper == "1" or canonical_register(token):
-        return token.lower()
-    raise ValueError(f"operand class {token} has no example")
-
-
-# --- rows --------------------------------------------------------------------------------------------------------------
+    displaced, zero = "_D" in record["string"], attributes.get("immzero") == "1"
+    return 8 * int(displaced) + 4 * int(zero) + 2 * ("rm" in attributes) + int(hint)
 
 
 def rows_of(example: Example, instruction: _core.Instruction, options: Options) -> Iterable[Row]:
@@ -309,7 +206,9 @@ def flags_of(record: Mapping[str, Any], instruction: _core.Instruction) -> tuple
     return tuple(flags)
 
 
-def blocking_of(record: Mapping[str, Any], instruction: _core.Instruction, options: Options) -> tuple[tuple[str, float], ...]:
+def blocking_of(
+    record: Mapping[str, Any], instruction: _core.Instruction, options: Options
+) -> tuple[tuple[str, float], ...]:
     """Divider time, or the time that a locked or serializing instruction keeps others like it away."""
     throughput = float(record["tp"] or 0)
     if record["div_cycles"]:
@@ -371,7 +270,8 @@ def _fill_unmeasured_loads(rows: dict[str, Row], options: Options) -> None:
         if not match or row.latency is None or not row.latency or plain.startswith(("lea", "lock", "rep")):
             continue
         destinations = {pair.destination for pair in row.latency} - {"mem"}
-        lacking = [name for name in destinations if not any(p.destination == name and p.source in ("addr", "index") for p in row.latency)]
+        covered = {pair.destination for pair in row.latency if pair.source in ("addr", "index")}
+        lacking = destinations - covered
         vector = "mm" in plain.replace(match.group(0), "")
         register = {"128": "xmm", "256": "ymm"}.get(match.group(1), "xmm" if vector else f"r{match.group(1)}")
         sibling = rows.get(plain[: match.start()] + register + plain[match.end() :])

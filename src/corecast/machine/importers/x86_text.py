@@ -1,4 +1,4 @@
-"""Example instructions of x86 from operand classes, so that a foreign database's entry can be assembled and its form taken.
+"""Example instructions of x86 from operand classes: a foreign database's entry is assembled and its form taken.
 
 Registers of one example are distinct: an instruction with the same register twice may be an idiom.
 """
@@ -28,12 +28,21 @@ _CANONICAL = {name: family for family, names in FAMILIES.items() for name in nam
 _WIDTHS = {"r64": 0, "r32": 1, "r16": 2, "r8": 3, "r8h": 4}
 _LEGACY = ("rbx", "rcx", "rdx", "rax")  # the four with a high byte, encodable beside it
 _GENERAL = ("rbx", "rcx", "rdx", "r8", "r9", "r10", "r11")
-_POINTERS = {8: "byte", 16: "word", 32: "dword", 64: "qword", 80: "tbyte", 128: "xmmword", 256: "ymmword", 512: "zmmword"}
+_POINTERS = {
+    8: "byte",
+    16: "word",
+    32: "dword",
+    64: "qword",
+    80: "tbyte",
+    128: "xmmword",
+    256: "ymmword",
+    512: "zmmword",
+}
 _IMMEDIATES = {8: "0x12", 16: "0x1234", 32: "0x12345678", 64: "0x123456789abcdef0"}
 
 
 def canonical_register(name: str) -> str:
-    """The location that a register is part of, as `_core` names it: "eax" -> "rax", "ymm3" -> "zmm3"; "" where unknown."""
+    """The location that a register is part of, in `_core`'s names: "eax" -> "rax", "ymm3" -> "zmm3"; "" if unknown."""
     lower = name.lower()
     if lower[:3] in ("xmm", "ymm", "zmm") and lower[3:].isdigit():
         return "zmm" + lower[3:]
