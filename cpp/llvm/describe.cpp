@@ -163,7 +163,8 @@ void Describer::set_branch(Instruction &out, const llvm::MCInst &inst, const llv
       out.target_address = static_cast<std::int64_t>(destination);
   }
   for (const llvm::MCOperand &operand : inst)
-    if (operand.isExpr() && !printed.operands.empty()) {
+    if (operand.isExpr() && !printed.operands.empty() && // not the displacement of "jmp [8*rax + table]"
+        printed.operands.back().find('[') == std::string::npos && !printed.operands.back().ends_with(')')) {
       out.target = printed.operands.back();
       out.target_address = -1;
     }
