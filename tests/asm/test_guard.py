@@ -44,3 +44,15 @@ def test_what_is_safe_stays_in_intel_syntax(text: str) -> None:
 )
 def test_what_is_safe_stays_elsewhere(text: str) -> None:
     assert harmless(text, intel=False) == text
+
+
+@pytest.mark.parametrize("operand", ["1" * 200_000, "(" * 10_000, "-" * 10_000, "[" * 10_000, "-(" * 5000])
+def test_endless_lines_are_left_out_and_told(operand: str) -> None:
+    code = read_text(f"nop\nmov eax, {operand}\n", isa="x86")
+    assert len(code.instructions) == 1
+    assert "left out" in code.problems[0][1]
+
+
+def test_long_names_are_read() -> None:
+    code = read_text(f"call {'_Z' + 'a' * 5000}\n.byte {'-1,' * 700}0\n", isa="x86")
+    assert not code.problems

@@ -160,6 +160,11 @@ def test_local_numbers_go_to_the_nearest_label() -> None:
     assert code.targets == [-1, 0, 2, 4, -1]
 
 
+def test_repeated_labels_mean_the_nearest() -> None:
+    code = read_text(2 * "f:\n.L3:\nincq %rax\njne .L3\n")
+    assert code.targets == [-1, 0, -1, 2]
+
+
 def test_an_illegal_line_stays_as_an_unknown_instruction_with_its_message() -> None:
     code = read_text("addq %rax, %rbx\nfrobnicate %rax\naddq %rax, %rbx\n", "a.s")
     assert [instruction.unknown for instruction in code.instructions] == [False, True, False]

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 from corecast.asm.code import SourceMap
+from corecast.asm.guard import LONG_LINE, excess
 from corecast.errors import InputError
 
 MAX_REPEATED_LINES = 1_000_000
@@ -55,7 +56,12 @@ def split_lines(text: str) -> list[str]:
 
 
 def _without_block_comments(text: str) -> str:
-    return _BLOCK_COMMENT.sub(lambda match: match[0] if match[1] is None else " " + "\n" * match[1].count("\n"), text)
+    # Behind the last end of a comment no comment can end: searching there would only cost time.
+    end = text.rfind("*/") + 2
+    code = _BLOCK_COMMENT.sub(
+        lambda match: match[0] if match[1] is None else " " + "\n" * match[1].count("\n"), text[:end]
+    )
+    return code + text[end:] if end > 1 else text
 
 
 def clean(text: str, file: str | None = None) -> CleanText:
@@ -119,6 +125,10 @@ class _Cleaner:
         for number, line in enumerate(lines, 1):
             stripped = line.lstrip()
             if not stripped:
+                out.append("")
+                continue
+            if len(line) > LONG_LINE and (fault := excess(line)):
+                self.result.problems.append((number, fault))
                 out.append("")
                 continue
             first = stripped[0]

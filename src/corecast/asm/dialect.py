@@ -25,7 +25,7 @@ _AARCH64 = re.compile(
     re.I,
 )
 _RISCV = re.compile(
-    r"\d*\((?:sp|gp|tp|ra|zero|x\d+|[ast]\d+)\)|\bf?[at]\d+\b|\bfs\d+\b|\bvset[i]?vli?\b|%pcrel_\w+|\b(?:zero|ra)\b",
+    r"\((?:sp|gp|tp|ra|zero|x\d+|[ast]\d+)\)|\bf?[at]\d+\b|\bfs\d+\b|\bvset[i]?vli?\b|%pcrel_\w+|\b(?:zero|ra)\b",
     re.I,
 )
 _EITHER = re.compile(r"\b[xsd]\d+\b", re.I)

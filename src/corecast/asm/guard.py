@@ -1,4 +1,4 @@
-"""Text that would kill the process inside LLVM's parsers, made harmless before they see it.
+"""Text that would kill or stall the process inside LLVM's parsers, made harmless before they see it.
 
 LLVM 22 divides without looking at the divisor: by zero in expressions of Intel syntax, and the lowest 64-bit number by
 -1 in any expression; either ends the process with a signal. The operator of such a division is replaced by `?`, which
@@ -16,6 +16,21 @@ _REGISTER = (
 )
 _RISKY_INTEL = re.compile(rf"{_OPERATOR}(?!{_REGISTER})(?!\s*(?:{_SAFE_DIVISOR}))", re.I)
 _RISKY = re.compile(rf"{_OPERATOR}(?=[\s(+]*[-~!])", re.I)
+LONG_LINE = 1000
+"""Lines up to this length need no look."""
+MAX_LINE = 20_000
+MAX_NESTING = 300
+_NESTED = re.compile(rf"[-+~!\s]{{{MAX_NESTING},}}\S")
+
+
+def excess(line: str) -> str:
+    """Why the parsers would take for ever, or the whole stack, to read a long line; "" where they do not."""
+    if len(line) > MAX_LINE:
+        return f"the line has {len(line)} characters, more than {MAX_LINE}: left out"
+    code = line.split("#", 1)[0].split("//", 1)[0]
+    if code.count("(") + code.count("[") > MAX_NESTING or _NESTED.search(code.strip()):
+        return f"expressions nested more than {MAX_NESTING} deep: left out"
+    return ""
 
 
 def harmless(text: str, intel: bool) -> str:

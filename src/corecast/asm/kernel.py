@@ -27,7 +27,7 @@ class Kernel:
     is_loop: bool = True
     """Whether the last instruction is followed by the first."""
     source_lines: tuple[str, ...] = ()
-    """For each instruction `file:line` of the high-level source, "" where unknown; empty where nothing is known."""
+    """For each instruction `file:line` of the high-level source, "" where unknown."""
     origin: Origin = "text"
     warnings: tuple[str, ...] = ()
 
@@ -86,6 +86,7 @@ class Kernel:
             first_line=1,
             last_line=len(instructions),
             is_loop=is_loop,
+            source_lines=("",) * len(instructions),
             origin="hex",
             warnings=warnings,
         )

@@ -247,7 +247,7 @@ def _kernel(
         first_line=first,
         last_line=last,
         is_loop=options.mode != "unroll",
-        source_lines=sources if any(sources) else (),
+        source_lines=sources,
         origin=code.origin,
         warnings=(*warnings, *_unread(code, indices)),
     )

@@ -48,9 +48,9 @@ _REGISTERS: dict[Isa, re.Pattern[str]] = {
 }
 _MNEMONIC = re.compile(r"^(\s*(?:[\w.$]+:)?\s*)((?:(?:LOCK|REPN?[EZ]?)\s+)?[A-Z][\w.]*)")
 _TRAILING_COMMENT: dict[Isa, re.Pattern[str]] = {
-    "x86": re.compile(r"\s*(?:;|//|--|!|\|).*$"),
-    "aarch64": re.compile(r"\s*(?:;|@|//|--|!\s|#\s*[A-Za-z<].*).*$"),
-    "riscv64": re.compile(r"\s*(?:;|//|--|@|!).*$"),
+    "x86": re.compile(r"(?:;|//|--|!|\|).*$"),
+    "aarch64": re.compile(r"(?:;|@|//|--|!\s|#\s*[A-Za-z<].*).*$"),
+    "riscv64": re.compile(r"(?:;|//|--|@|!).*$"),
 }
 
 
@@ -59,7 +59,7 @@ def alternatives(line: str, isa: Isa, syntax: str) -> Iterator[str]:
     seen = {line}
     steps: list[Callable[[str], str]] = [
         lambda text: _lower_case(text, isa),
-        lambda text: _TRAILING_COMMENT[isa].sub("", text),
+        lambda text: _TRAILING_COMMENT[isa].sub("", text).rstrip(),
     ]
     if isa == "x86" and syntax == "intel":
         steps = [_gcc_intel, _quote_keywords, *steps]

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 MAX_REWRITTEN_LINES = 20_000
 """Different refused lines for which other spellings are tried."""
+SAMPLE_LINES = 300
+"""Lines that are tried as each instruction set where nothing else tells it."""
+FEW_PROBLEMS = 5
+"""A dialect is the right one where at most one line in so many is refused."""
 
 
 @dataclass(frozen=True)
@@ -91,17 +95,10 @@ def read_text(
 
 def _assemble(cleaned: CleanText, file: str, isa: Isa | None, syntax: str) -> tuple[_core.Listing, _Dialect, list[str]]:
     """Assemble in the dialect that gives the fewest problems, then once more with the lines that could be respelled."""
-    isa = isa or guess_isa(cleaned)
-    source = "\n".join(cleaned.lines) + "\n"
-    tried: list[tuple[_core.Listing, _Dialect]] = []
-    for candidate in [isa] if isa else ISAS:
-        tried += _assemble_as(candidate, cleaned, source, syntax)
-    best = min(len(listing.problems) for listing, _ in tried)
-    good = [trial for trial in tried if len(trial[0].problems) == best]
-    if len({dialect.isa for _, dialect in good}) > 1:
-        raise InputError("the instruction set cannot be told from the text: name it or the CPU", file)
-    listing, dialect = good[0]
     lines = cleaned.lines
+    isa = isa or guess_isa(cleaned) or _try_isas(cleaned, file)
+    tried = _assemble_as(isa, cleaned, lines, syntax)
+    listing, dialect = min(tried, key=lambda trial: len(trial[0].problems))
     if listing.problems:
         replaced = _respell(listing, dialect, lines)
         if replaced:
@@ -110,23 +107,39 @@ def _assemble(cleaned: CleanText, file: str, isa: Isa | None, syntax: str) -> tu
     return listing, dialect, lines
 
 
+def _try_isas(cleaned: CleanText, file: str) -> Isa:
+    """The instruction set in which the first lines are legal."""
+    sample = [line for line in cleaned.lines if line][:SAMPLE_LINES]
+    problems: dict[Isa, int] = {}
+    for isa in ISAS:
+        problems[isa] = min(len(listing.problems) for listing, _ in _assemble_as(isa, cleaned, sample, "auto"))
+    best = [isa for isa in ISAS if problems[isa] == min(problems.values())]
+    if len(best) > 1:
+        raise InputError("the instruction set cannot be told from the text: name it or the CPU", file)
+    return best[0]
+
+
 def _call(isa: Isa, text: str, syntax: str) -> _core.Listing:
     from corecast import _core
 
     return _core.assemble(isa, harmless(text, syntax == "intel" or ".intel_syntax" in text), syntax)
 
 
-def _assemble_as(isa: Isa, cleaned: CleanText, source: str, syntax: str) -> list[tuple[_core.Listing, _Dialect]]:
+def _assemble_as(
+    isa: Isa, cleaned: CleanText, lines: Sequence[str], syntax: str
+) -> list[tuple[_core.Listing, _Dialect]]:
+    """Assemble in the likeliest dialect, and in the other one too where many lines are refused."""
+    source = "\n".join(lines) + "\n"
     if isa != "x86":
         return [(_call(isa, source, ""), _Dialect(isa, "", ()))]
     guess = guess_x86_syntax(cleaned) if syntax == "auto" else syntax
-    trials = []
-    for choice in (guess, "att" if guess == "intel" else "intel"):
-        listing = _call(isa, source, choice)
-        trials.append((listing, _Dialect(isa, choice, cleaned.switches)))
-        starts_with_switch = bool(cleaned.switches) and not any(cleaned.lines[: cleaned.switches[0][0] - 1])
-        if not listing.problems or syntax != "auto" or starts_with_switch:
-            break
+    first = _call(isa, source, guess)
+    trials = [(first, _Dialect(isa, guess, cleaned.switches))]
+    starts_with_switch = bool(cleaned.switches) and not any(cleaned.lines[: cleaned.switches[0][0] - 1])
+    few = FEW_PROBLEMS * len(first.problems) <= sum(map(bool, lines))
+    if first.problems and syntax == "auto" and not starts_with_switch and not few:
+        other = "att" if guess == "intel" else "intel"
+        trials.append((_call(isa, source, other), _Dialect(isa, other, cleaned.switches)))
     return trials
 
 
@@ -191,6 +204,8 @@ def _targets(instructions: Sequence[_core.Instruction], labels: Sequence[CodeLab
             position = bisect_right(candidates, index)
             position -= name[-1] == "b"
             found = candidates[position : position + 1] if position >= 0 else None
-        if found and found[0] < count:
-            targets[index] = found[0]
+        if found:
+            # Texts pasted together repeat their labels: a branch means the nearest.
+            place = found[0] if len(found) == 1 else min(found, key=lambda place: abs(place - index))
+            targets[index] = place if place < count else NO_TARGET
     return targets
