@@ -40,3 +40,17 @@ def test_bounds_that_bind_alike_are_told_together() -> None:
 
 def test_without_any_bound_there_is_no_advice() -> None:
     assert advice(region((Row("nop"),), Parts(("0",)))) == ()
+
+
+def test_a_chain_that_is_as_slow_as_the_first_promises_nothing() -> None:
+    rows = tuple(Row(f"i{n}", {"0": 0.25}) for n in range(2))
+    parts = Parts(("0",), chains=(path([(0, 4)]), path([(1, 4)])))
+    assert advice(region(rows, parts))[1] == "The chain of line 11 takes as long: both must become shorter."
+
+
+def test_a_bound_of_predecode_is_about_bytes() -> None:
+    base = region((Row("a", {"0": 0.25}),), Parts(("0",)))
+    frontend = replace(base.frontend, bound=2.0, limiting="predecode")
+    prediction = replace(base.prediction, bottleneck="frontend", bounds={"ports": 0.25, "frontend": 2.0})
+    said = advice(replace(base, frontend=frontend, prediction=prediction))
+    assert said[0] == "Its bytes take 2.00 cycles of predecode: fewer or shorter instructions are needed."

@@ -12,6 +12,7 @@ from corecast.report.graph import arrows, render_dot
 from corecast.report.layout import COLUMNS, lay_out
 from corecast.report.svg import render_svg
 from report import factory
+from report.factory import Parts, Row, edge, region
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -89,3 +90,11 @@ def test_dot_quotes_what_it_shows() -> None:
     assert len(re.findall(r"^  i\d+ \[", text, re.MULTILINE)) == len(region.instructions)
     assert len(re.findall(r"^  i\d+ -> i\d+ \[", text, re.MULTILINE)) == len(arrows(region))
     assert text.rstrip().endswith("}")
+
+
+def test_one_cycle_is_singular() -> None:
+    rows = (Row("a"), Row("b"))
+    said = [
+        arrow.label for arrow in arrows(region(rows, Parts(("0",), edges=(edge(0, 1, 1, "rax"), edge(1, 1, 2, "rbx")))))
+    ]
+    assert said == ["rax: 1 cycle", "rbx: 2 cycles"]

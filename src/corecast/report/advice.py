@@ -30,10 +30,13 @@ def advice(region: RegionResult) -> tuple[str, ...]:
     sentences = [_cause(region)]
     if limits:
         value, words = max(limits)
-        sentences.append(
-            f"Without that, {words} would be next at {cycles(value)} cycles: "
-            f"at best {cycles(binding / value)} times as fast."
-        )
+        if value >= binding * (1 - _TIE):
+            sentences.append(f"{words[0].upper()}{words[1:]} takes as long: both must become shorter.")
+        else:
+            sentences.append(
+                f"Without that, {words} would be next at {cycles(value)} cycles: "
+                f"at best {cycles(binding / value)} times as fast."
+            )
     return tuple(sentence for sentence in sentences if sentence)
 
 
@@ -49,11 +52,20 @@ def _cause(region: RegionResult) -> str:
             "to the next: break or shorten it."
         )
     if name == "frontend":
-        return (
-            f"{short_cycles(region.frontend.fused_uops)} fused micro-ops take {cycles(region.frontend.bound)} cycles "
-            f"of {region.frontend.limiting.replace('_', ' ')}: fewer of them are needed."
-        )
+        return _frontend_cause(region)
     return ""
+
+
+def _frontend_cause(region: RegionResult) -> str:
+    frontend = region.frontend
+    if frontend.limiting == "predecode":
+        return f"Its bytes take {cycles(frontend.bound)} cycles of predecode: fewer or shorter instructions are needed."
+    if frontend.limiting == "taken_branch":
+        return f"Its taken branch takes {cycles(frontend.bound)} cycles: more work an iteration is needed."
+    return (
+        f"{short_cycles(frontend.fused_uops)} fused micro-ops take {cycles(frontend.bound)} cycles "
+        f"of {frontend.limiting.replace('_', ' ')}: fewer of them are needed."
+    )
 
 
 def _port_cause(region: RegionResult) -> str:

@@ -29,7 +29,8 @@ class Arrow:
     def label(self) -> str:
         places = ", ".join(self.locations)
         later = f", {self.distance} iteration{'s' * (self.distance > 1)} later" if self.distance else ""
-        return f"{places}: {short_cycles(self.cycles)} cycles{later}"
+        noun = "cycle" if self.cycles == 1 else "cycles"
+        return f"{places}: {short_cycles(self.cycles)} {noun}{later}"
 
 
 def arrows(region: RegionResult) -> tuple[Arrow, ...]:
