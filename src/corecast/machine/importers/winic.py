@@ -24,6 +24,8 @@ from corecast.machine.importers.rows import Latency, Row, endpoint_name
 
 EXACT_WITHIN_CYCLES = 0.25
 """A range narrower than this is one value."""
+WHOLE_WITHIN_CYCLES = 0.15
+"""A figure farther from a whole number mixes cases (operand values, varying paths): taken as unknown."""
 LEAST_LATENCY_CYCLES = 0.9
 """A smaller figure says that the helper hid the latency (or that the core renamed the chain away): taken as unknown."""
 
@@ -52,10 +54,16 @@ class LatencyRange:
 
     @property
     def exact(self) -> float | None:
-        """The latency where the range is one value, rounded to whole, half or third cycles where that close."""
-        if self.most - self.least > EXACT_WITHIN_CYCLES or self.most < LEAST_LATENCY_CYCLES:
+        """The latency where the range is one value, near a whole number of cycles; None otherwise."""
+        if not self.narrow or self.most < LEAST_LATENCY_CYCLES:
             return None
-        return rounded((self.least + self.most) / 2)
+        cycles = round((self.least + self.most) / 2)
+        return float(cycles) if abs((self.least + self.most) / 2 - cycles) <= WHOLE_WITHIN_CYCLES else None
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the range is one value, whatever it is."""
+        return self.most - self.least <= EXACT_WITHIN_CYCLES
 
 
 @dataclass(frozen=True)
@@ -327,7 +335,7 @@ def refine(latency: Sequence[Latency] | None, measured: Iterable[LatencyRange]) 
         known = result.get(key) or result.get(("*", pair.destination))
         if pair.exact is not None:
             cycles = pair.exact
-        elif known is not None and pair.most >= LEAST_LATENCY_CYCLES:
+        elif known is not None and pair.most >= LEAST_LATENCY_CYCLES and not pair.narrow:
             cycles = min(max(known.cycles, round(pair.least)), round(pair.most))
         else:
             continue

@@ -1,0 +1,120 @@
+"""The AMD models: what makes these cores what they are, as their files say it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from corecast import _core
+from corecast.machine import load_machine
+
+CORES = ("zen1", "zen2", "zen4")
+
+
+def entry(cpu: str, text: str) -> dict[str, Any]:
+    """The row of an instruction: its own, not one adapted from a related form."""
+    instruction = _core.assemble("x86", text, "intel").instructions[0]
+    _, found, _ = load_machine(cpu).core.lookup(instruction)
+    assert found is not None
+    assert found["form"].removesuffix(" @same") == instruction.form, (cpu, text)
+    assert found["line"] > 0
+    return found
+
+
+def latency(cpu: str, text: str, source: str, destination: str) -> float | None:
+    pairs = {(start, end): cycles for start, end, cycles in entry(cpu, text)["latency"]}
+    return pairs.get((source, destination), pairs.get(("*", destination)))
+
+
+def cycles_by_group(cpu: str, text: str) -> dict[str, float]:
+    return {"|".join(ports): count for count, ports in entry(cpu, text)["ports"]}
+
+
+@pytest.mark.parametrize("cpu", CORES)
+def test_every_row_can_be_read(cpu: str) -> None:
+    assert load_machine(cpu).core.check() == []
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        ("zen", "zen1"),
+        ("znver1", "zen1"),
+        ("zenplus", "zen1"),
+        ("ZEN1", "zen1"),
+        ("znver2", "zen2"),
+        ("znver4", "zen4"),
+    ],
+)
+def test_names_of_other_tools_are_aliases(alias: str, name: str) -> None:
+    assert load_machine(alias).name == name
+
+
+def test_zen1_splits_256_bit_operations() -> None:
+    assert entry("zen1", "vaddpd ymm1, ymm2, ymm3")["uops"] == (2, 2, 2)
+    assert cycles_by_group("zen1", "vaddpd ymm1, ymm2, ymm3") == {"FP2|FP3": 2}
+    assert cycles_by_group("zen1", "vmovupd ymm1, [rax]")["AGU0|AGU1"] == 2
+    assert entry("zen2", "vaddpd ymm1, ymm2, ymm3")["uops"] == (1, 1, 1)
+
+
+def test_zen4_holds_a_pipe_twice_for_512_bits() -> None:
+    assert cycles_by_group("zen4", "vaddpd zmm1, zmm2, zmm3") == {"FP2|FP3": 2}
+    assert entry("zen4", "vaddpd zmm1, zmm2, zmm3")["uops"][0] == 1
+    assert cycles_by_group("zen4", "vmovupd zmm1, [rax]") == {"AGU0|AGU1": 2}
+    assert cycles_by_group("zen4", "vmovupd [rax], zmm1")["ST0"] == 2
+
+
+@pytest.mark.parametrize(("cpu", "cycles"), [("zen1", 5), ("zen2", 5), ("zen4", 4)])
+def test_fma_takes_the_same_time_from_every_operand(cpu: str, cycles: float) -> None:
+    for source in "123":
+        assert latency(cpu, "vfmadd213pd ymm1, ymm2, ymm3", source, "1") == cycles
+
+
+@pytest.mark.parametrize("cpu", CORES)
+def test_loads_take_four_and_seven_cycles(cpu: str) -> None:
+    assert latency(cpu, "mov rax, [rbx]", "addr", "1") == 4
+    assert latency(cpu, "movsd xmm1, [rbx]", "addr", "1") == 7
+    assert latency(cpu, "addsd xmm1, [rbx]", "addr", "1") == 10
+
+
+@pytest.mark.parametrize("cpu", CORES)
+def test_a_memory_operand_costs_no_macro_op(cpu: str) -> None:
+    assert entry(cpu, "add rax, [rbx]")["uops"][0] == 1
+    assert entry(cpu, "add [rbx], rax")["uops"][0] == 1
+    assert entry(cpu, "addpd xmm1, [rbx]")["uops"][0] == 1
+
+
+@pytest.mark.parametrize("cpu", CORES)
+def test_moves_are_eliminated_where_the_width_allows(cpu: str) -> None:
+    assert entry(cpu, "mov rax, rbx")["ports"] == ()
+    assert latency(cpu, "mov eax, ebx", "2", "1") == 0
+    assert latency(cpu, "mov ax, bx", "2", "1") == 1
+    assert latency(cpu, "movaps xmm1, xmm2", "2", "1") == 0
+
+
+def test_idioms() -> None:
+    for cpu in CORES:
+        assert entry(cpu, "xor eax, eax")["ports"] == ()
+        assert "zero_idiom" in entry(cpu, "xor eax, eax")["flags"]
+        assert entry(cpu, "xor eax, eax")["latency"] == ()
+        assert "dep_breaking" in entry(cpu, "pcmpeqd xmm1, xmm1")["flags"]
+    assert cycles_by_group("zen2", "vpxor xmm1, xmm1, xmm1") == {"FP0|FP1|FP2|FP3": 1}
+    assert entry("zen4", "vpxor xmm1, xmm1, xmm1")["ports"] == ()
+    assert cycles_by_group("zen4", "pxor xmm1, xmm1") == {"FP0|FP1|FP2|FP3": 1}
+
+
+def test_zen4_ports_follow_measured_throughput() -> None:
+    assert cycles_by_group("zen4", "adc rax, rbx") == {"ALU0|ALU1|ALU2|ALU3": 1}
+    assert cycles_by_group("zen4", "vpandq zmm1{k1}, zmm2, zmm3") == {"FP0|FP1|FP2|FP3": 2}
+
+
+def test_microcode_takes_its_sequencer() -> None:
+    assert entry("zen1", "bsf rax, rbx")["blocking"] == ((3.0, ("MS",)),)
+    assert "microcoded" in entry("zen1", "bsf rax, rbx")["flags"]
+
+
+def test_a_core_has_no_forms_beyond_its_features() -> None:
+    forms = {cpu: load_machine(cpu).core.keys() for cpu in ("zen2", "zen4")}
+    assert not [form for form in forms["zen2"] if "zmm" in form or "{k}" in form]
+    assert not [form for form in forms["zen4"] if "tmm" in form]

@@ -1,0 +1,1 @@
+"""Parts of the generator of AMD machine models (tools/make_amd_models.py)."""

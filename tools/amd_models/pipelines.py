@@ -1,0 +1,164 @@
+"""pipeline.toml of the AMD cores. Figures: the Software Optimization Guides as quoted by LLVM and jiegec's notes."""
+
+from __future__ import annotations
+
+from amd_models.cores import AmdCore
+
+_HEAD = {
+    "zen1": (
+        "AMD Zen 1 and Zen+ (EPYC 7001, Ryzen 1000 and 2000)",
+        ["zen", "znver1", "zenplus", "zen+", "ZEN1", "naples"],
+    ),
+    "zen2": ("AMD Zen 2 (EPYC 7002, Ryzen 3000)", ["znver2", "ZEN2", "rome"]),
+    "zen4": ("AMD Zen 4 (EPYC 9004, Ryzen 7000)", ["znver4", "ZEN4", "genoa"]),
+}
+_GROUPS = {
+    "ALU": ["ALU0", "ALU1", "ALU2", "ALU3"],
+    "FP01": ["FP0", "FP1"],
+    "FP03": ["FP0", "FP3"],
+    "FP12": ["FP1", "FP2"],
+    "FP23": ["FP2", "FP3"],
+    "FP013": ["FP0", "FP1", "FP3"],
+    "FP0123": ["FP0", "FP1", "FP2", "FP3"],
+}
+_OWN_GROUPS = {
+    "zen1": {"BRU": ["ALU0", "ALU3"], "AGU": ["AGU0", "AGU1"]},
+    "zen2": {"BRU": ["ALU0", "ALU3"], "AGU": ["AGU0", "AGU1", "AGU2"], "LD": ["AGU0", "AGU1"]},
+    "zen4": {
+        "BRU": ["ALU0", "BRU1"],
+        "ALU03": ["ALU0", "ALU3"],
+        "ALU12": ["ALU1", "ALU2"],
+        "AGU": ["AGU0", "AGU1", "AGU2"],
+        "LDV": ["AGU0", "AGU1"],
+        "ST": ["ST0", "ST1"],
+        "FP123": ["FP1", "FP2", "FP3"],
+        "FP45": ["FP4", "FP5"],
+    },
+}
+_PORTS = {
+    "zen1": "FP0 FP1 FP2 FP3 ALU0 ALU1 ALU2 ALU3 AGU0 AGU1 ST",
+    "zen2": "FP0 FP1 FP2 FP3 ALU0 ALU1 ALU2 ALU3 AGU0 AGU1 AGU2 ST",
+    "zen4": "FP0 FP1 FP2 FP3 FP4 FP5 ALU0 ALU1 ALU2 ALU3 BRU1 AGU0 AGU1 AGU2 ST0 ST1",
+}
+_FIGURE_NAMES = ("opcache", "rob", "gpr", "vector", "int_prf", "fp_prf", "loads", "stores", "mispredict")
+_FIGURES = {
+    "zen1": dict(zip(_FIGURE_NAMES, (8, 192, 6, 8, 168, 160, 44, 44, 17), strict=True)),
+    "zen2": dict(zip(_FIGURE_NAMES, (8, 224, 6, 8, 180, 160, 44, 48, 16), strict=True)),
+    "zen4": dict(zip(_FIGURE_NAMES, (9, 320, 6, 9, 224, 192, 88, 64, 13), strict=True)),
+}
+_MEMORY = {
+    "zen1": """load_ports = "1*AGU"
+vector_load_ports = "1*AGU+1*FP0123"
+store_address_ports = "1*AGU"
+store_data_ports = "1*ALU+1*ST"
+vector_store_data_ports = "1*FP2+1*ST"
+""",
+    "zen2": """load_ports = "1*LD"
+vector_load_ports = "1*LD"
+store_address_ports = "1*AGU"
+store_data_ports = "1*ST"
+vector_store_data_ports = "1*FP2+1*ST"
+# uops.info: a general register stored and loaded again through the same address expression costs nothing (MOV, MOV: 0;
+# ADD m64, r64: 1 cycle a turn), 6 cycles otherwise (8-bit accesses, which are not renamed).
+store_forward_mirrored_cycles = 0
+memory_mirroring = "full"
+""",
+    "zen4": """load_ports = "1*AGU"
+vector_load_ports = "1*LDV"
+store_address_ports = "1*AGU"
+store_data_ports = "1*ST"
+vector_store_data_ports = "1*FP45+1*ST0"
+memory_mirroring = "stack"
+""",
+}
+_FUSED = {
+    "zen1": '["cmp", "test"]',
+    "zen2": '["cmp", "test"]',
+    "zen4": '["cmp", "test", "and", "or", "xor", "add", "sub", "inc", "dec"]',
+}
+_FORWARD = {
+    "zen1": "uops.info ZEN+: ADD m64, r64 takes 7 cycles a turn, 1 of them the addition; MOVSD store and reload 8",
+    "zen2": "uops.info ZEN2: ADD m8, r8 7 cycles a turn; MOVSD store and reload 8; uarch-bench: 16-byte vector 8.01",
+    "zen4": "uops.info ZEN3 (Zen 4 not measured): ADD m64, r64 7 cycles a turn; MOVSD store and reload 9",
+}
+
+
+def _strings(values: list[str]) -> str:
+    return "[" + ", ".join(f'"{value}"' for value in values) + "]"
+
+
+def pipeline_text(core: AmdCore) -> str:
+    """The file's text."""
+    title, aliases = _HEAD[core.name]
+    figures = _FIGURES[core.name]
+    groups = {**_GROUPS, **_OWN_GROUPS[core.name]}
+    group_lines = "\n".join(f"{name} = {_strings(members)}" for name, members in groups.items())
+    divider = "ALU0" if core.name == "zen4" else "ALU2"
+    forward = "derived" if core.name == "zen4" else "measured"
+    return f'''# Made by tools/make_amd_models.py. Sources and conflicts: SOURCES.md.
+format = 1
+name = "{core.name}"
+title = "{title}"
+vendor = "amd"
+isa = "x86"
+aliases = {_strings(aliases)}
+llvm_cpu = "{core.llvm_cpu}"
+forms = ["rules.tsv", "measured.tsv", "llvm.tsv"]
+source = "AMD's optimization guides as quoted by LLVM and jiegec; Chips and Cheese"
+confidence = "documented"
+
+[ports]
+names = {_strings(_PORTS[core.name].split())}
+
+[ports.groups]
+{group_lines}
+
+[units.DIV]
+port = "{divider}"
+
+[units.FDIV]
+port = "{core.divider_port}"
+
+# The microcode sequencer: one instruction of more than two macro-ops after the other.
+[units.MS]
+
+[front_end]
+fetch_bytes_per_cycle = 32
+decoders = 4
+op_cache_width_mops_per_cycle = {figures["opcache"]}
+taken_branches_per_cycle = 1
+# The stack pointer's own unit is synchronized when an instruction names it, not after some distance.
+stack_engine_sync_above_offset_bytes = 1000000
+
+[rename]
+dispatch_width_uops_per_cycle = 6
+read_modify_write_is_one_slot = true
+move_elimination_bits = [32, 64]
+
+[back_end]
+retire_width_uops_per_cycle = 8
+rob_entries = {figures["rob"]}
+int_prf_entries = {figures["int_prf"]}
+fp_prf_entries = {figures["fp_prf"]}
+integer_alu_ports = {_strings(_GROUPS["ALU"])}
+mispredict_cycles = {figures["mispredict"]}
+
+[memory]
+load_latency_cycles = {core.load_cycles[0]}
+vector_load_latency_cycles = {core.load_cycles[1]}
+store_latency_cycles = 1
+load_queue_entries = {figures["loads"]}
+store_queue_entries = {figures["stores"]}
+# Store data ready to load result ready. {_FORWARD[core.name]}. ({forward})
+store_forward_latency_cycles = {figures["gpr"]}
+vector_store_forward_latency_cycles = {figures["vector"]}
+{_MEMORY[core.name]}
+[derive]
+zmm_ports = false
+ymm_from_xmm = {"false" if core.name == "zen1" else "true"}
+
+[fusion]
+pairs = [
+  {{ first = {_FUSED[core.name]}, second = ["j*"], first_memory = true }},
+]
+'''

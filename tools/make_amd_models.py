@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Generate the machine models of AMD's cores: src/corecast/machine/data/{zen1,zen2,zen4}.
+
+Needs the facts folder (uops.info's JSON lines in uops/, WINIC's CSV files in winic/, PMTestBench's mapping in misc/),
+iced-x86 for the CPUID features of forms, and the extension built with LLVM:
+
+    tools/make_amd_models.py --facts FOLDER [--only NAME]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from amd_models.compose import MICROCODE, Origins, compose, is_divider, merged, register_siblings
+from amd_models.cores import CORES, AmdCore, memory_usage
+from amd_models.pipelines import pipeline_text
+from amd_models.special import special_rows
+from amd_models.supported import supported_forms
+from amd_models.throughput import agreeing, bound
+from corecast import _core
+from corecast.machine.importers.llvm import rows_from_llvm, version
+from corecast.machine.importers.pmtestbench import PortSets, rows_from_pmtestbench
+from corecast.machine.importers.rows import Latency, Row, write_rows
+from corecast.machine.importers.uops_info import Options, rows_from_uops_info
+from corecast.machine.importers.winic import form_measurements, read_csv
+from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
+
+DATA = Path(__file__).resolve().parent.parent / "src/corecast/machine/data"
+DISPATCH_WIDTH = 6
+"""Macro-ops per cycle, the same on all of them."""
+SINGLETONS = {"vpermd ymm, ymm, ymm": (4.0, "FP1"), "vpermd ymm, ymm, m256": (4.0, "FP1")}
+"""Zen+, for forms that only PMEvo measured: alone 4 cycles, beside unpacking (FP12) still 4: it holds one pipe."""
+NOTES = {
+    "rules.tsv": "Idioms, eliminated moves and branches: rules of the core, each with its source.",
+    "measured.tsv": "Forms that somebody measured on this core (or, where the source says so, on its nearest kin).",
+    "llvm.tsv": "LLVM's scheduling model, for forms that nobody measured.",
+}
+
+
+def mapped_ports(usage: PortSets) -> tuple[tuple[float, str], ...]:
+    """PMTestBench's ports of Zen+: 0-3 vector pipes, 4-5 address units, 5 alone where a store takes part, 6-9 ALUs."""
+    found: list[tuple[float, str]] = []
+    for ports, count in usage:
+        if ports == (6, 7, 8, 9):
+            found.append((count, "ALU"))
+        elif ports == (4, 5):
+            found.append((count, "AGU"))
+        elif ports == (5,):
+            found += [(count, "AGU"), (count, "ST")]
+        else:
+            found.append((count, "FP" + "".join(map(str, ports))))
+    return tuple(found)
+
+
+def record_rows(facts: Path, core: AmdCore) -> dict[str, Row]:
+    """uops.info's rows. Vector loads end in a move of two cycles, a round trip of moves takes six: two imports."""
+
+    def ports(usage: Mapping[str, int]) -> tuple[tuple[float, str], ...] | None:
+        return tuple((float(count), core.fp_groups[group]) for group, count in usage.items()) or None
+
+    def rows(move_latency_cycles: float) -> dict[str, Row]:
+        options = Options(
+            source=f"uops.info:{core.uops_name}",
+            ports=ports,
+            move_latency_cycles=move_latency_cycles,
+            load_latencies=(core.load_cycles[0], core.load_cycles[1], core.load_cycles[1]),
+        )
+        return rows_from_uops_info(facts / "uops", core.uops_arch, options).rows
+
+    registers, loads = rows(3), rows(2)
+    for form, row in registers.items():
+        if row.latency is None:
+            continue
+        addresses = {(p.source, p.destination): p for p in loads[form].latency or () if p.source in ("addr", "index")}
+        pairs: tuple[Latency, ...] = tuple(addresses.get((pair.source, pair.destination), pair) for pair in row.latency)
+        registers[form] = row.with_(latency=pairs)
+    return registers
+
+
+def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> Counter[str]:
+    """Write one core's files; the number of rows by file."""
+    records = record_rows(facts, core)
+    own_forms: list[Form] = [Form(form.form, form.code) for form in supported_forms(core.name, forms)]
+    own_forms += unlisted(records, {form.form for form in own_forms})
+    model = rows_from_llvm("x86", core.llvm_cpu, core.llvm_ports, own_forms)  # type: ignore[arg-type]
+    origins = Origins({row.form: row for row in model}, records)
+    if core.name != "zen4":
+        path = facts / "misc/zenplus_pmtestbench_mapping.json"
+        origins.mapping = rows_from_pmtestbench(path, "pmtestbench:zenplus", mapped_ports)
+    else:
+        measurements = read_csv(facts / "winic/zen4_lat.csv", facts / "winic/zen4_tp.csv")
+        origins.measured = form_measurements("x86", measurements, forms)
+    instructions = {form.form: _core.disassemble("x86", form.code).instructions[0] for form in own_forms}
+    composed = {form: compose(core, form, instruction, origins) for form, instruction in instructions.items()}
+    rows = {form: row for form, row in composed.items() if row is not None}
+    changes: Counter[str] = Counter()
+    if core.name == "zen4":
+        changes = corrections(core, rows, instructions, origins)
+    elif core.name == "zen1":
+        changes = slower_than_ports(rows, origins)
+    specials = special_rows(core, origins, rows)
+    taken = {row.form for row in specials}
+    others = [row for row in rows.values() if row.form not in taken]
+    measured = [row for row in others if row.source != f"llvm{version()}:{core.llvm_cpu}"]
+    documented = [row for row in others if row.source == f"llvm{version()}:{core.llvm_cpu}"]
+    folder = DATA / core.name
+    counts: Counter[str] = Counter()
+    for name, table in (("rules.tsv", specials), ("measured.tsv", measured), ("llvm.tsv", documented)):
+        counts[name] = write_rows(
+            folder / "forms" / name, [f"{NOTES[name]}", "Made by tools/make_amd_models.py."], table
+        )
+    (folder / "pipeline.toml").write_text(pipeline_text(core), encoding="utf-8")
+    return counts + changes
+
+
+def slower_than_ports(rows: dict[str, Row], origins: Origins) -> Counter[str]:
+    """Zen+: vector forms measured to be slower than the ports that another origin gives hold these longer."""
+    done: Counter[str] = Counter()
+    for form, row in list(rows.items()):
+        mapped = origins.mapping.get(form)
+        pipes = tuple(use for use in row.ports or () if use[1].startswith("FP"))
+        rest = tuple(use for use in row.ports or () if not use[1].startswith("FP"))
+        if form in SINGLETONS:
+            rows[form] = with_ports(row, (SINGLETONS[form], *rest), "pmevo:zenplus(ports)")
+            continue
+        cycles = mapped.reciprocal_throughput_cycles if mapped is not None and mapped.ports is None else None
+        if cycles is None or not pipes or bound(pipes) >= 0.9 * cycles or row.blocking:
+            continue
+        factor = cycles / bound(pipes)
+        usage = (*((round(count * factor, 2), group) for count, group in pipes), *rest)
+        rows[form] = with_ports(row, usage, "pmtestbench:zenplus(throughput,rule:occupancy)")
+        done["slower than ports"] += 1
+    return done
+
+
+def corrections(
+    core: AmdCore, rows: dict[str, Row], instructions: Mapping[str, _core.Instruction], origins: Origins
+) -> Counter[str]:
+    """Ports made to agree with measured throughput, then memory forms' with their register forms'; what was done."""
+    done: Counter[str] = Counter()
+    for form, row in list(rows.items()):
+        others = [
+            other.ports for other in (origins.llvm.get(form), origins.uops_info.get(form)) if other and other.ports
+        ]
+        measured = origins.measured.get(form)
+        row = rows[form] = with_fewer_slots(row, measured.throughput[1] if measured and measured.throughput else None)
+        usage, reason = agreeing(row, measured, others)
+        if reason and usage is not None:
+            done[reason] += 1
+            rows[form] = with_ports(row, usage, f"winic:zen4(throughput,{reason})")
+    for form, row in list(rows.items()):
+        siblings, _ = register_siblings(form, instructions[form])
+        register = next((rows[name] for name in siblings if name in rows and rows[name].ports is not None), None)
+        if register is None or register.ports is None or is_divider(form):
+            continue
+        usage = merged(register.ports + memory_usage(core, form, instructions[form]))
+        if usage != row.ports:
+            done["memory form"] += 1
+            rows[form] = with_ports(row, usage, "rule:register form")
+    return done
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form with an example of its encoding, as the enumeration gives them."""
+
+    form: str
+    code: bytes
+
+
+def unlisted(rows: Iterable[str], listed: Collection[str]) -> list[Form]:
+    """Measured forms that the enumeration lacks (other conditions, locked ones)."""
+    forms = [form for form in rows if form not in listed and "@" not in form]
+    examples = zip(forms, assemble_each([example_of(form) for form in forms]), strict=True)
+    return [Form(form, example.bytes) for form, example in examples if example is not None and example.form == form]
+
+
+def example_of(form: str) -> str:
+    """Text of an instruction of the form; nonsense where an operand has no example."""
+    mnemonic, _, rest = form.partition(" ")
+    if mnemonic == "lock":
+        second, _, rest = rest.partition(" ")
+        mnemonic = f"lock {second}"
+    registers = ExampleRegisters(legacy_only="r8h" in form)
+    texts: list[str] = []
+    try:
+        for token in rest.split(", ") if rest else []:
+            if token[0] == "m" and token[1:].isdigit():
+                texts.append(memory_text(int(token[1:])))
+            elif token[0] == "i" and token[1:].isdigit():
+                texts.append(immediate_text(int(token[1:])))
+            else:
+                texts.append(registers.take(token))
+    except ValueError:
+        return "nonsense"
+    return f"{mnemonic} {', '.join(texts)}"
+
+
+def with_fewer_slots(row: Row, most_cycles: float | None) -> Row:
+    """Zen 3's macro-ops are too many where Zen 4 was measured to be faster than they can be dispatched."""
+    if most_cycles is None or row.uops is None or row.uops[0] / DISPATCH_WIDTH <= most_cycles * 1.1:
+        return row
+    slots = max(1.0, float(int(DISPATCH_WIDTH * most_cycles + 0.2)))
+    flags = tuple(flag for flag in row.flags if flag != "microcoded" or slots > 2)
+    blocking = tuple(use for use in row.blocking if use[0] != MICROCODE or slots > 2)
+    counts = (slots, row.uops[1], slots)
+    return row.with_(uops=counts, flags=flags, blocking=blocking, source=f"winic:zen4(uops)+{row.source}")
+
+
+def with_ports(row: Row, usage: tuple[tuple[float, str], ...], source: str) -> Row:
+    """The row with other ports."""
+    slots = row.uops[0] if row.uops else 1.0
+    unfused = sum(count for count, _ in usage)
+    return row.with_(ports=usage, uops=(slots, unfused, slots), source=f"{source}+{row.source}", confidence="derived")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--facts", type=Path, required=True, help="folder with uops/, winic/ and misc/")
+    parser.add_argument("--only", choices=sorted(CORES), help="one core instead of all")
+    arguments = parser.parse_args()
+    forms = list(first_wins_forms(_core.enumerate_forms("x86")))
+    for name, core in CORES.items():
+        if arguments.only in (None, name):
+            counts = make(core, arguments.facts, forms)
+            print(f"{name}: " + ", ".join(f"{table} {count}" for table, count in counts.items()))
+
+
+def first_wins_forms(forms: Sequence[_core.EnumeratedForm]) -> list[_core.EnumeratedForm]:
+    """Every form once."""
+    return list({form.form: form for form in reversed(forms)}.values())
+
+
+if __name__ == "__main__":
+    main()
