@@ -26,7 +26,7 @@ def test_lookup_prints_ports_latency_and_source(capsys: pytest.CaptureFixture[st
     assert main(["lookup", "vaddsd", "m64", "--cpu", "toy"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == "vaddsd xmm, xmm, m64"
-    assert lines[2].split() == ["toy_x86", "1*p01+1*p23", "2->1:4;mem->1:9", "1/2/1", "0.5", "toy", "assumed"]
+    assert lines[2].split() == ["toy_x86", "1*p01+1*p23", "2->1:4;mem->1:9", "1/2/1", "0.5", "toy", "measured"]
     assert len(lines) == 3
 
 

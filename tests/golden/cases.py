@@ -1,6 +1,7 @@
 """Golden cases: one behaviour a file, the input `NAME.s` beside the whole output `NAME.expected`.
 
-The input says in a comment how it is analyzed: `corecast: --cpu skylake_x --lines 3-9`. `REPORTS` are reports of
+The input says in a comment how it is analyzed: `corecast: --cpu skylake_x --lines 3-9`. Where the input is no text,
+`NAME.command` says it, the file included: `corecast: objects/loops.o --cpu zen4`. `REPORTS` are reports of
 hand-made results: their expectation changes only when a report's form does, never with the machine models.
 
     python tests/golden/regenerate.py [NAME...]     rewrites the expectations
@@ -24,7 +25,7 @@ _OPTIONS = re.compile(r"corecast:[ \t]*([^\r\n]*)")
 
 
 def names() -> list[str]:
-    return sorted(path.stem for path in FOLDER.glob("*.s")) + sorted(REPORTS)
+    return sorted(path.stem for pattern in ("*.s", "*.command") for path in FOLDER.glob(pattern)) + sorted(REPORTS)
 
 
 def expected_path(name: str) -> Path:
@@ -35,11 +36,13 @@ def output(name: str) -> str:
     """What the case gives now: standard output, then messages and exit code where there are any."""
     if name in REPORTS:
         return REPORTS[name]()
-    text = (FOLDER / f"{name}.s").read_text(encoding="utf-8")
-    options = _OPTIONS.search(text)
+    source = FOLDER / f"{name}.s"
+    given = [source.name] if source.exists() else []
+    path = source if given else FOLDER / f"{name}.command"
+    options = _OPTIONS.search(path.read_text(encoding="utf-8"))
     if options is None:
-        raise ValueError(f"{name}.s has no comment 'corecast: OPTIONS'")
-    return run(["analyze", f"{name}.s", *shlex.split(options[1])])
+        raise ValueError(f"{path.name} has no comment 'corecast: OPTIONS'")
+    return run(["analyze", *given, *shlex.split(options[1])])
 
 
 def run(arguments: list[str]) -> str:

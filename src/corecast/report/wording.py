@@ -13,7 +13,7 @@ BOUND_WORDS = {"ports": "port pressure", "frontend": "front end", "dependency": 
 MARKS = {
     "X": "no data for this form: not in the figures",
     "N": "no data for this form: counted as its nearest known form",
-    "D": "derived from a sibling form",
+    "D": "derived by rule from related forms",
     "F": "macro-fused with its neighbour",
     "E": "eliminated: needs no port",
     "A": "assumed: closes the loop, not part of the code given",

@@ -1,0 +1,2 @@
+# corecast: --hex 480fafd84883c708 --cpu zen2
+# A block without a branch is closed by an assumed one.
