@@ -27,6 +27,7 @@ def special_rows(core: AmdCore, origins: Origins, rows: Mapping[str, Row]) -> li
         *_moves(core, rows),
         *_idioms(core, origins, rows),
         *_addresses(core, rows),
+        *_gathers(core, rows),
         *_nothing(rows),
     ]
 
@@ -146,6 +147,47 @@ def _addresses(core: AmdCore, rows: Mapping[str, Row]) -> list[Row]:
         ports = ((1, "ALU"),) if core.name == "zen4" else ((1, "ALU0|ALU1"),)
         pairs = (Latency("addr", "1", cycles), Latency("index", "1", cycles))
         found.append(_row(f"{form} @indexed", ports, pairs, source, confidence="measured"))
+    return found
+
+
+def _gathers(core: AmdCore, rows: Mapping[str, Row]) -> list[Row]:
+    """AVX-512 gathers of Zen 4, of which nobody published figures: Zen 3's VEX gathers, 512-bit ones twice as long."""
+    if core.name != "zen4":
+        return []
+    found: list[Row] = []
+    for form, row in rows.items():
+        match = re.fullmatch(r"(v\w*gather\w+) ([xy])mm, vm([xy])mm, \2mm", form)
+        if not match or row.uops is None:
+            continue
+        name, data, index = match.groups()
+        latency = tuple(
+            Latency(pair.source.replace("3", "mask"), pair.destination, pair.cycles)
+            for pair in row.latency or ()
+            if pair.destination == "1"
+        )
+        twice = {"x": "y", "y": "z"}
+        for halves, wide in ((1, f"{data}mm{{k}}, vm{index}mm"), (2, f"{twice[data]}mm{{k}}, vm{twice[index]}mm")):
+            new = f"{name} {wide}"
+            if new in {other.form for other in found} or (halves == 2 and "z" not in wide):
+                continue
+            ports = tuple((count * halves, group) for count, group in row.ports or ())
+            slots = row.uops[0] * halves
+            blocking = tuple((unit, cycles * halves) for unit, cycles in row.blocking)
+            counts = (slots, sum(count for count, _ in ports), slots)
+            found.append(
+                Row(
+                    new,
+                    ports,
+                    blocking,
+                    latency,
+                    counts,
+                    "",
+                    row.flags,
+                    None,
+                    f"rule:VEX gather+{row.source}",
+                    "assumed",
+                )
+            )
     return found
 
 
