@@ -39,7 +39,7 @@ MOVE_LATENCY = {"HSW": 1.0, "SKL": 2.0}
 """Latency of vmovq between register files, each way; Skylake's round trip is 4.00 (measured)."""
 NOTES = {
     "measured.tsv": "Measured on Skylake-X where the tables below say otherwise.",
-    "documented.tsv": "Rows of uops.info replaced because its measurement holds another instruction as well.",
+    "documented.tsv": "Branches: ports by whether they are taken; a return without the call it is measured with.",
     "uops_info.tsv": "uops.info's facts, rendered to text, assembled, and given the form that comes out.",
     "derived.tsv": "AVX-512 forms from their VEX siblings by the rules measured on Skylake-X.",
     "osaca.tsv": "AVX-512 forms without a VEX sibling: ports of OSACA's Cascade Lake file, operands of LLVM's model.",

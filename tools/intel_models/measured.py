@@ -15,8 +15,8 @@ from .llvm_rows import merged
 
 SOURCE = "skylake_x_measured"
 LOCK_CYCLES = 18.0  # in 20 measured blocks that hold one locked operation; the summary of the measurements says 22.25
-GATHER_CYCLES = 26.5  # 25 to 28
-GATHER_512_CYCLES = 60.0  # eight elements: a compiled loop of four takes 241 cycles
+GATHER_CYCLES = {2: 25.0, 4: 28.0, 8: 29.0, 16: 60.0}
+"""By elements: VEX gathers take 25 to 28; eight elements at 512 bits in a compiled loop 29.1; sixteen are assumed."""
 FENCE_CYCLES = 41.0
 SLOWER_THAN_PORTS = {  # reciprocal throughput in cycles; the cause is none that a row could name
     r"(rol|ror) m\d+, (i8|1|cl)": 1.1,
@@ -60,7 +60,7 @@ def state_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
         elif form == "mfence":
             yield _measured(row, blocking=(("SERIAL", FENCE_CYCLES),), reciprocal_throughput_cycles=FENCE_CYCLES)
         elif re.match(r"v(p)?gather[dq]", form) and not form.startswith(("vgatherpf", "vpgatherpf")):
-            cycles = GATHER_512_CYCLES if "zmm" in form else GATHER_CYCLES
+            cycles = GATHER_CYCLES[gathered_elements(form)]
             yield _measured(row, blocking=(("SERIAL", cycles),), reciprocal_throughput_cycles=cycles)
         elif not form.endswith("@same"):
             for pattern, cycles in SLOWER_THAN_PORTS.items():
@@ -68,19 +68,32 @@ def state_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
                     yield _measured(row, reciprocal_throughput_cycles=cycles)
 
 
-def documented_rows(source_rows: Mapping[str, Row]) -> Iterator[Row]:
-    """A return is measured together with the call that it answers: one load and one branch."""
-    row = source_rows.get("ret")
-    if row is not None:
-        ports = ((1.0, "p6"), (1.0, "p23"))
-        yield row.with_(
-            ports=ports,
-            uops=(1.0, 2.0, 1.0),
-            decode="1;0;0;4",
-            flags=(),
-            source="llvm:ret+uops.info",
-            confidence="documented",
-        )
+def documented_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
+    """Branches: uops.info measures a return with its call, conditional jumps taken, and leaves jumps port 0.
+
+    Taken branches run on port 6 alone, conditional ones that are not taken on port 0 as well (pipeline facts 1.1.4).
+    """
+    for form, row in rows.items():
+        if form == "ret":
+            ports: tuple[tuple[float, str], ...] = ((1.0, "p6"), (1.0, "p23"))
+            made = row.with_(ports=ports, uops=(1.0, 2.0, 1.0), decode="1;0;0;4", flags=())
+            yield made.with_(source="llvm:ret+uops.info", confidence="documented")
+        elif row.ports == ((1.0, "p6"),) and form.startswith("j") and not form.startswith("jmp"):
+            yield row.with_(ports=((1.0, "p06"),), source=f"{row.source}+pipeline_facts", confidence="documented")
+        elif form.startswith(("jmp ", "call ")):
+            ports = _replaced(row, "p06", "p6")
+            yield row.with_(ports=ports, source=f"{row.source}+pipeline_facts", confidence="documented")
+
+
+def gathered_elements(form: str) -> int:
+    """Elements that a gather loads: as many as both its destination and its index register hold."""
+    mnemonic, _, operands = form.partition(" ")
+    data = 8 if mnemonic.endswith(("pd", "q")) else 4
+    index = 4 if mnemonic.partition("gather")[2].startswith("d") else 8
+    widths = {"xmm": 16, "ymm": 32, "zmm": 64}
+    destination = widths[operands[:3]]
+    vector = re.search(r"vm(xmm|ymm|zmm)", operands)
+    return min(destination // data, widths[vector.group(1)] // index) if vector else destination // data
 
 
 def _measured(row: Row, **changes: object) -> Row:

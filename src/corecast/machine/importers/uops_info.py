@@ -120,8 +120,6 @@ def rows_of(example: Example, instruction: _core.Instruction, options: Options) 
     """The record's row, then its variants with an index register and with the same register throughout."""
     record = example.record
     form = instruction.form
-    if "agen" in record["attrs"] and _is_slow_address(record["attrs"]["agen"]):
-        form = form.removesuffix(", m") + ", m3"
     latency = latencies_of(example, instruction, options)
     row = Row(
         form=form,
@@ -150,11 +148,6 @@ def rows_of(example: Example, instruction: _core.Instruction, options: Options) 
     same = {**record, **record["variants"].get("same_reg", {})}
     if "same_reg" in record["variants"] or any("same_reg" in latency for latency in record["latencies"]):
         yield _same_register_row(row, same, example, instruction, options)
-
-
-def _is_slow_address(parts: str) -> bool:
-    """Base, index and displacement, or relative to the instruction pointer: the other kind of lea on many cores."""
-    return parts == "R_D32" or len(parts.split("_")) == 3
 
 
 def _same_register_row(
