@@ -38,8 +38,12 @@ Lookup look_up(const Machine& machine, const Instruction& instruction) {
   const bool same_register = uses_one_register(instruction);
   const auto try_form = [&](const std::string& form) {
     out.entry = find_variant(machine, form, same_register, instruction.indexed);
-    if (out.entry != nullptr) out.status = LookupStatus::known;
-    return out.entry != nullptr;
+    if (out.entry == nullptr) return false;
+    // Rows that were concluded by rule when the model was made say so.
+    const bool concluded = out.entry->confidence == "derived" || out.entry->confidence == "assumed";
+    out.status = concluded ? LookupStatus::derived : LookupStatus::known;
+    if (concluded) out.note = out.entry->confidence + " by the model: " + out.entry->source;
+    return true;
   };
   if (try_form(instruction.form)) return out;
   for (const std::string& form : instruction.alternative_forms)

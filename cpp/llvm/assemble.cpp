@@ -1,5 +1,6 @@
 // Assembly text -> Listing, through LLVM's parser with a streamer that records instead of writing an object.
 #include "describe.hpp"
+#include "guard.hpp"
 #include "listing.hpp"
 #include "target.hpp"
 
@@ -26,19 +27,29 @@
 namespace corecast {
 namespace {
 
+constexpr std::size_t most_instructions = 2'000'000;
+
 /// Receives what the parser reads. Sections, symbols and data are accepted and forgotten, except data inside code.
 class Recorder final : public llvm::MCStreamer {
 public:
   Recorder(llvm::MCContext &context, const Target &target, llvm::SourceMgr &sources, Listing &listing)
       : MCStreamer(context), sources_(sources), listing_(listing), describer_(target, context) {}
 
-  void attach(llvm::MCAsmParser &parser) { parser_ = &parser; }
+  void attach(llvm::MCAsmParser &parser, ExpansionGuard &guard) {
+    parser_ = &parser;
+    guard_ = &guard;
+  }
 
   void emitInstruction(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget) override {
     Instruction instruction = follows_prefix() ? with_prefix(inst, subtarget) : describer_.describe(inst, subtarget, offset_);
     instruction.line = inst.getLoc().isValid() ? line_of(inst.getLoc()) : line_before_token();
     offset_ += instruction.length_bytes;
     listing_.instructions.push_back(std::move(instruction));
+    if (listing_.instructions.size() >= most_instructions) {
+      listing_.problems.push_back({listing_.instructions.back().line, 0,
+                                   "more than " + std::to_string(most_instructions) + " instructions: the rest is left out"});
+      guard_->stop();
+    }
   }
 
   void emitLabel(llvm::MCSymbol *symbol, llvm::SMLoc location) override {
@@ -74,24 +85,32 @@ public:
     listing_.instructions.push_back(std::move(unknown));
   }
 
-  std::uint32_t line_of(llvm::SMLoc location) const {
-    if (!location.isValid())
+  std::uint32_t line_of(llvm::SMLoc location) {
+    const unsigned buffer = location.isValid() ? sources_.FindBufferContainingLoc(location) : 0;
+    if (buffer == sources_.getMainFileID())
+      return sources_.getLineAndColumn(location, buffer).first;
+    if (buffer == 0)
       return 0;
-    unsigned buffer = sources_.FindBufferContainingLoc(location);
-    // Text made by a macro or .rept lives in a buffer of its own: its line is where it was invoked.
-    while (buffer != 0 && buffer != sources_.getMainFileID()) {
-      location = sources_.getParentIncludeLoc(buffer);
-      if (!location.isValid())
-        return 0;
-      buffer = sources_.FindBufferContainingLoc(location);
+    // Text made by a macro or .rept lives in a buffer of its own: its line is where it was invoked. Only the notes that
+    // follow a diagnostic tell where that was.
+    if (buffer != expansion_buffer_) {
+      expansion_buffer_ = buffer;
+      expansion_line_ = 0;
+      parser_->Warning(location, "where is this?");
     }
-    return buffer == 0 ? 0 : sources_.getLineAndColumn(location, buffer).first;
+    return expansion_line_;
+  }
+
+  /// A note on where the text being read was expanded, innermost first.
+  void on_expanded_from(llvm::SMLoc location) {
+    if (location.isValid() && sources_.FindBufferContainingLoc(location) == sources_.getMainFileID())
+      expansion_line_ = sources_.getLineAndColumn(location, sources_.getMainFileID()).first;
   }
 
 private:
   /// Line of the statement just read: pseudo instructions of RISC-V expand without a location when the parser has gone on
   /// to the token behind the statement's end.
-  std::uint32_t line_before_token() const {
+  std::uint32_t line_before_token() {
     const llvm::SMLoc location = parser_->getTok().getLoc();
     const unsigned buffer = location.isValid() ? sources_.FindBufferContainingLoc(location) : 0;
     if (buffer == 0)
@@ -143,7 +162,10 @@ private:
   Listing &listing_;
   Describer describer_;
   llvm::MCAsmParser *parser_ = nullptr;
+  ExpansionGuard *guard_ = nullptr;
   std::uint64_t offset_ = 0;
+  unsigned expansion_buffer_ = 0; // buffer of expanded text seen last, and the line that it comes from
+  std::uint32_t expansion_line_ = 0;
 };
 
 struct DiagnosticSink {
@@ -164,9 +186,11 @@ bool looks_like_instruction(llvm::StringRef line) {
 }
 
 void on_diagnostic(const llvm::SMDiagnostic &diagnostic, void *opaque) {
+  auto &sink = *static_cast<DiagnosticSink *>(opaque);
+  if (diagnostic.getKind() == llvm::SourceMgr::DK_Note && sink.recorder != nullptr)
+    sink.recorder->on_expanded_from(diagnostic.getLoc());
   if (diagnostic.getKind() != llvm::SourceMgr::DK_Error)
     return;
-  auto &sink = *static_cast<DiagnosticSink *>(opaque);
   std::uint32_t line = static_cast<std::uint32_t>(std::max(diagnostic.getLineNo(), 0));
   if (sink.recorder != nullptr && diagnostic.getLoc().isValid())
     line = sink.recorder->line_of(diagnostic.getLoc());
@@ -188,6 +212,9 @@ Listing parse(Isa isa, std::string_view text, Syntax syntax) {
 
   llvm::MCContext context(target.triple, target.assembly.get(), target.registers.get(), target.subtarget.get(), &sources,
                           &target.options);
+  // Errors that the context finds itself (a symbol defined twice).
+  context.setDiagnosticHandler([&sink](const llvm::SMDiagnostic &diagnostic, bool, const llvm::SourceMgr &,
+                                       std::vector<const llvm::MDNode *> &) { on_diagnostic(diagnostic, &sink); });
   std::unique_ptr<llvm::MCObjectFileInfo> object_info(target.target->createMCObjectFileInfo(context, /*PIC=*/false));
   context.setObjectFileInfo(object_info.get());
 
@@ -198,7 +225,9 @@ Listing parse(Isa isa, std::string_view text, Syntax syntax) {
   std::unique_ptr<llvm::MCAsmParser> parser(llvm::createMCAsmParser(sources, context, recorder, *target.assembly));
   std::unique_ptr<llvm::MCTargetAsmParser> target_parser(
       target.target->createMCAsmParser(*target.subtarget, *parser, *target.instructions, target.options));
-  recorder.attach(*parser);
+  ExpansionGuard guard(sources);
+  guard.Initialize(*parser);
+  recorder.attach(*parser, guard);
   sink.recorder = &recorder;
   if (isa == Isa::x86)
     parser->setAssemblerDialect(syntax == Syntax::intel ? 1 : 0);

@@ -438,6 +438,15 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     form_operands += ", 1"; // the encoding without an immediate; printers differ on writing it
   out.form = mnemonic + form_operands;
   out.mnemonic = mnemonic;
+  if (mnemonic == "lea" && memory_at == 1) {
+    // Adding base, index and displacement takes another unit than two of them on several cores: a form of its own.
+    const llvm::MCOperand &displacement = inst.getOperand(4);
+    const bool three = inst.getOperand(1).getReg() && inst.getOperand(3).getReg() && (!displacement.isImm() || displacement.getImm() != 0);
+    if (three) {
+      out.alternative_forms.push_back(out.form);
+      out.form += "3";
+    }
+  }
 
   if (!mask_name.empty())
     for (Slot &slot : slots)

@@ -27,7 +27,8 @@ repne scasb                                     -> repne scasb al, m8
 repe cmpsb                                      -> rep cmpsb m8, m8
 movsq                                           -> movsq m64, m64
 lodsd                                           -> lodsd eax, m32
-lea rax, [rdi+8*rcx-4]                          -> lea r64, m
+lea rax, [rdi+8*rcx-4]                          -> lea r64, m3
+lea rax, [rdi+8*rcx]                            -> lea r64, m
 lea rax, [rip+foo]                              -> lea r64, m
 lea eax, [rdi]                                  -> lea r32, m
 lea ax, [rdi]                                   -> lea r16, m

@@ -196,7 +196,7 @@ def _instructions(kernel: Kernel, found: _Found, chosen: PortPressure) -> tuple[
             InstructionResult(
                 index=index,
                 line=instruction.line or index + 1,
-                text=instruction.text,
+                text=_spelling(kernel, index) or instruction.text,
                 form=instruction.form,
                 matched_form=row.matched_form,
                 status=cast(Status, row.status),
@@ -214,6 +214,10 @@ def _instructions(kernel: Kernel, found: _Found, chosen: PortPressure) -> tuple[
             )
         )
     return tuple(results)
+
+
+def _spelling(kernel: Kernel, index: int) -> str:
+    return kernel.statements[index] if index < len(kernel.statements) else ""
 
 
 def _cycles_by_instruction(path: DependencyPath) -> dict[int, float]:

@@ -92,6 +92,7 @@ class InstructionResult:
     line: int
     """Line of the assembly text, or of the listing for code without text (counting from 1)."""
     text: str
+    """As the user wrote it; canonical (Intel syntax for x86) for decoded code."""
     form: str
     matched_form: str
     """Key of the row that was used, "" where unknown."""

@@ -77,6 +77,8 @@ class Code:
     functions: Sequence[Function] = ()
     markers: Callable[[], Sequence[MarkerEvent]] = tuple
     source_line: Callable[[int], str] = lambda index: ""
+    statement: Callable[[int], str] = lambda index: ""
+    """An instruction as the text spells it, "" where there is no text or one statement makes several instructions."""
     address: Callable[[int], int | None] = lambda index: None
     """Address of an instruction in an object file, None for text."""
     problems: Sequence[tuple[int, str]] = ()

@@ -28,6 +28,8 @@ class Kernel:
     """Whether the last instruction is followed by the first."""
     source_lines: tuple[str, ...] = ()
     """For each instruction `file:line` of the high-level source, "" where unknown."""
+    statements: tuple[str, ...] = ()
+    """For each instruction its spelling in the text, "" where there is none of its own; empty for code without text."""
     origin: Origin = "text"
     warnings: tuple[str, ...] = ()
 

@@ -248,6 +248,7 @@ def _kernel(
         last_line=last,
         is_loop=options.mode != "unroll",
         source_lines=sources,
+        statements=tuple(code.statement(index) for index in indices) if code.origin == "text" else (),
         origin=code.origin,
         warnings=(*warnings, *_unread(code, indices)),
     )

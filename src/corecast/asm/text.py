@@ -89,8 +89,24 @@ def read_text(
         functions=functions_between(labels, cleaned.functions, len(instructions)),
         markers=markers,
         source_line=lambda index: positions.at(instructions[index].line),
+        statement=lambda index: _statement(dialect.isa, cleaned.lines, instructions, index),
         problems=sorted([*cleaned.problems, *problems]),
     )
+
+
+def _statement(isa: Isa, lines: Sequence[str], instructions: Sequence[_core.Instruction], index: int) -> str:
+    """The text of an instruction without label, comment and spare blanks."""
+    line = instructions[index].line
+    neighbours = [*instructions[max(index - 1, 0) : index], *instructions[index + 1 : index + 2]]
+    if not 0 < line <= len(lines) or any(other.line == line for other in neighbours):
+        return ""
+    text = lines[line - 1].split("//" if isa == "aarch64" else "#", 1)[0]
+    if ";" in text or "/*" in text:
+        return ""
+    words = text.split()
+    while words and words[0].endswith(":"):
+        del words[0]
+    return " ".join(words)
 
 
 def _assemble(cleaned: CleanText, file: str, isa: Isa | None, syntax: str) -> tuple[_core.Listing, _Dialect, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +25,7 @@ def number_text(value: float) -> str:
 
 @dataclass(frozen=True)
 class Latency:
-    """Cycles from a source operand to a destination operand, endpoints as written in the files ("1", "addr", "flags")."""
+    """Cycles from a source operand to a destination operand, both as written in the files ("1", "addr", "flags")."""
 
     source: str
     destination: str
@@ -59,9 +60,11 @@ class Row:
         if self.uops is not None:
             fused, unfused, retired = map(number_text, self.uops)
             uops = fused if fused == unfused == retired else f"{fused}/{unfused}/{retired}"
-        rthroughput = "" if self.reciprocal_throughput_cycles is None else number_text(self.reciprocal_throughput_cycles)
+        measured = self.reciprocal_throughput_cycles
+        rthroughput = "" if measured is None else number_text(measured)
         blocking = "+".join(f"{unit}:{number_text(cycles)}" for unit, cycles in self.blocking)
-        fields = (self.form, ports, blocking, latency, uops, self.decode, ",".join(self.flags), rthroughput, self.source)
+        flags = ",".join(self.flags)
+        fields = (self.form, ports, blocking, latency, uops, self.decode, flags, rthroughput, self.source)
         return "\t".join((*fields, self.confidence))
 
     def with_(self, **changes: object) -> Row:
@@ -136,7 +139,7 @@ def write_rows(path: Path, comments: Sequence[str], rows: Iterable[Row]) -> int:
         MachineModelError: two rows have the same key.
     """
     ordered = sorted(rows, key=lambda row: row.form)
-    for first, second in zip(ordered, ordered[1:], strict=False):
+    for first, second in itertools.pairwise(ordered):
         if first.form == second.form:
             raise MachineModelError(f"two rows of {first.form!r}", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
