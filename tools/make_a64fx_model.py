@@ -45,6 +45,8 @@ LATER_EXTENSIONS = re.compile(
 INTEGER_DIVIDE = {"w": (26.0, "9 to 26"), "x": (42.0, "9 to 42")}
 # Measured throughput of reductions, which sequential decode alone does not explain.
 MEASURED = {"faddv d, p, z.d": 11.5, "fadda d, p, d, z.d": 18.5}
+# Packed with the instruction behind it, as architecture demands one that destroys its operand there.
+PACKED = re.compile(r"movprfx (z, z|z\.\w, p/z, z\.\w)")
 WIDE_MULTIPLY = re.compile(r"[su](ml[as]l|mull)2? v\.(4s|8h)")
 
 
@@ -88,6 +90,11 @@ def manual_row(manual: Manual, key: str, instruction: _core.Instruction) -> Row 
                 row = row.with_(reciprocal_throughput_cycles=measured, source=source)
             return row.with_(form=key)
     return None
+
+
+def packed_row(key: str) -> Row:
+    source = "a64fx_manual_1.8.1:movprfx packing"
+    return Row(key, (), (), (Latency("*", "1", 0.0),), (1.0, 0.0, 1.0), source=source, confidence="documented")
 
 
 def sibling_row(form: Form, instruction: _core.Instruction) -> Row | None:
@@ -145,7 +152,9 @@ def tables(facts: Path) -> tuple[list[Row], list[Row], collections.Counter[str]]
         instruction = _core.disassemble("aarch64", example.code).instructions[0]
         if LATER_EXTENSIONS.match(key) or not schedule.entry(example.code).known:
             continue
-        if row := manual_row(manual, key, instruction):
+        if PACKED.fullmatch(key):
+            documented.append(packed_row(key))
+        elif row := manual_row(manual, key, instruction):
             documented.append(row)
         elif row := sibling_row(Form(key), instruction) or llvm_row(schedule, manual, example, instruction):
             others.append(row)

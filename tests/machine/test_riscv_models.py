@@ -1,0 +1,102 @@
+"""The RISC-V models: vector costs by element width and register group, measured figures over documented ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corecast import _core
+from corecast.machine import Machine, load_machine
+
+LOOPS = Path(__file__).parent.parent / "data" / "machine"
+NAMES = ("sifive_p670", "spacemit_x60")
+
+
+def entry(machine: Machine, text: str, vtype: str = "") -> dict[str, Any]:
+    before = f"vsetvli t0, t1, {vtype}, ta, ma\n" if vtype else ""
+    status, found, _ = machine.core.lookup(_core.assemble("riscv64", f"{before}{text}\n").instructions[-1])
+    assert status != "unknown", text
+    assert found is not None
+    return found
+
+
+def cycles(machine: Machine, text: str, vtype: str = "") -> float:
+    return sum(count for count, _ in entry(machine, text, vtype)["ports"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_row_is_well_formed(name: str) -> None:
+    assert load_machine(name).core.check() == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("file", ["loops_rv64gcv.s", "loops_rv64gc.s"])
+def test_compiled_loops_are_covered(name: str, file: str) -> None:
+    machine = load_machine(name)
+    listing = _core.assemble("riscv64", (LOOPS / file).read_text())
+    assert listing.problems == []
+    assert [i.form for i in listing.instructions if machine.core.lookup(i)[0] == "unknown"] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_larger_register_groups_cost_more(name: str) -> None:
+    machine = load_machine(name)
+    for text in ("vadd.vv v8, v16, v24", "vfmacc.vf v8, fa0, v24", "vle64.v v8, (a0)", "vse64.v v8, (a0)"):
+        small, large = cycles(machine, text, "e64, m1"), cycles(machine, text, "e64, m8")
+        assert 4 * small < large <= 16 * small, text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_loads_cost_what_their_own_width_makes_of_the_group(name: str) -> None:
+    machine = load_machine(name)
+    assert cycles(machine, "vle8.v v8, (a0)", "e64, m8") < cycles(machine, "vle64.v v8, (a0)", "e64, m8")
+
+
+def test_indexed_accesses_of_p670_cost_by_elements_not_by_the_worst_group() -> None:
+    machine = load_machine("sifive_p670")
+    one, two = (cycles(machine, "vluxei64.v v8, (a0), v16", f"e64, {group}") for group in ("m1", "m2"))
+    assert (one, two) == (2, 4)
+
+
+def test_dividers_of_p670_are_not_pipelined() -> None:
+    assert entry(load_machine("sifive_p670"), "fdiv.d fa0, fa1, fa2")["blocking"] == ((11, ("FDIV",)),)
+
+
+@pytest.mark.parametrize(
+    ("text", "vtype", "expected"),
+    [
+        ("vadd.vv v8, v16, v24", "e32, m1", 1),  # LLVM says 2
+        ("vadd.vv v8, v16, v24, v0.t", "e32, m1", 2),
+        ("vmul.vv v8, v16, v24", "e64, m1", 4),  # LLVM says 1
+        ("vmul.vv v8, v16, v24", "e32, m1", 1),
+        ("vrgather.vv v8, v16, v24", "e32, m4", 64),
+        ("vlse64.v v8, (a0), a1", "e64, m2", 8),
+    ],
+)
+def test_x60_vector_throughputs_are_the_measured_ones(text: str, vtype: str, expected: float) -> None:
+    found = entry(load_machine("spacemit_x60"), text, vtype)
+    assert found["rthroughput"] == pytest.approx(expected, rel=0.05)
+    assert found["confidence"] == "measured"
+    assert cycles(load_machine("spacemit_x60"), text, vtype) == pytest.approx(expected, rel=0.05)
+
+
+def test_x60_vector_division_is_not_taken_from_easy_operands() -> None:
+    assert cycles(load_machine("spacemit_x60"), "vfdiv.vf v8, v16, fa0", "e64, m1") == 40
+
+
+def test_x60_latencies_per_operand_pair() -> None:
+    found = dict(
+        ((one, other), time) for one, other, time in entry(load_machine("spacemit_x60"), "sh2add a0, a1, a2")["latency"]
+    )
+    assert found[("2", "1")] == 2  # the operand that is shifted
+    assert found[("3", "1")] == 1
+
+
+def test_x60_multiplies_every_third_cycle() -> None:
+    assert entry(load_machine("spacemit_x60"), "mul a0, a1, a2")["blocking"] == ((3, ("MUL",)),)
+
+
+def test_x60_is_in_order() -> None:
+    assert load_machine("spacemit_x60").pipeline["in_order"] is True

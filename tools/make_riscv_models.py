@@ -1,0 +1,78 @@
+"""Writes the form tables of the RISC-V models: SiFive P670 and SpacemiT X60.
+
+    python tools/make_riscv_models.py --facts FACTS [--report] [NAME ...]
+
+FACTS holds winic/spacemit_x60.yaml.gz and misc/rvv_insn_throughput.csv.gz. The rest is LLVM's scheduling models. The
+same input gives the same files; pipeline.toml and SOURCES.md are written by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+from pathlib import Path
+
+from corecast import _core
+from corecast.machine.importers.llvm import version
+from corecast.machine.importers.rows import Row, write_rows
+from corecast.machine.importers.rvv_bench import instruction_names, read_measurements
+from corecast.machine.importers.winic import form_measurements, read_yaml
+from riscv_models import scalar, vector
+from riscv_models.cores import CORES, Core
+
+MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
+COMMENTS = {
+    "measured.tsv": "Forms with at least one measured figure; the source column tells which.",
+    "llvm.tsv": "Forms as documented: LLVM's scheduling model.",
+}
+
+
+def tables(core: Core, facts: Path) -> tuple[dict[str, list[Row]], collections.Counter[str]]:
+    """Rows by file, and the forms without any by mnemonic."""
+    schedule = _core.Schedule("riscv64", core.llvm)
+    source = f"llvm{version()}:{core.llvm}"
+    throughputs = facts / "misc" / "rvv_insn_throughput.csv.gz"
+    forms = scalar.with_spellings(_core.enumerate_forms("riscv64"), instruction_names(throughputs))
+    bench = read_measurements(throughputs, core.rvv_bench) if core.rvv_bench else {}
+    winic = {}
+    if core.winic:
+        winic = form_measurements("riscv64", read_yaml(facts / "winic" / f"{core.winic}.yaml.gz"), forms)
+    files: dict[str, list[Row]] = {"measured.tsv": [], "llvm.tsv": []}
+    missing: collections.Counter[str] = collections.Counter()
+    scalars: dict[str, Row] = {}
+    for enumerated in forms:
+        form = enumerated.form
+        if form.startswith("v") and not form.startswith("vset"):
+            rows = vector.llvm_rows(schedule, enumerated, core.ports, source)
+            rows |= core.overlay_vector(rows, bench.get(form, {}))
+            made = vector.packed(form, rows)
+        else:
+            row = scalar.llvm_row(schedule, enumerated, core.ports, source)
+            made = [] if row is None else [core.overlay_scalar(row, winic.get(form))]
+            scalars.update((row.form, row) for row in made)
+        measured = any(row.confidence == "measured" for row in made)
+        files["measured.tsv" if measured else "llvm.tsv"].extend(made)
+        if not made:
+            missing[form.split(" ")[0]] += 1
+    files["llvm.tsv"].extend(scalar.pairs(scalars))
+    return files, missing
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Write the form tables of the RISC-V models.")
+    parser.add_argument("--facts", type=Path, required=True)
+    parser.add_argument("--report", action="store_true", help="name the instructions that have no row")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(CORES)}; all by default")
+    options = parser.parse_args()
+    for name in options.names or CORES:
+        files, missing = tables(CORES[name], options.facts)
+        for file, rows in files.items():
+            if rows:
+                comments = (COMMENTS[file], "Made by tools/make_riscv_models.py; do not edit.")
+                print(name, file, write_rows(MACHINES / name / "forms" / file, comments, rows))
+        if options.report:
+            print("left out:", sum(missing.values()), dict(missing.most_common(80)))
+
+
+if __name__ == "__main__":
+    main()
