@@ -27,7 +27,7 @@
 namespace corecast {
 namespace {
 
-constexpr std::size_t most_instructions = 2'000'000;
+constexpr std::size_t most_instructions = 1'000'000;
 
 /// Receives what the parser reads. Sections, symbols and data are accepted and forgotten, except data inside code.
 class Recorder final : public llvm::MCStreamer {
@@ -41,11 +41,13 @@ public:
   }
 
   void emitInstruction(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget) override {
+    if (listing_.instructions.size() >= most_instructions)
+      return;
     Instruction instruction = follows_prefix() ? with_prefix(inst, subtarget) : describer_.describe(inst, subtarget, offset_);
     instruction.line = inst.getLoc().isValid() ? line_of(inst.getLoc()) : line_before_token();
     offset_ += instruction.length_bytes;
     listing_.instructions.push_back(std::move(instruction));
-    if (listing_.instructions.size() >= most_instructions) {
+    if (listing_.instructions.size() == most_instructions) {
       listing_.problems.push_back({listing_.instructions.back().line, 0,
                                    "more than " + std::to_string(most_instructions) + " instructions: the rest is left out"});
       guard_->stop();

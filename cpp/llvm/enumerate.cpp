@@ -66,7 +66,7 @@ public:
   }
 
 private:
-  static constexpr unsigned max_looks = 400;
+  static constexpr unsigned max_looks = 2000; // condition codes are operands: one opcode has many forms
   struct Entry {
     int quality = -1;
     EnumeratedForm form;
@@ -105,11 +105,11 @@ void put32(std::array<std::uint8_t, 16> &code, std::uint32_t word) {
 void enumerate_aarch64(FormCollector &collector) {
   std::mt19937 random(1);
   std::array<std::uint8_t, 16> code{};
-  constexpr unsigned tries = 48;
+  constexpr unsigned tries = 64; // every value of bits 16 to 20, which hold a register or an opcode, twice
   for (std::uint32_t high = 0; high < 1U << 11; ++high)
     for (std::uint32_t middle = 0; middle < 1U << 6; ++middle)
       for (unsigned i = 0; i < tries; ++i) {
-        put32(code, (high << 21) | (middle << 10) | ((random() & 0x1F) << 16) | (random() & 0x3FF));
+        put32(code, (high << 21) | (middle << 10) | ((i & 0x1F) << 16) | (random() & 0x3FF));
         collector.offer({code.data(), 4});
       }
   // Hints, barriers and system registers sit behind long fixed patterns.

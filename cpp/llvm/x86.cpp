@@ -439,10 +439,14 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
   out.form = mnemonic + form_operands;
   out.mnemonic = mnemonic;
   if (mnemonic == "lea" && memory_at == 1) {
-    // Adding base, index and displacement takes another unit than two of them on several cores: a form of its own.
+    // Adding base, index and displacement takes another unit than adding two of them on several cores, and so does an
+    // address relative to the instruction pointer: a form of its own. rbp and r13 as base force a displacement byte.
+    const llvm::MCRegister base = inst.getOperand(1).getReg();
     const llvm::MCOperand &displacement = inst.getOperand(4);
-    const bool three = inst.getOperand(1).getReg() && inst.getOperand(3).getReg() && (!displacement.isImm() || displacement.getImm() != 0);
-    if (three) {
+    const std::string_view base_name = base ? target_.registers->getName(base) : "";
+    const bool displaced = !displacement.isImm() || displacement.getImm() != 0 || base_name.ends_with("BP") || base_name.starts_with("R13");
+    const bool relative = base_name.ends_with("IP");
+    if (relative || (base && inst.getOperand(3).getReg() && displaced)) {
       out.alternative_forms.push_back(out.form);
       out.form += "3";
     }

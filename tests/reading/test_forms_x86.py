@@ -29,7 +29,7 @@ movsq                                           -> movsq m64, m64
 lodsd                                           -> lodsd eax, m32
 lea rax, [rdi+8*rcx-4]                          -> lea r64, m3
 lea rax, [rdi+8*rcx]                            -> lea r64, m
-lea rax, [rip+foo]                              -> lea r64, m
+lea rax, [rip+foo]                              -> lea r64, m3
 lea eax, [rdi]                                  -> lea r32, m
 lea ax, [rdi]                                   -> lea r16, m
 shl rax, cl                                     -> shl r64, cl
