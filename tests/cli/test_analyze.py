@@ -114,3 +114,18 @@ def test_without_cpu_the_host_is_taken_and_told(
     assert "warning: no --cpu given: toy_x86 is taken, the core of this machine" in told(capsys, str(loop))
     monkeypatch.setattr("corecast.machine.host.host_machine", lambda: None)
     assert "no --cpu given" in told(capsys, str(loop), code=2)
+
+
+def test_text_of_another_instruction_set_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not as a report in which everything but the `ret` is unknown."""
+    path = tmp_path / "loop.s"
+    path.write_text(".L1:\n\tldr\td1, [x0], #8\n\tfadd\td0, d0, d1\n\tcmp\tx0, x1\n\tb.ne\t.L1\n\tret\n")
+    assert main(["analyze", str(path), "--cpu", "toy"]) == 2
+    assert capsys.readouterr().err.endswith("the code is aarch64, but toy_x86 is a core of x86\n")
+
+
+def test_text_that_is_no_code_of_any_set_stays_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "loop.s"
+    path.write_text("\tfrob\n\tgrob\n\tret\n")
+    assert main(["analyze", str(path), "--cpu", "toy"]) == 0
+    assert "UNKNOWN on toy_x86: " in capsys.readouterr().out

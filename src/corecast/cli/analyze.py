@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from corecast.cli.target import add_target_options, choose_machine
@@ -104,4 +106,17 @@ def _kernels(arguments: argparse.Namespace, machine_isa: Isa) -> list[Kernel]:
         address=parse_addresses(arguments.address) if arguments.address is not None else (),
         mode=arguments.mode,
     )
-    return read_regions(arguments.file, options, compiler=arguments.compile)
+    kernels = read_regions(arguments.file, options, compiler=arguments.compile)
+    if arguments.isa is None and arguments.file != "-" and _mostly_illegal(kernels):
+        from dataclasses import replace
+
+        # The wrong --cpu rather than wrong text? Then the kernels of another instruction set get the message for it.
+        with suppress(InputError):
+            told = read_regions(arguments.file, replace(options, isa=None), compiler=arguments.compile)
+            return kernels if _mostly_illegal(told) else told
+    return kernels
+
+
+def _mostly_illegal(kernels: Sequence[Kernel]) -> bool:
+    unread = [instruction.unknown for kernel in kernels for instruction in kernel.instructions]
+    return 2 * sum(unread) > len(unread)
