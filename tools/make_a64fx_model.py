@@ -71,8 +71,18 @@ def spellings() -> Iterator[str]:
     yield from (f"fmov z1.{e}, {s}" for e in "hsd" for s in ("#1.0", "p1/m, #1.0", "#0.0"))
 
 
+def without_zero_registers(example: Example) -> Example:
+    """The same form with ordinary registers: a result that goes to xzr has no latency."""
+    text = _core.disassemble("aarch64", example.code).instructions[0].text
+    changed = re.sub(r"\b([xw])zr\b", r"\g<1>9", text)
+    read = _core.assemble("aarch64", changed + "\n").instructions if changed != text else []
+    if read and read[0].form == example.form and read[0].bytes:
+        return Example(example.form, example.opcode, bytes(read[0].bytes))
+    return example
+
+
 def all_examples() -> dict[str, Example]:
-    found = {example.form: example for example in examples()}
+    found = {example.form: without_zero_registers(example) for example in examples()}
     for read in _core.assemble("aarch64", "\n".join(spellings()) + "\n").instructions:
         if not read.unknown:
             found.setdefault(read.form, Example(read.form, "", bytes(read.bytes)))
@@ -85,6 +95,10 @@ def manual_row(manual: Manual, key: str, instruction: _core.Instruction) -> Row 
         form = Form(spelling)
         if entry := manual.find(form):
             row = a64fx_rows.row_from_entry(form, entry, instruction)
+            if not row.latency and any(
+                operand.write and operand.id < a64fx_rows.MEMORY for operand in instruction.operands
+            ):
+                return None  # swaps: the list gives no time although they have a result
             if measured := MEASURED.get(key):
                 source = f"{row.source}+osaca0.7.1:a64fx(rthroughput)"
                 row = row.with_(reciprocal_throughput_cycles=measured, source=source)

@@ -84,8 +84,8 @@ def test_latencies_of_the_manual(machine: Machine, text: str, source: str, desti
 
 
 def test_loads_and_stores_share_the_cache(machine: Machine) -> None:
-    load = dict((ports, count) for count, ports in entry(machine, "ld1d {z1.d}, p0/z, [x1]")["ports"])
-    store = dict((ports, count) for count, ports in entry(machine, "st1d {z1.d}, p0, [x1]")["ports"])
+    load = {ports: count for count, ports in entry(machine, "ld1d {z1.d}, p0/z, [x1]")["ports"]}
+    store = {ports: count for count, ports in entry(machine, "st1d {z1.d}, p0, [x1]")["ports"]}
     assert load[("LS0", "LS1")] == 1
     assert store[("LS0",)] == store[("LS1",)] == 1
 

@@ -87,9 +87,8 @@ def test_x60_vector_division_is_not_taken_from_easy_operands() -> None:
 
 
 def test_x60_latencies_per_operand_pair() -> None:
-    found = dict(
-        ((one, other), time) for one, other, time in entry(load_machine("spacemit_x60"), "sh2add a0, a1, a2")["latency"]
-    )
+    pairs = entry(load_machine("spacemit_x60"), "sh2add a0, a1, a2")["latency"]
+    found = {(source, destination): time for source, destination, time in pairs}
     assert found[("2", "1")] == 2  # the operand that is shifted
     assert found[("3", "1")] == 1
 

@@ -62,14 +62,8 @@ class Core:
         busy = rounded(measured.throughput[1])
         ports, blocking = _ports_for(row, busy)
         source = f"winic:{self.winic}+{row.source}(ports)"
-        return row.with_(
-            latency=latency,
-            ports=ports,
-            blocking=blocking,
-            reciprocal_throughput_cycles=busy,
-            source=source,
-            confidence="measured",
-        )
+        row = row.with_(latency=latency, ports=ports, blocking=blocking)
+        return row.with_(reciprocal_throughput_cycles=busy, source=source, confidence="measured")
 
 
 def _without_repetition(latency: tuple[Latency, ...] | None) -> tuple[Latency, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -10,10 +11,10 @@ from corecast.machine.importers.llvm import row_from_entry
 from corecast.machine.importers.rows import Row
 
 SPELLINGS = (
-    "nop", "li t0, 5", "li t0, -1", "lui t0, 5", "mv t0, t1", "not t0, t1", "neg t0, t1", "negw t0, t1", "sext.w t0, t1",
-    "zext.b t0, t1", "zext.h t0, t1", "zext.w t0, t1", "seqz t0, t1", "snez t0, t1", "sltz t0, t1", "sgtz t0, t1",
-    "rorw t0, t1, t2", "rolw t0, t1, t2", "bgt t0, t1, .", "ble t0, t1, .", "beqz t0, .", "bnez t0, .", "bltz t0, .",
-    "bgez t0, .", "blez t0, .", "bgtz t0, .", "j .", "jr t0", "ret", "jalr t0", "csrr t0, vlenb", "csrr t0, vl",
+    "nop", "li t0, 5", "li t0, -1", "lui t0, 5", "mv t0, t1", "not t0, t1", "neg t0, t1", "negw t0, t1",
+    "sext.w t0, t1", "zext.b t0, t1", "zext.h t0, t1", "zext.w t0, t1", "seqz t0, t1", "snez t0, t1",
+    "sltz t0, t1", "sgtz t0, t1", "rorw t0, t1, t2", "rolw t0, t1, t2", "bgt t0, t1, .", "ble t0, t1, .", "beqz t0, .", "bnez t0, .", 
+    "bltz t0, .", "bgez t0, .", "blez t0, .", "bgtz t0, .", "j .", "jr t0", "ret", "jalr t0", "csrr t0, vlenb", "csrr t0, vl",
     "csrr t0, vtype", "fabs.d ft0, ft1", "fneg.d ft0, ft1", "fmv.d ft0, ft1", "fcvt.w.d t0, ft0, rtz",
     "vsetvli t0, t1, e64, m1, ta, ma", "vsetivli t0, 4, e64, m1, ta, ma", "vsetvl t0, t1, t2",
     "vsetvli zero, t1, e64, m1, ta, ma", "vsetvli t0, zero, e64, m1, ta, ma",
@@ -35,9 +36,19 @@ class Spelled:
     code: bytes
 
 
+def without_zero_register(enumerated: _core.EnumeratedForm) -> _core.EnumeratedForm:
+    """The same form with ordinary registers: a result that goes to the zero register has no latency."""
+    instruction = _core.disassemble("riscv64", enumerated.code).instructions[0]
+    changed = re.sub(r"\bzero\b", "a5", instruction.text)
+    read = _core.assemble("riscv64", changed + "\n").instructions if changed != instruction.text else []
+    if read and read[0].form == instruction.form and read[0].bytes:
+        return Spelled(enumerated.form, enumerated.opcode, bytes(read[0].bytes))  # type: ignore[return-value]
+    return enumerated
+
+
 def with_spellings(forms: Iterable[_core.EnumeratedForm], vector: Iterable[str]) -> list[_core.EnumeratedForm]:
     """The enumeration and, behind it, forms that only the spellings above and those of `vector` have."""
-    found = list(forms)
+    found = [without_zero_register(enumerated) for enumerated in forms]
     known = {enumerated.form for enumerated in found}
     for read in _core.assemble("riscv64", "\n".join((*SPELLINGS, *WHOLE_REGISTERS, *vector)) + "\n").instructions:
         form = read.form.partition(" @")[0]
@@ -65,7 +76,7 @@ def pairs(rows: Mapping[str, Row]) -> list[Row]:
 def llvm_row(
     schedule: _core.Schedule, enumerated: _core.EnumeratedForm, ports: Mapping[str, str], source: str
 ) -> Row | None:
-    """The row of a form; None where LLVM's model does not cover it, or gives it no resource at all (which is no cost)."""
+    """The row of a form; None where LLVM's model does not cover it, or gives it no resource (which is no cost)."""
     row = row_from_entry("riscv64", enumerated.form, schedule.entry(enumerated.code), ports, source)
     if row is None:
         return None

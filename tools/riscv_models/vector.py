@@ -1,9 +1,9 @@
 """LLVM's costs of RVV instructions for every element width and register group, and their packing into few rows.
 
-LLVM keeps these costs on pseudo instructions, one per register group and, where it matters, element width. Some of them are
-named otherwise than the instruction: those with a scalar from a floating-point register, and indexed accesses, which name two
-groups. They are asked for by a sibling that costs the same: `vfadd.vf` by `vfadd.vv`, `vluxei32.v` by `vlse64.v` at the data's
-width, `vrgatherei16.vv` by `vrgather.vv`.
+LLVM keeps these costs on pseudo instructions, one per register group and, where it matters, element width. Some of them
+are named otherwise than the instruction: those with a scalar from a floating-point register, and indexed accesses,
+which name two groups. They are asked for by a sibling that costs the same: `vfadd.vf` by `vfadd.vv`, `vluxei32.v` by
+`vlse64.v` at the data's width, `vrgatherei16.vv` by `vrgather.vv`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SHAPES: tuple[Shape, ...] = tuple((lmul, bits) for lmul in LMULS for bits in ELE
 UNIT_OR_STRIDED = re.compile(r"v[ls]s?(?:seg(\d))?e(\d+)(?:ff)?\.v")
 INDEXED = re.compile(r"v([ls])[uo]x(?:seg(\d))?ei(\d+)\.v")
 WHOLE_OR_MASK = re.compile(r"v(l\dr|s\dr|lm\.v|sm\.v|mv\dr)")
-WIDE_RESULT = re.compile(r"vf?w(add|sub|mul|n?macc|n?msac|cvt|red)")
+WIDE_RESULT = re.compile(r"vf?w(add|sub|mul|n?macc|n?msac|cvt)")
 WIDE_SOURCE = re.compile(r"v(n(sr[la]|clipu?)|fncvt)")
 EXTENSION = re.compile(r"v[sz]ext\.vf(\d)")
 FLOATING = re.compile(r"vf(?!irst)|vmf")
@@ -33,7 +33,8 @@ SIXTEEN_BIT_FLOATS = 16
 
 # Instructions that take a scalar from a floating-point register -> what costs the same.
 FLOAT_SIBLINGS = {
-    "vfrsub.vf": "vfsub.vv", "vfrdiv.vf": "vfdiv.vv", "vfslide1up.vf": "vslide1up.vx", "vfslide1down.vf": "vslide1down.vx",
+    "vfrsub.vf": "vfsub.vv", "vfrdiv.vf": "vfdiv.vv", "vfslide1up.vf": "vslide1up.vx",
+    "vfslide1down.vf": "vslide1down.vx",
     "vfmv.v.f": "vmv.v.x", "vfmv.s.f": "vmv.s.x", "vfmv.f.s": "vmv.x.s", "vfmerge.vfm": "vmerge.vxm",
     "vmfgt.vf": "vmflt.vv", "vmfge.vf": "vmfle.vv",
 }  # fmt: skip
@@ -85,10 +86,10 @@ def question(form: str, code: bytes, shape: Shape) -> Question | None:
         return None
     if (WIDE_RESULT.match(mnemonic) or WIDE_SOURCE.match(mnemonic)) and (bits == 64 or lmul == "m8"):
         return None
-    if (match := EXTENSION.match(mnemonic)) and (
-        bits // int(match[1]) < 8 or GROUPS[lmul] / int(match[1]) not in NAMES
-    ):
-        return None
+    if match := EXTENSION.match(mnemonic):
+        factor = int(match[1])
+        if bits // factor < 8 or GROUPS[lmul] / factor not in NAMES:
+            return None
     return Question(_sibling(mnemonic, operands) or code, lmul, bits)
 
 
