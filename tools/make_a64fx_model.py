@@ -47,6 +47,7 @@ INTEGER_DIVIDE = {"w": (26.0, "9 to 26"), "x": (42.0, "9 to 42")}
 MEASURED = {"faddv d, p, z.d": 11.5, "fadda d, p, d, z.d": 18.5}
 # Packed with the instruction behind it, as architecture demands one that destroys its operand there.
 PACKED = re.compile(r"movprfx (z, z|z\.\w, p/z, z\.\w)")
+SWAP = re.compile(r"^swp(?!p|t)")
 WIDE_MULTIPLY = re.compile(r"[su](ml[as]l|mull)2? v\.(4s|8h)")
 
 
@@ -68,6 +69,8 @@ def spellings() -> Iterator[str]:
     yield from (f"ptrue{s} p1.{e}, {pattern}" for e in "bhsd" for s in ("", "s") for pattern in ("all", "vl8", "pow2"))
     yield from (f"{name}p {e}1, v2.2{e}" for name in ("fadd", "fmax", "fmin", "fmaxnm", "fminnm") for e in "sd")
     yield "addp d1, v2.2d"
+    for name, value in (("fadd", 1), ("fsub", 1), ("fsubr", 1), ("fmax", 1), ("fmin", 1), ("fmul", 2)):
+        yield from (f"{name} z1.{e}, p2/m, z1.{e}, #{value}.0" for e in "hsd")
     yield from (f"fmov z1.{e}, {s}" for e in "hsd" for s in ("#1.0", "p1/m, #1.0", "#0.0"))
 
 
@@ -91,14 +94,13 @@ def all_examples() -> dict[str, Example]:
 
 def manual_row(manual: Manual, key: str, instruction: _core.Instruction) -> Row | None:
     """The row of a form, by its own spelling or by the one without aliases."""
-    for spelling in (key, *instruction.alternative_forms):
+    swap = SWAP.sub("ldadd", key)  # swaps: the list gives no time although they have a result
+    for spelling in (key, *instruction.alternative_forms) if swap == key else (swap,):
         form = Form(spelling)
         if entry := manual.find(form):
             row = a64fx_rows.row_from_entry(form, entry, instruction)
-            if not row.latency and any(
-                operand.write and operand.id < a64fx_rows.MEMORY for operand in instruction.operands
-            ):
-                return None  # swaps: the list gives no time although they have a result
+            if swap != key:
+                row = row.with_(source=f"{row.source}(like ldadd)", confidence="derived")
             if measured := MEASURED.get(key):
                 source = f"{row.source}+osaca0.7.1:a64fx(rthroughput)"
                 row = row.with_(reciprocal_throughput_cycles=measured, source=source)

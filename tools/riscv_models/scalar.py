@@ -13,11 +13,12 @@ from corecast.machine.importers.rows import Row
 SPELLINGS = (
     "nop", "li t0, 5", "li t0, -1", "lui t0, 5", "mv t0, t1", "not t0, t1", "neg t0, t1", "negw t0, t1",
     "sext.w t0, t1", "zext.b t0, t1", "zext.h t0, t1", "zext.w t0, t1", "seqz t0, t1", "snez t0, t1",
-    "sltz t0, t1", "sgtz t0, t1", "rorw t0, t1, t2", "rolw t0, t1, t2", "bgt t0, t1, .", "ble t0, t1, .", "beqz t0, .", "bnez t0, .", 
-    "bltz t0, .", "bgez t0, .", "blez t0, .", "bgtz t0, .", "j .", "jr t0", "ret", "jalr t0", "csrr t0, vlenb", "csrr t0, vl",
-    "csrr t0, vtype", "fabs.d ft0, ft1", "fneg.d ft0, ft1", "fmv.d ft0, ft1", "fcvt.w.d t0, ft0, rtz",
-    "vsetvli t0, t1, e64, m1, ta, ma", "vsetivli t0, 4, e64, m1, ta, ma", "vsetvl t0, t1, t2",
-    "vsetvli zero, t1, e64, m1, ta, ma", "vsetvli t0, zero, e64, m1, ta, ma",
+    "sltz t0, t1", "sgtz t0, t1", "rorw t0, t1, t2", "rolw t0, t1, t2", "bgt t0, t1, .", "ble t0, t1, .",
+    "beqz t0, .", "bnez t0, .", "bltz t0, .", "bgez t0, .", "blez t0, .", "bgtz t0, .", "j .", "jr t0", "ret",
+    "jalr t0", "csrr t0, vlenb", "csrr t0, vl", "csrr t0, vtype", "fabs.d ft0, ft1", "fneg.d ft0, ft1",
+    "fmv.d ft0, ft1", "fcvt.w.d t0, ft0, rtz", "vsetvli t0, t1, e64, m1, ta, ma",
+    "vsetivli t0, 4, e64, m1, ta, ma", "vsetvl t0, t1, t2", "vsetvli zero, t1, e64, m1, ta, ma",
+    "vsetvli t0, zero, e64, m1, ta, ma",
 )  # fmt: skip
 WHOLE_REGISTERS = tuple(
     f"{name} v8, (t0)"
