@@ -166,7 +166,7 @@ def tables(facts: Path) -> tuple[list[Row], list[Row], collections.Counter[str]]
     missing: collections.Counter[str] = collections.Counter()
     for key, example in all_examples().items():
         instruction = _core.disassemble("aarch64", example.code).instructions[0]
-        if LATER_EXTENSIONS.match(key) or not schedule.entry(example.code).known:
+        if "//" in key or LATER_EXTENSIONS.match(key) or not schedule.entry(example.code).known:
             continue
         if PACKED.fullmatch(key):
             documented.append(packed_row(key))
