@@ -18,6 +18,7 @@ struct Writers {
   std::uint32_t high = no_node; // AH..DH apart from the rest, no_node where not
   std::uint32_t high_distance = 0;
   bool high_dirty = false; // a merge is still due before the whole register is read
+  double synchronisation_cycles = 0; // rsp: uops that the renamer put behind the last writer
 };
 
 class GraphBuilder {
@@ -157,13 +158,9 @@ private:
   }
 
   void read(std::uint32_t i, OperandId source, const RegisterUse& use, bool merge, bool record) {
-    double extra = 0;
-    if (use.reg == stack_pointer_ && stack_pointer_ != 0 && stack_offset_ != 0) {
-      extra = 1; // the renamer's offset goes into the register first
-      stack_offset_ = 0;
-      if (record) graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation"});
-    }
+    if (use.reg == stack_pointer_ && stack_pointer_ != 0 && stack_offset_ != 0) synchronise_stack(i, record);
     Writers& from = writers(use.reg);
+    double extra = from.synchronisation_cycles;
     const bool apart = from.high != no_node;
     if (use.part == Part::high8 && separate_high()) {
       if (from.high_dirty) {
@@ -195,6 +192,7 @@ private:
       } else {
         to.low = node;
         to.low_distance = 0;
+        to.synchronisation_cycles = 0;
         if (use.part != Part::low8 || !separate_high()) to.high = no_node;
         to.high_dirty = to.high_dirty && to.high != no_node;
       }
@@ -205,16 +203,23 @@ private:
   /// Pushes and pops wait for the last uop that wrote rsp, not for each other: the renamer knows the offset between.
   void read_stack_address(std::uint32_t i, const Operand& operand) {
     const Writers& from = writers(stack_pointer_);
-    add_use(i, operand_id::address, operand.registers.front(), false, from.low, from.low_distance, 0);
+    add_use(i, operand_id::address, operand.registers.front(), false, from.low, from.low_distance,
+            from.synchronisation_cycles);
+  }
+
+  /// The renamer's offset goes into rsp through a uop of its own: who reads rsp from then on waits for that, too.
+  void synchronise_stack(std::uint32_t i, bool record) {
+    stack_offset_ = 0;
+    writers(stack_pointer_).synchronisation_cycles += 1;
+    if (record) graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation"});
   }
 
   /// Push, pop, call, ret: the renamer keeps the offset, no uop changes rsp.
   void move_stack(std::uint32_t i, bool record) {
     for (const AffineValue& value : instructions_[i]->affine)
       if (value.reg == stack_pointer_) stack_offset_ += value.constant;
-    if (std::abs(static_cast<double>(stack_offset_)) <= pipeline_.front_end.stack_engine_sync_above_bytes) return;
-    stack_offset_ = 0;
-    if (record) graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation"});
+    if (std::abs(static_cast<double>(stack_offset_)) > pipeline_.front_end.stack_engine_sync_above_bytes)
+      synchronise_stack(i, record);
   }
 
   // --- memory --------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ inline std::string row(const std::string& form, const std::string& ports, const 
                        const std::string& uops = "1", const std::string& flags = "", const std::string& blocking = "",
                        const std::string& decode = "", const std::string& throughput = "") {
   return form + "\t" + ports + "\t" + blocking + "\t" + latency + "\t" + uops + "\t" + decode + "\t" + flags + "\t" +
-         throughput + "\ttest\tassumed\n";
+         throughput + "\ttest\tdocumented\n";
 }
 
 inline PipelineParameters pipeline() {
