@@ -88,7 +88,7 @@ public:
   }
 
   std::uint32_t line_of(llvm::SMLoc location) {
-    const unsigned buffer = location.isValid() ? sources_.FindBufferContainingLoc(location) : 0;
+    const unsigned buffer = find_buffer(sources_, location);
     if (buffer == sources_.getMainFileID())
       return sources_.getLineAndColumn(location, buffer).first;
     if (buffer == 0)
@@ -105,7 +105,7 @@ public:
 
   /// A note on where the text being read was expanded, innermost first.
   void on_expanded_from(llvm::SMLoc location) {
-    if (location.isValid() && sources_.FindBufferContainingLoc(location) == sources_.getMainFileID())
+    if (find_buffer(sources_, location) == sources_.getMainFileID())
       expansion_line_ = sources_.getLineAndColumn(location, sources_.getMainFileID()).first;
   }
 
@@ -114,7 +114,7 @@ private:
   /// to the token behind the statement's end.
   std::uint32_t line_before_token() {
     const llvm::SMLoc location = parser_->getTok().getLoc();
-    const unsigned buffer = location.isValid() ? sources_.FindBufferContainingLoc(location) : 0;
+    const unsigned buffer = find_buffer(sources_, location);
     if (buffer == 0)
       return 0;
     const char *first = sources_.getMemoryBuffer(buffer)->getBufferStart();
