@@ -47,7 +47,7 @@ def _operands(isa: Isa, instruction: _core.Instruction) -> Iterator[str]:
             part = "" if use.part == "full" else f".{use.part}"
             groups.setdefault(_access(use.read, use.write), []).append(_core.register_name(isa, use.reg) + part)
         uses = ";".join(f"{','.join(names)}:{access}" for access, names in groups.items())
-        named = operand.id < 128 and (not operand.implicit or operand.name == "flags")
+        named = operand.id < 128
         yield ("~" if operand.implicit else "") + (f"{operand.name}={uses}" if named else uses)
 
 

@@ -26,6 +26,16 @@ bool is_lockable(const Instruction &instruction) {
          instruction.memory.front().write;
 }
 
+/// "xchg rax, rax": the text does not tell which of the two the encoding fixes, so the key could name either.
+bool repeats_fixed_register(const Instruction &instruction) {
+  for (const Operand &fixed : instruction.operands)
+    if (fixed.implicit && fixed.id < operand_id::memory && !fixed.registers.empty())
+      for (const Operand &other : instruction.operands)
+        if (!other.implicit && !other.registers.empty() && other.registers.front().reg == fixed.registers.front().reg)
+          return true;
+  return false;
+}
+
 class FormCollector {
 public:
   explicit FormCollector(Isa isa)
@@ -49,6 +59,8 @@ public:
     const Instruction instruction = describer_.describe(inst, *target_.subtarget, 0, code.take_front(length));
     if (instruction.mnemonic.starts_with("lock ") && !is_lockable(instruction))
       return; // decodes, but faults
+    if (repeats_fixed_register(instruction))
+      return;
     const int quality = distinct_registers(inst);
     auto [found, added] = forms_.try_emplace(instruction.form);
     if (!added && found->second.quality >= quality)
@@ -76,6 +88,9 @@ private:
   int distinct_registers(const llvm::MCInst &inst) const {
     const llvm::MCInstrDesc &desc = target_.instructions->get(inst.getOpcode());
     std::set<RegisterId> seen;
+    for (llvm::MCPhysReg reg : desc.implicit_uses())
+      for (RegisterId location : target_.locations(reg))
+        seen.insert(location);
     for (unsigned i = 0; i < inst.getNumOperands() && i < desc.getNumOperands(); ++i) {
       const llvm::MCOperand &operand = inst.getOperand(i);
       if (!operand.isReg() || !operand.getReg() || desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) >= 0)
@@ -105,11 +120,20 @@ void put32(std::array<std::uint8_t, 16> &code, std::uint32_t word) {
 void enumerate_aarch64(FormCollector &collector) {
   std::mt19937 random(1);
   std::array<std::uint8_t, 16> code{};
-  constexpr unsigned tries = 64; // every value of bits 16 to 20, which hold a register or an opcode, twice
+  // Bits 16 to 20 hold a register or an opcode: every value, with the low bits at random and once with the field that
+  // holds patterns and source registers all ones and all zeros (`cntw x0`, `ret`).
+  constexpr std::uint32_t middle_field = 0x3E0;
   for (std::uint32_t high = 0; high < 1U << 11; ++high)
     for (std::uint32_t middle = 0; middle < 1U << 6; ++middle)
-      for (unsigned i = 0; i < tries; ++i) {
-        put32(code, (high << 21) | (middle << 10) | ((i & 0x1F) << 16) | (random() & 0x3FF));
+      for (std::uint32_t field = 0; field < 1U << 5; ++field) {
+        const std::uint32_t word = (high << 21) | (middle << 10) | (field << 16);
+        for (unsigned i = 0; i < 3; ++i) {
+          put32(code, word | (random() & 0x3FF));
+          collector.offer({code.data(), 4});
+        }
+        put32(code, word | (random() & 0x1F) | middle_field);
+        collector.offer({code.data(), 4});
+        put32(code, word | (random() & 0x1F));
         collector.offer({code.data(), 4});
       }
   // Hints, barriers and system registers sit behind long fixed patterns.

@@ -60,6 +60,8 @@ std::vector<std::string> split_operands(std::string_view text) {
 
 PrintedInstruction split_printed(Isa isa, std::string_view printed) {
   PrintedInstruction result;
+  if (isa == Isa::aarch64)
+    printed = printed.substr(0, printed.find("//")); // remarks of the printer
   printed = trim(printed);
   while (!printed.empty()) {
     std::size_t end = 0;

@@ -229,7 +229,7 @@ rep; ret                                       -> ret
 rep; nop                                       -> pause
 rep                                            -> rep
 stosq                                          -> stosq m64, rax
-data16 leaq foo@tlsgd(%rip), %rdi              -> lea r64, m
+data16 leaq foo@tlsgd(%rip), %rdi              -> lea r64, m3
 rex64                                          -> rex64
 call __tls_get_addr@PLT                        -> call rel
 data16 nop                                     -> nop
@@ -360,7 +360,7 @@ def test_prefix_on_a_line_of_its_own_belongs_to_the_next_instruction() -> None:
     assert [instruction.form for instruction in instructions] == [
         "lock add m32, i8",
         "rep stosq m64, rax",
-        "lea r64, m",
+        "lea r64, m3",
     ]
     assert [instruction.bytes.hex()[:4] for instruction in instructions] == ["f083", "f348", "6648"]
 

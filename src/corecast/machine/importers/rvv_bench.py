@@ -1,7 +1,7 @@
 """Reciprocal throughputs of vector instructions as rvv-bench measures them, by element width and register group.
 
-The file is a CSV (plain or gzipped) with the columns `core,mode,instruction,sew_lmul,cycles_per_insn`; an instruction is
-written with registers ("vadd.vv v8,v16,v24,v0.t"), `sew_lmul` as "e32m1", `mode` as "vl=VLMAX ta ma": vector length,
+The file is a CSV (plain or gzipped) with the columns `core,mode,instruction,sew_lmul,cycles_per_insn`; an instruction
+is written with registers ("vadd.vv v8,v16,v24,v0.t"), `sew_lmul` as "e32m1", `mode` as "vl=VLMAX ta ma": vector length,
 tail and mask policy. Runs at full length are used; the policies are taken together (their median), since they differ by
 noise only.
 """
