@@ -262,7 +262,7 @@ def _latency(
         exact = {(pair.source, pair.destination) for pair in measured.latencies if pair.exact is not None}
         alone = base is None or {(pair.source, pair.destination) for pair in refined or ()} <= exact
         return refined, WINIC if alone or base is None else f"{WINIC}+{base.source}"
-    if measured is None and origins.measured and not is_move(form):
+    if measured is None and origins.measured and not is_move(form) and not is_divider(form):
         summed = _load_and_measured(core, form, instruction, origins)
         if summed is not None:
             return summed, f"rule:load+{WINIC}"
