@@ -45,6 +45,24 @@ std::string_view mnemonic_of(std::string_view key) {
   return key.substr(0, key.find(' ', start));
 }
 
+/// Whether a text is UTF-8: sources and forms are handed on as such.
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i++]);
+    if (lead < 0x80) continue;
+    const unsigned more = lead >= 0xC2 && lead < 0xE0 ? 1U : (lead & 0xF0U) == 0xE0U ? 2U : lead >= 0xF0 && lead < 0xF5 ? 3U : 0U;
+    if (more == 0 || i + more > text.size()) return false;
+    const auto next = static_cast<unsigned char>(text[i]);
+    if ((lead == 0xE0 && next < 0xA0) || (lead == 0xED && next > 0x9F) || (lead == 0xF0 && next < 0x90) || (lead == 0xF4 && next > 0x8F))
+      return false;
+    for (unsigned k = 0; k < more; ++k)
+      if ((static_cast<unsigned char>(text[i++]) & 0xC0U) != 0x80U) return false;
+  }
+  return true;
+}
+
+constexpr long most_table_bytes = 1L << 30;
+
 } // namespace
 
 FormTable FormTable::read(const std::string& file) {
@@ -54,10 +72,11 @@ FormTable FormTable::read(const std::string& file) {
   std::fseek(handle, 0, SEEK_END);
   const long size = std::ftell(handle);
   std::fseek(handle, 0, SEEK_SET);
-  if (size > 0) table.text.resize(static_cast<std::size_t>(size));
+  if (size > 0 && size <= most_table_bytes) table.text.resize(static_cast<std::size_t>(size)); // a folder has any size
   const std::size_t got = table.text.empty() ? 0 : std::fread(table.text.data(), 1, table.text.size(), handle);
   std::fclose(handle);
-  if (size < 0 || got != table.text.size()) throw ModelError("cannot be read", file);
+  if (size < 0 || size > most_table_bytes || got != table.text.size()) throw ModelError("cannot be read", file);
+  if (!is_utf8(table.text)) throw ModelError("is not UTF-8 text", file);
   return table;
 }
 

@@ -39,6 +39,16 @@ Listing disassemble(Isa isa, const std::uint8_t *code, std::size_t size, std::ui
     std::uint64_t length = 0;
     const auto status = decoder->getInstruction(inst, length, all.slice(offset), address + offset, llvm::nulls());
     if (status != llvm::MCDisassembler::Success) {
+      if (!pending_prefix.empty()) { // nothing that it could belong to
+        const std::size_t length_before = offset - pending_start;
+        Instruction prefix;
+        prefix.unknown = true;
+        prefix.text = ".byte 0x" + hex(all.slice(pending_start, length_before));
+        prefix.address = address + pending_start;
+        prefix.length_bytes = static_cast<std::uint8_t>(length_before);
+        prefix.bytes.assign(code + pending_start, code + offset);
+        listing.instructions.push_back(std::move(prefix));
+      }
       const std::size_t step = isa == Isa::x86 ? 1 : std::min<std::size_t>(isa == Isa::aarch64 ? 4 : 2, size - offset);
       const std::string bytes = hex(all.slice(offset, step));
       listing.problems.push_back({static_cast<std::uint32_t>(offset), 0, "cannot decode byte" + std::string(step > 1 ? "s " : " ") +

@@ -342,7 +342,7 @@ void Describer::describe_riscv(Instruction &out, const llvm::MCInst &inst, const
     operand.write = slot->write;
     if (is_vector_register(mask ? "v0" : text)) {
       const unsigned count = group_size(printed.mnemonic, position, printed.operands.size(), mask, vector_type_);
-      for (unsigned i = 0; i < count; ++i)
+      for (unsigned i = 0; i < count && is_vector_register(target_.location_name(static_cast<RegisterId>(location + i))); ++i)
         operand.registers.push_back({static_cast<RegisterId>(location + i), Part::full, slot->read, slot->write});
     } else {
       for (RegisterId each : target_.locations(slot->reg)) // amocas.q works on pairs

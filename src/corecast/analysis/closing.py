@@ -19,6 +19,7 @@ _DEC = {
     "rsi": "48ffce", "rdi": "48ffcf", "rbp": "48ffcd",
 }  # fmt: skip
 _SHORT_REACH = 128
+_ADDRESSES = 1 << 64
 
 
 def closing_branch(instructions: Sequence[_core.Instruction]) -> list[_core.Instruction]:
@@ -28,9 +29,9 @@ def closing_branch(instructions: Sequence[_core.Instruction]) -> list[_core.Inst
     if register is None:
         return []
     start = instructions[0].address
-    address = instructions[-1].address + instructions[-1].length_bytes
+    address = (instructions[-1].address + instructions[-1].length_bytes) % _ADDRESSES
     decrement = bytes.fromhex(_DEC[register])
-    back = address + len(decrement) - start
+    back = (address + len(decrement) - start) % _ADDRESSES  # code may run over the end of the address space
     if back + 2 <= _SHORT_REACH:
         branch = b"\x75" + (-(back + 2)).to_bytes(1, "little", signed=True)
     else:

@@ -1,0 +1,59 @@
+"""What the fuzzers found, one test each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corecast import _core
+from corecast.analysis.closing import closing_branch
+from corecast.asm import Kernel
+from corecast.errors import MachineModelError
+from corecast.machine import load_machine
+
+
+def test_every_byte_belongs_to_an_instruction() -> None:
+    """A lock prefix before bytes that do not decode is not lost."""
+    code = bytes.fromhex("90f0dd2a90")
+    listing = _core.disassemble("x86", code)
+    assert b"".join(instruction.bytes for instruction in listing.instructions) == code
+    assert [instruction.unknown for instruction in listing.instructions] == [False, True, True, False]
+
+
+def test_register_groups_end_with_the_register_file() -> None:
+    """A reserved encoding whose segments would run over v31 names vector registers only."""
+    code = _core.disassemble("riscv64", bytes.fromhex("075e2eaa")).instructions[0]
+    names = [_core.register_name("riscv64", use.reg) for use in code.operands[0].registers]
+    assert names == ["v28", "v29", "v30", "v31"]
+
+
+@pytest.mark.parametrize("length", [1, 20, 200])
+def test_block_that_runs_over_the_end_of_the_address_space(length: int) -> None:
+    """Addresses count modulo 2**64, also for the branch that closes a block."""
+    kernel = Kernel.from_hex("90" * length, address=0xFFFFFFFFFFFFFFF0)
+    branch = closing_branch(kernel.instructions)[-1]
+    assert branch.branch == "conditional"
+    assert branch.target_address % (1 << 64) == 0xFFFFFFFFFFFFFFF0
+
+
+@pytest.mark.parametrize("content", [b"\xff", b"form\tports\n\xc3(", b"\xed\xa0\x80", b"\xf0\x9f\x92"])
+def test_form_table_that_is_not_utf8(content: bytes, tmp_path: Path) -> None:
+    """The message names the file."""
+    (tmp_path / "pipeline.toml").write_text(
+        'format = 1\nname = "toy"\nisa = "x86"\nforms = ["a.tsv"]\n[ports]\nnames = ["0"]\n'
+    )
+    (tmp_path / "forms").mkdir()
+    (tmp_path / "forms" / "a.tsv").write_bytes(content)
+    with pytest.raises(MachineModelError, match=r"a\.tsv.*UTF-8"):
+        load_machine(tmp_path)
+
+
+def test_form_table_that_is_a_folder(tmp_path: Path) -> None:
+    """A folder cannot be read as a table."""
+    (tmp_path / "pipeline.toml").write_text(
+        'format = 1\nname = "toy"\nisa = "x86"\nforms = ["."]\n[ports]\nnames = ["0"]\n'
+    )
+    (tmp_path / "forms").mkdir()
+    with pytest.raises(MachineModelError, match="cannot be read"):
+        load_machine(tmp_path)
