@@ -18,7 +18,7 @@ def test_every_byte_belongs_to_an_instruction() -> None:
     code = bytes.fromhex("90f0dd2a90")
     listing = _core.disassemble("x86", code)
     assert b"".join(instruction.bytes for instruction in listing.instructions) == code
-    assert [instruction.unknown for instruction in listing.instructions] == [False, True, True, False]
+    assert [instruction.unknown for instruction in listing.instructions] == [False, True, True, True, False]
 
 
 def test_register_groups_end_with_the_register_file() -> None:
@@ -37,12 +37,28 @@ def test_block_that_runs_over_the_end_of_the_address_space(length: int) -> None:
     assert branch.target_address % (1 << 64) == 0xFFFFFFFFFFFFFFF0
 
 
+HEAD = """
+format = 1
+name = "toy"
+isa = "x86"
+forms = ["FILE"]
+[ports]
+names = ["0"]
+[rename]
+dispatch_width_uops_per_cycle = 4
+[back_end]
+retire_width_uops_per_cycle = 4
+rob_entries = 100
+[memory]
+load_latency_cycles = 4
+store_forward_latency_cycles = 4
+"""
+
+
 @pytest.mark.parametrize("content", [b"\xff", b"form\tports\n\xc3(", b"\xed\xa0\x80", b"\xf0\x9f\x92"])
 def test_form_table_that_is_not_utf8(content: bytes, tmp_path: Path) -> None:
     """The message names the file."""
-    (tmp_path / "pipeline.toml").write_text(
-        'format = 1\nname = "toy"\nisa = "x86"\nforms = ["a.tsv"]\n[ports]\nnames = ["0"]\n'
-    )
+    (tmp_path / "pipeline.toml").write_text(HEAD.replace("FILE", "a.tsv"))
     (tmp_path / "forms").mkdir()
     (tmp_path / "forms" / "a.tsv").write_bytes(content)
     with pytest.raises(MachineModelError, match=r"a\.tsv.*UTF-8"):
@@ -51,9 +67,7 @@ def test_form_table_that_is_not_utf8(content: bytes, tmp_path: Path) -> None:
 
 def test_form_table_that_is_a_folder(tmp_path: Path) -> None:
     """A folder cannot be read as a table."""
-    (tmp_path / "pipeline.toml").write_text(
-        'format = 1\nname = "toy"\nisa = "x86"\nforms = ["."]\n[ports]\nnames = ["0"]\n'
-    )
+    (tmp_path / "pipeline.toml").write_text(HEAD.replace("FILE", "."))
     (tmp_path / "forms").mkdir()
     with pytest.raises(MachineModelError, match="cannot be read"):
         load_machine(tmp_path)
