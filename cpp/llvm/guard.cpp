@@ -40,6 +40,23 @@ std::size_t body_bytes(llvm::StringRef text) {
   }
 }
 
+/// Whether something like "name=value" stands outside quotes: LLVM 22 looks up the name in a macro, which .irp has not.
+bool names_arguments(llvm::StringRef line) {
+  bool quoted = false;
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    if (line[i] == '"' && line[i - 1] != '\\')
+      quoted = !quoted;
+    if (quoted || line[i] != '=')
+      continue;
+    const llvm::StringRef before = line.take_front(i).rtrim(" \t");
+    const char last = before.empty() ? ' ' : before.back();
+    if (std::isalnum(static_cast<unsigned char>(last)) != 0 || last == '_' || last == '$' || last == '.' || last == '@' || last == '"' ||
+        last == '?')
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 unsigned find_buffer(const llvm::SourceMgr &sources, llvm::SMLoc location) {
@@ -90,6 +107,10 @@ bool ExpansionGuard::repeat(llvm::StringRef directive, llvm::SMLoc location) {
     count = value > 0 ? static_cast<std::size_t>(value) : 0;
   } else { // one turn an argument, or a character
     const llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; });
+    if (names_arguments(line)) {
+      getParser().eatToEndOfStatement();
+      return Error(location, llvm::Twine(directive) + " takes no named arguments");
+    }
     count = directive.size() > 4 ? line.size() : line.count(',') + 1;
   }
   const std::size_t body = body_bytes(rest.drop_front(directive.size()));

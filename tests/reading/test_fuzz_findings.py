@@ -9,6 +9,7 @@ import pytest
 from corecast import _core
 from corecast.analysis.closing import closing_branch
 from corecast.asm import Kernel
+from corecast.asm.code import ISAS, Isa
 from corecast.errors import MachineModelError
 from corecast.machine import load_machine
 
@@ -19,6 +20,15 @@ def test_every_byte_belongs_to_an_instruction() -> None:
     listing = _core.disassemble("x86", code)
     assert b"".join(instruction.bytes for instruction in listing.instructions) == code
     assert [instruction.unknown for instruction in listing.instructions] == [False, True, True, True, False]
+
+
+@pytest.mark.parametrize("directive", [".irp x, a=1", ".irpc x,a=b", ".irp x, b, c = d", ".IRP x, y=z", '.irp x,"a"=1'])
+@pytest.mark.parametrize("isa", ISAS)
+def test_named_arguments_of_repetitions(directive: str, isa: Isa) -> None:
+    """LLVM would look for the parameter in a macro that is not there."""
+    listing = _core.assemble(isa, f"nop\n{directive}\nnop\n.endr\nnop\n")
+    assert "named arguments" in listing.problems[0].message
+    assert listing.instructions[0].text == "nop"
 
 
 def test_register_groups_end_with_the_register_file() -> None:
