@@ -106,6 +106,27 @@ void Describer::add_unprinted(Instruction &out, const std::vector<Slot> &slots) 
   }
 }
 
+void Describer::add_address_operand(Instruction &out, OperandId id, RegisterId reg) {
+  if (reg == 0)
+    return;
+  Operand operand;
+  operand.id = id;
+  operand.read = true;
+  operand.registers.push_back({reg, Part::full, true, false});
+  out.operands.push_back(std::move(operand));
+}
+
+void Describer::add_memory(Instruction &out, MemoryAccess access, bool implicit) {
+  Operand operand;
+  operand.id = operand_id::memory;
+  operand.kind = OperandKind::mem;
+  operand.implicit = implicit;
+  operand.read = access.read;
+  operand.write = access.write;
+  out.operands.push_back(std::move(operand));
+  out.memory.push_back(std::move(access));
+}
+
 void Describer::add_implicit_registers(Instruction &out, const llvm::MCInstrDesc &desc) const {
   auto add = [&](llvm::MCPhysReg reg, bool write) {
     for (RegisterId location : target_.locations(reg)) {

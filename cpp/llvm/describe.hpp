@@ -57,6 +57,10 @@ private:
   void add_register_operand(Instruction &out, OperandId id, const Slot &slot, bool implicit) const;
   /// Registers of the encoding that the text does not show.
   void add_unprinted(Instruction &out, const std::vector<Slot> &slots) const;
+  /// The address operand `id` ("addr", "index"), read.
+  static void add_address_operand(Instruction &out, OperandId id, RegisterId reg);
+  /// A memory access with its operand "mem".
+  static void add_memory(Instruction &out, MemoryAccess access, bool implicit = false);
   void add_implicit_registers(Instruction &out, const llvm::MCInstrDesc &desc) const;
   void set_branch(Instruction &out, const llvm::MCInst &inst, const llvm::MCInstrDesc &desc, const PrintedInstruction &printed);
 

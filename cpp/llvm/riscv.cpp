@@ -301,15 +301,8 @@ void Describer::describe_riscv(Instruction &out, const llvm::MCInst &inst, const
           access.vector_index = true;
         }
       }
-      if (!prefetch && (access.read || access.write)) {
-        Operand operand;
-        operand.id = operand_id::memory;
-        operand.kind = OperandKind::mem;
-        operand.read = access.read;
-        operand.write = access.write;
-        out.operands.push_back(std::move(operand));
-        out.memory.push_back(access);
-      }
+      if (!prefetch && (access.read || access.write))
+        add_memory(out, access);
       continue;
     }
     const bool mask = text == "v0.t";
