@@ -10,7 +10,7 @@ from corecast import _core
 from corecast.analysis.closing import closing_branch
 from corecast.asm import Kernel
 from corecast.asm.code import ISAS, Isa
-from corecast.errors import MachineModelError
+from corecast.errors import MachineModelError, ObjectFileError
 from corecast.machine import load_machine
 
 
@@ -73,6 +73,16 @@ def test_form_table_that_is_not_utf8(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "forms" / "a.tsv").write_bytes(content)
     with pytest.raises(MachineModelError, match=r"a\.tsv.*UTF-8"):
         load_machine(tmp_path)
+
+
+def test_more_program_headers_than_the_file_holds(tmp_path: Path) -> None:
+    """The count is checked before tens of thousands of headers are read."""
+    content = bytearray((Path(__file__).resolve().parents[1] / "data" / "asm" / "gcc12_x86.o").read_bytes())
+    content[54:62] = (56).to_bytes(2, "little") + b"\xff\xff" + b"\x40\x00" + b"\x00\x00"  # 65,535 of them, no sections
+    file = tmp_path / "damaged.o"
+    file.write_bytes(content)
+    with pytest.raises(ObjectFileError, match="damaged"):
+        Kernel.from_object(file)
 
 
 def test_form_table_that_is_a_folder(tmp_path: Path) -> None:

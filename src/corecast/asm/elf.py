@@ -113,6 +113,8 @@ def _read(elf: Any, content: bytes, file: str) -> ElfImage:
                 raise ObjectFileError(f"damaged ELF file: section {section.name} is cut off", file)
             sections[index] = ElfSection(index, section.name, section["sh_addr"], content[start : start + size])
     if not headers:
+        if elf["e_phnum"] and (elf["e_phentsize"] < 56 or elf["e_phoff"] + elf.num_segments() * 56 > len(content)):
+            raise ObjectFileError("damaged ELF file: the program headers lie outside the file (truncated?)", file)
         for index, segment in enumerate(elf.iter_segments()):
             if segment["p_type"] == "PT_LOAD" and segment["p_flags"] & _PF_X:
                 start = segment["p_offset"]
