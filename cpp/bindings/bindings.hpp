@@ -9,5 +9,6 @@ void register_reading(nanobind::module_ &m);
 void register_schedule(nanobind::module_ &m);
 void register_machine(nanobind::module_ &m);
 void register_analysis(nanobind::module_ &m);
+void register_simulate(nanobind::module_ &m);
 
 } // namespace corecast

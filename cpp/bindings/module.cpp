@@ -7,4 +7,5 @@ NB_MODULE(_core, m) {
   corecast::register_schedule(m);
   corecast::register_machine(m);
   corecast::register_analysis(m);
+  corecast::register_simulate(m);
 }

@@ -2,6 +2,7 @@
 
 #include "cpp/core/latencies.hpp"
 #include "cpp/core/machine.hpp"
+#include "cpp/core/pointer_chase.hpp"
 #include "cpp/core/register_slots.hpp"
 
 #include <algorithm>
@@ -172,7 +173,7 @@ private:
     const bool low_only = use.part == Part::low8 && separate_high();
     if (apart && !low_only) {
       const double merged = from.high_dirty ? 1 : 0;
-      if (from.high_dirty && record) graph_.extra_uops.push_back({i, merge_ports_, "merge of a high-byte register"});
+      if (from.high_dirty && record) graph_.extra_uops.push_back({i, merge_ports_, "merge of a high-byte register", true});
       from.high_dirty = false;
       if (record) add_use(i, source, use, merge, from.high, from.high_distance, extra + merged);
       extra += merged;
@@ -211,7 +212,7 @@ private:
   void synchronise_stack(std::uint32_t i, bool record) {
     stack_offset_ = 0;
     writers(stack_pointer_).synchronisation_cycles += 1;
-    if (record) graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation"});
+    if (record) graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation", false});
   }
 
   /// Push, pop, call, ret: the renamer keeps the offset, no uop changes rsp.
@@ -274,7 +275,8 @@ private:
               : latencies.from_register(use, value.operand);
       if (!latency) continue;
       double extra = use.extra_cycles;
-      if (use.source == operand_id::address) extra -= pointer_chasing_gain(use, value);
+      if (use.source == operand_id::address && value.operand != operand_id::address)
+        extra -= pointer_chasing_gain(pipeline_, instructions_, entries_, graph_, use);
       latency->cycles = std::max(0.0, latency->cycles + extra);
       latency->end_cycles = std::max(0.0, latency->end_cycles + extra);
       const bool outside = use.producer == no_node || use.distance > 0;
@@ -285,39 +287,6 @@ private:
       if (use.producer != no_node)
         graph_.edges.push_back({use.producer, node, use.distance, latency->cycles, latency->end_cycles});
     }
-  }
-
-  /// A load whose base was itself loaded is faster on some cores (pipeline facts IN-121).
-  double pointer_chasing_gain(const DependencyUse& use, const ValueNode& value) const {
-    const MemoryParameters& memory = pipeline_.memory;
-    const Instruction& load = *instructions_[use.consumer];
-    if (!memory.fast_pointer_chasing || load.memory.empty() || value.operand == operand_id::address) return 0;
-    if (!memory.load_latency_cycles || !memory.fast_pointer_chasing_latency_cycles) return 0;
-    const auto access = std::find_if(load.memory.begin(), load.memory.end(),
-                                     [&](const MemoryAccess& each) { return each.read && each.base == use.reg; });
-    if (access == load.memory.end() || !access->symbol.empty()) return 0;
-    if (access->index != 0 && !memory.fast_pointer_chasing_with_index) return 0;
-    const auto displacement = static_cast<double>(access->displacement);
-    if (displacement < 0 || displacement > memory.fast_pointer_chasing_max_displacement) return 0;
-    if (!loads_pointer(use.producer)) return 0;
-    return *memory.load_latency_cycles - *memory.fast_pointer_chasing_latency_cycles;
-  }
-
-  /// Whether a value was loaded by a plain move, directly or through eliminated 64-bit moves.
-  bool loads_pointer(std::uint32_t node) const {
-    for (int hops = 0; hops < 8 && node != no_node; ++hops) {
-      const std::uint32_t i = graph_.nodes[node].instruction;
-      const std::string& form = instructions_[i]->form;
-      for (const char* simple :
-           {"mov r64, m64", "mov r32, m32", "movsxd r64, m32", "pop r64", "mov rax, m64", "mov eax, m32"})
-        if (form == simple) return true;
-      const bool eliminated = entries_[i] != nullptr && entries_[i]->flags.eliminated && form == "mov r64, r64";
-      if (!eliminated) return false;
-      node = no_node;
-      for (const DependencyUse& use : graph_.uses) // rare: only behind an eliminated move
-        if (use.consumer == i && use.source == 2) node = use.producer;
-    }
-    return false;
   }
 
   void merge_parallel_edges() {

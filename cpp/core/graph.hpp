@@ -58,6 +58,7 @@ struct ExtraUop {
   std::uint32_t instruction = 0; // before which it is issued
   PortMask ports = 0;
   const char* what = "";
+  bool alone = false; // renamed in a cycle of its own
 };
 
 struct DependencyGraph {

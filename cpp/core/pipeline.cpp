@@ -91,6 +91,50 @@ Architecture read_architecture(const Reader& in, const std::string& file) {
   throw ModelError("isa must be x86, aarch64 or riscv64, not \"" + isa + "\"", file);
 }
 
+void read_simulated_front_end(const Reader& in, FrontEndParameters& out) {
+  const auto number = [&](const char* path, double& target) { target = in.number({path}).value_or(target); };
+  number("front_end.instruction_queue_entries", out.instruction_queue_entries);
+  number("front_end.predecode_to_decode_delay_cycles", out.predecode_to_decode_cycles);
+  out.pop5c_complex = in.boolean("front_end.pop5c_requires_complex_decoder", false);
+  out.pop5c_ends_group = in.boolean("front_end.pop5c_ends_decode_group", false);
+  number("front_end.mite_to_ms_stall_before_cycles", out.decoders_to_microcode_cycles);
+  number("front_end.mite_to_ms_stall_after_cycles", out.microcode_to_decoders_cycles);
+  number("front_end.dsb_to_ms_stall_before_cycles", out.uop_cache_to_microcode_cycles);
+  number("front_end.dsb_to_ms_stall_after_cycles", out.microcode_to_uop_cache_cycles);
+  number("front_end.dsb_line_slots", out.uop_cache_line_slots);
+  number("front_end.dsb_max_lines_per_block", out.uop_cache_lines_per_block);
+  number("front_end.dsb_extra_slot_if_immediate_exceeds_bits", out.uop_cache_extra_slot_immediate_bits);
+  number("front_end.dsb_extra_slot_if_memory_and_immediate_exceeds_bits",
+         out.uop_cache_extra_slot_memory_immediate_bits);
+  out.uop_cache_needs_both_halves = in.boolean("front_end.dsb_both_32_byte_halves_must_be_cacheable", false);
+}
+
+RenameParameters read_rename(const Reader& in, const std::string& file) {
+  RenameParameters out;
+  out.width = in.number({"rename.dispatch_width_uops_per_cycle", "rename.issue_width_fused_uops_per_cycle",
+                         "rename.dispatch_width_mops_per_cycle", "rename.rename_width_mops_per_cycle"});
+  if (!out.width || *out.width <= 0) throw ModelError("rename.dispatch_width_uops_per_cycle is missing", file);
+  out.high8_renamed_separately = in.boolean("rename.high8_renamed_separately", false);
+  out.high8_clean_read_extra_cycles = in.number({"rename.high8_clean_read_extra_cycles"}).value_or(0);
+  out.high8_merge_ports = in.texts("rename.high8_merge_ports");
+  out.move_elimination_gpr_slots = in.number({"rename.move_elimination_gpr_slots"});
+  out.move_elimination_simd_slots = in.number({"rename.move_elimination_simd_slots"});
+  out.move_elimination_pipeline_cycles = in.number({"rename.move_elimination_pipeline_length_cycles"}).value_or(2);
+  out.move_elimination_needs_all_overwritten =
+      in.boolean("rename.move_elimination_gpr_slot_needs_all_aliases_overwritten", true);
+  return out;
+}
+
+PortAssignment read_port_assignment(const Reader& in) {
+  const std::string name = in.text("back_end.port_assignment").value_or("least_loaded");
+  if (name == "six_port") return PortAssignment::six_port;
+  if (name == "eight_port") return PortAssignment::eight_port;
+  if (name == "ten_port") return PortAssignment::ten_port;
+  if (name != "least_loaded")
+    in.fail("back_end.port_assignment", "least_loaded, six_port, eight_port or ten_port");
+  return PortAssignment::least_loaded;
+}
+
 FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
   FrontEndParameters out;
   out.predecode_block_bytes = in.number({"front_end.predecode_block_bytes"});
@@ -111,6 +155,7 @@ FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
   out.loop_buffer = in.boolean("front_end.lsd_enabled", false);
   out.stack_engine = in.boolean("front_end.stack_engine", architecture == Architecture::x86);
   out.stack_engine_sync_above_bytes = in.number({"front_end.stack_engine_sync_above_offset_bytes"}).value_or(192);
+  read_simulated_front_end(in, out);
   constexpr const char* ranges = "front_end.lsd_unroll_ranges_from_to_factor";
   if (const Value::List* list = in.list(ranges)) {
     for (const Value& item : *list) {
@@ -136,6 +181,10 @@ MemoryParameters read_memory(const Reader& in) {
   out.mirrors_stack_only = in.text("memory.memory_mirroring").value_or("full") == "stack";
   out.store_latency_cycles = in.number({"memory.store_latency_cycles"}).value_or(4);
   out.writeback_latency_cycles = in.number({"memory.writeback_latency_cycles"}).value_or(1);
+  out.store_address_cycles = in.number({"memory.store_address_to_ready_cycles"}).value_or(out.store_address_cycles);
+  out.store_data_cycles = in.number({"memory.store_data_to_ready_cycles"}).value_or(out.store_data_cycles);
+  out.store_forward_extra_cycles =
+      in.number({"memory.store_forward_extra_cycles"}).value_or(out.store_forward_extra_cycles);
   out.fast_pointer_chasing = in.boolean("memory.fast_pointer_chasing", false);
   out.fast_pointer_chasing_with_index = in.boolean("memory.fast_pointer_chasing_with_index", false);
   out.fast_pointer_chasing_latency_cycles = in.number({"memory.fast_pointer_chasing_latency_cycles"});
@@ -195,13 +244,7 @@ PipelineParameters PipelineParameters::read(const Value& tree, const std::string
   if (out.ports.size() + out.units.size() > 64) throw ModelError("more than 64 ports and units", file);
 
   out.front_end = read_front_end(in, out.architecture);
-  out.rename.width = in.number({"rename.dispatch_width_uops_per_cycle", "rename.issue_width_fused_uops_per_cycle",
-                                "rename.dispatch_width_mops_per_cycle", "rename.rename_width_mops_per_cycle"});
-  if (!out.rename.width || *out.rename.width <= 0)
-    throw ModelError("rename.dispatch_width_uops_per_cycle is missing", file);
-  out.rename.high8_renamed_separately = in.boolean("rename.high8_renamed_separately", false);
-  out.rename.high8_clean_read_extra_cycles = in.number({"rename.high8_clean_read_extra_cycles"}).value_or(0);
-  out.rename.high8_merge_ports = in.texts("rename.high8_merge_ports");
+  out.rename = read_rename(in, file);
   out.back_end.retire_width =
       in.number({"back_end.retire_width_uops_per_cycle", "back_end.retire_width_fused_uops_per_cycle",
                  "back_end.retire_width_mops_per_cycle", "back_end.retire_width_per_cycle"});
@@ -210,6 +253,9 @@ PipelineParameters PipelineParameters::read(const Value& tree, const std::string
   out.back_end.taken_branch_ports = in.texts("back_end.taken_branch_ports");
   out.back_end.zmm_closes_port = in.text("back_end.zmm_closes_port").value_or("");
   out.back_end.in_order = in.boolean("in_order", in.boolean("back_end.in_order", in.boolean("fusion.in_order", false)));
+  out.back_end.scheduler_entries = in.number({"back_end.scheduler_entries"});
+  out.back_end.issue_to_dispatch_cycles = in.number({"back_end.issue_to_dispatch_delay_cycles"}).value_or(0);
+  out.back_end.port_assignment = read_port_assignment(in);
   out.memory = read_memory(in);
   out.fusion = read_fusion(in);
   out.derive_zmm = in.boolean("derive.zmm_ports", false);

@@ -47,6 +47,20 @@ struct FrontEndParameters {
   std::vector<UnrollRange> loop_buffer_copies;
   bool stack_engine = false;
   double stack_engine_sync_above_bytes = 192;
+  // Read by the simulator alone.
+  double instruction_queue_entries = 20;
+  double predecode_to_decode_cycles = 3;
+  bool pop5c_complex = false;    // pop with opcode byte 5C (rsp, r12) needs the complex decoder
+  bool pop5c_ends_group = false; // ... and nothing else decodes in its cycle
+  double decoders_to_microcode_cycles = 1;
+  double microcode_to_decoders_cycles = 1;
+  double uop_cache_to_microcode_cycles = 2;
+  double microcode_to_uop_cache_cycles = 0;
+  double uop_cache_line_slots = 6;
+  double uop_cache_lines_per_block = 3;
+  double uop_cache_extra_slot_immediate_bits = 32;        // a wider immediate takes a second slot
+  double uop_cache_extra_slot_memory_immediate_bits = 16; // ... beside a memory operand
+  bool uop_cache_needs_both_halves = false; // a 64-byte line is cached only where both its 32-byte halves can be
 };
 
 struct RenameParameters {
@@ -54,7 +68,15 @@ struct RenameParameters {
   bool high8_renamed_separately = false;
   double high8_clean_read_extra_cycles = 0;
   std::vector<std::string> high8_merge_ports;
+  // Moves eliminated at a time; nothing: no limit.
+  std::optional<double> move_elimination_gpr_slots;
+  std::optional<double> move_elimination_simd_slots;
+  double move_elimination_pipeline_cycles = 2;
+  bool move_elimination_needs_all_overwritten = true;
 };
+
+/// How a uop's port is chosen when it is renamed (pipeline facts 1.15).
+enum class PortAssignment : std::uint8_t { least_loaded, six_port, eight_port, ten_port };
 
 struct BackEndParameters {
   std::optional<double> retire_width;
@@ -63,6 +85,9 @@ struct BackEndParameters {
   std::vector<std::string> taken_branch_ports; // ports of taken branches, where forms list those of untaken ones too
   std::string zmm_closes_port;                 // port lost to vector uops while 512-bit uops are in flight
   bool in_order = false;
+  std::optional<double> scheduler_entries; // uops that wait for a port; nothing: only the reorder buffer limits
+  double issue_to_dispatch_cycles = 0;
+  PortAssignment port_assignment = PortAssignment::least_loaded;
 };
 
 struct MemoryParameters {
@@ -78,6 +103,9 @@ struct MemoryParameters {
   bool fast_pointer_chasing_with_index = false;
   std::optional<double> fast_pointer_chasing_latency_cycles;
   double fast_pointer_chasing_max_displacement = 2047;
+  double store_address_cycles = 1; // dispatch of a store's parts to when a load can take its data
+  double store_data_cycles = 1;
+  double store_forward_extra_cycles = 4; // the later of both to the load's result
   // Port usages of a plain access, for derived forms; empty: unknown.
   std::optional<std::string> load_ports, vector_load_ports;
   std::optional<std::string> store_address_ports, store_address_ports_indexed;

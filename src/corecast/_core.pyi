@@ -537,3 +537,46 @@ def predict(machine: Machine, instructions: Sequence[Instruction], mode: str = '
     """
     The bare prediction: (cycles per iteration, bottleneck, known, derived, unknown instructions).
     """
+
+class Simulation:
+    """What a simulation found, per iteration."""
+
+    @property
+    def cycles_per_iteration(self) -> float: ...
+
+    @property
+    def periodic(self) -> bool:
+        """The pipeline's state was seen to repeat: the figure is exact."""
+
+    @property
+    def simulated_cycles(self) -> int: ...
+
+    @property
+    def measured_iterations(self) -> int: ...
+
+    @property
+    def bottleneck(self) -> str: ...
+
+    @property
+    def stalls(self) -> dict[str, float]:
+        """
+        Cycles by what rename did or waited for; they add up to cycles_per_iteration.
+        """
+
+    @property
+    def counters(self) -> dict[str, float]: ...
+
+    @property
+    def port_uops(self) -> list[float]:
+        """Uops by port and unit of the machine."""
+
+    @property
+    def unknown(self) -> int:
+        """Instructions without data."""
+
+def simulate(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int = 0, unknown: str = 'nearest') -> Simulation:
+    """
+    Simulate instructions as one iteration that is repeated. start: address of the first.
+
+    Raises: UnknownFormError (unknown='error'), MachineModelError.
+    """

@@ -1,0 +1,163 @@
+#include "cpp/sim/code.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace corecast::sim {
+namespace {
+
+class Layout {
+public:
+  Layout(const Program& program, const CoreParameters& parameters) : program_(program), parameters_(parameters) {}
+
+  Code run() {
+    const auto& instructions = program_.instructions;
+    count_supply();
+    code_.cached.assign(instructions.size(), false);
+    code_.last_decoded = static_cast<std::uint32_t>(instructions.size() - 1);
+    if (code_.last_decoded > 0 && instructions.back().fused_second) --code_.last_decoded;
+    if (parameters_.legacy_decoders && program_.loop && program_.length > 0) find_cached();
+    for (std::uint32_t i = 0; i < instructions.size(); ++i)
+      if (!code_.cached[i]) code_.legacy.push_back(i);
+    find_legacy_blocks();
+    find_loop_buffer();
+    return std::move(code_);
+  }
+
+private:
+  std::uint64_t address(std::uint32_t i) const { return program_.start + program_.instructions[i].offset; }
+
+  /// Groups of instructions by the block of their first byte.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> groups(std::uint32_t bytes) const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+    for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
+      if (out.empty() || address(i) / bytes != address(out.back().first) / bytes) out.emplace_back(i, i);
+      out.back().second = i + 1;
+    }
+    return out;
+  }
+
+  /// Packs a block into lines; false where it does not fit.
+  bool pack(std::uint32_t first, std::uint32_t end, std::vector<CacheEntry>& entries, std::vector<CacheLine>& lines) const {
+    std::uint32_t left = 0;
+    bool closed = true;
+    std::uint32_t count = 0;
+    for (std::uint32_t i = first; i < end; ++i) {
+      const SimInstruction& instruction = program_.instructions[i];
+      if (instruction.fused_second) continue;
+      const std::uint32_t made = decoded(i);
+      const std::uint32_t needed = std::max(1U, made) + (instruction.wide_immediate ? 1 : 0);
+      const bool microcode = code_.supply[i].microcode > 0;
+      if (closed || needed > left || microcode) {
+        if (++count > parameters_.cache_lines_per_block) return false;
+        lines.push_back({static_cast<std::uint32_t>(entries.size()), 0});
+        left = parameters_.cache_line_slots;
+      }
+      for (std::uint32_t u = 0; u < made; ++u)
+        entries.push_back({i, u + 1 == made, instruction.wide_immediate && u == 0, microcode && u + 1 == made,
+                           parameters_.cache_line_slots - left + u});
+      lines.back().end = static_cast<std::uint32_t>(entries.size());
+      left -= std::min(left, needed);
+      closed = microcode;
+    }
+    return true;
+  }
+
+  std::uint32_t decoded(std::uint32_t i) const { return code_.supply[i].decoded; }
+
+  void count_supply() {
+    code_.supply.resize(program_.instructions.size());
+    for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
+      const SimInstruction& instruction = program_.instructions[i];
+      if (instruction.fused_second) {
+        code_.supply[i - 1].after = instruction.laminated_end - instruction.first_laminated;
+        continue;
+      }
+      Supply& supply = code_.supply[i];
+      for (std::uint32_t l = instruction.first_laminated; l < instruction.laminated_end; ++l) {
+        const LaminatedKind kind = program_.laminated[l].kind;
+        ++(kind == LaminatedKind::decoded ? supply.decoded : kind == LaminatedKind::microcode ? supply.microcode : supply.added);
+      }
+    }
+  }
+
+  /// A branch or fused pair at the end of its block that crosses or ends at a 32-byte boundary.
+  bool hit_by_erratum(std::uint32_t first, std::uint32_t end) const {
+    if (!parameters_.jcc_erratum) return false;
+    std::uint32_t i = end - 1;
+    const auto& instructions = program_.instructions;
+    if (instructions[i].fused_second && i > first) --i;
+    const bool pair = instructions[i].fused_first;
+    if (!pair && !instructions[i].branch) return false;
+    const std::uint32_t last = pair ? i + 1 : i;
+    const std::uint64_t past = address(last) + instructions[last].length;
+    return address(i) / 32 != past / 32;
+  }
+
+  /// The start of the body that the uop cache delivers: up to the first block that it cannot hold.
+  void find_cached() {
+    const auto blocks = groups(parameters_.cache_block_bytes);
+    std::vector<CacheEntry> entries;
+    std::vector<CacheLine> lines;
+    std::size_t kept_entries = 0, kept_lines = 0;
+    std::uint32_t kept = 0;
+    for (std::size_t b = 0; b < blocks.size();) {
+      // On cores with the rule both halves of a 64-byte line go together.
+      std::size_t next = b + 1;
+      if (parameters_.cache_needs_both_halves && next < blocks.size() &&
+          address(blocks[next].first) / 64 == address(blocks[b].first) / 64)
+        ++next;
+      bool fits = true;
+      for (std::size_t each = b; each < next; ++each)
+        fits = fits && !hit_by_erratum(blocks[each].first, blocks[each].second) &&
+               pack(blocks[each].first, blocks[each].second, entries, lines);
+      if (!fits) break;
+      kept_entries = entries.size();
+      kept_lines = lines.size();
+      kept = blocks[next - 1].second;
+      b = next;
+    }
+    entries.resize(kept_entries);
+    lines.resize(kept_lines);
+    code_.entries = std::move(entries);
+    code_.lines = std::move(lines);
+    std::fill(code_.cached.begin(), code_.cached.begin() + kept, true);
+  }
+
+  void find_legacy_blocks() {
+    std::uint64_t previous = 0;
+    std::uint32_t block = 0;
+    for (std::size_t p = 0; p < code_.legacy.size(); ++p) {
+      const std::uint64_t at = address(code_.legacy[p]) / parameters_.predecode_block_bytes;
+      if (p > 0 && at != previous) ++block;
+      previous = at;
+      code_.block.push_back(block);
+    }
+    code_.blocks = code_.legacy.empty() ? 0 : block + 1;
+  }
+
+  void find_loop_buffer() {
+    if (!parameters_.loop_buffer || !program_.loop || !code_.legacy.empty()) return;
+    std::uint32_t uops = 0;
+    for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
+      const SimInstruction& instruction = program_.instructions[i];
+      if (instruction.fused_second) continue;
+      if (code_.supply[i].microcode > 0 || instruction.changes_stack || instruction.writes_high8) return;
+      uops += decoded(i);
+    }
+    if (uops == 0 || uops > parameters_.uop_queue) return;
+    code_.loop_buffer = true;
+    for (const UnrollRange& range : parameters_.loop_buffer_copies)
+      if (uops >= range.from_uops && uops <= range.to_uops) code_.loop_buffer_copies = static_cast<std::uint32_t>(range.copies);
+  }
+
+  const Program& program_;
+  const CoreParameters& parameters_;
+  Code code_;
+};
+
+} // namespace
+
+Code Code::lay_out(const Program& program, const CoreParameters& parameters) { return Layout(program, parameters).run(); }
+
+} // namespace corecast::sim

@@ -1,0 +1,49 @@
+// A simulated core: its units and what they work on. Stages (cpp/sim/stages) move the uops.
+#pragma once
+
+#include "cpp/sim/code.hpp"
+#include "cpp/sim/parameters.hpp"
+#include "cpp/sim/program.hpp"
+#include "cpp/sim/stalls.hpp"
+#include "cpp/sim/units/front_end.hpp"
+#include "cpp/sim/units/move_elimination.hpp"
+#include "cpp/sim/units/port_binding.hpp"
+#include "cpp/sim/units/scheduler.hpp"
+#include "cpp/sim/units/value_file.hpp"
+
+#include <cstdint>
+
+namespace corecast::sim {
+
+/// Fused uops between rename and retirement.
+struct ReorderBuffer {
+  Cursor head;                // oldest, in Program::fused
+  std::uint64_t head_uop = 0; // its first uop, counted since the start
+  std::uint32_t size = 0;
+  std::uint32_t slot = 0;     // position in its group of what retired last
+};
+
+/// Where rename stands in the stream of uops.
+struct Renamer {
+  Cursor next;                // in Program::laminated
+  std::uint64_t next_uop = 0; // counted since the start
+};
+
+struct Core {
+  const Program* program = nullptr;
+  CoreParameters parameters;
+  Code code;
+  FrontEnd front_end;
+  Renamer renamer;
+  MoveElimination moves;
+  PortBinding ports;
+  Scheduler scheduler;
+  ValueFile values;
+  ReorderBuffer reorder_buffer;
+  Stalls stalls;
+  std::int32_t now = 0;
+
+  void reset(const Program& program, const PipelineParameters& pipeline);
+};
+
+} // namespace corecast::sim

@@ -1,0 +1,43 @@
+// The uops of one instruction and the values that they hand to each other.
+#pragma once
+
+#include "cpp/core/graph.hpp"
+#include "cpp/core/latencies.hpp"
+#include "cpp/core/machine.hpp"
+#include "cpp/sim/memory_ports.hpp"
+#include "cpp/sim/program.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace corecast::sim {
+
+/// What every instruction's expansion reads, and the values that it adds to the graph's nodes.
+struct ExpansionContext {
+  const Machine& machine;
+  std::span<const Instruction* const> instructions;
+  std::span<const FormEntry* const> entries;
+  const DependencyGraph& graph;
+  const MemoryPorts& memory_ports;
+  std::vector<std::uint32_t> first_node;         // by instruction, and one past the end
+  std::vector<std::uint32_t> first_use;          // the same
+  std::vector<std::uint32_t> store_data_values;  // by node: the data part of a stored value
+  std::vector<std::uint32_t> store_addresses;    // by node: the address part
+};
+
+struct UopRequest {
+  PortMask ports = 0;
+  UopKind kind = UopKind::operation;
+  double port_cycles = 1;
+};
+
+/// Uops of a row in the order in which they are renamed.
+std::vector<UopRequest> list_uops(const std::vector<PortUse>& ports, const Instruction& instruction,
+                                  const MemoryPorts& memory_ports);
+
+/// Appends the instruction's uops to the program. Values that none of them makes become immediate.
+void append_uops(const ExpansionContext& context, std::uint32_t instruction, std::vector<UopRequest> requests,
+                 Program& program);
+
+} // namespace corecast::sim

@@ -1,0 +1,21 @@
+// Hash of a pipeline's state, to see it again.
+#pragma once
+
+#include <cstdint>
+
+namespace corecast::sim {
+
+class Hash {
+public:
+  void add(std::uint64_t part) {
+    value_ ^= part + 0x9E3779B97F4A7C15ULL + (value_ << 6) + (value_ >> 2);
+    value_ *= 0xFF51AFD7ED558CCDULL;
+    value_ ^= value_ >> 32;
+  }
+  std::uint64_t value() const { return value_; }
+
+private:
+  std::uint64_t value_ = 0x243F6A8885A308D3ULL;
+};
+
+} // namespace corecast::sim

@@ -1,0 +1,62 @@
+#include "cpp/sim/parameters.hpp"
+
+#include <algorithm>
+
+namespace corecast::sim {
+namespace {
+
+constexpr std::uint32_t assumed_reorder_buffer = 128; // where a model does not say
+
+std::uint32_t count(std::optional<double> value, std::uint32_t otherwise) {
+  return value ? static_cast<std::uint32_t>(std::clamp(*value, 0.0, static_cast<double>(unlimited))) : otherwise;
+}
+
+} // namespace
+
+CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loop) {
+  const FrontEndParameters& front_end = pipeline.front_end;
+  CoreParameters out;
+  out.legacy_decoders =
+      front_end.predecode_block_bytes && front_end.complex_decoders && front_end.uop_cache_width && front_end.idq_entries;
+  out.predecode_block_bytes = std::max(1U, count(front_end.predecode_block_bytes, out.predecode_block_bytes));
+  out.predecode_width = std::max(1U, count(front_end.predecode_width, out.predecode_width));
+  out.lcp_stall_cycles = count(front_end.lcp_stall_cycles, out.lcp_stall_cycles);
+  out.instruction_queue = std::max(out.predecode_width + 1, count(front_end.instruction_queue_entries, 20));
+  out.predecode_to_decode = count(front_end.predecode_to_decode_cycles, 3);
+  out.decoders = std::max(1U, count(front_end.decoders, out.decoders));
+  out.fusible_in_last_decoder = front_end.macro_fusible_may_use_last_decoder;
+  out.microcode_width = std::max(1U, count(front_end.microcode_width, out.microcode_width));
+  out.decoders_to_microcode = count(front_end.decoders_to_microcode_cycles, 1);
+  out.microcode_to_decoders = count(front_end.microcode_to_decoders_cycles, 1);
+  out.cache_to_microcode = count(front_end.uop_cache_to_microcode_cycles, 2);
+  out.microcode_to_cache = count(front_end.microcode_to_uop_cache_cycles, 0);
+  out.cache_width = std::max(1U, count(front_end.uop_cache_width, 4));
+  out.cache_block_bytes = std::max(1U, count(front_end.uop_cache_block_bytes, 32));
+  out.cache_line_slots = std::max(1U, count(front_end.uop_cache_line_slots, 6));
+  out.cache_lines_per_block = count(front_end.uop_cache_lines_per_block, 3);
+  out.jcc_erratum = front_end.jcc_erratum;
+  out.cache_needs_both_halves = front_end.uop_cache_needs_both_halves;
+  out.loop_buffer = front_end.loop_buffer;
+  out.loop_buffer_copies = front_end.loop_buffer_copies;
+  out.uop_queue = std::max(4 * out.cache_width, count(front_end.idq_entries, 64));
+  out.taken_branches_per_cycle = std::clamp(front_end.taken_branches_per_cycle.value_or(1), 0.05, 4.0);
+
+  out.width = std::max(1U, count(pipeline.rename.width, 4));
+  const std::uint32_t decoded = std::max(out.width, count(front_end.decoders, out.width));
+  out.supply_width = loop ? std::max(out.width, count(front_end.uop_cache_width, decoded)) : decoded;
+  out.retire_width = std::max(1U, count(pipeline.back_end.retire_width, out.width));
+  out.in_order = pipeline.back_end.in_order;
+  // In-order cores keep what they have issued until it is done; they have no reorder buffer to fill.
+  const std::uint32_t window = out.in_order ? 64 : count(pipeline.back_end.reorder_buffer_entries, assumed_reorder_buffer);
+  out.reorder_buffer = std::clamp(window, 2 * out.width, 4096U);
+  out.scheduler = std::max(4 * out.width, count(pipeline.back_end.scheduler_entries, unlimited));
+  out.issue_to_dispatch = static_cast<std::int32_t>(std::clamp(pipeline.back_end.issue_to_dispatch_cycles, 0.0, 64.0));
+  out.port_assignment = pipeline.back_end.port_assignment;
+  out.move_slots_general = count(pipeline.rename.move_elimination_gpr_slots, unlimited);
+  out.move_slots_vector = count(pipeline.rename.move_elimination_simd_slots, unlimited);
+  out.move_pipeline = std::clamp(count(pipeline.rename.move_elimination_pipeline_cycles, 2), 1U, 7U);
+  out.move_needs_all_overwritten = pipeline.rename.move_elimination_needs_all_overwritten;
+  return out;
+}
+
+} // namespace corecast::sim

@@ -1,0 +1,39 @@
+// A core's parameters as the simulator uses them: whole numbers, every gap filled.
+#pragma once
+
+#include "cpp/core/pipeline.hpp"
+#include "cpp/sim/program.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace corecast::sim {
+
+inline constexpr std::uint32_t unlimited = 1U << 20;
+
+struct CoreParameters {
+  bool legacy_decoders = false; // predecoder, decoders, uop cache, loop buffer and uop queue are known one by one
+  std::uint32_t predecode_block_bytes = 16, predecode_width = 5, lcp_stall_cycles = 3;
+  std::uint32_t instruction_queue = 20, predecode_to_decode = 3, decoders = 4;
+  bool fusible_in_last_decoder = true;
+  std::uint32_t microcode_width = 4, decoders_to_microcode = 1, microcode_to_decoders = 1;
+  std::uint32_t cache_to_microcode = 2, microcode_to_cache = 0;
+  std::uint32_t cache_width = 0, cache_block_bytes = 32, cache_line_slots = 6, cache_lines_per_block = 3;
+  bool jcc_erratum = false, cache_needs_both_halves = false;
+  bool loop_buffer = false;
+  std::vector<UnrollRange> loop_buffer_copies;
+  std::uint32_t uop_queue = 64;
+  std::uint32_t supply_width = 4;   // other front ends: slots per cycle
+  double taken_branches_per_cycle = 1;
+
+  std::uint32_t width = 4, retire_width = 4, reorder_buffer = 192, scheduler = unlimited;
+  std::int32_t issue_to_dispatch = 5;
+  PortAssignment port_assignment = PortAssignment::least_loaded;
+  bool in_order = false;
+  std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;
+  bool move_needs_all_overwritten = true;
+
+  static CoreParameters from(const PipelineParameters& pipeline, bool loop);
+};
+
+} // namespace corecast::sim

@@ -1,0 +1,115 @@
+// The code to simulate, once: instructions, the uops that they become, and who waits for whom.
+#pragma once
+
+#include "cpp/core/form_entry.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace corecast::sim {
+
+inline constexpr std::uint32_t none = 0xFFFFFFFF;
+
+/// A value made `distance` iterations before; it counts as arriving `extra` cycles after it is ready.
+struct UopInput {
+  std::uint32_t value = 0;
+  std::uint32_t distance = 0;
+  std::int32_t extra = 0;
+  /// Store forwarding: the uop starts without it, but its results wait for it.
+  bool late = false;
+  double late_cycles = 0; // value ready to result; a fraction is met on average
+};
+
+struct UopOutput {
+  std::uint32_t value = 0;
+  std::int32_t latency = 0;
+};
+
+enum class UopKind : std::uint8_t { operation, load, store_address, store_data };
+
+struct Uop {
+  PortMask ports = 0; // 0: needs no port
+  UopKind kind = UopKind::operation;
+  std::uint32_t instruction = 0;
+  std::uint32_t first_input = 0, input_end = 0;
+  std::uint32_t first_output = 0, output_end = 0;
+  double port_cycles = 1;     // how long it keeps its port
+  std::uint32_t unit = none;  // non-pipelined unit behind the port
+  double unit_cycles = 0;
+  bool waits = false; // has inputs or a port: goes through the scheduler
+};
+
+/// What takes one slot of rename, reorder buffer and retirement.
+struct FusedUop {
+  std::uint32_t first_uop = 0, uop_end = 0;
+};
+
+enum class LaminatedKind : std::uint8_t {
+  decoded,
+  microcode,
+  added,       // by the stack engine: comes with its instruction, from no decoder
+  added_alone, // by the renamer, in a cycle of its own
+};
+
+/// What decoders, uop cache and uop queue handle; holds several fused uops where rename splits it.
+struct LaminatedUop {
+  LaminatedKind kind = LaminatedKind::decoded;
+  std::uint32_t instruction = 0;
+  std::uint32_t first_fused = 0, fused_end = 0;
+  bool last = false; // of its instruction
+};
+
+enum class MoveClass : std::uint8_t { none, general, vector };
+
+struct WrittenName {
+  std::uint8_t name = 0; // dense number, see Program::names
+  MoveClass file = MoveClass::general;
+};
+
+struct SimInstruction {
+  std::uint32_t offset = 0; // from the start of the body
+  std::uint32_t length = 0;
+  std::uint32_t opcode_offset = 0;
+  bool length_changing_prefix = false;
+  bool branch = false;
+  bool fused_second = false;
+  bool fused_first = false;
+  bool fusible = false;
+  bool complex = false;
+  std::int32_t simple_beside = -1;
+  bool serializing = false;
+  bool wide_immediate = false; // takes a second slot of the uop cache
+  bool changes_stack = false;
+  bool writes_high8 = false;
+  std::uint32_t first_laminated = 0, laminated_end = 0;
+  std::uint32_t decoded_uops = 1, microcode_uops = 0;
+  // Move elimination.
+  MoveClass move = MoveClass::none;
+  std::uint32_t move_source = none;  // value
+  std::uint32_t move_distance = 0;
+  std::uint32_t move_output = none;
+  std::uint8_t source_name = 0, destination_name = 0;
+  std::uint32_t first_written = 0, written_end = 0;
+};
+
+struct Program {
+  std::vector<SimInstruction> instructions;
+  std::vector<LaminatedUop> laminated;
+  std::vector<FusedUop> fused;
+  std::vector<Uop> uops;
+  std::vector<UopInput> inputs;
+  std::vector<UopOutput> outputs;
+  std::vector<WrittenName> written;
+  std::uint32_t values = 0;
+  std::vector<std::uint32_t> immediate_values; // made by no uop: ready when renamed; sorted by instruction
+  std::vector<std::uint32_t> first_immediate;  // by instruction, and one past the end
+  std::uint32_t farthest = 1;                  // largest distance of an input
+  std::uint32_t length = 0;                    // bytes of the body
+  std::uint64_t start = 0;                     // address of the first byte
+  bool loop = true;
+  std::uint32_t unknown = 0; // instructions without data
+  std::uint32_t units = 0;
+};
+
+} // namespace corecast::sim

@@ -1,0 +1,37 @@
+// Simulation of a region: every uop from fetch to retirement, until the state of the pipeline repeats.
+#pragma once
+
+#include "cpp/core/analyze.hpp"
+#include "cpp/core/machine.hpp"
+#include "cpp/sim/stalls.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace corecast::sim {
+
+struct SimulateOptions {
+  LoopMode mode = LoopMode::loop;
+  UnknownPolicy unknown = UnknownPolicy::nearest;
+  std::uint64_t start = 0; // address of the first instruction
+};
+
+/// All figures are per iteration, over the span that the result is measured on.
+struct Simulation {
+  double cycles_per_iteration = 0;
+  bool periodic = false;               // the pipeline's state was seen to repeat: the figure is exact
+  std::uint64_t simulated_cycles = 0;
+  std::uint64_t measured_iterations = 0;
+  std::string bottleneck;              // ports, dependency, frontend, retire
+  std::vector<std::pair<const char*, double>> stalls;   // cycles; they add up to cycles_per_iteration
+  std::vector<std::pair<const char*, double>> counters;
+  std::vector<double> port_uops;       // by resource of the machine
+  std::uint32_t unknown = 0;           // instructions without data
+};
+
+/// Throws UnknownFormError (policy error) and ModelError; never runs longer than a bound that the region's size sets.
+Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
+                    const SimulateOptions& options);
+
+} // namespace corecast::sim

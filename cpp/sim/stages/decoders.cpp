@@ -1,0 +1,157 @@
+// Predecoder, instruction queue and decoders (pipeline facts 1.4 and 1.5).
+#include "cpp/sim/stages/stages.hpp"
+
+#include <algorithm>
+
+namespace corecast::sim {
+namespace {
+
+class Predecode {
+public:
+  explicit Predecode(Core& core)
+      : core_(core), code_(core.code), predecoder_(core.front_end.predecoder), bytes_(core.parameters.predecode_block_bytes) {}
+
+  void run() {
+    InstructionQueue& queue = core_.front_end.queue;
+    const std::uint32_t width = core_.parameters.predecode_width;
+    if (predecoder_.stall == 0) {
+      if (predecoder_.group == 0 && queue.size() + width <= core_.parameters.instruction_queue) predecode(width);
+      if (predecoder_.stall == 0)
+        for (; predecoder_.group > 0; --predecoder_.group)
+          queue.predecoded[queue.end++ % queue.predecoded.size()] = core_.now;
+    }
+    if (predecoder_.stall > 0) --predecoder_.stall;
+  }
+
+private:
+  const SimInstruction& instruction(const Cursor& at) const {
+    return core_.program->instructions[code_.legacy[at.index]];
+  }
+
+  std::uint64_t address(const Cursor& at) const {
+    const std::uint64_t copies = core_.program->loop ? 0 : at.iteration;
+    return core_.program->start + copies * core_.program->length + instruction(at).offset;
+  }
+
+  std::uint64_t block(const Cursor& at) const {
+    return core_.program->loop ? at.iteration * code_.blocks + code_.block[at.index] : address(at) / bytes_;
+  }
+
+  bool spills(const Cursor& at) const { return address(at) % bytes_ + instruction(at).length > bytes_; }
+
+  void predecode(std::uint32_t width) {
+    std::uint32_t group = 0;
+    if (predecoder_.spilled) {
+      group = 1;
+      predecoder_.spilled = false;
+      if (predecoder_.spilled_ends_body) { // nothing else is read from its second block
+        predecoder_.spilled_ends_body = false;
+        predecoder_.block_cycles = 1;
+        predecoder_.group = group;
+        return;
+      }
+    }
+    if (!predecoder_.in_block && predecoder_.next.iteration < core_.front_end.bodies_fetched) open_block();
+    if (predecoder_.in_block) read_block(group, width);
+    predecoder_.group = group;
+  }
+
+  void open_block() {
+    predecoder_.in_block = true;
+    predecoder_.block = block(predecoder_.next);
+    std::uint32_t prefixed = 0;
+    for (Cursor at = predecoder_.next; block(at) == predecoder_.block; at.advance(code_.legacy.size()))
+      prefixed += instruction(at).length_changing_prefix ? 1 : 0;
+    const std::uint32_t slack = predecoder_.block_cycles > 1 ? predecoder_.block_cycles - 1 : 0;
+    const std::uint32_t stall = core_.parameters.lcp_stall_cycles * prefixed;
+    predecoder_.stall = stall > slack ? stall - slack : 0;
+    predecoder_.block_cycles = 0;
+  }
+
+  void read_block(std::uint32_t& group, std::uint32_t width) {
+    Cursor& next = predecoder_.next;
+    const std::size_t size = code_.legacy.size();
+    while (group < width && block(next) == predecoder_.block && !spills(next)) {
+      ++group;
+      next.advance(size);
+    }
+    ++predecoder_.block_cycles;
+    if (block(next) == predecoder_.block && spills(next)) {
+      const bool opcode_behind = address(next) % bytes_ + instruction(next).opcode_offset >= bytes_;
+      if (group < width || opcode_behind) {
+        predecoder_.spilled = true;
+        predecoder_.spilled_ends_body = core_.program->loop && instruction(next).branch &&
+                                        code_.legacy[next.index] + 1 == core_.program->instructions.size();
+        next.advance(size);
+      }
+    }
+    if (block(next) != predecoder_.block) predecoder_.in_block = false;
+  }
+
+  Core& core_;
+  const Code& code_;
+  Predecoder& predecoder_;
+  std::uint64_t bytes_;
+};
+
+bool decodable(const Core& core, std::uint64_t place) {
+  const InstructionQueue& queue = core.front_end.queue;
+  if (place >= queue.end) return false;
+  const std::int32_t predecoded = queue.predecoded[place % queue.predecoded.size()];
+  return predecoded + static_cast<std::int32_t>(core.parameters.predecode_to_decode) <= core.now;
+}
+
+/// Whether the decoders may take an instruction that could be the first of a pair.
+bool may_take_fusible(const Core& core, std::uint32_t i, std::uint32_t decoded) {
+  if (!core.parameters.fusible_in_last_decoder && decoded + 1 == core.parameters.decoders) return false;
+  const std::uint32_t next = i + 1 < core.program->instructions.size() ? i + 1 : 0;
+  if (core.code.cached[next]) return true; // comes another way
+  return decodable(core, core.front_end.queue.begin + 1);
+}
+
+void decode(Core& core) {
+  InstructionQueue& queue = core.front_end.queue;
+  const std::size_t size = core.code.legacy.size();
+  const auto pop = [&] {
+    queue.oldest.advance(size);
+    ++queue.begin;
+  };
+  std::uint32_t decoded = 0;
+  std::uint32_t simple_left = core.parameters.decoders - 1;
+  while (decoded < core.parameters.decoders && decodable(core, queue.begin)) {
+    const std::uint32_t i = core.code.legacy[queue.oldest.index];
+    const SimInstruction& instruction = core.program->instructions[i];
+    if (instruction.fused_second) {
+      pop();
+      continue;
+    }
+    if (instruction.fusible && !may_take_fusible(core, i, decoded)) break;
+    if (decoded > 0 && (instruction.complex || simple_left == 0)) break;
+    if (decoded == 0) {
+      if (instruction.simple_beside >= 0 && instruction.complex)
+        simple_left = std::min(simple_left, static_cast<std::uint32_t>(instruction.simple_beside));
+    } else {
+      --simple_left;
+    }
+    pop();
+    ++decoded;
+    const Supply& made = core.code.supply[i];
+    core.front_end.uops.delivered += made.added + made.decoded;
+    choose_supplier(core, i);
+    if (made.microcode > 0) {
+      start_microcode(core, i, core.parameters.decoders_to_microcode, core.parameters.microcode_to_decoders);
+      break;
+    }
+    core.front_end.uops.delivered += made.after;
+    if (instruction.branch || instruction.fused_first || core.front_end.supplier != Supplier::decoders) break;
+  }
+}
+
+} // namespace
+
+void supply_from_decoders(Core& core) {
+  Predecode(core).run();
+  decode(core);
+}
+
+} // namespace corecast::sim

@@ -1,0 +1,184 @@
+// Rename: uops get places in reorder buffer and scheduler, a port, and their inputs (pipeline facts 1.12 to 1.15).
+#include "cpp/sim/stages/stages.hpp"
+
+#include <algorithm>
+
+namespace corecast::sim {
+namespace {
+
+constexpr std::uint64_t farthest_look = 64; // uops behind the oldest that are searched for one that is not done
+
+/// What the oldest uop waits for that is not done yet.
+Stall reason_of_oldest(const Core& core) {
+  const std::uint64_t first = core.reorder_buffer.head_uop;
+  const std::uint64_t end = std::min(core.renamer.next_uop, first + farthest_look);
+  for (std::uint64_t u = first; u < end; ++u) {
+    const InFlight& flight = core.scheduler.at(u);
+    if (flight.completion <= core.now) continue;
+    if (flight.dispatched >= 0 || flight.ready > core.now) return Stall::operand_latency;
+    return core.scheduler.unit_busy(core.program->uops[flight.uop], core.now) ? Stall::unit_busy : Stall::port_busy;
+  }
+  return Stall::retire_width;
+}
+
+Stall reason_of_front_end(const Core& core) {
+  const FrontEnd& front_end = core.front_end;
+  if (front_end.microcode.busy()) return Stall::microcode;
+  switch (front_end.supplier) {
+  case Supplier::decoders:
+    return front_end.queue.size() == 0 || front_end.predecoder.stall > 0 ? Stall::predecode : Stall::decode;
+  case Supplier::uop_cache:
+    return Stall::uop_cache;
+  case Supplier::loop_buffer:
+    return Stall::loop_buffer;
+  case Supplier::generic:
+    break;
+  }
+  return Stall::fetch;
+}
+
+class Rename {
+public:
+  explicit Rename(Core& core) : core_(core), program_(*core.program) {}
+
+  void run() {
+    const std::uint32_t width = core_.parameters.width;
+    const bool buffer_full = core_.reorder_buffer.size + width > core_.parameters.reorder_buffer;
+    const bool scheduler_full = core_.scheduler.occupancy() + width > core_.parameters.scheduler;
+    core_.ports.begin_cycle();
+    if (buffer_full || scheduler_full) {
+      core_.stalls.reorder_buffer_full += buffer_full ? 1 : 0;
+      core_.stalls.scheduler_full += scheduler_full ? 1 : 0;
+      core_.stalls.charge(reason_of_oldest(core_));
+      return;
+    }
+    const Stall stall = take_group(width);
+    core_.stalls.charge(stall);
+  }
+
+private:
+  /// Chooses the group first: eliminations of a cycle are decided before any takes effect.
+  Stall take_group(std::uint32_t width) {
+    core_.moves.begin_cycle();
+    UopQueue& queue = core_.front_end.uops;
+    Cursor at = core_.renamer.next;
+    std::uint64_t waiting = queue.size();
+    std::uint32_t slots = 0;
+    std::uint32_t taken = 0;
+    Stall stall = Stall::none;
+    std::uint64_t eliminated = 0; // by position in the group
+    bool any_move = false;
+    while (slots < width) {
+      if (waiting == 0) {
+        stall = reason_of_front_end(core_);
+        break;
+      }
+      const LaminatedUop& laminated = program_.laminated[at.index];
+      const SimInstruction& instruction = program_.instructions[laminated.instruction];
+      const std::uint32_t fused = laminated.fused_end - laminated.first_fused;
+      const bool alone = laminated.kind == LaminatedKind::added_alone;
+      if (instruction.serializing && laminated.first_fused == program_.laminated[instruction.first_laminated].first_fused &&
+          core_.reorder_buffer.size + slots > 0) {
+        stall = Stall::serializing;
+        break;
+      }
+      if ((slots > 0 && slots + fused > width) || (alone && slots > 0)) {
+        stall = Stall::split_group;
+        break;
+      }
+      if (instruction.move != MoveClass::none && !alone && laminated.kind != LaminatedKind::added) {
+        any_move = true;
+        if (core_.moves.try_eliminate(instruction.move)) eliminated |= std::uint64_t{1} << (taken & 63);
+      }
+      ++taken;
+      slots += fused;
+      --waiting;
+      at.advance(program_.laminated.size());
+      if (alone) {
+        const LaminatedUop& next = program_.laminated[at.index];
+        if (next.kind == LaminatedKind::added_alone && next.instruction == laminated.instruction) continue;
+        if (slots < width) stall = Stall::split_group;
+        break;
+      }
+    }
+    core_.moves.release_single();
+    rename_group(taken, eliminated, any_move);
+    core_.moves.end_cycle();
+    return stall;
+  }
+
+  void rename_group(std::uint32_t taken, std::uint64_t eliminated, bool /*any_move*/) {
+    std::uint32_t slot = 0;
+    for (std::uint32_t l = 0; l < taken; ++l) {
+      const LaminatedUop& laminated = program_.laminated[core_.renamer.next.index];
+      const bool gone = (eliminated >> (l & 63)) & 1;
+      for (std::uint32_t f = laminated.first_fused; f < laminated.fused_end; ++f, ++slot)
+        for (std::uint32_t u = program_.fused[f].first_uop; u < program_.fused[f].uop_end; ++u)
+          enter(u, slot, gone);
+      core_.reorder_buffer.size += laminated.fused_end - laminated.first_fused;
+      if (laminated.last) finish_instruction(laminated.instruction, gone);
+      core_.renamer.next.advance(program_.laminated.size());
+      ++core_.front_end.uops.renamed;
+    }
+    core_.stalls.renamed_fused += slot;
+  }
+
+  void enter(std::uint32_t u, std::uint32_t slot, bool gone) {
+    const Uop& uop = program_.uops[u];
+    const std::uint64_t sequence = core_.renamer.next_uop++;
+    InFlight& flight = core_.scheduler.at(sequence);
+    flight = InFlight{};
+    flight.uop = u;
+    flight.iteration = core_.renamer.next.iteration;
+    flight.issued = core_.now;
+    if (!uop.waits || gone) { // done here
+      flight.completion = core_.now;
+      flight.dispatched = core_.now;
+      flight.eliminated = gone;
+      return;
+    }
+    if (uop.ports != 0) flight.port = core_.ports.choose(uop.ports, slot);
+    ++core_.stalls.dispatched;
+    core_.scheduler.insert(sequence, core_.values, core_.now);
+  }
+
+  /// New names become visible behind the instruction's last uop.
+  void finish_instruction(std::uint32_t i, bool gone) {
+    const SimInstruction& instruction = program_.instructions[i];
+    const std::uint64_t iteration = core_.renamer.next.iteration;
+    for (std::uint32_t v = program_.first_immediate[i]; v < program_.first_immediate[i + 1]; ++v)
+      core_.values[core_.values.slot(program_.immediate_values[v], iteration)] = {-1, none, none};
+    if (gone) {
+      ++core_.stalls.eliminated_moves;
+      ValueFile::Value copy{-1, none, none};
+      const std::uint32_t source = instruction.move_source == none
+                                       ? none
+                                       : core_.values.source(instruction.move_source, iteration, instruction.move_distance);
+      if (source != none && core_.values[source].ready != not_yet)
+        copy.ready = core_.values[source].ready;
+      else if (source != none)
+        copy.alias = source;
+      core_.values[core_.values.slot(instruction.move_output, iteration)] = copy;
+      core_.moves.alias(instruction.move, instruction.source_name, instruction.destination_name);
+      return;
+    }
+    for (std::uint32_t w = instruction.first_written; w < instruction.written_end; ++w)
+      core_.moves.overwrite(program_.written[w].name);
+  }
+
+  Core& core_;
+  const Program& program_;
+};
+
+} // namespace
+
+void rename(Core& core) { Rename(core).run(); }
+
+const char* stall_name(Stall stall) {
+  constexpr const char* names[stall_kinds] = {"none",       "split_group", "predecode",   "decode",          "microcode",
+                                              "uop_cache",  "loop_buffer", "fetch",       "serializing",     "operand_latency",
+                                              "port_busy",  "unit_busy",   "retire_width"};
+  return names[static_cast<std::size_t>(stall)];
+}
+
+} // namespace corecast::sim

@@ -1,0 +1,107 @@
+#include "cpp/sim/stages/stages.hpp"
+
+#include <algorithm>
+
+namespace corecast::sim {
+namespace {
+
+constexpr std::uint64_t fewest_lines = 2;  // code is fetched ahead while fewer wait (pipeline facts IN-5)
+constexpr std::uint64_t fewest_blocks = 4;
+
+/// Blocks of whole iterations are queued ahead of uop cache and predecoder.
+void fetch(Core& core) {
+  FrontEnd& front_end = core.front_end;
+  const Code& code = core.code;
+  if (code.lines.empty() || code.legacy.empty()) { // one path alone is never short of code
+    front_end.bodies_fetched = ~std::uint64_t{0};
+    return;
+  }
+  const auto lines_left = [&] {
+    return front_end.bodies_fetched * code.lines.size() -
+           (front_end.cache.line.iteration * code.lines.size() + front_end.cache.line.index);
+  };
+  const auto blocks_left = [&] {
+    const Cursor& next = front_end.predecoder.next;
+    return front_end.bodies_fetched * code.blocks - (next.iteration * code.blocks + code.block[next.index]);
+  };
+  while (lines_left() < fewest_lines && blocks_left() < fewest_blocks)
+    ++front_end.bodies_fetched;
+}
+
+void step_microcode(Core& core) {
+  MicrocodeSequencer& microcode = core.front_end.microcode;
+  if (microcode.stall > 0) {
+    --microcode.stall;
+    return;
+  }
+  if (microcode.left > 0) {
+    const std::uint32_t count = std::min(microcode.left, core.parameters.microcode_width);
+    core.front_end.uops.delivered += count;
+    microcode.left -= count;
+    if (microcode.left == 0) core.front_end.uops.delivered += microcode.then;
+    return;
+  }
+  --microcode.stall_after;
+}
+
+/// A front end of which only the width is known: taken branches end a cycle's group.
+void supply_by_width(Core& core) {
+  FrontEnd& front_end = core.front_end;
+  const std::uint64_t body = core.program->laminated.size();
+  const std::uint32_t width = core.parameters.supply_width;
+  if (front_end.uops.size() + width > std::uint64_t{4} * width) return;
+  if (front_end.branch_debt >= 1) {
+    front_end.branch_debt -= 1;
+    return;
+  }
+  const bool taken = core.program->loop && core.program->instructions.back().branch;
+  double branches = front_end.branch_debt;
+  std::uint64_t at = front_end.uops.delivered % body;
+  for (std::uint32_t slot = 0; slot < width; ++slot) {
+    ++front_end.uops.delivered;
+    if (++at < body) continue;
+    at = 0;
+    if (!taken) continue;
+    branches += 1 / core.parameters.taken_branches_per_cycle;
+    if (branches >= 1 - 1e-9) break;
+  }
+  front_end.branch_debt = std::max(0.0, branches - 1);
+}
+
+} // namespace
+
+void start_microcode(Core& core, std::uint32_t i, std::uint32_t stall_before, std::uint32_t stall_after) {
+  core.front_end.microcode = {stall_before, stall_after, core.code.supply[i].microcode, core.code.supply[i].after};
+}
+
+void choose_supplier(Core& core, std::uint32_t i) {
+  if (core.front_end.supplier == Supplier::decoders) {
+    if (core.program->loop && i == core.code.last_decoded && core.code.cached[0])
+      core.front_end.supplier = Supplier::uop_cache;
+    return;
+  }
+  std::uint32_t next = i == core.code.last_decoded ? 0 : i + 1;
+  if (next < core.program->instructions.size() && core.program->instructions[next].fused_second) ++next;
+  if (next >= core.program->instructions.size()) next = 0;
+  if (!core.code.cached[next]) core.front_end.supplier = Supplier::decoders;
+}
+
+void supply(Core& core) {
+  FrontEnd& front_end = core.front_end;
+  if (front_end.supplier == Supplier::generic) return supply_by_width(core);
+  if (front_end.supplier == Supplier::loop_buffer) {
+    // The buffer is filled anew only once it is empty.
+    if (front_end.uops.size() == 0)
+      front_end.uops.delivered += core.program->laminated.size() * core.code.loop_buffer_copies;
+    return;
+  }
+  if (front_end.uops.size() + core.parameters.cache_width > core.parameters.uop_queue) return;
+  if (front_end.microcode.busy()) return step_microcode(core);
+  fetch(core);
+  if (front_end.supplier == Supplier::decoders)
+    supply_from_decoders(core);
+  else
+    supply_from_uop_cache(core);
+}
+
+} // namespace corecast::sim

@@ -1,0 +1,76 @@
+// Delivery from the uop cache (pipeline facts 1.9).
+#include "cpp/sim/stages/stages.hpp"
+
+#include <algorithm>
+
+namespace corecast::sim {
+namespace {
+
+constexpr std::uint32_t wide_delivery = 6; // uops per cycle from which on changing the line has a cost
+
+std::uint64_t block_of(const Core& core, std::uint32_t instruction) {
+  return (core.program->start + core.program->instructions[instruction].offset) / core.parameters.cache_block_bytes;
+}
+
+/// Slots left for a second line in the cycle in which `last` ended the first.
+std::uint32_t slots_after_line(const Core& core, const CacheEntry& last, std::uint32_t next_instruction,
+                               std::uint32_t delivered, std::uint32_t slots, bool begun_now, bool delayed) {
+  if (core.parameters.cache_width < wide_delivery) return slots;
+  const bool ends_body = last.instruction == core.code.last_decoded;
+  const bool same = block_of(core, last.instruction) == block_of(core, next_instruction);
+  if (core.parameters.cache_block_bytes == 32 && same && ends_body && !delayed) return 0;
+  if (same) return slots;
+  if (begun_now) return delivered <= 2 ? 4 : delivered <= 4 ? 2 : 1;
+  if (ends_body) return delivered == 1 || (delivered == 2 && last.slot >= 4) ? 4 : std::min(slots, 2U);
+  return slots;
+}
+
+} // namespace
+
+void supply_from_uop_cache(Core& core) {
+  const Code& code = core.code;
+  UopCache& cache = core.front_end.cache;
+  const bool delayed = cache.delayed;
+  cache.delayed = false;
+  std::uint32_t slots = core.parameters.cache_width;
+  std::uint32_t delivered = 0;
+  bool second_line = false;
+  const bool begun_now = cache.entry == 0;
+  while (slots > 0 && cache.line.iteration < core.front_end.bodies_fetched) {
+    const CacheLine& line = code.lines[cache.line.index];
+    const CacheEntry& entry = code.entries[line.first + cache.entry];
+    if (entry.extra_slot && slots < 2) return;
+    const Supply& made = code.supply[entry.instruction];
+    const bool first = cache.entry == 0 || code.entries[line.first + cache.entry - 1].instruction != entry.instruction;
+    core.front_end.uops.delivered += 1 + (first ? made.added : 0);
+    ++delivered;
+    --slots;
+    ++cache.entry;
+    const bool line_ended = line.first + cache.entry == line.end;
+    if (line_ended) {
+      cache.entry = 0;
+      cache.line.advance(code.lines.size());
+    }
+    if (entry.last) {
+      choose_supplier(core, entry.instruction);
+      if (entry.microcode) {
+        start_microcode(core, entry.instruction, core.parameters.cache_to_microcode, core.parameters.microcode_to_cache);
+        return;
+      }
+      core.front_end.uops.delivered += made.after;
+      if (core.front_end.supplier != Supplier::uop_cache) return;
+    }
+    if (entry.extra_slot) {
+      cache.delayed = true;
+      return;
+    }
+    if (!line_ended || slots == 0) continue;
+    if (second_line) return;
+    const CacheLine& next = code.lines[cache.line.index];
+    if (code.entries[next.end - 1].microcode) return;
+    slots = slots_after_line(core, entry, code.entries[next.first].instruction, delivered, slots, begun_now, delayed);
+    second_line = true;
+  }
+}
+
+} // namespace corecast::sim

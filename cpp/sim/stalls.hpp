@@ -1,0 +1,40 @@
+// Why rename did not move: each cycle is charged to one cause.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace corecast::sim {
+
+enum class Stall : std::uint8_t {
+  none,             // a full group was renamed
+  split_group,      // a group was cut: what follows did not fit
+  predecode,        // nothing to rename: the predecoder
+  decode,           // ... the decoders
+  microcode,        // ... the microcode sequencer
+  uop_cache,        // ... the uop cache
+  loop_buffer,      // ... the loop buffer's end
+  fetch,            // ... a front end known by its width alone
+  serializing,      // an instruction waits until all before it are done
+  operand_latency,  // reorder buffer or scheduler full; the oldest uop waits for an operand or runs
+  port_busy,        // ... waits for its port
+  unit_busy,        // ... waits for a divider or the like
+  retire_width,     // ... is done, and retirement is as wide as it is
+};
+inline constexpr std::size_t stall_kinds = 13;
+
+const char* stall_name(Stall stall);
+
+struct Stalls {
+  std::array<std::uint64_t, stall_kinds> cycles{};
+  std::uint64_t reorder_buffer_full = 0; // cycles
+  std::uint64_t scheduler_full = 0;
+  std::uint64_t renamed_fused = 0;
+  std::uint64_t eliminated_moves = 0;
+  std::uint64_t dispatched = 0;
+
+  void charge(Stall stall) { ++cycles[static_cast<std::size_t>(stall)]; }
+};
+
+} // namespace corecast::sim

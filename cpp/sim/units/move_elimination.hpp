@@ -1,0 +1,123 @@
+// Moves done by renaming, and the slots that each takes until its copies are overwritten (pipeline facts 1.14).
+#pragma once
+
+#include "cpp/sim/hash.hpp"
+#include "cpp/sim/parameters.hpp"
+#include "cpp/sim/program.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace corecast::sim {
+
+class MoveElimination {
+public:
+  void reset(const CoreParameters& parameters) {
+    needs_all_ = parameters.move_needs_all_overwritten;
+    files_[0] = File{parameters.move_slots_general, parameters.move_pipeline, {}, {}, {}};
+    files_[1] = File{parameters.move_slots_vector, parameters.move_pipeline, {}, {}, {}};
+    cycle_ = 0;
+    next_ = 1;
+    held_.fill(0);
+  }
+
+  /// A cycle in which rename runs.
+  void begin_cycle() {
+    ++cycle_;
+    for (File& file : files_) {
+      file.eliminated[cycle_ % history] = 0;
+      file.used[cycle_ % history] = 0;
+    }
+  }
+
+  bool try_eliminate(MoveClass move) {
+    File& file = of(move);
+    if (file.slots >= unlimited) return true;
+    std::uint32_t taken = 0;
+    for (std::uint32_t i = 0; i < file.pipeline; ++i)
+      taken += file.eliminated[(cycle_ - i) % history];
+    taken += file.used[(cycle_ - file.pipeline) % history];
+    if (taken >= file.slots) return false;
+    ++file.eliminated[cycle_ % history];
+    return true;
+  }
+
+  /// Between the decisions of a cycle and their effects.
+  void release_single() {
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      File& file = files_[f];
+      if (file.eliminated[cycle_ % history] != 0 || (f == 0 && needs_all_)) continue;
+      std::erase_if(file.sets, [](const Set& set) { return (set.names & (set.names - 1)) == 0; });
+    }
+  }
+
+  void overwrite(std::uint8_t name) {
+    leave(name);
+    held_[name] = next_++;
+  }
+
+  void alias(MoveClass move, std::uint8_t source, std::uint8_t destination) {
+    if (held_[source] == 0) held_[source] = next_++;
+    if (held_[destination] != held_[source]) leave(destination);
+    held_[destination] = held_[source];
+    File& file = of(move);
+    if (file.slots >= unlimited) return;
+    const std::uint64_t names = (std::uint64_t{1} << source) | (std::uint64_t{1} << destination);
+    for (Set& set : file.sets)
+      if (set.value == held_[source]) {
+        set.names |= names;
+        return;
+      }
+    file.sets.push_back({held_[source], names});
+  }
+
+  void end_cycle() {
+    for (File& file : files_) {
+      std::erase_if(file.sets, [](const Set& set) { return set.names == 0; });
+      file.used[cycle_ % history] = static_cast<std::uint32_t>(file.sets.size());
+    }
+  }
+
+  std::uint64_t state_hash() const {
+    Hash hash;
+    for (const File& file : files_) {
+      for (const Set& set : file.sets)
+        hash.add(set.names);
+      for (std::uint32_t i = 0; i < history; ++i)
+        hash.add((std::uint64_t{file.eliminated[(cycle_ - i) % history]} << 32) | file.used[(cycle_ - i) % history]);
+    }
+    return hash.value();
+  }
+
+private:
+  static constexpr std::uint32_t history = 8; // a power of two above the longest pipeline
+
+  struct Set {
+    std::uint32_t value;
+    std::uint64_t names;
+  };
+  struct File {
+    std::uint32_t slots = 0;
+    std::uint32_t pipeline = 2;
+    std::array<std::uint32_t, history> eliminated{};
+    std::array<std::uint32_t, history> used{};
+    std::vector<Set> sets;
+  };
+
+  File& of(MoveClass move) { return files_[move == MoveClass::vector ? 1 : 0]; }
+
+  void leave(std::uint8_t name) {
+    for (File& file : files_)
+      for (Set& set : file.sets)
+        if (set.value == held_[name]) set.names &= ~(std::uint64_t{1} << name);
+  }
+
+  bool needs_all_ = true;
+  std::array<File, 2> files_;
+  std::array<std::uint32_t, 64> held_{}; // by name: the value, 0 where it is not followed yet
+  std::uint32_t cycle_ = 0;
+  std::uint32_t next_ = 1;
+};
+
+} // namespace corecast::sim

@@ -1,0 +1,138 @@
+#include "cpp/sim/units/port_binding.hpp"
+
+#include "cpp/sim/hash.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace corecast::sim {
+namespace {
+
+constexpr PortMask set_of(std::initializer_list<unsigned> ports) {
+  PortMask mask = 0;
+  for (const unsigned port : ports)
+    mask |= PortMask{1} << port;
+  return mask;
+}
+
+constexpr std::uint32_t second_choice_limit = 3; // uops more than the least loaded port before it is taken after all
+constexpr std::uint32_t ten_port_limit = 5;
+
+std::uint8_t lowest(PortMask mask) { return static_cast<std::uint8_t>(std::countr_zero(mask)); }
+
+} // namespace
+
+void PortBinding::reset(const CoreParameters& parameters) {
+  assignment_ = parameters.port_assignment;
+  counters_.fill(0);
+  snapshot_.fill(0);
+  previous_.fill(0);
+  leaving_.fill(0);
+  left_.fill(0);
+  toggles_.fill(false);
+  seen_count_ = 0;
+}
+
+void PortBinding::begin_cycle() {
+  previous_ = snapshot_;
+  snapshot_ = counters_;
+  seen_count_ = 0;
+}
+
+void PortBinding::end_cycle() {
+  for (std::size_t p = 0; p < most_ports; ++p)
+    counters_[p] -= left_[p];
+  left_ = leaving_;
+  leaving_.fill(0);
+}
+
+std::uint8_t PortBinding::choose(PortMask ports, std::uint32_t slot) {
+  std::uint8_t port = 0;
+  if ((ports & (ports - 1)) == 0)
+    port = lowest(ports);
+  else if (assignment_ == PortAssignment::least_loaded)
+    port = least(ports);
+  else if (ports == set_of({2, 3}))
+    port = alternate(ports, 0);
+  else if (assignment_ == PortAssignment::eight_port)
+    port = eight_port(ports, slot);
+  else if (assignment_ == PortAssignment::six_port)
+    port = six_port(ports, slot);
+  else
+    port = ten_port(ports, slot);
+  ++counters_[port];
+  return port;
+}
+
+std::uint8_t PortBinding::alternate(PortMask ports, std::size_t toggle) {
+  const std::uint8_t low = lowest(ports);
+  const std::uint8_t port = toggles_[toggle] ? lowest(ports & (ports - 1)) : low;
+  toggles_[toggle] = !toggles_[toggle];
+  return port;
+}
+
+std::uint8_t PortBinding::least(PortMask ports) const {
+  std::uint8_t best = lowest(ports);
+  for (PortMask rest = ports; rest != 0; rest &= rest - 1)
+    if (counters_[lowest(rest)] < counters_[best]) best = lowest(rest);
+  return best;
+}
+
+std::uint8_t PortBinding::eight_port(PortMask ports, std::uint32_t slot) const {
+  // Ties go to the highest number.
+  std::uint8_t best = lowest(ports);
+  for (PortMask rest = ports & (ports - 1); rest != 0; rest &= rest - 1)
+    if (snapshot_[lowest(rest)] <= snapshot_[best]) best = lowest(rest);
+  if (slot % 2 == 0) return best;
+  const PortMask others = ports & ~(PortMask{1} << best);
+  std::uint8_t second = lowest(others);
+  for (PortMask rest = others & (others - 1); rest != 0; rest &= rest - 1)
+    if (snapshot_[lowest(rest)] <= snapshot_[second]) second = lowest(rest);
+  return snapshot_[second] >= snapshot_[best] + second_choice_limit ? best : second;
+}
+
+std::uint8_t PortBinding::six_port(PortMask ports, std::uint32_t slot) const {
+  std::uint8_t best = lowest(ports);
+  std::uint8_t most = best;
+  for (PortMask rest = ports & (ports - 1); rest != 0; rest &= rest - 1) {
+    const std::uint8_t port = lowest(rest);
+    if (snapshot_[port] < snapshot_[best]) best = port;
+    if (snapshot_[port] >= snapshot_[most]) most = port;
+  }
+  if (snapshot_[most] >= snapshot_[best] + second_choice_limit) return best;
+  if (ports == set_of({0, 1, 5})) {
+    constexpr std::uint8_t order[3][4] = {{0, 5, 1, 0}, {1, 5, 0, 1}, {5, 1, 0, 5}};
+    return order[best == 0 ? 0 : best == 1 ? 1 : 2][slot % 4];
+  }
+  return slot % 2 == 0 ? best : most;
+}
+
+std::uint8_t PortBinding::ten_port(PortMask ports, std::uint32_t slot) {
+  if (ports == set_of({4, 9})) return alternate(ports, 1);
+  if (ports == set_of({7, 8})) return alternate(ports, 2);
+  std::array<std::uint8_t, most_ports> list{};
+  std::size_t count = 0;
+  for (PortMask rest = ports; rest != 0; rest &= rest - 1)
+    list[count++] = lowest(rest);
+  std::sort(list.begin(), list.begin() + count, [&](std::uint8_t a, std::uint8_t b) {
+    return previous_[a] != previous_[b] ? previous_[a] < previous_[b] : a > b;
+  });
+  const std::uint32_t limit = previous_[list[0]] + ten_port_limit;
+  while (count > 1 && previous_[list[count - 1]] >= limit)
+    --count;
+  const auto earlier = static_cast<std::size_t>(std::count(seen_.begin(), seen_.begin() + seen_count_, ports));
+  if (seen_count_ < seen_.size()) seen_[seen_count_++] = ports;
+  if (slot == 4) return list[0];
+  if (slot == 3 && earlier == 0 && count > 1) return list[1];
+  return list[earlier % count];
+}
+
+std::uint64_t PortBinding::state_hash() const {
+  Hash hash;
+  for (std::size_t p = 0; p < most_ports; ++p)
+    if ((counters_[p] | left_[p] | snapshot_[p]) != 0) hash.add((p << 48) ^ (std::uint64_t{snapshot_[p]} << 32) ^ (std::uint64_t{counters_[p]} << 16) ^ left_[p]);
+  hash.add(toggles_[0] | (toggles_[1] << 1) | (toggles_[2] << 2));
+  return hash.value();
+}
+
+} // namespace corecast::sim

@@ -1,0 +1,49 @@
+// The port that a uop is sent to, chosen when it is renamed (pipeline facts IN-105 to IN-112).
+#pragma once
+
+#include "cpp/core/form_entry.hpp"
+#include "cpp/sim/parameters.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace corecast::sim {
+
+class PortBinding {
+public:
+  static constexpr std::size_t most_ports = 64;
+
+  void reset(const CoreParameters& parameters);
+
+  /// At the start of a cycle: what the choices of this cycle see.
+  void begin_cycle();
+
+  /// `slot`: position of the fused uop in its group.
+  std::uint8_t choose(PortMask ports, std::uint32_t slot);
+
+  /// A uop has left for execution; it counts on for one cycle.
+  void dispatched(std::uint8_t port) { ++leaving_[port]; }
+  void end_cycle();
+
+  std::uint32_t waiting(std::size_t port) const { return counters_[port]; }
+  std::uint64_t state_hash() const;
+
+private:
+  std::uint8_t eight_port(PortMask ports, std::uint32_t slot) const;
+  std::uint8_t six_port(PortMask ports, std::uint32_t slot) const;
+  std::uint8_t ten_port(PortMask ports, std::uint32_t slot);
+  std::uint8_t alternate(PortMask ports, std::size_t toggle);
+  std::uint8_t least(PortMask ports) const;
+
+  PortAssignment assignment_ = PortAssignment::least_loaded;
+  std::array<std::uint32_t, most_ports> counters_{};
+  std::array<std::uint32_t, most_ports> snapshot_{};
+  std::array<std::uint32_t, most_ports> previous_{};
+  std::array<std::uint32_t, most_ports> leaving_{}; // dispatched in this cycle
+  std::array<std::uint32_t, most_ports> left_{};    // ... in the cycle before
+  std::array<bool, 3> toggles_{};
+  std::array<PortMask, 64> seen_{}; // sets chosen from in this cycle
+  std::size_t seen_count_ = 0;
+};
+
+} // namespace corecast::sim

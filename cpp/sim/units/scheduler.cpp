@@ -1,0 +1,235 @@
+#include "cpp/sim/units/scheduler.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+
+namespace corecast::sim {
+namespace {
+
+constexpr double almost_one = 1 - 1e-6;
+constexpr std::int32_t least_completion = 2; // cycles from dispatch to completion (pipeline facts IN-119)
+
+void push(std::vector<std::uint64_t>& heap, std::uint64_t sequence) {
+  heap.push_back(sequence);
+  std::push_heap(heap.begin(), heap.end(), std::greater<>());
+}
+
+void pop(std::vector<std::uint64_t>& heap) {
+  std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+  heap.pop_back();
+}
+
+} // namespace
+
+void Scheduler::reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations) {
+  program_ = &program;
+  const std::uint64_t room = std::bit_ceil(std::max<std::uint64_t>(64, program.uops.size() * std::uint64_t{iterations}));
+  if (flight_.size() < room) {
+    flight_.resize(room);
+    sequence_.resize(room);
+  }
+  mask_ = room - 1;
+  most_inputs_ = 1;
+  for (const Uop& uop : program.uops)
+    most_inputs_ = std::max(most_inputs_, uop.input_end - uop.first_input);
+  if (next_waiter_.size() < room * most_inputs_) next_waiter_.resize(room * most_inputs_);
+  wheel_.fill(none);
+  for (PortQueue& queue : queues_) {
+    queue.plain.clear();
+    queue.blocked.clear();
+  }
+  port_free_.fill(0);
+  port_uses_.fill(0);
+  units_.assign(program.units, 0);
+  carry_.assign(program.inputs.size(), 0);
+  active_ = 0;
+  occupancy_ = 0;
+  issue_to_dispatch_ = parameters.issue_to_dispatch;
+  in_order_ = parameters.in_order;
+  next_in_order_ = inserted_end_ = 0;
+}
+
+void Scheduler::insert(std::uint64_t sequence, ValueFile& values, std::int32_t now) {
+  const auto index = static_cast<std::uint32_t>(sequence & mask_);
+  InFlight& flight = flight_[index];
+  sequence_[index] = sequence;
+  inserted_end_ = sequence + 1;
+  const Uop& uop = program_->uops[flight.uop];
+  for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o) {
+    ValueFile::Value& value = values[values.slot(program_->outputs[o].value, flight.iteration)];
+    value.ready = not_yet;
+    value.waiters = none;
+    value.alias = none;
+  }
+  if (uop.ports != 0) ++occupancy_;
+  for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i) {
+    const UopInput& input = program_->inputs[i];
+    const std::uint32_t source = values.source(input.value, flight.iteration, input.distance);
+    if (source == none) continue;
+    if (values[source].ready != not_yet) {
+      if (input.late)
+        flight.late_arrival = std::max(flight.late_arrival, values[source].ready);
+      else
+        flight.latest = std::max(flight.latest, values[source].ready + input.extra);
+      continue;
+    }
+    ++(input.late ? flight.pending_late : flight.pending);
+    const std::uint32_t waiter = index * most_inputs_ + (i - uop.first_input);
+    next_waiter_[waiter] = values[source].waiters;
+    values[source].waiters = waiter;
+  }
+  if (flight.pending == 0) find_ready(index, now);
+}
+
+void Scheduler::find_ready(std::uint32_t index, std::int32_t now) {
+  InFlight& flight = flight_[index];
+  // A value that arrives just as the uop becomes visible costs a cycle more (pipeline facts IN-117).
+  const std::int32_t visible = flight.issued + issue_to_dispatch_;
+  std::int32_t ready = flight.latest;
+  if (ready < visible)
+    ready = visible;
+  else if (issue_to_dispatch_ > 0 && ready <= visible + 1)
+    ready += 1;
+  flight.ready = std::max(ready, now + 1);
+  const auto place = static_cast<std::uint32_t>(std::min(flight.ready, now + static_cast<std::int32_t>(wheel_size) - 1)) % wheel_size;
+  flight.next = wheel_[place];
+  wheel_[place] = index;
+}
+
+void Scheduler::step(ValueFile& values, PortBinding& ports, std::int32_t now) {
+  join_ports(values, now);
+  if (in_order_) {
+    dispatch_in_order(values, ports, now);
+  } else {
+    for (PortMask rest = active_; rest != 0; rest &= rest - 1)
+      dispatch_from(static_cast<std::size_t>(std::countr_zero(rest)), values, ports, now);
+  }
+  ports.end_cycle();
+}
+
+void Scheduler::join_ports(ValueFile& values, std::int32_t now) {
+  std::uint32_t& head = wheel_[static_cast<std::uint32_t>(now) % wheel_size];
+  std::uint32_t index = head;
+  head = none;
+  while (index != none) {
+    InFlight& flight = flight_[index];
+    const std::uint32_t next = flight.next;
+    const Uop& uop = program_->uops[flight.uop];
+    if (flight.ready > now) { // farther away than the wheel reaches
+      const auto place = static_cast<std::uint32_t>(std::min(flight.ready, now + static_cast<std::int32_t>(wheel_size) - 1)) % wheel_size;
+      flight.next = wheel_[place];
+      wheel_[place] = index;
+    } else if (in_order_) {
+      // waits for its turn
+    } else if (uop.ports == 0) {
+      dispatch(sequence_[index], values, now);
+    } else {
+      PortQueue& queue = queues_[flight.port];
+      push(uop.unit == none ? queue.plain : queue.blocked, sequence_[index]);
+      active_ |= PortMask{1} << flight.port;
+    }
+    index = next;
+  }
+}
+
+void Scheduler::dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now) {
+  PortQueue& queue = queues_[port];
+  while (port_free_[port] < now + almost_one) {
+    const bool blocked = !queue.blocked.empty() && (queue.plain.empty() || queue.blocked.front() < queue.plain.front()) &&
+                         units_[program_->uops[at(queue.blocked.front()).uop].unit] < now + almost_one;
+    if (!blocked && queue.plain.empty()) break;
+    std::vector<std::uint64_t>& heap = blocked ? queue.blocked : queue.plain;
+    const std::uint64_t sequence = heap.front();
+    pop(heap);
+    const Uop& uop = program_->uops[at(sequence).uop];
+    if (blocked) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
+    port_free_[port] = std::max(port_free_[port], static_cast<double>(now)) + uop.port_cycles;
+    ports.dispatched(static_cast<std::uint8_t>(port));
+    ++port_uses_[port];
+    --occupancy_;
+    dispatch(sequence, values, now);
+  }
+  if (queue.plain.empty() && queue.blocked.empty()) active_ &= ~(PortMask{1} << port);
+}
+
+void Scheduler::dispatch_in_order(ValueFile& values, PortBinding& ports, std::int32_t now) {
+  for (; next_in_order_ < inserted_end_; ++next_in_order_) {
+    InFlight& flight = at(next_in_order_);
+    const Uop& uop = program_->uops[flight.uop];
+    if (flight.dispatched >= 0 || flight.completion != not_yet) continue;
+    if (flight.ready > now || (uop.unit != none && units_[uop.unit] >= now + almost_one)) return;
+    if (uop.ports != 0) {
+      PortMask free = 0;
+      for (PortMask rest = uop.ports; rest != 0; rest &= rest - 1)
+        if (port_free_[static_cast<std::size_t>(std::countr_zero(rest))] < now + almost_one) free |= rest & (~rest + 1);
+      if (free == 0) return;
+      const auto port = static_cast<std::size_t>(std::countr_zero(free));
+      port_free_[port] = std::max(port_free_[port], static_cast<double>(now)) + uop.port_cycles;
+      ports.dispatched(flight.port);
+      ++port_uses_[port];
+      --occupancy_;
+    }
+    if (uop.unit != none) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
+    dispatch(next_in_order_, values, now);
+  }
+}
+
+void Scheduler::dispatch(std::uint64_t sequence, ValueFile& values, std::int32_t now) {
+  const auto index = static_cast<std::uint32_t>(sequence & mask_);
+  flight_[index].dispatched = now;
+  if (flight_[index].pending_late == 0) finish(index, values, now);
+}
+
+/// All that the results wait for is known: they and those who wait for them learn when.
+void Scheduler::finish(std::uint32_t index, ValueFile& values, std::int32_t now) {
+  InFlight& flight = flight_[index];
+  const Uop& uop = program_->uops[flight.uop];
+  std::int32_t forwarded = -1;
+  if (flight.late_arrival >= 0) {
+    for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i) {
+      const UopInput& input = program_->inputs[i];
+      if (!input.late) continue;
+      // A fraction of a cycle is met on average.
+      double& carry = carry_[i];
+      carry += input.late_cycles;
+      const double whole = std::floor(carry + 1e-9);
+      carry -= whole;
+      forwarded = std::max(forwarded, flight.late_arrival + static_cast<std::int32_t>(whole));
+      break;
+    }
+  }
+  std::int32_t completion = flight.dispatched + least_completion;
+  for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o) {
+    const UopOutput& output = program_->outputs[o];
+    const std::int32_t ready = std::max(flight.dispatched + output.latency, forwarded);
+    completion = std::max(completion, ready);
+    ValueFile::Value& value = values[values.slot(output.value, flight.iteration)];
+    value.ready = ready;
+    std::uint32_t waiter = value.waiters;
+    value.waiters = none;
+    while (waiter != none) {
+      const std::uint32_t next = next_waiter_[waiter];
+      const std::uint32_t other = waiter / most_inputs_;
+      const UopInput& input = program_->inputs[program_->uops[flight_[other].uop].first_input + waiter % most_inputs_];
+      if (input.late) {
+        InFlight& load = flight_[other];
+        load.late_arrival = std::max(load.late_arrival, ready);
+        if (--load.pending_late == 0 && load.dispatched >= 0) finish(other, values, now);
+      } else {
+        input_known(other, input, ready, now);
+      }
+      waiter = next;
+    }
+  }
+  flight_[index].completion = completion;
+}
+
+void Scheduler::input_known(std::uint32_t index, const UopInput& input, std::int32_t ready, std::int32_t now) {
+  InFlight& flight = flight_[index];
+  flight.latest = std::max(flight.latest, ready + input.extra);
+  if (--flight.pending == 0) find_ready(index, now);
+}
+
+} // namespace corecast::sim

@@ -1,0 +1,92 @@
+// Uops between rename and completion: who waits for what, and who is ready at which port.
+#pragma once
+
+#include "cpp/sim/parameters.hpp"
+#include "cpp/sim/program.hpp"
+#include "cpp/sim/units/port_binding.hpp"
+#include "cpp/sim/units/value_file.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace corecast::sim {
+
+/// A uop in flight.
+struct InFlight {
+  std::uint32_t uop = 0; // of the program
+  std::uint64_t iteration = 0;
+  std::int32_t issued = 0;
+  std::int32_t latest = -1;        // arrival of the last input known so far
+  std::int32_t ready = not_yet;    // may be dispatched from here on
+  std::int32_t dispatched = -1;
+  std::int32_t completion = not_yet;
+  std::int32_t late_arrival = -1;
+  std::uint32_t next = none;       // in a list of the wheel
+  std::uint16_t pending = 0;       // inputs that are not known yet
+  std::uint16_t pending_late = 0;
+  std::uint8_t port = 0;
+  bool eliminated = false;
+};
+
+class Scheduler {
+public:
+  void reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations);
+
+  /// Room for the next uop, by its number since the start.
+  InFlight& at(std::uint64_t sequence) { return flight_[sequence & mask_]; }
+  const InFlight& at(std::uint64_t sequence) const { return flight_[sequence & mask_]; }
+
+  /// Takes a uop whose InFlight is filled in; it waits for its inputs. `now`: the cycle.
+  void insert(std::uint64_t sequence, ValueFile& values, std::int32_t now);
+
+  /// One cycle: ready uops join their ports, each port starts the oldest one.
+  void step(ValueFile& values, PortBinding& ports, std::int32_t now);
+
+  std::uint32_t occupancy() const { return occupancy_; }
+  bool unit_busy(const Uop& uop, std::int32_t now) const {
+    return uop.unit != none && units_[uop.unit] >= static_cast<double>(now) + 1;
+  }
+  std::uint64_t dispatched_on(std::size_t port) const { return port_uses_[port]; }
+  const std::vector<double>& units() const { return units_; }
+  double port_free(std::size_t port) const { return port_free_[port]; }
+  double carry(std::size_t input) const { return carry_[input]; }
+  std::size_t inputs() const { return carry_.size(); }
+
+private:
+  struct PortQueue {
+    std::vector<std::uint64_t> plain;   // heaps, oldest first
+    std::vector<std::uint64_t> blocked; // uops that need a unit besides
+  };
+
+  void input_known(std::uint32_t index, const UopInput& input, std::int32_t ready, std::int32_t now);
+  void find_ready(std::uint32_t index, std::int32_t now);
+  void join_ports(ValueFile& values, std::int32_t now);
+  void dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now);
+  void dispatch_in_order(ValueFile& values, PortBinding& ports, std::int32_t now);
+  void dispatch(std::uint64_t sequence, ValueFile& values, std::int32_t now);
+  void finish(std::uint32_t index, ValueFile& values, std::int32_t now);
+
+  static constexpr std::uint32_t wheel_size = 512;
+
+  const Program* program_ = nullptr;
+  std::vector<InFlight> flight_;
+  std::vector<std::uint64_t> sequence_;     // by place in flight_
+  std::vector<std::uint32_t> next_waiter_;  // place * most_inputs + input
+  std::array<std::uint32_t, wheel_size> wheel_{};
+  std::array<PortQueue, PortBinding::most_ports> queues_;
+  std::array<double, PortBinding::most_ports> port_free_{};
+  std::array<std::uint64_t, PortBinding::most_ports> port_uses_{};
+  std::vector<double> units_;
+  std::vector<double> carry_;               // by input: fractions of late cycles so far
+  PortMask active_ = 0;                     // ports with something in their queue
+  std::uint64_t mask_ = 0;
+  std::uint32_t most_inputs_ = 1;
+  std::uint32_t occupancy_ = 0;
+  std::int32_t issue_to_dispatch_ = 0;
+  bool in_order_ = false;
+  std::uint64_t next_in_order_ = 0;
+  std::uint64_t inserted_end_ = 0;
+};
+
+} // namespace corecast::sim
