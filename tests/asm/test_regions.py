@@ -40,7 +40,7 @@ def test_without_a_choice_every_innermost_loop_is_a_region() -> None:
 
 def test_loops_can_be_numbered() -> None:
     assert names(TWO, loop="2") == ["f:.L2 (lines 8-10)"]
-    with pytest.raises(MarkerError, match="loop 3 was asked for, but there is only 2 loops"):
+    with pytest.raises(MarkerError, match="loop 3 was asked for, but there are only 2 loops"):
         names(TWO, loop="3")
     with pytest.raises(InputError, match="no choice of loop"):
         names(TWO, loop="first")

@@ -154,8 +154,10 @@ def _nth(loops: Sequence[Loop], number: str, code: Code) -> Loop:
     if not (number.isascii() and number.isdigit() and len(number) < 10) or int(number) < 1:
         raise InputError(f"'{number}' is no choice of loop: auto, all or a number from 1")
     if int(number) > len(loops):
-        count = "no loop" if not loops else f"only {len(loops)} loop{'s' if len(loops) > 1 else ''}"
-        raise MarkerError(f"loop {number} was asked for, but there is {count}", code.file)
+        there_are = (
+            f"there are only {len(loops)} loops" if len(loops) > 1 else f"there is {'only one' if loops else 'no'} loop"
+        )
+        raise MarkerError(f"loop {number} was asked for, but {there_are}", code.file)
     return loops[int(number) - 1]
 
 
