@@ -21,7 +21,7 @@ LAYERS = (
     ("isa",),
     ("machine", "asm"),
     ("analysis", "simulate", "measure"),
-    ("report", "evaluate", "explore"),
+    ("report", "bulk", "evaluate", "explore"),
     ("cli",),
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
@@ -153,6 +153,7 @@ def test_python_modules_have_no_import_cycle() -> None:
 
 FORBIDDEN_INCLUDES = {
     "core": re.compile(r'[<"](llvm|llvm-c|nanobind|Python\.h|cpp/llvm|cpp/bindings)\b'),
+    "bulk": re.compile(r'[<"](llvm|llvm-c|nanobind|Python\.h|cpp/bindings)\b'),
     "llvm": re.compile(r'[<"](nanobind|Python\.h|cpp/bindings)\b'),
     "bindings": re.compile(r"[<]llvm(-c)?/|\"llvm/"),
 }

@@ -12,7 +12,7 @@ import corecast
 
 
 def test_public_names() -> None:
-    assert sorted(corecast.__all__) == ["Kernel", "__version__", "analyze", "load_machine"]
+    assert sorted(corecast.__all__) == ["Kernel", "__version__", "analyze", "load_machine", "predict"]
 
 
 @pytest.mark.parametrize("name", corecast.__all__)

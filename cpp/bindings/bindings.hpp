@@ -9,6 +9,7 @@ void register_reading(nanobind::module_ &m);
 void register_schedule(nanobind::module_ &m);
 void register_machine(nanobind::module_ &m);
 void register_analysis(nanobind::module_ &m);
+void register_bulk(nanobind::module_ &m);
 void register_simulate(nanobind::module_ &m);
 
 } // namespace corecast

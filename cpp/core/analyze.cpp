@@ -15,14 +15,29 @@ namespace {
 
 constexpr std::size_t nearest_count = 3;
 
+std::vector<std::string> nearest_of(const Machine& machine, const Instruction& instruction, const Lookup& lookup) {
+  if (lookup.status != LookupStatus::unknown || instruction.unknown) return {};
+  return machine.nearest_forms(instruction.form, nearest_count);
+}
+
+std::vector<Costing> find_costings(const Machine& machine, std::span<const Instruction* const> instructions,
+                                   UnknownPolicy policy) {
+  std::vector<Costing> out;
+  out.reserve(instructions.size());
+  for (const Instruction* instruction : instructions)
+    out.push_back(find_costing(machine, *instruction, policy));
+  return out;
+}
+
 /// What both the full analysis and the bare prediction compute first.
 class Region {
 public:
-  Region(const Machine& machine, std::span<const Instruction* const> instructions, const AnalyzeOptions& options)
-      : machine_(machine), instructions_(instructions), options_(options) {
+  Region(const Machine& machine, std::span<const Instruction* const> instructions, std::span<const Costing> costings,
+         const AnalyzeOptions& options)
+      : costings(costings), machine_(machine), instructions_(instructions), options_(options) {
     entries_.reserve(instructions.size());
-    for (const Instruction* instruction : instructions)
-      look_up(*instruction);
+    for (const Costing& costing : costings)
+      entries_.push_back(costing.entry);
     lay_out();
     seconds = find_fused_seconds(machine, instructions, entries_, offsets_, options.aligned);
     graph = build_graph(machine, instructions, entries_);
@@ -33,8 +48,6 @@ public:
       items[uop.instruction].extra_uops += 1;
     frontend = frontend_bounds(machine, items, options.mode, options.aligned);
   }
-
-  const FormEntry* entry(std::size_t i) const { return entries_[i]; }
 
   /// Instructions that the ports do not explain: measured cycles of forms whose ports are unknown, and of those that
   /// wait for others (locked, serializing). Equal forms share whatever resource it is; locked ones exclude each other.
@@ -54,8 +67,7 @@ public:
     return std::max(bound, exclusive);
   }
 
-  std::vector<const Lookup*> lookups;
-  std::vector<std::vector<std::string>> nearest;
+  std::span<const Costing> costings;
   std::vector<bool> seconds;
   std::vector<FrontendItem> items;
   std::vector<PortDemand> demands;
@@ -63,30 +75,6 @@ public:
   FrontendResult frontend;
 
 private:
-  void look_up(const Instruction& instruction) {
-    const Lookup& found = machine_.lookup(instruction);
-    lookups.push_back(&found);
-    const FormEntry* entry = found.entry;
-    std::vector<std::string> near;
-    if (found.status == LookupStatus::unknown) {
-      if (options_.unknown == UnknownPolicy::error)
-        throw UnknownFormError(instruction.unknown ? "cannot be read: " + instruction.text
-                                                   : "no data for " + instruction.form + " (" + instruction.text + ")",
-                               instruction.line);
-      if (!instruction.unknown) near = machine_.nearest_forms(instruction.form, nearest_count);
-      if (options_.unknown == UnknownPolicy::nearest) entry = stand_in(instruction, near);
-    }
-    nearest.push_back(std::move(near));
-    entries_.push_back(entry);
-  }
-
-  /// Only a form of the same mnemonic is near enough to lend its cost.
-  const FormEntry* stand_in(const Instruction& instruction, const std::vector<std::string>& near) const {
-    if (near.empty()) return nullptr;
-    const bool same = FormText::parse(near.front()).mnemonic == FormText::parse(instruction.form).mnemonic;
-    return same ? machine_.find(near.front()) : nullptr;
-  }
-
   void lay_out() {
     std::uint64_t offset = options_.aligned ? options_.start_offset : 0;
     for (const Instruction* instruction : instructions_) {
@@ -129,11 +117,11 @@ std::string note_of(const InstructionAnalysis& out, const Lookup& lookup) {
   return "";
 }
 
-InstructionAnalysis instruction_analysis(const Region& region, std::size_t i) {
+InstructionAnalysis instruction_analysis(const Machine& machine, const Region& region, std::size_t i) {
   InstructionAnalysis out;
-  out.lookup = region.lookups[i];
-  out.entry = region.entry(i);
-  out.nearest = region.nearest[i];
+  out.lookup = region.costings[i].lookup;
+  out.entry = region.costings[i].entry;
+  out.nearest = nearest_of(machine, *region.items[i].instruction, *out.lookup);
   out.fused_uops = fused_uops(region.items[i]);
   out.fused_second = region.seconds[i];
   out.fused_first = i + 1 < region.seconds.size() && region.seconds[i + 1];
@@ -173,10 +161,11 @@ void add_warnings(const Region& region, std::span<const Instruction* const> inst
 
 Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions,
                  const AnalyzeOptions& options) {
-  Region region(machine, instructions, options);
+  const std::vector<Costing> costings = find_costings(machine, instructions, options.unknown);
+  Region region(machine, instructions, costings, options);
   Analysis out;
   for (std::size_t i = 0; i < instructions.size(); ++i)
-    out.instructions.push_back(instruction_analysis(region, i));
+    out.instructions.push_back(instruction_analysis(machine, region, i));
   const std::size_t ports = machine.resources().size();
   out.balanced = distribute_balanced(region.demands, instructions.size(), ports);
   out.uniform = distribute_uniform(region.demands, instructions.size(), ports);
@@ -194,14 +183,34 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   return out;
 }
 
+Costing find_costing(const Machine& machine, const Instruction& instruction, UnknownPolicy policy) {
+  const Lookup& lookup = machine.lookup(instruction);
+  if (lookup.status != LookupStatus::unknown) return {&lookup, lookup.entry};
+  if (policy == UnknownPolicy::error)
+    throw UnknownFormError(instruction.unknown ? "cannot be read: " + instruction.text
+                                               : "no data for " + instruction.form + " (" + instruction.text + ")",
+                           instruction.line);
+  if (policy == UnknownPolicy::skip) return {&lookup, nullptr};
+  // Only a form of the same mnemonic is near enough to lend its cost.
+  const std::vector<std::string> near = nearest_of(machine, instruction, lookup);
+  const bool same = !near.empty() &&
+                    FormText::parse(near.front()).mnemonic == FormText::parse(instruction.form).mnemonic;
+  return {&lookup, same ? machine.find(near.front()) : nullptr};
+}
+
 Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
                    const AnalyzeOptions& options) {
-  const Region region(machine, instructions, options);
+  return predict(machine, instructions, find_costings(machine, instructions, options.unknown), options);
+}
+
+Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
+                   std::span<const Costing> costings, const AnalyzeOptions& options) {
+  const Region region(machine, instructions, costings, options);
   Prediction out;
-  for (const Lookup* lookup : region.lookups) {
-    if (lookup->status == LookupStatus::known)
+  for (const Costing& costing : costings) {
+    if (costing.lookup->status == LookupStatus::known)
       ++out.known;
-    else if (lookup->status == LookupStatus::derived)
+    else if (costing.lookup->status == LookupStatus::derived)
       ++out.derived;
     else
       ++out.unknown;
@@ -209,14 +218,11 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
   const double ports = options.uniform_ports
                            ? distribute_uniform(region.demands, instructions.size(), machine.resources().size()).bound
                            : balanced_bound(region.demands);
-  const std::pair<const char*, double> bounds[] = {{"ports", ports},
-                                                   {"dependency", loop_carried_bound(region.graph)},
-                                                   {"frontend", region.frontend.bound},
-                                                   {"throughput", region.throughput_bound()}};
-  for (const auto& [name, cycles] : bounds)
-    if (cycles > out.cycles_per_iteration + 1e-9) {
-      out.cycles_per_iteration = cycles;
-      out.bottleneck = name;
+  out.bounds = {ports, loop_carried_bound(region.graph), region.frontend.bound, region.throughput_bound()};
+  for (std::size_t i = 0; i < out.bounds.size(); ++i)
+    if (out.bounds[i] > out.cycles_per_iteration + 1e-9) {
+      out.cycles_per_iteration = out.bounds[i];
+      out.bottleneck = Prediction::bound_names[i];
     }
   return out;
 }

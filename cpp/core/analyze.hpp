@@ -7,6 +7,7 @@
 #include "cpp/core/lookup.hpp"
 #include "cpp/core/ports.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -65,15 +66,30 @@ struct Analysis {
 Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions,
                  const AnalyzeOptions& options);
 
+/// The row that an instruction is counted by. Predicting many blocks asks once for each encoding.
+struct Costing {
+  const Lookup* lookup = nullptr;
+  const FormEntry* entry = nullptr; // see InstructionAnalysis::entry
+};
+
+/// Throws ModelError and, under policy `error`, UnknownFormError.
+Costing find_costing(const Machine& machine, const Instruction& instruction, UnknownPolicy policy);
+
 /// The prediction alone, for many blocks: no per-port matrix, no chains, no warnings.
 struct Prediction {
+  static constexpr std::array<const char*, 4> bound_names = {"ports", "dependency", "frontend", "throughput"};
+
   double cycles_per_iteration = 0;
   const char* bottleneck = "";
+  std::array<double, bound_names.size()> bounds{}; // cycles, in the order of their names; 0 where one does not apply
   std::uint32_t known = 0;
   std::uint32_t derived = 0;
   std::uint32_t unknown = 0;
 };
 Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
                    const AnalyzeOptions& options);
+/// The same with what find_costing() said of each instruction.
+Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
+                   std::span<const Costing> costings, const AnalyzeOptions& options);
 
 } // namespace corecast

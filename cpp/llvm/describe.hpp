@@ -25,6 +25,8 @@ struct VectorType {
   int lmul_log2 = 0; // -3 (1/8) .. 3 (8)
   bool tail_agnostic = true;
   bool mask_agnostic = true;
+
+  bool operator==(const VectorType &) const = default;
 };
 
 class Describer {
@@ -38,6 +40,19 @@ public:
   /// The vector configuration in force (RISC-V); kept from instruction to instruction in text order.
   const VectorType &vector_type() const { return vector_type_; }
   void set_vector_type(const VectorType &type) { vector_type_ = type; }
+
+  /// What earlier instructions of the text leave to later ones.
+  struct State {
+    VectorType vector_type;
+    unsigned x87_top = 0;
+
+    bool operator==(const State &) const = default;
+  };
+  State state() const { return {vector_type_, x87_top_}; }
+  void set_state(const State &state) {
+    vector_type_ = state.vector_type;
+    x87_top_ = state.x87_top;
+  }
 
   std::vector<std::uint8_t> encode(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget);
   const Target &target() const { return target_; }

@@ -1,10 +1,9 @@
 // Bytes -> Listing.
-#include "describe.hpp"
 #include "listing.hpp"
 #include "target.hpp"
+#include "walk_code.hpp"
 
 #include "llvm/MC/MCContext.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 
 #include <array>
 #include <string>
@@ -32,59 +31,27 @@ Listing disassemble(Isa isa, const std::uint8_t *code, std::size_t size, std::ui
 
   Listing listing;
   const llvm::ArrayRef<std::uint8_t> all(code, size);
-  std::string pending_prefix;          // lock, rep: fused with what follows
-  std::size_t pending_start = 0;
-  for (std::size_t offset = 0; offset < size;) {
-    llvm::MCInst inst;
-    std::uint64_t length = 0;
-    const auto status = decoder->getInstruction(inst, length, all.slice(offset), address + offset, llvm::nulls());
-    if (status != llvm::MCDisassembler::Success) {
-      if (!pending_prefix.empty()) { // nothing that it could belong to
-        const std::size_t length_before = offset - pending_start;
-        Instruction prefix;
-        prefix.unknown = true;
-        prefix.text = ".byte 0x" + hex(all.slice(pending_start, length_before));
-        prefix.address = address + pending_start;
-        prefix.length_bytes = static_cast<std::uint8_t>(length_before);
-        prefix.bytes.assign(code + pending_start, code + offset);
-        listing.instructions.push_back(std::move(prefix));
-      }
-      const std::size_t step = isa == Isa::x86 ? 1 : std::min<std::size_t>(isa == Isa::aarch64 ? 4 : 2, size - offset);
-      const std::string bytes = hex(all.slice(offset, step));
-      listing.problems.push_back({static_cast<std::uint32_t>(offset), 0, "cannot decode byte" + std::string(step > 1 ? "s " : " ") +
-                                                                             bytes + " at offset " + std::to_string(offset)});
-      Instruction unknown;
-      unknown.unknown = true;
-      unknown.text = ".byte 0x" + bytes;
-      unknown.address = address + offset;
-      unknown.length_bytes = static_cast<std::uint8_t>(step);
-      unknown.bytes.assign(code + offset, code + offset + step);
-      listing.instructions.push_back(std::move(unknown));
-      offset += step;
-      pending_prefix.clear();
-      continue;
-    }
-    const std::size_t start = pending_prefix.empty() ? offset : pending_start;
-    Instruction instruction =
-        describer.describe(inst, *target.subtarget, address + start, all.slice(start, offset + length - start));
-    offset += length;
-    if (isa == Isa::x86 && is_lone_prefix(instruction) && offset < size) {
-      if (pending_prefix.empty())
-        pending_start = start;
-      pending_prefix += instruction.mnemonic + " ";
-      continue;
-    }
-    if (!pending_prefix.empty()) {
-      for (std::string_view meaningful : {"lock ", "repne ", "rep "})
-        if (pending_prefix.find(meaningful) != std::string::npos) {
-          instruction.text.insert(0, meaningful);
-          instruction.mnemonic.insert(0, meaningful);
-          instruction.form.insert(0, meaningful);
-        }
-      pending_prefix.clear();
-    }
+  Described current;
+  const auto describe = [&](const llvm::MCInst &inst, CodeSpan span, const std::string &prefixes) -> Described & {
+    current = describe_span(describer, inst, all.slice(span.start, span.end - span.start), address + span.start, span.last, prefixes);
+    return current;
+  };
+  const auto keep = [&](Described &described) { listing.instructions.push_back(std::move(described.instruction)); };
+  const auto unknown = [&](std::size_t start, std::size_t end, bool undecodable) {
+    const std::string bytes = hex(all.slice(start, end - start));
+    if (undecodable)
+      listing.problems.push_back({static_cast<std::uint32_t>(start), 0, "cannot decode byte" + std::string(end - start > 1 ? "s " : " ") +
+                                                                            bytes + " at offset " + std::to_string(start)});
+    Instruction instruction;
+    instruction.unknown = true;
+    instruction.text = ".byte 0x" + bytes;
+    instruction.address = address + start;
+    instruction.length_bytes = static_cast<std::uint8_t>(end - start);
+    instruction.bytes.assign(code + start, code + end);
     listing.instructions.push_back(std::move(instruction));
-  }
+    return true;
+  };
+  walk_code(*decoder, isa, all, address, describe, keep, unknown);
   return listing;
 }
 

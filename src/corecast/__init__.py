@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from corecast.analysis import analyze as analyze
     from corecast.asm import Kernel as Kernel
+    from corecast.bulk import predict as predict
     from corecast.machine import load_machine as load_machine
 
 __version__ = "0.1.0"
 
-__all__ = ["Kernel", "__version__", "analyze", "load_machine"]
+__all__ = ["Kernel", "__version__", "analyze", "load_machine", "predict"]
 
 _HOME = {
     "Kernel": "corecast.asm",
     "analyze": "corecast.analysis",
     "load_machine": "corecast.machine",
+    "predict": "corecast.bulk",
 }
 """Public name -> module that defines it."""
 

@@ -538,6 +538,56 @@ def predict(machine: Machine, instructions: Sequence[Instruction], mode: str = '
     The bare prediction: (cycles per iteration, bottleneck, known, derived, unknown instructions).
     """
 
+class BulkResults:
+    """Results of a batch of blocks, in their order."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def cycles(self) -> bytes:
+        """
+        Predicted cycles per iteration as the bytes of doubles; NaN where there is no prediction.
+        """
+
+    @property
+    def bottlenecks(self) -> list[str]: ...
+
+    @property
+    def statuses(self) -> list[str]:
+        """ok | unknown | error."""
+
+    def count(self, status: str) -> int:
+        """Number of blocks of that status."""
+
+    def endings(self, bounds: bool = False) -> list[bytes]:
+        """
+        For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and the cycles were the bottleneck infinitely fast.
+        """
+
+class BulkPredictor:
+    """Predicts many encoded blocks; for one caller at a time."""
+
+    def __init__(self, machine: Machine, mode: str = 'loop', method: str = 'bounds', jobs: int = 1) -> None:
+        """jobs: threads that work on a batch."""
+
+    def predict(self, blocks: Sequence[object], addresses: Sequence[object] | None = None, bytes_are_text: bool = False) -> BulkResults:
+        """
+        blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code starts, a number or its digits; 0 without. Anything else is a block of status error.
+
+        Raises: MachineModelError.
+        """
+
+def bulk_methods() -> list[str]:
+    """Names of the methods of BulkPredictor."""
+
+def bulk_bounds() -> list[str]:
+    """Names of the bounds, in the order of BulkResults.endings."""
+
+def closing_branch(block: Sequence[Instruction]) -> list[Instruction]:
+    """
+    `dec` of a register that an x86 block leaves alone and `jnz` to its start; empty where all are taken.
+    """
+
 class Simulation:
     """What a simulation found, per iteration."""
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import BinaryIO
 
 from corecast.errors import InputError
 
@@ -26,17 +28,47 @@ def write_result(text: str, target: str | None, inputs: Sequence[str] = (), erro
     if target is None or target == "-":
         _to_stdout(text, errors)
         return
-    for path in inputs:
-        if os.path.exists(path) and os.path.exists(target) and os.path.samefile(path, target):
-            raise InputError("the output would overwrite the input", target)
+    _check_target(target, inputs)
     content = text.encode("utf-8", errors)
     if os.path.exists(target) and not os.path.isfile(target):
-        if os.path.isdir(target):
-            raise InputError("the output is a folder", target)
         with open(target, "wb") as stream:  # a device or a pipe cannot be replaced
             stream.write(content)
         return
-    _replace(os.path.realpath(target), content, target)
+    with _replacing(os.path.realpath(target), target) as stream:
+        stream.write(content)
+
+
+@contextmanager
+def result_stream(target: str | None, inputs: Sequence[str] = ()) -> Iterator[BinaryIO]:
+    """A stream of bytes to `target`, or to standard output where that is None or "-".
+
+    A file appears, or is replaced, when the `with` block ends; not where that ends with an exception. Pipes, devices
+    and standard output get what is written at once.
+
+    Raises:
+        InputError: the target is an input, or a folder.
+        OSError: it cannot be written; the old content of a file is still there then.
+    """
+    if target is None or target == "-":
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    _check_target(target, inputs)
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "wb") as stream:
+            yield stream
+        return
+    with _replacing(os.path.realpath(target), target) as stream:
+        yield stream
+
+
+def _check_target(target: str, inputs: Sequence[str]) -> None:
+    for path in inputs:
+        if os.path.exists(path) and os.path.exists(target) and os.path.samefile(path, target):
+            raise InputError("the output would overwrite the input", target)
+    if os.path.isdir(target):
+        raise InputError("the output is a folder", target)
 
 
 def _to_stdout(text: str, errors: str) -> None:
@@ -51,7 +83,8 @@ def _to_stdout(text: str, errors: str) -> None:
     buffer.flush()
 
 
-def _replace(path: str, content: bytes, shown: str) -> None:
+@contextmanager
+def _replacing(path: str, shown: str) -> Iterator[BinaryIO]:
     """Writes beside `path` and renames: readers see the old file or the new one, never a part."""
     import tempfile
 
@@ -61,13 +94,13 @@ def _replace(path: str, content: bytes, shown: str) -> None:
         raise OSError(error.errno, error.strerror, shown) from error
     try:
         with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
+            yield stream
             stream.flush()
             os.fchmod(stream.fileno(), _mode(path))
         os.replace(temporary, path)
     except BaseException as error:
         os.unlink(temporary)
-        if isinstance(error, OSError):
+        if isinstance(error, OSError) and error.filename is None:
             raise OSError(error.errno, error.strerror, shown) from error
         raise
 

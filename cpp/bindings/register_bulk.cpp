@@ -1,0 +1,199 @@
+// Predicting many blocks. The work is done without the interpreter's lock; see cpp/bulk.
+#include "bindings.hpp"
+#include "cpp/bulk/closing.hpp"
+#include "cpp/bulk/hex.hpp"
+#include "cpp/bulk/predictor.hpp"
+#include "cpp/core/machine.hpp"
+#include "cpp/llvm/listing.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace corecast {
+namespace {
+
+/// The text of a str, or the bytes of a bytes object; false for anything else and for text that is not Unicode.
+bool view_of(nb::handle object, std::string_view& out) {
+  Py_ssize_t size = 0;
+  if (PyUnicode_Check(object.ptr())) {
+    const char* text = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+    if (text == nullptr) PyErr_Clear();
+    out = text == nullptr ? std::string_view() : std::string_view(text, static_cast<std::size_t>(size));
+    return text != nullptr;
+  }
+  char* bytes = nullptr;
+  if (!PyBytes_Check(object.ptr()) || PyBytes_AsStringAndSize(object.ptr(), &bytes, &size) != 0) return false;
+  out = {bytes, static_cast<std::size_t>(size)};
+  return true;
+}
+
+bool address_of(nb::handle object, std::uint64_t& out) {
+  if (object.is_none()) return true;
+  std::string_view text;
+  if (view_of(object, text)) {
+    const auto address = read_address(text);
+    out = address.value_or(0);
+    return address.has_value();
+  }
+  PyObject* number = PyNumber_Index(object.ptr());
+  if (number != nullptr) out = PyLong_AsUnsignedLongLong(number);
+  Py_XDECREF(number);
+  const bool failed = PyErr_Occurred() != nullptr;
+  PyErr_Clear();
+  return !failed;
+}
+
+/// Results of a batch, in the order of its blocks.
+struct BulkResults {
+  std::vector<BlockResult> rows;
+
+  nb::bytes doubles(double (*value)(const BlockResult&)) const {
+    std::vector<double> out(rows.size());
+    std::transform(rows.begin(), rows.end(), out.begin(), value);
+    return nb::bytes(out.data(), out.size() * sizeof(double));
+  }
+};
+
+double cycles_of(const BlockResult& row) {
+  return row.status == BlockStatus::error ? std::numeric_limits<double>::quiet_NaN() : row.cycles;
+}
+
+/// Cycles per iteration were the bottleneck infinitely fast.
+double relieved_of(const BlockResult& row) {
+  double most = 0;
+  for (std::size_t i = 0; i < row.bounds.size(); ++i)
+    if (std::string_view(row.bottleneck) != Prediction::bound_names[i]) most = std::max(most, row.bounds[i]);
+  return most;
+}
+
+void append_number(std::string& out, double value) {
+  char text[32];
+  if (std::isfinite(value)) out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+nb::list endings(const BulkResults& results, bool with_bounds) {
+  nb::list out;
+  std::string text;
+  for (const BlockResult& row : results.rows) {
+    const bool error = row.status == BlockStatus::error;
+    text = ",";
+    append_number(text, cycles_of(row));
+    text.append(",").append(error ? "" : row.bottleneck).append(",").append(status_name(row.status));
+    if (with_bounds) {
+      for (const double bound : row.bounds) {
+        text += ',';
+        append_number(text, bound);
+      }
+      text += ',';
+      if (!error && std::isfinite(row.bounds[0])) append_number(text, relieved_of(row));
+    }
+    out.append(nb::bytes(text.data(), text.size()));
+  }
+  return out;
+}
+
+BulkResults run(BulkPredictor& predictor, const nb::sequence& blocks, const nb::object& addresses, bool bytes_are_text) {
+  // Tuples, so that nobody changes them while other threads run; they keep the texts alive.
+  const nb::tuple items(blocks);
+  const nb::tuple starts = addresses.is_none() ? nb::tuple() : nb::tuple(addresses);
+  std::vector<BlockInput> inputs(items.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    inputs[i].valid = view_of(items[i], inputs[i].code);
+    inputs[i].is_text = bytes_are_text || !PyBytes_Check(items[i].ptr());
+    if (i < starts.size()) inputs[i].valid = address_of(starts[i], inputs[i].address) && inputs[i].valid;
+  }
+  BulkResults out{std::vector<BlockResult>(inputs.size())};
+  const nb::gil_scoped_release release;
+  predictor.predict(inputs, out.rows);
+  return out;
+}
+
+void make(BulkPredictor* self, const Machine& machine, std::string_view mode, std::string_view method, unsigned jobs) {
+  if (mode != "loop" && mode != "unroll") throw nb::value_error("mode is 'loop' or 'unroll'");
+  const auto methods = all_methods();
+  const auto found = std::find_if(methods.begin(), methods.end(), [&](const auto& each) { return each.name == method; });
+  if (found == methods.end()) throw nb::value_error("there is no such method");
+  new (self) BulkPredictor(machine, mode == "loop" ? LoopMode::loop : LoopMode::unroll, *found, jobs);
+}
+
+} // namespace
+
+void register_bulk(nb::module_& m) {
+  nb::class_<BulkResults>(m, "BulkResults", "Results of a batch of blocks, in their order.")
+      .def("__len__", [](const BulkResults& results) { return results.rows.size(); })
+      .def_prop_ro(
+          "cycles", [](const BulkResults& results) { return results.doubles(cycles_of); },
+          "Predicted cycles per iteration as the bytes of doubles; NaN where there is no prediction.")
+      .def_prop_ro(
+          "bottlenecks",
+          [](const BulkResults& results) {
+            nb::list out;
+            for (const BlockResult& row : results.rows)
+              out.append(row.bottleneck);
+            return out;
+          },
+          nb::sig("def bottlenecks(self) -> list[str]"))
+      .def_prop_ro(
+          "statuses",
+          [](const BulkResults& results) {
+            nb::list out;
+            for (const BlockResult& row : results.rows)
+              out.append(status_name(row.status));
+            return out;
+          },
+          "ok | unknown | error.", nb::sig("def statuses(self) -> list[str]"))
+      .def(
+          "count",
+          [](const BulkResults& results, std::string_view status) {
+            return std::count_if(results.rows.begin(), results.rows.end(),
+                                 [&](const BlockResult& row) { return status_name(row.status) == status; });
+          },
+          "status"_a, "Number of blocks of that status.")
+      .def("endings", &endings, "bounds"_a = false,
+           "For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and the cycles "
+           "were the bottleneck infinitely fast.",
+           nb::sig("def endings(self, bounds: bool = False) -> list[bytes]"));
+  nb::class_<BulkPredictor>(m, "BulkPredictor", "Predicts many encoded blocks; for one caller at a time.")
+      .def("__init__", &make, "machine"_a, "mode"_a = "loop", "method"_a = "bounds", "jobs"_a = 1, nb::keep_alive<1, 2>(),
+           "jobs: threads that work on a batch.")
+      .def("predict", &run, "blocks"_a, "addresses"_a = nb::none(), "bytes_are_text"_a = false,
+           "blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code "
+           "starts, a number or its digits; 0 without. Anything else is a block of status error.\n\n"
+           "Raises: MachineModelError.",
+           nb::sig("def predict(self, blocks: collections.abc.Sequence[object], addresses: "
+                   "collections.abc.Sequence[object] | None = None, bytes_are_text: bool = False) -> BulkResults"));
+  m.def(
+      "bulk_methods",
+      [] {
+        std::vector<std::string> names;
+        for (const NamedMethod& method : all_methods())
+          names.emplace_back(method.name);
+        return names;
+      },
+      "Names of the methods of BulkPredictor.");
+  m.def(
+      "bulk_bounds", [] { return std::vector<std::string>(Prediction::bound_names.begin(), Prediction::bound_names.end()); },
+      "Names of the bounds, in the order of BulkResults.endings.");
+  m.def(
+      "closing_branch",
+      [](const nb::sequence& block) {
+        std::vector<const Instruction*> instructions;
+        for (const nb::handle item : block)
+          instructions.push_back(nb::cast<const Instruction*>(item));
+        const ClosingBranch closing = closing_branch(instructions);
+        return disassemble(Isa::x86, closing.bytes.data(), closing.size, closing.address).instructions;
+      },
+      "block"_a,
+      "`dec` of a register that an x86 block leaves alone and `jnz` to its start; empty where all are taken.",
+      nb::sig("def closing_branch(block: collections.abc.Sequence[Instruction]) -> list[Instruction]"));
+}
+
+} // namespace corecast

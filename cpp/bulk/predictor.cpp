@@ -1,0 +1,136 @@
+#include "cpp/bulk/predictor.hpp"
+
+#include "cpp/bulk/closing.hpp"
+#include "cpp/bulk/hex.hpp"
+#include "cpp/core/machine.hpp"
+#include "cpp/llvm/decoder.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace corecast {
+namespace {
+
+constexpr std::size_t blocks_at_once = 32; // that a thread takes: few enough to share the rest of a batch
+
+Isa isa_of(const Machine& machine) {
+  switch (machine.pipeline().architecture) {
+  case Architecture::aarch64:
+    return Isa::aarch64;
+  case Architecture::riscv64:
+    return Isa::riscv64;
+  case Architecture::x86:
+    break;
+  }
+  return Isa::x86;
+}
+
+} // namespace
+
+std::string_view status_name(BlockStatus status) {
+  switch (status) {
+  case BlockStatus::ok:
+    return "ok";
+  case BlockStatus::unknown:
+    return "unknown";
+  case BlockStatus::error:
+    break;
+  }
+  return "error";
+}
+
+class BulkPredictor::Worker {
+public:
+  Worker(const Machine& machine, LoopMode mode, const NamedMethod& method)
+      : machine_(machine), isa_(isa_of(machine)), decoder_(isa_), method_(method.make()) {
+    options_.mode = mode;
+    options_.aligned = true;
+  }
+
+  BlockResult predict(const BlockInput& input) {
+    if (!input.valid || !read(input) || !decoder_.decode(code_, input.address)) return {};
+    collect();
+    if (options_.mode == LoopMode::loop && isa_ == Isa::x86 && instructions_.back()->branch == Branch::none) {
+      const ClosingBranch closing = closing_branch(instructions_);
+      decoder_.append(closing.code(), closing.address);
+      collect();
+    }
+    options_.start_offset = input.address;
+    BlockResult out{method_({machine_, instructions_, costings_, options_}), BlockStatus::ok};
+    const bool unknown = std::any_of(costings_.begin(), costings_.end(), [](const Costing& costing) {
+      return costing.lookup->status == LookupStatus::unknown;
+    });
+    if (unknown) out.status = BlockStatus::unknown;
+    return out;
+  }
+
+private:
+  bool read(const BlockInput& input) {
+    if (input.is_text) return read_hex(input.code, code_) && !code_.empty();
+    code_.assign(input.code.begin(), input.code.end());
+    return !code_.empty();
+  }
+
+  void collect() {
+    if (generation_ != decoder_.generation()) {
+      known_.clear();
+      generation_ = decoder_.generation();
+    }
+    instructions_.clear();
+    costings_.clear();
+    for (const Decoder::Item& item : decoder_.items()) {
+      if (item.id >= known_.size()) known_.resize(item.id + 1);
+      Costing& costing = known_[item.id];
+      if (costing.lookup == nullptr) costing = find_costing(machine_, *item.instruction, options_.unknown);
+      instructions_.push_back(item.instruction);
+      costings_.push_back(costing);
+    }
+  }
+
+  const Machine& machine_;
+  Isa isa_;
+  Decoder decoder_;
+  Method method_;
+  AnalyzeOptions options_;
+  std::uint64_t generation_ = 0;
+  std::vector<Costing> known_; // by the decoder's id, without lookup where not yet asked for
+  std::vector<std::uint8_t> code_;
+  std::vector<const Instruction*> instructions_;
+  std::vector<Costing> costings_;
+};
+
+BulkPredictor::BulkPredictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs) {
+  for (unsigned i = 0; i < std::max(1U, jobs); ++i)
+    workers_.push_back(std::make_unique<Worker>(machine, mode, method));
+}
+
+BulkPredictor::~BulkPredictor() = default;
+
+void BulkPredictor::predict(std::span<const BlockInput> blocks, std::span<BlockResult> out) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex failure_mutex;
+  std::exception_ptr failure;
+  const auto work = [&](Worker& worker) {
+    try {
+      for (std::size_t first = 0; (first = next.fetch_add(blocks_at_once)) < blocks.size();)
+        for (std::size_t i = first; i < std::min(first + blocks_at_once, blocks.size()); ++i)
+          out[i] = worker.predict(blocks[i]);
+    } catch (...) {
+      const std::scoped_lock lock(failure_mutex);
+      if (!failure) failure = std::current_exception();
+      next = blocks.size();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < workers_.size() && i * blocks_at_once < blocks.size(); ++i)
+      threads.emplace_back([&work, worker = workers_[i].get()] { work(*worker); });
+    work(*workers_.front());
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+} // namespace corecast

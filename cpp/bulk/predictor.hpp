@@ -1,0 +1,52 @@
+// Predicting many encoded blocks with several threads.
+#pragma once
+
+#include "cpp/bulk/methods.hpp"
+#include "cpp/llvm/isa.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace corecast {
+
+/// One block as it was given.
+struct BlockInput {
+  std::string_view code;
+  bool is_text = true; // hexadecimal digits, else the bytes themselves
+  bool valid = true;   // false: no block at all, or an address that is none
+  std::uint64_t address = 0;
+};
+
+enum class BlockStatus : std::uint8_t {
+  ok,      // the cost of every instruction is known, or derived from related forms
+  unknown, // some are counted like the nearest form, or as one slot and one cycle
+  error,   // no code, or bytes that are no instruction: no prediction
+};
+
+std::string_view status_name(BlockStatus status);
+
+struct BlockResult : BlockPrediction {
+  BlockStatus status = BlockStatus::error;
+};
+
+/// Keeps a decoder and a table of lookups for each thread, from call to call. Results depend on nothing but the block.
+class BulkPredictor {
+public:
+  BulkPredictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs);
+  ~BulkPredictor();
+  BulkPredictor(const BulkPredictor&) = delete;
+  BulkPredictor& operator=(const BulkPredictor&) = delete;
+
+  /// out[i] is the result of blocks[i]. Throws ModelError where a row that is needed is malformed.
+  void predict(std::span<const BlockInput> blocks, std::span<BlockResult> out);
+
+private:
+  class Worker;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+} // namespace corecast

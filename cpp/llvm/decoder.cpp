@@ -1,0 +1,168 @@
+#include "decoder.hpp"
+
+#include "walk_code.hpp"
+
+#include "llvm/MC/MCContext.h"
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <vector>
+
+namespace corecast {
+
+class Decoder::Implementation {
+public:
+  Implementation(Isa isa, std::size_t most_remembered)
+      : target_(Target::get(isa)),
+        context_(target_.triple, target_.assembly.get(), target_.registers.get(), target_.subtarget.get()),
+        decoder_(target_.target->createMCDisassembler(*target_.subtarget, context_)), describer_(target_, context_),
+        most_remembered_(std::max<std::size_t>(1, most_remembered)) {
+    forget();
+  }
+
+  bool decode(std::span<const std::uint8_t> code, std::uint64_t address) {
+    if (entries_.size() > most_remembered_)
+      forget();
+    ++block_;
+    items.clear();
+    copies_used_ = 0;
+    if (copies_.size() > most_copies)
+      copies_.clear();
+    describer_.set_state({});
+    return append(code, address);
+  }
+
+  bool append(std::span<const std::uint8_t> code, std::uint64_t address) {
+    const llvm::ArrayRef<std::uint8_t> all(code.data(), code.size());
+    bool decodable = true;
+    walk_code(
+        *decoder_, target_.isa, all, address,
+        [&](const llvm::MCInst &inst, CodeSpan span, const std::string &prefixes) -> Entry & {
+          start_ = address + span.start;
+          const llvm::ArrayRef<std::uint8_t> bytes = all.slice(span.start, span.end - span.start);
+          Entry &entry = find(inst, bytes, false, prefixes);
+          return entry.lone_prefix && span.last ? find(inst, bytes, true, prefixes) : entry;
+        },
+        [&](Entry &entry) { items.push_back({&place(entry), entry.id}); },
+        [&](std::size_t, std::size_t, bool) { return decodable = false; });
+    return decodable;
+  }
+
+  std::vector<Item> items;
+  std::uint64_t generation = 0;
+
+private:
+  static constexpr std::size_t most_copies = 1024; // kept for later blocks
+  static constexpr std::uint64_t described_at = std::uint64_t{1} << 40; // so that no branch leads to -1, which means none
+
+  struct Entry : Described {
+    std::uint64_t hash = 0;
+    std::uint64_t block = 0;         // the last in which it stood
+    std::uint64_t target_offset = 0; // from its address to the branch target, modulo 2^64
+    bool has_target = false;
+    std::uint32_t id = 0;
+    unsigned opcode = 0;
+    unsigned flags = 0;
+    bool last = false; // a prefix that nothing follows
+    Describer::State before;
+    Describer::State after;
+  };
+
+  void forget() {
+    entries_.clear();
+    table_.assign(std::bit_ceil(std::min<std::size_t>(most_remembered_, 1U << 20) * 4), none);
+    ++generation;
+  }
+
+  static std::uint64_t hash_of(const llvm::MCInst &inst, llvm::ArrayRef<std::uint8_t> bytes, const Describer::State &state) {
+    constexpr std::uint64_t prime = 0x9E3779B97F4A7C15U;
+    std::uint64_t hash = (inst.getOpcode() + (std::uint64_t{state.x87_top} << 32) +
+                          (static_cast<std::uint64_t>(state.vector_type.element_bits + static_cast<unsigned>(state.vector_type.lmul_log2 + 8)) << 40)) *
+                         prime;
+    for (const std::uint8_t byte : bytes)
+      hash = (hash ^ byte) * prime;
+    return hash ^ hash >> 29;
+  }
+
+  Entry &find(const llvm::MCInst &inst, llvm::ArrayRef<std::uint8_t> bytes, bool last, const std::string &prefixes) {
+    const Describer::State before = describer_.state();
+    const std::uint64_t hash = hash_of(inst, bytes, before);
+    if (2 * entries_.size() > table_.size())
+      grow();
+    std::size_t slot = hash & (table_.size() - 1);
+    for (; table_[slot] != none; slot = (slot + 1) & (table_.size() - 1)) {
+      Entry &entry = entries_[table_[slot]];
+      if (entry.hash == hash && entry.opcode == inst.getOpcode() && entry.flags == inst.getFlags() &&
+          entry.last == last && entry.before == before &&
+          std::equal(bytes.begin(), bytes.end(), entry.instruction.bytes.begin(), entry.instruction.bytes.end())) {
+        describer_.set_state(entry.after);
+        return entry;
+      }
+    }
+    Described described = describe_span(describer_, inst, bytes, described_at, last, prefixes);
+    table_[slot] = static_cast<std::uint32_t>(entries_.size());
+    Entry &entry = entries_.emplace_back();
+    static_cast<Described &>(entry) = std::move(described);
+    entry.hash = hash;
+    entry.id = static_cast<std::uint32_t>(entries_.size() - 1);
+    entry.opcode = inst.getOpcode();
+    entry.flags = inst.getFlags();
+    entry.last = last;
+    entry.before = before;
+    entry.after = describer_.state();
+    entry.has_target = entry.instruction.target_address != -1;
+    entry.target_offset = static_cast<std::uint64_t>(entry.instruction.target_address) - described_at;
+    return entry;
+  }
+
+  void grow() {
+    table_.assign(table_.size() * 2, none);
+    for (const Entry &entry : entries_) {
+      std::size_t slot = entry.hash & (table_.size() - 1);
+      while (table_[slot] != none)
+        slot = (slot + 1) & (table_.size() - 1);
+      table_[slot] = entry.id;
+    }
+  }
+
+  /// The instruction at the address in `start_`; a copy where the block holds it already at another.
+  const Instruction &place(Entry &entry) {
+    Instruction *out = &entry.instruction;
+    if (entry.block == block_) {
+      if (copies_used_ == copies_.size())
+        copies_.emplace_back();
+      out = &copies_[copies_used_++];
+      *out = entry.instruction;
+    }
+    entry.block = block_;
+    out->address = start_;
+    if (entry.has_target)
+      out->target_address = static_cast<std::int64_t>(start_ + entry.target_offset);
+    return *out;
+  }
+
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+  const Target &target_;
+  llvm::MCContext context_;
+  std::unique_ptr<llvm::MCDisassembler> decoder_;
+  Describer describer_;
+  std::size_t most_remembered_;
+  std::deque<Entry> entries_;
+  std::vector<std::uint32_t> table_; // entry by hash, open addressing
+  std::deque<Instruction> copies_;
+  std::size_t copies_used_ = 0;
+  std::uint64_t block_ = 0;
+  std::uint64_t start_ = 0;
+};
+
+Decoder::Decoder(Isa isa, std::size_t most_remembered)
+    : implementation_(std::make_unique<Implementation>(isa, most_remembered)) {}
+Decoder::~Decoder() = default;
+bool Decoder::decode(std::span<const std::uint8_t> code, std::uint64_t address) { return implementation_->decode(code, address); }
+bool Decoder::append(std::span<const std::uint8_t> code, std::uint64_t address) { return implementation_->append(code, address); }
+std::span<const Decoder::Item> Decoder::items() const { return implementation_->items; }
+std::uint64_t Decoder::generation() const { return implementation_->generation; }
+
+} // namespace corecast

@@ -1,0 +1,124 @@
+// Reading blocks in bulk gives what reading each by itself gives.
+#include "cpp/bulk/closing.hpp"
+#include "cpp/bulk/hex.hpp"
+#include "cpp/llvm/decoder.hpp"
+#include "cpp/llvm/listing.hpp"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace corecast;
+
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// Everything that depends on the address or on code before, and enough of the rest to tell instructions apart.
+std::string summary(const Instruction& instruction) {
+  std::string out = instruction.text + " | " + instruction.form + " @" + std::to_string(instruction.address) + " -> " +
+                    std::to_string(instruction.target_address);
+  for (const Operand& operand : instruction.operands) {
+    out += " " + std::to_string(operand.id);
+    for (const RegisterUse& use : operand.registers)
+      out += ":" + std::to_string(use.reg) + (use.read ? "r" : "") + (use.write ? "w" : "");
+  }
+  for (const MemoryAccess& access : instruction.memory)
+    out += " m" + std::to_string(access.base) + "+" + std::to_string(access.displacement);
+  return out + " " + std::to_string(instruction.length_bytes);
+}
+
+void check_same(Decoder& decoder, Isa isa, const Bytes& code, std::uint64_t address) {
+  const Listing listing = disassemble(isa, code.data(), code.size(), address);
+  const bool decodable = decoder.decode(code, address);
+  REQUIRE(decodable == listing.problems.empty());
+  if (!decodable) return;
+  REQUIRE(decoder.items().size() == listing.instructions.size());
+  for (std::size_t i = 0; i < listing.instructions.size(); ++i)
+    CHECK(summary(*decoder.items()[i].instruction) == summary(listing.instructions[i]));
+}
+
+} // namespace
+
+TEST_CASE("a decoder that remembers gives the instructions of disassemble") {
+  std::mt19937 random(3);
+  for (const Isa isa : all_isas) {
+    Decoder small(isa, 4); // forgets all the time
+    Decoder large(isa);
+    for (int round = 0; round < 4000; ++round) {
+      Bytes code;
+      const unsigned units = 1 + random() % 5;
+      // Few different bytes, so that encodings come again at other addresses and behind other code.
+      for (unsigned unit = 0; unit < units; ++unit) {
+        if (isa == Isa::x86) {
+          const Bytes pieces[] = {{0xf0}, {0xf3}, {0x66}, {0xd9, 0xc1}, {0xd9, 0xc9}, {0xde, 0xc1}, {0x48, 0x01, 0x18},
+                                  {0x75, 0xfd}, {0x8b, 0x05, 1, 0, 0, 0}, {0xa4}, {0x90}, {0xeb, 0xfd}};
+          const Bytes& piece = pieces[random() % std::size(pieces)];
+          code.insert(code.end(), piece.begin(), piece.end());
+        } else if (isa == Isa::aarch64) {
+          for (const std::uint32_t word : {std::uint32_t(0x8b000000U | (random() & 0x30c63U))})
+            for (unsigned shift = 0; shift < 32; shift += 8)
+              code.push_back(static_cast<std::uint8_t>(word >> shift));
+        } else {
+          const std::uint32_t words[] = {0x0d0572d7, 0x0c8572d7, 0x0d1572d7, 0x02108157, 0x0205e107, 0xfe0518e3, 0x00b50533};
+          const std::uint32_t word = words[random() % std::size(words)];
+          for (unsigned shift = 0; shift < 32; shift += 8)
+            code.push_back(static_cast<std::uint8_t>(word >> shift));
+        }
+      }
+      const std::uint64_t address = random() % 3 * 0x1000;
+      check_same(small, isa, code, address);
+      check_same(large, isa, code, address);
+    }
+  }
+}
+
+TEST_CASE("equal encodings have equal ids") {
+  Decoder decoder(Isa::x86);
+  const Bytes code{0x90, 0x48, 0x01, 0x18, 0x90};
+  REQUIRE(decoder.decode(code, 0));
+  CHECK(decoder.items()[0].id == decoder.items()[2].id);
+  CHECK(decoder.items()[0].id != decoder.items()[1].id);
+  CHECK(decoder.items()[2].instruction->address == 4);
+}
+
+TEST_CASE("hexadecimal digits are read as one writes them") {
+  Bytes out;
+  for (const char* good : {"4801d8", "48 01 D8\r\n", "0x48, 0x01, 0xd8", "\\x48\\x01\\xd8", "{0x48,0x01,0xd8}"}) {
+    CHECK(read_hex(good, out));
+    CHECK(out == Bytes{0x48, 0x01, 0xd8});
+  }
+  for (const char* bad : {"4", "480", "4g", "48 0", "0x", "480x", "4 8", "00x12", "x48", "48\\"})
+    CHECK_FALSE(read_hex(bad, out));
+  CHECK(read_hex("", out));
+  CHECK(out.empty());
+}
+
+TEST_CASE("addresses are decimal or hexadecimal") {
+  CHECK(read_address("") == 0U);
+  CHECK(read_address(" 31 ") == 31U);
+  CHECK(read_address("0x1F") == 31U);
+  CHECK(read_address("18446744073709551615") == ~std::uint64_t{0});
+  for (const char* bad : {"1f", "-1", "0x", "18446744073709551616", "1.5", "0x1g"})
+    CHECK_FALSE(read_address(bad).has_value());
+}
+
+TEST_CASE("the assumed loop branch leads back to the start") {
+  Decoder decoder(Isa::x86);
+  for (const std::size_t nops : {1U, 100U, 122U, 123U, 124U, 200U}) {
+    const Bytes code(nops, 0x90);
+    REQUIRE(decoder.decode(code, 0xFFFFFFFFFFFFFFF0U));
+    std::vector<const Instruction*> block;
+    for (const Decoder::Item& item : decoder.items())
+      block.push_back(item.instruction);
+    const ClosingBranch closing = closing_branch(block);
+    REQUIRE(decoder.append(closing.code(), closing.address));
+    REQUIRE(decoder.items().size() == nops + 2);
+    CHECK(decoder.items()[nops].instruction->text == "dec r15");
+    const Instruction& branch = *decoder.items()[nops + 1].instruction;
+    CHECK(branch.target_address == static_cast<std::int64_t>(0xFFFFFFFFFFFFFFF0U));
+    CHECK(branch.length_bytes == (nops <= 123 ? 2 : 6));
+  }
+}

@@ -1,0 +1,20 @@
+"""Bulk prediction: many encoded blocks at once, in C++ and without the interpreter's lock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from corecast.bulk.api import BlockPrediction as BlockPrediction
+    from corecast.bulk.api import Predictions as Predictions
+    from corecast.bulk.api import predict as predict
+
+__all__ = ["BlockPrediction", "Predictions", "predict"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module("corecast.bulk.api"), name)

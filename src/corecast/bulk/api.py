@@ -1,0 +1,137 @@
+"""`corecast.predict`: cycles of many blocks in one call."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+from corecast.bulk.engine import Method, Mode, make_predictor
+from corecast.errors import InputError
+
+if TYPE_CHECKING:
+    from corecast.machine import Machine
+
+_BATCH = 8192
+
+
+class BlockPrediction(NamedTuple):
+    """What is predicted for one block."""
+
+    cycles: float | None
+    """Core cycles per iteration; None where there is no prediction."""
+    bottleneck: str
+    """Name of the bound that decides; "" where there is no prediction."""
+    status: str
+    """ok; unknown: some instruction is counted by a guess; error: no code, or bytes that are no instructions."""
+
+
+class Predictions(Sequence[BlockPrediction]):
+    """One record a block, in the order of the blocks; also by column."""
+
+    def __init__(self) -> None:
+        self.cycles = array("d")
+        """Core cycles per iteration, NaN where there is no prediction; numpy.asarray() takes it without copying."""
+        self.bottlenecks: list[str] = []
+        self.statuses: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self.cycles)
+
+    @overload
+    def __getitem__(self, index: int) -> BlockPrediction: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[BlockPrediction]: ...
+    def __getitem__(self, index: int | slice) -> BlockPrediction | list[BlockPrediction]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        status = self.statuses[index]
+        return BlockPrediction(None if status == "error" else self.cycles[index], self.bottlenecks[index], status)
+
+    def __repr__(self) -> str:
+        return f"<Predictions of {len(self)} blocks>"
+
+    def to_numpy(self) -> dict[str, Any]:
+        """The columns as NumPy arrays by their names: cycles (float64), bottleneck and status (str).
+
+        Raises:
+            ImportError: NumPy is not installed.
+        """
+        from importlib import import_module
+
+        numpy = import_module("numpy")
+        return {
+            "cycles": numpy.array(self.cycles, dtype=numpy.float64),
+            "bottleneck": numpy.array(self.bottlenecks, dtype=str),
+            "status": numpy.array(self.statuses, dtype=str),
+        }
+
+
+def predict(
+    blocks: Iterable[object],
+    cpu: str | Path | Machine,
+    mode: Mode = "loop",
+    method: Method = "bounds",
+    jobs: int | None = None,
+    *,
+    addresses: Iterable[object] | None = None,
+) -> Predictions:
+    """Predict the cycles of many encoded blocks.
+
+    Args:
+        blocks: hexadecimal digits (str) or encoded code (bytes), in any iterable, a NumPy array or an Arrow array or
+            column. NumPy's arrays of bytes hold digits, as they cannot hold code that ends in zero bytes.
+        cpu: a core's name or alias, the folder of a machine model, or a loaded one.
+        mode: loop: the block is the body of a loop; an x86 block without a branch at its end gets `dec REG; jnz`.
+            unroll: copies of it follow each other.
+        method: bounds: the static bounds of the pipeline's parts. simulate: simulation of every micro-op.
+        jobs: threads; None: one a processor. Results do not depend on it.
+        addresses: where each block starts (numbers, or their digits); 0 where there are none.
+
+    Returns:
+        A record a block, in the order of the blocks. A block that cannot be read has the status "error".
+
+    Raises:
+        InputError: no such mode or method, jobs below 1, a single block, or fewer addresses than blocks.
+        UnknownCpuError: no model has that name. MachineModelError: a faulty model.
+    """
+    from corecast.machine import Machine, load_machine
+
+    if isinstance(blocks, str | bytes):
+        raise InputError("blocks must be several: a list, an array or a column of them")
+    machine = cpu if isinstance(cpu, Machine) else load_machine(cpu)
+    predictor = make_predictor(machine, mode, method, jobs)
+    starts = None if addresses is None else chain.from_iterable(_batches(addresses))
+    out = Predictions()
+    for batch in _batches(blocks):
+        found = predictor.predict(batch, _take(starts, len(batch)), _holds_digits(blocks))
+        out.cycles.frombytes(found.cycles)
+        out.bottlenecks += found.bottlenecks
+        out.statuses += found.statuses
+    return out
+
+
+def _batches(items: Iterable[Any]) -> Iterator[list[Any]]:
+    """Lists of plain Python values. Arrow's columns give objects of their own unless asked for a list."""
+    if hasattr(items, "to_pylist") and hasattr(items, "slice"):
+        for start in range(0, len(items), _BATCH):  # type: ignore[arg-type]
+            yield items.slice(start, _BATCH).to_pylist()
+        return
+    iterator = iter(items)
+    while batch := list(islice(iterator, _BATCH)):
+        yield batch
+
+
+def _take(starts: Iterator[Any] | None, count: int) -> list[Any] | None:
+    if starts is None:
+        return None
+    taken = list(islice(starts, count))
+    if len(taken) < count:
+        raise InputError("there are fewer addresses than blocks")
+    return taken
+
+
+def _holds_digits(blocks: object) -> bool:
+    return getattr(getattr(blocks, "dtype", None), "kind", "") == "S"

@@ -1,0 +1,43 @@
+"""The native predictor, made from what users choose."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Literal
+
+from corecast.errors import InputError
+
+if TYPE_CHECKING:
+    from corecast import _core
+    from corecast.machine import Machine
+
+Mode = Literal["loop", "unroll"]
+Method = Literal["bounds", "simulate"]
+
+MODES = ("loop", "unroll")
+METHODS = ("bounds", "simulate")
+
+
+def make_predictor(machine: Machine, mode: str, method: str, jobs: int | None) -> _core.BulkPredictor:
+    """A predictor of blocks for one core; `jobs` threads share each batch, None: one a processor.
+
+    Raises:
+        InputError: no such mode or method, or one that this build has not; jobs below 1.
+    """
+    from corecast import _core
+
+    for what, value, known in (("mode", mode, MODES), ("method", method, METHODS)):
+        if value not in known:
+            raise InputError(f"{what} is {' or '.join(known)}, not {value!r}")
+    if method not in _core.bulk_methods():
+        raise InputError(f"method {method}: not part of this version yet")
+    if jobs is not None and jobs < 1:
+        raise InputError(f"jobs must be at least 1, not {jobs}")
+    return _core.BulkPredictor(machine.core, mode, method, jobs or processors())
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,116 @@
+"""`corecast predict`: cycles of many encoded blocks, CSV in and CSV out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO
+
+from corecast.cli.target import add_target_options, choose_machine
+from corecast.errors import InputError
+
+if TYPE_CHECKING:
+    from corecast.bulk.stream import Tally
+
+EXIT_SOME_FAILED = 1
+_REFRESH_SECONDS = 0.5
+
+
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser(
+        "predict",
+        help="cycles of many encoded blocks, from a CSV file to another",
+        description="Reads a CSV file with a column `hex` (encoded code; optionally `address`, where it starts) and "
+        "writes it with the columns predicted_cycles, bottleneck and status (ok, unknown, error) added. Exit code 1: "
+        "some rows have the status error.",
+    )
+    parser.add_argument("file", metavar="BLOCKS.csv", help="- for standard input")
+    add_target_options(parser)
+    parser.add_argument(
+        "--mode",
+        choices=("loop", "unroll"),
+        default="loop",
+        help="loop: each block is a loop's body; unroll: copies of it follow each other (default: loop)",
+    )
+    parser.add_argument(
+        "--method",
+        choices=("bounds", "simulate"),
+        default="bounds",
+        help="bounds: the static bounds; simulate: every micro-op, cycle by cycle (default: bounds)",
+    )
+    parser.add_argument("--bounds", action="store_true", help="add a column for each bound")
+    parser.add_argument("--jobs", type=int, metavar="N", help="threads; default: one a processor")
+    parser.add_argument("-o", "--output", metavar="OUT.csv", help="file to write, whole or not at all")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from corecast.bulk.engine import make_predictor, processors
+    from corecast.bulk.stream import CsvOptions, predict_csv
+    from corecast.cli.output import result_stream
+
+    machine, notes = choose_machine(arguments)
+    jobs = arguments.jobs if arguments.jobs is not None else processors()
+    predictor = make_predictor(machine, arguments.mode, arguments.method, jobs)
+    for note in notes:
+        print(f"corecast: {note}", file=sys.stderr)
+    name = "<stdin>" if arguments.file == "-" else arguments.file
+    options = CsvOptions(file=name, bounds=arguments.bounds, overlap=jobs > 1)
+    inputs = [] if arguments.file == "-" else [arguments.file]
+    with (
+        _source(arguments.file) as source,
+        _progress() as progress,
+        result_stream(arguments.output, inputs) as sink,
+    ):
+        tally = predict_csv(source, sink, predictor, options, progress)
+    return _tell(tally, name)
+
+
+@contextmanager
+def _source(file: str) -> Iterator[BinaryIO]:
+    if file == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        stream = open(file, "rb")  # noqa: SIM115
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", file) from None
+    with stream:
+        yield stream
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int], None] | None]:
+    """Tells the rows so far and the rate, on a terminal only; the line is gone at the end."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    start = time.monotonic()
+    shown = start
+
+    def show(rows: int) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if now - shown < _REFRESH_SECONDS:
+            return
+        shown = now
+        print(f"\r{rows:,} blocks, {rows / (now - start):,.0f}/s ", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown != start:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _tell(tally: Tally, name: str) -> int:
+    if not tally.error:
+        return 0
+    print(
+        f"corecast: {name}: {tally.error:,} of {tally.rows:,} blocks cannot be read: status error",
+        file=sys.stderr,
+    )
+    return EXIT_SOME_FAILED

@@ -1,0 +1,217 @@
+"""`corecast.predict` gives for many blocks what analyzing each gives."""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+import corecast
+from corecast import _core
+from corecast.analysis import AnalyzeOptions, analyze_kernel
+from corecast.bulk import BlockPrediction
+from corecast.errors import InputError, UnknownCpuError
+from corecast.machine import load_machine
+from toy_machines import toy
+
+X86 = (
+    "4801c3480fafd8",
+    "014304488bbd50fcffff",
+    "016b185b5d415c",
+    "f30f10040148ffc039c875f4",
+    "c5fd58064883c620",
+    "8b0511000000890511000000",
+    "b40188e04801c0",
+    "505b505b",
+    "d9c1dec9d9c9",
+    "f048011848ffc0",
+    "f3a4",
+    "90" * 140,
+    "48f7f1",
+    "e2fe",
+    "0faee8",
+)
+AARCH64 = ("0000018b00040091", "001c21ee0000018b", "600c40b9e103002a", "e1030091210400f1c1ffff54", "00d4b24e21d4b24e")
+RISCV64 = ("33055500", "d772050d57811002", "07e1050257811002e35c05fe", "13051500630cb5fe")
+
+
+def expected(code: str, cpu: str, mode: str, address: int = 0) -> BlockPrediction:
+    machine = load_machine(cpu)
+    kernel = corecast.Kernel.from_hex(code, machine.isa, address=address, is_loop=mode == "loop")
+    result = analyze_kernel(kernel, machine, AnalyzeOptions(mode=mode))  # type: ignore[arg-type]
+    status = "unknown" if result.coverage.unknown else "ok"
+    return BlockPrediction(result.prediction.cycles_per_iteration, result.prediction.bottleneck, status)
+
+
+def is_code(code: str, isa: str) -> bool:
+    return not _core.disassemble(isa, bytes.fromhex(code)).problems
+
+
+def random_blocks(count: int) -> Iterator[str]:
+    """Concatenations of the blocks above, so that the loop's register and the alignment change."""
+    rng = random.Random(5)
+    for _ in range(count):
+        yield "".join(rng.choice(X86[:-2]) for _ in range(rng.randrange(1, 4)))
+
+
+@pytest.mark.parametrize("mode", ["loop", "unroll"])
+@pytest.mark.parametrize(
+    ("cpu", "codes"),
+    [
+        *((cpu, (*X86, *random_blocks(60))) for cpu in ("skylake_x", "haswell", "zen4")),
+        *((cpu, AARCH64) for cpu in ("neoverse_v2", "a64fx")),
+        *((cpu, RISCV64) for cpu in ("spacemit_x60", "sifive_p670")),
+    ],
+)
+def test_each_block_is_predicted_as_if_alone(cpu: str, codes: tuple[str, ...], mode: str) -> None:
+    isa = load_machine(cpu).isa
+    codes = tuple(code for code in codes if is_code(code, isa))
+    assert len(codes) > 2
+    found = corecast.predict(codes, cpu, mode=mode, jobs=2)  # type: ignore[arg-type]
+    assert list(found) == [expected(code, cpu, mode) for code in codes]
+
+
+def test_addresses_count() -> None:
+    codes = ["8b0511000000890511000000" + "90" * 20] * 40
+    starts = [7 * i for i in range(40)]
+    found = corecast.predict(codes, "skylake_x", addresses=starts)
+    assert list(found) == [expected(code, "skylake_x", "loop", at) for code, at in zip(codes, starts, strict=True)]
+    assert list(corecast.predict(codes, "skylake_x", addresses=[hex(at) for at in starts])) == list(found)
+    assert len(set(found.cycles)) > 1
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3, 8])
+def test_results_do_not_depend_on_the_number_of_jobs_or_on_the_order(jobs: int) -> None:
+    codes = list(random_blocks(500))
+    once = dict(zip(codes, corecast.predict(codes, "skylake_x", jobs=1), strict=True))
+    random.Random(jobs).shuffle(codes)
+    assert list(corecast.predict(codes, "skylake_x", jobs=jobs)) == [once[code] for code in codes]
+
+
+@pytest.mark.parametrize("bad", ["", "4", "480", "zz", "0606", None, 7, b"", "ü", "\ud800"])
+def test_a_bad_block_stops_nothing(bad: object) -> None:
+    found = corecast.predict(["4801c3", bad, "4801c3"], "skylake_x")
+    assert [each.status for each in found] == ["ok", "error", "ok"]
+    assert found[1] == BlockPrediction(None, "", "error")
+    assert math.isnan(found.cycles[1])
+
+
+@pytest.mark.parametrize("bad", ["x", -1, 1.5, 1 << 64])
+def test_a_bad_address_is_an_error_of_its_block(bad: object) -> None:
+    found = corecast.predict(["90", "90", "90"], "skylake_x", addresses=[0, bad, None])
+    assert [each.status for each in found] == ["ok", "error", "ok"]
+
+
+def test_unknown_forms_are_told_and_still_predicted() -> None:
+    (found,) = corecast.predict(["9b4801c3"], toy("toy_x86"))  # fwait
+    assert found.status == "unknown"
+    assert found.cycles is not None
+
+
+def test_bytes_are_code() -> None:
+    assert corecast.predict([b"\x48\x01\xc3"], "skylake_x")[0] == corecast.predict(["4801c3"], "skylake_x")[0]
+
+
+def test_any_iterable_serves() -> None:
+    blocks = ["4801c3", "480fafd8"]
+    whole = list(corecast.predict(blocks, "skylake_x"))
+    assert list(corecast.predict(iter(blocks), "skylake_x")) == whole
+    assert list(corecast.predict((each for each in blocks), load_machine("skylake_x"))) == whole
+    assert list(corecast.predict([], "skylake_x")) == []
+
+
+def test_a_column_that_must_be_asked_for_a_list_is() -> None:
+    class Column:
+        """As Arrow's: its items are objects of its own."""
+
+        def __init__(self, items: list[str | None]) -> None:
+            self.items = items
+
+        def __len__(self) -> int:
+            return len(self.items)
+
+        def __iter__(self) -> Iterator[object]:
+            return iter([object()] * len(self.items))
+
+        def slice(self, start: int, length: int) -> Column:
+            return Column(self.items[start : start + length])
+
+        def to_pylist(self) -> list[str | None]:
+            return self.items
+
+    found = corecast.predict(Column(["4801c3", None] * 5000), "skylake_x")
+    assert found.statuses == ["ok", "error"] * 5000
+
+
+def test_numpy_arrays_come_and_go() -> None:
+    numpy = pytest.importorskip("numpy")
+    codes = ["4801c3", "480fafd8", "4"]
+    whole = list(corecast.predict(codes, "skylake_x"))
+    for dtype in (str, object, "S"):
+        assert list(corecast.predict(numpy.array(codes, dtype=dtype), "skylake_x")) == whole
+    columns = corecast.predict(codes, "skylake_x").to_numpy()
+    assert columns["cycles"].dtype == numpy.float64
+    assert numpy.isnan(columns["cycles"][2])
+    assert list(columns["status"]) == ["ok", "ok", "error"]
+
+
+def test_records_are_a_sequence() -> None:
+    found = corecast.predict(["4801c3", "480fafd8"], "skylake_x")
+    assert len(found) == 2
+    assert found[-1] == found[1]
+    assert found[:] == list(found)
+    with pytest.raises(IndexError):
+        found[2]
+
+
+def test_other_threads_run_meanwhile() -> None:
+    """The interpreter's lock is free while blocks are predicted."""
+    predictor = _core.BulkPredictor(load_machine("skylake_x").core, "loop", "bounds", 1)
+    codes = list(random_blocks(3000))
+    turns = 0
+    done = threading.Event()
+
+    def work() -> None:
+        for _ in range(3):
+            predictor.predict(codes)
+        done.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    while not done.is_set():
+        turns += 1
+    worker.join()
+    assert turns > 1
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"mode": "straight"}, "mode is loop or unroll"),
+        ({"method": "guess"}, "method is bounds or simulate"),
+        ({"jobs": 0}, "jobs must be at least 1"),
+        ({"addresses": [0]}, "fewer addresses"),
+    ],
+)
+def test_wrong_choices_are_told(options: dict[str, object], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        corecast.predict(["90", "90"], "skylake_x", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif("simulate" in _core.bulk_methods(), reason="the simulator is there")
+def test_the_simulator_says_that_it_is_not_there() -> None:
+    with pytest.raises(InputError, match="method simulate: not part of this version yet"):
+        corecast.predict(["90"], "skylake_x", method="simulate")
+
+
+def test_one_block_alone_is_a_mistake() -> None:
+    with pytest.raises(InputError, match="several"):
+        corecast.predict("4801c3", "skylake_x")
+
+
+def test_an_unknown_core_is_told() -> None:
+    with pytest.raises(UnknownCpuError):
+        corecast.predict(["90"], "no_such_core")

@@ -1,0 +1,186 @@
+"""`corecast predict`: rows in, the same rows with predictions out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from corecast import _core
+from corecast.cli.main import main
+
+BLOCKS = """\
+name,hex,weight
+first,4801c3,1
+"a, b",c5fb58c1,2
+odd,480,3
+none,,4
+junk,0606,5
+last,4801c3c5fb58c1,6
+"""
+
+
+@pytest.fixture
+def blocks(tmp_path: Path) -> Path:
+    path = tmp_path / "blocks.csv"
+    path.write_text(BLOCKS)
+    return path
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def start(*arguments: str, **options: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "corecast", "predict", *arguments, "--cpu", "toy_x86"]
+    return subprocess.Popen(command, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def test_rows_keep_their_columns_and_get_predictions(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["predict", str(blocks), "--cpu", "toy_x86", "--mode", "unroll"]) == 1  # some rows are errors
+    out, err = capsys.readouterr()
+    found = rows(out)
+    assert list(found[0]) == ["name", "hex", "weight", "predicted_cycles", "bottleneck", "status"]
+    assert [row["name"] for row in found] == ["first", "a, b", "odd", "none", "junk", "last"]
+    assert [row["status"] for row in found] == ["ok", "ok", "error", "error", "error", "ok"]
+    assert [bool(row["predicted_cycles"]) for row in found] == [True, True, False, False, False, True]
+    assert [line.rsplit(",", 3)[0] for line in out.splitlines()] == BLOCKS.splitlines()
+    assert err == f"corecast: {blocks}: 3 of 6 blocks cannot be read: status error\n"
+
+
+def test_the_number_is_that_of_analyze(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import json
+
+    for mode in ("loop", "unroll"):
+        main(["predict", str(blocks), "--cpu", "toy_x86", "--mode", mode])
+        for row in rows(capsys.readouterr().out):
+            if row["status"] == "error":
+                continue
+            main(["analyze", "--hex", row["hex"], "--cpu", "toy_x86", "--mode", mode, "--format", "json"])
+            region = json.loads(capsys.readouterr().out)["regions"][0]
+            assert float(row["predicted_cycles"]) == region["cycles_per_iteration"]
+            assert row["bottleneck"] == region["bottleneck"]
+
+
+def test_bounds_and_what_is_left_without_the_bottleneck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "b.csv"
+    path.write_text("hex\n480fafd8\nzz\n")
+    main(["predict", str(path), "--cpu", "toy_x86", "--bounds"])
+    known, error = rows(capsys.readouterr().out)
+    bounds = {name: float(known[f"{name}_cycles"]) for name in ("ports", "dependency", "frontend", "throughput")}
+    assert bounds[known["bottleneck"]] == float(known["predicted_cycles"]) == max(bounds.values())
+    del bounds[known["bottleneck"]]
+    assert float(known["cycles_without_bottleneck"]) == max(bounds.values())
+    assert set(list(error.values())[1:]) == {"", "error"}
+
+
+def test_all_numbers_of_jobs_write_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "many.csv"
+    codes = ["4801c3", "480fafd8", "4", "c5fd5806", "8b0511000000", "90" * 40]
+    path.write_text("i,hex,address\n" + "".join(f"{i},{codes[i % 6] * (1 + i % 5)},{i}\n" for i in range(20000)))
+    outputs = []
+    for jobs in ("1", "2", "5"):
+        assert main(["predict", str(path), "--cpu", "toy_x86", "--jobs", jobs, "-o", str(tmp_path / jobs)]) == 1
+        outputs.append((tmp_path / jobs).read_bytes())
+    assert outputs[0] == outputs[1] == outputs[2]
+    assert [row["i"] for row in rows(outputs[0].decode())] == [str(i) for i in range(20000)]
+
+
+def test_addresses_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "b.csv"
+    path.write_text("address,hex\n0x10,4801c3\n16,4801c3\n,4801c3\nten,4801c3\n")
+    main(["predict", str(path), "--cpu", "toy_x86", "--mode", "unroll"])
+    assert [row["status"] for row in rows(capsys.readouterr().out)] == ["ok", "ok", "ok", "error"]
+
+
+def test_a_pipe_gets_answers_while_it_is_open() -> None:
+    with start("-", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"hex\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"hex,predicted_cycles,bottleneck,status\n"
+        for code in (b"4801c3", b"480fafd8"):
+            process.stdin.write(code + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(code + b",")
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.parametrize("old", [None, b"old"])
+def test_an_interrupt_leaves_no_half_file(tmp_path: Path, old: bytes | None) -> None:
+    target = tmp_path / "out.csv"
+    if old is not None:
+        target.write_bytes(old)
+    with start("-", "-o", str(target), stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"hex\n" + b"4801c3\n" * 1000)
+        process.stdin.flush()
+        deadline = time.monotonic() + 60
+        while not any(path.name.startswith(".corecast-") and path.stat().st_size for path in tmp_path.iterdir()):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == ({} if old is None else {"out.csv": old})
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (None, "No such file"),
+        ("", "the file is empty"),
+        ("code\n90\n", ":1: one column must be called hex; the columns are: code"),
+        ("90\n90\n", ":1: one column must be called hex"),
+    ],
+)
+def test_a_file_without_blocks_is_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None, told: str
+) -> None:
+    path = tmp_path / "b.csv"
+    if content is not None:
+        path.write_text(content)
+    assert main(["predict", str(path), "--cpu", "toy_x86", "-o", str(tmp_path / "out")]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert told in err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["predict", str(tmp_path), "--cpu", "toy_x86"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_input_is_never_overwritten(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["predict", str(blocks), "--cpu", "toy_x86", "-o", str(blocks)]) == 2
+    assert "overwrite the input" in capsys.readouterr().err
+    assert blocks.read_text() == BLOCKS
+
+
+@pytest.mark.skipif("simulate" in _core.bulk_methods(), reason="the simulator is there")
+def test_the_simulator_says_that_it_is_not_there(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["predict", str(blocks), "--cpu", "toy_x86", "--method", "simulate"]) == 2
+    assert "method simulate: not part of this version yet" in capsys.readouterr().err
+
+
+def test_jobs_must_be_positive(blocks: Path) -> None:
+    assert main(["predict", str(blocks), "--cpu", "toy_x86", "--jobs", "0"]) == 2
+
+
+def test_other_columns_keep_their_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "b.csv"
+    path.write_bytes(b'hex,note\r\n90,"\xff ""quoted""\nline"\r\n90,  spaces \r\n')
+    assert main(["predict", str(path), "--cpu", "toy_x86", "-o", str(tmp_path / "o")]) == 0
+    lines = (tmp_path / "o").read_bytes()
+    assert b'\n90,"\xff ""quoted""\nline",' in lines
+    assert b"\n90,  spaces ," in lines
