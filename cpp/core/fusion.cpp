@@ -51,8 +51,13 @@ bool fuse(const PipelineParameters& pipeline, const Instruction& first, const Fo
   if (first.unknown || second.unknown || first.branch != Branch::none) return false;
   const MemoryShape shape(first);
   if (shape.writes || !hands_over(first, second)) return false;
-  if (entry != nullptr && entry->fusible_listed) // measured for this very form
-    return any_glob(entry->fusible, second.mnemonic) && !(shape.reads && shape.rip_relative);
+  if (entry != nullptr && entry->fusible_listed) { // measured for this very form; "*" stands for every branch
+    const bool branch = second.branch != Branch::none;
+    const bool listed = std::any_of(entry->fusible.begin(), entry->fusible.end(), [&](const std::string& glob) {
+      return (branch || glob != "*") && matches_glob(glob, second.mnemonic);
+    });
+    return listed && !(shape.reads && shape.rip_relative);
+  }
   return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
     return any_glob(rule.first, first.mnemonic) && any_glob(rule.second, second.mnemonic) && permitted(rule, shape);
   });

@@ -19,6 +19,19 @@ bool moves_stack_pointer(const std::string& name) {
   return name == "push" || name == "pop" || name == "call" || name == "ret" || name == "leave" || name == "enter";
 }
 
+/// Signed width that an immediate needs as it is encoded. Operations of 32 bits may write a negative one as a large
+/// positive number.
+unsigned encoded_immediate_bits(const Instruction& instruction) {
+  const std::size_t length = instruction.bytes.size();
+  const bool full = instruction.form.find("i64") != std::string::npos;
+  if (instruction.immediate_bits <= 32 || full || length < 4) return instruction.immediate_bits;
+  std::uint32_t value = 0;
+  for (std::size_t b = 0; b < 4; ++b)
+    value |= std::uint32_t{instruction.bytes[length - 4 + b]} << (8 * b);
+  const auto number = static_cast<std::int32_t>(value);
+  return number >= -32768 && number <= 32767 ? 16 : 32;
+}
+
 class Expander {
 public:
   Expander(const Machine& machine, std::span<const Instruction* const> instructions,
@@ -69,7 +82,8 @@ public:
     program_.first_immediate.push_back(static_cast<std::uint32_t>(program_.immediate_values.size()));
     for (const UopInput& input : program_.inputs)
       program_.farthest = std::max(program_.farthest, input.distance);
-    program_.units = static_cast<std::uint32_t>(machine_.resources().size());
+    program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
+    program_.units = program_.resources + 1 + static_cast<std::uint32_t>(limited_.size());
     return std::move(program_);
   }
 
@@ -115,9 +129,7 @@ private:
                   (pop5c && front_end.pop5c_complex);
     out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
     out.serializing = entry != nullptr && entry->flags.serializing;
-    out.wide_immediate = instruction.immediate_bits > front_end.uop_cache_extra_slot_immediate_bits ||
-                         (!instruction.memory.empty() &&
-                          instruction.immediate_bits > front_end.uop_cache_extra_slot_memory_immediate_bits);
+    out.wide_immediate = needs_second_slot(instruction);
     out.changes_stack = moves_stack_pointer(instruction.mnemonic);
     out.first_written = static_cast<std::uint32_t>(program_.written.size());
     for (const Operand& operand : instruction.operands)
@@ -129,6 +141,40 @@ private:
       }
     out.written_end = static_cast<std::uint32_t>(program_.written.size());
     return out;
+  }
+
+  /// Whether the uop cache has too few bits in one slot: an immediate shares them with a displacement.
+  bool needs_second_slot(const Instruction& instruction) const {
+    const FrontEndParameters& front_end = pipeline_.front_end;
+    const unsigned bits = encoded_immediate_bits(instruction);
+    if (bits > front_end.uop_cache_extra_slot_immediate_bits) return true;
+    if (instruction.memory.empty() || bits == 0) return false;
+    const std::int64_t displacement = instruction.memory.front().displacement;
+    const bool far = displacement < -32768 || displacement > 32767;
+    return far || bits > front_end.uop_cache_extra_slot_memory_immediate_bits;
+  }
+
+  /// Cycles that neither ports nor units of the row explain: locked instructions wait for each other, others of unknown
+  /// ports for their own kind.
+  void limit_throughput(std::uint32_t i, std::uint32_t first_uop) {
+    const FormEntry* entry = entries_[i];
+    if (entry == nullptr || !entry->reciprocal_throughput_cycles || *entry->reciprocal_throughput_cycles <= 1) return;
+    const bool exclusive = entry->flags.locked || entry->flags.serializing;
+    if (!exclusive && entry->ports_known) return;
+    Uop* free = nullptr;
+    for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
+      if (program_.uops[u].unit != none) return;
+      if (free == nullptr && program_.uops[u].waits) free = &program_.uops[u];
+    }
+    if (free == nullptr) return;
+    std::uint32_t unit = static_cast<std::uint32_t>(machine_.resources().size());
+    if (!exclusive) {
+      auto found = std::find(limited_.begin(), limited_.end(), entry);
+      if (found == limited_.end()) found = limited_.insert(limited_.end(), entry);
+      unit += 1 + static_cast<std::uint32_t>(found - limited_.begin());
+    }
+    free->unit = unit;
+    free->unit_cycles = *entry->reciprocal_throughput_cycles;
   }
 
   void add_extra(const std::vector<ExtraUop>& extras, std::uint32_t i) {
@@ -201,6 +247,7 @@ private:
     }
     if (about.fused_first && instructions_[i + 1]->branch == Branch::none)
       append_uops(context, i + 1, list_uops(port_uses(i + 1), *instructions_[i + 1], memory_ports_), program_);
+    limit_throughput(i, first_uop);
     make_unmade_immediate(context, i, first_uop);
     if (about.fused_first) make_unmade_immediate(context, i + 1, first_uop);
     form_fused(i, first_uop, about);
@@ -317,6 +364,7 @@ private:
   PortMask closed_ = 0;
   PortMask taken_ = 0;
   bool zmm_ = false;
+  std::vector<const FormEntry*> limited_; // forms of which one starts at a time
   Program program_;
 };
 

@@ -109,7 +109,8 @@ struct Program {
   std::uint64_t start = 0;                     // address of the first byte
   bool loop = true;
   std::uint32_t unknown = 0; // instructions without data
-  std::uint32_t units = 0;
+  std::uint32_t resources = 0; // ports and units of the machine
+  std::uint32_t units = 0;     // ... and those of forms that wait for each other
 };
 
 } // namespace corecast::sim

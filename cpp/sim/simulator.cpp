@@ -69,7 +69,7 @@ void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
   counter("scheduled_uops", &Stalls::dispatched);
   counter("reorder_buffer_full_cycles", &Stalls::reorder_buffer_full);
   counter("scheduler_full_cycles", &Stalls::scheduler_full);
-  for (std::size_t p = 0; p < core.program->units; ++p)
+  for (std::size_t p = 0; p < core.program->resources && p < PortBinding::most_ports; ++p)
     out.port_uops.push_back(static_cast<double>(to.port_uses[p] - from.port_uses[p]) / iterations);
   out.bottleneck = bottleneck_of(core, out);
 }

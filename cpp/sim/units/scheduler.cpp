@@ -93,7 +93,13 @@ void Scheduler::find_ready(std::uint32_t index, std::int32_t now) {
   else if (issue_to_dispatch_ > 0 && ready <= visible + 1)
     ready += 1;
   flight.ready = std::max(ready, now + 1);
-  const auto place = static_cast<std::uint32_t>(std::min(flight.ready, now + static_cast<std::int32_t>(wheel_size) - 1)) % wheel_size;
+  wait_in_wheel(index, now);
+}
+
+void Scheduler::wait_in_wheel(std::uint32_t index, std::int32_t now) {
+  InFlight& flight = flight_[index];
+  const std::int32_t farthest = now + static_cast<std::int32_t>(wheel_size) - 1;
+  const std::uint32_t place = static_cast<std::uint32_t>(std::min(flight.ready, farthest)) % wheel_size;
   flight.next = wheel_[place];
   wheel_[place] = index;
 }
@@ -118,12 +124,14 @@ void Scheduler::join_ports(ValueFile& values, std::int32_t now) {
     const std::uint32_t next = flight.next;
     const Uop& uop = program_->uops[flight.uop];
     if (flight.ready > now) { // farther away than the wheel reaches
-      const auto place = static_cast<std::uint32_t>(std::min(flight.ready, now + static_cast<std::int32_t>(wheel_size) - 1)) % wheel_size;
-      flight.next = wheel_[place];
-      wheel_[place] = index;
+      wait_in_wheel(index, now);
     } else if (in_order_) {
       // waits for its turn
+    } else if (uop.ports == 0 && uop.unit != none && units_[uop.unit] >= now + almost_one) {
+      flight.ready = std::max(static_cast<std::int32_t>(units_[uop.unit]), now + 1);
+      wait_in_wheel(index, now);
     } else if (uop.ports == 0) {
+      if (uop.unit != none) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
       dispatch(sequence_[index], values, now);
     } else {
       PortQueue& queue = queues_[flight.port];
@@ -134,11 +142,24 @@ void Scheduler::join_ports(ValueFile& values, std::int32_t now) {
   }
 }
 
+/// A unit behind several ports goes to the oldest uop that waits for it.
+bool Scheduler::unit_free_for(std::uint64_t sequence, std::int32_t now) const {
+  const std::uint32_t unit = program_->uops[at(sequence).uop].unit;
+  if (units_[unit] >= now + almost_one) return false;
+  for (PortMask rest = active_; rest != 0; rest &= rest - 1) {
+    const PortQueue& other = queues_[static_cast<std::size_t>(std::countr_zero(rest))];
+    if (!other.blocked.empty() && other.blocked.front() < sequence &&
+        program_->uops[at(other.blocked.front()).uop].unit == unit)
+      return false;
+  }
+  return true;
+}
+
 void Scheduler::dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now) {
   PortQueue& queue = queues_[port];
   while (port_free_[port] < now + almost_one) {
     const bool blocked = !queue.blocked.empty() && (queue.plain.empty() || queue.blocked.front() < queue.plain.front()) &&
-                         units_[program_->uops[at(queue.blocked.front()).uop].unit] < now + almost_one;
+                         unit_free_for(queue.blocked.front(), now);
     if (!blocked && queue.plain.empty()) break;
     std::vector<std::uint64_t>& heap = blocked ? queue.blocked : queue.plain;
     const std::uint64_t sequence = heap.front();

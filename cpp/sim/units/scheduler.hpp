@@ -61,7 +61,9 @@ private:
 
   void input_known(std::uint32_t index, const UopInput& input, std::int32_t ready, std::int32_t now);
   void find_ready(std::uint32_t index, std::int32_t now);
+  void wait_in_wheel(std::uint32_t index, std::int32_t now);
   void join_ports(ValueFile& values, std::int32_t now);
+  bool unit_free_for(std::uint64_t sequence, std::int32_t now) const;
   void dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now);
   void dispatch_in_order(ValueFile& values, PortBinding& ports, std::int32_t now);
   void dispatch(std::uint64_t sequence, ValueFile& values, std::int32_t now);
