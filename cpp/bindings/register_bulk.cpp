@@ -70,7 +70,7 @@ double cycles_of(const BlockResult& row) {
 double relieved_of(const BlockResult& row) {
   double most = 0;
   for (std::size_t i = 0; i < row.bounds.size(); ++i)
-    if (std::string_view(row.bottleneck) != Prediction::bound_names[i]) most = std::max(most, row.bounds[i]);
+    if (row.bottleneck != Prediction::bound_names[i]) most = std::max(most, row.bounds[i]);
   return most;
 }
 
@@ -86,7 +86,7 @@ nb::list endings(const BulkResults& results, bool with_bounds) {
     const bool error = row.status == BlockStatus::error;
     text = ",";
     append_number(text, cycles_of(row));
-    text.append(",").append(error ? "" : row.bottleneck).append(",").append(status_name(row.status));
+    text.append(",").append(row.bottleneck).append(",").append(status_name(row.status));
     if (with_bounds) {
       for (const double bound : row.bounds) {
         text += ',';

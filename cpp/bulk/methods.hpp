@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace corecast {
@@ -20,8 +21,8 @@ struct Block {
 };
 
 struct BlockPrediction {
-  double cycles = 0;           // per iteration
-  const char* bottleneck = ""; // of static storage: results outlive the method
+  double cycles = 0; // per iteration
+  std::string bottleneck;
   /// Prediction::bounds; not a number where the method has none.
   std::array<double, Prediction::bound_names.size()> bounds = [] {
     std::array<double, Prediction::bound_names.size()> none{};

@@ -201,10 +201,18 @@ def test_wrong_choices_are_told(options: dict[str, object], told: str) -> None:
         corecast.predict(["90", "90"], "skylake_x", **options)  # type: ignore[arg-type]
 
 
-@pytest.mark.skipif("simulate" in _core.bulk_methods(), reason="the simulator is there")
-def test_the_simulator_says_that_it_is_not_there() -> None:
-    with pytest.raises(InputError, match="method simulate: not part of this version yet"):
-        corecast.predict(["90"], "skylake_x", method="simulate")
+@pytest.mark.parametrize("mode", ["loop", "unroll"])
+def test_simulating_many_is_simulating_each(mode: str) -> None:
+    machine = load_machine("skylake_x")
+    codes = [*X86[:9], *random_blocks(20)]
+    starts = [5 * i for i in range(len(codes))]
+    found = corecast.predict(codes, machine, mode, "simulate", 2, addresses=starts)  # type: ignore[arg-type]
+    for code, start, each in zip(codes, starts, found, strict=True):
+        instructions = _core.disassemble("x86", bytes.fromhex(code), start).instructions
+        if mode == "loop" and instructions[-1].branch == "none":
+            instructions += _core.closing_branch(instructions)
+        alone = _core.simulate(machine.core, instructions, mode, start)
+        assert (each.cycles, each.bottleneck) == (alone.cycles_per_iteration, alone.bottleneck)
 
 
 def test_one_block_alone_is_a_mistake() -> None:

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from corecast import _core
 from corecast.cli.main import main
 
 BLOCKS = """\
@@ -167,10 +166,11 @@ def test_the_input_is_never_overwritten(blocks: Path, capsys: pytest.CaptureFixt
     assert blocks.read_text() == BLOCKS
 
 
-@pytest.mark.skipif("simulate" in _core.bulk_methods(), reason="the simulator is there")
-def test_the_simulator_says_that_it_is_not_there(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["predict", str(blocks), "--cpu", "toy_x86", "--method", "simulate"]) == 2
-    assert "method simulate: not part of this version yet" in capsys.readouterr().err
+def test_simulated_blocks_have_no_bounds(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["predict", str(blocks), "--cpu", "skylake_x", "--method", "simulate", "--bounds"])
+    first = rows(capsys.readouterr().out)[0]
+    assert float(first["predicted_cycles"]) == pytest.approx(1)
+    assert first["ports_cycles"] == first["cycles_without_bottleneck"] == ""
 
 
 def test_jobs_must_be_positive(blocks: Path) -> None:
