@@ -1,0 +1,132 @@
+"""`corecast predict` on many blocks, whole process, beside llvm-mca that gets many regions at once.
+
+python benchmarks/bench_predict.py [BLOCKS.csv]: without a file, blocks of everyday instructions in random order.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from bench_reading import examples
+from corecast import _core
+from measure import CORECAST, Figure, report
+
+CPU = "skylake_x"
+PEER_CPU = "skylake-avx512"
+BLOCKS = 100_000
+MEMORY_BLOCKS = 300_000
+SIMULATED_BLOCKS = 20_000
+PEER_BLOCKS = 1_500
+LEAST_BOUNDS = 50_000.0
+LEAST_SIMULATED = 5_000.0
+LEAST_RATIO = 10.0
+MOST_MEGABYTES = 300.0
+
+
+class Use(NamedTuple):
+    """What a process took, its start included."""
+
+    wall_seconds: float
+    cpu_seconds: float
+    megabytes: float
+
+
+def use_of(command: list[str | Path], allowed: tuple[int, ...] = (0, 1)) -> Use:
+    """Runs a command; raises RuntimeError where it fails."""
+    import time
+
+    start = time.perf_counter()
+    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in allowed:
+        raise RuntimeError(f"{command[0]} exits with {process.returncode}")
+    return Use(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+
+
+def made_up() -> list[str]:
+    rng = random.Random(2)
+    codes = [code.hex() for code in examples("x86")]
+    return ["".join(rng.choices(codes, k=rng.randrange(1, 12))) for _ in range(BLOCKS)]
+
+
+def write(path: Path, blocks: list[str]) -> Path:
+    path.write_text("hex\n" + "\n".join(blocks) + "\n", encoding="ascii")
+    return path
+
+
+def peer_text(blocks: list[str], most: int) -> tuple[str, int]:
+    """Regions of straight-line code that the peer can read, and their number."""
+    regions: list[str] = []
+    for block in blocks:
+        listing = _core.disassemble("x86", bytes.fromhex(block))
+        if listing.problems or any(each.branch != "none" for each in listing.instructions):
+            continue
+        text = "\n".join(each.text for each in listing.instructions)
+        if _core.assemble("x86", text, "intel").problems:
+            continue
+        regions.append(f"# LLVM-MCA-BEGIN r{len(regions)}\n{text}\n# LLVM-MCA-END r{len(regions)}\n")
+        if len(regions) == most:
+            break
+    return ".intel_syntax noprefix\n" + "".join(regions), len(regions)
+
+
+def main() -> int:
+    given = sys.argv[1] if len(sys.argv) > 1 else None
+    blocks = Path(given).read_text(encoding="ascii").split()[1:] if given else made_up()
+    rng = random.Random(3)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        everything = write(folder / "blocks.csv", blocks)
+        many = write(folder / "many.csv", (blocks * (MEMORY_BLOCKS // len(blocks) + 1))[:MEMORY_BLOCKS])
+        sample = rng.sample(blocks, min(SIMULATED_BLOCKS, len(blocks)))
+        some = write(folder / "some.csv", sample)
+
+        def ours(file: Path, *options: str) -> Use:
+            return use_of([CORECAST, "predict", file, "--cpu", CPU, "-o", folder / "out.csv", *options])
+
+        ours(some)
+        one = min((ours(everything, "--jobs", "1") for _ in range(3)), key=lambda use: use.wall_seconds)
+        two = min((ours(everything, "--jobs", "2") for _ in range(3)), key=lambda use: use.wall_seconds)
+        memory = ours(many, "--jobs", "2").megabytes
+        rate = len(blocks) / one.wall_seconds
+        figures = [
+            Figure("bounds, one job", rate, "blocks/s", f"{LEAST_BOUNDS:,.0f}", rate >= LEAST_BOUNDS),
+            Figure("bounds, one job", len(blocks) / one.cpu_seconds, "blocks/CPU s"),
+            Figure("bounds, two jobs", len(blocks) / two.wall_seconds, "blocks/s"),
+            Figure("memory for 300,000 blocks", memory, "MB", f"< {MOST_MEGABYTES:g}", memory < MOST_MEGABYTES),
+        ]
+        simulated = 0.0
+        if "simulate" in _core.bulk_methods():
+            simulated = len(sample) / ours(some, "--method", "simulate", "--jobs", "1").cpu_seconds
+            aim = f"{LEAST_SIMULATED:,.0f}"
+            figures.append(Figure("simulate, one job", simulated, "blocks/CPU s", aim, simulated >= LEAST_SIMULATED))
+        peer = shutil.which("llvm-mca-22") or shutil.which("llvm-mca")
+        if peer:
+            text, count = peer_text(sample, PEER_BLOCKS)
+            (folder / "regions.s").write_text(text, encoding="ascii")
+            command = [peer, f"-mcpu={PEER_CPU}", "-skip-unsupported-instructions=any", folder / "regions.s"]
+            theirs = count / use_of(command).cpu_seconds
+            figures += [
+                Figure("llvm-mca, regions in one file", theirs, "blocks/CPU s"),
+                Figure("ratio of the bounds", len(blocks) / one.cpu_seconds / theirs, "times"),
+            ]
+            if simulated:
+                ratio = simulated / theirs
+                figures.append(
+                    Figure("ratio of simulate", ratio, "times", f"at least {LEAST_RATIO:g}", ratio >= LEAST_RATIO)
+                )
+    origin = f"{len(blocks):,} blocks {'of real programs' if given else 'of everyday instructions in random order'}"
+    return report("predict", f"Many blocks, whole process ({CPU})", figures, origin)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
