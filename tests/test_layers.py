@@ -20,7 +20,8 @@ LAYERS = (
     ("errors", "_core"),
     ("isa",),
     ("machine", "asm"),
-    ("analysis", "simulate", "measure"),
+    ("analysis", "measure"),
+    ("simulate",),
     ("report", "bulk", "evaluate", "explore"),
     ("cli",),
 )

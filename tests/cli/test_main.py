@@ -92,11 +92,6 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("corecast ")
 
 
-def test_simulate_says_that_it_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["analyze", "x.s", "--simulate"]) == 2
-    assert "simulator" in capsys.readouterr().err
-
-
 def run_python(code: str, **options: object) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, timeout=60, check=False, **options)  # type: ignore[call-overload,no-any-return]
 

@@ -13,6 +13,7 @@ from corecast.analysis.results import (
     InstructionResult,
     PortPressure,
     RegionResult,
+    SimulationResult,
 )
 
 SCHEMA = "corecast/1"
@@ -49,7 +50,7 @@ def _region(region: RegionResult) -> dict[str, Any]:
             "expected": prediction.bracket.expected,
             "upper": prediction.bracket.upper,
         },
-        "simulated": None,
+        "simulated": None if region.simulated is None else _simulated(region.simulated),
         "frontend": {
             "components": dict(region.frontend.components),
             "limiting": region.frontend.limiting,
@@ -85,6 +86,19 @@ def _region(region: RegionResult) -> dict[str, Any]:
             "unknown_forms": list(region.coverage.unknown_forms),
         },
         "warnings": list(region.warnings),
+    }
+
+
+def _simulated(found: SimulationResult) -> dict[str, Any]:
+    return {
+        "cycles_per_iteration": found.cycles_per_iteration,
+        "bottleneck": found.bottleneck,
+        "stalls": dict(found.stalls),
+        "counters": dict(found.counters),
+        "port_uops": dict(found.port_uops),
+        "periodic": found.periodic,
+        "simulated_cycles": found.simulated_cycles,
+        "measured_iterations": found.measured_iterations,
     }
 
 

@@ -47,14 +47,14 @@ def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     if not kernel.instructions:
         raise InputError(f"{kernel.name} holds no instructions", kernel.file or None)
     mode: LoopMode = options.mode or ("loop" if kernel.is_loop else "unroll")
-    instructions, warnings = _with_closing_branch(kernel, mode)
+    instructions, warnings = with_closing_branch(kernel, mode)
     try:
         found = _core.analyze(
             machine.core,
             instructions,
             mode,
             options.unknown,
-            _start_address(kernel, options),
+            start_address(kernel, options),
             options.ports == "uniform",
         )
     except UnknownFormError as error:
@@ -80,14 +80,16 @@ class _Found:
         self.chosen = analysis.uniform if port_mode == "uniform" else analysis.balanced
 
 
-def _start_address(kernel: Kernel, options: AnalyzeOptions) -> int | None:
+def start_address(kernel: Kernel, options: AnalyzeOptions) -> int | None:
+    """Address of the first instruction, None where its alignment is not known."""
     known = options.alignment
     if known is None:  # text says nothing of where its code will lie
         known = kernel.origin in ("object", "hex")
     return kernel.instructions[0].address if known else None
 
 
-def _with_closing_branch(kernel: Kernel, mode: LoopMode) -> tuple[tuple[_core.Instruction, ...], tuple[str, ...]]:
+def with_closing_branch(kernel: Kernel, mode: LoopMode) -> tuple[tuple[_core.Instruction, ...], tuple[str, ...]]:
+    """The kernel's instructions, with a loop around encoded x86 blocks that have none, and its warnings."""
     instructions = kernel.instructions
     closed = instructions[-1].branch != "none"
     if mode != "loop" or kernel.origin != "hex" or kernel.isa != "x86" or closed:

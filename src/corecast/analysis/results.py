@@ -140,6 +140,25 @@ class Prediction:
 
 
 @dataclass(frozen=True)
+class SimulationResult:
+    """What the simulator (corecast.simulate) found. Everything is per iteration, in the steady state."""
+
+    cycles_per_iteration: float
+    bottleneck: str
+    """ "ports", "frontend", "dependency" or "unit" (a divider and the like)."""
+    stalls: dict[str, float]
+    """Cycles by what rename did or waited for; they add up to `cycles_per_iteration`. "none": a full group moved."""
+    counters: dict[str, float]
+    """Micro-ops renamed and scheduled, moves eliminated, cycles in which a buffer was full."""
+    port_uops: dict[str, float]
+    """Micro-ops by port."""
+    periodic: bool
+    """The pipeline's state was seen to repeat: the figure is exact; else it is measured over `measured_iterations`."""
+    simulated_cycles: int
+    measured_iterations: int
+
+
+@dataclass(frozen=True)
 class Coverage:
     instructions: int
     known: int
@@ -168,6 +187,8 @@ class RegionResult:
     instructions: tuple[InstructionResult, ...]
     coverage: Coverage
     warnings: tuple[str, ...] = ()
+    simulated: SimulationResult | None = None
+    """Where it was asked for."""
 
 
 @dataclass(frozen=True)

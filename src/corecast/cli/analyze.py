@@ -56,8 +56,6 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.simulate:
-        raise InputError("--simulate: the simulator is not part of this version yet")
     result = _analyze(arguments)
     from corecast.cli.output import write_result
     from corecast.report import render
@@ -85,6 +83,15 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
             raise InputError(f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file)
     options = AnalyzeOptions(ports=arguments.ports, unknown=arguments.unknown, mode=arguments.mode)
     regions = tuple(analyze_kernel(kernel, machine, options) for kernel in kernels)
+    if arguments.simulate:
+        from dataclasses import replace
+
+        from corecast.simulate import simulate_kernel
+
+        regions = tuple(
+            replace(region, simulated=simulate_kernel(kernel, machine, options))
+            for region, kernel in zip(regions, kernels, strict=True)
+        )
     return AnalysisResult(machine.name, machine.title, machine.isa, regions, __version__, warnings)
 
 

@@ -28,6 +28,22 @@ from corecast.report.wording import (
 
 _CHAINS = 8
 _UNKNOWN = 12
+_SHOWN = 0.005
+_BOTTLENECKS = {"ports": "the ports", "frontend": "the front end", "dependency": "dependencies", "unit": "a busy unit"}
+_STALLS = {
+    "none": "full groups",
+    "split_group": "groups cut short",
+    "fetch": "waits for fetch",
+    "predecode": "waits for the predecoder",
+    "decode": "waits for the decoders",
+    "microcode": "waits for microcode",
+    "uop_cache": "waits for the uop cache",
+    "loop_buffer": "waits for the loop buffer",
+    "operand_latency": "full, an operand is late",
+    "port_busy": "full, a port is busy",
+    "unit_busy": "full, a unit is busy",
+    "retire_width": "full, retirement is at its width",
+}
 
 
 def render_text(result: AnalysisResult, style: TextStyle | None = None) -> str:
@@ -71,6 +87,7 @@ def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     yield from _unknown(region, cpu, style)
     yield ""
     yield from _headline(region, style)
+    yield from _simulated(region, style)
     yield ""
     yield from table_lines(region, style)
     yield ""
@@ -107,6 +124,23 @@ def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
     )
     bounds = "   ".join(f"{bound_words(name)} {cycles(value)}" for name, value in prediction.bounds.items())
     yield f"Bounds      {bounds}"
+
+
+def _simulated(region: RegionResult, style: TextStyle) -> Iterator[str]:
+    found = region.simulated
+    if found is None:
+        return
+    exact = "exact" if found.periodic else f"over {plural(found.measured_iterations, 'iteration')}"
+    value = f"{cycles(found.cycles_per_iteration)} cycles per iteration"
+    reason = _BOTTLENECKS.get(found.bottleneck, found.bottleneck)
+    yield f"Simulated   {style.paint(value, 'bold')} ({exact}), bound by {reason}"
+    waits = sorted(found.stalls.items(), key=lambda item: -item[1])
+    told = [f"{_STALLS.get(name, name.replace('_', ' '))} {cycles(value)}" for name, value in waits if value >= _SHOWN]
+    if told:
+        lead = "Rename      "
+        yield from textwrap.wrap(
+            ", ".join(told), style.width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
+        )
 
 
 def _chains(region: RegionResult, style: TextStyle) -> Iterator[str]:

@@ -1,0 +1,6 @@
+"""Simulation of a core, cycle by cycle: every micro-op from fetch to retirement."""
+
+from corecast.analysis.results import SimulationResult
+from corecast.simulate.kernels import simulate_kernel
+
+__all__ = ["SimulationResult", "simulate_kernel"]

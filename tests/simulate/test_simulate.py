@@ -1,0 +1,100 @@
+"""Simulated kernels: known costs, causes that add up, and the way into reports."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from corecast import _core
+from corecast.analysis import AnalyzeOptions
+from corecast.asm import Kernel
+from corecast.cli.main import main
+from corecast.errors import InputError, UnknownFormError
+from corecast.machine import list_machines, load_machine
+from corecast.simulate import SimulationResult, simulate_kernel
+
+SKYLAKE_X = "skylake_x"
+
+
+def simulate(code: str, cpu: str = SKYLAKE_X, mode: str = "loop") -> SimulationResult:
+    kernel = Kernel.from_hex(code, "x86", is_loop=mode == "loop")
+    return simulate_kernel(kernel, load_machine(cpu))
+
+
+@pytest.mark.parametrize(
+    ("code", "mode", "cycles"),
+    [
+        ("480fafc0", "unroll", 3.0),  # imul rax, rax
+        ("4801c34801c3", "loop", 2.0),  # add rbx, rax twice
+        ("488b00", "loop", 4.0),  # mov rax, [rax]: the base was loaded
+        ("90", "unroll", 0.25),  # nop: four a cycle
+        ("6681c03412", "unroll", 3.3125),  # add ax, 0x1234: its length-changing prefix stalls the predecoder
+        ("31c0", "unroll", 0.25),  # xor eax, eax
+        ("480f44d8", "unroll", 1.0),  # cmove needs the complex decoder
+    ],
+)
+def test_known_costs_on_skylake(code: str, mode: str, cycles: float) -> None:
+    assert simulate(code, mode=mode).cycles_per_iteration == pytest.approx(cycles, abs=0.02)
+
+
+def test_stalls_add_up_to_the_cycles() -> None:
+    for code in ("4801c34801c3", "488383d0010000014c89fe4889ef", "f20f5ec1"):
+        found = simulate(code)
+        assert sum(found.stalls.values()) == pytest.approx(found.cycles_per_iteration, rel=1e-6)
+
+
+def test_the_bottleneck_has_a_name() -> None:
+    assert simulate("480fafc0").bottleneck == "dependency"
+    assert simulate("90909090909090").bottleneck == "frontend"
+    assert simulate("0fafc80fafd00fafd8" * 2).bottleneck in ("ports", "dependency")
+
+
+def test_a_repeating_state_makes_the_figure_exact() -> None:
+    found = simulate("90909090")
+    assert found.periodic
+    assert found.simulated_cycles < 500
+
+
+def test_the_same_code_has_the_same_result_whatever_came_before() -> None:
+    first = simulate("488383d0010000014c89fe4889ef")
+    simulate("f20f5ec1c4c14b58f4")
+    assert simulate("488383d0010000014c89fe4889ef") == first
+
+
+@pytest.mark.parametrize("info", list_machines(), ids=lambda info: info.name)
+def test_every_core_simulates(info: object) -> None:
+    machine = load_machine(info.name)  # type: ignore[attr-defined]
+    text = {
+        "x86": "1: add rax, [rsi]\nimul rbx, rax\nmov [rdi], rbx\ndec rcx\njnz 1b\n",
+        "aarch64": "1: ldr x0, [x1]\nmadd x2, x0, x3, x2\nstr x2, [x4]\nsubs x5, x5, #1\nb.ne 1b\n",
+        "riscv64": "1: ld a0, 0(a1)\nmul a2, a2, a0\nsd a2, 0(a3)\naddi a4, a4, -1\nbnez a4, 1b\n",
+    }[machine.isa]
+    listing = _core.assemble(machine.isa, text, "intel" if machine.isa == "x86" else "")
+    assert not listing.problems
+    found = _core.simulate(machine.core, listing.instructions, "loop")
+    bound = _core.predict(machine.core, listing.instructions, "loop")[0]
+    in_order = machine.name == "spacemit_x60"  # waits for each value before it goes on
+    assert bound * 0.9 <= found.cycles_per_iteration <= bound * (2.5 if in_order else 1.5)
+    assert found.unknown == 0
+
+
+def test_bad_requests_are_told() -> None:
+    kernel = Kernel.from_hex("90", "x86")
+    with pytest.raises(InputError, match="core of aarch64"):
+        simulate_kernel(kernel, load_machine("neoverse_v2"))
+    unknown = Kernel.from_hex("0f01d9", "x86")  # vmmcall: AMD's
+    with pytest.raises(UnknownFormError):
+        simulate_kernel(unknown, load_machine(SKYLAKE_X), AnalyzeOptions(unknown="error"))
+
+
+def test_analyze_reports_the_simulation(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["analyze", "--hex", "4801c34801c3", "--cpu", SKYLAKE_X, "--simulate"]
+    assert main(arguments) == 0
+    text = capsys.readouterr().out
+    assert "Simulated   2.00 cycles per iteration" in text
+    assert "Rename" in text
+    assert main([*arguments, "--format", "json"]) == 0
+    simulated = json.loads(capsys.readouterr().out)["regions"][0]["simulated"]
+    assert simulated["cycles_per_iteration"] == pytest.approx(2.0)
+    assert sum(simulated["stalls"].values()) == pytest.approx(2.0)
