@@ -22,7 +22,7 @@ from amd_models.compose import MICROCODE, Origins, compose, is_divider, merged, 
 from amd_models.cores import CORES, AmdCore, memory_usage
 from amd_models.pipelines import pipeline_text
 from amd_models.special import special_rows
-from amd_models.supported import supported_forms
+from amd_models.supported import FEATURES
 from amd_models.throughput import agreeing, bound
 from corecast import _core
 from corecast.machine.importers.llvm import rows_from_llvm, version
@@ -31,6 +31,7 @@ from corecast.machine.importers.rows import Latency, Row, write_rows
 from corecast.machine.importers.uops_info import Options, rows_from_uops_info
 from corecast.machine.importers.winic import form_measurements, read_csv
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
+from cpuid_forms import supported_forms
 
 DATA = Path(__file__).resolve().parent.parent / "src/corecast/machine/data"
 DISPATCH_WIDTH = 6
@@ -87,7 +88,7 @@ def record_rows(facts: Path, core: AmdCore) -> dict[str, Row]:
 def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> Counter[str]:
     """Write one core's files; the number of rows by file."""
     records = record_rows(facts, core)
-    own_forms: list[Form] = [Form(form.form, form.code) for form in supported_forms(core.name, forms)]
+    own_forms: list[Form] = [Form(form.form, form.code) for form in supported_forms(FEATURES[core.name], forms)]
     own_forms += unlisted(records, {form.form for form in own_forms})
     model = rows_from_llvm("x86", core.llvm_cpu, core.llvm_ports, own_forms)  # type: ignore[arg-type]
     origins = Origins({row.form: row for row in model}, records)

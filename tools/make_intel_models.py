@@ -22,12 +22,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from corecast import _core
 from corecast.machine.importers.rows import Row, first_wins, write_rows
 from corecast.machine.importers.uops_info import Imported, Options, rows_from_uops_info
+from cpuid_forms import supported_forms
 from intel_models import measured
 from intel_models.avx512 import rows_from_siblings
 from intel_models.llvm_rows import merged, rows_from_model
 from intel_models.osaca_rows import rows_with_osaca_ports
 from intel_models.pipelines import CORES, Core, pipeline_text
-from intel_models.supported import supported_forms
+from intel_models.supported import FEATURES
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -70,7 +71,7 @@ def tables(
 ) -> tuple[dict[str, dict[str, Row]], Imported]:
     """Rows of each file of a model."""
     imported = uops_info(facts, core.uops_info, core.name)
-    supported = supported_forms(core.name, forms)
+    supported = supported_forms(FEATURES[core.name], forms)
     model = rows_from_model(core.llvm_cpu, supported)
     result = {"uops_info.tsv": imported.rows}
     result["documented.tsv"] = {row.form: row for row in measured.documented_rows(imported.rows)}

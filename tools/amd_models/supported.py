@@ -1,12 +1,6 @@
-"""Which instruction forms an AMD core has, by the CPUID features that iced-x86 gives for their encodings."""
+"""CPUID features of the AMD cores, by the names that iced-x86 gives them."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
-
-import iced_x86 as ix
-
-from corecast import _core
 
 _ZEN1 = """INTEL8086 INTEL186 INTEL286 INTEL386 INTEL486 INTEL8086_ONLY X64 CMOV FPU FPU287 FPU387 MMX SSE SSE2 SSE3
 SSSE3 SSE4_1 SSE4_2 SSE4A AVX AVX2 FMA F16C BMI1 BMI2 ADX AES PCLMULQDQ SHA LZCNT POPCNT MOVBE MULTIBYTENOP FXSR XSAVE
@@ -23,17 +17,3 @@ FEATURES = {
     "zen2": frozenset(_ZEN2.split()),
     "zen4": frozenset(_ZEN4.split()),
 }
-_NAMES = {value: name for name, value in vars(ix.CpuidFeature).items() if isinstance(value, int)}
-
-
-def supported_forms(core: str, forms: Iterable[_core.EnumeratedForm]) -> list[_core.EnumeratedForm]:
-    """The forms whose every CPUID feature the core has; encodings that iced-x86 does not know are too new for it."""
-    features = FEATURES[core]
-    found = []
-    for form in forms:
-        instruction = ix.Decoder(64, form.code).decode()
-        if instruction.code == ix.Code.INVALID:
-            continue
-        if all(_NAMES[feature] in features for feature in instruction.cpuid_features()):
-            found.append(form)
-    return found

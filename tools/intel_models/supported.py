@@ -1,12 +1,6 @@
-"""Which instruction forms a core has, by the CPUID features that iced-x86 gives for their encodings."""
+"""CPUID features of the Intel cores, by the names that iced-x86 gives them."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
-
-import iced_x86 as ix
-
-from corecast import _core
 
 _HASWELL = """INTEL8086 INTEL186 INTEL286 INTEL386 INTEL486 X64 CMOV FPU FPU287 FPU387 MMX SSE SSE2 SSE3 SSSE3
 SSE4_1 SSE4_2 AVX AVX2 FMA F16C BMI1 BMI2 AES PCLMULQDQ LZCNT POPCNT MOVBE MULTIBYTENOP FXSR XSAVE XSAVEOPT CX8
@@ -20,17 +14,3 @@ FEATURES = {
     "skylake_x": frozenset(_SKYLAKE_X.split()) - {"RDPID"},
     "cascade_lake": frozenset((_SKYLAKE_X + " AVX512_VNNI").split()) - {"RDPID"},
 }
-_NAMES = {value: name for name, value in vars(ix.CpuidFeature).items() if isinstance(value, int)}
-
-
-def supported_forms(core: str, forms: Iterable[_core.EnumeratedForm]) -> list[_core.EnumeratedForm]:
-    """The forms whose every CPUID feature the core has; encodings that iced-x86 does not know are too new for it."""
-    features = FEATURES[core]
-    found = []
-    for form in forms:
-        instruction = ix.Decoder(64, form.code).decode()
-        if instruction.code == ix.Code.INVALID:
-            continue
-        if all(_NAMES[feature] in features for feature in instruction.cpuid_features()):
-            found.append(form)
-    return found
