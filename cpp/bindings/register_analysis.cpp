@@ -3,6 +3,7 @@
 #include "cpp/core/analyze.hpp"
 #include "cpp/core/edges.hpp"
 #include "cpp/core/machine.hpp"
+#include "mode_arguments.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -30,16 +31,8 @@ Instructions to_instructions(const nb::sequence& sequence) {
 AnalyzeOptions to_options(std::string_view mode, std::string_view unknown, std::optional<std::uint64_t> start,
                           bool uniform_ports) {
   AnalyzeOptions options;
-  if (mode == "unroll")
-    options.mode = LoopMode::unroll;
-  else if (mode != "loop")
-    throw nb::value_error("mode is 'loop' or 'unroll'");
-  if (unknown == "skip")
-    options.unknown = UnknownPolicy::skip;
-  else if (unknown == "error")
-    options.unknown = UnknownPolicy::error;
-  else if (unknown != "nearest")
-    throw nb::value_error("unknown is 'nearest', 'skip' or 'error'");
+  options.mode = checked_mode(mode);
+  options.unknown = checked_policy(unknown);
   options.aligned = start.has_value();
   options.start_offset = start.value_or(0);
   options.uniform_ports = uniform_ports;

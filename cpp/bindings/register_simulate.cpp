@@ -1,6 +1,7 @@
 // Simulation of a region. The result mirrors cpp/sim/simulator.hpp; nothing is computed here.
 #include "bindings.hpp"
 #include "cpp/sim/simulator.hpp"
+#include "mode_arguments.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -15,16 +16,8 @@ namespace {
 
 sim::SimulateOptions to_options(std::string_view mode, std::string_view unknown, std::uint64_t start) {
   sim::SimulateOptions options;
-  if (mode == "unroll")
-    options.mode = LoopMode::unroll;
-  else if (mode != "loop")
-    throw nb::value_error("mode is 'loop' or 'unroll'");
-  if (unknown == "skip")
-    options.unknown = UnknownPolicy::skip;
-  else if (unknown == "error")
-    options.unknown = UnknownPolicy::error;
-  else if (unknown != "nearest")
-    throw nb::value_error("unknown is 'nearest', 'skip' or 'error'");
+  options.mode = checked_mode(mode);
+  options.unknown = checked_policy(unknown);
   options.start = start;
   return options;
 }

@@ -79,9 +79,6 @@ struct AffineValue {
 
 enum class Branch : std::uint8_t { none, conditional, unconditional, indirect, call, ret };
 
-/// Same-register behaviour that the ISA permits a core to use; whether this core does is in its form table ("@same").
-enum class SameRegister : std::uint8_t { none, same };
-
 struct Instruction {
   std::string text;     // canonical text (Intel syntax for x86)
   std::string mnemonic; // canonical, prefixes included ("lock add")

@@ -40,14 +40,7 @@ def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
         MachineModelError: a row of the model that is needed is malformed.
     """
     options = options or AnalyzeOptions()
-    if kernel.isa != machine.isa:
-        raise InputError(
-            f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file or None
-        )
-    if not kernel.instructions:
-        raise InputError(f"{kernel.name} holds no instructions", kernel.file or None)
-    mode: LoopMode = options.mode or ("loop" if kernel.is_loop else "unroll")
-    instructions, warnings = with_closing_branch(kernel, mode)
+    mode, instructions, warnings = prepare_kernel(kernel, machine, options)
     try:
         found = _core.analyze(
             machine.core,
@@ -60,6 +53,25 @@ def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     except UnknownFormError as error:
         raise UnknownFormError(error.message, kernel.file or None, error.line) from None
     return _region(kernel, machine, mode, _Found(found, instructions, options.ports, warnings))
+
+
+def prepare_kernel(
+    kernel: Kernel, machine: Machine, options: AnalyzeOptions
+) -> tuple[LoopMode, tuple[_core.Instruction, ...], tuple[str, ...]]:
+    """What the native core is asked about: mode, instructions with their closing branch, warnings.
+
+    Raises:
+        InputError: the kernel is empty or of another instruction set than the machine.
+    """
+    if kernel.isa != machine.isa:
+        raise InputError(
+            f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file or None
+        )
+    if not kernel.instructions:
+        raise InputError(f"{kernel.name} holds no instructions", kernel.file or None)
+    mode: LoopMode = options.mode or ("loop" if kernel.is_loop else "unroll")
+    instructions, warnings = with_closing_branch(kernel, mode)
+    return mode, instructions, warnings
 
 
 class _Found:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corecast import _core
-from corecast.analysis.kernels import start_address, with_closing_branch
+from corecast.analysis.kernels import prepare_kernel, start_address
 from corecast.analysis.options import AnalyzeOptions
-from corecast.analysis.results import LoopMode, SimulationResult
-from corecast.errors import InputError, UnknownFormError
+from corecast.analysis.results import SimulationResult
+from corecast.errors import UnknownFormError
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
@@ -26,14 +26,7 @@ def simulate_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | 
         MachineModelError: a row of the model that is needed is malformed.
     """
     options = options or AnalyzeOptions()
-    if kernel.isa != machine.isa:
-        raise InputError(
-            f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file or None
-        )
-    if not kernel.instructions:
-        raise InputError(f"{kernel.name} holds no instructions", kernel.file or None)
-    mode: LoopMode = options.mode or ("loop" if kernel.is_loop else "unroll")
-    instructions, _ = with_closing_branch(kernel, mode)
+    mode, instructions, _ = prepare_kernel(kernel, machine, options)
     try:
         found = _core.simulate(machine.core, instructions, mode, start_address(kernel, options) or 0, options.unknown)
     except UnknownFormError as error:
