@@ -12,7 +12,7 @@ _NAMES = {value: name for name, value in vars(ix.CpuidFeature).items() if isinst
 
 
 def supported_forms(features: frozenset[str], forms: Iterable[_core.EnumeratedForm]) -> list[_core.EnumeratedForm]:
-    """The forms that need no CPUID feature beyond `features`; encodings that iced-x86 does not know are too new for it."""
+    """The forms that need no CPUID feature beyond `features`, without those that are too new for iced-x86."""
     found = []
     for form in forms:
         instruction = ix.Decoder(64, form.code).decode()
