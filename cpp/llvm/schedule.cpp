@@ -1,6 +1,7 @@
 #include "schedule.hpp"
 
 #include "describe.hpp"
+#include "riscv_pseudos.hpp"
 #include "target.hpp"
 
 #include "llvm/Config/llvm-config.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -26,6 +28,25 @@ struct Schedule::State {
   mutable Describer describer;
   std::unique_ptr<llvm::MCSubtargetInfo> cpu;
   std::map<std::string, unsigned, std::less<>> opcodes; // by name, for RISC-V's pseudos per LMUL and SEW
+
+  /// The pseudo instruction that carries the cost of an RVV opcode at a vector type.
+  std::optional<unsigned> pseudo_of(std::string_view opcode, const VectorType &type, bool masked) const {
+    for (const std::string &name : vector_pseudo_names(opcode, type, masked))
+      if (const auto found = opcodes.find(name); found != opcodes.end())
+        return found->second;
+    return std::nullopt;
+  }
+
+  /// Whether an RVV opcode has a pseudo instruction at any vector type.
+  bool has_pseudo(std::string_view opcode) const {
+    VectorType type;
+    type.known = true;
+    for (type.lmul_log2 = -3; type.lmul_log2 <= 3; ++type.lmul_log2)
+      for (type.element_bits = 8; type.element_bits <= 64; type.element_bits *= 2)
+        if (pseudo_of(opcode, type, false))
+          return true;
+    return false;
+  }
 };
 
 namespace {
@@ -130,26 +151,19 @@ ScheduleEntry Schedule::entry(const std::vector<std::uint8_t> &code, std::string
   if (!lmul.empty() && element_bits != 0) {
     type.known = true;
     type.element_bits = element_bits;
-    type.lmul_log2 = lmul == "m8" ? 3 : lmul == "m4" ? 2 : lmul == "m2" ? 1 : lmul == "mf2" ? -1 : lmul == "mf4" ? -2 : lmul == "mf8" ? -3 : 0;
+    type.lmul_log2 = lmul_log2_of(lmul);
   }
   state_->describer.set_vector_type(type);
   out.instruction = state_->describer.describe(inst, *target.subtarget, 0, llvm::ArrayRef<std::uint8_t>(code).take_front(length));
 
   unsigned opcode = inst.getOpcode();
   out.opcode = target.instructions->getName(opcode).str();
-  if (type.known) { // RVV: costs hang on pseudo instructions, one per LMUL (and SEW where it matters)
-    std::string lmul_upper(lmul);
-    std::transform(lmul_upper.begin(), lmul_upper.end(), lmul_upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    const std::string stem = "Pseudo" + out.opcode + "_" + lmul_upper;
+  if (type.known) { // RVV: costs hang on pseudo instructions; the instruction's own are those of the largest group
     const bool masked = out.instruction.form.find("v0.t") != std::string::npos;
-    const std::string with_width = stem + "_E" + std::to_string(element_bits);
-    for (const std::string &name : {with_width + (masked ? "_MASK" : ""), with_width, stem + (masked ? "_MASK" : ""), stem}) {
-      const auto found = state_->opcodes.find(name);
-      if (found != state_->opcodes.end()) {
-        opcode = found->second;
-        break;
-      }
-    }
+    if (const std::optional<unsigned> pseudo = state_->pseudo_of(out.opcode, type, masked))
+      opcode = *pseudo;
+    else if (state_->has_pseudo(out.opcode))
+      return out; // the instruction does not exist at this type
   }
   const llvm::MCSchedModel &model = state_->cpu->getSchedModel();
   unsigned schedule_class = target.instructions->get(opcode).getSchedClass();
