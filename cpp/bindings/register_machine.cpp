@@ -146,6 +146,9 @@ void register_machine(nb::module_& m) {
           "Raises: MachineModelError.",
           nb::sig("def __init__(self, pipeline: dict[str, object], tables: collections.abc.Sequence[str], "
                   "file: str = ...) -> None"))
+      .def_static("pipeline_keys", &PipelineParameters::keys,
+                  "Dotted keys of pipeline.toml that are read; those of one list are synonyms, the first that is present "
+                  "counts.")
       .def_prop_ro("name", [](const Machine& machine) { return machine.pipeline().name; })
       .def_prop_ro("ports", [](const Machine& machine) { return machine.pipeline().ports; })
       .def_prop_ro("units", [](const Machine& machine) { return machine.pipeline().units; })

@@ -93,6 +93,15 @@ void add_supply(const PipelineParameters& pipeline, std::span<const FrontendItem
   if (parameters.decoders) out.supplier = "decoders";
 }
 
+FrontendResult finish(FrontendResult out) {
+  for (const auto& [name, cycles] : out.components)
+    if (cycles > out.bound) {
+      out.bound = cycles;
+      out.limiting = name;
+    }
+  return out;
+}
+
 } // namespace
 
 double fused_uops(const FrontendItem& item) {
@@ -119,16 +128,12 @@ FrontendResult frontend_bounds(const Machine& machine, std::span<const FrontendI
   if (pipeline.back_end.retire_width) out.components.emplace_back("retire", retired / *pipeline.back_end.retire_width);
   if (pipeline.front_end.microcode_width && microcode > 0)
     out.components.emplace_back("microcode", microcode / *pipeline.front_end.microcode_width);
+  if (pipeline.front_end.ideal) return finish(std::move(out));
   add_supply(pipeline, items, mode, aligned, out);
   // One taken branch a cycle is the rule; cores that follow more say so.
   if (mode == LoopMode::loop && items.back().instruction->branch != Branch::none)
     out.components.emplace_back("taken_branch", 1 / pipeline.front_end.taken_branches_per_cycle.value_or(1));
-  for (const auto& [name, cycles] : out.components)
-    if (cycles > out.bound) {
-      out.bound = cycles;
-      out.limiting = name;
-    }
-  return out;
+  return finish(std::move(out));
 }
 
 } // namespace corecast

@@ -80,6 +80,7 @@ std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Ins
                                      bool aligned) {
   const PipelineParameters& pipeline = machine.pipeline();
   std::vector<bool> seconds(instructions.size(), false);
+  if (!pipeline.front_end.macro_fusion) return seconds;
   const auto blocked = pipeline.front_end.fusion_blocked_branch_offset_mod_64;
   for (std::size_t i = 0; i + 1 < instructions.size(); ++i) {
     if (seconds[i]) continue; // an instruction belongs to one pair

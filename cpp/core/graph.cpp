@@ -226,6 +226,7 @@ private:
   // --- memory --------------------------------------------------------------------------------------------------------
 
   void add_memory_uses() {
+    if (!pipeline_.memory.store_to_load_dependencies) return;
     for (const MemoryDependency& dependency : find_memory_dependencies(instructions_)) {
       DependencyUse use;
       use.producer = node_of(dependency.store, operand_id::memory);

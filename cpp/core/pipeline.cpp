@@ -10,10 +10,14 @@ namespace {
 /// Reads typed values out of one pipeline.toml, naming the key in each complaint.
 class Reader {
 public:
-  Reader(const Value& tree, const std::string& file) : tree_(tree), file_(file) {}
+  using Keys = std::vector<std::vector<std::string>>;
+
+  /// `asked`: takes down every key that is looked for.
+  Reader(const Value& tree, const std::string& file, Keys* asked) : tree_(tree), file_(file), asked_(asked) {}
 
   /// The first of several spellings that is present. -1 stands for "unlimited" and reads as unknown.
   std::optional<double> number(std::initializer_list<const char*> paths) const {
+    if (asked_ != nullptr) asked_->emplace_back(paths.begin(), paths.end());
     for (const char* path : paths) {
       const Value* value = tree_.find(path);
       if (value == nullptr) continue;
@@ -26,14 +30,14 @@ public:
   }
 
   bool boolean(const char* path, bool otherwise) const {
-    const Value* value = tree_.find(path);
+    const Value* value = find(path);
     if (value == nullptr) return otherwise;
     if (value->boolean() == nullptr) fail(path, "true or false");
     return *value->boolean();
   }
 
   std::optional<std::string> text(const char* path) const {
-    const Value* value = tree_.find(path);
+    const Value* value = find(path);
     if (value == nullptr) return std::nullopt;
     if (value->text() == nullptr) fail(path, "a string");
     return *value->text();
@@ -46,7 +50,7 @@ public:
   }
 
   std::vector<std::string> texts(const char* path) const {
-    const Value* value = tree_.find(path);
+    const Value* value = find(path);
     return value == nullptr ? std::vector<std::string>{} : strings(*value, path);
   }
 
@@ -61,14 +65,14 @@ public:
   }
 
   const Value::Table* table(const char* path) const {
-    const Value* value = tree_.find(path);
+    const Value* value = find(path);
     if (value == nullptr) return nullptr;
     if (value->table() == nullptr) fail(path, "a table");
     return value->table();
   }
 
   const Value::List* list(const char* path) const {
-    const Value* value = tree_.find(path);
+    const Value* value = find(path);
     if (value == nullptr) return nullptr;
     if (value->list() == nullptr) fail(path, "a list");
     return value->list();
@@ -79,8 +83,14 @@ public:
   }
 
 private:
+  const Value* find(const char* path) const {
+    if (asked_ != nullptr) asked_->push_back({path});
+    return tree_.find(path);
+  }
+
   const Value& tree_;
   const std::string& file_;
+  Keys* asked_;
 };
 
 Architecture read_architecture(const Reader& in, const std::string& file) {
@@ -117,6 +127,7 @@ RenameParameters read_rename(const Reader& in, const std::string& file) {
   out.high8_renamed_separately = in.boolean("rename.high8_renamed_separately", false);
   out.high8_clean_read_extra_cycles = in.number({"rename.high8_clean_read_extra_cycles"}).value_or(0);
   out.high8_merge_ports = in.texts("rename.high8_merge_ports");
+  out.one_uop_per_slot = in.boolean("rename.one_uop_per_slot", false);
   out.move_elimination_gpr_slots = in.number({"rename.move_elimination_gpr_slots"});
   out.move_elimination_simd_slots = in.number({"rename.move_elimination_simd_slots"});
   out.move_elimination_pipeline_cycles = in.number({"rename.move_elimination_pipeline_length_cycles"}).value_or(2);
@@ -130,8 +141,9 @@ PortAssignment read_port_assignment(const Reader& in) {
   if (name == "six_port") return PortAssignment::six_port;
   if (name == "eight_port") return PortAssignment::eight_port;
   if (name == "ten_port") return PortAssignment::ten_port;
+  if (name == "in_turn") return PortAssignment::in_turn;
   if (name != "least_loaded")
-    in.fail("back_end.port_assignment", "least_loaded, six_port, eight_port or ten_port");
+    in.fail("back_end.port_assignment", "least_loaded, six_port, eight_port, ten_port or in_turn");
   return PortAssignment::least_loaded;
 }
 
@@ -152,6 +164,8 @@ FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
   out.fusion_blocked_branch_offset_mod_64 = in.number({"front_end.macro_fusion_blocked_if_branch_offset_mod_64_is"});
   out.macro_fusible_may_use_last_decoder = in.boolean("front_end.macro_fusible_can_use_last_decoder", true);
   out.jcc_erratum = !in.boolean("front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary", true);
+  out.macro_fusion = in.boolean("front_end.macro_fusion", true);
+  out.ideal = in.boolean("front_end.ideal", false);
   out.loop_buffer = in.boolean("front_end.lsd_enabled", false);
   out.stack_engine = in.boolean("front_end.stack_engine", architecture == Architecture::x86);
   out.stack_engine_sync_above_bytes = in.number({"front_end.stack_engine_sync_above_offset_bytes"}).value_or(192);
@@ -185,6 +199,7 @@ MemoryParameters read_memory(const Reader& in) {
   out.store_data_cycles = in.number({"memory.store_data_to_ready_cycles"}).value_or(out.store_data_cycles);
   out.store_forward_extra_cycles =
       in.number({"memory.store_forward_extra_cycles"}).value_or(out.store_forward_extra_cycles);
+  out.store_to_load_dependencies = in.boolean("memory.store_to_load_dependencies", true);
   out.fast_pointer_chasing = in.boolean("memory.fast_pointer_chasing", false);
   out.fast_pointer_chasing_with_index = in.boolean("memory.fast_pointer_chasing_with_index", false);
   out.fast_pointer_chasing_latency_cycles = in.number({"memory.fast_pointer_chasing_latency_cycles"});
@@ -225,10 +240,8 @@ std::vector<FusionRule> read_fusion(const Reader& in) {
   return rules;
 }
 
-} // namespace
-
-PipelineParameters PipelineParameters::read(const Value& tree, const std::string& file) {
-  const Reader in(tree, file);
+PipelineParameters read_pipeline(const Value& tree, const std::string& file, Reader::Keys* asked) {
+  const Reader in(tree, file, asked);
   PipelineParameters out;
   out.name = in.required_text("name");
   out.architecture = read_architecture(in, file);
@@ -263,6 +276,22 @@ PipelineParameters PipelineParameters::read(const Value& tree, const std::string
   out.rmw_shares_slot = in.boolean("rename.read_modify_write_is_one_slot", in.text("vendor").value_or("") == "amd");
   out.micro_fusion = in.boolean("rename.micro_fusion", out.architecture == Architecture::x86);
   return out;
+}
+
+} // namespace
+
+PipelineParameters PipelineParameters::read(const Value& tree, const std::string& file) {
+  return read_pipeline(tree, file, nullptr);
+}
+
+std::vector<std::vector<std::string>> PipelineParameters::keys() {
+  const auto text = [](const char* value) { return Value{std::string(value)}; };
+  const Value ports{Value::Table{{"names", {Value::List{text("0")}}}}};
+  const Value rename{Value::Table{{"dispatch_width_uops_per_cycle", {1.0}}}};
+  const Value least{Value::Table{{"name", text("")}, {"isa", text("x86")}, {"ports", ports}, {"rename", rename}}};
+  Reader::Keys asked;
+  read_pipeline(least, "", &asked);
+  return asked;
 }
 
 } // namespace corecast

@@ -43,6 +43,8 @@ struct FrontEndParameters {
   std::optional<double> fusion_blocked_branch_offset_mod_64;
   bool macro_fusible_may_use_last_decoder = true;
   bool jcc_erratum = false; // a branch that crosses or ends at a 32-byte boundary keeps its block out of the uop cache
+  bool macro_fusion = true;
+  bool ideal = false; // rename never waits for code: what the rest of the core could do
   bool loop_buffer = false;
   std::vector<UnrollRange> loop_buffer_copies;
   bool stack_engine = false;
@@ -68,6 +70,7 @@ struct RenameParameters {
   bool high8_renamed_separately = false;
   double high8_clean_read_extra_cycles = 0;
   std::vector<std::string> high8_merge_ports;
+  bool one_uop_per_slot = false; // nothing is micro-fused, whatever the rows say
   // Moves eliminated at a time; nothing: no limit.
   std::optional<double> move_elimination_gpr_slots;
   std::optional<double> move_elimination_simd_slots;
@@ -76,7 +79,7 @@ struct RenameParameters {
 };
 
 /// How a uop's port is chosen when it is renamed (pipeline facts 1.15).
-enum class PortAssignment : std::uint8_t { least_loaded, six_port, eight_port, ten_port };
+enum class PortAssignment : std::uint8_t { least_loaded, six_port, eight_port, ten_port, in_turn };
 
 struct BackEndParameters {
   std::optional<double> retire_width;
@@ -99,6 +102,7 @@ struct MemoryParameters {
   bool mirrors_stack_only = false;
   double store_latency_cycles = 4; // what a form's latency to memory holds beside its computation
   double writeback_latency_cycles = 1;
+  bool store_to_load_dependencies = true;
   bool fast_pointer_chasing = false;
   bool fast_pointer_chasing_with_index = false;
   std::optional<double> fast_pointer_chasing_latency_cycles;
@@ -131,6 +135,9 @@ struct PipelineParameters {
 
   /// Reads a pipeline.toml given as a tree; `file` is its name for messages. Throws ModelError.
   static PipelineParameters read(const Value& tree, const std::string& file);
+
+  /// Dotted keys that read() looks for; those of one list are synonyms, the first that is present counts.
+  static std::vector<std::vector<std::string>> keys();
 };
 
 } // namespace corecast

@@ -11,6 +11,7 @@
 namespace corecast::sim {
 namespace {
 
+constexpr std::uint32_t most_decoded_uops = 4; // more come from the microcode sequencer
 constexpr std::uint32_t most_names = 64; // registers whose aliases are followed
 
 std::uint32_t up(double count) { return static_cast<std::uint32_t>(std::ceil(std::max(0.0, count) - 1e-6)); }
@@ -312,9 +313,20 @@ private:
     return (each.ports & memory_ports_.fusing()) != 0 && (each.ports & ~memory_ports_.fusing()) == 0;
   }
 
-  void form_fused(std::uint32_t i, std::uint32_t first_uop, const SimInstruction& about) {
+  /// Without micro-fusion every uop takes a slot of its own, from the decoders on.
+  static void split_slots(std::uint32_t uops, std::uint32_t& slots, SimInstruction& about) {
+    if (uops <= slots) return;
+    slots = uops;
+    if (about.microcode_uops > 0) return;
+    about.decoded_uops = std::min(slots, most_decoded_uops);
+    about.microcode_uops = slots - about.decoded_uops;
+    about.complex = about.complex || slots > 1;
+  }
+
+  void form_fused(std::uint32_t i, std::uint32_t first_uop, SimInstruction& about) {
     const FormEntry* entry = entries_[i];
-    const std::uint32_t slots = std::max(1U, entry != nullptr && entry->uops ? up(entry->uops->fused) : 1U);
+    std::uint32_t slots = std::max(1U, entry != nullptr && entry->uops ? up(entry->uops->fused) : 1U);
+    if (pipeline_.rename.one_uop_per_slot) split_slots(static_cast<std::uint32_t>(program_.uops.size()) - first_uop, slots, about);
     while (program_.uops.size() - first_uop < slots) {
       Uop empty;
       empty.instruction = i;

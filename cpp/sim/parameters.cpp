@@ -17,7 +17,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   const FrontEndParameters& front_end = pipeline.front_end;
   CoreParameters out;
   out.legacy_decoders =
-      front_end.predecode_block_bytes && front_end.complex_decoders && front_end.uop_cache_width && front_end.idq_entries;
+      !front_end.ideal && front_end.predecode_block_bytes && front_end.complex_decoders && front_end.uop_cache_width && front_end.idq_entries;
   out.predecode_block_bytes = std::max(1U, count(front_end.predecode_block_bytes, out.predecode_block_bytes));
   out.predecode_width = std::max(1U, count(front_end.predecode_width, out.predecode_width));
   out.lcp_stall_cycles = count(front_end.lcp_stall_cycles, out.lcp_stall_cycles);
@@ -43,7 +43,8 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
 
   out.width = std::max(1U, count(pipeline.rename.width, 4));
   const std::uint32_t decoded = std::max(out.width, count(front_end.decoders, out.width));
-  out.supply_width = loop ? std::max(out.width, count(front_end.uop_cache_width, decoded)) : decoded;
+  if (front_end.ideal) out.taken_branches_per_cycle = unlimited;
+  out.supply_width = front_end.ideal ? 2 * out.width : loop ? std::max(out.width, count(front_end.uop_cache_width, decoded)) : decoded;
   out.retire_width = std::max(1U, count(pipeline.back_end.retire_width, out.width));
   out.in_order = pipeline.back_end.in_order;
   // In-order cores keep what they have issued until it is done; they have no reorder buffer to fill.

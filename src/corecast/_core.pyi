@@ -371,6 +371,12 @@ class Machine:
         Raises: MachineModelError.
         """
 
+    @staticmethod
+    def pipeline_keys() -> list[list[str]]:
+        """
+        Dotted keys of pipeline.toml that are read; those of one list are synonyms, the first that is present counts.
+        """
+
     @property
     def name(self) -> str: ...
 

@@ -31,6 +31,7 @@ void PortBinding::reset(const CoreParameters& parameters) {
   left_.fill(0);
   toggles_.fill(false);
   seen_count_ = 0;
+  turns_.clear();
 }
 
 void PortBinding::begin_cycle() {
@@ -52,6 +53,8 @@ std::uint8_t PortBinding::choose(PortMask ports, std::uint32_t slot) {
     port = lowest(ports);
   else if (assignment_ == PortAssignment::least_loaded)
     port = least(ports);
+  else if (assignment_ == PortAssignment::in_turn)
+    port = in_turn(ports);
   else if (ports == set_of({2, 3}))
     port = alternate(ports, 0);
   else if (assignment_ == PortAssignment::eight_port)
@@ -76,6 +79,15 @@ std::uint8_t PortBinding::least(PortMask ports) const {
   for (PortMask rest = ports; rest != 0; rest &= rest - 1)
     if (counters_[lowest(rest)] < counters_[best]) best = lowest(rest);
   return best;
+}
+
+/// Each port of a set after the other, whatever waits there.
+std::uint8_t PortBinding::in_turn(PortMask ports) {
+  auto turn = std::find_if(turns_.begin(), turns_.end(), [&](const auto& each) { return each.first == ports; });
+  if (turn == turns_.end()) turn = turns_.insert(turns_.end(), {ports, static_cast<std::uint8_t>(most_ports - 1)});
+  const PortMask above = turn->second + 1U < most_ports ? ports & (~PortMask{0} << (turn->second + 1U)) : 0;
+  turn->second = lowest(above != 0 ? above : ports);
+  return turn->second;
 }
 
 std::uint8_t PortBinding::eight_port(PortMask ports, std::uint32_t slot) const {
@@ -131,6 +143,8 @@ std::uint64_t PortBinding::state_hash() const {
   Hash hash;
   for (std::size_t p = 0; p < most_ports; ++p)
     if ((counters_[p] | left_[p] | snapshot_[p]) != 0) hash.add((p << 48) ^ (std::uint64_t{snapshot_[p]} << 32) ^ (std::uint64_t{counters_[p]} << 16) ^ left_[p]);
+  for (const auto& [ports, last] : turns_)
+    hash.add(last);
   hash.add(toggles_[0] | (toggles_[1] << 1) | (toggles_[2] << 2));
   return hash.value();
 }

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace corecast::sim {
 
@@ -34,6 +36,7 @@ private:
   std::uint8_t ten_port(PortMask ports, std::uint32_t slot);
   std::uint8_t alternate(PortMask ports, std::size_t toggle);
   std::uint8_t least(PortMask ports) const;
+  std::uint8_t in_turn(PortMask ports);
 
   PortAssignment assignment_ = PortAssignment::least_loaded;
   std::array<std::uint32_t, most_ports> counters_{};
@@ -44,6 +47,7 @@ private:
   std::array<bool, 3> toggles_{};
   std::array<PortMask, 64> seen_{}; // sets chosen from in this cycle
   std::size_t seen_count_ = 0;
+  std::vector<std::pair<PortMask, std::uint8_t>> turns_; // by set: the port chosen last
 };
 
 } // namespace corecast::sim

@@ -52,9 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _machines(arguments: argparse.Namespace) -> tuple[list[Machine], tuple[str, ...]]:
-    chosen = [argparse.Namespace(cpu=cpu, machine=None) for cpu in arguments.cpu or ()]
-    chosen += [argparse.Namespace(cpu=None, machine=folder) for folder in arguments.machine or ()]
-    pairs = [choose_machine(one) for one in chosen or [argparse.Namespace(cpu=None, machine=None)]]
+    chosen = [argparse.Namespace(cpu=cpu, machine=None, set=()) for cpu in arguments.cpu or ()]
+    chosen += [argparse.Namespace(cpu=None, machine=folder, set=()) for folder in arguments.machine or ()]
+    pairs = [choose_machine(one) for one in chosen or [argparse.Namespace(cpu=None, machine=None, set=())]]
     return [machine for machine, _ in pairs], tuple(note for _, notes in pairs for note in notes)
 
 

@@ -17,6 +17,13 @@ def add_target_options(parser: argparse.ArgumentParser) -> None:
         "--cpu", metavar="NAME", help="core to forecast for (see `corecast cpus`); default: this machine's"
     )
     target.add_argument("--machine", metavar="DIR", help="folder of a machine model of your own")
+    parser.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="change a key of the core's pipeline.toml, such as back_end.rob_entries=64; may be repeated",
+    )
 
 
 def choose_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, ...]]:
@@ -24,7 +31,15 @@ def choose_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, .
 
     Raises:
         UnknownCpuError: no such name, or none given and this machine's core is not known.
+        InputError: a setting of no such key, or no KEY=VALUE. MachineModelError: a value that the key cannot have.
     """
+    from corecast.machine import parse_settings, variant
+
+    machine, notes = _named_machine(arguments)
+    return variant(machine, parse_settings(arguments.set)), notes
+
+
+def _named_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, ...]]:
     from corecast.machine import load_machine
 
     if arguments.machine is not None:

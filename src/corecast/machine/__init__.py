@@ -3,6 +3,7 @@
 load_machine("skylake_x")        a model by name or alias, or from a folder
 list_machines()                  every model there is
 host_machine()                   the model of this machine's own core
+variant(machine, settings)       the same core with some keys of its pipeline.toml changed
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from corecast.machine.host import host_machine
 from corecast.machine.loader import list_machines, load_machine
 from corecast.machine.lookup import Lookup, look_up
 from corecast.machine.types import FormRow, Machine, MachineInfo
+from corecast.machine.variants import parse_settings, variant
 
 __all__ = [
     "FormRow",
@@ -21,4 +23,6 @@ __all__ = [
     "list_machines",
     "load_machine",
     "look_up",
+    "parse_settings",
+    "variant",
 ]

@@ -152,13 +152,22 @@ def _info(head: dict[str, Any], folder: Path) -> MachineInfo:
 
 
 def _load(folder: Path) -> Machine:
-    from corecast import _core
-
     file = folder / "pipeline.toml"
     pipeline = _parse(_read_text(file), file)
-    info = _info(pipeline, folder)
+    return build(_info(pipeline, folder), pipeline)
+
+
+def build(info: MachineInfo, pipeline: dict[str, Any]) -> Machine:
+    """The machine of a parsed pipeline.toml, with the form tables of its folder.
+
+    Raises:
+        MachineModelError: a value is not what it must be, or a table cannot be read.
+    """
+    from corecast import _core
+
+    file = info.folder / "pipeline.toml"
     forms = pipeline.get("forms", [])
     if not isinstance(forms, list) or not all(isinstance(name, str) for name in forms):
         raise MachineModelError("forms must be a list of file names", str(file))
-    tables = [str(folder / "forms" / name) for name in forms]
+    tables = [str(info.folder / "forms" / name) for name in forms]
     return Machine(info, pipeline, _core.Machine(pipeline, tables, str(file)))

@@ -1,0 +1,84 @@
+"""Variants of a machine: other values of some keys."""
+
+from __future__ import annotations
+
+import pytest
+
+import corecast
+from corecast.errors import InputError, MachineModelError
+from corecast.machine import load_machine, parse_settings, variant
+from toy_machines import toy
+
+
+def cycles(code: str, mode: str, **settings: object) -> float:
+    """Simulated on Skylake-X with keys set, `rename__width` for `rename.width`."""
+    machine = variant(load_machine("skylake_x"), {key.replace("__", "."): value for key, value in settings.items()})
+    found = corecast.predict([code], machine, mode=mode, method="simulate")[0].cycles  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def test_settings_are_written_as_in_toml() -> None:
+    settings = parse_settings(["a.b=3", " c = true ", 'd=["0", "1"]', "e=in_turn", "f=-1.5"])
+    assert settings == {"a.b": 3, "c": True, "d": ["0", "1"], "e": "in_turn", "f": -1.5}
+
+
+@pytest.mark.parametrize("text", ["", "a", "=3", "a="])
+def test_what_is_no_setting_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="KEY=VALUE"):
+        parse_settings([text])
+
+
+def test_an_unknown_key_is_refused_with_the_nearest() -> None:
+    with pytest.raises(InputError, match=r"no key back_end\.rob_entrys; did you mean back_end\.rob_entries"):
+        variant(toy("toy_x86"), {"back_end.rob_entrys": 3})
+
+
+def test_a_value_of_the_wrong_kind_is_refused() -> None:
+    with pytest.raises(MachineModelError, match=r"back_end\.port_assignment must be"):
+        variant(load_machine("skylake_x"), {"back_end.port_assignment": "by_chance"})
+
+
+def test_the_machine_itself_stays_as_it_is() -> None:
+    machine = load_machine("skylake_x")
+    changed = variant(machine, {"memory.load_latency_cycles": 9})
+    assert changed.pipeline["memory"]["load_latency_cycles"] == 9
+    assert machine.pipeline["memory"]["load_latency_cycles"] == 5
+    assert variant(machine, {}) is machine
+
+
+def test_a_key_takes_the_place_of_its_synonyms() -> None:
+    """skylake_x gives the width of rename under two names."""
+    nops = "90" * 8
+    assert cycles(nops, "unroll") == pytest.approx(2)
+    assert cycles(nops, "unroll", rename__issue_width_fused_uops_per_cycle=2) == pytest.approx(4)
+    assert cycles(nops, "unroll", rename__dispatch_width_uops_per_cycle=2) == pytest.approx(4)
+
+
+def test_an_ideal_front_end_leaves_the_width_of_rename() -> None:
+    long_nops = "662e0f1f840000000000" * 4  # 40 bytes: 2.5 blocks of the predecoder
+    assert cycles(long_nops, "unroll") > 2
+    assert cycles(long_nops, "unroll", front_end__ideal=True) == pytest.approx(1)
+
+
+def test_without_macro_fusion_a_pair_takes_two_slots() -> None:
+    body = "90" * 7 + "48ffc9" + "75f4"  # seven nops; dec, jnz
+    assert cycles(body, "loop") == pytest.approx(2)
+    assert cycles(body, "loop", front_end__macro_fusion=False) > 2.2
+
+
+def test_without_micro_fusion_a_load_and_its_operation_take_two_slots() -> None:
+    body = "480306" + "48035e08" + "90" * 2  # add rax, [rsi]; add rbx, [rsi+8]; nop; nop
+    assert cycles(body, "unroll", front_end__ideal=True) == pytest.approx(1)
+    assert cycles(body, "unroll", front_end__ideal=True, rename__one_uop_per_slot=True) == pytest.approx(1.5)
+
+
+def test_ports_in_turn_load_every_port_of_a_set_alike() -> None:
+    body = "480fafc0" + "4801cb" + "4801ce"  # imul on p1, two adds on p0156
+    assert cycles(body * 4, "unroll", back_end__port_assignment="in_turn") >= cycles(body * 4, "unroll")
+
+
+def test_a_load_may_ignore_stores() -> None:
+    body = "48ff06"  # inc qword ptr [rsi]
+    assert cycles(body, "unroll") > 3
+    assert cycles(body, "unroll", memory__store_to_load_dependencies=False) <= 2
