@@ -257,15 +257,33 @@ std::optional<std::uint32_t> distance_of(const Access& store, const Access& load
   return std::nullopt;
 }
 
-} // namespace
-
-std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions) {
-  std::vector<MemoryDependency> found;
-  const bool stores = std::any_of(instructions.begin(), instructions.end(), [](const Instruction* instruction) {
+bool any_store(std::span<const Instruction* const> instructions) {
+  return std::any_of(instructions.begin(), instructions.end(), [](const Instruction* instruction) {
     return std::any_of(instruction->memory.begin(), instruction->memory.end(),
                        [](const MemoryAccess& access) { return access.write; });
   });
-  if (!stores) return found;
+}
+
+} // namespace
+
+std::vector<StoreAddress> find_store_addresses(std::span<const Instruction* const> instructions) {
+  std::vector<StoreAddress> found;
+  if (!any_store(instructions)) return found;
+  const std::vector<Access> accesses = AddressTracker(instructions).run();
+  std::vector<const Access*> bases;
+  for (const Access& access : accesses) {
+    if (!access.write || (!found.empty() && found.back().instruction == access.instruction)) continue;
+    auto base = std::find_if(bases.begin(), bases.end(), [&](const Access* other) { return other->same_base(access); });
+    if (base == bases.end()) base = bases.insert(bases.end(), &access);
+    found.push_back({access.instruction, static_cast<std::uint32_t>(base - bases.begin()), access.address.constant,
+                     access.stride, access.repeats});
+  }
+  return found;
+}
+
+std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions) {
+  std::vector<MemoryDependency> found;
+  if (!any_store(instructions)) return found;
 
   const std::vector<Access> accesses = AddressTracker(instructions).run();
   // Stores by base, so that a load is compared with its own kind only.

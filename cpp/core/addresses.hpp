@@ -26,4 +26,16 @@ inline constexpr std::uint32_t farthest_memory_distance = 64;
 /// the start of the iteration; registers that advance by a constant link iterations. Unlike bases never alias.
 std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions);
 
+/// Where a store goes, as far as it can be compared with others: stores of one `base` differ by a known distance.
+struct StoreAddress {
+  std::uint32_t instruction = 0;
+  std::uint32_t base = 0;      // numbers the expressions that occur
+  std::int64_t constant = 0;
+  std::int64_t stride = 0;     // per iteration
+  bool repeats = false;        // whether `stride` is known; else only stores of one iteration can be compared
+};
+
+/// The first store of each instruction that has one with a known expression.
+std::vector<StoreAddress> find_store_addresses(std::span<const Instruction* const> instructions);
+
 } // namespace corecast

@@ -200,6 +200,8 @@ MemoryParameters read_memory(const Reader& in) {
   out.store_forward_extra_cycles =
       in.number({"memory.store_forward_extra_cycles"}).value_or(out.store_forward_extra_cycles);
   out.store_to_load_dependencies = in.boolean("memory.store_to_load_dependencies", true);
+  out.paired_stores_line_bytes = in.number({"memory.paired_stores_same_line_bytes"}).value_or(0);
+  out.slow_256_bit_memory = in.boolean("memory.slow_256_bit_memory", false);
   out.fast_pointer_chasing = in.boolean("memory.fast_pointer_chasing", false);
   out.fast_pointer_chasing_with_index = in.boolean("memory.fast_pointer_chasing_with_index", false);
   out.fast_pointer_chasing_latency_cycles = in.number({"memory.fast_pointer_chasing_latency_cycles"});

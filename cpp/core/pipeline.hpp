@@ -110,6 +110,8 @@ struct MemoryParameters {
   double store_address_cycles = 1; // dispatch of a store's parts to when a load can take its data
   double store_data_cycles = 1;
   double store_forward_extra_cycles = 4; // the later of both to the load's result
+  double paired_stores_line_bytes = 0;   // two stores leave in one cycle only to one line of so many bytes; 0: any two
+  bool slow_256_bit_memory = false;      // two loads start together only without a 256-bit one; such a store takes two cycles
   // Port usages of a plain access, for derived forms; empty: unknown.
   std::optional<std::string> load_ports, vector_load_ports;
   std::optional<std::string> store_address_ports, store_address_ports_indexed;

@@ -61,6 +61,7 @@ public:
     ExpansionContext context{machine_, instructions_, entries_, graph_, memory_ports_, {}, {}, {}, {}};
     index(context);
     program_.values = static_cast<std::uint32_t>(graph_.nodes.size());
+    if (pipeline_.memory.paired_stores_line_bytes > 0) program_.stores = find_store_addresses(instructions_);
     context.store_data_values.assign(graph_.nodes.size(), none);
     context.store_addresses.assign(graph_.nodes.size(), none);
     for (std::uint32_t n = 0; n < graph_.nodes.size(); ++n)
@@ -249,9 +250,30 @@ private:
     if (about.fused_first && instructions_[i + 1]->branch == Branch::none)
       append_uops(context, i + 1, list_uops(port_uses(i + 1), *instructions_[i + 1], memory_ports_), program_);
     limit_throughput(i, first_uop);
+    mark_accesses(i, first_uop);
     make_unmade_immediate(context, i, first_uop);
     if (about.fused_first) make_unmade_immediate(context, i + 1, first_uop);
     form_fused(i, first_uop, about);
+  }
+
+  /// What keeps accesses from starting together: the line that a store goes to, 256 bits in 128-bit units.
+  void mark_accesses(std::uint32_t i, std::uint32_t first_uop) {
+    const MemoryParameters& memory = pipeline_.memory;
+    if (memory.paired_stores_line_bytes <= 0 && !memory.slow_256_bit_memory) return;
+    const auto store = std::find_if(program_.stores.begin(), program_.stores.end(),
+                                    [&](const StoreAddress& address) { return address.instruction == i; });
+    const std::vector<MemoryAccess>& accesses = instructions_[i]->memory;
+    const bool wide = memory.slow_256_bit_memory &&
+                      std::any_of(accesses.begin(), accesses.end(),
+                                  [](const MemoryAccess& access) { return access.width_bytes >= 32; });
+    for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
+      Uop& uop = program_.uops[u];
+      if (uop.kind == UopKind::store_data) {
+        if (store != program_.stores.end()) uop.store = static_cast<std::uint32_t>(store - program_.stores.begin());
+        if (wide) uop.port_cycles *= 2;
+      }
+      uop.wide_load = wide && uop.kind == UopKind::load;
+    }
   }
 
   void make_unmade_immediate(const ExpansionContext& context, std::uint32_t i, std::uint32_t first_uop) {

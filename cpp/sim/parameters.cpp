@@ -53,6 +53,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.scheduler = std::max(4 * out.width, count(pipeline.back_end.scheduler_entries, unlimited));
   out.issue_to_dispatch = static_cast<std::int32_t>(std::clamp(pipeline.back_end.issue_to_dispatch_cycles, 0.0, 64.0));
   out.port_assignment = pipeline.back_end.port_assignment;
+  out.paired_stores_line_bytes = static_cast<std::int32_t>(count(pipeline.memory.paired_stores_line_bytes, 0));
   out.move_slots_general = count(pipeline.rename.move_elimination_gpr_slots, unlimited);
   out.move_slots_vector = count(pipeline.rename.move_elimination_simd_slots, unlimited);
   out.move_pipeline = std::clamp(count(pipeline.rename.move_elimination_pipeline_cycles, 2), 1U, 7U);

@@ -30,6 +30,7 @@ struct CoreParameters {
   std::int32_t issue_to_dispatch = 5;
   PortAssignment port_assignment = PortAssignment::least_loaded;
   bool in_order = false;
+  std::int32_t paired_stores_line_bytes = 0;
   std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;
   bool move_needs_all_overwritten = true;
 

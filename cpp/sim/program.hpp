@@ -1,6 +1,7 @@
 // The code to simulate, once: instructions, the uops that they become, and who waits for whom.
 #pragma once
 
+#include "cpp/core/addresses.hpp"
 #include "cpp/core/form_entry.hpp"
 
 #include <cstdint>
@@ -38,6 +39,8 @@ struct Uop {
   std::uint32_t unit = none;  // non-pipelined unit behind the port
   double unit_cycles = 0;
   bool waits = false; // has inputs or a port: goes through the scheduler
+  bool wide_load = false;       // shares its start with no other load
+  std::uint32_t store = none;   // of a store's data: where it goes, in Program::stores
 };
 
 /// What takes one slot of rename, reorder buffer and retirement.
@@ -101,6 +104,7 @@ struct Program {
   std::vector<UopInput> inputs;
   std::vector<UopOutput> outputs;
   std::vector<WrittenName> written;
+  std::vector<StoreAddress> stores; // where a store's line matters
   std::uint32_t values = 0;
   std::vector<std::uint32_t> immediate_values; // made by no uop: ready when renamed; sorted by instruction
   std::vector<std::uint32_t> first_immediate;  // by instruction, and one past the end

@@ -1,6 +1,6 @@
 // Synthetic blocks against the cycles of a peer simulator (uiCA): each exercises a rule of the Intel pipelines.
 #include "cpp/sim/simulator.hpp"
-#include "cpp/tests/toy.hpp"
+#include "cpp/tests/sim_vectors_cores.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace corecast {
@@ -19,7 +20,7 @@ using Fields = std::map<std::string, std::string>;
 struct Case {
   std::string name;
   bool loop = false;
-  double cycles[3] = {}; // Haswell, Skylake, Cascade Lake
+  std::vector<double> cycles; // by core
   std::vector<Fields> instructions;
 };
 
@@ -33,7 +34,9 @@ std::vector<Case> read_cases() {
     if (line.starts_with("case ")) {
       Case next;
       std::string mode;
-      words >> word >> next.name >> mode >> next.cycles[0] >> next.cycles[1] >> next.cycles[2];
+      words >> word >> next.name >> mode;
+      for (double cycles = 0; words >> cycles;)
+        next.cycles.push_back(cycles);
       next.loop = mode == "loop";
       out.push_back(next);
       continue;
@@ -42,6 +45,21 @@ std::vector<Case> read_cases() {
     while (words >> word)
       fields[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
     out.back().instructions.push_back(fields);
+  }
+  return out;
+}
+
+/// "core case" of each block that is known to differ; the reasons stand in the file.
+std::set<std::string> read_differences() {
+  std::ifstream file(std::string(CORECAST_SOURCE_DIR) + "/cpp/tests/data/pipeline_vectors_differences.txt");
+  std::set<std::string> out;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    std::istringstream words(line);
+    std::string core, name, reason;
+    words >> core >> name >> reason;
+    CHECK_MESSAGE((reason == "window" || reason == "ports"), line);
+    out.insert(core + " " + name);
   }
   return out;
 }
@@ -63,66 +81,10 @@ long number_of(const Fields& fields, const char* key, long otherwise = 0) {
   return text.empty() ? otherwise : std::atol(text.c_str());
 }
 
-PipelineParameters skylake() {
-  PipelineParameters out = toy::pipeline();
-  FrontEndParameters& front_end = out.front_end;
-  front_end.predecode_block_bytes = 16;
-  front_end.predecode_width = 5;
-  front_end.lcp_stall_cycles = 3;
-  front_end.instruction_queue_entries = 25;
-  front_end.decoders = 4;
-  front_end.complex_decoders = 1;
-  front_end.microcode_width = 4;
-  front_end.uop_cache_width = 6;
-  front_end.uop_cache_block_bytes = 32;
-  front_end.idq_entries = 64;
-  front_end.jcc_erratum = true;
-  front_end.uop_cache_needs_both_halves = true;
-  front_end.fusion_blocked_branch_offset_mod_64 = 0;
-  out.rename.move_elimination_gpr_slots = out.rename.move_elimination_simd_slots = 4;
-  out.back_end.reorder_buffer_entries = 224;
-  out.back_end.scheduler_entries = 97;
-  out.back_end.issue_to_dispatch_cycles = 5;
-  out.back_end.port_assignment = PortAssignment::eight_port;
-  out.back_end.taken_branch_ports = {"6"};
-  MemoryParameters& memory = out.memory;
-  memory.fast_pointer_chasing = true;
-  memory.fast_pointer_chasing_latency_cycles = 4;
-  memory.store_address_cycles = 5;
-  memory.store_forward_latency_cycles = 5; // as the peer has it
-  memory.store_address_ports_indexed = "1*p23";
-  out.fusion.push_back({{"fusible*"}, {"jne"}, true, true, true});
-  return out;
-}
-
-PipelineParameters cascade_lake() {
-  PipelineParameters out = skylake();
-  out.front_end.loop_buffer = true;
-  out.front_end.loop_buffer_copies = {{1, 2, 2}, {3, 5, 6}, {6, 6, 2}, {7, 13, 3}, {14, 28, 2}};
-  return out;
-}
-
-PipelineParameters haswell() {
-  PipelineParameters out = skylake();
-  FrontEndParameters& front_end = out.front_end;
-  front_end.instruction_queue_entries = 20;
-  front_end.macro_fusible_may_use_last_decoder = false;
-  front_end.uop_cache_to_microcode_cycles = 4;
-  front_end.uop_cache_width = 4;
-  front_end.idq_entries = 56;
-  front_end.jcc_erratum = false;
-  front_end.uop_cache_needs_both_halves = false;
-  front_end.loop_buffer = true;
-  front_end.loop_buffer_copies = {{1, 4, 8}, {5, 5, 6}, {6, 6, 5}, {7, 8, 4}, {9, 12, 3}, {13, 28, 2}};
-  out.back_end.reorder_buffer_entries = 192;
-  out.back_end.scheduler_entries = 60;
-  return out;
-}
-
 /// Builds one case: its instructions, and the rows that describe them.
 class CaseBuilder {
 public:
-  explicit CaseBuilder(const Case& from) {
+  CaseBuilder(const Case& from, const toy::PeerCore& core) : core_(core) {
     for (const Fields& fields : from.instructions)
       add(fields);
   }
@@ -136,18 +98,15 @@ private:
     return found->second;
   }
 
-  static std::string ports(const std::string& classes, bool load, const std::string& store, bool indexed) {
-    static const std::map<std::string, std::string> sets{{"alu", "p0156"}, {"shift", "p06"}, {"vec", "p015"},
-                                                         {"fma", "p01"},   {"p1", "p1"},     {"p0", "p0"},
-                                                         {"p5", "p5"},     {"p15", "p15"},   {"br", "p6"}};
+  std::string ports(const std::string& names, bool load, const std::string& store, bool indexed) const {
     std::string out;
-    const auto append = [&](const std::string& set) { out += (out.empty() ? "1*" : "+1*") + set; };
-    for (const std::string& name : split(classes, ','))
-      if (!name.empty()) append(sets.at(name));
-    if (load) append("p23");
+    const auto append = [&](const std::string& name) { out += (out.empty() ? "" : "+") + core_.classes.at(name); };
+    for (const std::string& name : split(names, ','))
+      if (!name.empty()) append(name);
+    if (load) append("load");
     if (!store.empty()) {
-      append(indexed ? "p23" : "p237");
-      append("p4");
+      append(indexed ? "sta indexed" : "sta");
+      append("std");
     }
     return out;
   }
@@ -165,7 +124,7 @@ private:
     const std::string name = text_of(fields, "form");
     const bool branch = number_of(fields, "is_branch") != 0;
     const bool fusible = number_of(fields, "macro_fusible") != 0;
-    const bool move = number_of(fields, "move_elimination_candidate") != 0;
+    const bool move = number_of(fields, "move_elimination_candidate") != 0 && core_.name != "sandy_bridge";
     const long latency = number_of(fields, "latency_cycles", 1);
     const bool vector = text_of(fields, "outputs").starts_with("XMM");
     const bool indexed = (load + store).find("-") == std::string::npos;
@@ -229,7 +188,8 @@ private:
     if (!store.empty()) latencies += ";*->mem:" + std::to_string(latency + 4);
     const std::string decode = std::to_string(decoded) + ";" + std::to_string(microcode) + ";" + std::to_string(complex) +
                                ";" + std::to_string(number_of(fields, "available_simple_decoders", 4));
-    const std::string divider = text_of(fields, "divider_cycles");
+    std::string divider = text_of(fields, "divider_cycles"); // or the whole instruction's, as models have it
+    if (!divider.empty()) divider = std::to_string(std::max(std::atol(divider.c_str()), number_of(fields, "throughput_limit_cycles")));
     const std::string used = ports(classes, !load.empty(), store, indexed);
     const std::string uops = std::to_string(retired) + "/" + std::to_string(used.empty() ? 0 : std::count(used.begin(), used.end(), '*')) + "/" + std::to_string(retired);
     rows += toy::row(form, move ? "" : used, move ? "*->*:0" : latencies, uops,
@@ -238,12 +198,13 @@ private:
     if (move) rows += toy::row(form + " @same", used, latencies, uops, "", "", decode);
   }
 
+  const toy::PeerCore& core_;
   std::map<std::string, RegisterId> registers_;
 };
 
-double simulated(const Case& from, const PipelineParameters& parameters) {
-  CaseBuilder built(from);
-  const auto machine = toy::machine(built.rows, parameters);
+double simulated(const Case& from, const toy::PeerCore& core) {
+  CaseBuilder built(from, core);
+  const auto machine = toy::machine(built.rows, core.parameters);
   const toy::Code code(built.instructions);
   sim::SimulateOptions options;
   options.mode = from.loop ? LoopMode::loop : LoopMode::unroll;
@@ -253,18 +214,67 @@ double simulated(const Case& from, const PipelineParameters& parameters) {
 TEST_CASE("synthetic blocks take the peer's cycles") {
   const std::vector<Case> cases = read_cases();
   REQUIRE(cases.size() == 277);
-  const PipelineParameters cores[] = {haswell(), skylake(), cascade_lake()};
-  const char* const names[] = {"haswell", "skylake", "cascade_lake"};
-  for (int core = 0; core < 3; ++core) {
+  const std::vector<toy::PeerCore> cores = toy::peer_cores();
+  std::set<std::string> listed = read_differences();
+  for (std::size_t c = 0; c < cores.size(); ++c) {
     std::size_t agree = 0;
     for (const Case& each : cases) {
-      const double cycles = simulated(each, cores[core]);
-      const bool close = std::abs(cycles - each.cycles[core]) <= 0.0201;
+      REQUIRE(each.cycles.size() == cores.size());
+      const double cycles = simulated(each, cores[c]);
+      const std::string name = cores[c].name + " " + each.name;
+      const bool known = listed.erase(name) != 0;
+      const bool close = std::abs(cycles - each.cycles[c]) <= 0.0201;
       agree += close ? 1 : 0;
-      if (!close) MESSAGE(std::string(names[core]), " ", each.name, ": ", cycles, ", the peer ", each.cycles[core]);
+      CHECK_MESSAGE(close != known, name, ": ", cycles, ", the peer ", each.cycles[c], known ? ", listed" : ", not listed");
     }
-    CHECK_MESSAGE(agree * 100 >= cases.size() * 97, std::string(names[core]), ": ", agree, " of ", cases.size());
+    CHECK_MESSAGE(agree * 100 >= cases.size() * 97, cores[c].name, ": ", agree, " of ", cases.size());
   }
+  CHECK_MESSAGE(listed.empty(), "listed, but no such block: ", *listed.begin());
+}
+
+/// Cycles of a loop of instructions and a fused pair at its end, on one of the nine cores.
+double cycles_of(const toy::PeerCore& core, const std::string& rows, std::vector<Instruction> body) {
+  PipelineParameters parameters = core.parameters;
+  parameters.back_end.taken_branch_ports.clear();
+  const auto machine = toy::machine(rows, parameters);
+  const toy::Code code(std::move(body));
+  return sim::simulate(*machine, code.pointers, {}).cycles_per_iteration;
+}
+
+TEST_CASE("two stores leave in one cycle only to one line") {
+  const toy::PeerCore ice_lake = toy::peer_cores()[6];
+  const std::string rows = toy::row("mov m64, r64", "1*p78+1*p49", "2->mem:4", "1/2/1") +
+                           toy::row("add r64, i8", "1*p0156", "*->*:1");
+  const auto pair = [&](long apart) {
+    return cycles_of(ice_lake, rows, {toy::store(toy::rsi, toy::rax), toy::store(toy::rsi, toy::rax, apart)});
+  };
+  CHECK(pair(8) == doctest::Approx(1));
+  CHECK(pair(64) == doctest::Approx(2));
+  // A pointer that walks on stays within the line of the store before.
+  CHECK(cycles_of(ice_lake, rows,
+                  {toy::store(toy::rsi, toy::rax), toy::add_immediate(toy::rsi, 8), toy::store(toy::rsi, toy::rax)}) ==
+        doctest::Approx(1));
+}
+
+TEST_CASE("256-bit accesses of Sandy Bridge take its 128-bit units twice") {
+  toy::PeerCore core = toy::peer_cores()[0];
+  const std::string rows = toy::row("load", "1*p23", "addr->1:7") + toy::row("store", "1*p23+1*p4", "2->mem:4", "1/2/1");
+  const auto loads = [&](std::uint32_t width) {
+    std::vector<Instruction> body;
+    for (int i = 0; i < 2; ++i)
+      body.push_back(toy::Builder("load").operands({toy::out(toy::xmm0)}).memory(toy::rsi, 64 * i, width, true, false));
+    return cycles_of(core, rows, body);
+  };
+  const auto store = [&](std::uint32_t width) {
+    return cycles_of(core, rows, {toy::Builder("store").memory(toy::rdi, 0, width, false, true).operands({toy::in(toy::xmm0)})});
+  };
+  core.parameters.memory.slow_256_bit_memory = true;
+  CHECK(loads(16) == doctest::Approx(1));
+  CHECK(loads(32) == doctest::Approx(2));
+  CHECK(store(16) == doctest::Approx(1));
+  CHECK(store(32) == doctest::Approx(2));
+  core.parameters.memory.slow_256_bit_memory = false;
+  CHECK(loads(32) == doctest::Approx(1));
 }
 
 } // namespace

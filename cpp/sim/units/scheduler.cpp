@@ -47,6 +47,12 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   active_ = 0;
   occupancy_ = 0;
   issue_to_dispatch_ = parameters.issue_to_dispatch;
+  store_line_bytes_ = parameters.paired_stores_line_bytes;
+  store_data_ports_ = load_ports_ = 0;
+  for (const Uop& uop : program.uops) {
+    if (store_line_bytes_ > 0 && uop.kind == UopKind::store_data) store_data_ports_ |= uop.ports;
+    if (uop.wide_load) load_ports_ |= uop.ports;
+  }
   in_order_ = parameters.in_order;
   next_in_order_ = inserted_end_ = 0;
 }
@@ -109,10 +115,44 @@ void Scheduler::step(ValueFile& values, PortBinding& ports, std::int32_t now) {
   if (in_order_) {
     dispatch_in_order(values, ports, now);
   } else {
-    for (PortMask rest = active_; rest != 0; rest &= rest - 1)
+    for (PortMask rest = active_ & ~held_back(); rest != 0; rest &= rest - 1)
       dispatch_from(static_cast<std::size_t>(std::countr_zero(rest)), values, ports, now);
   }
   ports.end_cycle();
+}
+
+/// Ports that start nothing in this cycle: the younger of two accesses that cannot start together waits (pipeline facts
+/// IN-125, IN-126).
+PortMask Scheduler::held_back() const {
+  return younger_of(store_data_ports_, &Scheduler::same_line) | younger_of(load_ports_, &Scheduler::narrow_loads);
+}
+
+PortMask Scheduler::younger_of(PortMask ports, bool (Scheduler::*together)(const InFlight&, const InFlight&) const) const {
+  if (std::popcount(ports & active_) != 2) return 0;
+  const auto first = static_cast<std::size_t>(std::countr_zero(ports));
+  const auto second = static_cast<std::size_t>(std::countr_zero(ports & (ports - 1)));
+  const std::vector<std::uint64_t>& one = queues_[first].plain;
+  const std::vector<std::uint64_t>& other = queues_[second].plain;
+  if (one.empty() || other.empty() || (this->*together)(at(one.front()), at(other.front()))) return 0;
+  return PortMask{1} << (one.front() > other.front() ? first : second);
+}
+
+bool Scheduler::same_line(const InFlight& a, const InFlight& b) const {
+  const std::uint32_t one = program_->uops[a.uop].store;
+  const std::uint32_t other = program_->uops[b.uop].store;
+  if (one == none || other == none) return false;
+  const StoreAddress& first = program_->stores[one];
+  const StoreAddress& second = program_->stores[other];
+  if (first.base != second.base) return false;
+  const auto iterations = static_cast<std::int64_t>(a.iteration) - static_cast<std::int64_t>(b.iteration);
+  if (iterations != 0 && (!first.repeats || !second.repeats || first.stride != second.stride)) return false;
+  const double apart = static_cast<double>(first.constant) - static_cast<double>(second.constant) +
+                       static_cast<double>(first.stride) * static_cast<double>(iterations);
+  return std::abs(apart) < static_cast<double>(store_line_bytes_);
+}
+
+bool Scheduler::narrow_loads(const InFlight& a, const InFlight& b) const {
+  return !program_->uops[a.uop].wide_load && !program_->uops[b.uop].wide_load;
 }
 
 void Scheduler::join_ports(ValueFile& values, std::int32_t now) {

@@ -64,6 +64,10 @@ private:
   void wait_in_wheel(std::uint32_t index, std::int32_t now);
   void join_ports(ValueFile& values, std::int32_t now);
   bool unit_free_for(std::uint64_t sequence, std::int32_t now) const;
+  PortMask held_back() const;
+  PortMask younger_of(PortMask ports, bool (Scheduler::*together)(const InFlight&, const InFlight&) const) const;
+  bool same_line(const InFlight& a, const InFlight& b) const;
+  bool narrow_loads(const InFlight& a, const InFlight& b) const;
   void dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now);
   void dispatch_in_order(ValueFile& values, PortBinding& ports, std::int32_t now);
   void dispatch(std::uint64_t sequence, ValueFile& values, std::int32_t now);
@@ -87,6 +91,9 @@ private:
   std::uint32_t occupancy_ = 0;
   std::int32_t issue_to_dispatch_ = 0;
   bool in_order_ = false;
+  std::int64_t store_line_bytes_ = 0;
+  PortMask store_data_ports_ = 0;           // two of them, where only stores to one line leave together
+  PortMask load_ports_ = 0;                 // two of them, where 256-bit loads start alone
   std::uint64_t next_in_order_ = 0;
   std::uint64_t inserted_end_ = 0;
 };
