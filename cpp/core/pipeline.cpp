@@ -187,6 +187,7 @@ MemoryParameters read_memory(const Reader& in) {
   out.load_latency_cycles = in.number({"memory.load_latency_cycles", "memory.load_latency_int_cycles"});
   out.vector_load_latency_cycles = in.number(
       {"memory.vector_load_latency_cycles", "memory.load_latency_vec_cycles", "memory.load_latency_neon_cycles"});
+  out.vector_operand_load_latency_cycles = in.number({"memory.vector_operand_load_latency_cycles"});
   out.store_forward_latency_cycles =
       in.number({"memory.store_forward_latency_cycles", "memory.store_forward_success_cycles"});
   out.vector_store_forward_latency_cycles =

@@ -96,6 +96,7 @@ struct BackEndParameters {
 struct MemoryParameters {
   std::optional<double> load_latency_cycles;
   std::optional<double> vector_load_latency_cycles;
+  std::optional<double> vector_operand_load_latency_cycles; // to the operation of the same instruction
   std::optional<double> store_forward_latency_cycles; // store data ready -> load result ready
   std::optional<double> vector_store_forward_latency_cycles;
   std::optional<double> mirrored_forward_latency_cycles; // same base register and displacement, renamed to a register

@@ -35,19 +35,23 @@ public:
         model_(pipeline_, instruction_, entry_), requests_(std::move(requests)) {
     load_latency_ = pipeline_.memory.load_latency_cycles.value_or(0);
     model_load_latency_ = load_latency_;
-    if (is_vector_form(pipeline_, instruction_))
+    if (is_vector_form(pipeline_, instruction_)) {
       model_load_latency_ = pipeline_.memory.vector_load_latency_cycles.value_or(load_latency_);
+      load_latency_ = pipeline_.memory.vector_operand_load_latency_cycles.value_or(load_latency_);
+    }
     uses_ = std::span(context.graph.uses).subspan(context.first_use[i_], context.first_use[i_ + 1] - context.first_use[i_]);
   }
 
   void run() {
     sort_requests();
     find_destinations();
+    join_carriers();
     if (operations_.empty() && loads_.empty() && stored_node_ == none && !destinations_.empty())
       operations_.push_back({0, UopKind::operation, 1}); // dataflow without a port
     for (std::size_t l = 0; l < loads_.size(); ++l)
       add_load(loads_[l], l + 1 == loads_.size());
     if (!operations_.empty()) add_operations();
+    add_write_back_uop();
     add_stores();
   }
 
@@ -81,6 +85,17 @@ private:
       writeback_request_ = operations_.back();
       operations_.pop_back();
     }
+  }
+
+  /// Uops that carry loaded data to the registers, within the load's own latency: the result is the load's.
+  void join_carriers() {
+    if (loads_.empty() || operations_.empty() || destinations_.empty() || stored_node_ != none) return;
+    for (const Destination& to : destinations_) {
+      const auto cycles = address_cycles(to.operand);
+      if (!cycles || *cycles > std::max(load_latency_, model_load_latency_)) return;
+    }
+    loads_.insert(loads_.begin(), operations_.begin(), operations_.end());
+    operations_.clear();
   }
 
   bool is_address(const DependencyUse& use) const {
@@ -174,6 +189,7 @@ private:
       if (extra > -1e8) add_use(use, extra);
     }
     add_written_back();
+    if (operations_.empty()) attach_unit(static_cast<std::uint32_t>(program_.uops.size() - 1));
   }
 
   void add_written_back() {
@@ -238,6 +254,16 @@ private:
     return out;
   }
 
+  /// A plain store's uop that takes its data to the store's pipe: the data are stored as if it were not there.
+  bool carries_to_store() const {
+    if (!loads_.empty()) return false;
+    return std::all_of(uses_.begin(), uses_.end(), [&](const DependencyUse& use) {
+      if (is_address(use) || use.kind == DependencyKind::memory) return true;
+      const auto cycles = model_.from_register(use, operand_id::memory);
+      return cycles && whole(cycles->cycles) == 0;
+    });
+  }
+
   void add_source(const Source& source, double extra) {
     if (source.use == nullptr)
       add_input(loaded_, 0, extra);
@@ -247,7 +273,7 @@ private:
 
   void add_operations() {
     std::vector<Destination> to = destinations_;
-    if (stored_node_ != none) {
+    if (stored_node_ != none && !carries_to_store()) {
       to_store_ = program_.values++;
       to.push_back({none, operand_id::memory, to_store_});
     }
@@ -282,13 +308,15 @@ private:
       for (const Source& source : from)
         add_source(source, 0);
     }
-    if (writeback_request_) {
-      begin_uop(*writeback_request_);
-      for (const DependencyUse& use : uses_)
-        if (is_address(use)) add_use(use, 0);
-      for (const Destination& each : written_back_)
-        add_output(each.value, pipeline_.memory.writeback_latency_cycles);
-    }
+  }
+
+  void add_write_back_uop() {
+    if (!writeback_request_) return;
+    begin_uop(*writeback_request_);
+    for (const DependencyUse& use : uses_)
+      if (is_address(use)) add_use(use, 0);
+    for (const Destination& each : written_back_)
+      add_output(each.value, pipeline_.memory.writeback_latency_cycles);
   }
 
   void add_main(const std::vector<Source>& from, const std::vector<Destination>& to,
@@ -443,7 +471,8 @@ std::vector<UopRequest> list_uops(const std::vector<PortUse>& ports, const Instr
       list.push_back({use.mask, kind, std::min(1.0, left)});
   }
   // Where loads and store addresses share ports, a store's data show which of them are the latter.
-  while (data.size() > addresses.size() && !loads.empty()) {
+  const std::size_t kept = reads ? 1 : 0; // one access may serve both
+  while (data.size() > addresses.size() && loads.size() > kept) {
     addresses.push_back(loads.back());
     addresses.back().kind = UopKind::store_address;
     loads.pop_back();

@@ -146,6 +146,8 @@ mispredict_cycles = {figures["mispredict"]}
 [memory]
 load_latency_cycles = {core.load_cycles[0]}
 vector_load_latency_cycles = {core.load_cycles[1]}
+# Forms with a memory operand: the measured latency from the address is the operation's and these.
+vector_operand_load_latency_cycles = {core.load_cycles[1]}
 store_latency_cycles = 1
 load_queue_entries = {figures["loads"]}
 store_queue_entries = {figures["stores"]}
