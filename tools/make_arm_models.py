@@ -1,8 +1,8 @@
-"""Writes the form tables of the Arm models: Neoverse N1 and V2, ThunderX2, TSV110.
+"""Writes the form tables of the Arm models (not A64FX, which has a generator of its own).
 
     python tools/make_arm_models.py --facts FACTS --osaca OSACA_DATA [NAME ...]
 
-FACTS holds misc/insn_bench_aarch64.csv and winic/neoverse_v2.yaml.gz; OSACA_DATA is the folder of OSACA 0.7.1's machine
+FACTS holds misc/ (insn_bench, PMEvo) and winic/neoverse_v2.yaml.gz; OSACA_DATA is the folder of OSACA 0.7.1's machine
 files (its figures alone are used). Needs PyYAML. The same input gives the same files; pipeline.toml and SOURCES.md are
 written by hand.
 """
@@ -12,14 +12,30 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from arm_models import common, neoverse_n1, neoverse_v2, thunderx2, tsv110
+from arm_models import (
+    common,
+    cortex_a72,
+    cortex_a76,
+    neoverse_n1,
+    neoverse_n2,
+    neoverse_v1,
+    neoverse_v2,
+    neoverse_v3,
+    thunderx2,
+    tsv110,
+)
 from corecast.machine.importers.rows import write_rows
 
 MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
-CORES = {"neoverse_n1": neoverse_n1, "neoverse_v2": neoverse_v2, "thunderx2": thunderx2, "tsv110": tsv110}
+CORES = {
+    "cortex_a72": cortex_a72, "cortex_a76": cortex_a76, "neoverse_n1": neoverse_n1, "neoverse_n2": neoverse_n2,
+    "neoverse_v1": neoverse_v1, "neoverse_v2": neoverse_v2, "neoverse_v3": neoverse_v3, "thunderx2": thunderx2,
+    "tsv110": tsv110,
+}  # fmt: skip
 COMMENTS = {
     "measured.tsv": "Forms with at least one measured figure; the source column tells which.",
     "llvm.tsv": "Forms as documented: LLVM's scheduling model, corrected where SOURCES.md says.",
+    "family.tsv": "Forms as another core of the family has them; the source column tells which.",
 }
 
 

@@ -151,6 +151,21 @@ def accumulator_forwarding(row: Row, advance_cycles: float, example: Example) ->
     return row.with_(latency=changed)
 
 
+def forward_like(rows: Rows, sibling: Rows) -> None:
+    """Accumulators forwarded as on another core of the family, for forms whose model has no forwarding at all."""
+    examples = example_of()
+    for form, row in rows.items():
+        source = accumulator(form)
+        other = sibling.get(form)
+        if source is None or other is None:
+            continue
+        pairs = {pair.source: pair.cycles for pair in other.latency or () if pair.destination == "1"}
+        advance = max(pairs.values(), default=0.0) - pairs.get(source, pairs.get("*", 0.0))
+        if advance > 0:
+            forwarded = accumulator_forwarding(row, advance, examples[form])
+            rows[form] = forwarded.with_(source=f"{row.source}+{other.source}(accumulator)")
+
+
 def plain_form(form: str) -> list[str]:
     """The access without write-back that a pre- or post-indexed form makes; empty where it is no such form."""
     if form.endswith("]!"):
@@ -221,6 +236,20 @@ def dividers(rows: Rows, integer_unit: str, vector_unit: Callable[[str], str], p
         rows[form] = row.with_(ports=tuple((1.0, group) for _, group in busy), blocking=((unit, round(cycles, 2)),))
 
 
+def share_units(rows: Rows, per_cycle: int) -> None:
+    """LLVM's counters of events a cycle (flag setters): each takes its share of a unit."""
+    for form, row in rows.items():
+        if row.blocking:
+            rows[form] = row.with_(blocking=tuple((unit, round(1 / per_cycle, 3)) for unit, _ in row.blocking))
+
+
+def zero_idioms(rows: Rows) -> None:
+    """movi v.2d and movi d hold masks of bytes: in practice the zero that is made at rename."""
+    for form in ("movi v.2d, #i", "movi d, #i"):
+        if form in rows:
+            rows[form] = rows[form].with_(ports=(), latency=(), flags=("zero_idiom",), confidence="documented")
+
+
 def reconcile(rows: Rows, pipes: Mapping[str, int], every_vector_pipe: tuple[str, int]) -> None:
     """Port usages that the measured throughput of the form contradicts.
 
@@ -261,9 +290,10 @@ def macro_ops(rows: Rows, per_macro_op: int = 2) -> None:
 
 def split(rows: Rows) -> dict[str, list[Row]]:
     """Rows by the file that they belong to."""
-    files: dict[str, list[Row]] = {"measured.tsv": [], "llvm.tsv": []}
+    files: dict[str, list[Row]] = {"measured.tsv": [], "llvm.tsv": [], "family.tsv": []}
     for row in rows.values():
-        files["measured.tsv" if row.confidence == "measured" else "llvm.tsv"].append(row)
+        family = row.source.startswith("family:")
+        files["family.tsv" if family else "measured.tsv" if row.confidence == "measured" else "llvm.tsv"].append(row)
     return files
 
 

@@ -42,14 +42,12 @@ FLAG_SETTERS_PER_CYCLE = 3
 def rows(facts: Path, osaca: Path) -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=True)
-    for form, row in table.items():
-        table[form] = row.with_(
-            blocking=tuple((unit, round(1 / FLAG_SETTERS_PER_CYCLE, 3)) for unit, _ in row.blocking)
-        )
+    common.share_units(table, FLAG_SETTERS_PER_CYCLE)
     _measured(table, facts)
     _accesses(table, osaca_aarch64.figures(osaca / "v2.yml"))
     common.reconcile(table, PIPES, ("V", 4))
     _moves(table)
+    common.zero_idioms(table)
     common.lane_loads(table, 2.0)
     common.dividers(table, "IDV", lambda _: "FDV", PIPES)
     common.add_write_back(table, "I")
@@ -132,6 +130,3 @@ def _moves(table: common.Rows) -> None:
                 ports=((1.0, "I"),), latency=(Latency(source, "1", 1.0),), reciprocal_throughput_cycles=0.25,
                 source="jiegec:neoverse_v2(rthroughput)+insn_bench:graviton2(latency)", confidence="measured",
             )  # fmt: skip
-    for form in ("movi v.2d, #i", "movi d, #i"):  # byte masks: in practice the zero that is made at rename
-        if form in table:
-            table[form] = table[form].with_(ports=(), latency=(), flags=("zero_idiom",), confidence="documented")

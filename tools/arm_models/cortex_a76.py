@@ -1,0 +1,15 @@
+"""Cortex-A76: what Neoverse N1, its sibling for servers, has; nothing is measured of the core itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from . import common, neoverse_n1
+
+FAMILY = "family:neoverse_n1"
+
+
+def rows(facts: Path, osaca: Path) -> common.Rows:
+    """All rows of the model."""
+    table = neoverse_n1.rows(facts, osaca)
+    return {form: row.with_(source=f"{FAMILY}:{row.source}", confidence="assumed") for form, row in table.items()}
