@@ -22,7 +22,8 @@ LAYERS = (
     ("machine", "asm"),
     ("analysis", "measure"),
     ("simulate",),
-    ("report", "bulk", "evaluate", "explore"),
+    ("report", "bulk"),
+    ("evaluate", "explore"),
     ("cli",),
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

@@ -11,5 +11,6 @@ void register_machine(nanobind::module_ &m);
 void register_analysis(nanobind::module_ &m);
 void register_bulk(nanobind::module_ &m);
 void register_simulate(nanobind::module_ &m);
+void register_statistics(nanobind::module_ &m);
 
 } // namespace corecast

@@ -10,6 +10,9 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <bit>
+
 namespace nb = nanobind;
 using namespace nb::literals;
 
@@ -96,6 +99,14 @@ std::string endpoint_name(const Machine& machine, OperandId id) {
   return std::to_string(id);
 }
 
+double access_cycles(const Machine& machine, const std::optional<std::string>& usage) {
+  double cycles = 0;
+  if (usage && !usage->empty())
+    for (const PortUse& use : parse_port_usage(*usage, machine.port_names(), machine.pipeline().name, 0))
+      cycles = std::max(cycles, use.count / std::max(1, std::popcount(use.mask)));
+  return cycles;
+}
+
 /// A row as a dictionary of plain values; unknown fields are None.
 nb::dict entry_dict(const Machine& machine, const FormEntry& entry) {
   nb::dict out;
@@ -146,6 +157,15 @@ void register_machine(nb::module_& m) {
           "Raises: MachineModelError.",
           nb::sig("def __init__(self, pipeline: dict[str, object], tables: collections.abc.Sequence[str], "
                   "file: str = ...) -> None"))
+      .def_prop_ro("rename_width", [](const Machine& machine) { return machine.pipeline().rename.width.value_or(1); },
+                   "Slots that rename hands on per cycle.")
+      .def_prop_ro(
+          "access_cycles",
+          [](const Machine& machine) {
+            const MemoryParameters& memory = machine.pipeline().memory;
+            return std::pair{access_cycles(machine, memory.load_ports), access_cycles(machine, memory.store_data_ports)};
+          },
+          "Reciprocal throughput of a plain load and of a plain store's data, by their ports; 0 where these are not known.")
       .def_static("pipeline_keys", &PipelineParameters::keys,
                   "Dotted keys of pipeline.toml that are read; those of one list are synonyms, the first that is present "
                   "counts.")

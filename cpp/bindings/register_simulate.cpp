@@ -14,11 +14,12 @@ using namespace nb::literals;
 namespace corecast {
 namespace {
 
-sim::SimulateOptions to_options(std::string_view mode, std::string_view unknown, std::uint64_t start) {
+sim::SimulateOptions to_options(std::string_view mode, std::string_view unknown, std::optional<std::uint64_t> start) {
   sim::SimulateOptions options;
   options.mode = checked_mode(mode);
   options.unknown = checked_policy(unknown);
-  options.start = start;
+  options.start = start.value_or(0);
+  options.aligned = start.has_value();
   return options;
 }
 
@@ -47,7 +48,7 @@ void register_simulate(nb::module_& m) {
       .def_ro("unknown", &sim::Simulation::unknown, "Instructions without data.");
   m.def(
       "simulate",
-      [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::uint64_t start,
+      [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::optional<std::uint64_t> start,
          std::string_view unknown) {
         std::vector<const Instruction*> pointers;
         pointers.reserve(nb::len(instructions));
@@ -57,11 +58,12 @@ void register_simulate(nb::module_& m) {
         const nb::gil_scoped_release release;
         return sim::simulate(machine, pointers, options);
       },
-      "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = 0, "unknown"_a = "nearest",
-      "Simulate instructions as one iteration that is repeated. start: address of the first.\n\n"
+      "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0), "unknown"_a = "nearest",
+      "Simulate instructions as one iteration that is repeated. start: address of the first; None: its "
+      "alignment is not known, so that it has no effects.\n\n"
       "Raises: UnknownFormError (unknown='error'), MachineModelError.",
       nb::sig("def simulate(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
-              "start: int = 0, unknown: str = 'nearest') -> Simulation"));
+              "start: int | None = 0, unknown: str = 'nearest') -> Simulation"));
 }
 
 } // namespace corecast

@@ -111,6 +111,7 @@ struct Program {
   std::uint32_t farthest = 1;                  // largest distance of an input
   std::uint32_t length = 0;                    // bytes of the body
   std::uint64_t start = 0;                     // address of the first byte
+  bool aligned = true;                         // false: made up
   bool loop = true;
   std::uint32_t unknown = 0; // instructions without data
   std::uint32_t resources = 0; // ports and units of the machine

@@ -79,6 +79,7 @@ void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
 void Core::reset(const Program& new_program, const PipelineParameters& pipeline) {
   program = &new_program;
   parameters = CoreParameters::from(pipeline, new_program.loop);
+  parameters.jcc_erratum = parameters.jcc_erratum && new_program.aligned;
   code = Code::lay_out(new_program, parameters);
   front_end = FrontEnd{};
   renamer = Renamer{};
@@ -121,7 +122,8 @@ Simulation simulate(const Machine& machine, std::span<const Instruction* const> 
   entries.reserve(instructions.size());
   for (const Instruction* instruction : instructions)
     entries.push_back(entry_for(machine, *instruction, options.unknown));
-  const Program program = expand(machine, instructions, entries, options.mode, options.start);
+  Program program = expand(machine, instructions, entries, options.mode, options.start);
+  program.aligned = options.aligned;
   out.unknown = program.unknown;
   if (program.laminated.empty()) return out;
   Core& core = shared_core();

@@ -15,6 +15,7 @@ struct SimulateOptions {
   LoopMode mode = LoopMode::loop;
   UnknownPolicy unknown = UnknownPolicy::nearest;
   std::uint64_t start = 0; // address of the first instruction
+  bool aligned = true;     // false: that address is made up, rules about branches at certain addresses do not hold
 };
 
 /// All figures are per iteration, over the span that the result is measured on.

@@ -371,6 +371,16 @@ class Machine:
         Raises: MachineModelError.
         """
 
+    @property
+    def rename_width(self) -> float:
+        """Slots that rename hands on per cycle."""
+
+    @property
+    def access_cycles(self) -> tuple[float, float]:
+        """
+        Reciprocal throughput of a plain load and of a plain store's data, by their ports; 0 where these are not known.
+        """
+
     @staticmethod
     def pipeline_keys() -> list[list[str]]:
         """
@@ -630,9 +640,19 @@ class Simulation:
     def unknown(self) -> int:
         """Instructions without data."""
 
-def simulate(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int = 0, unknown: str = 'nearest') -> Simulation:
+def simulate(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'nearest') -> Simulation:
     """
-    Simulate instructions as one iteration that is repeated. start: address of the first.
+    Simulate instructions as one iteration that is repeated. start: address of the first; None: its alignment is not known, so that it has no effects.
 
     Raises: UnknownFormError (unknown='error'), MachineModelError.
+    """
+
+def kendall_tau(x: Sequence[float], y: Sequence[float]) -> float:
+    """
+    Kendall's tau-b of two columns (array('d'), NumPy); nan where one is constant.
+    """
+
+def bootstrap_intervals(measured: Sequence[float], predicted: Sequence[float], rounded_measured: Sequence[float], rounded_predicted: Sequence[float], samples: int = 1000, tau_samples: int = 200, seed: int = 1) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float]]:
+    """
+    95 % intervals (low, high) by the percentile bootstrap: mean absolute and mean relative error of the first two columns, tau of the other two.
     """

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def simulate_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None) -> SimulationResult:
     """Cycles per iteration of a kernel on a machine, simulated, and what the core waited for.
 
-    Code whose alignment is not known counts as starting at a multiple of 64 bytes.
+    Code whose alignment is not known counts as starting at a multiple of 64 bytes, and no branch as one that the uop
+    cache cannot hold for its address.
 
     Raises:
         InputError: the kernel is empty or of another instruction set than the machine.
@@ -28,7 +29,7 @@ def simulate_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | 
     options = options or AnalyzeOptions()
     mode, instructions, _ = prepare_kernel(kernel, machine, options)
     try:
-        found = _core.simulate(machine.core, instructions, mode, start_address(kernel, options) or 0, options.unknown)
+        found = _core.simulate(machine.core, instructions, mode, start_address(kernel, options), options.unknown)
     except UnknownFormError as error:
         raise UnknownFormError(error.message, kernel.file or None, error.line) from None
     return SimulationResult(
@@ -41,3 +42,8 @@ def simulate_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | 
         simulated_cycles=found.simulated_cycles,
         measured_iterations=found.measured_iterations,
     )
+
+
+def is_modelled(machine: Machine) -> bool:
+    """Whether the model has what makes a simulation closer than the static bounds: a scheduler of known size."""
+    return "scheduler_entries" in machine.pipeline.get("back_end", {})

@@ -1,0 +1,75 @@
+"""What is evaluated: measured code, and the answers of a predictor."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import nan
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corecast.asm import Kernel
+    from corecast.machine import Machine
+
+
+@dataclass
+class Answers:
+    """A predictor's answers, one for each case, in their order."""
+
+    cycles: array[float] = field(default_factory=lambda: array("d"))
+    """NaN where there is none."""
+    statuses: list[str] = field(default_factory=list)
+    """ok; unknown: partly guessed; error: no answer, after a colon why."""
+
+    def add(self, cycles: float | None, status: str) -> None:
+        self.cycles.append(nan if cycles is None else cycles)
+        self.statuses.append(status)
+
+    def counts(self, index: int) -> bool:
+        """Whether the answer enters the errors: only what is known through and through does."""
+        return self.statuses[index] == "ok" and self.cycles[index] > 0
+
+
+@dataclass
+class Cases:
+    """Measured code by column. Blocks hold encoded code, kernels their instructions."""
+
+    measured: array[float] = field(default_factory=lambda: array("d"))
+    """Core cycles of one execution, or of one iteration."""
+    names: list[str] = field(default_factory=list)
+    """What tells cases apart: the hexadecimal code of blocks, the files of kernels."""
+    groups: list[str] = field(default_factory=list)
+    """The application, or the kernel's core; "" where there is none."""
+    codes: list[str] = field(default_factory=list)
+    """Blocks: hexadecimal digits."""
+    addresses: list[str] | None = None
+    """Blocks: where each starts; None: all at 0."""
+    kernels: list[Kernel | None] = field(default_factory=list)
+    """Kernels: None where one cannot be read."""
+    machines: list[Machine] = field(default_factory=list)
+    """Kernels: the core of each."""
+    problems: dict[int, str] = field(default_factory=dict)
+    """Why a kernel cannot be read."""
+    published: dict[str, Answers] = field(default_factory=dict)
+    """Predictions that came with the measurements, by tool."""
+    file: str = ""
+
+    def __len__(self) -> int:
+        return len(self.measured)
+
+    @property
+    def are_kernels(self) -> bool:
+        return bool(self.kernels)
+
+    def by_group(self, least: int = 1) -> dict[str, Sequence[int]]:
+        """Places of each group's cases, large groups first; those below `least` are one: "others"."""
+        groups: dict[str, list[int]] = {}
+        for index, name in enumerate(self.groups):
+            groups.setdefault(name, []).append(index)
+        large = {name: places for name, places in groups.items() if len(places) >= least}
+        rest = sorted(place for name, places in groups.items() if name not in large for place in places)
+        ordered: dict[str, Sequence[int]] = dict(sorted(large.items(), key=lambda item: (-len(item[1]), item[0])))
+        if rest:
+            ordered["others"] = rest
+        return ordered

@@ -1,0 +1,99 @@
+"""Errors of predictions against measurements."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import floor, nan
+
+from corecast.evaluate.cases import Answers
+
+Interval = tuple[float, float]
+_UNKNOWN: Interval = (nan, nan)
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """What one predictor achieves on some cases. Errors are relative to the measurement, as shares; NaN: no answer."""
+
+    cases: int
+    scored: int
+    """Answers that count: of known instructions only."""
+    mape: float
+    """Mean absolute relative error."""
+    median: float
+    p90: float
+    p99: float
+    tau: float
+    """Kendall's tau-b; both sides are rounded to 0.01 cycles first, so that noise orders nothing."""
+    bias: float
+    """Mean relative error: below 0 where predictions are too fast."""
+    within_5: float
+    within_10: float
+    within_20: float
+    mape_interval: Interval = _UNKNOWN
+    """95 % bootstrap interval."""
+    bias_interval: Interval = _UNKNOWN
+    tau_interval: Interval = _UNKNOWN
+
+    @property
+    def coverage(self) -> float:
+        return self.scored / self.cases if self.cases else nan
+
+
+def compute(
+    measured: Sequence[float], answers: Answers, places: Iterable[int] | None = None, intervals: bool = False
+) -> Metrics:
+    """The errors of a predictor's answers, over all cases or those at `places`.
+
+    Args:
+        measured: cycles, each above 0.
+        answers: one for each measurement.
+        places: which of them; None: all.
+        intervals: also bootstrap intervals (1,000 samples, for tau 200; always the same random numbers).
+    """
+    from corecast import _core
+
+    chosen = range(len(measured)) if places is None else list(places)
+    scored = [place for place in chosen if answers.counts(place)]
+    x = array("d", (measured[place] for place in scored))
+    y = array("d", (answers.cycles[place] for place in scored))
+    if not scored:
+        return Metrics(len(chosen), 0, nan, nan, nan, nan, nan, nan, nan, nan, nan)
+    signed = [(b - a) / a for a, b in zip(x, y, strict=True)]
+    errors = sorted(map(abs, signed))
+    rounded_x, rounded_y = _rounded(x), _rounded(y)
+    bounds = _core.bootstrap_intervals(x, y, rounded_x, rounded_y) if intervals else (_UNKNOWN,) * 3
+    return Metrics(
+        cases=len(chosen),
+        scored=len(scored),
+        mape=sum(errors) / len(errors),
+        median=percentile(errors, 50),
+        p90=percentile(errors, 90),
+        p99=percentile(errors, 99),
+        tau=_core.kendall_tau(rounded_x, rounded_y),
+        bias=sum(signed) / len(signed),
+        within_5=_share(errors, 0.05),
+        within_10=_share(errors, 0.10),
+        within_20=_share(errors, 0.20),
+        mape_interval=bounds[0],
+        bias_interval=bounds[1],
+        tau_interval=bounds[2],
+    )
+
+
+def percentile(ordered: Sequence[float], percent: float) -> float:
+    """Of values in ascending order, interpolated between neighbours."""
+    position = (len(ordered) - 1) * percent / 100
+    low = floor(position)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (position - low)
+
+
+def _rounded(values: Iterable[float]) -> array[float]:
+    return array("d", (round(value * 100) / 100 for value in values))
+
+
+def _share(errors: Sequence[float], limit: float) -> float:
+    return sum(error < limit for error in errors) / len(errors)

@@ -1,0 +1,155 @@
+"""llvm-mca: the installed program, many blocks a process.
+
+A block is a region of Intel-syntax text; the answer is the cycles of 100 iterations divided by 100. A process that
+fails (a crash, a timeout, text that it cannot read) is asked again about each half of its blocks, so that one bad block
+costs a few processes and is an answer of its own: error, and why.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from corecast.errors import CorecastError, InputError
+from corecast.evaluate.cases import Answers
+
+if TYPE_CHECKING:
+    from corecast.evaluate.cases import Cases
+    from corecast.evaluate.predictors.base import Setting
+    from corecast.machine import Machine
+
+_NAMES = (*(f"llvm-mca-{version}" for version in range(40, 13, -1)), "llvm-mca")
+_REGIONS = 250
+_ITERATIONS = 100
+_SECONDS_A_REGION = 0.2
+_SECONDS = 20.0
+_TRIPLES = {"x86": "x86_64", "aarch64": "aarch64", "riscv64": "riscv64"}
+
+_Answer = tuple[float | None, str]
+
+
+class LlvmMca:
+    name = "llvm-mca"
+
+    def __init__(self, path: str, setting: Setting) -> None:
+        program = shutil.which(path) if path else next(filter(None, map(shutil.which, _NAMES)), None)
+        if program is None:
+            raise InputError(f"the program {path or 'llvm-mca'} is not there")
+        self._program = program
+        self._setting = setting
+        self.description = _version(program)
+
+    def blocks(self, cases: Cases) -> Answers:
+        machine = self._setting.core()
+        texts: list[str | _Answer] = [_block_text(code, machine, self._setting.mode == "loop") for code in cases.codes]
+        return self._all(texts, [machine] * len(texts))
+
+    def kernels(self, cases: Cases) -> Answers:
+        texts: list[str | _Answer] = []
+        for place, kernel in enumerate(cases.kernels):
+            if kernel is None:
+                texts.append((None, f"error: {cases.problems[place]}"))
+            else:
+                texts.append("\n".join(each.text for each in kernel.instructions))
+        return self._all(texts, cases.machines)
+
+    def _all(self, texts: Sequence[str | _Answer], machines: Sequence[Machine]) -> Answers:
+        from corecast.bulk.engine import processors
+
+        found: list[_Answer] = [(None, "") if isinstance(text, str) else text for text in texts]
+        batches: list[list[int]] = []
+        by_core: dict[str, list[int]] = {}
+        for place, (text, machine) in enumerate(zip(texts, machines, strict=True)):
+            if isinstance(text, str):
+                by_core.setdefault(machine.name, []).append(place)
+        for places in by_core.values():
+            batches += [places[at : at + _REGIONS] for at in range(0, len(places), _REGIONS)]
+
+        def run(places: list[int]) -> None:
+            some = [str(texts[place]) for place in places]
+            for place, answer in zip(places, self._ask(some, machines[places[0]]), strict=True):
+                found[place] = answer
+
+        with ThreadPoolExecutor(self._setting.jobs or processors()) as pool:
+            list(pool.map(run, batches))
+        answers = Answers()
+        for cycles, status in found:
+            answers.add(cycles, status)
+        return answers
+
+    def _ask(self, texts: Sequence[str], machine: Machine) -> list[_Answer]:
+        if not machine.llvm_cpu:
+            return [(None, f"error: LLVM has no model of {machine.name}")] * len(texts)
+        cycles, problem = self._process(texts, machine)
+        if cycles is not None:
+            return [(each, "ok") for each in cycles]
+        if len(texts) == 1:
+            return [(None, f"error: {problem}")]
+        middle = len(texts) // 2
+        return self._ask(texts[:middle], machine) + self._ask(texts[middle:], machine)
+
+    def _process(self, texts: Sequence[str], machine: Machine) -> tuple[list[float] | None, str]:
+        """Cycles by region; None and what went wrong where the process fails."""
+        command = [
+            self._program,
+            f"-mtriple={_TRIPLES[machine.isa]}",
+            f"-mcpu={machine.llvm_cpu}",
+            f"-iterations={_ITERATIONS}",
+            "-json",
+            "-instruction-info=0",
+            "-resource-pressure=0",
+        ]
+        regions = (f"# LLVM-MCA-BEGIN {at}\n{text}\n# LLVM-MCA-END {at}\n" for at, text in enumerate(texts))
+        if machine.isa != "x86":
+            regions = (region.replace("# LLVM", "// LLVM") for region in regions)
+        source = (".intel_syntax noprefix\n" if machine.isa == "x86" else "") + "".join(regions)
+        limit = _SECONDS + _SECONDS_A_REGION * len(texts)
+        try:
+            done = subprocess.run(
+                command, input=source, capture_output=True, encoding="utf-8", timeout=limit, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return None, f"no answer within {limit:.0f} s"
+        except UnicodeDecodeError:
+            return None, "its output is no text"
+        if done.returncode != 0:
+            return None, _reason(done.returncode, done.stderr)
+        try:
+            summaries = [region["SummaryView"] for region in json.loads(done.stdout)["CodeRegions"]]
+            cycles = [summary["TotalCycles"] / summary["Iterations"] for summary in summaries]
+        except (ValueError, KeyError, TypeError, ZeroDivisionError):
+            return None, "its output cannot be read"
+        return (cycles, "") if len(cycles) == len(texts) else (None, "it left a block out")
+
+
+def _block_text(code: str, machine: Machine, loop: bool) -> str | _Answer:
+    from corecast.analysis.kernels import with_closing_branch
+    from corecast.asm import Kernel
+
+    try:
+        kernel = Kernel.from_hex(code, machine.isa)
+    except CorecastError as error:
+        return None, f"error: {error.message}"
+    if any(each.unknown for each in kernel.instructions):
+        return None, "error: cannot be read"
+    instructions, _ = with_closing_branch(kernel, "loop" if loop else "unroll")
+    return "\n".join(each.text for each in instructions)
+
+
+def _reason(code: int, stderr: str) -> str:
+    if code < 0:
+        return f"crash (signal {-code})"
+    line = next((line for line in stderr.splitlines() if "error:" in line), f"exit code {code}")
+    return line.split("error:", 1)[-1].strip()[:120]
+
+
+def _version(program: str) -> str:
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, encoding="utf-8", timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return program
+    return next((line.strip() for line in said.stdout.splitlines() if "version" in line), program)

@@ -1,0 +1,86 @@
+"""corecast itself: simulation and bounds, of the machine or of a variant of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corecast.errors import CorecastError
+from corecast.evaluate.cases import Answers
+from corecast.evaluate.predictors.ablations import settings_of
+
+if TYPE_CHECKING:
+    from corecast.asm import Kernel
+    from corecast.bulk.engine import Method
+    from corecast.evaluate.cases import Cases
+    from corecast.evaluate.predictors.base import Setting
+    from corecast.machine import Machine
+
+_DESCRIPTIONS = {
+    "simulate": "corecast, every micro-op simulated",
+    "bounds": "corecast, static bounds",
+    "best": "corecast: simulation where the core's model has what it needs, else static bounds",
+}
+
+
+class Own:
+    """corecast's methods. Nothing is run twice: what `corecast predict` and `analyze` do is done here."""
+
+    def __init__(self, kind: str, variant: str, setting: Setting) -> None:
+        self.name = f"{kind}:{variant}" if variant else kind
+        self.description = _DESCRIPTIONS[kind] + (f"; {variant}" if variant else "")
+        self._kind = kind
+        self._settings = settings_of(variant)
+        self._setting = setting
+        self._variants: dict[str, Machine] = {}
+
+    def blocks(self, cases: Cases) -> Answers:
+        from corecast.bulk import predict
+
+        machine = self._variant(self._setting.core())
+        found = predict(
+            cases.codes,
+            machine,
+            self._setting.mode,
+            self._method(machine),
+            self._setting.jobs,
+            addresses=cases.addresses,
+        )
+        statuses = [status if status != "error" else "error: cannot be read" for status in found.statuses]
+        return Answers(found.cycles, statuses)
+
+    def kernels(self, cases: Cases) -> Answers:
+        answers = Answers()
+        for place, (kernel, machine) in enumerate(zip(cases.kernels, cases.machines, strict=True)):
+            if kernel is None:
+                answers.add(None, f"error: {cases.problems[place]}")
+                continue
+            try:
+                answers.add(*self._kernel(kernel, self._variant(machine)))
+            except CorecastError as error:
+                answers.add(None, f"error: {error}")
+        return answers
+
+    def _kernel(self, kernel: Kernel, machine: Machine) -> tuple[float, str]:
+        from corecast.analysis import analyze_kernel
+
+        found = analyze_kernel(kernel, machine)
+        status = "unknown" if found.coverage.unknown else "ok"
+        if self._method(machine) == "bounds":
+            return found.prediction.cycles_per_iteration, status
+        from corecast.simulate import simulate_kernel
+
+        return simulate_kernel(kernel, machine).cycles_per_iteration, status
+
+    def _method(self, machine: Machine) -> Method:
+        if self._kind == "bounds":
+            return "bounds"
+        from corecast.simulate import is_modelled
+
+        return "simulate" if self._kind == "simulate" or is_modelled(machine) else "bounds"
+
+    def _variant(self, machine: Machine) -> Machine:
+        from corecast.machine import variant
+
+        if machine.name not in self._variants:
+            self._variants[machine.name] = variant(machine, self._settings)
+        return self._variants[machine.name]

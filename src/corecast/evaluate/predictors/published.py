@@ -1,0 +1,64 @@
+"""Predictions of another tool, read from a CSV file: `hex` (or `file`, for kernels) and the cycles."""
+
+from __future__ import annotations
+
+import csv
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from corecast.errors import InputError
+from corecast.evaluate.cases import Answers
+
+if TYPE_CHECKING:
+    from corecast.evaluate.cases import Cases
+
+_CYCLES = ("predicted_cycles", "prediction", "cycles")
+
+
+class Published:
+    """A tool's answers by code or file name; a case that the file has not is an error."""
+
+    def __init__(self, name: str, file: str) -> None:
+        if not name or not file:
+            raise InputError(f"predictions of another tool are NAME=FILE.csv, not '{name}={file}'")
+        self.name = name
+        self.description = f"read from {file}"
+        self._file = file
+
+    def blocks(self, cases: Cases) -> Answers:
+        return self._answers(cases, "hex")
+
+    def kernels(self, cases: Cases) -> Answers:
+        return self._answers(cases, "file")
+
+    def _answers(self, cases: Cases, key: str) -> Answers:
+        known = self._read(key)
+        answers = Answers()
+        for name in cases.names:
+            cycles, status = known.get(name, (None, "error: not in the file"))
+            answers.add(cycles, status)
+        return answers
+
+    def _read(self, key: str) -> dict[str, tuple[float | None, str]]:
+        try:
+            with open(self._file, encoding="utf-8-sig", newline="") as stream:
+                reader = csv.DictReader(stream)
+                columns = reader.fieldnames or ()
+                value = next((name for name in _CYCLES if name in columns), None)
+                if key not in columns or value is None:
+                    raise InputError(f"needs the columns {key} and predicted_cycles", self._file, 1)
+                return {row[key]: _answer(row[value], row.get("status") or "ok") for row in reader if row[key]}
+        except OSError as error:
+            raise InputError(error.strerror or "cannot be read", self._file) from None
+        except (UnicodeDecodeError, csv.Error) as error:
+            raise InputError(f"is not CSV: {error}", self._file) from None
+
+
+def _answer(text: str | None, status: str) -> tuple[float | None, str]:
+    try:
+        cycles = float(text or "")
+    except ValueError:
+        return None, status if status.startswith("error") else "error: no number"
+    if not isfinite(cycles):
+        return None, "error: no number"
+    return cycles, status if status in ("ok", "unknown") else "error: " + status.removeprefix("error: ")
