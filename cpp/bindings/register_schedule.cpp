@@ -3,6 +3,7 @@
 #include "isa_argument.hpp"
 #include "cpp/llvm/schedule.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -61,6 +62,15 @@ void register_schedule(nb::module_ &m) {
             return self.entry(as_vector(code), lmul, element_bits);
           },
           "code"_a, "lmul"_a = "", "element_bits"_a = 0, "What the model says of the instruction encoded in `code`.");
+  m.def(
+      "scheduled_cpus",
+      [](std::string_view isa) {
+        std::vector<std::pair<std::string, unsigned>> result;
+        for (ScheduledCpu &cpu : scheduled_cpus(checked_isa(isa)))
+          result.emplace_back(std::move(cpu.name), cpu.model);
+        return result;
+      },
+      "isa"_a, "(CPU that LLVM has a scheduling model of, number of the model): CPUs of one number share one model.");
   nb::class_<EnumeratedForm>(m, "EnumeratedForm")
       .def_ro("form", &EnumeratedForm::form)
       .def_ro("opcode", &EnumeratedForm::opcode, "LLVM's name of the opcode.")

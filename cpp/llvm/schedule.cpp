@@ -109,6 +109,18 @@ Schedule::Schedule(Isa isa, std::string_view cpu) : state_(std::make_unique<Stat
       state_->opcodes.emplace(state_->target.instructions->getName(opcode).str(), opcode);
 }
 
+std::vector<ScheduledCpu> scheduled_cpus(Isa isa) {
+  std::map<const llvm::MCSchedModel *, unsigned> numbers;
+  std::vector<ScheduledCpu> result;
+  for (const llvm::SubtargetSubTypeKV &cpu : Target::get(isa).subtarget->getAllProcessorDescriptions()) {
+    if (cpu.SchedModel == nullptr || !cpu.SchedModel->hasInstrSchedModel())
+      continue;
+    const unsigned next = static_cast<unsigned>(numbers.size());
+    result.push_back({cpu.Key, numbers.try_emplace(cpu.SchedModel, next).first->second});
+  }
+  return result;
+}
+
 std::string llvm_version() { return LLVM_VERSION_STRING; }
 
 Schedule::~Schedule() = default;

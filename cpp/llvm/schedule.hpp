@@ -73,6 +73,15 @@ private:
   std::unique_ptr<State> state_;
 };
 
+/// A CPU that LLVM names, and which of its scheduling models serves it.
+struct ScheduledCpu {
+  std::string name;
+  unsigned model = 0; // CPUs of one number share one model: all but one of them are aliases
+};
+
+/// Every CPU of an instruction set that has a scheduling model with costs of instructions, by name.
+std::vector<ScheduledCpu> scheduled_cpus(Isa isa);
+
 /// Version of the linked LLVM, "22.1.8".
 std::string llvm_version();
 

@@ -343,6 +343,11 @@ class Schedule:
     def entry(self, code: bytes, lmul: str = '', element_bits: int = 0) -> ScheduleEntry:
         """What the model says of the instruction encoded in `code`."""
 
+def scheduled_cpus(isa: str) -> list[tuple[str, int]]:
+    """
+    (CPU that LLVM has a scheduling model of, number of the model): CPUs of one number share one model.
+    """
+
 class EnumeratedForm:
     @property
     def form(self) -> str: ...

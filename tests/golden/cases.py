@@ -1,7 +1,8 @@
 """Golden cases: one behaviour a file, the input `NAME.s` beside the whole output `NAME.expected`.
 
 The input says in a comment how it is analyzed: `corecast: --cpu skylake_x --lines 3-9`. Where the input is no text,
-`NAME.command` says it, the file included: `corecast: objects/loops.o --cpu zen4`. `REPORTS` are reports of
+`NAME.command` says it, the file included: `corecast: objects/loops.o --cpu zen4`; other verbs than `analyze` stand
+before the colon: `corecast lookup: vaddpd --cpu zen4`; `$TMP` is a folder that goes away. `REPORTS` are reports of
 hand-made results: their expectation changes only when a report's form does, never with the machine models.
 
     python tests/golden/regenerate.py [NAME...]     rewrites the expectations
@@ -15,13 +16,14 @@ import os
 import re
 import shlex
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 sys.path[:0] = [path for path in (str(FOLDER.parent),) if path not in sys.path]
 
-_OPTIONS = re.compile(r"corecast:[ \t]*([^\r\n]*)")
+_OPTIONS = re.compile(r"corecast(?:[ \t]+([\w-]+))?:[ \t]*([^\r\n]*)")
 
 
 def names() -> list[str]:
@@ -42,7 +44,9 @@ def output(name: str) -> str:
     options = _OPTIONS.search(path.read_text(encoding="utf-8"))
     if options is None:
         raise ValueError(f"{path.name} has no comment 'corecast: OPTIONS'")
-    return run(["analyze", *given, *shlex.split(options[1])])
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = [word.replace("$TMP", folder) for word in shlex.split(options[2])]
+        return run([options[1] or "analyze", *given, *arguments]).replace(folder, "$TMP")
 
 
 def run(arguments: list[str]) -> str:

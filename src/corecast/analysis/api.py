@@ -60,9 +60,10 @@ def _machine(cpu: str | Path | Machine | None) -> tuple[Machine, tuple[str, ...]
     from corecast.machine import Machine, host_machine, load_machine
 
     if isinstance(cpu, Machine):
-        return cpu, ()
+        return cpu, cpu.info.notes
     if cpu is not None:
-        return load_machine(cpu), ()
+        machine = load_machine(cpu)
+        return machine, machine.info.notes
     name = host_machine()
     if name is None:
         raise UnknownCpuError("no cpu given, and there is no model of this machine's core")

@@ -47,7 +47,8 @@ def _named_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, .
 
         return load_machine(Path(arguments.machine)), ()
     if arguments.cpu is not None:
-        return load_machine(arguments.cpu), ()
+        machine = load_machine(arguments.cpu)
+        return machine, machine.info.notes
     from corecast.machine.host import host_machine
 
     name = host_machine()

@@ -59,6 +59,12 @@ class MachineInfo:
     isa: Isa
     aliases: tuple[str, ...]
     folder: Path
+    validated: tuple[str, ...] = ()
+    """Measurements that the model's predictions were compared with."""
+    extends: str = ""
+    """The model that this one builds on, "" where it stands alone."""
+    notes: tuple[str, ...] = ()
+    """What a user of the model should be told: that it is LLVM's, for a CPU that there is no model of."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,9 @@ class Machine:
 
     info: MachineInfo
     pipeline: Mapping[str, Any] = field(repr=False)
-    """pipeline.toml as it was read."""
+    """pipeline.toml as it was read, with what it extends."""
+    tables: tuple[Path, ...] = field(repr=False)
+    """The form tables, the first that has a key wins."""
     core: _core.Machine = field(repr=False)
 
     @property

@@ -34,7 +34,7 @@ def variant(machine: Machine, settings: Mapping[str, Any]) -> Machine:
         for each in synonyms[key]:
             _remove(pipeline, each.split("."))
         _put(pipeline, key.split("."), value)
-    return build(machine.info, pipeline)
+    return build(machine.info, pipeline, machine.tables)
 
 
 def parse_settings(texts: Iterable[str]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ given the form that comes out. OSACA knows one latency per instruction, none per
 
 from __future__ import annotations
 
-import importlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from corecast.errors import MachineModelError
 from corecast.machine.importers import x86_text
 from corecast.machine.importers.rows import Latency, Row, endpoint_name
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each
+from corecast.machine.importers.yaml_text import load_yaml
 
 GENERAL_CLASSES = ("r64", "r32", "r16", "r8")
 PortName = Callable[[tuple[str, ...]], str]
@@ -40,14 +40,27 @@ def rows_from_osaca(path: Path, source: str, ports: PortName) -> ImportedFile:
         source: name for the source column ("osaca0.7.1:skx").
 
     Raises:
+        InputError: the file is no YAML, or PyYAML, needed for importing only, is not installed.
         MachineModelError: the file has no list `instruction_forms`.
-        ModuleNotFoundError: PyYAML, needed for importing only, is not installed.
     """
-    yaml = importlib.import_module("yaml")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    document = yaml.load(path.read_text(encoding="utf-8"), loader)
+    return rows_from_document(read_document(path), source, ports)
+
+
+def read_document(path: Path) -> Mapping[str, Any]:
+    """A machine file as it stands.
+
+    Raises:
+        InputError: it is no YAML, or PyYAML, needed for importing only, is not installed.
+        MachineModelError: it has no list `instruction_forms`.
+    """
+    document = load_yaml(path)
     if not isinstance(document, Mapping) or not isinstance(document.get("instruction_forms"), list):
         raise MachineModelError("no list instruction_forms", str(path))
+    return document
+
+
+def rows_from_document(document: Mapping[str, Any], source: str, ports: PortName) -> ImportedFile:
+    """As `rows_from_osaca`, from what the file holds."""
     result = ImportedFile()
     candidates: list[tuple[Mapping[str, Any], str]] = []
     for entry in document["instruction_forms"]:

@@ -7,7 +7,6 @@ lookup in those files goes. Needs PyYAML (development only).
 
 from __future__ import annotations
 
-import importlib
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 
 from corecast import _core
 from corecast.errors import MachineModelError
+from corecast.machine.importers.osaca import read_document
 
 LANES = {"b": (8, 16), "h": (4, 8), "s": (2, 4), "d": (1, 2)}
 GENERAL, SCALAR = ("x", "w"), ("d", "s", "h")
@@ -34,6 +34,8 @@ class Figure:
     ports: tuple[tuple[float, tuple[str, ...]], ...]
     """(cycles, names of the ports they are shared among), in the file's own port names."""
     uops: float | None
+    example: _core.Instruction
+    """An instruction that has the form."""
 
 
 def figures(path: Path) -> dict[str, Figure]:
@@ -42,12 +44,11 @@ def figures(path: Path) -> dict[str, Figure]:
     Raises:
         MachineModelError: the file has no instruction forms.
     """
-    yaml = importlib.import_module("yaml")
-    with path.open(encoding="utf-8") as file:
-        model: Mapping[str, Any] = yaml.load(file, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    entries = model.get("instruction_forms")
-    if not entries:
-        raise MachineModelError("no instruction_forms", str(path))
+    return figures_of(read_document(path)["instruction_forms"], path)
+
+
+def figures_of(entries: Sequence[Mapping[str, Any]], path: Path) -> dict[str, Figure]:
+    """As `figures`, from the entries of a file that was read."""
     spellings: list[str] = []
     owners: list[tuple[str, Mapping[str, Any]]] = []
     for entry in entries:
@@ -61,7 +62,7 @@ def figures(path: Path) -> dict[str, Figure]:
     found: dict[str, Figure] = {}
     for (name, entry), instruction in zip(owners, listing.instructions, strict=True):
         if not instruction.unknown:
-            found.setdefault(instruction.form, _figure(instruction.form, name, entry))
+            found.setdefault(instruction.form, _figure(instruction, name, entry))
     return found
 
 
@@ -70,17 +71,18 @@ def _names(entry: Mapping[str, Any]) -> list[str]:
     return [str(part) for part in name] if isinstance(name, list) else [str(name)]
 
 
-def _figure(form: str, name: str, entry: Mapping[str, Any]) -> Figure:
+def _figure(instruction: _core.Instruction, name: str, entry: Mapping[str, Any]) -> Figure:
     ports = tuple(
         (float(cycles), tuple(str(port) for port in names)) for cycles, names in entry.get("port_pressure") or ()
     )
     return Figure(
-        form=form,
+        form=instruction.form,
         mnemonic=name.lower(),
         latency_cycles=_number(entry.get("latency")),
         reciprocal_throughput_cycles=_number(entry.get("throughput")),
         ports=ports,
         uops=_number(entry.get("uops")),
+        example=instruction,
     )
 
 

@@ -1,4 +1,6 @@
-"""uops.info's facts as rows of form tables (reads `<ARCH>.jsonl.gz` and `forms.jsonl.gz`).
+"""uops.info's facts as rows of form tables.
+
+Reads `<ARCH>.jsonl.gz` and `forms.jsonl.gz`; `uops_info_xml` reads the site's own XML file as the same records.
 
 Every record is rendered to an example instruction, assembled, and given the form key that comes out; latencies find
 their operands by the identity of registers, since uops.info numbers implicit operands too.
@@ -79,22 +81,32 @@ def rows_from_uops_info(folder: Path, arch: str, options: Options) -> Imported:
         OSError: a file is missing.
     """
     static = {record["string"]: record for record in read_records(folder / "forms.jsonl.gz")}
+    records = read_records(folder / f"{arch}.jsonl.gz")
+    return rows_from_records(((record, static.get(record["string"], {})) for record in records), options)
+
+
+def rows_from_records(records: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], options: Options) -> Imported:
+    """All rows of one core.
+
+    Args:
+        records: measurements and static side of every form.
+    """
     result = Imported()
-    examples: list[Example] = []
-    for record in read_records(folder / f"{arch}.jsonl.gz"):
+    examples: list[tuple[Example, Mapping[str, Any]]] = []
+    for record, static in records:
         result.records += 1
         try:
-            examples.append(render(record, static.get(record["string"], {})))
+            examples.append((render(record, static), static))
         except ValueError as error:
             result.unmapped.append((record["string"], str(error)))
-    instructions = assemble_each([example.text for example in examples])
+    instructions = assemble_each([example.text for example, _ in examples])
     best: dict[str, tuple[int, str]] = {}
-    for example, instruction in zip(examples, instructions, strict=True):
+    for (example, static), instruction in zip(examples, instructions, strict=True):
         name = example.record["string"]
         if instruction is None:
             result.unmapped.append((name, f"not assembled: {example.text}"))
             continue
-        rank = preference(example.record, static.get(name, {}))
+        rank = preference(example.record, static)
         for row in rows_of(example, instruction, options):
             known = best.get(row.form)
             if known is not None and result.rows[row.form].with_(decode="") != row.with_(decode=""):
@@ -113,7 +125,8 @@ def preference(record: Mapping[str, Any], static: Mapping[str, Any]) -> int:
     vector = "MM" in record["string"]
     hint = ("{store}" if vector else "{load}") in asm  # the encoding that assemblers do not choose
     displaced, zero = "_D" in record["string"], attributes.get("immzero") == "1"
-    return 8 * int(displaced) + 4 * int(zero) + 2 * ("rm" in attributes) + int(hint)
+    evex = "{evex}" in asm
+    return 16 * int(evex) + 8 * int(displaced) + 4 * int(zero) + 2 * ("rm" in attributes) + int(hint)
 
 
 def rows_of(example: Example, instruction: _core.Instruction, options: Options) -> Iterable[Row]:
@@ -129,7 +142,7 @@ def rows_of(example: Example, instruction: _core.Instruction, options: Options) 
         uops=(float(record["retire_slots"]), float(record["uops"]), float(record["retire_slots"])),
         decode=decode_of(record),
         flags=flags_of(record, instruction),
-        reciprocal_throughput_cycles=record["tp"],
+        reciprocal_throughput_cycles=record.get("rthroughput", record["tp"]),
         source=options.source,
         confidence="measured",
     )

@@ -19,8 +19,11 @@ _REGISTER_TOKEN = {
     "R64": "r64",
     "XMM": "xmm",
     "YMM": "ymm",
+    "ZMM": "zmm",
     "MM": "mm",
+    "K": "k",
 }
+_ROUNDING = {"roundc": "{rn-sae}", "sae": "{sae}"}
 _FIXED_TOKEN = {"SEG": "gs", "CR": "cr3", "DR": "dr3"}
 _ADDRESSES = {"B": "{b}", "I": "{i}", "IS": "2*{i}", "D8": "0x12", "D32": "0x12345678", "R": "rip"}
 
@@ -53,11 +56,14 @@ def render(record: Mapping[str, Any], static: Mapping[str, Any]) -> Example:
         if place:
             places[operand["name"]] = place
             reserved.add(place)
-    registers = ExampleRegisters(frozenset(reserved), legacy_only="R8h" in record["string"])
+    registers = ExampleRegisters(frozenset(reserved), legacy_only="R8h" in record["string"], wide=_is_evex(record))
     texts: list[str] = []
     for token, operand in zip(tokens, explicit, strict=False):
         text = _operand_text(token, registers)
-        texts.append(text)
+        if operand.get("opmask") and texts:
+            texts[0] += f" {{{text}}}" + ("{z}" if record["attrs"].get("zeroing") == "1" else "")
+        else:
+            texts.append(text)
         if operand["type"] == "reg":
             places[operand["name"]] = canonical_register(text)
     if len(tokens) > len(explicit):
@@ -65,7 +71,12 @@ def render(record: Mapping[str, Any], static: Mapping[str, Any]) -> Example:
     if "agen" in record["attrs"]:
         parts = [_ADDRESSES[part] for part in record["attrs"]["agen"].split("_")]
         texts.append("[" + " + ".join(parts).format(b=x86_text.BASE, i=x86_text.INDEX) + "]")
+    texts += [text for attribute, text in _ROUNDING.items() if record["attrs"].get(attribute) == "1"]
     return Example(record, f"{mnemonic} {', '.join(texts)}".strip(), places)
+
+
+def _is_evex(record: Mapping[str, Any]) -> bool:
+    return bool(record["attrs"].get("evex") == "1")
 
 
 def mnemonic_of(record: Mapping[str, Any], static: Mapping[str, Any]) -> str:
@@ -105,6 +116,10 @@ def _operand_text(token: str, registers: ExampleRegisters) -> str:
         return x86_text.memory_text(0, index=registers.take(upper[5:].lower()), scale=4)
     if upper.startswith("MOFFS"):
         return f"{x86_text.memory_text(int(upper[5:])).split(' ')[0]} ptr [0x123456789abcdef0]"
+    if broadcast := re.fullmatch(r"M(\d+)_1TO(\d+)", upper):
+        return x86_text.memory_text(int(broadcast[1]), broadcast=int(broadcast[2]))
+    if re.fullmatch(r"M512", upper) and registers.wide:
+        return x86_text.memory_text(512)
     if re.fullmatch(r"M\d*", upper):
         return x86_text.memory_text(int(upper[1:] or 0) % 512)  # 512 bits without AVX-512: a cache line, no access
     if re.fullmatch(r"I\d+", upper):

@@ -59,6 +59,8 @@ class ExampleRegisters:
     """Canonical names that the instruction uses implicitly."""
     legacy_only: bool = False
     """A high-byte register takes part: no REX prefix, so no r8 to r15."""
+    wide: bool = False
+    """Of an EVEX instruction: 512 bits of memory are an access, not a cache line."""
 
     def __post_init__(self) -> None:
         self._used = set(self.reserved)

@@ -1,0 +1,147 @@
+"""`corecast import`: figures of other tools and of measurements as a machine model, or into one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from corecast.machine.importers.folder import Report
+    from corecast.machine.importers.imported import Imported
+
+_ISAS = ("x86", "aarch64", "riscv64")
+
+
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser(
+        "import",
+        help="figures of other tools as a machine model, or into one",
+        description="Reads instruction costs from another source and writes a machine model, or adds them to one: what "
+        "the model lacks or what the source knows better. Nothing that is there is lost; SOURCES.md lists conflicts.",
+    )
+    sources = parser.add_subparsers(dest="source", metavar="SOURCE", required=True)
+    llvm = _add(sources, "llvm", "LLVM's scheduling model of any CPU that LLVM names", _llvm, files=None)
+    llvm.add_argument("--cpu", metavar="NAME", required=True, help="as LLVM names it: znver3, neoverse-v1")
+    llvm.add_argument("--isa", choices=_ISAS, help="where a name occurs in several instruction sets")
+    uops = _add(sources, "uops-info", "uops.info's instructions.xml or JSON lines", _uops_info)
+    uops.add_argument("--arch", metavar="NAME", default="", help="as uops.info names it: SKL, ADL-P, ZEN4")
+    _add(sources, "osaca", "a machine file of OSACA (YAML)", _osaca)
+    winic = _add(sources, "winic", "WINIC's YAML file, or its two CSV files: latencies, throughputs", _winic, files="+")
+    winic.add_argument("--isa", choices=_ISAS, help="default: that of the model that is added to")
+    _add(sources, "exegesis", "llvm-exegesis's measurements (YAML)", _exegesis, files="+")
+
+
+def _add(
+    sources: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    description: str,
+    read: Callable[[argparse.Namespace], Imported],
+    files: str | None = "1",
+) -> argparse.ArgumentParser:
+    parser = sources.add_parser(name, help=description, description=f"Imports {description}.")
+    if files is not None:
+        parser.add_argument("files", nargs=1 if files == "1" else files, metavar="FILE")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder of the model, new or existing")
+    parser.add_argument("--extends", metavar="NAME", help="a new model adds to this one (its name or folder)")
+    parser.add_argument("--other-core", action="store_true", help="the figures are of another core of the family")
+    parser.add_argument(
+        "--port",
+        action="append",
+        default=[],
+        metavar="NAME=PORTS",
+        help="what a port set of the source is in the model: FPFAdd01=FP23; nothing behind the = leaves it out",
+    )
+    parser.add_argument("--no-ports", action="store_true", help="leave the ports of the source out")
+    parser.add_argument("--dispatch-width", type=float, metavar="N", help="of a new model, where the source has none")
+    parser.set_defaults(run=run, read=read)
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from corecast.machine.importers.adapt import adapted, port_names
+    from corecast.machine.importers.folder import import_into
+
+    ports = port_names(arguments.port)
+    imported = adapted(
+        arguments.read(arguments),
+        ports,
+        without_ports=arguments.no_ports,
+        other_core=arguments.other_core,
+        dispatch_width=arguments.dispatch_width,
+    )
+    report = import_into(Path(arguments.output), imported, arguments.extends or "")
+    for note in imported.notes:
+        print(f"corecast: {note}", file=sys.stderr)
+    from corecast.cli.output import write_result
+
+    write_result(_text(imported, report), None, errors="backslashreplace")
+    return 0
+
+
+def _text(imported: Imported, report: Report) -> str:
+    lines = [f"{imported.origin}: {len(imported.rows)} forms from {imported.entries} entries"]
+    if imported.unmapped:
+        lines.append(f"{len(imported.unmapped)} entries are no form: SOURCES.md says why")
+    if report.table is None:
+        lines.append(f"{report.folder} knows all of it already: nothing written")
+    else:
+        lines.append(f"{report.table}: {report.rows} rows, {report.added} of them of new forms")
+    if report.conflicts:
+        told = f": see {report.folder / 'SOURCES.md'}" if report.table else ""
+        lines.append(f"{report.conflicts} figures differ from those of the model{told}")
+    return "\n".join(lines) + "\n"
+
+
+def _llvm(arguments: argparse.Namespace) -> Imported:
+    from corecast.machine.importers.llvm_model import import_llvm
+
+    return import_llvm(arguments.cpu, arguments.isa)
+
+
+def _uops_info(arguments: argparse.Namespace) -> Imported:
+    from corecast.machine.importers.uops_info_model import import_uops_info
+
+    return import_uops_info(_files(arguments)[0], arguments.arch)
+
+
+def _osaca(arguments: argparse.Namespace) -> Imported:
+    from corecast.machine.importers.osaca_model import import_osaca
+
+    return import_osaca(_files(arguments)[0])
+
+
+def _winic(arguments: argparse.Namespace) -> Imported:
+    from pathlib import Path
+
+    from corecast.errors import InputError
+    from corecast.machine import load_machine
+    from corecast.machine.importers.winic_model import import_winic
+
+    isa = arguments.isa
+    if isa is None and len(arguments.files) == 2:
+        isa = "x86"
+    elif isa is None:
+        there = (Path(arguments.output) / "pipeline.toml").is_file()
+        base = Path(arguments.output) if there else arguments.extends
+        if base is None:
+            raise InputError("--isa says which instruction set the file is of", arguments.files[0])
+        isa = load_machine(base).isa
+    return import_winic(_files(arguments), isa)
+
+
+def _exegesis(arguments: argparse.Namespace) -> Imported:
+    from corecast.machine.importers.exegesis import import_exegesis
+
+    return import_exegesis(_files(arguments))
+
+
+def _files(arguments: argparse.Namespace) -> list[Path]:
+    from pathlib import Path
+
+    return [Path(file) for file in arguments.files]

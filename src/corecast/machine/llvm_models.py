@@ -1,0 +1,64 @@
+"""Models of CPUs that LLVM names and nobody has made a model of: LLVM's scheduling model, made at first use and kept.
+
+Kept below XDG_CACHE_HOME (or ~/.cache), by versions of corecast and LLVM: making one takes some seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corecast.machine.search import PIPELINE, same_name, user_folder
+
+if TYPE_CHECKING:
+    from corecast.machine.importers.llvm_model import LlvmCpu
+
+
+@dataclass(frozen=True)
+class MadeModel:
+    """Where the model lies, and what a user of it should be told."""
+
+    folder: Path
+    notes: tuple[str, ...]
+
+
+def model_of_cpu(name: str) -> MadeModel | None:
+    """LLVM's model of a CPU, None where LLVM has none for it."""
+    from corecast.machine.importers.llvm_model import find_llvm_cpu
+
+    cpu = find_llvm_cpu(name)
+    if cpu is None:
+        return None
+    folder = _cache() / f"{cpu.isa}-{same_name(cpu.name)}"
+    if not (folder / PIPELINE).is_file():
+        folder = _make(cpu, folder)
+    return MadeModel(folder, cpu.notes)
+
+
+def _cache() -> Path:
+    from corecast import __version__, _core
+
+    return user_folder("XDG_CACHE_HOME", ".cache") / f"models-{__version__}-llvm{_core.llvm_version}"
+
+
+def _make(cpu: LlvmCpu, folder: Path) -> Path:
+    """Writes the model beside its place and renames: readers see all of it or nothing."""
+    from corecast.machine.importers.folder import write_new_model
+    from corecast.machine.importers.llvm_model import import_llvm
+
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(dir=folder.parent))
+    except OSError:  # nothing can be kept there
+        beside = Path(tempfile.mkdtemp(prefix="corecast-model-"))
+    made = beside / same_name(cpu.name)
+    write_new_model(made, same_name(cpu.name), import_llvm(cpu.name, cpu.isa))
+    try:
+        os.rename(made, folder)
+        beside.rmdir()
+    except OSError:  # another process was faster, or the folder cannot be kept
+        return folder if (folder / PIPELINE).is_file() else made
+    return folder

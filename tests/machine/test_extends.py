@@ -1,0 +1,128 @@
+"""A model that extends another one: its keys override, its rows add or replace, names are its own."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from corecast.errors import MachineModelError
+from corecast.machine import list_machines, load_machine
+from toy_machines import FOLDER, toy
+
+HEAD = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence\n"
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's configuration folder, empty, and the made-up models as if they came with the package."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "none"))
+    monkeypatch.delenv("CORECAST_MACHINES", raising=False)
+    shutil.copytree(FOLDER, tmp_path / "package")
+    monkeypatch.setattr("corecast.machine.search.PACKAGED", tmp_path / "package")
+    return tmp_path / "config" / "corecast" / "machines"
+
+
+def model(folder: Path, text: str, rows: str = "") -> Path:
+    (folder / "forms").mkdir(parents=True)
+    (folder / "pipeline.toml").write_text(text)
+    if rows:
+        (folder / "forms" / "own.tsv").write_text(HEAD + rows)
+    return folder
+
+
+OWN = """
+name = "mine"
+extends = "toy_x86"
+forms = ["own.tsv"]
+[front_end]
+decoders = 7
+"""
+ROW = "imul r64, r64\t1*p5\t\t1->1:9\t1\t\t\t1\tme\tmeasured\npopcnt r64, r64\t1*p5\t\t2->1:9\t1\t\t\t1\tme\tmeasured\n"
+
+
+def test_keys_override_and_rows_add_or_replace(places: Path) -> None:
+    model(places / "mine", OWN, ROW)
+    machine, base = load_machine("mine"), toy("toy_x86")
+    assert machine.pipeline["front_end"] == {**base.pipeline["front_end"], "decoders": 7}
+    assert machine.ports == base.ports
+    for form in ("imul r64, r64", "popcnt r64, r64"):
+        found = machine.row(form)
+        assert found is not None
+        assert found.source == "me"
+    assert machine.row("add r64, r64") is not None
+    assert len(machine.keys()) == len(base.keys()) + 1
+
+
+def test_names_are_not_inherited(places: Path) -> None:
+    model(places / "mine", OWN, ROW)
+    info = next(info for info in list_machines() if info.name == "mine")
+    assert (info.title, info.aliases, info.isa, info.extends) == ("mine", (), "x86", "toy_x86")
+    assert load_machine("toy-1").name == "toy_x86"
+
+
+def test_a_model_may_extend_the_one_whose_name_it_takes_over(places: Path) -> None:
+    model(places / "toy_x86", OWN.replace('"mine"', '"toy_x86"'), ROW)
+    machine = load_machine("toy_x86")
+    assert machine.info.folder == places / "toy_x86"
+    assert machine.pipeline["front_end"]["decoders"] == 7
+    assert machine.row("add r64, r64") is not None
+
+
+def test_a_base_may_be_named_by_alias_or_by_folder(places: Path, tmp_path: Path) -> None:
+    model(places / "one", OWN.replace("toy_x86", "TOY-1"), ROW)
+    assert load_machine("one").row("add r64, r64") is not None
+    model(tmp_path / "two", OWN.replace("toy_x86", "./package/../../package/toy_x86").replace("./", "../", 1), ROW)
+    with pytest.raises(MachineModelError, match="where there is no model"):
+        load_machine(tmp_path / "two")
+    model(tmp_path / "three", OWN.replace("toy_x86", "../package/toy_x86"), ROW)
+    assert load_machine(tmp_path / "three").row("add r64, r64") is not None
+
+
+@pytest.mark.parametrize(
+    ("base", "message"),
+    [
+        ('"nothing"', "pipeline.toml: extends 'nothing', an unknown model"),
+        ('"mine"', "extends leads back to 'mine'"),
+        ('"../mine"', r"extends leads back to '\.\./mine'"),
+        ("7", "extends must be the name or the folder of a model"),
+    ],
+)
+def test_a_wrong_base_is_named(places: Path, base: str, message: str) -> None:
+    model(places / "mine", OWN.replace('"toy_x86"', base), ROW)
+    with pytest.raises(MachineModelError, match=message):
+        load_machine(places / "mine")
+
+
+def test_two_models_that_extend_each_other(places: Path) -> None:
+    model(places / "mine", OWN.replace("toy_x86", "other"), ROW)
+    model(places / "other", OWN.replace('"mine"', '"other"').replace("toy_x86", "mine"), ROW)
+    with pytest.raises(MachineModelError, match="extends leads back to 'mine'"):
+        load_machine("mine")
+
+
+def test_a_chain_of_models(places: Path) -> None:
+    model(places / "mine", OWN, ROW)
+    model(places / "again", 'name = "again"\nextends = "mine"\n[rename]\ndispatch_width_uops_per_cycle = 9\n')
+    machine = load_machine("again")
+    assert machine.pipeline["rename"]["dispatch_width_uops_per_cycle"] == 9
+    assert machine.pipeline["front_end"]["decoders"] == 7
+    found = machine.row("imul r64, r64")
+    assert found is not None
+    assert found.source == "me"
+
+
+def test_a_cpu_that_only_llvm_names_gets_its_model_and_says_so(
+    places: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    first = load_machine("SiFive-P450")
+    assert (first.name, first.isa, first.llvm_cpu) == ("sifive_p450", "riscv64", "sifive-p450")
+    assert "scheduling model serves, nothing in it was measured" in first.info.notes[0]
+    assert "LLVM has the same model for sifive-p470" in first.info.notes[1]
+    assert first.core.check() == []
+    made = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.tsv")}
+    assert load_machine("sifive_p450").keys() == first.keys()
+    assert {path: path.stat().st_mtime_ns for path in made} == made, "made once, then read"
