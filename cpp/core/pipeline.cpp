@@ -2,6 +2,7 @@
 
 #include "cpp/core/error.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace corecast {
@@ -142,8 +143,9 @@ PortAssignment read_port_assignment(const Reader& in) {
   if (name == "eight_port") return PortAssignment::eight_port;
   if (name == "ten_port") return PortAssignment::ten_port;
   if (name == "in_turn") return PortAssignment::in_turn;
+  if (name == "at_dispatch") return PortAssignment::at_dispatch;
   if (name != "least_loaded")
-    in.fail("back_end.port_assignment", "least_loaded, six_port, eight_port, ten_port or in_turn");
+    in.fail("back_end.port_assignment", "least_loaded, six_port, eight_port, ten_port, in_turn or at_dispatch");
   return PortAssignment::least_loaded;
 }
 
@@ -218,6 +220,56 @@ MemoryParameters read_memory(const Reader& in) {
   return out;
 }
 
+/// The ports that an item of a list of tables names: ports, units and groups.
+std::uint64_t read_ports(const Reader& in, const Value& item, const std::string& path, const PipelineParameters& pipeline) {
+  const Value* names = item.find("ports");
+  if (names == nullptr) in.fail(path, "tables with ports");
+  std::uint64_t mask = 0;
+  const auto add = [&](const std::string& name) {
+    const auto among = [&](const std::vector<std::string>& list, std::size_t first) {
+      const auto found = std::find(list.begin(), list.end(), name);
+      if (found != list.end()) mask |= std::uint64_t{1} << (first + static_cast<std::size_t>(found - list.begin()));
+      return found != list.end();
+    };
+    if (!among(pipeline.ports, 0) && !among(pipeline.units, pipeline.ports.size()))
+      in.fail(path + ".ports", ("names of ports, units and groups; there is no " + name).c_str());
+  };
+  for (const std::string& name : in.strings(*names, path + ".ports"))
+    if (const auto group = pipeline.port_groups.find(name); group != pipeline.port_groups.end())
+      for (const std::string& member : group->second)
+        add(member);
+    else
+      add(name);
+  return mask;
+}
+
+std::optional<double> read_count(const Reader& in, const Value& item, const std::string& path, const char* key) {
+  const Value* value = item.find(key);
+  if (value == nullptr) return std::nullopt;
+  if (value->number() == nullptr || *value->number() < 1) in.fail(path + "." + key, "a number from 1 on");
+  return *value->number();
+}
+
+void read_schedulers(const Reader& in, PipelineParameters& out) {
+  constexpr const char* schedulers = "back_end.schedulers";
+  if (const Value::List* list = in.list(schedulers))
+    for (const Value& item : *list) {
+      const auto entries = read_count(in, item, schedulers, "entries");
+      if (!entries) in.fail(schedulers, "tables with ports and entries");
+      out.back_end.schedulers.push_back({read_ports(in, item, schedulers, out), *entries,
+                                         read_count(in, item, schedulers, "dispatches_per_cycle"),
+                                         read_count(in, item, schedulers, "issues_per_cycle")});
+    }
+  if (!out.back_end.schedulers.empty()) out.back_end.port_assignment = PortAssignment::at_dispatch;
+  constexpr const char* limits = "rename.dispatch_limits";
+  if (const Value::List* list = in.list(limits))
+    for (const Value& item : *list) {
+      const auto uops = read_count(in, item, limits, "uops_per_cycle");
+      if (!uops) in.fail(limits, "tables with ports and uops_per_cycle");
+      out.rename.dispatch_limits.push_back({read_ports(in, item, limits, out), *uops});
+    }
+}
+
 std::vector<FusionRule> read_fusion(const Reader& in) {
   std::vector<FusionRule> rules;
   const Value::List* pairs = in.list("fusion.pairs");
@@ -272,6 +324,7 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
   out.back_end.scheduler_entries = in.number({"back_end.scheduler_entries"});
   out.back_end.issue_to_dispatch_cycles = in.number({"back_end.issue_to_dispatch_delay_cycles"}).value_or(0);
   out.back_end.port_assignment = read_port_assignment(in);
+  read_schedulers(in, out);
   out.memory = read_memory(in);
   out.fusion = read_fusion(in);
   out.derive_zmm = in.boolean("derive.zmm_ports", false);

@@ -65,8 +65,15 @@ struct FrontEndParameters {
   bool uop_cache_needs_both_halves = false; // a 64-byte line is cached only where both its 32-byte halves can be
 };
 
+/// At most `uops` of the uops that can run on no other ports are dispatched per cycle.
+struct DispatchLimit {
+  std::uint64_t ports = 0;
+  double uops = 0;
+};
+
 struct RenameParameters {
   std::optional<double> width; // fused uops or macro-ops per cycle
+  std::vector<DispatchLimit> dispatch_limits;
   bool high8_renamed_separately = false;
   double high8_clean_read_extra_cycles = 0;
   std::vector<std::string> high8_merge_ports;
@@ -78,8 +85,16 @@ struct RenameParameters {
   bool move_elimination_needs_all_overwritten = true;
 };
 
-/// How a uop's port is chosen when it is renamed (pipeline facts 1.15).
-enum class PortAssignment : std::uint8_t { least_loaded, six_port, eight_port, ten_port, in_turn };
+/// How a uop's port is chosen: when it is renamed (pipeline facts 1.15), or when it leaves its scheduler.
+enum class PortAssignment : std::uint8_t { least_loaded, six_port, eight_port, ten_port, in_turn, at_dispatch };
+
+/// One of several schedulers: the uops that wait for its ports, and what it takes and starts per cycle.
+struct SchedulerParameters {
+  std::uint64_t ports = 0;
+  double entries = 0;
+  std::optional<double> dispatches_per_cycle;
+  std::optional<double> issues_per_cycle;
+};
 
 struct BackEndParameters {
   std::optional<double> retire_width;
@@ -89,6 +104,7 @@ struct BackEndParameters {
   std::string zmm_closes_port;                 // port lost to vector uops while 512-bit uops are in flight
   bool in_order = false;
   std::optional<double> scheduler_entries; // uops that wait for a port; nothing: only the reorder buffer limits
+  std::vector<SchedulerParameters> schedulers; // where there are several
   double issue_to_dispatch_cycles = 0;
   PortAssignment port_assignment = PortAssignment::least_loaded;
 };

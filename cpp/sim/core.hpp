@@ -38,6 +38,7 @@ struct Core {
   MoveElimination moves;
   PortBinding ports;
   Scheduler scheduler;
+  SchedulerEntries entries;
   ValueFile values;
   ReorderBuffer reorder_buffer;
   Stalls stalls;

@@ -11,6 +11,20 @@ std::uint32_t count(std::optional<double> value, std::uint32_t otherwise) {
   return value ? static_cast<std::uint32_t>(std::clamp(*value, 0.0, static_cast<double>(unlimited))) : otherwise;
 }
 
+void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
+  if (out.port_assignment == PortAssignment::at_dispatch) {
+    PortMask rest = ~PortMask{0};
+    for (const SchedulerParameters& each : pipeline.back_end.schedulers) {
+      out.schedulers.push_back({each.ports, count(each.entries, unlimited), count(each.dispatches_per_cycle, unlimited),
+                                count(each.issues_per_cycle, unlimited)});
+      rest &= ~each.ports;
+    }
+    out.schedulers.push_back({rest, unlimited, unlimited, unlimited});
+  }
+  for (const DispatchLimit& limit : pipeline.rename.dispatch_limits)
+    out.dispatch_groups.push_back({limit.ports, count(limit.uops, unlimited)});
+}
+
 } // namespace
 
 CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loop) {
@@ -53,6 +67,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.scheduler = std::max(4 * out.width, count(pipeline.back_end.scheduler_entries, unlimited));
   out.issue_to_dispatch = static_cast<std::int32_t>(std::clamp(pipeline.back_end.issue_to_dispatch_cycles, 0.0, 64.0));
   out.port_assignment = pipeline.back_end.port_assignment;
+  add_schedulers(pipeline, out);
   out.paired_stores_line_bytes = static_cast<std::int32_t>(count(pipeline.memory.paired_stores_line_bytes, 0));
   out.move_slots_general = count(pipeline.rename.move_elimination_gpr_slots, unlimited);
   out.move_slots_vector = count(pipeline.rename.move_elimination_simd_slots, unlimited);

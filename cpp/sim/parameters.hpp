@@ -11,6 +11,17 @@ namespace corecast::sim {
 
 inline constexpr std::uint32_t unlimited = 1U << 20;
 
+/// One of several schedulers, see SchedulerParameters.
+struct SchedulerPart {
+  PortMask ports = 0;
+  std::uint32_t entries = unlimited, dispatches = unlimited, issues = unlimited;
+};
+
+struct DispatchGroup {
+  PortMask ports = 0;
+  std::uint32_t uops = unlimited;
+};
+
 struct CoreParameters {
   bool legacy_decoders = false; // predecoder, decoders, uop cache, loop buffer and uop queue are known one by one
   std::uint32_t predecode_block_bytes = 16, predecode_width = 5, lcp_stall_cycles = 3;
@@ -29,6 +40,8 @@ struct CoreParameters {
   std::uint32_t width = 4, retire_width = 4, reorder_buffer = 192, scheduler = unlimited;
   std::int32_t issue_to_dispatch = 5;
   PortAssignment port_assignment = PortAssignment::least_loaded;
+  std::vector<SchedulerPart> schedulers;      // at_dispatch: each port belongs to one, the last takes what is left over
+  std::vector<DispatchGroup> dispatch_groups; // what is dispatched per cycle at most
   bool in_order = false;
   std::int32_t paired_stores_line_bytes = 0;
   std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;

@@ -46,6 +46,25 @@ _FIGURES = {
     "zen2": dict(zip(_FIGURE_NAMES, (8, 224, 6, 8, 180, 160, 44, 48, 16), strict=True)),
     "zen4": dict(zip(_FIGURE_NAMES, (9, 320, 6, 9, 224, 192, 88, 64, 13), strict=True)),
 }
+# Schedulers: ports and entries. The vector schedulers' entries hold those of the queue that waits before them (64).
+_EACH_ALU = [(f"ALU{number}",) for number in range(4)]
+_SCHEDULERS: dict[str, list[tuple[tuple[str, ...], int]]] = {
+    "zen1": [
+        *((ports, 14) for ports in [*_EACH_ALU, ("AGU0",), ("AGU1",)]),
+        (("FP0", "FP1", "FP2", "FP3"), 36 + 64),
+    ],
+    "zen2": [
+        *((ports, 16) for ports in _EACH_ALU),
+        (("AGU0", "AGU1", "AGU2"), 28),
+        (("FP0", "FP1", "FP2", "FP3"), 36 + 64),
+    ],
+    "zen4": [
+        *((ports, 24) for ports in [("ALU0", "AGU0"), ("ALU1", "AGU1"), ("ALU2", "AGU2"), ("ALU3", "BRU1")]),
+        *((ports, 32 + 32) for ports in [("FP0", "FP2", "FP4"), ("FP1", "FP3", "FP5")]),
+    ],
+}
+# Vector micro-ops dispatched per cycle, where fewer than all macro-ops.
+_VECTOR_DISPATCH = {"zen1": 4, "zen2": 4}
 _MEMORY = {
     "zen1": """load_ports = "1*AGU"
 vector_load_ports = "1*AGU+1*FP0123"
@@ -85,6 +104,17 @@ _FORWARD = {
 
 def _strings(values: list[str]) -> str:
     return "[" + ", ".join(f'"{value}"' for value in values) + "]"
+
+
+def _schedulers(core: str) -> str:
+    lines = [f"  {{ ports = {_strings(list(ports))}, entries = {entries} }}," for ports, entries in _SCHEDULERS[core]]
+    return "\n".join(["schedulers = [", *lines, "]"])
+
+
+def _dispatch_limits(core: str) -> str:
+    if core not in _VECTOR_DISPATCH:
+        return ""
+    return f'dispatch_limits = [{{ ports = ["FP0123"], uops_per_cycle = {_VECTOR_DISPATCH[core]} }}]\n'
 
 
 def pipeline_text(core: AmdCore) -> str:
@@ -134,8 +164,11 @@ stack_engine_sync_above_offset_bytes = 1000000
 dispatch_width_uops_per_cycle = 6
 read_modify_write_is_one_slot = true
 move_elimination_bits = [32, 64]
-
+{_dispatch_limits(core.name)}
 [back_end]
+# A micro-op's scheduler is chosen at dispatch, its port among the scheduler's when it leaves. The vector schedulers'
+# entries include the 64 of the queue before them.
+{_schedulers(core.name)}
 retire_width_uops_per_cycle = 8
 rob_entries = {figures["rob"]}
 int_prf_entries = {figures["int_prf"]}

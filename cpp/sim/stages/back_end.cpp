@@ -3,7 +3,7 @@
 
 namespace corecast::sim {
 
-void execute(Core& core) { core.scheduler.step(core.values, core.ports, core.now); }
+void execute(Core& core) { core.scheduler.step(core.values, core.ports, core.entries, core.now); }
 
 void retire(Core& core) {
   ReorderBuffer& buffer = core.reorder_buffer;

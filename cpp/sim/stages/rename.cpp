@@ -46,6 +46,7 @@ public:
     const bool buffer_full = core_.reorder_buffer.size + width > core_.parameters.reorder_buffer;
     const bool scheduler_full = core_.scheduler.occupancy() + width > core_.parameters.scheduler;
     core_.ports.begin_cycle();
+    if (core_.entries.active()) core_.entries.begin_cycle();
     if (buffer_full || scheduler_full) {
       core_.stalls.reorder_buffer_full += buffer_full ? 1 : 0;
       core_.stalls.scheduler_full += scheduler_full ? 1 : 0;
@@ -90,6 +91,11 @@ private:
         any_move = true;
         if (core_.moves.try_eliminate(instruction.move)) eliminated |= std::uint64_t{1} << (taken & 63);
       }
+      if (core_.entries.active() && ((eliminated >> (taken & 63)) & 1) == 0 && !take_entries(laminated, slots == 0)) {
+        stall = slots > 0 || !core_.entries.full() ? Stall::split_group : reason_of_oldest(core_);
+        core_.stalls.scheduler_full += core_.entries.full() ? 1 : 0;
+        break;
+      }
       ++taken;
       slots += fused;
       --waiting;
@@ -105,6 +111,16 @@ private:
     rename_group(taken, eliminated, any_move);
     core_.moves.end_cycle();
     return stall;
+  }
+
+  /// Entries of schedulers and this cycle's slots for all its uops. `first`: of the group; then nothing can be gained by
+  /// waiting for another cycle's slots, nor for entries where all are free.
+  bool take_entries(const LaminatedUop& laminated, bool first) {
+    const std::uint32_t begin = program_.fused[laminated.first_fused].first_uop;
+    const std::uint32_t end = program_.fused[laminated.fused_end - 1].uop_end;
+    if (core_.entries.take(program_, begin, end)) return true;
+    if (!first || (core_.entries.full() && core_.scheduler.occupancy() > 0)) return false;
+    return core_.entries.take(program_, begin, end, true);
   }
 
   void rename_group(std::uint32_t taken, std::uint64_t eliminated, bool /*any_move*/) {
@@ -137,7 +153,7 @@ private:
       flight.eliminated = gone;
       return;
     }
-    if (uop.ports != 0) flight.port = core_.ports.choose(uop.ports, slot);
+    if (uop.ports != 0) flight.port = core_.entries.late_binding() ? core_.entries.next_queue() : core_.ports.choose(uop.ports, slot);
     ++core_.stalls.dispatched;
     core_.scheduler.insert(sequence, core_.values, core_.now);
   }

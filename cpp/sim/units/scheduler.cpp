@@ -110,10 +110,12 @@ void Scheduler::wait_in_wheel(std::uint32_t index, std::int32_t now) {
   wheel_[place] = index;
 }
 
-void Scheduler::step(ValueFile& values, PortBinding& ports, std::int32_t now) {
+void Scheduler::step(ValueFile& values, PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {
   join_ports(values, now);
   if (in_order_) {
     dispatch_in_order(values, ports, now);
+  } else if (entries.late_binding()) {
+    dispatch_late(values, entries, now);
   } else {
     for (PortMask rest = active_ & ~held_back(); rest != 0; rest &= rest - 1)
       dispatch_from(static_cast<std::size_t>(std::countr_zero(rest)), values, ports, now);
@@ -195,24 +197,82 @@ bool Scheduler::unit_free_for(std::uint64_t sequence, std::int32_t now) const {
   return true;
 }
 
+/// Whether the queue's oldest uop needs a unit.
+bool Scheduler::PortQueue::unit_first() const {
+  return !blocked.empty() && (plain.empty() || blocked.front() < plain.front());
+}
+
 void Scheduler::dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now) {
   PortQueue& queue = queues_[port];
   while (port_free_[port] < now + almost_one) {
-    const bool blocked = !queue.blocked.empty() && (queue.plain.empty() || queue.blocked.front() < queue.plain.front()) &&
-                         unit_free_for(queue.blocked.front(), now);
+    const bool blocked = queue.unit_first() && unit_free_for(queue.blocked.front(), now);
     if (!blocked && queue.plain.empty()) break;
-    std::vector<std::uint64_t>& heap = blocked ? queue.blocked : queue.plain;
-    const std::uint64_t sequence = heap.front();
-    pop(heap);
-    const Uop& uop = program_->uops[at(sequence).uop];
-    if (blocked) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
-    port_free_[port] = std::max(port_free_[port], static_cast<double>(now)) + uop.port_cycles;
+    start_head(queue, blocked, port, values, now);
     ports.dispatched(static_cast<std::uint8_t>(port));
-    ++port_uses_[port];
-    --occupancy_;
-    dispatch(sequence, values, now);
   }
   if (queue.plain.empty() && queue.blocked.empty()) active_ &= ~(PortMask{1} << port);
+}
+
+void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, ValueFile& values, std::int32_t now) {
+  std::vector<std::uint64_t>& heap = blocked ? queue.blocked : queue.plain;
+  const std::uint64_t sequence = heap.front();
+  pop(heap);
+  const Uop& uop = program_->uops[at(sequence).uop];
+  if (blocked) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
+  port_free_[port] = std::max(port_free_[port], static_cast<double>(now)) + uop.port_cycles;
+  ++port_uses_[port];
+  --occupancy_;
+  dispatch(sequence, values, now);
+}
+
+/// Ports are given to the oldest uops first, of all queues, as long as any is free.
+void Scheduler::dispatch_late(ValueFile& values, SchedulerEntries& entries, std::int32_t now) {
+  PortMask free = 0;
+  for (std::size_t p = 0; p < program_->resources; ++p)
+    if (port_free_[p] < now + almost_one) free |= PortMask{1} << p;
+  PortMask waiting = active_; // queues that may still start something
+  while (waiting != 0) {
+    std::uint64_t oldest = ~std::uint64_t{0};
+    std::size_t from = 0;
+    bool unit = false;
+    for (PortMask rest = waiting; rest != 0; rest &= rest - 1) {
+      const auto q = static_cast<std::size_t>(std::countr_zero(rest));
+      const PortQueue& queue = queues_[q];
+      const bool blocked =
+          queue.unit_first() && units_[program_->uops[at(queue.blocked.front()).uop].unit] < now + almost_one;
+      if ((entries.queue(q).ports & free) == 0 || !entries.may_issue(q) || (!blocked && queue.plain.empty())) {
+        waiting &= ~(PortMask{1} << q);
+        continue;
+      }
+      const std::uint64_t head = blocked ? queue.blocked.front() : queue.plain.front();
+      if (head >= oldest) continue;
+      oldest = head;
+      from = q;
+      unit = blocked;
+    }
+    if (oldest == ~std::uint64_t{0}) break;
+    const std::size_t port = least_wanted(entries.queue(from).ports & free, entries);
+    start_head(queues_[from], unit, port, values, now);
+    entries.leave(from);
+    if (port_free_[port] >= now + almost_one) free &= ~(PortMask{1} << port);
+    if (queues_[from].plain.empty() && queues_[from].blocked.empty()) active_ &= ~(PortMask{1} << from);
+  }
+}
+
+/// Of several free ports the one that the fewest other queues could use.
+std::size_t Scheduler::least_wanted(PortMask free, const SchedulerEntries& entries) const {
+  auto best = static_cast<std::size_t>(std::countr_zero(free));
+  if ((free & (free - 1)) == 0) return best;
+  std::uint32_t least = ~std::uint32_t{0};
+  for (PortMask rest = free; rest != 0; rest &= rest - 1) {
+    std::uint32_t wanted = 0;
+    for (PortMask others = active_; others != 0; others &= others - 1)
+      wanted += (entries.queue(static_cast<std::size_t>(std::countr_zero(others))).ports & rest & (~rest + 1)) != 0 ? 1 : 0;
+    if (wanted >= least) continue;
+    least = wanted;
+    best = static_cast<std::size_t>(std::countr_zero(rest));
+  }
+  return best;
 }
 
 void Scheduler::dispatch_in_order(ValueFile& values, PortBinding& ports, std::int32_t now) {

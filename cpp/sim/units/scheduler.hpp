@@ -4,6 +4,7 @@
 #include "cpp/sim/parameters.hpp"
 #include "cpp/sim/program.hpp"
 #include "cpp/sim/units/port_binding.hpp"
+#include "cpp/sim/units/scheduler_entries.hpp"
 #include "cpp/sim/units/value_file.hpp"
 
 #include <array>
@@ -25,7 +26,7 @@ struct InFlight {
   std::uint32_t next = none;       // in a list of the wheel
   std::uint16_t pending = 0;       // inputs that are not known yet
   std::uint16_t pending_late = 0;
-  std::uint8_t port = 0;
+  std::uint8_t port = 0; // late binding: its queue
   bool eliminated = false;
 };
 
@@ -41,7 +42,7 @@ public:
   void insert(std::uint64_t sequence, ValueFile& values, std::int32_t now);
 
   /// One cycle: ready uops join their ports, each port starts the oldest one.
-  void step(ValueFile& values, PortBinding& ports, std::int32_t now);
+  void step(ValueFile& values, PortBinding& ports, SchedulerEntries& entries, std::int32_t now);
 
   std::uint32_t occupancy() const { return occupancy_; }
   bool unit_busy(const Uop& uop, std::int32_t now) const {
@@ -57,6 +58,7 @@ private:
   struct PortQueue {
     std::vector<std::uint64_t> plain;   // heaps, oldest first
     std::vector<std::uint64_t> blocked; // uops that need a unit besides
+    bool unit_first() const;
   };
 
   void input_known(std::uint32_t index, const UopInput& input, std::int32_t ready, std::int32_t now);
@@ -64,11 +66,14 @@ private:
   void wait_in_wheel(std::uint32_t index, std::int32_t now);
   void join_ports(ValueFile& values, std::int32_t now);
   bool unit_free_for(std::uint64_t sequence, std::int32_t now) const;
+  void dispatch_late(ValueFile& values, SchedulerEntries& entries, std::int32_t now);
+  std::size_t least_wanted(PortMask free, const SchedulerEntries& entries) const;
   PortMask held_back() const;
   PortMask younger_of(PortMask ports, bool (Scheduler::*together)(const InFlight&, const InFlight&) const) const;
   bool same_line(const InFlight& a, const InFlight& b) const;
   bool narrow_loads(const InFlight& a, const InFlight& b) const;
   void dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now);
+  void start_head(PortQueue& queue, bool blocked, std::size_t port, ValueFile& values, std::int32_t now);
   void dispatch_in_order(ValueFile& values, PortBinding& ports, std::int32_t now);
   void dispatch(std::uint64_t sequence, ValueFile& values, std::int32_t now);
   void finish(std::uint32_t index, ValueFile& values, std::int32_t now);

@@ -1,0 +1,75 @@
+// Cores with several schedulers: which of them takes a uop when it is dispatched, and whether it has room. Limits of what
+// is dispatched per cycle (pipeline facts 4.1, 4.3, 5.2, AX-11).
+#pragma once
+
+#include "cpp/sim/parameters.hpp"
+#include "cpp/sim/program.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace corecast::sim {
+
+/// Uops of one scheduler that may run on the same ports: they leave oldest first.
+struct SchedulerQueue {
+  PortMask ports = 0;
+  std::uint8_t scheduler = 0;
+};
+
+class SchedulerEntries {
+public:
+  static constexpr std::size_t most_queues = 64;
+
+  void reset(const Program& program, const CoreParameters& parameters);
+
+  /// Whether anything is limited here; else nothing below need be called.
+  bool active() const { return !parts_.empty() || !groups_.empty(); }
+  /// Whether ports are chosen when uops leave.
+  bool late_binding() const { return !parts_.empty(); }
+
+  void begin_cycle();
+
+  /// Takes entries for the uops [first, end) of the program, or for none of them: false where they do not all fit.
+  /// `alone`: whatever the limits (what exceeds them by itself must pass, too).
+  bool take(const Program& program, std::uint32_t first, std::uint32_t end, bool alone = false);
+  /// Whether the last take() failed for want of an entry (not of a slot in this cycle).
+  bool full() const { return full_; }
+
+  /// The queue of the next uop that was given an entry, in the order of take().
+  std::uint8_t next_queue() { return taken_[next_++]; }
+
+  /// Queue `queue` has started a uop in this cycle.
+  void leave(std::size_t queue) {
+    --waiting_[queues_[queue].scheduler];
+    ++issued_[queues_[queue].scheduler];
+  }
+  bool may_issue(std::size_t queue) const {
+    return issued_[queues_[queue].scheduler] < parts_[queues_[queue].scheduler].issues;
+  }
+  const SchedulerQueue& queue(std::size_t index) const { return queues_[index]; }
+
+private:
+  struct Choice {
+    PortMask ports = 0;
+    std::vector<std::uint8_t> queues; // one of each scheduler that has some of the ports
+  };
+
+  bool take_one(const Uop& uop, std::uint32_t choice, bool alone);
+  std::uint32_t choice_for(PortMask ports);
+
+  std::vector<SchedulerPart> parts_;
+  std::vector<DispatchGroup> groups_;
+  std::vector<SchedulerQueue> queues_;
+  std::vector<Choice> choices_;
+  std::vector<std::uint32_t> choice_of_;  // by uop of the program
+  std::vector<std::uint32_t> waiting_;    // by scheduler
+  std::vector<std::uint32_t> dispatched_; // in this cycle
+  std::vector<std::uint32_t> issued_;     // in this cycle
+  std::vector<std::uint32_t> grouped_;    // in this cycle, by limit
+  std::vector<std::uint8_t> taken_;       // queues, in order
+  std::size_t next_ = 0;
+  bool full_ = false;
+};
+
+} // namespace corecast::sim
