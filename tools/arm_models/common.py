@@ -125,7 +125,7 @@ def expanded(row: Row, example: Example) -> Row:
         names = (
             [name for name in sources if not EXAMPLE_REGISTER.fullmatch(name)] if pair.source == "*" else [pair.source]
         )
-        pairs.extend(Latency(name, pair.destination, pair.cycles) for name in names)
+        pairs.extend(Latency(name, pair.destination, pair.cycles) for name in names or ["*"])
     return row.with_(latency=tuple(dict.fromkeys(pairs)))
 
 
