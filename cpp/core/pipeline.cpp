@@ -325,6 +325,9 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
   out.back_end.issue_to_dispatch_cycles = in.number({"back_end.issue_to_dispatch_delay_cycles"}).value_or(0);
   out.back_end.port_assignment = read_port_assignment(in);
   read_schedulers(in, out);
+  out.back_end.last_slot_sees_group = in.boolean("back_end.last_slot_sees_group", false);
+  out.back_end.late_arrival_window_cycles =
+      in.number({"back_end.late_arrival_window_cycles"}).value_or(out.back_end.late_arrival_window_cycles);
   out.memory = read_memory(in);
   out.fusion = read_fusion(in);
   out.derive_zmm = in.boolean("derive.zmm_ports", false);

@@ -107,6 +107,8 @@ struct BackEndParameters {
   std::vector<SchedulerParameters> schedulers; // where there are several
   double issue_to_dispatch_cycles = 0;
   PortAssignment port_assignment = PortAssignment::least_loaded;
+  bool last_slot_sees_group = false; // its choice of a port counts those of the slots before it in the same cycle
+  double late_arrival_window_cycles = 2; // values that arrive so soon after a uop became visible delay it by one more
 };
 
 struct MemoryParameters {

@@ -68,6 +68,9 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.issue_to_dispatch = static_cast<std::int32_t>(std::clamp(pipeline.back_end.issue_to_dispatch_cycles, 0.0, 64.0));
   out.port_assignment = pipeline.back_end.port_assignment;
   add_schedulers(pipeline, out);
+  out.last_slot_sees_group = pipeline.back_end.last_slot_sees_group;
+  out.late_arrival_window =
+      out.issue_to_dispatch == 0 ? 0 : static_cast<std::int32_t>(std::clamp(pipeline.back_end.late_arrival_window_cycles, 0.0, 8.0));
   out.paired_stores_line_bytes = static_cast<std::int32_t>(count(pipeline.memory.paired_stores_line_bytes, 0));
   out.move_slots_general = count(pipeline.rename.move_elimination_gpr_slots, unlimited);
   out.move_slots_vector = count(pipeline.rename.move_elimination_simd_slots, unlimited);

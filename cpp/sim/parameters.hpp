@@ -42,6 +42,8 @@ struct CoreParameters {
   PortAssignment port_assignment = PortAssignment::least_loaded;
   std::vector<SchedulerPart> schedulers;      // at_dispatch: each port belongs to one, the last takes what is left over
   std::vector<DispatchGroup> dispatch_groups; // what is dispatched per cycle at most
+  bool last_slot_sees_group = false;
+  std::int32_t late_arrival_window = 2;
   bool in_order = false;
   std::int32_t paired_stores_line_bytes = 0;
   std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;

@@ -129,7 +129,7 @@ Simulation simulate(const Machine& machine, std::span<const Instruction* const> 
   if (program.laminated.empty()) return out;
   Core& core = shared_core();
   core.reset(program, machine.pipeline());
-  SteadyState steady(core);
+  SteadyState steady(core, options.fewest_cycles);
   do {
     ++core.now;
     run_cycle(core);

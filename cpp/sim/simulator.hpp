@@ -16,6 +16,9 @@ struct SimulateOptions {
   UnknownPolicy unknown = UnknownPolicy::nearest;
   std::uint64_t start = 0; // address of the first instruction
   bool aligned = true;     // false: that address is made up, rules about branches at certain addresses do not hold
+  /// Shortest simulation of a region whose state does not repeat. Where uops pile up at a port it takes some thousand
+  /// cycles until the reorder buffer and the scheduler are as full as they get.
+  std::int32_t fewest_cycles = 5000;
 };
 
 /// All figures are per iteration, over the span that the result is measured on.

@@ -8,11 +8,10 @@
 namespace corecast::sim {
 namespace {
 
-constexpr std::int32_t fewest_cycles = 500;   // of a measurement without a period
 constexpr std::uint64_t fewest_iterations = 10;
 constexpr std::int32_t most_cycles = 200000;  // whatever the region
 constexpr std::int32_t hash_spacing = 6;      // cycles between two looks at the whole state
-constexpr std::size_t most_samples = 4096;
+constexpr std::size_t most_samples = 65536;
 
 std::uint64_t distance(std::int32_t cycle, std::int32_t now) {
   return cycle == not_yet ? 0xFFFFFFFFULL : static_cast<std::uint64_t>(std::max(0, cycle - now));
@@ -114,7 +113,7 @@ bool SteadyState::finished() {
     checkpoint_ = sample();
     next_full_hash_ = core_.now + 1;
   }
-  if ((core_.now >= fewest_cycles && seen_ >= fewest_iterations) || core_.now > most_cycles) {
+  if ((core_.now >= fewest_cycles_ && seen_ >= fewest_iterations) || core_.now > most_cycles) {
     take_window();
     return true;
   }

@@ -20,7 +20,7 @@ struct Sample {
 
 class SteadyState {
 public:
-  explicit SteadyState(Core& core) : core_(core) {}
+  SteadyState(Core& core, std::int32_t fewest_cycles) : core_(core), fewest_cycles_(fewest_cycles) {}
 
   /// Call at the end of each cycle. True once the result can be measured.
   bool finished();
@@ -36,6 +36,7 @@ private:
   void take_window();
 
   Core& core_;
+  std::int32_t fewest_cycles_; // of a measurement without a period
   std::uint64_t seen_ = 0;              // iterations retired
   std::int32_t last_cycle_ = 0;
   std::vector<Sample> window_;          // one per iteration

@@ -207,6 +207,7 @@ double simulated(const Case& from, const toy::PeerCore& core) {
   const auto machine = toy::machine(built.rows, core.parameters);
   const toy::Code code(built.instructions);
   sim::SimulateOptions options;
+  options.fewest_cycles = 500; // as the peer measures
   options.mode = from.loop ? LoopMode::loop : LoopMode::unroll;
   return sim::simulate(*machine, code.pointers, options).cycles_per_iteration;
 }

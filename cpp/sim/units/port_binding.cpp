@@ -24,6 +24,7 @@ std::uint8_t lowest(PortMask mask) { return static_cast<std::uint8_t>(std::count
 
 void PortBinding::reset(const CoreParameters& parameters) {
   assignment_ = parameters.port_assignment;
+  last_slot_sees_group_ = parameters.last_slot_sees_group;
   counters_.fill(0);
   snapshot_.fill(0);
   previous_.fill(0);
@@ -91,16 +92,17 @@ std::uint8_t PortBinding::in_turn(PortMask ports) {
 }
 
 std::uint8_t PortBinding::eight_port(PortMask ports, std::uint32_t slot) const {
+  const auto& seen = last_slot_sees_group_ && slot == 3 ? counters_ : snapshot_;
   // Ties go to the highest number.
   std::uint8_t best = lowest(ports);
   for (PortMask rest = ports & (ports - 1); rest != 0; rest &= rest - 1)
-    if (snapshot_[lowest(rest)] <= snapshot_[best]) best = lowest(rest);
+    if (seen[lowest(rest)] <= seen[best]) best = lowest(rest);
   if (slot % 2 == 0) return best;
   const PortMask others = ports & ~(PortMask{1} << best);
   std::uint8_t second = lowest(others);
   for (PortMask rest = others & (others - 1); rest != 0; rest &= rest - 1)
-    if (snapshot_[lowest(rest)] <= snapshot_[second]) second = lowest(rest);
-  return snapshot_[second] >= snapshot_[best] + second_choice_limit ? best : second;
+    if (seen[lowest(rest)] <= seen[second]) second = lowest(rest);
+  return seen[second] >= seen[best] + second_choice_limit ? best : second;
 }
 
 std::uint8_t PortBinding::six_port(PortMask ports, std::uint32_t slot) const {

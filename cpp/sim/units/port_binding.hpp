@@ -39,6 +39,7 @@ private:
   std::uint8_t in_turn(PortMask ports);
 
   PortAssignment assignment_ = PortAssignment::least_loaded;
+  bool last_slot_sees_group_ = false;
   std::array<std::uint32_t, most_ports> counters_{};
   std::array<std::uint32_t, most_ports> snapshot_{};
   std::array<std::uint32_t, most_ports> previous_{};

@@ -47,6 +47,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   active_ = 0;
   occupancy_ = 0;
   issue_to_dispatch_ = parameters.issue_to_dispatch;
+  late_arrival_window_ = parameters.late_arrival_window;
   store_line_bytes_ = parameters.paired_stores_line_bytes;
   store_data_ports_ = load_ports_ = 0;
   for (const Uop& uop : program.uops) {
@@ -96,7 +97,7 @@ void Scheduler::find_ready(std::uint32_t index, std::int32_t now) {
   std::int32_t ready = flight.latest;
   if (ready < visible)
     ready = visible;
-  else if (issue_to_dispatch_ > 0 && ready <= visible + 1)
+  else if (ready < visible + late_arrival_window_)
     ready += 1;
   flight.ready = std::max(ready, now + 1);
   wait_in_wheel(index, now);

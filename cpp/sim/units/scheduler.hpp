@@ -95,6 +95,7 @@ private:
   std::uint32_t most_inputs_ = 1;
   std::uint32_t occupancy_ = 0;
   std::int32_t issue_to_dispatch_ = 0;
+  std::int32_t late_arrival_window_ = 0;
   bool in_order_ = false;
   std::int64_t store_line_bytes_ = 0;
   PortMask store_data_ports_ = 0;           // two of them, where only stores to one line leave together
