@@ -1,4 +1,4 @@
-"""Writes the form tables of the RISC-V models: SiFive P670 and SpacemiT X60.
+"""Writes the form tables of the RISC-V models: SiFive P550, P670, X280, SpacemiT X60, XuanTie C910 and C920.
 
     python tools/make_riscv_models.py --facts FACTS [--report] [NAME ...]
 
@@ -17,13 +17,14 @@ from corecast.machine.importers.llvm import version
 from corecast.machine.importers.rows import Row, write_rows
 from corecast.machine.importers.rvv_bench import instruction_names, read_measurements
 from corecast.machine.importers.winic import form_measurements, read_yaml
-from riscv_models import scalar, vector
+from riscv_models import scalar, vector, xuantie
 from riscv_models.cores import CORES, Core
 
 MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
 COMMENTS = {
     "measured.tsv": "Forms with at least one measured figure; the source column tells which.",
     "llvm.tsv": "Forms as documented: LLVM's scheduling model.",
+    "family.tsv": "Forms as a relative of the core has them; the source column tells which.",
 }
 
 
@@ -37,24 +38,29 @@ def tables(core: Core, facts: Path) -> tuple[dict[str, list[Row]], collections.C
     winic = {}
     if core.winic:
         winic = form_measurements("riscv64", read_yaml(facts / "winic" / f"{core.winic}.yaml.gz"), forms)
-    files: dict[str, list[Row]] = {"measured.tsv": [], "llvm.tsv": []}
+    rest = "family.tsv" if core.xuantie else "llvm.tsv"
+    files: dict[str, list[Row]] = {"measured.tsv": [], rest: []}
     missing: collections.Counter[str] = collections.Counter()
     scalars: dict[str, Row] = {}
     for enumerated in forms:
         form = enumerated.form
         if form.startswith("v") and not form.startswith("vset"):
             rows = vector.llvm_rows(schedule, enumerated, core.ports, source)
+            if core.xuantie:
+                rows = {shape: xuantie.placed(row) for shape, row in rows.items()}
             rows |= core.overlay_vector(rows, bench.get(form, {}))
             made = vector.packed(form, rows)
         else:
             row = scalar.llvm_row(schedule, enumerated, core.ports, source)
             made = [] if row is None else [core.overlay_scalar(row, winic.get(form))]
+            if core.xuantie:
+                made = [xuantie.placed(row) for row in made]
             scalars.update((row.form, row) for row in made)
         measured = any(row.confidence == "measured" for row in made)
-        files["measured.tsv" if measured else "llvm.tsv"].extend(made)
+        files["measured.tsv" if measured else rest].extend(made)
         if not made:
             missing[form.split(" ")[0]] += 1
-    files["llvm.tsv"].extend(scalar.pairs(scalars))
+    files[rest].extend(scalar.pairs(scalars))
     return files, missing
 
 

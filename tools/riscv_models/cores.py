@@ -10,6 +10,8 @@ from corecast.machine.importers.rows import Latency, Row
 from corecast.machine.importers.rvv_bench import Shape
 from corecast.machine.importers.winic import FormMeasurement, refine, rounded
 
+from . import xuantie
+
 P670_PORTS = {
     **{f"SiFiveP600{name}": name for name in ("IEXQ0", "IEXQ1", "IEXQ2", "IEXQ3", "FEXQ0", "FEXQ1", "VEXQ0", "VEXQ1")},
     **{f"SiFiveP600{name}": name for name in ("VLD", "VST")},
@@ -37,14 +39,20 @@ class Core:
     ports: Mapping[str, str]
     winic: str = ""
     rvv_bench: str = ""
+    harness_cycles: float = 0.0
+    """What rvv-bench's own loop adds to every figure of this core."""
+    xuantie: bool = False
+    """LLVM's model is that of a relative: latencies are taken from it, pipes are the core's own."""
 
     def overlay_vector(self, rows: Mapping[Shape, Row], cycles: Mapping[Shape, float]) -> dict[Shape, Row]:
         """LLVM's rows with the measured time in the unit that LLVM names."""
+        if self.xuantie:
+            return xuantie.measured(rows, cycles, self.rvv_bench)
         changed: dict[Shape, Row] = {}
         for shape, row in rows.items():
             if shape not in cycles or len({port for _, port in row.ports or ()}) != 1:
                 continue
-            busy = rounded(cycles[shape])
+            busy = rounded(cycles[shape] - self.harness_cycles)
             documented, unit = next(iter(row.ports or ()))
             if EARLY_OUT.fullmatch(row.form.split(" ")[0]) and busy < documented:
                 continue
@@ -95,7 +103,21 @@ def _ports_for(row: Row, busy: float) -> Usage:
     return ((1.0, one),), ((unit, busy),)
 
 
+P550_PORTS = {
+    **{f"SiFiveP500{name}": name for name in ("IEXQ0", "IEXQ1", "IEXQ2", "FEXQ0", "FEXQ1")},
+    "SiFiveP500IntArith": "IEXQ", "SiFiveP500FloatArith": "FEXQ", "SiFiveP500Load": "LD", "SiFiveP500Store": "ST",
+    "SiFiveP500Div": "unit:DIV", "SiFiveP500FloatDiv": "unit:FDIV",
+}  # fmt: skip
+X280_PORTS = {
+    **{f"VLEN512SiFive7{name}": name for name in ("VA", "VL", "VS")},
+    "VLEN512SiFive7PipeA": "A", "VLEN512SiFive7PipeB": "B", "VLEN512SiFive7PipeAB": "A|B",
+    "VLEN512SiFive7IDiv": "unit:IDIV", "VLEN512SiFive7FDiv": "unit:FDIV", "VLEN512SiFive7VCQ": "unit:VCQ",
+}  # fmt: skip
 CORES = {
     "sifive_p670": Core("sifive-p670", P670_PORTS),
+    "sifive_p550": Core("sifive-p550", P550_PORTS),
+    "sifive_x280": Core("sifive-x280", X280_PORTS, rvv_bench="tt_x280", harness_cycles=0.14),
     "spacemit_x60": Core("spacemit-x60", X60_PORTS, "spacemit_x60", "spacemit_x60"),
+    "xuantie_c910": Core("spacemit-x60", X60_PORTS, rvv_bench="sipeed_lichee_pi_4a", xuantie=True),
+    "xuantie_c920": Core("spacemit-x60", X60_PORTS, rvv_bench="milkv_pioneer", xuantie=True),
 }
