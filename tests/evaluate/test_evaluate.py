@@ -139,7 +139,8 @@ print(json.dumps({"CodeRegions": [{"SummaryView": view(region)} for region in re
     ("failure", "status"),
     [
         ("import os; os.abort()", "error: crash (signal 6)"),
-        ("sys.exit('x.s:1:1: error: no such instruction')", "error: no such instruction"),
+        ("sys.exit('error: no such instruction')", "error: no such instruction"),
+        ("sys.exit('<stdin>:6:1: error: what is this?')", "error: what is this?"),
         ("print('{'); sys.exit()", "error: its output cannot be read"),
     ],
 )

@@ -1,13 +1,14 @@
 """llvm-mca: the installed program, many blocks a process.
 
 A block is a region of Intel-syntax text; the answer is the cycles of 100 iterations divided by 100. A process that
-fails (a crash, a timeout, text that it cannot read) is asked again about each half of its blocks, so that one bad block
-costs a few processes and is an answer of its own: error, and why.
+complains of some lines is asked again without their blocks; one that fails otherwise (a crash, a timeout) about each
+half of its blocks. So a bad block costs a few processes and is an answer of its own: error, and why.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -28,6 +29,9 @@ _ITERATIONS = 100
 _SECONDS_A_REGION = 0.2
 _SECONDS = 20.0
 _TRIPLES = {"x86": "x86_64", "aarch64": "aarch64", "riscv64": "riscv64"}
+
+_COMPLAINT = re.compile(r"^<stdin>:(\d+):\d+: error: (.*)", re.MULTILINE)
+_RELATIVE = re.compile(r"(\S+) -?\d+")
 
 _Answer = tuple[float | None, str]
 
@@ -84,16 +88,21 @@ class LlvmMca:
     def _ask(self, texts: Sequence[str], machine: Machine) -> list[_Answer]:
         if not machine.llvm_cpu:
             return [(None, f"error: LLVM has no model of {machine.name}")] * len(texts)
-        cycles, problem = self._process(texts, machine)
+        cycles, problems = self._process(texts, machine)
         if cycles is not None:
             return [(each, "ok") for each in cycles]
+        told = {at: problem for at, problem in problems.items() if at is not None}
+        if told:
+            rest = [text for at, text in enumerate(texts) if at not in told]
+            others = iter(self._ask(rest, machine) if rest else [])
+            return [(None, f"error: {told[at]}") if at in told else next(others) for at in range(len(texts))]
         if len(texts) == 1:
-            return [(None, f"error: {problem}")]
+            return [(None, f"error: {problems[None]}")]
         middle = len(texts) // 2
         return self._ask(texts[:middle], machine) + self._ask(texts[middle:], machine)
 
-    def _process(self, texts: Sequence[str], machine: Machine) -> tuple[list[float] | None, str]:
-        """Cycles by region; None and what went wrong where the process fails."""
+    def _process(self, texts: Sequence[str], machine: Machine) -> tuple[list[float] | None, dict[int | None, str]]:
+        """Cycles by region; None and what went wrong, by region as far as told, where the process fails."""
         command = [
             self._program,
             f"-mtriple={_TRIPLES[machine.isa]}",
@@ -103,27 +112,28 @@ class LlvmMca:
             "-instruction-info=0",
             "-resource-pressure=0",
         ]
-        regions = (f"# LLVM-MCA-BEGIN {at}\n{text}\n# LLVM-MCA-END {at}\n" for at, text in enumerate(texts))
-        if machine.isa != "x86":
-            regions = (region.replace("# LLVM", "// LLVM") for region in regions)
-        source = (".intel_syntax noprefix\n" if machine.isa == "x86" else "") + "".join(regions)
+        comment = "#" if machine.isa == "x86" else "//"
+        regions = (
+            f"{comment} LLVM-MCA-BEGIN {at}\n{text}\n{comment} LLVM-MCA-END {at}\n" for at, text in enumerate(texts)
+        )
+        source = (".intel_syntax noprefix\n" if machine.isa == "x86" else "\n") + "".join(regions)
         limit = _SECONDS + _SECONDS_A_REGION * len(texts)
         try:
             done = subprocess.run(
                 command, input=source, capture_output=True, encoding="utf-8", timeout=limit, check=False
             )
         except subprocess.TimeoutExpired:
-            return None, f"no answer within {limit:.0f} s"
+            return None, {None: f"no answer within {limit:.0f} s"}
         except UnicodeDecodeError:
-            return None, "its output is no text"
+            return None, {None: "its output is no text"}
         if done.returncode != 0:
-            return None, _reason(done.returncode, done.stderr)
+            return None, _complaints(texts, done.stderr) or {None: _reason(done.returncode, done.stderr)}
         try:
             summaries = [region["SummaryView"] for region in json.loads(done.stdout)["CodeRegions"]]
             cycles = [summary["TotalCycles"] / summary["Iterations"] for summary in summaries]
         except (ValueError, KeyError, TypeError, ZeroDivisionError):
-            return None, "its output cannot be read"
-        return (cycles, "") if len(cycles) == len(texts) else (None, "it left a block out")
+            return None, {None: "its output cannot be read"}
+        return (cycles, {}) if len(cycles) == len(texts) else (None, {None: "it left a block out"})
 
 
 def _block_text(code: str, machine: Machine, loop: bool) -> str | _Answer:
@@ -137,7 +147,26 @@ def _block_text(code: str, machine: Machine, loop: bool) -> str | _Answer:
     if any(each.unknown for each in kernel.instructions):
         return None, "error: cannot be read"
     instructions, _ = with_closing_branch(kernel, "loop" if loop else "unroll")
-    return "\n".join(each.text for each in instructions)
+    return "\n".join(_spelling(each.text, each.branch) for each in instructions)
+
+
+def _spelling(text: str, branch: str) -> str:
+    """A branch by so many bytes goes to a symbol instead: LLVM's reader wants one."""
+    relative = _RELATIVE.fullmatch(text) if branch != "none" else None
+    return f"{relative[1]} target" if relative else text
+
+
+def _complaints(texts: Sequence[str], stderr: str) -> dict[int | None, str]:
+    """What is said of lines, by the region that holds them."""
+    owner: list[int | None] = [None]  # the line before the regions
+    for at, text in enumerate(texts):
+        owner += [at] * (text.count("\n") + 3)
+    found: dict[int | None, str] = {}
+    for line, problem in _COMPLAINT.findall(stderr):
+        region = owner[int(line) - 1] if int(line) <= len(owner) else None
+        if region is not None:
+            found.setdefault(region, problem.strip()[:120])
+    return found
 
 
 def _reason(code: int, stderr: str) -> str:

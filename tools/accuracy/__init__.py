@@ -1,0 +1,1 @@
+"""The parts of docs/accuracy.md: see tools/make_accuracy.py."""
