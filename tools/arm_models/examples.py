@@ -11,6 +11,7 @@ from corecast import _core
 
 SHIFTS = ("lsl #2", "lsl #9", "lsr #9", "asr #9", "ror #9")
 EXTENSIONS = ("uxtb", "uxth", "uxtw", "sxtb", "sxth", "sxtw", "uxtx", "sxtx")
+PREDICATES = ("punpkhi p1.h, p2.b", "punpklo p1.h, p2.b")
 TWO_REGISTER = ("mul", "mneg", "smulh", "umulh", "lsl", "lsr", "asr", "ror", "sdiv", "udiv")
 
 
@@ -145,7 +146,7 @@ def examples() -> tuple[Example, ...]:
     found = {
         entry.form: Example(entry.form, entry.opcode, bytes(entry.code)) for entry in _core.enumerate_forms("aarch64")
     }
-    texts = [*_integer(), *_vector(), *_memory(), *_branches()]
+    texts = [*_integer(), *_vector(), *_memory(), *_branches(), *PREDICATES]
     listing = _core.assemble("aarch64", "\n".join(texts) + "\n")
     schedule = _core.Schedule("aarch64", "neoverse-v2")
     for read in listing.instructions:
