@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from corecast import _core
 from corecast.machine.importers.rows import Latency, Row
 
 from .llvm_rows import merged
+from .port_sets import Ports
 
 SOURCE = "skylake_x_measured(rule)"
 LOAD_CYCLES = 7
@@ -68,8 +70,18 @@ def sibling_forms(form: str) -> Iterator[str]:
             yield joined(name, candidate)
 
 
+@dataclass(frozen=True)
+class Rules:
+    """What EVEX changes on a core."""
+
+    source: str = SOURCE
+    merging_takes_port: bool = True
+    """Merge-masked operations of three ports run on two of them (read ports, measured on Skylake-X)."""
+    masked_multiplication_on_p0: bool = True
+
+
 def rows_from_siblings(
-    forms: list[_core.EnumeratedForm], base: Mapping[str, Row], model: Mapping[str, Row]
+    forms: list[_core.EnumeratedForm], base: Mapping[str, Row], model: Mapping[str, Row], rules: Rules | None = None
 ) -> dict[str, Row]:
     """Rows of the EVEX forms that have a VEX sibling.
 
@@ -78,6 +90,7 @@ def rows_from_siblings(
         base: rows of the sibling core without AVX-512.
         model: LLVM's rows of the core, which tell p0 from p05 at 512 bits.
     """
+    rules = rules or Rules()
     rows: dict[str, Row] = {}
     for enumerated in forms:
         form = enumerated.form
@@ -89,18 +102,42 @@ def rows_from_siblings(
         for sibling in sibling_forms(form):
             if sibling == form or sibling not in base:
                 continue
-            made = adapted(form, base[sibling], base, model)
+            made = adapted(form, base[sibling], base, model, rules)
             if made is None:
                 break
             rows[form] = made
             for variant in (" @indexed", " @same"):
                 other = base.get(sibling + variant)
                 if other is not None and not (variant == " @same" and _MASK.search(operands[0])):
-                    changed = adapted(form, other, base, model)
+                    changed = adapted(form, other, base, model, rules)
                     if changed is not None:
                         rows[form + variant] = changed.with_(form=form + variant)
             break
     return rows
+
+
+def widened(rows: Mapping[str, Row], ports: Ports) -> dict[str, Row]:
+    """Sunny Cove and later: a 512-bit store takes both data ports, a 512-bit load one of two; divisions take twice as
+    long as 256-bit ones (OSACA's Ice Lake server and Sapphire Rapids files; pipeline facts 3.1)."""
+    loads = {ports.load: "p23"}
+    result = dict(rows)
+    for form, row in rows.items():
+        plain = form.partition(" @")[0]
+        changed = row
+        if "m512" in plain.replace("m512bcst", "") and row.ports and not row.source.startswith("llvm"):
+            usage = merged(
+                (count * (2 if name == ports.store_data else 1), loads.get(name, name)) for count, name in row.ports
+            )
+            fused = row.uops or (1.0, 1.0, 1.0)
+            changed = row.with_(ports=usage, uops=(fused[0], sum(count for count, _ in usage), fused[2]))
+        narrow = rows.get(
+            re.sub(r"m512\b", "m256", re.sub(r"\{k\}(\{z\})?", "", plain).replace("zmm", "ymm").replace(", {rn}", ""))
+        )
+        if re.match(r"v(div|sqrt)", plain) and "zmm" in plain and narrow is not None and narrow.blocking:
+            changed = changed.with_(blocking=tuple((unit, 2 * cycles) for unit, cycles in narrow.blocking))
+        if changed != row:
+            result[form] = changed.with_(source=f"{row.source}+rule:512")
+    return result
 
 
 def comparable(form: str) -> bool:
@@ -115,7 +152,7 @@ def comparable(form: str) -> bool:
     return not (masked and memory and moves)
 
 
-def adapted(form: str, row: Row, base: Mapping[str, Row], model: Mapping[str, Row]) -> Row | None:
+def adapted(form: str, row: Row, base: Mapping[str, Row], model: Mapping[str, Row], rules: Rules) -> Row | None:
     """The sibling's row under the rules; None where they do not say enough."""
     mnemonic, operands = split(form)
     mask = _MASK.search(operands[0])
@@ -130,9 +167,11 @@ def adapted(form: str, row: Row, base: Mapping[str, Row], model: Mapping[str, Ro
         ports = tuple((count, port_at_512_bits(name, both)) for count, name in ports)
     if mask:
         merging = mask.group(1) is None
-        if merging:  # at most 2.09 a cycle for three sources on p015: two ports reproduce the measured rate
+        if (
+            merging and rules.merging_takes_port
+        ):  # at most 2.09 a cycle for three sources on p015: two ports reproduce the measured rate
             ports = tuple((count, "p05" if name == "p015" else name) for count, name in ports)
-        if wide and mnemonic in _ZERO_ONLY_P0:
+        if wide and rules.masked_multiplication_on_p0 and mnemonic in _ZERO_ONLY_P0:
             ports = tuple((count, "p0" if name == "p05" else name) for count, name in ports)
     latency = row.latency
     if mask and latency is not None:
@@ -148,7 +187,7 @@ def adapted(form: str, row: Row, base: Mapping[str, Row], model: Mapping[str, Ro
         ports=merged(ports),
         latency=latency,
         reciprocal_throughput_cycles=None,
-        source=f"{row.source}+{SOURCE}",
+        source=f"{row.source}+{rules.source}",
         confidence="derived",
     )
 

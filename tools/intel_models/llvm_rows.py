@@ -1,5 +1,7 @@
 """LLVM's scheduling models of Intel's cores, in the terms of our form tables.
 
+Resources are named by port ("SKXPort015", "ADLPPort00_01_05_06_11", "LNLPVPort00_01"); ports 10 and 11 are A and B.
+
 LLVM counts uops at the ports; what renaming counts follows from micro-fusion: a load joins its operation, a store's
 address its data, and an indexed address parts a load from a VEX or EVEX operation (pipeline facts IN-150 to IN-153).
 """
@@ -12,24 +14,45 @@ from corecast import _core
 from corecast.machine.importers.llvm import compressed, row_from_entry, version
 from corecast.machine.importers.rows import Latency, Row, endpoint_name
 
+from .port_sets import EIGHT, Ports
+
 ADDRESS, INDEX = 65, 66
 DIVIDERS = ("Divider", "FPDivider")
 
 
+LETTERS = {10: "A", 11: "B"}
+LION_COVE = {
+    "00_01_02_03_04_05": "ALU", "00_02_04": "JUMP", "01_03_05": "SHIFT", "10_11": "STORE_DATA", "20_21_22": "LOAD",
+    "25_26_27": "STORE_ADDRESS", "20_21_22_25_26_27": "P20|P21|P22|P25|P26|P27",
+}  # fmt: skip
+VECTOR_LION_COVE = {"00_01": "V01", "02_03": "V23", "00_01_02_03": "V0123"}
+UNSUPPORTED = "unsupported"
+
+
 def port_map(schedule: _core.Schedule) -> dict[str, str]:
     """LLVM's resources -> our port sets: "SKXPort015" -> "p015"."""
-    names: dict[str, str] = {}
-    for resource in schedule.resources:
-        if resource.name.endswith(DIVIDERS):
-            names[resource.name] = "unit:DIV"
-        elif resource.name.endswith("PortAny"):
-            names[resource.name] = ""
-        else:
-            names[resource.name] = "p" + resource.name.partition("Port")[2]
-    return names
+    return {resource.name: port_set(resource.name) for resource in schedule.resources}
 
 
-def rows_from_model(cpu: str, forms: Iterable[_core.EnumeratedForm]) -> dict[str, Row]:
+def port_set(resource: str) -> str:
+    """Our name of one of LLVM's resources."""
+    if resource.endswith(DIVIDERS):
+        return "unit:DIV"
+    if resource.endswith("PortAny"):
+        return ""
+    if resource.endswith("PortInvalid"):
+        return UNSUPPORTED
+    prefix, _, numbers = resource.partition("Port")
+    if prefix == "LNLPV":
+        return VECTOR_LION_COVE.get(numbers, f"V{numbers.lstrip('0') or '0'}")
+    if prefix == "LNLP":
+        return LION_COVE.get(numbers, f"P{int(numbers)}" if numbers.isdigit() else numbers)
+    if prefix in ("ADLP", "SPR"):
+        return "p" + "".join(LETTERS.get(int(number), str(int(number))) for number in numbers.split("_"))
+    return "p" + numbers
+
+
+def rows_from_model(cpu: str, forms: Iterable[_core.EnumeratedForm], core_ports: Ports = EIGHT) -> dict[str, Row]:
     """Rows of all forms that LLVM's model covers, with indexed variants where they differ."""
     schedule = _core.Schedule("x86", cpu)
     ports = port_map(schedule)
@@ -37,11 +60,11 @@ def rows_from_model(cpu: str, forms: Iterable[_core.EnumeratedForm]) -> dict[str
     for form in forms:
         entry = schedule.entry(form.code)
         row = row_from_entry("x86", form.form, entry, ports, f"llvm{version()}:{cpu}")
-        if row is None or form.form in rows:
+        if row is None or form.form in rows or any(name == UNSUPPORTED for _, name in row.ports or ()):
             continue
         row = with_whole_load_latency(row, entry)
         row = zmm_ports(row)
-        for variant in fused(row, entry.instruction):
+        for variant in fused(row, entry.instruction, core_ports):
             rows[variant.form] = variant
     return rows
 
@@ -84,13 +107,14 @@ def merged(ports: Iterable[tuple[float, str]]) -> tuple[tuple[float, str], ...]:
     total: dict[str, float] = {}
     for count, name in ports:
         total[name] = total.get(name, 0) + count
-    order = {"p23": 1, "p237": 2, "p4": 3}
+    order = {"p23": 1, "p2": 1, "p23A": 1, "LOAD": 1, "p237": 2, "p3": 2, "p78": 2, "STORE_ADDRESS": 2}
+    order |= {"p4": 3, "p49": 3, "STORE_DATA": 3}
     return tuple(
         (count, name) for name, count in sorted(total.items(), key=lambda item: (order.get(item[0], 0), item[0]))
     )
 
 
-def fused(row: Row, instruction: _core.Instruction) -> list[Row]:
+def fused(row: Row, instruction: _core.Instruction, core_ports: Ports = EIGHT) -> list[Row]:
     """The row with uops as renaming and decoding count them, and the row of an indexed address where it differs."""
     unfused = row.uops[1] if row.uops else 0
     stores = any(access.write for access in instruction.memory)
@@ -105,7 +129,8 @@ def fused(row: Row, instruction: _core.Instruction) -> list[Row]:
     if vector_index or not instruction.memory or not (loads or stores) or pairs == 0:
         return result
     ports = plain.ports or ()
-    indexed_ports = merged((count, "p23" if name == "p237" else name) for count, name in ports)
+    address, indexed_address = core_ports.store_address, core_ports.store_address_indexed
+    indexed_ports = merged((count, indexed_address if name == address else name) for count, name in ports)
     laminated = instruction.mnemonic.startswith("v") and loads and not stores
     indexed_count = unfused if laminated else count
     if indexed_ports != ports or laminated:

@@ -68,23 +68,6 @@ def state_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
                     yield _measured(row, reciprocal_throughput_cycles=cycles)
 
 
-def documented_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
-    """Branches: uops.info measures a return with its call, conditional jumps taken, and leaves jumps port 0.
-
-    Taken branches run on port 6 alone, conditional ones that are not taken on port 0 as well (pipeline facts 1.1.4).
-    """
-    for form, row in rows.items():
-        if form == "ret":
-            ports: tuple[tuple[float, str], ...] = ((1.0, "p6"), (1.0, "p23"))
-            made = row.with_(ports=ports, uops=(1.0, 2.0, 1.0), decode="1;0;0;4", flags=())
-            yield made.with_(source="llvm:ret+uops.info", confidence="documented")
-        elif row.ports == ((1.0, "p6"),) and form.startswith("j") and not form.startswith("jmp"):
-            yield row.with_(ports=((1.0, "p06"),), source=f"{row.source}+pipeline_facts", confidence="documented")
-        elif form.startswith(("jmp ", "call ")):
-            ports = _replaced(row, "p06", "p6")
-            yield row.with_(ports=ports, source=f"{row.source}+pipeline_facts", confidence="documented")
-
-
 def gathered_elements(form: str) -> int:
     """Elements that a gather loads: as many as both its destination and its index register hold."""
     mnemonic, _, operands = form.partition(" ")

@@ -14,8 +14,7 @@ from corecast.machine.importers.rows import Latency, Row
 
 from .avx512 import LOAD_CYCLES, comparable, plain_form, register_form
 from .llvm_rows import decode_of, merged
-
-SOURCE = "osaca0.7.1:csx"
+from .port_sets import Ports
 
 
 def port_name(names: tuple[str, ...]) -> str:
@@ -25,13 +24,63 @@ def port_name(names: tuple[str, ...]) -> str:
     return "" if any(name.endswith("D") for name in names) else "p" + "".join(names)
 
 
-def rows_with_osaca_ports(path: Path, model: Mapping[str, Row]) -> dict[str, Row]:
-    """LLVM's AVX-512 rows with OSACA's ports, where both know the form.
+GOLDEN_COVE = {"015610": "p0156B", "2311": "p23A", "11": "pA", "10": "pB"}
+
+
+def port_name_golden_cove(names: tuple[str, ...]) -> str:
+    """The same for Sapphire Rapids, whose tenth port is our B and whose eleventh is our A."""
+    if any(name.endswith("DV") for name in names):
+        return "unit:DIV"
+    return GOLDEN_COVE.get("".join(names), "p" + "".join(names))
+
+
+def osaca_rows(folder: Path, name: str) -> dict[str, Row]:
+    """Rows of one of OSACA's files.
 
     Raises:
-        MachineModelError: the file is no machine file of OSACA.
+        MachineModelError: it is no machine file of OSACA.
     """
-    known = rows_from_osaca(path, SOURCE, port_name).rows
+    ports = port_name_golden_cove if name == "spr" else port_name
+    return rows_from_osaca(folder / f"{name}.yml", f"osaca0.7.1:{name}", ports).rows
+
+
+def with_own_ports(rows: Mapping[str, Row], known: Mapping[str, Row], load: str) -> dict[str, Row]:
+    """Derived EVEX rows with OSACA's ports of the core, where it knows the form without mask and memory."""
+    result = dict(rows)
+    for form, row in rows.items():
+        plain, _, variant = form.partition(" @")
+        own = known.get(register_form(plain_form(plain)))
+        if variant == "same" or own is None or not own.ports or not row.ports or row.blocking:
+            continue
+        memory = tuple(use for use in row.ports if use[1] in (load, "p78", "p49"))
+        compute = tuple(use for use in row.ports if use not in memory)
+        usage = at_512_bits(own.ports) if is_wide(plain) else own.ports
+        if sum(count for count, _ in usage) != sum(count for count, _ in compute) or integers_only(usage):
+            continue
+        ports = merged((*usage, *memory))
+        if ports != row.ports:
+            result[form] = row.with_(ports=ports, source=f"{own.source}(ports)+{row.source}")
+    return result
+
+
+def is_wide(form: str) -> bool:
+    """Whether a form works on 512 bits."""
+    return "zmm" in form or "m512" in form
+
+
+def at_512_bits(ports: tuple[tuple[float, str], ...]) -> tuple[tuple[float, str], ...]:
+    """Port 1 is closed, whatever an entry says that was made from a narrower one."""
+    closed = {"p015": "p05", "p15": "p5", "p01": "p0"}
+    return tuple((count, closed.get(name, name)) for count, name in ports)
+
+
+def integers_only(ports: tuple[tuple[float, str], ...]) -> bool:
+    """Whether a vector operation is said to run on ports that have no vector unit (OSACA's Sapphire Rapids)."""
+    return any(set("6B") & set(name) for _, name in ports)
+
+
+def rows_with_osaca_ports(known: Mapping[str, Row], model: Mapping[str, Row], core_ports: Ports) -> dict[str, Row]:
+    """LLVM's AVX-512 rows with OSACA's ports, where both know the form."""
     rows: dict[str, Row] = {}
     for form, row in model.items():
         plain_key, _, variant = form.partition(" @")
@@ -41,7 +90,10 @@ def rows_with_osaca_ports(path: Path, model: Mapping[str, Row]) -> dict[str, Row
         source = known.get(plain) or known.get(f"{plain} @indexed")
         if source is None or not source.ports or not row.uops:
             continue
-        ports = merged((count, "p23" if variant and name == "p237" else name) for count, name in source.ports)
+        ports = merged(
+            (count, core_ports.store_address_indexed if variant and name == core_ports.store_address else name)
+            for count, name in (at_512_bits(source.ports) if is_wide(plain_key) else source.ports)
+        )
         unfused = sum(count for count, _ in ports)
         joined = row.uops[1] - row.uops[0]  # pairs that LLVM's frame fuses
         fused = max(1.0, unfused - joined)
@@ -51,7 +103,7 @@ def rows_with_osaca_ports(path: Path, model: Mapping[str, Row]) -> dict[str, Row
             decode=decode_of(fused),
             latency=evened(row, largest_latency(plain, known) or largest_latency(plain, model)),
             flags=tuple(flag for flag in row.flags if flag != "microcoded" or fused > 4),
-            source=f"{SOURCE}+{row.source}(operands)",
+            source=f"{source.source}+{row.source}(operands)",
         )
     return rows
 

@@ -20,7 +20,7 @@ SPECIAL_ENDPOINTS = ("*", "mem", "addr", "index", "flags", "mask")
 
 def number_text(value: float) -> str:
     """Shortest text of a count or of cycles: "2", "0.5", "1.333"."""
-    return f"{round(value, 3):g}"
+    return str(int(value)) if value == int(value) else f"{round(value, 3):g}"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,72 @@
+"""Rows by documented rules: branches, additions done by renaming, moves that are not eliminated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from corecast.machine.importers.rows import Latency, Row
+
+from .cores import Core
+from .llvm_rows import merged
+
+_ADDITION = re.compile(r"(add|sub) r(32|64), i\d+$|(inc|dec) r(32|64)$|lea r64, m3?$")
+
+
+def documented_rows(core: Core, rows: Mapping[str, Row]) -> Iterator[Row]:
+    """All of them, for forms that the core's rows have."""
+    for form, row in rows.items():
+        made = branch_row(core, form, row)
+        if made is None and core.renames_additions and _ADDITION.match(form):
+            made = addition_row(form, row)
+        if made is None and not core.eliminates_general_moves and "eliminated" in row.flags:
+            made = move_row(form, row, rows)
+        if made is not None:
+            yield made
+
+
+def branch_row(core: Core, form: str, row: Row) -> Row | None:
+    """Branches: uops.info measures a return with its call, conditional jumps taken, and leaves jumps port 0.
+
+    From Haswell on taken branches run on port 6 alone, conditional ones that are not taken on port 0 as well (pipeline
+    facts 1.1.4); Ice Lake's records leave both (IN-91). Before Haswell all run on port 5.
+    """
+    ports = core.ports
+    taken = ports.taken_branch[0] if ports.taken_branch else "06"
+    if form == "ret":
+        branch = "JUMP" if "JUMP" in ports.groups else f"p{taken}"
+        usage: tuple[tuple[float, str], ...] = ((1.0, branch), (1.0, ports.load))
+        made = row.with_(ports=usage, uops=(1.0, 2.0, 1.0), decode="1;0;0;4", flags=())
+        return made.with_(source="llvm:ret+uops.info", confidence="documented")
+    if "JUMP" in ports.groups or taken == "5":
+        return None
+    if row.ports == ((1.0, "p6"),) and form.startswith("j") and not form.startswith("jmp"):
+        return row.with_(ports=((1.0, "p06"),), source=f"{row.source}+pipeline_facts", confidence="documented")
+    if form.startswith(("jmp ", "call ")):
+        usage = merged((count, f"p{taken}" if name == "p06" else name) for count, name in row.ports or ())
+        return row.with_(ports=usage, source=f"{row.source}+pipeline_facts", confidence="documented")
+    return None
+
+
+def addition_row(form: str, row: Row) -> Row | None:
+    """Constants are added at renaming: no cycle from the register to itself (GC-4; the records say 0)."""
+    source = "addr" if form.startswith("lea") else "1"
+    if row.latency is None or any((pair.source, pair.destination) == (source, "1") for pair in row.latency):
+        return None
+    pairs = (Latency(source, "1", 0.0), *row.latency)
+    return row.with_(latency=pairs, confidence=row.confidence)
+
+
+def move_row(form: str, row: Row, rows: Mapping[str, Row]) -> Row | None:
+    """General registers' moves take an ALU where elimination is switched off (IN-101)."""
+    same = rows.get(f"{form} @same")
+    if not re.search(r"\br(8|16|32|64)\b", form) or "mm" in form or same is None or not same.ports:
+        return None
+    flags = tuple(flag for flag in row.flags if flag != "eliminated")
+    return same.with_(
+        form=form,
+        flags=flags,
+        latency=(Latency("2", "1", 1.0),),
+        source=f"{row.source}+pipeline_facts",
+        confidence="documented",
+    )
