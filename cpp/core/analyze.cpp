@@ -45,7 +45,7 @@ public:
     for (std::uint32_t i = 0; i < instructions.size(); ++i)
       items.push_back({instructions[i], entries_[i], offsets_[i], seconds[i], 0});
     for (const ExtraUop& uop : graph.extra_uops)
-      items[uop.instruction].extra_uops += 1;
+      items[uop.instruction].extra_uops += uop.per_iteration;
     frontend = frontend_bounds(machine, items, options.mode, options.aligned);
   }
 

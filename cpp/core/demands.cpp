@@ -58,7 +58,7 @@ std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Ins
       demands.push_back({i, use.count, use.mask});
   }
   for (const ExtraUop& uop : extra)
-    if (uop.ports != 0) demands.push_back({uop.instruction, 1, uop.ports});
+    if (uop.ports != 0) demands.push_back({uop.instruction, uop.per_iteration, uop.ports});
   return demands;
 }
 

@@ -43,6 +43,7 @@ public:
       writers.high_distance = 1;
     }
     walk(true);
+    add_overflows();
     add_memory_uses();
     make_edges();
     return std::move(graph_);
@@ -159,7 +160,10 @@ private:
   }
 
   void read(std::uint32_t i, OperandId source, const RegisterUse& use, bool merge, bool record) {
-    if (use.reg == stack_pointer_ && stack_pointer_ != 0 && stack_offset_ != 0) synchronise_stack(i, record);
+    if (use.reg == stack_pointer_ && stack_pointer_ != 0) {
+      stack_settled_ = true;
+      if (stack_offset_ != 0) synchronise_stack(i, record);
+    }
     Writers& from = writers(use.reg);
     double extra = from.synchronisation_cycles;
     const bool apart = from.high != no_node;
@@ -197,7 +201,10 @@ private:
         if (use.part != Part::low8 || !separate_high()) to.high = no_node;
         to.high_dirty = to.high_dirty && to.high != no_node;
       }
-      if (use.reg == stack_pointer_) stack_offset_ = 0;
+      if (use.reg == stack_pointer_ && stack_pointer_ != 0) {
+        stack_offset_ = 0;
+        stack_settled_ = true;
+      }
     }
   }
 
@@ -217,10 +224,50 @@ private:
 
   /// Push, pop, call, ret: the renamer keeps the offset, no uop changes rsp.
   void move_stack(std::uint32_t i, bool record) {
+    const std::int64_t step = stack_step(i);
+    const std::int64_t reach = stack_reach();
+    // Without anything that settles the offset in each iteration it overflows now and then: see add_overflows.
+    if (stack_settled_ && (stack_offset_ + step < -reach || stack_offset_ + step >= reach)) synchronise_stack(i, record);
+    stack_offset_ += step;
+  }
+
+  std::int64_t stack_step(std::uint32_t i) const {
+    std::int64_t step = 0;
     for (const AffineValue& value : instructions_[i]->affine)
-      if (value.reg == stack_pointer_) stack_offset_ += value.constant;
-    if (std::abs(static_cast<double>(stack_offset_)) > pipeline_.front_end.stack_engine_sync_above_bytes)
-      synchronise_stack(i, record);
+      if (value.reg == stack_pointer_) step += value.constant;
+    return step;
+  }
+
+  std::int64_t stack_reach() const {
+    return std::int64_t{1} << (static_cast<int>(pipeline_.front_end.stack_engine_offset_bits) - 1);
+  }
+
+  bool moves_stack(std::uint32_t i) const {
+    const auto& operands = instructions_[i]->operands;
+    return std::any_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+      return by_stack_engine(operand) && operand.write;
+    });
+  }
+
+  /// A body that only pushes or pops: the offset that the renamer keeps overflows every few iterations.
+  void add_overflows() {
+    if (!pipeline_.front_end.stack_engine || stack_pointer_ == 0 || stack_settled_) return;
+    std::int64_t drift = 0;
+    std::vector<std::uint32_t> movers;
+    for (std::uint32_t i = 0; i < instructions_.size(); ++i)
+      if (moves_stack(i)) drift += stack_step(i);
+    for (std::uint32_t i = 0; i < instructions_.size(); ++i)
+      if (moves_stack(i) && stack_step(i) * drift > 0) movers.push_back(i);
+    if (movers.empty()) return;
+    const std::int64_t step = std::abs(stack_step(movers.front()));
+    const std::int64_t reach = drift < 0 ? stack_reach() : stack_reach() - 1;
+    const double per_iteration = std::abs(static_cast<double>(drift)) / static_cast<double>(std::max<std::int64_t>(1, reach / step) * step);
+    for (const std::uint32_t i : movers)
+      graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation", false,
+                                   per_iteration / static_cast<double>(movers.size()),
+                                   static_cast<std::int32_t>(stack_step(i))});
+    std::stable_sort(graph_.extra_uops.begin(), graph_.extra_uops.end(),
+                     [](const ExtraUop& a, const ExtraUop& b) { return a.instruction < b.instruction; });
   }
 
   // --- memory --------------------------------------------------------------------------------------------------------
@@ -316,6 +363,7 @@ private:
   std::vector<Writers> state_;
   RegisterId stack_pointer_ = 0;
   std::int64_t stack_offset_ = 0;
+  bool stack_settled_ = false; // each iteration brings the offset back to zero somewhere
   PortMask sync_ports_ = 0;
   PortMask merge_ports_ = 0;
 };

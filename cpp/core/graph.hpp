@@ -59,6 +59,8 @@ struct ExtraUop {
   PortMask ports = 0;
   const char* what = "";
   bool alone = false; // renamed in a cycle of its own
+  double per_iteration = 1;        // below one: only where the renamer's stack offset overflows
+  std::int32_t stack_step_bytes = 0; // ... by this instruction's step
 };
 
 struct DependencyGraph {

@@ -170,7 +170,8 @@ FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
   out.ideal = in.boolean("front_end.ideal", false);
   out.loop_buffer = in.boolean("front_end.lsd_enabled", false);
   out.stack_engine = in.boolean("front_end.stack_engine", architecture == Architecture::x86);
-  out.stack_engine_sync_above_bytes = in.number({"front_end.stack_engine_sync_above_offset_bytes"}).value_or(192);
+  out.stack_engine_offset_bits =
+      std::clamp(in.number({"front_end.stack_engine_offset_bits"}).value_or(out.stack_engine_offset_bits), 5.0, 40.0);
   read_simulated_front_end(in, out);
   constexpr const char* ranges = "front_end.lsd_unroll_ranges_from_to_factor";
   if (const Value::List* list = in.list(ranges)) {

@@ -48,7 +48,7 @@ struct FrontEndParameters {
   bool loop_buffer = false;
   std::vector<UnrollRange> loop_buffer_copies;
   bool stack_engine = false;
-  double stack_engine_sync_above_bytes = 192;
+  double stack_engine_offset_bits = 8; // signed offset of the stack pointer that the renamer keeps
   // Read by the simulator alone.
   double instruction_queue_entries = 20;
   double predecode_to_decode_cycles = 3;

@@ -27,6 +27,7 @@ struct ReorderBuffer {
 struct Renamer {
   Cursor next;                // in Program::laminated
   std::uint64_t next_uop = 0; // counted since the start
+  std::int32_t stack_offset = 0; // of pushes and pops, since the stack pointer was brought up to date
 };
 
 struct Core {

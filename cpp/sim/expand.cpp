@@ -182,7 +182,10 @@ private:
   void add_extra(const std::vector<ExtraUop>& extras, std::uint32_t i) {
     for (const ExtraUop& extra : extras) {
       LaminatedUop laminated;
-      laminated.kind = extra.alone ? LaminatedKind::added_alone : LaminatedKind::added;
+      laminated.kind = extra.alone                   ? LaminatedKind::added_alone
+                       : extra.stack_step_bytes != 0 ? LaminatedKind::added_on_overflow
+                                                     : LaminatedKind::added;
+      laminated.stack_step = extra.stack_step_bytes;
       laminated.instruction = i;
       laminated.first_fused = static_cast<std::uint32_t>(program_.fused.size());
       laminated.fused_end = laminated.first_fused + 1;

@@ -53,6 +53,7 @@ enum class LaminatedKind : std::uint8_t {
   microcode,
   added,       // by the stack engine: comes with its instruction, from no decoder
   added_alone, // by the renamer, in a cycle of its own
+  added_on_overflow, // by the renamer, where the stack pointer's offset grows too large
 };
 
 /// What decoders, uop cache and uop queue handle; holds several fused uops where rename splits it.
@@ -61,6 +62,7 @@ struct LaminatedUop {
   std::uint32_t instruction = 0;
   std::uint32_t first_fused = 0, fused_end = 0;
   bool last = false; // of its instruction
+  std::int32_t stack_step = 0; // added_on_overflow: of the instruction behind it
 };
 
 enum class MoveClass : std::uint8_t { none, general, vector };

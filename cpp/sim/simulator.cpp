@@ -88,7 +88,10 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   now = 0;
   moves.reset(parameters);
   ports.reset(parameters);
-  const auto fused = static_cast<std::uint32_t>(new_program.fused.size());
+  const auto absent = std::count_if(new_program.laminated.begin(), new_program.laminated.end(), [](const LaminatedUop& uop) {
+    return uop.kind == LaminatedKind::added_on_overflow;
+  });
+  const auto fused = static_cast<std::uint32_t>(new_program.fused.size() - static_cast<std::size_t>(absent));
   const std::uint32_t in_flight = parameters.reorder_buffer / std::max(1U, fused) + 3;
   values.reset(std::max(1U, new_program.values), in_flight + 2 * new_program.farthest + 2);
   scheduler.reset(new_program, parameters, in_flight);

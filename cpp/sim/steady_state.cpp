@@ -37,6 +37,7 @@ std::uint64_t SteadyState::signature(std::int32_t since) const {
   hash.add(core_.reorder_buffer.head.index);
   hash.add(core_.scheduler.occupancy());
   hash.add(core_.front_end.uops.size());
+  hash.add(static_cast<std::uint64_t>(core_.renamer.stack_offset));
   if (!core_.program->loop && core_.front_end.supplier == Supplier::decoders)
     hash.add((core_.front_end.predecoder.next.iteration * core_.program->length) % core_.parameters.predecode_block_bytes);
   return hash.value();

@@ -158,7 +158,7 @@ decoders = 4
 op_cache_width_mops_per_cycle = {figures["opcache"]}
 taken_branches_per_cycle = 1
 # The stack pointer's own unit is synchronized when an instruction names it, not after some distance.
-stack_engine_sync_above_offset_bytes = 1000000
+stack_engine_offset_bits = 40
 
 [rename]
 dispatch_width_uops_per_cycle = 6

@@ -8,6 +8,8 @@ void execute(Core& core) { core.scheduler.step(core.values, core.ports, core.ent
 void retire(Core& core) {
   ReorderBuffer& buffer = core.reorder_buffer;
   for (std::uint32_t slot = 0; slot < core.parameters.retire_width && buffer.size > 0; ++slot) {
+    for (; core.scheduler.at(buffer.head_uop).absent; ++buffer.head_uop)
+      buffer.head.advance(core.program->fused.size());
     const FusedUop& fused = core.program->fused[buffer.head.index];
     const std::uint32_t uops = fused.uop_end - fused.first_uop;
     for (std::uint32_t u = 0; u < uops; ++u)

@@ -68,13 +68,23 @@ private:
     std::uint32_t taken = 0;
     Stall stall = Stall::none;
     std::uint64_t eliminated = 0; // by position in the group
-    bool any_move = false;
+    std::uint64_t absent = 0;     // the same
+    std::int32_t offset = core_.renamer.stack_offset;
     while (slots < width) {
       if (waiting == 0) {
         stall = reason_of_front_end(core_);
         break;
       }
       const LaminatedUop& laminated = program_.laminated[at.index];
+      const bool settles = laminated.kind == LaminatedKind::added_on_overflow;
+      if (settles && !overflows(offset + laminated.stack_step)) {
+        offset += laminated.stack_step;
+        absent |= std::uint64_t{1} << (taken & 63);
+        ++taken;
+        --waiting;
+        at.advance(program_.laminated.size());
+        continue;
+      }
       const SimInstruction& instruction = program_.instructions[laminated.instruction];
       const std::uint32_t fused = laminated.fused_end - laminated.first_fused;
       const bool alone = laminated.kind == LaminatedKind::added_alone;
@@ -87,15 +97,15 @@ private:
         stall = Stall::split_group;
         break;
       }
-      if (instruction.move != MoveClass::none && !alone && laminated.kind != LaminatedKind::added) {
-        any_move = true;
-        if (core_.moves.try_eliminate(instruction.move)) eliminated |= std::uint64_t{1} << (taken & 63);
-      }
+      if (instruction.move != MoveClass::none && !alone && laminated.kind != LaminatedKind::added &&
+          core_.moves.try_eliminate(instruction.move))
+        eliminated |= std::uint64_t{1} << (taken & 63);
       if (core_.entries.active() && ((eliminated >> (taken & 63)) & 1) == 0 && !take_entries(laminated, slots == 0)) {
         stall = slots > 0 || !core_.entries.full() ? Stall::split_group : reason_of_oldest(core_);
         core_.stalls.scheduler_full += core_.entries.full() ? 1 : 0;
         break;
       }
+      if (settles) offset = laminated.stack_step;
       ++taken;
       slots += fused;
       --waiting;
@@ -107,8 +117,9 @@ private:
         break;
       }
     }
+    core_.renamer.stack_offset = offset;
     core_.moves.release_single();
-    rename_group(taken, eliminated, any_move);
+    rename_group(taken, eliminated, absent);
     core_.moves.end_cycle();
     return stall;
   }
@@ -123,10 +134,18 @@ private:
     return core_.entries.take(program_, begin, end, true);
   }
 
-  void rename_group(std::uint32_t taken, std::uint64_t eliminated, bool /*any_move*/) {
+  bool overflows(std::int32_t stack_offset) const {
+    return stack_offset < -core_.parameters.stack_reach || stack_offset >= core_.parameters.stack_reach;
+  }
+
+  void rename_group(std::uint32_t taken, std::uint64_t eliminated, std::uint64_t absent) {
     std::uint32_t slot = 0;
     for (std::uint32_t l = 0; l < taken; ++l) {
       const LaminatedUop& laminated = program_.laminated[core_.renamer.next.index];
+      if ((absent >> (l & 63)) & 1) {
+        leave_out(laminated);
+        continue;
+      }
       const bool gone = (eliminated >> (l & 63)) & 1;
       for (std::uint32_t f = laminated.first_fused; f < laminated.fused_end; ++f, ++slot)
         for (std::uint32_t u = program_.fused[f].first_uop; u < program_.fused[f].uop_end; ++u)
@@ -137,6 +156,16 @@ private:
       ++core_.front_end.uops.renamed;
     }
     core_.stalls.renamed_fused += slot;
+  }
+
+  void leave_out(const LaminatedUop& laminated) {
+    InFlight& flight = core_.scheduler.at(core_.renamer.next_uop++);
+    flight = InFlight{};
+    flight.uop = program_.fused[laminated.first_fused].first_uop;
+    flight.completion = flight.dispatched = core_.now;
+    flight.absent = true;
+    core_.renamer.next.advance(program_.laminated.size());
+    ++core_.front_end.uops.renamed;
   }
 
   void enter(std::uint32_t u, std::uint32_t slot, bool gone) {

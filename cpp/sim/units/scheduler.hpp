@@ -28,6 +28,7 @@ struct InFlight {
   std::uint16_t pending_late = 0;
   std::uint8_t port = 0; // late binding: its queue
   bool eliminated = false;
+  bool absent = false; // a uop that this iteration does without
 };
 
 class Scheduler {
