@@ -127,7 +127,18 @@ TEST_CASE("the stack engine: pushes do not wait for each other, explicit reads o
   const auto engine = machine(basic_rows, parameters);
   CHECK(carried(*engine, {push}) == 0.0);
   CHECK(build(*engine, {push, read}).extra_uops.size() == 1);
-  CHECK(build(*engine, {push, push}).extra_uops.empty());
+  // Two pushes an iteration: the offset of 8 bits is full after 16, one in eight iterations.
+  const auto overflowing = build(*engine, {push, push}).extra_uops;
+  REQUIRE(overflowing.size() == 2);
+  CHECK(overflowing[0].per_iteration + overflowing[1].per_iteration == doctest::Approx(1.0 / 8));
+  CHECK(overflowing[1].stack_step_bytes == -8);
+  // What brings the pointer back in every iteration keeps the offset small.
+  const Instruction back = Builder("pop r64")
+                               .operands({out(rbx)})
+                               .implicit(inout(rsp))
+                               .memory(0, 0, 8, true, false)
+                               .affine(rsp, 8, {{rsp, 1}});
+  CHECK(build(*machine(basic_rows + row("pop r64", "1*p23", "addr->1:5"), parameters), {push, back}).extra_uops.empty());
   // A pop still waits for the instruction that set rsp: 5 for the load, 1 for the addition.
   const Instruction pop = Builder("pop r64")
                               .operands({out(rbx)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from corecast import _core
@@ -56,7 +56,9 @@ def test_the_prediction_is_the_largest_bound(lines: list[str], mode: str) -> Non
 
 @given(blocks, _LINES)
 def test_another_instruction_never_lowers_throughput_bounds(lines: list[str], line: str) -> None:
-    # zmm closes a port for all vector uops, so that bounds still only grow.
+    # zmm closes a port for all vector uops, so that bounds still only grow. A push that undoes a pop does save a uop now
+    # and then: the renamer's offset of the stack pointer no longer overflows.
+    assume(not line.startswith(("push", "pop")))
     before, after = analyzed(lines), analyzed([*lines, line])
     assert after.bounds["ports"] >= before.bounds["ports"] - 1e-6
     assert after.frontend.fused_uops >= before.frontend.fused_uops

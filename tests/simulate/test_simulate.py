@@ -74,7 +74,7 @@ def test_every_core_simulates(info: object) -> None:
     assert not listing.problems
     found = _core.simulate(machine.core, listing.instructions, "loop")
     bound = _core.predict(machine.core, listing.instructions, "loop")[0]
-    in_order = machine.name == "spacemit_x60"  # waits for each value before it goes on
+    in_order = machine.name in ("spacemit_x60", "sifive_x280")  # waits for each value before it goes on
     assert bound * 0.9 <= found.cycles_per_iteration <= bound * (2.5 if in_order else 1.5)
     assert found.unknown == 0
 
