@@ -30,8 +30,8 @@ def main() -> None:
 def _page(folder: Path) -> Iterator[str]:
     yield from ("# How accurate the predictions are", "")
     yield f"Made by `python tools/make_accuracy.py --data FOLDER` with corecast {__version__}. Errors are relative"
-    yield "to the measurement, over the answers that count (coverage); in brackets 95 % bootstrap intervals; tau is Kendall's,"
-    yield "both sides rounded to 0.01 cycles. [evaluate](evaluate.md) defines every figure and name."
+    yield "to the measurement, over the answers that count (coverage); in brackets 95 % bootstrap intervals; tau is"
+    yield "Kendall's, both sides rounded to 0.01 cycles. [evaluate](evaluate.md) defines every figure and name."
     yield ""
     yield from blocks.sections(folder)
     yield from vectors.sections()

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -264,7 +265,41 @@ bool any_store(std::span<const Instruction* const> instructions) {
   });
 }
 
+/// Whether some access starts at no multiple of its size: nothing else can cross a line.
+bool any_misaligned(std::span<const Instruction* const> instructions) {
+  return std::any_of(instructions.begin(), instructions.end(), [](const Instruction* instruction) {
+    return std::any_of(instruction->memory.begin(), instruction->memory.end(), [](const MemoryAccess& access) {
+      return access.width_bytes > 1 && access.displacement % static_cast<std::int64_t>(access.width_bytes) != 0;
+    });
+  });
+}
+
+/// Over all positions in a line that the access comes to.
+double share_of_crossings(const Access& access, std::int64_t line_bytes) {
+  const std::int64_t positions = line_bytes / std::gcd(access.stride, line_bytes);
+  std::int64_t crossing = 0;
+  for (std::int64_t k = 0; k < positions; ++k) {
+    const std::int64_t at = (access.address.constant % line_bytes + k * (access.stride % line_bytes)) % line_bytes;
+    crossing += (at + line_bytes) % line_bytes + access.width > line_bytes ? 1 : 0;
+  }
+  return static_cast<double>(crossing) / static_cast<double>(positions);
+}
+
 } // namespace
+
+std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* const> instructions, std::int64_t line_bytes) {
+  std::vector<LineCrossings> found;
+  if (line_bytes <= 0 || !any_misaligned(instructions)) return found;
+  for (const Access& access : AddressTracker(instructions).run()) {
+    if (!access.repeats || access.stride == 0 || !access.width_known || access.width > line_bytes) continue;
+    const double share = share_of_crossings(access, line_bytes);
+    if (share == 0) continue;
+    found.resize(instructions.size());
+    if (access.read) found[access.instruction].loads += share;
+    if (access.write) found[access.instruction].stores += share;
+  }
+  return found;
+}
 
 std::vector<StoreAddress> find_store_addresses(std::span<const Instruction* const> instructions) {
   std::vector<StoreAddress> found;

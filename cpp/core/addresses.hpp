@@ -22,6 +22,17 @@ struct MemoryDependency {
 /// Farthest iterations apart that a store and a load are matched; a store buffer does not hold more.
 inline constexpr std::uint32_t farthest_memory_distance = 64;
 
+/// How often an instruction's accesses cross from one line to the next, as a share of its executions.
+struct LineCrossings {
+  double loads = 0;
+  double stores = 0;
+};
+
+/// By instruction; empty where nothing crosses. Taken for granted: at the start of the loop every register holds a
+/// multiple of the line's size, as arrays do that are aligned, so that displacements and strides tell the rest.
+/// Addresses that do not advance by a known stride are left out: stack frames lie anywhere.
+std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* const> instructions, std::int64_t line_bytes);
+
 /// For each load the latest store whose bytes it reads. An address is a linear expression of the registers' values at
 /// the start of the iteration; registers that advance by a constant link iterations. Unlike bases never alias.
 std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions);

@@ -1,5 +1,6 @@
 #include "cpp/core/demands.hpp"
 
+#include "cpp/core/addresses.hpp"
 #include "cpp/core/machine.hpp"
 
 #include <algorithm>
@@ -23,6 +24,36 @@ void remove_fused_uop(std::vector<PortUse>& uses, const FormEntry* branch) {
   if (found == uses.end() && uses.size() == 1) found = uses.begin();
   if (found == uses.end()) return;
   found->count = std::max(0.0, found->count - 1);
+}
+
+PortMask ports_of(const Machine& machine, const std::optional<std::string>& usage) {
+  PortMask mask = 0;
+  if (usage && !usage->empty())
+    for (const PortUse& use : parse_port_usage(*usage, machine.port_names(), machine.pipeline().name, 0))
+      mask |= use.mask;
+  return mask;
+}
+
+/// Accesses that go on in the next line keep the port of their address for longer.
+void add_line_crossings(const Machine& machine, std::span<const Instruction* const> instructions,
+                        std::span<const FormEntry* const> entries, std::vector<PortDemand>& demands) {
+  const MemoryParameters& memory = machine.pipeline().memory;
+  if (memory.line_crossing_cycles <= 0) return;
+  const std::vector<LineCrossings> crossings = find_line_crossings(instructions, memory.line_bytes);
+  if (crossings.empty()) return;
+  const PortMask loads = ports_of(machine, memory.load_ports) | ports_of(machine, memory.vector_load_ports);
+  const PortMask stores = ports_of(machine, memory.store_address_ports);
+  for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+    if (entries[i] == nullptr) continue;
+    const auto add = [&](double share, PortMask ports) {
+      const auto use = std::find_if(entries[i]->ports.begin(), entries[i]->ports.end(),
+                                    [&](const PortUse& each) { return each.mask != 0 && (each.mask & ~ports) == 0; });
+      if (share > 0 && use != entries[i]->ports.end())
+        demands.push_back({i, share * memory.line_crossing_cycles, use->mask});
+    };
+    add(crossings[i].loads, loads);
+    add(crossings[i].stores, stores);
+  }
 }
 
 } // namespace
@@ -59,6 +90,7 @@ std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Ins
   }
   for (const ExtraUop& uop : extra)
     if (uop.ports != 0) demands.push_back({uop.instruction, uop.per_iteration, uop.ports});
+  add_line_crossings(machine, instructions, entries, demands);
   return demands;
 }
 

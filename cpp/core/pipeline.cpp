@@ -8,6 +8,8 @@
 namespace corecast {
 namespace {
 
+constexpr double most_line_bytes = 4096;
+
 /// Reads typed values out of one pipeline.toml, naming the key in each complaint.
 class Reader {
 public:
@@ -205,6 +207,8 @@ MemoryParameters read_memory(const Reader& in) {
       in.number({"memory.store_forward_extra_cycles"}).value_or(out.store_forward_extra_cycles);
   out.store_to_load_dependencies = in.boolean("memory.store_to_load_dependencies", true);
   out.paired_stores_line_bytes = in.number({"memory.paired_stores_same_line_bytes"}).value_or(0);
+  out.line_bytes = static_cast<std::int64_t>(std::min(in.number({"memory.line_bytes"}).value_or(0), most_line_bytes));
+  out.line_crossing_cycles = in.number({"memory.line_crossing_cycles"}).value_or(0);
   out.slow_256_bit_memory = in.boolean("memory.slow_256_bit_memory", false);
   out.fast_pointer_chasing = in.boolean("memory.fast_pointer_chasing", false);
   out.fast_pointer_chasing_with_index = in.boolean("memory.fast_pointer_chasing_with_index", false);

@@ -130,6 +130,8 @@ struct MemoryParameters {
   double store_data_cycles = 1;
   double store_forward_extra_cycles = 4; // the later of both to the load's result
   double paired_stores_line_bytes = 0;   // two stores leave in one cycle only to one line of so many bytes; 0: any two
+  std::int64_t line_bytes = 0;           // of the first-level cache; 0: unknown, crossings of lines cost nothing
+  double line_crossing_cycles = 0;       // that an access beyond its line keeps its address port longer
   bool slow_256_bit_memory = false;      // two loads start together only without a 256-bit one; such a store takes two cycles
   // Port usages of a plain access, for derived forms; empty: unknown.
   std::optional<std::string> load_ports, vector_load_ports;

@@ -1,5 +1,6 @@
 #include "cpp/sim/expand.hpp"
 
+#include "cpp/core/addresses.hpp"
 #include "cpp/core/fusion.hpp"
 #include "cpp/core/legacy_decode.hpp"
 #include "cpp/core/register_slots.hpp"
@@ -55,6 +56,8 @@ public:
                        [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
     closed_ = zmm_ ? ports.mask_of({pipeline_.back_end.zmm_closes_port}) : 0;
     taken_ = ports.mask_of(pipeline_.back_end.taken_branch_ports);
+    if (pipeline_.memory.line_crossing_cycles > 0)
+      crossings_ = find_line_crossings(instructions, pipeline_.memory.line_bytes);
   }
 
   Program run() {
@@ -82,6 +85,7 @@ public:
       program_.instructions.back().laminated_end = static_cast<std::uint32_t>(program_.laminated.size());
     }
     program_.first_immediate.push_back(static_cast<std::uint32_t>(program_.immediate_values.size()));
+    if (!crossings_.empty()) spread_crossings();
     for (const UopInput& input : program_.inputs)
       program_.farthest = std::max(program_.farthest, input.distance);
     program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
@@ -279,6 +283,19 @@ private:
     }
   }
 
+  /// Accesses that go on in the next line take an address port once more. Which one is not known: all of their kind
+  /// share that time.
+  void spread_crossings() {
+    for (const UopKind kind : {UopKind::load, UopKind::store_address}) {
+      double share = 0;
+      for (const LineCrossings& crossing : crossings_)
+        share += kind == UopKind::load ? crossing.loads : crossing.stores;
+      const auto uops = std::count_if(program_.uops.begin(), program_.uops.end(), [&](const Uop& uop) { return uop.kind == kind; });
+      for (Uop& uop : program_.uops)
+        if (uop.kind == kind) uop.port_cycles += share * pipeline_.memory.line_crossing_cycles / static_cast<double>(uops);
+    }
+  }
+
   void make_unmade_immediate(const ExpansionContext& context, std::uint32_t i, std::uint32_t first_uop) {
     const std::uint32_t first = first_uop < program_.uops.size() ? program_.uops[first_uop].first_output
                                                                  : static_cast<std::uint32_t>(program_.outputs.size());
@@ -401,6 +418,7 @@ private:
   PortMask closed_ = 0;
   PortMask taken_ = 0;
   bool zmm_ = false;
+  std::vector<LineCrossings> crossings_; // by instruction, or empty
   std::vector<const FormEntry*> limited_; // forms of which one starts at a time
   Program program_;
 };

@@ -79,6 +79,23 @@ TEST_CASE("a load wider than the store is not forwarded") {
   CHECK_FALSE(found[0].contained);
 }
 
+TEST_CASE("accesses that go on in the next line") {
+  const auto crossings = [](long displacement, std::uint32_t width, long stride) {
+    const Instruction access = Builder("vmovups").memory(rsi, displacement, width, true, false);
+    const toy::Code code({access, add_immediate(rsi, stride)});
+    const auto found = find_line_crossings(code.pointers, 64);
+    return found.empty() ? 0 : found.front().loads;
+  };
+  CHECK(crossings(0, 64, 64) == 0);
+  CHECK(crossings(16, 64, 64) == 1);
+  CHECK(crossings(-8, 64, -64) == 1);
+  CHECK(crossings(8, 32, 32) == doctest::Approx(0.5));
+  CHECK(crossings(8, 16, 16) == doctest::Approx(0.25));
+  CHECK(crossings(16, 32, 64) == 0); // bytes 16 to 47 of every line
+  CHECK(crossings(4, 8, 8) == doctest::Approx(0.125));
+  CHECK(crossings(16, 64, 0) == 0); // does not move: its place is not known
+}
+
 TEST_CASE("an index advances like a pointer") {
   Instruction stored = Builder("mov m64, r64").memory(rsi, 0, 8, false, true).index(rcx, 8).operands({in(rax)});
   Instruction loaded = Builder("mov r64, m64").operands({out(rax)}).memory(rsi, -8, 8, true, false).index(rcx, 8);
