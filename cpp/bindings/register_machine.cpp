@@ -6,6 +6,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -141,6 +142,15 @@ nb::dict entry_dict(const Machine& machine, const FormEntry& entry) {
 
 void register_machine(nb::module_& m) {
   nb::register_exception_translator(translate);
+  m.def(
+      "forms_by_confidence",
+      [](const std::vector<std::string>& files) {
+        std::vector<FormTable> tables;
+        for (const std::string& file : files)
+          tables.push_back(FormTable::read(file));
+        return forms_by_confidence(tables);
+      },
+      "tables"_a, "Forms by the confidence of the row that counts; tables: files, the first that has a key wins.");
   nb::class_<Machine>(m, "Machine", "Pipeline parameters and form tables of one core; safe to use from many threads.")
       .def(
           "__init__",

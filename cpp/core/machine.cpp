@@ -9,6 +9,7 @@
 #include <mutex>
 #include <numeric>
 #include <tuple>
+#include <unordered_set>
 
 namespace corecast {
 namespace {
@@ -48,6 +49,13 @@ std::string_view mnemonic_of(std::string_view key) {
 /// Whether a text is UTF-8: sources and forms are handed on as such.
 bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
+    if (std::uint64_t eight = 0; i + sizeof eight <= text.size()) { // most text is ASCII: eight letters at a time
+      std::memcpy(&eight, text.data() + i, sizeof eight);
+      if ((eight & 0x8080808080808080U) == 0) {
+        i += sizeof eight;
+        continue;
+      }
+    }
     const auto lead = static_cast<unsigned char>(text[i++]);
     if (lead < 0x80) continue;
     const unsigned more = lead >= 0xC2 && lead < 0xE0 ? 1U : (lead & 0xF0U) == 0xE0U ? 2U : lead >= 0xF0 && lead < 0xF5 ? 3U : 0U;
@@ -59,6 +67,29 @@ bool is_utf8(std::string_view text) {
       if ((static_cast<unsigned char>(text[i++]) & 0xC0U) != 0x80U) return false;
   }
   return true;
+}
+
+/// Calls `each` with the key, text and line of every row of a table. Throws ModelError where it has no header line.
+template <typename Each> void each_row(const FormTable& table, Each each) {
+  const std::string_view text = table.text;
+  bool header_seen = false;
+  std::uint32_t line = 0;
+  for (std::size_t start = 0; start < text.size();) {
+    ++line;
+    const void* found = std::memchr(text.data() + start, '\n', text.size() - start);
+    const std::size_t end =
+        found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) : text.size();
+    std::string_view row = text.substr(start, end - start);
+    start = end + 1;
+    if (!row.empty() && row.back() == '\r') row.remove_suffix(1);
+    if (row.empty() || row.front() == '#') continue;
+    if (!header_seen) {
+      if (row != header) throw ModelError("the header line is not \"form ports blocking ...\"", table.file, line);
+      header_seen = true;
+      continue;
+    }
+    each(row.substr(0, row.find('\t')), row, line);
+  }
 }
 
 constexpr long most_table_bytes = 1L << 30;
@@ -93,31 +124,23 @@ Machine::Machine(PipelineParameters pipeline, std::vector<FormTable> tables, Reg
 }
 
 void Machine::index_table(std::uint32_t table) {
-  const std::string_view text = tables_[table].text;
-  bool header_seen = false;
-  std::uint32_t line = 0;
-  for (std::size_t start = 0; start < text.size();) {
-    ++line;
-    const void* found = std::memchr(text.data() + start, '\n', text.size() - start);
-    const std::size_t end =
-        found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) : text.size();
-    std::string_view row = text.substr(start, end - start);
-    start = end + 1;
-    if (!row.empty() && row.back() == '\r') row.remove_suffix(1);
-    if (row.empty() || row.front() == '#') continue;
-    if (!header_seen) {
-      if (row != header)
-        throw ModelError("the header line is not \"form ports blocking ...\"", tables_[table].file, line);
-      header_seen = true;
-      continue;
-    }
-    const std::string_view key = row.substr(0, row.find('\t'));
+  each_row(tables_[table], [&](std::string_view key, std::string_view row, std::uint32_t line) {
     const auto [position, inserted] = rows_.try_emplace(key, Row{table, line, row});
     if (!inserted && position->second.table == table)
       throw ModelError("form \"" + std::string(key) + "\" occurs twice, first in line " +
                            std::to_string(position->second.line),
                        tables_[table].file, line);
-  }
+  });
+}
+
+std::map<std::string, std::size_t> forms_by_confidence(const std::vector<FormTable>& tables) {
+  std::map<std::string, std::size_t> counts;
+  std::unordered_set<std::string_view> seen;
+  for (const FormTable& table : tables)
+    each_row(table, [&](std::string_view key, std::string_view row, std::uint32_t) {
+      if (seen.insert(key).second) ++counts[std::string(row.substr(row.rfind('\t') + 1))];
+    });
+  return counts;
 }
 
 const FormEntry* Machine::find(std::string_view key) const {

@@ -8,6 +8,7 @@
 #include "cpp/core/register_names.hpp"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -26,6 +27,10 @@ struct FormTable {
   /// Throws ModelError where the file cannot be read.
   static FormTable read(const std::string& file);
 };
+
+/// Forms by the confidence of the row that counts, of tables in order of precedence. Throws ModelError where a table has
+/// no header line.
+std::map<std::string, std::size_t> forms_by_confidence(const std::vector<FormTable>& tables);
 
 class Machine {
 public:

@@ -364,6 +364,11 @@ def enumerate_forms(isa: str) -> list[EnumeratedForm]:
     Every instruction form found by decoding varied encodings, each with an example. Takes some seconds.
     """
 
+def forms_by_confidence(tables: Sequence[str]) -> dict[str, int]:
+    """
+    Forms by the confidence of the row that counts; tables: files, the first that has a key wins.
+    """
+
 class Machine:
     """
     Pipeline parameters and form tables of one core; safe to use from many threads.

@@ -12,14 +12,26 @@ from corecast.cli.main import main
 def test_cpus_lists_name_core_and_aliases(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cpus"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split()[:3] == ["cpu", "isa", "core"]
-    assert any(line.split() == ["toy_x86", "x86", "Toy", "core", "toy"] for line in lines)
+    heading = "cpu isa forms measured documented derived assumed pipeline core validated against also known as"
+    assert lines[0].split() == heading.split()
+    toy = ["toy_x86", "x86", "14", "14", "0", "0", "0", "partial", "Toy", "core", "-", "toy"]
+    assert any(line.split() == toy for line in lines)
 
 
 def test_cpus_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cpus", "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)["cpus"]
-    assert {"name": "toy_x86", "title": "Toy core", "isa": "x86", "aliases": ["toy"]} in rows
+    assert {
+        "name": "toy_x86",
+        "title": "Toy core",
+        "vendor": "none",
+        "isa": "x86",
+        "aliases": ["toy"],
+        "extends": None,
+        "forms": {"measured": 14, "documented": 0, "derived": 0, "assumed": 0},
+        "pipeline": "partial",
+        "validated": [],
+    } in rows
 
 
 def test_lookup_prints_ports_latency_and_source(capsys: pytest.CaptureFixture[str]) -> None:

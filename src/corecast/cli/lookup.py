@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corecast.cli.target import choose_machine
 
@@ -30,6 +30,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     parser.add_argument("--cpu", action="append", metavar="NAME", help="may be given several times")
     parser.add_argument("--machine", action="append", metavar="DIR", help="folder of a machine model of your own")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run)
 
 
@@ -47,6 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_result
 
     found = [(key, [(machine.name, machine.row(key)) for machine in machines]) for key in keys]
+    if arguments.format == "json":
+        write_result(_json(machines, keys), None)
+        return 0
     write_result("\n".join(_lines(found)) + "\n", None, errors="backslashreplace")
     return 0
 
@@ -78,6 +82,34 @@ def matching_keys(tables: Sequence[Sequence[str]], pattern: str) -> list[str]:
     found = [key for key in keys if all(word in key for word in words)]
     named = [key for key in found if words and key.split(" ", 1)[0] == words[0]]
     return named or found
+
+
+def _json(machines: Sequence[Machine], keys: Sequence[str]) -> str:
+    """Every form with what each core knows of it; null for a core without a row."""
+    import json
+
+    forms = [{"form": key, "cpus": {machine.name: _entry(machine, key) for machine in machines}} for key in keys]
+    return json.dumps({"schema": "corecast/1", "forms": forms}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _entry(machine: Machine, key: str) -> dict[str, object] | None:
+    entry = machine.core.find(key)
+    row = machine.row(key)
+    if entry is None or row is None:
+        return None
+    latency: Any = entry["latency"]
+    uops: Any = entry["uops"]
+    pairs = [{"source": source, "destination": to, "cycles": cycles} for source, to, cycles in latency or ()]
+    return {
+        "ports": None if row.ports == "?" else row.ports,
+        "blocking": row.blocking,
+        "latencies": None if latency is None else pairs,
+        "uops": None if uops is None else dict(zip(("fused", "unfused", "retired"), uops, strict=True)),
+        "reciprocal_throughput_cycles": entry["rthroughput"],
+        "flags": [flag for flag in row.flags.split(",") if flag],
+        "source": row.source,
+        "confidence": row.confidence,
+    }
 
 
 def _lines(found: Sequence[tuple[str, list[tuple[str, FormRow | None]]]]) -> Iterator[str]:

@@ -29,7 +29,7 @@ def read_pipeline(folder: Path) -> tuple[dict[str, Any], list[Path]]:
     merged: dict[str, Any] = {}
     for keys, _ in reversed(chain):
         merged = overridden({name: value for name, value in merged.items() if name not in OWN_KEYS}, keys)
-    return merged, [table for keys, place in chain for table in _tables_of(keys, place)]
+    return merged, [table for keys, place in chain for table in tables_of(keys, place)]
 
 
 def read_head(folder: Path) -> dict[str, Any]:
@@ -113,7 +113,8 @@ def _named(name: str) -> list[Path]:
     return found
 
 
-def _tables_of(keys: Mapping[str, Any], folder: Path) -> list[Path]:
+def tables_of(keys: Mapping[str, Any], folder: Path) -> list[Path]:
+    """The form tables that a model's own keys name. Raises MachineModelError where that is no list of names."""
     forms = keys.get("forms", [])
     if not isinstance(forms, list) or not all(isinstance(name, str) for name in forms):
         raise MachineModelError("forms must be a list of file names", str(folder / PIPELINE))

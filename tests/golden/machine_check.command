@@ -1,0 +1,1 @@
+corecast machine: check machines/toy_x86

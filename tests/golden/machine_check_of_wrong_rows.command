@@ -1,0 +1,1 @@
+corecast machine: check machines/toy_wrong --format json

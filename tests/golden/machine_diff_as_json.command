@@ -1,0 +1,1 @@
+corecast machine: diff machines/toy_x86 machines/toy_wrong --format json

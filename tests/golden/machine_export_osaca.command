@@ -1,0 +1,1 @@
+corecast machine: export machines/toy_x86 --format osaca

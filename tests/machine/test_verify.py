@@ -1,0 +1,129 @@
+"""The verifier finds what its invariants name, and nothing in a model that keeps them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from corecast.machine import load_machine
+from corecast.machine.resolve import spelling, unresolved
+from corecast.machine.verify import Finding, errors_of, family_of, least_throughput, verify
+from toy_machines import FOLDER
+
+HEAD = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence\n"
+
+
+def findings(tmp_path: Path, *rows: str, resolve: bool = False) -> list[Finding]:
+    """Of a made-up model with these rows alone (blanks stand for tabs between `|`)."""
+    folder = tmp_path / "own"
+    shutil.copytree(FOLDER / "toy_x86", folder)
+    for table in (folder / "forms").iterdir():
+        table.write_text(HEAD)
+    text = "".join("\t".join(cell.strip() for cell in row.split("|")) + "\n" for row in rows)
+    (folder / "forms" / "first.tsv").write_text(HEAD + text)
+    return verify(load_machine(folder), resolve=resolve)
+
+
+def test_a_sound_row_gives_nothing(tmp_path: Path) -> None:
+    assert findings(tmp_path, "imul r64, r64 | 1*p1 | | 1->1:3 | 1 | | | 1 | t | measured") == []
+
+
+def test_a_row_that_cannot_be_read_is_told_with_its_form(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, "imul r64, r64 | 1*p9 | | 1->1:3 | 1 | | | 1 | t | measured")
+    assert (found.kind, found.form, found.line) == ("unreadable", "imul r64, r64", 2)
+    assert str(found).endswith('first.tsv:2: imul r64, r64: ports: unknown port in "1*p9" (unreadable)')
+
+
+@pytest.mark.parametrize(("flags", "count"), [("", 1), ("eliminated", 0)])
+def test_no_latency_only_for_eliminated_moves(tmp_path: Path, flags: str, count: int) -> None:
+    found = findings(tmp_path, f"mov r64, r64 | 1*p1 | | 2->1:0 | 1 | | {flags} | | t | measured")
+    assert [each.kind for each in found] == ["latency"] * count
+
+
+@pytest.mark.parametrize(
+    ("usage", "blocking", "measured", "wrong"),
+    [
+        ("1*p1", "", 0.5, True),
+        ("1*p1", "", 0.97, False),
+        ("2*p01", "", 1, False),
+        ("1*p01+1*p1", "", 0.9, True),
+        ("1*p01+1*p0156+1*p1", "", 0.9, True),
+        ("1*p1", "DIV:8", 4, True),
+        ("", "", 0.25, False),
+    ],
+)
+def test_no_throughput_beats_its_ports(tmp_path: Path, usage: str, blocking: str, measured: float, wrong: bool) -> None:
+    found = findings(tmp_path, f"popcnt r64, r64 | {usage} | {blocking} | 2->1:3 | 1 | | | {measured} | t | measured")
+    assert [each.kind for each in found] == ["throughput"] * wrong
+
+
+def test_the_bound_of_ports_is_that_of_the_tightest_subset() -> None:
+    entry = {"ports": [(1.0, ("0", "1")), (2.0, ("1",))], "blocking": [(2.5, ("DIV",))]}
+    assert least_throughput(load_machine(FOLDER / "toy_x86"), entry) == 2.5
+    assert least_throughput(load_machine(FOLDER / "toy_x86"), {**entry, "blocking": []}) == 2.0
+
+
+def test_a_key_that_no_instruction_has(tmp_path: Path) -> None:
+    row = "| 1*p1 | | | 1 | | | | t | measured"
+    found = findings(tmp_path, f"frobnicate r64, r64 {row}", f"add r64, r64 {row}", f"jne rel {row}", resolve=True)
+    assert [(each.kind, each.form) for each in found] == [("unresolved", "frobnicate r64, r64")]
+
+
+def test_an_outlier_among_siblings_is_told_but_is_no_error(tmp_path: Path) -> None:
+    rows = [
+        f"vpermq {register}, {register}, i8 | 1*p5 | | 2->1:{cycles} | 1 | | | | t | measured"
+        for register, cycles in (("xmm", 3), ("ymm", 3))
+    ]
+    rows += ["vpermq ymm, m256, i8 | 1*p5 | | mem->1:3 | 1 | | | | t | measured"]
+    family = [
+        f"vaddpd {a}, {b}, {c} | 1*p01 | | 2->1:{cycles} | 1 | | | | t | measured"
+        for a, b, c, cycles in (("xmm", "xmm", "xmm", 4), ("ymm", "ymm", "ymm", 4), ("zmm", "zmm", "zmm", 40),
+                                ("xmm{k}", "xmm", "xmm", 4))
+    ]  # fmt: skip
+    found = findings(tmp_path, *rows, *family[:3])
+    assert found == [], "three are no family"
+    widths = ("r8", "r16", "r32", "r64")
+    latencies = (1, 1, 9, 1)
+    found = findings(
+        tmp_path / "again",
+        *(
+            f"neg {width} | 1*p1 | | 1->1:{cycles} | 1 | | | | t | measured"
+            for width, cycles in zip(widths, latencies, strict=True)
+        ),
+    )
+    assert [(each.kind, each.form, each.message) for each in found] == [
+        ("outlier", "neg r32", "latency 9, of its siblings 1")
+    ]
+    assert errors_of(found) == []
+
+
+def test_families_leave_widths_out() -> None:
+    assert family_of("vaddpd ymm, ymm, m256") == family_of("vaddpd xmm, xmm, m128")
+    assert family_of("add r32, r32") == family_of("add r64, r64") != family_of("add r64, i8")
+    assert family_of("fadd v.2d, v.2d, v.2d") == family_of("fadd v.4s, v.4s, v.4s")
+
+
+@pytest.mark.parametrize(
+    ("isa", "key"),
+    [
+        ("x86", "vfmadd213pd zmm{k}{z}, zmm, m512"),
+        ("x86", "lock add m64, r64"),
+        ("x86", "lea r64, m3"),
+        ("aarch64", "b.cond rel"),
+        ("aarch64", "add x, x, #i, lsl #i"),
+        ("aarch64", "ldr q, [x, #i]!"),
+        ("riscv64", "call rel"),
+        ("riscv64", "vfmacc.vv v, v, v @m2,e64"),
+    ],
+)
+def test_keys_are_found_by_spelling_them(isa: str, key: str) -> None:
+    from corecast.machine import resolve
+
+    plain = key.partition(" @")[0]
+    assert resolve._assembled(isa, [plain]) == {plain}, spelling(isa, plain)  # type: ignore[arg-type]
+
+
+def test_unresolved_takes_variants_for_their_form() -> None:
+    assert unresolved("riscv64", ["add x, x, x", "vadd.vv v, v, v @m1,e8", "nothing x @m1"]) == ["nothing x @m1"]
