@@ -10,6 +10,8 @@ written by hand.
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from arm_models import (
@@ -24,6 +26,7 @@ from arm_models import (
     neoverse_v3,
     thunderx2,
     tsv110,
+    verify,
 )
 from corecast.machine.importers.rows import write_rows
 
@@ -40,12 +43,29 @@ COMMENTS = {
 }
 
 
+def _verify(names: Sequence[str], facts: Path, count: int) -> int:
+    """Compare and tell; 1 where a difference is not explained."""
+    failed = False
+    for name in names:
+        compared, differences = verify.verify(name, CORES[name], facts, count)
+        print(f"{name}: {compared} figures compared, {len(differences)} differences that SOURCES.md does not explain")
+        for difference in differences:
+            print(f"  {difference}")
+        failed = failed or bool(differences)
+    return int(failed)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write the form tables of the Arm models.")
     parser.add_argument("--facts", type=Path, required=True)
     parser.add_argument("--osaca", type=Path, required=True)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(CORES)}; all by default")
+    parser.add_argument(
+        "--verify", type=int, metavar="N", help="write nothing; compare N random forms of each core with their sources"
+    )
     options = parser.parse_args()
+    if options.verify is not None:
+        sys.exit(_verify(options.names or list(CORES), options.facts, options.verify))
     for name in options.names or CORES:
         rows = CORES[name].rows(options.facts, options.osaca)
         for file, part in common.split(rows).items():

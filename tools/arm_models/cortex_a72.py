@@ -23,6 +23,12 @@ FULL = re.compile(r"v\.(16b|8h|4s|2d)(?!\[)|(?<![a-z])q\b")
 UPPER_HALF = re.compile(r"(\w*xtn|\w*xtun|fcvtx?n|\w*shrn|\w*shrun|r?(add|sub)hn)2 ")
 MOVABLE = ("I", "M", "V", "F0", "F1")
 
+EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, words
+    (r"f(cm|min|max|rint|recp|rsq).*|zip.*|uzp.*|trn.*", "128-bit results"),
+    (r"stu?r q, .*", "Stores"),
+    (r"[us]mulh .*|m(add|sub|ul|neg) .*", "mul, madd"),
+)
+
 
 def rows(facts: Path, _: Path) -> common.Rows:
     """All rows of the model."""

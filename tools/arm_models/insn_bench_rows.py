@@ -37,6 +37,11 @@ def _measured(row: Row, figure: insn_bench.Figure, source: str) -> Row:
     if figure.latency_cycles is not None:
         element = str(len(common.operands_of(row.form)))
         latency = common.with_cycles(row, figure.latency_cycles, lambda s: not figure.by_element or s == element)
+        if figure.by_element:  # the way of the element is the longest
+            latency = tuple(
+                Latency(p.source, p.destination, min(p.cycles, figure.latency_cycles)) if p.destination == "1" else p
+                for p in latency
+            )
     stores = any(pair.destination == "mem" for pair in row.latency or ())
     return row.with_(
         latency=latency,

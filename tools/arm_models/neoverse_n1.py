@@ -17,6 +17,13 @@ PORTS = {
 PIPES = {"I": 3, "S": 2, "V": 2, "L": 2, "D": 2}
 SOURCE = "insn_bench:graviton2"
 
+EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, words
+    (r"(ands|bics|tst|extr|ror|orr|and|eor|bic|orn|eon|mvn) .*", "Logic"),
+    (r"ld(u?r|n?p) .*", "Vector loads with immediate offset"),
+    (r"(mul|mla|mls) .*b", "of bytes"),
+    (r"[su]mulh .*", "throughput"),
+)
+
 
 def rows(facts: Path, _: Path) -> common.Rows:
     """All rows of the model."""
@@ -28,7 +35,7 @@ def rows(facts: Path, _: Path) -> common.Rows:
     insn_bench_rows.atomics(table, bench)
     insn_bench_rows.forward_accumulators(table, bench)
     for form in [form for form in table if form.startswith(("and ", "orr ", "eor ", "bic ", "orn ", "eon ", "mvn "))]:
-        if any(
+        if not common.is_vector(form) and any(
             kind in form for kind in ("lsl #", "lsr #", "asr #", "ror #")
         ):  # measured with x registers: 1 cycle, any pipe
             row = common.expanded(table[form], examples[form])

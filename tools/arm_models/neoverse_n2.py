@@ -15,6 +15,10 @@ PORTS = {
 PIPES = {"B": 2, "I": 4, "S": 2, "M": 2, "V": 2, "L": 3, "L01": 2, "D": 2}
 FLAG_SETTERS_PER_CYCLE = 3
 
+EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, words
+    (r"(?!f(add|mul|ml)).*", "Occupation"),
+)
+
 
 def rows(_: Path, __: Path) -> common.Rows:
     """All rows of the model."""

@@ -18,6 +18,10 @@ SOURCE = "insn_bench:graviton3"
 FLAG_SETTERS_PER_CYCLE = 3
 FLAG_SETTERS = ("adds", "subs", "ands", "bics", "negs", "cmp", "cmn", "tst")
 
+EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, words
+    (r"fcvt.*", "throughput"),
+)
+
 
 def rows(facts: Path, _: Path) -> common.Rows:
     """All rows of the model."""

@@ -38,6 +38,12 @@ OSACA_GROUPS = {
 }  # fmt: skip
 FLAG_SETTERS_PER_CYCLE = 3
 
+EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, words
+    (r"st.*", "Stores of vectors"),
+    (r"ld.*", "pipes of loads and stores"),
+    (r"fcvt.*", "fcvt to integers"),
+)
+
 
 def rows(facts: Path, osaca: Path) -> common.Rows:
     """All rows of the model."""

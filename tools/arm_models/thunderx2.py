@@ -25,6 +25,14 @@ STRUCTURE = re.compile(r"(ld|st)([1-4])(r?) ")
 PLAIN_LOAD = re.compile(r"ld(r|u?r[bhsw]*|p|np|psw|ar[bh]?|apr[bh]?|xr[bh]?|axr[bh]?|tr\w*) ")
 PLAIN_STORE = re.compile(r"st(r[bh]?|ur[bh]?|p|np|lr[bh]?|tr\w*) ")
 
+EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, words
+    (r".*[vbhsd]\b.*", "Integer SIMD"),
+    (r"m(ul|neg|add|sub) .*|[su]m(ull|negl|addl|subl|ulh) .*", "Multiplication"),
+    (r"ld.*", "Loads"),
+    (r"st.*", "Stores"),
+    (r".*(lsl|lsr|asr|ror|[us]xt[bhwx]).*", "Shifted operands"),
+)
+
 
 def rows(_: Path, osaca: Path) -> common.Rows:
     """All rows of the model."""

@@ -24,6 +24,11 @@ PAPER = "kunpeng_paper"
 EXCLUSIVE_CYCLES = 13.0
 """ldaxr: 6,500 cycles for 500 iterations of the paper's listing 6."""
 
+EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, words
+    (r".*uxtb.*|.*sxtb.*", "Extension by bytes"),
+    (r"ldax.*", "ldaxr"),
+)
+
 
 def rows(_: Path, osaca: Path) -> common.Rows:
     """All rows of the model."""
