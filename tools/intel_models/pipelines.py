@@ -93,8 +93,8 @@ def extras(core: Core) -> dict[str, dict[str, Any]]:
         "store_data_ports": f"1*{ports.store_data}",
     }
     if ports.store_address == "p237":  # as on the core that was measured
-        # Stencils of which a known share of accesses crosses a line: 9 of them, 4 crossing, on two ports take 4.51 cycles
-        # (measured kernels, Skylake-SP); Intel's optimization manual: such an access is done twice.
+        # Stencils of which a known share of accesses crosses a line: 9 of them, 4 crossing, on two ports take 4.51
+        # cycles (measured kernels, Skylake-SP); Intel's optimization manual: such an access is done twice.
         memory |= {"line_bytes": 64, "line_crossing_cycles": 1}
     return {"rename": {"dispatch_width_uops_per_cycle": core.width}, "back_end": back_end, "memory": memory}
 
