@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generate the machine models of AMD's cores: src/corecast/machine/data/{zen1,zen2,zen4}.
+"""Generate the machine models of AMD's cores: src/corecast/machine/data/{zen1,zen2,zen3,zen4,zen5}.
 
 Needs the facts folder (uops.info's JSON lines in uops/, WINIC's CSV files in winic/, PMTestBench's mapping in misc/),
 iced-x86 for the CPUID features of forms, and the extension built with LLVM:
@@ -18,6 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from amd_models import zen5
 from amd_models.compose import MICROCODE, Origins, compose, is_divider, merged, register_siblings
 from amd_models.cores import CORES, AmdCore, memory_usage
 from amd_models.pipelines import pipeline_text
@@ -41,6 +42,8 @@ SINGLETONS = {"vpermd ymm, ymm, ymm": (4.0, "FP1"), "vpermd ymm, ymm, m256": (4.
 NOTES = {
     "rules.tsv": "Idioms, eliminated moves and branches: rules of the core, each with its source.",
     "measured.tsv": "Forms that somebody measured on this core (or, where the source says so, on its nearest kin).",
+    "osaca.tsv": "Forms that OSACA's file of Zen 5 has: its ports and latency on Zen 4's row.",
+    "relative.tsv": "Zen 4's rows on Zen 5's units.",
     "llvm.tsv": "LLVM's scheduling model, for forms that nobody measured.",
 }
 
@@ -85,6 +88,16 @@ def record_rows(facts: Path, core: AmdCore) -> dict[str, Row]:
     return registers
 
 
+def make_zen5(core: AmdCore, facts: Path) -> Counter[str]:
+    """Write Zen 5's files, from Zen 4's and OSACA's."""
+    counts: Counter[str] = Counter()
+    for name, table in zen5.tables(DATA / "zen4", facts).items():
+        comments = [NOTES[name], "Made by tools/make_amd_models.py."]
+        counts[name] = write_rows(DATA / core.name / "forms" / name, comments, table.values())
+    (DATA / core.name / "pipeline.toml").write_text(pipeline_text(core), encoding="utf-8")
+    return counts
+
+
 def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> Counter[str]:
     """Write one core's files; the number of rows by file."""
     records = record_rows(facts, core)
@@ -92,10 +105,10 @@ def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> C
     own_forms += unlisted(records, {form.form for form in own_forms})
     model = rows_from_llvm("x86", core.llvm_cpu, core.llvm_ports, own_forms)  # type: ignore[arg-type]
     origins = Origins({row.form: row for row in model}, records)
-    if core.name != "zen4":
+    if core.generation < 3:
         path = facts / "misc/zenplus_pmtestbench_mapping.json"
         origins.mapping = rows_from_pmtestbench(path, "pmtestbench:zenplus", mapped_ports)
-    else:
+    elif core.name == "zen4":
         measurements = read_csv(facts / "winic/zen4_lat.csv", facts / "winic/zen4_tp.csv")
         origins.measured = form_measurements("x86", measurements, forms)
     instructions = {form.form: _core.disassemble("x86", form.code).instructions[0] for form in own_forms}
@@ -230,7 +243,8 @@ def main() -> None:
     forms = list(first_wins_forms(_core.enumerate_forms("x86")))
     for name, core in CORES.items():
         if arguments.only in (None, name):
-            counts = make(core, arguments.facts, forms)
+            zen4s = core.name == "zen5"
+            counts = make_zen5(core, arguments.facts) if zen4s else make(core, arguments.facts, forms)
             print(f"{name}: " + ", ".join(f"{table} {count}" for table, count in counts.items()))
 
 

@@ -9,7 +9,7 @@ import pytest
 from corecast import _core
 from corecast.machine import load_machine
 
-CORES = ("zen1", "zen2", "zen4")
+CORES = ("zen1", "zen2", "zen3", "zen4", "zen5")
 
 
 def entry(cpu: str, text: str) -> dict[str, Any]:
@@ -44,7 +44,9 @@ def test_every_row_can_be_read(cpu: str) -> None:
         ("zenplus", "zen1"),
         ("ZEN1", "zen1"),
         ("znver2", "zen2"),
+        ("znver3", "zen3"),
         ("znver4", "zen4"),
+        ("turin", "zen5"),
     ],
 )
 def test_names_of_other_tools_are_aliases(alias: str, name: str) -> None:
@@ -75,7 +77,7 @@ def test_fma_takes_the_same_time_from_every_operand(cpu: str, cycles: float) -> 
 def test_loads_take_four_and_seven_cycles(cpu: str) -> None:
     assert latency(cpu, "mov rax, [rbx]", "addr", "1") == 4
     assert latency(cpu, "movsd xmm1, [rbx]", "addr", "1") == 7
-    assert latency(cpu, "addsd xmm1, [rbx]", "addr", "1") == 10
+    assert latency(cpu, "addsd xmm1, [rbx]", "addr", "1") == (9 if cpu == "zen5" else 10)
 
 
 @pytest.mark.parametrize("cpu", CORES)
@@ -118,3 +120,25 @@ def test_a_core_has_no_forms_beyond_its_features() -> None:
     forms = {cpu: load_machine(cpu).core.keys() for cpu in ("zen2", "zen4")}
     assert not [form for form in forms["zen2"] if "zmm" in form or "{k}" in form]
     assert not [form for form in forms["zen4"] if "tmm" in form]
+
+
+@pytest.mark.parametrize(
+    ("cpu", "text", "ports", "cycles"),
+    [
+        ("zen3", "vaddpd ymm1, ymm2, ymm3", {"FP2|FP3": 1}, 3),
+        ("zen3", "vfmadd213pd ymm1, ymm2, ymm3", {"FP0|FP1": 1}, 4),
+        ("zen3", "imul rax, rbx", {"ALU1": 1}, 3),
+        ("zen5", "add rax, rbx", {"ALU0|ALU1|ALU2|ALU3|ALU4|ALU5": 1}, 1),
+        ("zen5", "imul rax, rbx", {"ALU0|ALU1|ALU2": 1}, 3),
+        ("zen5", "vfmadd213pd zmm1, zmm2, zmm3", {"FP0|FP2": 1}, 4),
+        ("zen5", "vaddpd ymm1, ymm2, ymm3", {"FP1|FP3": 1}, 2),
+    ],
+)
+def test_known_costs_of_later_cores(cpu: str, text: str, ports: dict[str, float], cycles: float) -> None:
+    assert cycles_by_group(cpu, text) == ports
+    assert latency(cpu, text, "2", "1") == cycles
+
+
+def test_512_bit_operations_hold_a_pipe_once_on_zen5() -> None:
+    assert cycles_by_group("zen4", "vpaddd zmm1, zmm2, zmm3") == {"FP0|FP1|FP2|FP3": 2}
+    assert cycles_by_group("zen5", "vpaddd zmm1, zmm2, zmm3") == {"FP0|FP1|FP2|FP3": 1}

@@ -210,7 +210,7 @@ def _divider(
     core: AmdCore, form: str, own: Usage, llvm: Row | None, records: Row | None, narrow: Row | None
 ) -> tuple[Usage, tuple[tuple[str, float], ...]]:
     if re.match(r"i?div ", form):
-        port = "ALU2" if core.name != "zen4" else "ALU0"
+        port = "ALU2" if core.generation < 3 else "ALU0"
         known = dict(records.blocking) if records else dict(llvm.blocking if llvm else ())
         cycles = max(known.values(), default=max((count for count, _ in own), default=0))
         slots = records.uops[0] if records and records.uops else 2
@@ -290,7 +290,7 @@ def normalized(
     """Latencies to memory as the store's own plus the operation's: the way through memory is a machine's parameter."""
     if latency is None:
         return None
-    plain = {"zen1": (6, 7), "zen2": (0, 7), "zen4": (5, 8)}[core.name][is_vector(instruction.form)]
+    plain = {"zen1": (6, 7), "zen2": (0, 7), "zen3": (5, 8), "zen4": (5, 8)}[core.name][is_vector(instruction.form)]
     result: list[Latency] = []
     for pair in latency:
         if pair.destination != "mem":

@@ -1,4 +1,4 @@
-"""The three AMD cores: names of sources, LLVM's resources as our ports, and what an access to memory occupies."""
+"""The AMD cores: names of sources, LLVM's resources as our ports, and what an access to memory occupies."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ class AmdCore:
     """L1 load latency of general and vector registers."""
     own_records: bool
     """Whether `uops_arch` is this core itself."""
+
+    @property
+    def generation(self) -> int:
+        """4 for Zen 4."""
+        return int(self.name.removeprefix("zen"))
 
     @property
     def uops_name(self) -> str:
@@ -72,10 +77,17 @@ def _zen4() -> dict[str, str]:
     }
 
 
+def _zen3() -> dict[str, str]:
+    """Its resources have the names of Zen 4's."""
+    return {name.replace("Zn4", "Zn3"): ports for name, ports in _zen4().items()}
+
+
 CORES = {
     "zen1": AmdCore("zen1", "znver1", "ZEN+", _zen12("Zn"), FP_GROUPS, "FP3", (4, 7), True),
     "zen2": AmdCore("zen2", "znver2", "ZEN2", _zen12("Zn2"), FP_GROUPS, "FP3", (4, 7), True),
+    "zen3": AmdCore("zen3", "znver3", "ZEN3", _zen3(), {**FP_GROUPS, "FP45": "FP45"}, "FP1", (4, 7), True),
     "zen4": AmdCore("zen4", "znver4", "ZEN3", _zen4(), {**FP_GROUPS, "FP45": "FP45"}, "FP1", (4, 7), False),
+    "zen5": AmdCore("zen5", "znver5", "ZEN3", _zen4(), {**FP_GROUPS, "FP45": "FP45"}, "FP0", (4, 7), False),
 }
 
 
@@ -89,8 +101,8 @@ def memory_usage(core: AmdCore, form: str, instruction: _core.Instruction) -> Us
     """Ports of the loads and stores of an instruction.
 
     Zen 1: two address units, one store a cycle, 16 bytes each; one address operation for load and store of a
-    read-modify-write. Zen 2: two load units, a third for stores, 32 bytes. Zen 4: three units; two vector loads and
-    one vector store a cycle, half of that for 64 bytes.
+    read-modify-write. Zen 2: two load units, a third for stores, 32 bytes. Zen 3 and 4: three units; two vector
+    loads and one vector store a cycle, half of that for 64 bytes.
     """
     if form.startswith(("lea", "nop", "prefetch", "clflush", "clwb", "cldemote")):
         return ((1, "AGU"),) if form.startswith(("prefetch", "clflush", "clwb", "cldemote")) else ()

@@ -10,7 +10,9 @@ _HEAD = {
         ["zen", "znver1", "zenplus", "zen+", "ZEN1", "naples"],
     ),
     "zen2": ("AMD Zen 2 (EPYC 7002, Ryzen 3000)", ["znver2", "ZEN2", "rome"]),
+    "zen3": ("AMD Zen 3 (EPYC 7003, Ryzen 5000)", ["znver3", "ZEN3", "milan"]),
     "zen4": ("AMD Zen 4 (EPYC 9004, Ryzen 7000)", ["znver4", "ZEN4", "genoa"]),
+    "zen5": ("AMD Zen 5 (EPYC 9005, Ryzen 9000)", ["znver5", "ZEN5", "turin"]),
 }
 _GROUPS = {
     "ALU": ["ALU0", "ALU1", "ALU2", "ALU3"],
@@ -21,33 +23,57 @@ _GROUPS = {
     "FP013": ["FP0", "FP1", "FP3"],
     "FP0123": ["FP0", "FP1", "FP2", "FP3"],
 }
+_LATER_GROUPS = {
+    "BRU": ["ALU0", "BRU1"],
+    "ALU03": ["ALU0", "ALU3"],
+    "ALU12": ["ALU1", "ALU2"],
+    "AGU": ["AGU0", "AGU1", "AGU2"],
+    "LDV": ["AGU0", "AGU1"],
+    "ST": ["ST0", "ST1"],
+    "FP123": ["FP1", "FP2", "FP3"],
+    "FP45": ["FP4", "FP5"],
+}
 _OWN_GROUPS = {
     "zen1": {"BRU": ["ALU0", "ALU3"], "AGU": ["AGU0", "AGU1"]},
     "zen2": {"BRU": ["ALU0", "ALU3"], "AGU": ["AGU0", "AGU1", "AGU2"], "LD": ["AGU0", "AGU1"]},
-    "zen4": {
-        "BRU": ["ALU0", "BRU1"],
-        "ALU03": ["ALU0", "ALU3"],
-        "ALU12": ["ALU1", "ALU2"],
-        "AGU": ["AGU0", "AGU1", "AGU2"],
-        "LDV": ["AGU0", "AGU1"],
+    "zen3": _LATER_GROUPS,
+    "zen4": _LATER_GROUPS,
+    "zen5": {
+        "ALU": [f"ALU{number}" for number in range(6)],
+        "BRU": ["ALU3", "ALU4", "ALU5"],
+        "MUL": ["ALU0", "ALU1", "ALU2"],
+        "AGU": ["AGU0", "AGU1", "AGU2", "AGU3"],
+        "LDV": ["LDV0", "LDV1"],
         "ST": ["ST0", "ST1"],
+        "FP02": ["FP0", "FP2"],
+        "FP13": ["FP1", "FP3"],
+        "FP023": ["FP0", "FP2", "FP3"],
         "FP123": ["FP1", "FP2", "FP3"],
         "FP45": ["FP4", "FP5"],
     },
 }
+_LATER_PORTS = "FP0 FP1 FP2 FP3 FP4 FP5 ALU0 ALU1 ALU2 ALU3 BRU1 AGU0 AGU1 AGU2 ST0 ST1"
 _PORTS = {
     "zen1": "FP0 FP1 FP2 FP3 ALU0 ALU1 ALU2 ALU3 AGU0 AGU1 ST",
     "zen2": "FP0 FP1 FP2 FP3 ALU0 ALU1 ALU2 ALU3 AGU0 AGU1 AGU2 ST",
-    "zen4": "FP0 FP1 FP2 FP3 FP4 FP5 ALU0 ALU1 ALU2 ALU3 BRU1 AGU0 AGU1 AGU2 ST0 ST1",
+    "zen3": _LATER_PORTS,
+    "zen4": _LATER_PORTS,
+    "zen5": "FP0 FP1 FP2 FP3 FP4 FP5 ALU0 ALU1 ALU2 ALU3 ALU4 ALU5 AGU0 AGU1 AGU2 AGU3 LDV0 LDV1 ST0 ST1",
 }
 _FIGURE_NAMES = ("opcache", "rob", "gpr", "vector", "int_prf", "fp_prf", "loads", "stores", "mispredict")
 _FIGURES = {
     "zen1": dict(zip(_FIGURE_NAMES, (8, 192, 6, 8, 168, 160, 44, 44, 17), strict=True)),
     "zen2": dict(zip(_FIGURE_NAMES, (8, 224, 6, 8, 180, 160, 44, 48, 16), strict=True)),
+    "zen3": dict(zip(_FIGURE_NAMES, (8, 256, 6, 9, 192, 160, 72, 64, 13), strict=True)),
     "zen4": dict(zip(_FIGURE_NAMES, (9, 320, 6, 9, 224, 192, 88, 64, 13), strict=True)),
+    "zen5": dict(zip(_FIGURE_NAMES, (12, 448, 8, 8, 240, 384, 64, 104, 15), strict=True)),
 }
 # Schedulers: ports and entries. The vector schedulers' entries hold those of the queue that waits before them (64).
 _EACH_ALU = [(f"ALU{number}",) for number in range(4)]
+_LATER_SCHEDULERS: list[tuple[tuple[str, ...], int]] = [
+    *((ports, 24) for ports in [("ALU0", "AGU0"), ("ALU1", "AGU1"), ("ALU2", "AGU2"), ("ALU3", "BRU1")]),
+    *((ports, 32 + 32) for ports in [("FP0", "FP2", "FP4"), ("FP1", "FP3", "FP5")]),
+]
 _SCHEDULERS: dict[str, list[tuple[tuple[str, ...], int]]] = {
     "zen1": [
         *((ports, 14) for ports in [*_EACH_ALU, ("AGU0",), ("AGU1",)]),
@@ -58,13 +84,23 @@ _SCHEDULERS: dict[str, list[tuple[tuple[str, ...], int]]] = {
         (("AGU0", "AGU1", "AGU2"), 28),
         (("FP0", "FP1", "FP2", "FP3"), 36 + 64),
     ],
-    "zen4": [
-        *((ports, 24) for ports in [("ALU0", "AGU0"), ("ALU1", "AGU1"), ("ALU2", "AGU2"), ("ALU3", "BRU1")]),
-        *((ports, 32 + 32) for ports in [("FP0", "FP2", "FP4"), ("FP1", "FP3", "FP5")]),
+    "zen3": _LATER_SCHEDULERS,
+    "zen4": _LATER_SCHEDULERS,
+    "zen5": [
+        (tuple(f"ALU{number}" for number in range(6)), 88),
+        (("AGU0", "AGU1", "AGU2", "AGU3"), 56),
+        (tuple(f"FP{number}" for number in range(6)), 3 * 38 + 96),
     ],
 }
 # Vector micro-ops dispatched per cycle, where fewer than all macro-ops.
-_VECTOR_DISPATCH = {"zen1": 4, "zen2": 4}
+_VECTOR_DISPATCH = {"zen1": 4, "zen2": 4, "zen5": 6}
+_LATER_MEMORY = """load_ports = "1*AGU"
+vector_load_ports = "1*LDV"
+store_address_ports = "1*AGU"
+store_data_ports = "1*ST"
+vector_store_data_ports = "1*FP45+1*ST0"
+memory_mirroring = "stack"
+"""
 _MEMORY = {
     "zen1": """load_ports = "1*AGU"
 vector_load_ports = "1*AGU+1*FP0123"
@@ -82,22 +118,30 @@ vector_store_data_ports = "1*FP2+1*ST"
 store_forward_mirrored_cycles = 0
 memory_mirroring = "full"
 """,
-    "zen4": """load_ports = "1*AGU"
-vector_load_ports = "1*LDV"
+    "zen3": _LATER_MEMORY,
+    "zen4": _LATER_MEMORY,
+    "zen5": """load_ports = "1*AGU"
+vector_load_ports = "1*AGU+1*LDV"
 store_address_ports = "1*AGU"
 store_data_ports = "1*ST"
-vector_store_data_ports = "1*FP45+1*ST0"
-memory_mirroring = "stack"
+vector_store_data_ports = "1*FP45+1*ST"
+# Assumed: joined with the load when renamed, as on Zen 2 (AM-20).
+store_forward_mirrored_cycles = 0
+memory_mirroring = "full"
 """,
 }
 _FUSED = {
     "zen1": '["cmp", "test"]',
     "zen2": '["cmp", "test"]',
+    "zen3": '["cmp", "test", "and", "or", "xor", "add", "sub", "inc", "dec"]',
     "zen4": '["cmp", "test", "and", "or", "xor", "add", "sub", "inc", "dec"]',
+    "zen5": '["cmp", "test", "and", "or", "xor", "add", "sub", "inc", "dec"]',
 }
 _FORWARD = {
     "zen1": "uops.info ZEN+: ADD m64, r64 takes 7 cycles a turn, 1 of them the addition; MOVSD store and reload 8",
     "zen2": "uops.info ZEN2: ADD m8, r8 7 cycles a turn; MOVSD store and reload 8; uarch-bench: 16-byte vector 8.01",
+    "zen3": "uops.info ZEN3: ADD m64, r64 takes 7 cycles a turn, 1 of them the addition; MOVSD store and reload 9",
+    "zen5": "measured by jiegec: 8",
     "zen4": "uops.info ZEN3 (Zen 4 not measured): ADD m64, r64 7 cycles a turn; MOVSD store and reload 9",
 }
 
@@ -123,8 +167,9 @@ def pipeline_text(core: AmdCore) -> str:
     figures = _FIGURES[core.name]
     groups = {**_GROUPS, **_OWN_GROUPS[core.name]}
     group_lines = "\n".join(f"{name} = {_strings(members)}" for name, members in groups.items())
-    divider = "ALU0" if core.name == "zen4" else "ALU2"
+    divider = {5: "ALU1", 4: "ALU0", 3: "ALU0"}.get(core.generation, "ALU2")
     forward = "derived" if core.name == "zen4" else "measured"
+    wide = core.generation >= 5
     return f'''# Made by tools/make_amd_models.py. Sources and conflicts: SOURCES.md.
 format = 1
 name = "{core.name}"
@@ -133,7 +178,7 @@ vendor = "amd"
 isa = "x86"
 aliases = {_strings(aliases)}
 llvm_cpu = "{core.llvm_cpu}"
-forms = ["rules.tsv", "measured.tsv", "llvm.tsv"]
+forms = {_strings(["osaca.tsv", "relative.tsv"] if wide else ["rules.tsv", "measured.tsv", "llvm.tsv"])}
 source = "AMD's optimization guides as quoted by LLVM and jiegec; Chips and Cheese"
 confidence = "documented"
 
@@ -153,15 +198,15 @@ port = "{core.divider_port}"
 [units.MS]
 
 [front_end]
-fetch_bytes_per_cycle = 32
-decoders = 4
+fetch_bytes_per_cycle = {64 if wide else 32}
+decoders = {8 if wide else 4}
 op_cache_width_mops_per_cycle = {figures["opcache"]}
-taken_branches_per_cycle = 1
+taken_branches_per_cycle = {2 if wide else 1}
 # The stack pointer's own unit is synchronized when an instruction names it, not after some distance.
 stack_engine_offset_bits = 40
 
 [rename]
-dispatch_width_uops_per_cycle = 6
+dispatch_width_uops_per_cycle = {8 if wide else 6}
 read_modify_write_is_one_slot = true
 move_elimination_bits = [32, 64]
 {_dispatch_limits(core.name)}
@@ -173,7 +218,7 @@ retire_width_uops_per_cycle = 8
 rob_entries = {figures["rob"]}
 int_prf_entries = {figures["int_prf"]}
 fp_prf_entries = {figures["fp_prf"]}
-integer_alu_ports = {_strings(_GROUPS["ALU"])}
+integer_alu_ports = {_strings(groups["ALU"])}
 mispredict_cycles = {figures["mispredict"]}
 
 [memory]

@@ -55,6 +55,7 @@ def _branches(core: AmdCore, rows: Mapping[str, Row]) -> list[Row]:
     load, store = {
         "zen1": ("AGU", ((1, "AGU"), (1, "ST"))),
         "zen2": ("LD", ((1, "AGU"), (1, "ST"))),
+        "zen3": ("AGU", ((1, "AGU"), (1, "ST"))),
         "zen4": ("AGU", ((1, "AGU"), (1, "ST"))),
     }[core.name]
     found.append(_row("jmp m64", ((1, "BRU"), (1, load)), (), "SOG:branch units"))
@@ -104,7 +105,7 @@ def _idioms(core: AmdCore, origins: Origins, rows: Mapping[str, Row]) -> list[Ro
     """Results that do not depend on the register given twice.
 
     Measured (uops.info) where a dependency vanishes; what still takes a pipe is the guide's: nothing for xor and sub of
-    general registers, on Zen 4 nothing for the VEX and EVEX forms either.
+    general registers, from Zen 3 on nothing for the VEX and EVEX forms either.
     """
     found: dict[str, Row] = {}
     measured = [form.removesuffix(" @same") for form in origins.uops_info if form.endswith(" @same")]
@@ -119,7 +120,7 @@ def _idioms(core: AmdCore, origins: Origins, rows: Mapping[str, Row]) -> list[Ro
         base = rows.get(form)
         if base is None or not _IDIOM.match(form) or "sus" in form or "psubs" in form or "psubus" in form:
             continue
-        zero = re.match(r"(xor|sub) r(32|64)", form) or (core.name == "zen4" and _VEX_ZERO.match(form))
+        zero = re.match(r"(xor|sub) r(32|64)", form) or (core.generation >= 3 and _VEX_ZERO.match(form))
         flags = ("zero_idiom",) if zero else ("dep_breaking",)
         ports = () if zero else base.ports or ()
         confidence: Confidence = "measured" if form in measured else "derived"
@@ -130,21 +131,21 @@ def _idioms(core: AmdCore, origins: Origins, rows: Mapping[str, Row]) -> list[Ro
     carry = (Latency("flags", "1", 1), Latency("flags", "flags", 1))
     for form in ("sbb r32, r32", "sbb r64, r64"):
         found[form] = _row(f"{form} @same", ((1, "ALU"),), carry, "SOG", flags=("dep_breaking",))
-    if core.name == "zen4":
+    if core.generation >= 3:
         for form in ("cmp r32, r32", "cmp r64, r64"):
             found[form] = _row(f"{form} @same", (), (), "SOG", flags=("zero_idiom",))
     return list(found.values())
 
 
 def _addresses(core: AmdCore, rows: Mapping[str, Row]) -> list[Row]:
-    """lea: with an index mostly two cycles on Zen 1 and 2 (scaled, or three parts), one on Zen 4 (three parts: two)."""
+    """lea: with an index mostly two cycles on Zen 1 and 2 (scaled, three parts), one from Zen 3 on (three parts: two)."""
     source = f"uops.info:{core.uops_name}(latency)+SOG(ports)"
     found = []
     for size in ("r32", "r64"):
         form = f"lea {size}, m"
         found.append(_row(form, ((1, "ALU"),), (Latency("addr", "1", 1),), source, confidence="measured"))
-        cycles = 1 if core.name == "zen4" else 2
-        ports = ((1, "ALU"),) if core.name == "zen4" else ((1, "ALU0|ALU1"),)
+        cycles = 1 if core.generation >= 3 else 2
+        ports = ((1, "ALU"),) if core.generation >= 3 else ((1, "ALU0|ALU1"),)
         pairs = (Latency("addr", "1", cycles), Latency("index", "1", cycles))
         found.append(_row(f"{form} @indexed", ports, pairs, source, confidence="measured"))
     return found

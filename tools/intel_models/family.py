@@ -96,7 +96,7 @@ def rows_of_relative(rows: Mapping[str, Row], known: Relatives, changes: Changes
 
 def _confirms(own: Row | None, row: Row) -> bool:
     """Whether OSACA's figures of the core are the row's."""
-    return own is not None and own.ports is not None and _equal(own.ports, row.ports) and _largest(own) == _largest(row)
+    return own is not None and own.ports is not None and _equal(own.ports, row.ports) and largest(own) == largest(row)
 
 
 def register_sibling(form: str, rows: Mapping[str, Row]) -> str:
@@ -130,7 +130,7 @@ def _corrected(row: Row, plain: Row, known: Relatives, register: str, changes: C
         changes.rules["ports of LLVM"] += 1
         sources.append(f"{model.source}(ports)")
     cycles = _voted(own, model, before, plain, known, register)
-    before_cycles = _largest(plain)
+    before_cycles = largest(plain)
     result = row
     if ports != plain.ports and ports is not None and plain.ports is not None:
         rest = _without(row.ports or (), plain.ports)
@@ -138,8 +138,8 @@ def _corrected(row: Row, plain: Row, known: Relatives, register: str, changes: C
             result = _with_ports(row, merged((*ports, *rest)))
     if cycles is not None and before_cycles is not None and cycles != before_cycles and row.latency:
         changes.rules["latency"] += 1
-        result = result.with_(latency=_shifted(row.latency, before_cycles, cycles))
-        origin = own if own is not None and _largest(own) == cycles else model
+        result = result.with_(latency=shifted(row.latency, before_cycles, cycles))
+        origin = own if own is not None and largest(own) == cycles else model
         sources.append(f"{origin.source}(latency)" if origin is not None else "")
     if result is row:
         return row
@@ -158,7 +158,7 @@ def _plausible(own: Row, model: Row | None, plain: Row) -> bool:
     """
     if (
         re.search(r"\b[xyz]mm", own.form)
-        and not _crosses(own.form)
+        and not crosses(own.form)
         and any(set("6B") & set(n) for _, n in own.ports or ())
     ):
         return False
@@ -171,16 +171,16 @@ def _voted(
     own: Row | None, model: Row | None, before: Row | None, plain: Row, known: Relatives, register: str
 ) -> float | None:
     """The core's latency: OSACA's where LLVM or a witness confirms it, else the relative's with LLVM's difference."""
-    now = _largest(plain)
-    if now is None or _slow(register) or _crosses(register):
+    now = largest(plain)
+    if now is None or _slow(register) or crosses(register):
         return now
-    listed = _largest(own) if own is not None else None
+    listed = largest(own) if own is not None else None
     if listed:
-        opinions = [_largest(model)] if model is not None else []
-        opinions += [_largest(witness[register]) for witness in known.witnesses if register in witness]
+        opinions = [largest(model)] if model is not None else []
+        opinions += [largest(witness[register]) for witness in known.witnesses if register in witness]
         return listed if listed in opinions else now
     if model is not None and before is not None:
-        new, old = _largest(model), _largest(before)
+        new, old = largest(model), largest(before)
         if new is not None and old is not None and new != old and old == now:
             return new
     return now
@@ -190,13 +190,13 @@ def _slow(form: str) -> bool:
     return _SLOW.match(form) is not None
 
 
-def _crosses(form: str) -> bool:
+def crosses(form: str) -> bool:
     """Whether operands lie in several register files: such latencies hold a move, which nobody separated."""
     kinds = {kind for kind in (r"\b[xyz]mm", r"\bmm\b", r"\br(8|16|32|64)\b", r"\bk\b") if re.search(kind, form)}
     return len(kinds) > 1
 
 
-def _largest(row: Row | None) -> float | None:
+def largest(row: Row | None) -> float | None:
     return max((pair.cycles for pair in row.latency or ()), default=None) if row is not None else None
 
 
@@ -224,7 +224,7 @@ def _with_ports(row: Row, ports: Usage) -> Row:
     return row.with_(ports=ports, uops=(slots, count, slots), decode=decode)
 
 
-def _shifted(latency: Iterable[Latency], before: float, now: float) -> tuple[Latency, ...]:
+def shifted(latency: Iterable[Latency], before: float, now: float) -> tuple[Latency, ...]:
     """Pairs that took the operation's longest way take the new one; those from an address keep their load."""
     result = []
     for pair in latency:

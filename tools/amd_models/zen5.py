@@ -1,0 +1,131 @@
+"""Zen 5: Zen 4's rows on Zen 5's units, corrected by OSACA's file of Zen 5 (figures measured by its authors).
+
+OSACA names the vector pipes so that 0 and 2 multiply, 1 and 3 add (Zen 4: 0 and 1, 2 and 3); its names are used. The
+datapaths are 512 bits wide: what holds a pipe twice on Zen 4 holds it once.
+"""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from amd_models.compose import is_divider, merged
+from amd_models.cores import Usage
+from corecast.machine.importers.osaca import rows_from_osaca
+from corecast.machine.importers.rows import Row, first_wins, read_rows
+from intel_models.family import crosses, largest, register_sibling, shifted
+
+SOURCE = "osaca0.7.2:zen5"
+PIPES = {
+    "FP0": "FP0", "FP1": "FP2", "FP2": "FP1", "FP3": "FP3", "FP01": "FP02", "FP23": "FP13", "FP12": "FP12",
+    "FP03": "FP03", "FP123": "FP123", "FP013": "FP023", "FP0123": "FP0123", "FP45": "FP45", "ALU0": "ALU1",
+    "ALU1": "MUL", "ALU12": "MUL", "ALU03": "ALU", "BRU1": "BRU", "ST0": "ST",
+}  # fmt: skip
+"""Zen 4's groups on Zen 5; the rest keep their names."""
+OSACA_GROUPS = {
+    "0": "FP0", "1": "FP1", "2": "FP2", "3": "FP3", "02": "FP02", "13": "FP13", "12": "FP12", "03": "FP03",
+    "0123": "FP0123", "45": "FP45", "678": "MUL", "91011": "BRU", "6789": "ALU", "67891011": "ALU", "12131415": "AGU",
+    "4D5D": "LDV", "0DV2DV": "unit:FDIV",
+}  # fmt: skip
+MEMORY = ("AGU", "LDV", "ST")
+
+
+def tables(zen4: Path, facts: Path) -> dict[str, dict[str, Row]]:
+    """Rows of each file.
+
+    Args:
+        zen4: folder of Zen 4's model.
+    """
+    known = known_rows(facts / "misc/osaca_zen5.yml.gz")
+    frames = first_wins(*(read_rows(zen4 / "forms" / name) for name in ("rules.tsv", "measured.tsv", "llvm.tsv")))
+    relatives = {form: on_zen5(row) for form, row in frames.items()}
+    own: dict[str, Row] = {}
+    for form, row in list(relatives.items()):
+        found = corrected(row, relatives, known)
+        if found is not None:
+            own[form] = found
+            del relatives[form]
+    for form, row in known.items():
+        if form not in own and form not in relatives and row.ports:
+            unfused = sum(count for count, _ in row.ports)
+            own[form] = row.with_(uops=(1.0, unfused, 1.0))
+    return {"osaca.tsv": own, "relative.tsv": relatives}
+
+
+def known_rows(path: Path) -> dict[str, Row]:
+    """OSACA's rows. Of entries that list several port usages the first stands."""
+    yaml = importlib.import_module("yaml")
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        document = yaml.load(file.read(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    for entry in document["instruction_forms"]:
+        if isinstance(entry.get("port_pressure"), Mapping):
+            entry["port_pressure"] = entry["port_pressure"][0]
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "zen5.yml"
+        plain.write_text(yaml.dump(document, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper)), encoding="utf-8")
+        return rows_from_osaca(plain, SOURCE, lambda names: OSACA_GROUPS["".join(names)]).rows
+
+
+def on_zen5(row: Row) -> Row:
+    """A row of Zen 4 with Zen 5's units."""
+    confidence = row.confidence if row.confidence == "assumed" else "derived"
+    if row.ports is None:
+        return row.with_(confidence=confidence, source=f"zen4:{row.source}")
+    wide = "zmm" in row.form or "m512" in row.form
+    usage: list[tuple[float, str]] = []
+    for count, group in row.ports:
+        name = PIPES.get(group, group)
+        halved = max(1.0, count / 2) if wide and group not in ("ST0", "AGU") else count
+        if group == "LDV":
+            usage.append((halved, "AGU"))
+        usage.append((halved, name))
+    ports = merged(tuple(usage))
+    uops = row.uops and (row.uops[0], sum(count for count, _ in ports), row.uops[2])
+    source = "+".join(f"zen4:{part}" if index == 0 else part for index, part in enumerate(row.source.split("+")))
+    return row.with_(ports=ports, uops=uops, confidence=confidence, source=source, reciprocal_throughput_cycles=None)
+
+
+def divided(row: Row, own: Row) -> Row:
+    """A division with OSACA's time of the divider: two of them share what it lists."""
+    memory: Usage = tuple(use for use in row.ports or () if use[1] in MEMORY)
+    blocking = tuple((unit, cycles / 2) for unit, cycles in own.blocking)
+    ports = merged(((1.0, "FP02"), *memory))
+    uops = row.uops and (row.uops[0], sum(count for count, _ in ports), row.uops[2])
+    source = f"{SOURCE}(ports,blocking)+{row.source}"
+    return row.with_(ports=ports, blocking=blocking, uops=uops, source=source, confidence="derived")
+
+
+def corrected(row: Row, rows: Mapping[str, Row], known: Mapping[str, Row]) -> Row | None:
+    """The row with OSACA's ports and latency; None where OSACA does not know its form with registers."""
+    plain = re.sub(r"\{k\}(\{z\})?", "", row.form.replace("bcst", ""))
+    register = register_sibling(plain, known) or plain
+    own, frame = known.get(register), rows.get(register)
+    if row.form.endswith(" @same") or own is None or frame is None or not own.ports or not row.ports:
+        return None
+    if "eliminated" in row.flags:
+        return None
+    if is_divider(row.form):
+        return divided(row, own) if own.blocking else None
+    compute: Usage = tuple(use for use in own.ports if use[1] not in MEMORY)
+    memory: Usage = tuple(use for use in row.ports if use[1] in MEMORY)
+    if not compute:
+        return None
+    ports = merged((*compute, *memory))
+    uops = row.uops and (row.uops[0], sum(count for count, _ in ports), row.uops[2])
+    latency, before, now = row.latency, largest(frame), largest(own)
+    sourced = "ports"
+    if latency and before and now and now != before and not crosses(register):
+        latency = shifted(latency, before, now)
+        sourced = "ports,latency"
+    return row.with_(
+        ports=ports,
+        uops=uops,
+        latency=latency,
+        blocking=own.blocking or row.blocking,
+        source=f"{SOURCE}({sourced})+{row.source}",
+        confidence="documented" if register == row.form else "derived",
+    )
