@@ -138,7 +138,7 @@ def _idioms(core: AmdCore, origins: Origins, rows: Mapping[str, Row]) -> list[Ro
 
 
 def _addresses(core: AmdCore, rows: Mapping[str, Row]) -> list[Row]:
-    """lea: with an index mostly two cycles on Zen 1 and 2 (scaled, three parts), one from Zen 3 on (three parts: two)."""
+    """lea: with an index mostly two cycles on Zen 1, 2 (scaled, three parts), one from Zen 3 on (three parts: two)."""
     source = f"uops.info:{core.uops_name}(latency)+SOG(ports)"
     found = []
     for size in ("r32", "r64"):
