@@ -2,23 +2,38 @@
 
 #include "cpp/sim/simulator.hpp"
 
+#include <algorithm>
+
 namespace corecast {
 namespace {
 
+constexpr std::int32_t contended_cycles = 1500; // such loops settle sooner than others
+
+sim::SimulateOptions simulate_options(const Block& block) {
+  sim::SimulateOptions options;
+  options.mode = block.options.mode;
+  options.unknown = block.options.unknown;
+  options.start = block.options.start_offset;
+  return options;
+}
+
+/// Bounds; the few loops in which ports are bound against a carried chain are followed cycle by cycle.
 Method make_bounds() {
   return [](const Block& block) {
     const Prediction found = predict(block.machine, block.instructions, block.costings, block.options);
-    return BlockPrediction{found.cycles_per_iteration, found.bottleneck, found.bounds};
+    BlockPrediction out{found.cycles_per_iteration, found.bottleneck, found.bounds};
+    if (!found.contended) return out;
+    sim::SimulateOptions options = simulate_options(block);
+    options.fewest_cycles = contended_cycles;
+    out.cycles = std::max(out.cycles, sim::simulate(block.machine, block.instructions, options).cycles_per_iteration);
+    out.bottleneck = Prediction::bound_names.front();
+    return out;
   };
 }
 
 Method make_simulate() {
   return [](const Block& block) {
-    sim::SimulateOptions options;
-    options.mode = block.options.mode;
-    options.unknown = block.options.unknown;
-    options.start = block.options.start_offset;
-    sim::Simulation found = sim::simulate(block.machine, block.instructions, options);
+    sim::Simulation found = sim::simulate(block.machine, block.instructions, simulate_options(block));
     BlockPrediction out;
     out.cycles = found.cycles_per_iteration;
     out.bottleneck = std::move(found.bottleneck);

@@ -198,6 +198,36 @@ Costing find_costing(const Machine& machine, const Instruction& instruction, Unk
   return {&lookup, same ? machine.find(near.front()) : nullptr};
 }
 
+namespace {
+
+constexpr std::size_t chains_to_compare = 3; // the branch's own and, if any, one beside it
+
+/// The closing branch is taken every cycle, and so is a step of another chain whose values others wait for as well.
+bool is_contended(const DependencyGraph& graph, std::span<const Instruction* const> instructions, LoopMode mode,
+                  const Prediction& prediction) {
+  const double cycles = prediction.cycles_per_iteration;
+  if (mode != LoopMode::loop || instructions.back()->branch == Branch::none || cycles > 1 + 1e-6) return false;
+  if (prediction.bounds[0] < cycles - 1e-6 || prediction.bounds[1] < cycles - 1e-6) return false;
+  const auto closing = static_cast<std::uint32_t>(instructions.size() - 1);
+  const auto of_body = [&](std::uint32_t i) { return i + 1 < closing; };
+  const auto feeds_others = [&](const DependencyChain& chain) {
+    const auto in_chain = [&](std::uint32_t node) {
+      const auto& members = chain.instructions;
+      return std::find(members.begin(), members.end(), graph.nodes[node].instruction) != members.end();
+    };
+    return std::any_of(graph.edges.begin(), graph.edges.end(), [&](const GraphEdge& edge) {
+      return in_chain(edge.from) && !in_chain(edge.to) && of_body(graph.nodes[edge.to].instruction);
+    });
+  };
+  const std::vector<DependencyChain> chains = loop_carried_chains(graph, chains_to_compare);
+  return std::any_of(chains.begin(), chains.end(), [&](const DependencyChain& chain) {
+    return chain.cycles >= cycles - 1e-6 && std::all_of(chain.instructions.begin(), chain.instructions.end(), of_body) &&
+           feeds_others(chain);
+  });
+}
+
+} // namespace
+
 Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
                    const AnalyzeOptions& options) {
   return predict(machine, instructions, find_costings(machine, instructions, options.unknown), options);
@@ -224,6 +254,7 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
       out.cycles_per_iteration = out.bounds[i];
       out.bottleneck = Prediction::bound_names[i];
     }
+  out.contended = is_contended(region.graph, instructions, options.mode, out);
   return out;
 }
 

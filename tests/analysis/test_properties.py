@@ -56,8 +56,8 @@ def test_the_prediction_is_the_largest_bound(lines: list[str], mode: str) -> Non
 
 @given(blocks, _LINES)
 def test_another_instruction_never_lowers_throughput_bounds(lines: list[str], line: str) -> None:
-    # zmm closes a port for all vector uops, so that bounds still only grow. A push that undoes a pop does save a uop now
-    # and then: the renamer's offset of the stack pointer no longer overflows.
+    # zmm closes a port for all vector uops, so that bounds still only grow. A push that undoes a pop does save a uop
+    # now and then: the renamer's offset of the stack pointer no longer overflows.
     assume(not line.startswith(("push", "pop")))
     before, after = analyzed(lines), analyzed([*lines, line])
     assert after.bounds["ports"] >= before.bounds["ports"] - 1e-6
