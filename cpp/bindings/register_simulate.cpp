@@ -4,6 +4,7 @@
 #include "mode_arguments.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -38,6 +39,8 @@ void register_simulate(nb::module_& m) {
       .def_ro("periodic", &sim::Simulation::periodic, "The pipeline's state was seen to repeat: the figure is exact.")
       .def_ro("simulated_cycles", &sim::Simulation::simulated_cycles)
       .def_ro("measured_iterations", &sim::Simulation::measured_iterations)
+      .def_prop_ro("span", [](const sim::Simulation& s) { return std::pair(s.span.first, s.span.last); },
+                   "The cycles at whose ends measuring began and ended.", nb::sig("def span(self) -> tuple[int, int]"))
       .def_ro("bottleneck", &sim::Simulation::bottleneck)
       .def_prop_ro("stalls", [](const sim::Simulation& s) { return to_dict(s.stalls); },
                    "Cycles by what rename did or waited for; they add up to cycles_per_iteration.",
@@ -49,21 +52,23 @@ void register_simulate(nb::module_& m) {
   m.def(
       "simulate",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::optional<std::uint64_t> start,
-         std::string_view unknown) {
+         std::string_view unknown, std::pair<std::int32_t, std::int32_t> span) {
         std::vector<const Instruction*> pointers;
         pointers.reserve(nb::len(instructions));
         for (const nb::handle item : instructions)
           pointers.push_back(nb::cast<const Instruction*>(item));
-        const sim::SimulateOptions options = to_options(mode, unknown, start);
+        sim::SimulateOptions options = to_options(mode, unknown, start);
+        options.span = {span.first, span.second};
         const nb::gil_scoped_release release;
         return sim::simulate(machine, pointers, options);
       },
       "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0), "unknown"_a = "nearest",
+      "span"_a = std::pair(0, 0),
       "Simulate instructions as one iteration that is repeated. start: address of the first; None: its "
-      "alignment is not known, so that it has no effects.\n\n"
+      "alignment is not known, so that it has no effects; span: the cycles to measure between, instead of until the state repeats.\n\n"
       "Raises: UnknownFormError (unknown='error'), MachineModelError.",
       nb::sig("def simulate(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
-              "start: int | None = 0, unknown: str = 'nearest') -> Simulation"));
+              "start: int | None = 0, unknown: str = 'nearest', span: tuple[int, int] = (0, 0)) -> Simulation"));
 }
 
 } // namespace corecast

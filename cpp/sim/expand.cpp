@@ -86,14 +86,25 @@ public:
     }
     program_.first_immediate.push_back(static_cast<std::uint32_t>(program_.immediate_values.size()));
     if (!crossings_.empty()) spread_crossings();
-    for (const UopInput& input : program_.inputs)
-      program_.farthest = std::max(program_.farthest, input.distance);
+    measure_reach();
     program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
     program_.units = program_.resources + 1 + static_cast<std::uint32_t>(limited_.size());
     return std::move(program_);
   }
 
 private:
+  /// How far back, in iterations and in cycles, uops look.
+  void measure_reach() {
+    for (const UopOutput& output : program_.outputs)
+      program_.longest_lag = std::max(program_.longest_lag, output.latency);
+    for (std::uint32_t i = 0; i < program_.inputs.size(); ++i) {
+      const UopInput& input = program_.inputs[i];
+      program_.farthest = std::max(program_.farthest, input.distance);
+      if (input.late || input.extra > 0) program_.lagging_inputs.push_back(i);
+      if (input.late) program_.longest_lag = std::max(program_.longest_lag, static_cast<std::int32_t>(std::ceil(input.late_cycles)) + 1);
+    }
+  }
+
   static bool has_operand(const Instruction& instruction, const char* name) {
     return instruction.form.find(name) != std::string::npos;
   }

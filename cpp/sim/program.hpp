@@ -111,6 +111,8 @@ struct Program {
   std::vector<std::uint32_t> immediate_values; // made by no uop: ready when renamed; sorted by instruction
   std::vector<std::uint32_t> first_immediate;  // by instruction, and one past the end
   std::uint32_t farthest = 1;                  // largest distance of an input
+  std::vector<std::uint32_t> lagging_inputs;   // those that arrive later than their values
+  std::int32_t longest_lag = 0;                // cycles: the largest latency of an output or of a late input
   std::uint32_t length = 0;                    // bytes of the body
   std::uint64_t start = 0;                     // address of the first byte
   bool aligned = true;                         // false: made up

@@ -26,11 +26,16 @@ const FormEntry* entry_for(const Machine& machine, const Instruction& instructio
   return same ? machine.find(near.front()) : nullptr;
 }
 
-/// One core per thread: its tables keep their memory from region to region.
-Core& shared_core() {
-  thread_local Core core;
-  return core;
-}
+/// One per thread: its tables keep their memory from region to region.
+struct Workplace {
+  Core core;
+  SteadyState steady;
+
+  static Workplace& of_this_thread() {
+    thread_local Workplace workplace;
+    return workplace;
+  }
+};
 
 const char* bottleneck_of(const Core& core, const Simulation& out) {
   const double cycles = out.cycles_per_iteration;
@@ -51,12 +56,13 @@ const char* bottleneck_of(const Core& core, const Simulation& out) {
 }
 
 void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
-  const Sample& from = steady.from();
-  const Sample& to = steady.to();
+  const Sample from = steady.from();
+  const Sample to = steady.to();
   const double iterations = std::max<double>(1, static_cast<double>(to.iteration) - static_cast<double>(from.iteration));
   out.cycles_per_iteration = (to.cycle - from.cycle) / iterations;
   out.periodic = steady.periodic();
   out.simulated_cycles = static_cast<std::uint64_t>(core.now);
+  out.span = {from.cycle, to.cycle};
   out.measured_iterations = to.iteration - from.iteration;
   for (std::size_t s = 0; s < stall_kinds; ++s)
     out.stalls.emplace_back(stall_name(static_cast<Stall>(s)),
@@ -69,7 +75,7 @@ void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
   counter("scheduled_uops", &Stalls::dispatched);
   counter("reorder_buffer_full_cycles", &Stalls::reorder_buffer_full);
   counter("scheduler_full_cycles", &Stalls::scheduler_full);
-  for (std::size_t p = 0; p < core.program->resources && p < PortBinding::most_ports; ++p)
+  for (std::size_t p = 0; p < to.port_uses.size(); ++p)
     out.port_uops.push_back(static_cast<double>(to.port_uses[p] - from.port_uses[p]) / iterations);
   out.bottleneck = bottleneck_of(core, out);
 }
@@ -87,7 +93,7 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   stalls = Stalls{};
   now = 0;
   moves.reset(parameters);
-  ports.reset(parameters);
+  ports.reset(parameters, new_program.resources);
   const auto absent = std::count_if(new_program.laminated.begin(), new_program.laminated.end(), [](const LaminatedUop& uop) {
     return uop.kind == LaminatedKind::added_on_overflow;
   });
@@ -130,13 +136,13 @@ Simulation simulate(const Machine& machine, std::span<const Instruction* const> 
   program.aligned = options.aligned;
   out.unknown = program.unknown;
   if (program.laminated.empty()) return out;
-  Core& core = shared_core();
+  auto& [core, steady] = Workplace::of_this_thread();
   core.reset(program, machine.pipeline());
-  SteadyState steady(core, options.fewest_cycles);
+  steady.reset(core, options.fewest_cycles, options.span);
   do {
     ++core.now;
     run_cycle(core);
-  } while (!steady.finished());
+  } while (!steady.finished(core));
   summarize(core, steady, out);
   return out;
 }

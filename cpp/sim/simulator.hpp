@@ -3,7 +3,7 @@
 
 #include "cpp/core/analyze.hpp"
 #include "cpp/core/machine.hpp"
-#include "cpp/sim/stalls.hpp"
+#include "cpp/sim/cycle_span.hpp"
 
 #include <span>
 #include <string>
@@ -19,6 +19,7 @@ struct SimulateOptions {
   /// Shortest simulation of a region whose state does not repeat. Where uops pile up at a port it takes some thousand
   /// cycles until the reorder buffer and the scheduler are as full as they get.
   std::int32_t fewest_cycles = 5000;
+  CycleSpan span;          // what to measure on; empty: until the state repeats, or long enough
 };
 
 /// All figures are per iteration, over the span that the result is measured on.
@@ -26,6 +27,7 @@ struct Simulation {
   double cycles_per_iteration = 0;
   bool periodic = false;               // the pipeline's state was seen to repeat: the figure is exact
   std::uint64_t simulated_cycles = 0;
+  CycleSpan span; // measured on
   std::uint64_t measured_iterations = 0;
   std::string bottleneck;              // ports, dependency, frontend, retire
   std::vector<std::pair<const char*, double>> stalls;   // cycles; they add up to cycles_per_iteration

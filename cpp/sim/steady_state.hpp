@@ -2,52 +2,50 @@
 #pragma once
 
 #include "cpp/sim/core.hpp"
+#include "cpp/sim/cycle_span.hpp"
+#include "cpp/sim/samples.hpp"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace corecast::sim {
 
-/// What is counted, at one moment.
-struct Sample {
-  std::int32_t cycle = 0;
-  std::uint64_t iteration = 0;
-  std::uint32_t slot = 0; // of the last fused uop in its group of retirement
-  Stalls stalls;
-  std::array<std::uint64_t, PortBinding::most_ports> port_uses{};
-};
-
 class SteadyState {
 public:
-  SteadyState(Core& core, std::int32_t fewest_cycles) : core_(core), fewest_cycles_(fewest_cycles) {}
+  /// `fewest_cycles`: of a measurement without a period; `span`: cycles to measure between, instead of looking for one.
+  void reset(const Core& core, std::int32_t fewest_cycles, CycleSpan span);
 
   /// Call at the end of each cycle. True once the result can be measured.
-  bool finished();
+  bool finished(const Core& core);
 
   bool periodic() const { return periodic_; }
-  const Sample& from() const { return from_; }
-  const Sample& to() const { return to_; }
+  Sample from() const { return samples_[from_]; }
+  Sample to() const { return samples_[to_]; }
 
 private:
-  Sample sample() const;
-  std::uint64_t signature(std::int32_t since) const;
-  std::uint64_t full_hash() const;
-  void take_window();
+  /// A moment that later ones are compared with.
+  struct Landmark {
+    std::uint64_t outline = 0;
+    std::uint64_t state = 0;
+    std::size_t sample = 0;
+  };
 
-  Core& core_;
-  std::int32_t fewest_cycles_; // of a measurement without a period
-  std::uint64_t seen_ = 0;              // iterations retired
-  std::int32_t last_cycle_ = 0;
-  std::vector<Sample> window_;          // one per iteration
-  bool armed_ = false;
-  std::uint64_t checkpoint_signature_ = 0;
-  std::uint64_t checkpoint_hash_ = 0;
-  Sample checkpoint_;
-  std::int32_t next_checkpoint_ = 48;
-  std::int32_t next_full_hash_ = 0;
+  std::uint64_t outline(const Core& core) const;
+  bool repeats(const Core& core);
+  bool measured_span(const Core& core);
+  void take_window(const Core& core);
+
+  SampleLog samples_;
+  std::vector<Landmark> landmarks_;
+  std::int32_t fewest_cycles_ = 0;
+  CycleSpan span_;
+  std::uint64_t seen_ = 0;           // iterations retired
+  std::int32_t last_cycle_ = 0;      // in which one did
+  std::uint64_t recent_ = 0;         // a bit for each of the last 64 cycles: whether one did
+  std::int32_t next_landmark_ = 0;
+  std::int32_t next_comparison_ = 0;
   bool periodic_ = false;
-  Sample from_, to_;
+  std::size_t from_ = 0, to_ = 0;
 };
 
 } // namespace corecast::sim

@@ -631,6 +631,10 @@ class Simulation:
     def measured_iterations(self) -> int: ...
 
     @property
+    def span(self) -> tuple[int, int]:
+        """The cycles at whose ends measuring began and ended."""
+
+    @property
     def bottleneck(self) -> str: ...
 
     @property
@@ -650,9 +654,9 @@ class Simulation:
     def unknown(self) -> int:
         """Instructions without data."""
 
-def simulate(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'nearest') -> Simulation:
+def simulate(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'nearest', span: tuple[int, int] = (0, 0)) -> Simulation:
     """
-    Simulate instructions as one iteration that is repeated. start: address of the first; None: its alignment is not known, so that it has no effects.
+    Simulate instructions as one iteration that is repeated. start: address of the first; None: its alignment is not known, so that it has no effects; span: the cycles to measure between, instead of until the state repeats.
 
     Raises: UnknownFormError (unknown='error'), MachineModelError.
     """

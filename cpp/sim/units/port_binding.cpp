@@ -22,9 +22,10 @@ std::uint8_t lowest(PortMask mask) { return static_cast<std::uint8_t>(std::count
 
 } // namespace
 
-void PortBinding::reset(const CoreParameters& parameters) {
+void PortBinding::reset(const CoreParameters& parameters, std::size_t ports) {
   assignment_ = parameters.port_assignment;
   last_slot_sees_group_ = parameters.last_slot_sees_group;
+  ports_ = std::min(ports, most_ports);
   counters_.fill(0);
   snapshot_.fill(0);
   previous_.fill(0);
@@ -36,16 +37,17 @@ void PortBinding::reset(const CoreParameters& parameters) {
 }
 
 void PortBinding::begin_cycle() {
-  previous_ = snapshot_;
-  snapshot_ = counters_;
+  if (assignment_ == PortAssignment::ten_port) std::copy_n(snapshot_.begin(), ports_, previous_.begin());
+  std::copy_n(counters_.begin(), ports_, snapshot_.begin());
   seen_count_ = 0;
 }
 
 void PortBinding::end_cycle() {
-  for (std::size_t p = 0; p < most_ports; ++p)
+  for (std::size_t p = 0; p < ports_; ++p) {
     counters_[p] -= left_[p];
-  left_ = leaving_;
-  leaving_.fill(0);
+    left_[p] = leaving_[p];
+    leaving_[p] = 0;
+  }
 }
 
 std::uint8_t PortBinding::choose(PortMask ports, std::uint32_t slot) {
@@ -143,11 +145,12 @@ std::uint8_t PortBinding::ten_port(PortMask ports, std::uint32_t slot) {
 
 std::uint64_t PortBinding::state_hash() const {
   Hash hash;
-  for (std::size_t p = 0; p < most_ports; ++p)
-    if ((counters_[p] | left_[p] | snapshot_[p]) != 0) hash.add((p << 48) ^ (std::uint64_t{snapshot_[p]} << 32) ^ (std::uint64_t{counters_[p]} << 16) ^ left_[p]);
+  const bool looks_back = assignment_ == PortAssignment::ten_port;
+  for (std::size_t p = 0; p < ports_; ++p)
+    hash.add((std::uint64_t{looks_back ? snapshot_[p] : 0} << 32) ^ (std::uint64_t{counters_[p]} << 16) ^ left_[p]);
+  hash.add((toggles_[0] ? 1U : 0U) | (toggles_[1] ? 2U : 0U) | (toggles_[2] ? 4U : 0U));
   for (const auto& [ports, last] : turns_)
-    hash.add(last);
-  hash.add(toggles_[0] | (toggles_[1] << 1) | (toggles_[2] << 2));
+    hash.add(ports * 64 + last);
   return hash.value();
 }
 

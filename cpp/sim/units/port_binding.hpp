@@ -15,7 +15,8 @@ class PortBinding {
 public:
   static constexpr std::size_t most_ports = 64;
 
-  void reset(const CoreParameters& parameters);
+  /// `ports`: how many the machine has.
+  void reset(const CoreParameters& parameters, std::size_t ports);
 
   /// At the start of a cycle: what the choices of this cycle see.
   void begin_cycle();
@@ -30,6 +31,14 @@ public:
   std::uint32_t waiting(std::size_t port) const { return counters_[port]; }
   std::uint64_t state_hash() const;
 
+  /// Quicker: of the uops that wait alone.
+  std::uint64_t outline() const {
+    std::uint64_t hash = 0;
+    for (std::size_t p = 0; p < ports_; ++p)
+      hash = hash * 0x9E3779B97F4A7C15ULL + counters_[p];
+    return hash;
+  }
+
 private:
   std::uint8_t eight_port(PortMask ports, std::uint32_t slot) const;
   std::uint8_t six_port(PortMask ports, std::uint32_t slot) const;
@@ -40,6 +49,7 @@ private:
 
   PortAssignment assignment_ = PortAssignment::least_loaded;
   bool last_slot_sees_group_ = false;
+  std::size_t ports_ = 0;
   std::array<std::uint32_t, most_ports> counters_{};
   std::array<std::uint32_t, most_ports> snapshot_{};
   std::array<std::uint32_t, most_ports> previous_{};

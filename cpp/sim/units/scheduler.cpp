@@ -3,23 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 
 namespace corecast::sim {
 namespace {
 
 constexpr double almost_one = 1 - 1e-6;
 constexpr std::int32_t least_completion = 2; // cycles from dispatch to completion (pipeline facts IN-119)
-
-void push(std::vector<std::uint64_t>& heap, std::uint64_t sequence) {
-  heap.push_back(sequence);
-  std::push_heap(heap.begin(), heap.end(), std::greater<>());
-}
-
-void pop(std::vector<std::uint64_t>& heap) {
-  std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-  heap.pop_back();
-}
 
 } // namespace
 
@@ -134,8 +123,8 @@ PortMask Scheduler::younger_of(PortMask ports, bool (Scheduler::*together)(const
   if (std::popcount(ports & active_) != 2) return 0;
   const auto first = static_cast<std::size_t>(std::countr_zero(ports));
   const auto second = static_cast<std::size_t>(std::countr_zero(ports & (ports - 1)));
-  const std::vector<std::uint64_t>& one = queues_[first].plain;
-  const std::vector<std::uint64_t>& other = queues_[second].plain;
+  const OldestFirst& one = queues_[first].plain;
+  const OldestFirst& other = queues_[second].plain;
   if (one.empty() || other.empty() || (this->*together)(at(one.front()), at(other.front()))) return 0;
   return PortMask{1} << (one.front() > other.front() ? first : second);
 }
@@ -178,7 +167,7 @@ void Scheduler::join_ports(ValueFile& values, std::int32_t now) {
       dispatch(sequence_[index], values, now);
     } else {
       PortQueue& queue = queues_[flight.port];
-      push(uop.unit == none ? queue.plain : queue.blocked, sequence_[index]);
+      (uop.unit == none ? queue.plain : queue.blocked).push(sequence_[index]);
       active_ |= PortMask{1} << flight.port;
     }
     index = next;
@@ -215,9 +204,9 @@ void Scheduler::dispatch_from(std::size_t port, ValueFile& values, PortBinding& 
 }
 
 void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, ValueFile& values, std::int32_t now) {
-  std::vector<std::uint64_t>& heap = blocked ? queue.blocked : queue.plain;
-  const std::uint64_t sequence = heap.front();
-  pop(heap);
+  OldestFirst& waiting = blocked ? queue.blocked : queue.plain;
+  const std::uint64_t sequence = waiting.front();
+  waiting.pop();
   const Uop& uop = program_->uops[at(sequence).uop];
   if (blocked) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
   port_free_[port] = std::max(port_free_[port], static_cast<double>(now)) + uop.port_cycles;

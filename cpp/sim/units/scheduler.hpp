@@ -3,12 +3,14 @@
 
 #include "cpp/sim/parameters.hpp"
 #include "cpp/sim/program.hpp"
+#include "cpp/sim/units/oldest_first.hpp"
 #include "cpp/sim/units/port_binding.hpp"
 #include "cpp/sim/units/scheduler_entries.hpp"
 #include "cpp/sim/units/value_file.hpp"
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace corecast::sim {
@@ -49,16 +51,15 @@ public:
   bool unit_busy(const Uop& uop, std::int32_t now) const {
     return uop.unit != none && units_[uop.unit] >= static_cast<double>(now) + 1;
   }
-  std::uint64_t dispatched_on(std::size_t port) const { return port_uses_[port]; }
+  std::span<const std::uint64_t> port_uses() const { return port_uses_; }
   const std::vector<double>& units() const { return units_; }
   double port_free(std::size_t port) const { return port_free_[port]; }
   double carry(std::size_t input) const { return carry_[input]; }
-  std::size_t inputs() const { return carry_.size(); }
 
 private:
   struct PortQueue {
-    std::vector<std::uint64_t> plain;   // heaps, oldest first
-    std::vector<std::uint64_t> blocked; // uops that need a unit besides
+    OldestFirst plain;
+    OldestFirst blocked; // uops that need a unit besides
     bool unit_first() const;
   };
 

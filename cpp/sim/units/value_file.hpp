@@ -16,14 +16,14 @@ inline constexpr std::int32_t not_yet = std::numeric_limits<std::int32_t>::max()
 class ValueFile {
 public:
   struct Value {
-    std::int32_t ready = 0;
+    std::int32_t ready = -1;
     std::uint32_t waiters = none; // first of a list in Scheduler
     std::uint32_t alias = none;   // an eliminated move's value is its source's
   };
 
   void reset(std::uint32_t values, std::uint32_t iterations) {
     depth_ = std::bit_ceil(iterations);
-    if (file_.size() < static_cast<std::size_t>(values) * depth_) file_.resize(static_cast<std::size_t>(values) * depth_);
+    file_.assign(static_cast<std::size_t>(values) * depth_, Value{});
   }
 
   std::uint32_t slot(std::uint32_t value, std::uint64_t iteration) const {

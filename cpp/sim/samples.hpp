@@ -1,0 +1,57 @@
+// What is counted, at moments of a simulation.
+#pragma once
+
+#include "cpp/sim/core.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace corecast::sim {
+
+struct Sample {
+  std::int32_t cycle = 0;
+  std::uint32_t slot = 0; // of the last fused uop in its group of retirement
+  std::uint64_t iteration = 0;
+  Stalls stalls;
+  std::span<const std::uint64_t> port_uses; // by resource of the machine
+};
+
+/// Samples in the order of time, the first of the start.
+class SampleLog {
+public:
+  void reset(std::size_t resources) {
+    resources_ = resources;
+    moments_.assign(1, Moment{});
+    port_uses_.assign(resources, 0);
+  }
+
+  void add(const Core& core, std::uint64_t iteration) {
+    moments_.push_back({core.now, core.reorder_buffer.slot, iteration, core.stalls});
+    const std::span<const std::uint64_t> uses = core.scheduler.port_uses().first(resources_);
+    port_uses_.insert(port_uses_.end(), uses.begin(), uses.end());
+  }
+
+  std::size_t size() const { return moments_.size(); }
+  std::uint32_t slot(std::size_t i) const { return moments_[i].slot; }
+
+  /// Valid until the next sample is added.
+  Sample operator[](std::size_t i) const {
+    const Moment& moment = moments_[i];
+    return {moment.cycle, moment.slot, moment.iteration, moment.stalls,
+            std::span(port_uses_).subspan(i * resources_, resources_)};
+  }
+
+private:
+  struct Moment {
+    std::int32_t cycle = 0;
+    std::uint32_t slot = 0;
+    std::uint64_t iteration = 0;
+    Stalls stalls;
+  };
+  std::size_t resources_ = 0;
+  std::vector<Moment> moments_;
+  std::vector<std::uint64_t> port_uses_; // moment by moment
+};
+
+} // namespace corecast::sim

@@ -1,0 +1,136 @@
+#include "cpp/sim/state.hpp"
+
+#include "cpp/sim/hash.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace corecast::sim {
+namespace {
+
+constexpr double fraction_steps = 1 << 20; // fractions of a cycle count as equal below one step
+constexpr std::int32_t unknown_yet = 0xFFFF;
+
+std::uint64_t fraction(double cycles) { return static_cast<std::uint64_t>(std::llround(cycles * fraction_steps)); }
+
+class State {
+public:
+  explicit State(const Core& core) : core_(core), base_(core.reorder_buffer.head.iteration) {}
+
+  std::uint64_t hash() {
+    hash_.add((std::uint64_t{core_.reorder_buffer.head.index} << 32) | core_.reorder_buffer.size);
+    add_cursor(core_.renamer.next);
+    hash_.add(static_cast<std::uint32_t>(core_.renamer.stack_offset));
+    add_front_end();
+    hash_.add(core_.ports.state_hash());
+    hash_.add(core_.moves.state_hash());
+    add_units();
+    add_recent_values();
+    for (std::uint64_t u = core_.reorder_buffer.head_uop; u < core_.renamer.next_uop; ++u)
+      add_uop(core_.scheduler.at(u));
+    return hash_.value();
+  }
+
+private:
+  void add_cursor(const Cursor& cursor) { hash_.add(((cursor.iteration - base_) << 32) | cursor.index); }
+
+  /// Cycles from now; what is past counts as now.
+  std::uint32_t ahead(std::int32_t cycle) const {
+    return static_cast<std::uint32_t>(cycle == not_yet ? unknown_yet : std::clamp(cycle - core_.now, 0, unknown_yet - 1));
+  }
+
+  /// The same of a time that matters for `lag` cycles more; negative ones are none.
+  std::uint32_t remembered(std::int32_t cycle, std::int32_t lag) const {
+    return cycle < 0 ? 0 : ahead(cycle == not_yet ? not_yet : cycle + lag);
+  }
+
+  void add_front_end() {
+    const FrontEnd& front_end = core_.front_end;
+    hash_.add((static_cast<std::uint64_t>(front_end.supplier) << 32) | front_end.uops.size());
+    if (front_end.supplier == Supplier::generic) return hash_.add(fraction(front_end.branch_debt));
+    if (front_end.supplier == Supplier::loop_buffer) return;
+    const MicrocodeSequencer& microcode = front_end.microcode;
+    hash_.add((std::uint64_t{microcode.stall} << 32) | microcode.stall_after);
+    hash_.add((std::uint64_t{microcode.left} << 32) | microcode.then);
+    if (!core_.code.legacy.empty()) add_decoders();
+    if (core_.code.lines.empty()) return;
+    add_cursor(front_end.cache.line);
+    hash_.add((std::uint64_t{front_end.cache.entry} << 1) | (front_end.cache.delayed ? 1 : 0));
+    if (!core_.code.legacy.empty()) hash_.add(front_end.bodies_fetched - base_);
+  }
+
+  void add_decoders() {
+    const Predecoder& predecoder = core_.front_end.predecoder;
+    add_cursor(predecoder.next);
+    // Copies that follow each other lie at different places in their blocks.
+    if (!core_.program->loop) hash_.add(predecoder.next.iteration * core_.program->length % core_.parameters.predecode_block_bytes);
+    hash_.add((std::uint64_t{predecoder.group} << 3) | (predecoder.spilled ? 4U : 0U) |
+              (predecoder.spilled_ends_body ? 2U : 0U) | (predecoder.in_block ? 1U : 0U));
+    hash_.add((std::uint64_t{predecoder.stall} << 32) | predecoder.block_cycles);
+    const InstructionQueue& queue = core_.front_end.queue;
+    add_cursor(queue.oldest);
+    const auto delay = static_cast<std::int32_t>(core_.parameters.predecode_to_decode);
+    std::uint64_t ages = queue.size();
+    for (std::uint64_t i = queue.begin; i < queue.end; ++i)
+      ages = ages * 9 + ahead(queue.predecoded[i % queue.predecoded.size()] + delay);
+    hash_.add(ages);
+  }
+
+  void add_units() {
+    const auto add_busy = [&](std::size_t number, double free) {
+      if (free > core_.now) hash_.add((std::uint64_t{number} << 48) + fraction(free - core_.now));
+    };
+    const std::vector<double>& units = core_.scheduler.units();
+    for (std::size_t u = 0; u < units.size(); ++u)
+      add_busy(u, units[u]);
+    for (std::size_t p = 0; p < core_.program->resources; ++p)
+      add_busy(units.size() + p, core_.scheduler.port_free(p));
+    for (const std::uint32_t input : core_.program->lagging_inputs)
+      if (core_.program->inputs[input].late) hash_.add(fraction(core_.scheduler.carry(input)));
+  }
+
+  /// Values that are ready, but reach uops not yet renamed only later.
+  void add_recent_values() {
+    for (const std::uint32_t i : core_.program->lagging_inputs) {
+      const UopInput& input = core_.program->inputs[i];
+      const std::int32_t lag = input.late ? core_.program->longest_lag : input.extra;
+      for (std::uint32_t back = 0; back <= input.distance; ++back) {
+        const std::uint32_t source = core_.values.source(input.value, core_.renamer.next.iteration, back);
+        if (source == none) continue;
+        hash_.add(remembered(core_.values[source].ready, lag));
+      }
+    }
+  }
+
+  void add_uop(const InFlight& flight) {
+    if (flight.completion <= core_.now) return hash_.add(flight.absent ? 3 : 0);
+    if (flight.dispatched >= 0 && flight.completion != not_yet) {
+      // Outputs of forwarded loads may be ready at other times than latencies tell.
+      if (flight.late_arrival >= 0) add_outputs(flight);
+      return hash_.add((std::uint64_t{ahead(flight.completion)} << 32) | (std::uint64_t{flight.port} << 2) | 1);
+    }
+    const std::int32_t lag = core_.program->longest_lag;
+    const std::int32_t visible = flight.issued + core_.parameters.issue_to_dispatch;
+    hash_.add((std::uint64_t{remembered(flight.dispatched, lag)} << 48) |
+              (std::uint64_t{remembered(flight.late_arrival, lag)} << 32) |
+              (std::uint64_t{remembered(flight.latest, 0)} << 16) | ahead(visible + std::max(1, core_.parameters.late_arrival_window)));
+    hash_.add((std::uint64_t{flight.pending_late} << 48) | (std::uint64_t{ahead(flight.ready)} << 32) |
+              (std::uint64_t{flight.pending} << 16) | (std::uint64_t{flight.port} << 2) | 2);
+  }
+
+  void add_outputs(const InFlight& flight) {
+    const Uop& uop = core_.program->uops[flight.uop];
+    for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
+      hash_.add(ahead(core_.values[core_.values.slot(core_.program->outputs[o].value, flight.iteration)].ready));
+  }
+
+  const Core& core_;
+  std::uint64_t base_;
+  Hash hash_;
+};
+
+} // namespace
+
+std::uint64_t state_of(const Core& core) { return State(core).hash(); }
+
+} // namespace corecast::sim
