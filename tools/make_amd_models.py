@@ -4,7 +4,10 @@
 Needs the facts folder (uops.info's JSON lines in uops/, WINIC's CSV files in winic/, PMTestBench's mapping in misc/),
 iced-x86 for the CPUID features of forms, and the extension built with LLVM:
 
-    tools/make_amd_models.py --facts FOLDER [--only NAME]
+    tools/make_amd_models.py --facts FOLDER [--only NAME] [--verify N]
+
+--verify N writes nothing: it compares N random forms of each core with what their source says (amd_models/verify.py)
+and ends with code 1 where one differs.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from amd_models.pipelines import pipeline_text
 from amd_models.special import special_rows
 from amd_models.supported import FEATURES
 from amd_models.throughput import agreeing, bound
+from amd_models.verify import verify
 from corecast import _core
 from corecast.machine.importers.llvm import rows_from_llvm, version
 from corecast.machine.importers.pmtestbench import PortSets, rows_from_pmtestbench
@@ -235,17 +239,23 @@ def with_ports(row: Row, usage: tuple[tuple[float, str], ...], source: str) -> R
     return row.with_(ports=usage, uops=(slots, unfused, slots), source=f"{source}+{row.source}", confidence="derived")
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--facts", type=Path, required=True, help="folder with uops/, winic/ and misc/")
     parser.add_argument("--only", choices=sorted(CORES), help="one core instead of all")
+    parser.add_argument("--verify", type=int, metavar="N", help="compare N random forms of each core with their source")
     arguments = parser.parse_args()
+    differences = 0
     forms = list(first_wins_forms(_core.enumerate_forms("x86")))
     for name, core in CORES.items():
-        if arguments.only in (None, name):
+        if arguments.only in (None, name) and arguments.verify is not None:
+            records = record_rows(arguments.facts, core)
+            differences += verify(name, arguments.facts, DATA / name, records, arguments.verify)
+        elif arguments.only in (None, name):
             zen4s = core.name == "zen5"
             counts = make_zen5(core, arguments.facts) if zen4s else make(core, arguments.facts, forms)
             print(f"{name}: " + ", ".join(f"{table} {count}" for table, count in counts.items()))
+    return 1 if differences else 0
 
 
 def first_wins_forms(forms: Sequence[_core.EnumeratedForm]) -> list[_core.EnumeratedForm]:
@@ -254,4 +264,4 @@ def first_wins_forms(forms: Sequence[_core.EnumeratedForm]) -> list[_core.Enumer
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""Random forms of a model compared with what a column names as source: uops.info's records, WINIC's, OSACA's figures.
+
+A column that the row's source gives to another origin is not compared; SOURCES.md tells why it won. Nor are latencies
+from memory contents or to memory, which are the machine's parameters, and the zero of a move that vanishes.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from amd_models.zen5 import known_rows
+from corecast import _core
+from corecast.machine import load_machine
+from corecast.machine.importers.rows import Row
+from corecast.machine.importers.winic import FormMeasurement, form_measurements, read_csv
+
+SEED = 22
+MEASURED_LATENCY, RECORD, OSACA = "winic:zen4", "uops.info", "osaca"
+
+
+def verify(name: str, facts: Path, folder: Path, records: Mapping[str, Row], count: int) -> int:
+    """Compares and reports; the number of differences.
+
+    Args:
+        records: uops.info's rows of the core, or of the nearest one.
+    """
+    core = load_machine(folder).core
+    winic: Mapping[str, FormMeasurement] = {}
+    osaca: Mapping[str, Row] = {}
+    if name == "zen4":
+        files = read_csv(facts / "winic/zen4_lat.csv", facts / "winic/zen4_tp.csv")
+        winic = form_measurements("x86", files, list(_core.enumerate_forms("x86")))
+    if name == "zen5":
+        osaca = known_rows(facts / "misc/osaca_zen5.yml.gz")
+    forms = sorted({*(osaca or winic or records)} & set(core.keys()))
+    random.Random(f"{SEED}{name}").shuffle(forms)
+    compared = figures = differing = 0
+    for form in forms[:count]:
+        fields = core.row(form)[0].split("\t")
+        compared += 1
+        for what, ours, theirs in _figures(form, fields, records.get(form), winic.get(form), osaca.get(form)):
+            figures += 1
+            if ours != theirs:
+                differing += 1
+                print(f"{name}: {form}: {what}: {ours}, its source {theirs}")
+    print(f"{name}: {compared} forms, {figures} figures compared with their source, {differing} differ")
+    return differing
+
+
+def _figures(
+    form: str, fields: list[str], record: Row | None, measured: FormMeasurement | None, osaca: Row | None
+) -> Iterator[tuple[str, Any, Any]]:
+    """(what, in the row, in its source) of each column that one source gives."""
+    sources = fields[8]
+    memory = bool(re.search(r"\bm\d+", form))
+    if record is not None and _gives(sources, RECORD, "uops") and record.uops is not None:
+        yield "macro-ops", float(fields[4].split("/")[0]), max(1.0, record.uops[1])
+    if record is not None and _gives(sources, RECORD, "latency") and MEASURED_LATENCY not in sources and not memory:
+        ours = [text for text in fields[3].split(";") if text and "mem" not in text and not text.endswith(":0")]
+        theirs = [str(pair) for pair in record.latency or () if "mem" not in (pair.source, pair.destination)]
+        yield "latency", ours, [text for text in theirs if not text.endswith(":0")]
+    if measured is not None and MEASURED_LATENCY in sources and not memory:
+        listed = {text.rpartition(":")[0]: float(text.rpartition(":")[2]) for text in fields[3].split(";") if text}
+        for pair in measured.latencies:
+            key = f"{pair.source}->{pair.destination}"
+            if pair.exact is not None and key in listed:
+                yield key, listed[key], float(pair.exact)
+    if osaca is not None and _gives(sources, OSACA, "ports") and not memory:
+        yield "ports", fields[1], Row(form, osaca.ports).to_line().split("\t")[1]
+
+
+def _gives(sources: str, origin: str, column: str) -> bool:
+    """Whether the source column says that this origin gave the column."""
+    parts = re.findall(r"(?:^|\+)([^+(]+)(?:\(([^)]*)\))?", sources)
+    return any(origin in name and (not columns or column in columns.split(",")) for name, columns in parts)
