@@ -162,6 +162,13 @@ FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
   out.uop_cache_width = in.number({"front_end.dsb_width_uops_per_cycle", "front_end.op_cache_width_mops_per_cycle",
                                    "front_end.mop_cache_width_mops_per_cycle"});
   out.uop_cache_block_bytes = in.number({"front_end.dsb_code_block_bytes"});
+  out.fetch_instructions = in.number({"front_end.fetch_instr_per_cycle"});
+  out.fetch_bytes = in.number({"front_end.fetch_bytes_per_cycle"});
+  out.fetch_queue_entries = in.number({"front_end.fetch_queue_entries"});
+  out.uop_cache_entry_uops = in.number({"front_end.op_cache_entry_mops"});
+  out.uop_cache_entry_bytes = in.number({"front_end.op_cache_entry_bytes"});
+  out.uop_cache_entries_per_cycle = in.number({"front_end.op_cache_entries_per_cycle"});
+  out.taken_branch_ends_decode_group = in.boolean("front_end.taken_branch_ends_decode_group", false);
   out.idq_entries = in.number({"front_end.idq_entries"});
   out.microcode_width = in.number({"front_end.ms_width_uops_per_cycle"});
   out.taken_branches_per_cycle = in.number({"front_end.taken_branches_per_cycle"});

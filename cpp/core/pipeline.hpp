@@ -37,6 +37,14 @@ struct FrontEndParameters {
   std::optional<double> complex_decoders;
   std::optional<double> uop_cache_width; // per cycle: uops (Intel DSB), macro-ops (AMD op cache, Arm MOP cache)
   std::optional<double> uop_cache_block_bytes;
+  // Fetch of cores whose decoders are not told apart; read by the simulator alone.
+  std::optional<double> fetch_instructions;       // per cycle
+  std::optional<double> fetch_bytes;              // per cycle, of one aligned block
+  std::optional<double> fetch_queue_entries;      // instructions
+  std::optional<double> uop_cache_entry_uops;     // AMD: an entry holds so many, of one line of code
+  std::optional<double> uop_cache_entry_bytes;
+  std::optional<double> uop_cache_entries_per_cycle;
+  bool taken_branch_ends_decode_group = false;
   std::optional<double> idq_entries;
   std::optional<double> microcode_width;
   std::optional<double> taken_branches_per_cycle;

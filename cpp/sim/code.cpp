@@ -156,8 +156,38 @@ private:
   Code code_;
 };
 
+/// An entry holds so many uops of instructions that start in one line of code.
+std::vector<bool> find_entry_ends(const Program& program, const SupplyParameters& supply) {
+  std::vector<bool> ends(program.laminated.size(), false);
+  std::uint32_t uops = 0;
+  for (std::size_t l = 0; l < ends.size(); ++l) {
+    const SimInstruction& instruction = program.instructions[program.laminated[l].instruction];
+    if (l == instruction.first_laminated && l > 0) {
+      const SimInstruction& before = program.instructions[program.laminated[l - 1].instruction];
+      const bool same_line = (program.start + instruction.offset) / supply.entry_bytes ==
+                             (program.start + before.offset) / supply.entry_bytes;
+      if (!same_line || uops + instruction.laminated_end - instruction.first_laminated > supply.entry_uops) {
+        ends[l - 1] = true;
+        uops = 0;
+      }
+    }
+    if (uops == supply.entry_uops) { // microcode
+      ends[l - 1] = true;
+      uops = 0;
+    }
+    const LaminatedKind kind = program.laminated[l].kind;
+    if (kind == LaminatedKind::decoded || kind == LaminatedKind::microcode) ++uops;
+  }
+  if (!ends.empty()) ends.back() = true;
+  return ends;
+}
+
 } // namespace
 
-Code Code::lay_out(const Program& program, const CoreParameters& parameters) { return Layout(program, parameters).run(); }
+Code Code::lay_out(const Program& program, const CoreParameters& parameters) {
+  Code out = Layout(program, parameters).run();
+  if (parameters.supply.entry_uops > 0) out.ends_entry = find_entry_ends(program, parameters.supply);
+  return out;
+}
 
 } // namespace corecast::sim

@@ -39,6 +39,7 @@ struct Code {
   std::vector<std::uint32_t> block;  // by place in `legacy`: 16-byte block within the iteration
   std::uint32_t blocks = 0;          // per iteration
   std::uint32_t last_decoded = 0;    // instruction
+  std::vector<bool> ends_entry;      // by L-uop: the last one of an entry of a uop cache that is read entry by entry
   bool loop_buffer = false;
   std::uint32_t loop_buffer_copies = 1;
 

@@ -44,6 +44,7 @@ public:
 
   void run() {
     sort_requests();
+    if (requests_.empty()) add_unknown_access();
     find_destinations();
     join_carriers();
     if (operations_.empty() && loads_.empty() && stored_node_ == none && !destinations_.empty())
@@ -67,6 +68,15 @@ private:
       else
         stores_.push_back(request);
     }
+  }
+
+  /// Ports unknown: what is read from memory and written back still passes through a load and an operation.
+  void add_unknown_access() {
+    const bool waits = std::any_of(uses_.begin(), uses_.end(),
+                                   [](const DependencyUse& use) { return use.kind == DependencyKind::memory; });
+    if (!waits) return;
+    loads_.push_back({0, UopKind::load, 1});
+    operations_.push_back({0, UopKind::operation, 1});
   }
 
   void find_destinations() {
@@ -146,12 +156,32 @@ private:
     for (const DependencyUse& use : uses_) {
       if (use.kind != DependencyKind::memory || use.producer == no_node) continue;
       const Instruction& store = *context_.instructions[context_.graph.nodes[use.producer].instruction];
-      const double cycles = std::max(0.0, forward_cycles(use, store) - pipeline_.memory.store_data_cycles);
-      for (const std::uint32_t part : {context_.store_addresses[use.producer], context_.store_data_values[use.producer]}) {
-        if (part == none) continue;
-        program_.inputs.push_back({part, use.distance, 0, true, cycles});
-        program_.uops.back().input_end = static_cast<std::uint32_t>(program_.inputs.size());
+      const double whole_way = forward_cycles(use, store);
+      if (whole_way < pipeline_.memory.store_data_cycles) {
+        add_renamed(use, whole_way);
+        continue;
       }
+      const double cycles = whole_way - pipeline_.memory.store_data_cycles;
+      for (const std::uint32_t part : {context_.store_addresses[use.producer], context_.store_data_values[use.producer]})
+        if (part != none) add_late(part, use.distance, cycles);
+    }
+  }
+
+  void add_late(std::uint32_t value, std::uint32_t distance, double cycles) {
+    program_.inputs.push_back({value, distance, 0, true, cycles});
+    program_.uops.back().input_end = static_cast<std::uint32_t>(program_.inputs.size());
+  }
+
+  /// Memory renamed to a register: the load's result is what the store was given.
+  void add_renamed(const DependencyUse& load, double cycles) {
+    const std::uint32_t i = context_.graph.nodes[load.producer].instruction;
+    const std::vector<MemoryAccess>& accesses = context_.instructions[i]->memory;
+    if (std::any_of(accesses.begin(), accesses.end(), [](const MemoryAccess& access) { return access.read; }))
+      return add_late(context_.stored_values[load.producer], load.distance, cycles);
+    for (std::uint32_t u = context_.first_use[i]; u < context_.first_use[i + 1]; ++u) {
+      const DependencyUse& use = context_.graph.uses[u];
+      if (is_address(use) || use.kind == DependencyKind::memory || use.producer == no_node) continue;
+      add_late(use.producer, load.distance + use.distance, cycles);
     }
   }
 
@@ -274,7 +304,8 @@ private:
   void add_operations() {
     std::vector<Destination> to = destinations_;
     if (stored_node_ != none && !carries_to_store()) {
-      to_store_ = program_.values++;
+      const std::uint32_t renamed = context_.stored_values[stored_node_];
+      to_store_ = renamed != none ? renamed : program_.values++;
       to.push_back({none, operand_id::memory, to_store_});
     }
     std::vector<Source> from = sources(to);
@@ -282,7 +313,7 @@ private:
     if (is_double_flag_shift(from, to)) return add_shift(from, to);
 
     // Groups of equal latency; the fastest feeds the main uop, each further one a helper before it.
-    std::vector<std::pair<std::size_t, std::size_t>> groups;
+    Groups groups;
     for (std::size_t s = 0; s < from.size(); ++s) {
       if (groups.empty() || whole(from[s].largest) != whole(from[groups.back().first].largest))
         groups.emplace_back(s, s);
@@ -302,7 +333,7 @@ private:
       helped.push_back(program_.values++);
       add_output(helped.back(), latency);
     }
-    add_main(from, to, groups, helpers, helped);
+    add_main(from, to, groups, helpers, helped, output_latencies(from, to, groups, helpers));
     for (std::size_t u = helpers + 1; u < operations_.size(); ++u) {
       begin_uop(operations_[u]);
       for (const Source& source : from)
@@ -319,10 +350,11 @@ private:
       add_output(each.value, pipeline_.memory.writeback_latency_cycles);
   }
 
-  void add_main(const std::vector<Source>& from, const std::vector<Destination>& to,
-                const std::vector<std::pair<std::size_t, std::size_t>>& groups, std::size_t helpers,
-                const std::vector<std::uint32_t>& helped) {
-    // The output's latency is what its fastest inputs need; a slower one arrives later.
+  using Groups = std::vector<std::pair<std::size_t, std::size_t>>;
+
+  /// An output's latency is what its fastest inputs need; a slower one arrives later.
+  std::vector<double> output_latencies(const std::vector<Source>& from, const std::vector<Destination>& to,
+                                       const Groups& groups, std::size_t helpers) const {
     std::vector<double> latency(to.size(), 0);
     for (std::size_t d = 0; d < to.size(); ++d) {
       std::optional<double> least;
@@ -337,6 +369,11 @@ private:
           if (source.cycles[d]) least = std::min(least.value_or(1e9), *source.cycles[d]);
       latency[d] = least ? *least : model_.known() ? largest_latency(*entry_, to[d].operand).value_or(1) : 1;
     }
+    return latency;
+  }
+
+  void add_main(const std::vector<Source>& from, const std::vector<Destination>& to, const Groups& groups,
+                std::size_t helpers, const std::vector<std::uint32_t>& helped, const std::vector<double>& latency) {
     main_uop_ = begin_uop(operations_.front());
     attach_unit(main_uop_);
     const std::size_t own = helpers > 0 ? groups.front().second : from.size();

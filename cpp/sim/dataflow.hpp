@@ -24,6 +24,7 @@ struct ExpansionContext {
   std::vector<std::uint32_t> first_use;          // the same
   std::vector<std::uint32_t> store_data_values;  // by node: the data part of a stored value
   std::vector<std::uint32_t> store_addresses;    // by node: the address part
+  std::vector<std::uint32_t> stored_values;      // by node, where memory is renamed: what an operation hands to its store
 };
 
 struct UopRequest {

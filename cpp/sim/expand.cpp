@@ -61,16 +61,18 @@ public:
   }
 
   Program run() {
-    ExpansionContext context{machine_, instructions_, entries_, graph_, memory_ports_, {}, {}, {}, {}};
+    ExpansionContext context{machine_, instructions_, entries_, graph_, memory_ports_, {}, {}, {}, {}, {}};
     index(context);
     program_.values = static_cast<std::uint32_t>(graph_.nodes.size());
     if (pipeline_.memory.paired_stores_line_bytes > 0) program_.stores = find_store_addresses(instructions_);
     context.store_data_values.assign(graph_.nodes.size(), none);
     context.store_addresses.assign(graph_.nodes.size(), none);
+    context.stored_values.assign(graph_.nodes.size(), none);
     for (std::uint32_t n = 0; n < graph_.nodes.size(); ++n)
       if (graph_.nodes[n].operand == operand_id::memory) {
         context.store_addresses[n] = n;
         context.store_data_values[n] = program_.values++;
+        if (pipeline_.memory.mirrored_forward_latency_cycles) context.stored_values[n] = program_.values++;
       }
     std::size_t extra = 0;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
@@ -180,7 +182,10 @@ private:
     if (!exclusive && entry->ports_known) return;
     Uop* free = nullptr;
     for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
-      if (program_.uops[u].unit != none) return;
+      if (program_.uops[u].unit != none) {
+        if (!exclusive || program_.uops[u].unit_cycles >= *entry->reciprocal_throughput_cycles) return;
+        continue;
+      }
       if (free == nullptr && program_.uops[u].waits) free = &program_.uops[u];
     }
     if (free == nullptr) return;
@@ -258,6 +263,8 @@ private:
     if (entry == nullptr) ++program_.unknown;
     if (entry != nullptr && entry->flags.eliminated && mark_move(context, i, about)) {
       add_move(context, i);
+      for (const PortUse& use : port_uses(i))
+        add_pass(use.mask, i);
     } else {
       std::vector<UopRequest> requests = list_uops(port_uses(i), *instructions_[i], memory_ports_);
       if (about.fused_first) join_second(i, requests);
@@ -316,8 +323,8 @@ private:
                            [&](const UopOutput& output) { return output.value == value; });
       };
       if (!made(node)) program_.immediate_values.push_back(node);
-      const std::uint32_t data = context.store_data_values[node];
-      if (data != none && !made(data)) program_.immediate_values.push_back(data);
+      for (const std::uint32_t part : {context.store_data_values[node], context.stored_values[node]})
+        if (part != none && !made(part)) program_.immediate_values.push_back(part);
     }
   }
 
@@ -337,6 +344,17 @@ private:
     about.source_name = static_cast<std::uint8_t>(source);
     about.destination_name = program_.written[about.first_written].name;
     return true;
+  }
+
+  /// Eliminated, but its row lists a port: nobody waits for its passing there.
+  void add_pass(PortMask ports, std::uint32_t i) {
+    Uop uop;
+    uop.ports = ports;
+    uop.instruction = i;
+    uop.waits = uop.despite_elimination = true;
+    uop.first_input = uop.input_end = static_cast<std::uint32_t>(program_.inputs.size());
+    uop.first_output = uop.output_end = static_cast<std::uint32_t>(program_.outputs.size());
+    program_.uops.push_back(uop);
   }
 
   /// The uop of a move that is not eliminated: that of the form with one register for both.

@@ -25,6 +25,34 @@ void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
     out.dispatch_groups.push_back({limit.ports, count(limit.uops, unlimited)});
 }
 
+/// A loop comes from the uop cache where there is one, other code from the decoders.
+SupplyParameters supply_of(const PipelineParameters& pipeline, const CoreParameters& core, bool loop) {
+  const FrontEndParameters& front_end = pipeline.front_end;
+  SupplyParameters out;
+  out.uops = 2 * core.width;
+  out.fetch_queue = 4 * core.width;
+  if (front_end.ideal) return out;
+  out.branch_ends_group = front_end.taken_branch_ends_decode_group;
+  if (loop && front_end.uop_cache_width) {
+    out.uops = std::max(core.width, count(front_end.uop_cache_width, core.width));
+    out.entry_uops = count(front_end.uop_cache_entry_uops, 0);
+    out.entry_bytes = std::max(1U, count(front_end.uop_cache_entry_bytes, 64));
+    out.entries = std::max(1U, count(front_end.uop_cache_entries_per_cycle, 1));
+    out.fetch_instructions = out.uops;
+    out.fetch_queue = 4 * out.uops;
+    return out;
+  }
+  const std::uint32_t decoders = std::max(1U, count(front_end.decoders, core.width));
+  out.uops = std::max(core.width, 2 * decoders);
+  out.decode_instructions = decoders;
+  if (pipeline.architecture == Architecture::x86)
+    out.fetch_block_bytes = count(front_end.fetch_bytes, 0);
+  else // instructions of four bytes, mostly
+    out.fetch_instructions = std::max(decoders, count(front_end.fetch_instructions, count(front_end.fetch_bytes, 0) / 4));
+  out.fetch_queue = std::max(2 * decoders, count(front_end.fetch_queue_entries, 64));
+  return out;
+}
+
 } // namespace
 
 CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loop) {
@@ -56,9 +84,8 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.taken_branches_per_cycle = std::clamp(front_end.taken_branches_per_cycle.value_or(1), 0.05, 4.0);
 
   out.width = std::max(1U, count(pipeline.rename.width, 4));
-  const std::uint32_t decoded = std::max(out.width, count(front_end.decoders, out.width));
   if (front_end.ideal) out.taken_branches_per_cycle = unlimited;
-  out.supply_width = front_end.ideal ? 2 * out.width : loop ? std::max(out.width, count(front_end.uop_cache_width, decoded)) : decoded;
+  out.supply = supply_of(pipeline, out, loop);
   out.retire_width = std::max(1U, count(pipeline.back_end.retire_width, out.width));
   out.in_order = pipeline.back_end.in_order;
   // In-order cores keep what they have issued until it is done; they have no reorder buffer to fill.

@@ -22,6 +22,17 @@ struct DispatchGroup {
   std::uint32_t uops = unlimited;
 };
 
+/// Fetch and decode of cores whose decoders are all alike (or not known).
+struct SupplyParameters {
+  std::uint32_t fetch_instructions = unlimited; // per cycle
+  std::uint32_t fetch_block_bytes = 0;          // of one aligned block a cycle; 0: any bytes
+  std::uint32_t fetch_queue = 64;               // uops
+  std::uint32_t entry_uops = 0, entry_bytes = 64, entries = 1; // uop cache that is read entry by entry; 0: it is not
+  std::uint32_t decode_instructions = unlimited;
+  std::uint32_t uops = 4;
+  bool branch_ends_group = false;
+};
+
 struct CoreParameters {
   bool legacy_decoders = false; // predecoder, decoders, uop cache, loop buffer and uop queue are known one by one
   std::uint32_t predecode_block_bytes = 16, predecode_width = 5, lcp_stall_cycles = 3;
@@ -34,7 +45,7 @@ struct CoreParameters {
   bool loop_buffer = false;
   std::vector<UnrollRange> loop_buffer_copies;
   std::uint32_t uop_queue = 64;
-  std::uint32_t supply_width = 4;   // other front ends: slots per cycle
+  SupplyParameters supply; // other front ends
   double taken_branches_per_cycle = 1;
 
   std::uint32_t width = 4, retire_width = 4, reorder_buffer = 192, scheduler = unlimited;

@@ -39,6 +39,7 @@ struct Uop {
   std::uint32_t unit = none;  // non-pipelined unit behind the port
   double unit_cycles = 0;
   bool waits = false; // has inputs or a port: goes through the scheduler
+  bool despite_elimination = false; // takes its port although the move itself is done by renaming
   bool wide_load = false;       // shares its start with no other load
   std::uint32_t store = none;   // of a store's data: where it goes, in Program::stores
 };

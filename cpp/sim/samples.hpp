@@ -27,13 +27,16 @@ public:
   }
 
   void add(const Core& core, std::uint64_t iteration) {
-    moments_.push_back({core.now, core.reorder_buffer.slot, iteration, core.stalls});
+    moments_.push_back({core.now, core.reorder_buffer.slot, iteration, level_of(core), core.stalls});
     const std::span<const std::uint64_t> uses = core.scheduler.port_uses().first(resources_);
     port_uses_.insert(port_uses_.end(), uses.begin(), uses.end());
   }
 
   std::size_t size() const { return moments_.size(); }
   std::uint32_t slot(std::size_t i) const { return moments_[i].slot; }
+  std::int32_t cycle(std::size_t i) const { return moments_[i].cycle; }
+  /// Uops in reorder buffer and schedulers.
+  std::uint64_t level(std::size_t i) const { return moments_[i].level; }
 
   /// Valid until the next sample is added.
   Sample operator[](std::size_t i) const {
@@ -47,8 +50,14 @@ private:
     std::int32_t cycle = 0;
     std::uint32_t slot = 0;
     std::uint64_t iteration = 0;
+    std::uint64_t level = 0;
     Stalls stalls;
   };
+
+  static std::uint64_t level_of(const Core& core) {
+    return (std::uint64_t{core.reorder_buffer.size} << 32) | core.scheduler.occupancy();
+  }
+
   std::size_t resources_ = 0;
   std::vector<Moment> moments_;
   std::vector<std::uint64_t> port_uses_; // moment by moment

@@ -47,7 +47,7 @@ private:
   void add_front_end() {
     const FrontEnd& front_end = core_.front_end;
     hash_.add((static_cast<std::uint64_t>(front_end.supplier) << 32) | front_end.uops.size());
-    if (front_end.supplier == Supplier::generic) return hash_.add(fraction(front_end.branch_debt));
+    if (front_end.supplier == Supplier::generic) return add_plain_supply();
     if (front_end.supplier == Supplier::loop_buffer) return;
     const MicrocodeSequencer& microcode = front_end.microcode;
     hash_.add((std::uint64_t{microcode.stall} << 32) | microcode.stall_after);
@@ -57,6 +57,15 @@ private:
     add_cursor(front_end.cache.line);
     hash_.add((std::uint64_t{front_end.cache.entry} << 1) | (front_end.cache.delayed ? 1 : 0));
     if (!core_.code.legacy.empty()) hash_.add(front_end.bodies_fetched - base_);
+  }
+
+  void add_plain_supply() {
+    const FrontEnd& front_end = core_.front_end;
+    hash_.add(fraction(front_end.branch_debt));
+    hash_.add(front_end.fetched - front_end.uops.delivered);
+    const std::uint32_t block = core_.parameters.supply.fetch_block_bytes;
+    if (core_.program->loop || block == 0) return;
+    hash_.add(front_end.fetched / core_.program->laminated.size() * core_.program->length % block);
   }
 
   void add_decoders() {

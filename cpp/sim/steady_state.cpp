@@ -12,6 +12,11 @@ constexpr std::uint64_t fewest_iterations = 10;
 constexpr std::int32_t most_cycles = 200000;  // whatever the region
 constexpr std::int32_t landmark_spacing = 6;  // cycles, and a part of those so far
 constexpr std::int32_t comparison_spacing = 2;
+// Front ends known by widths: large buffers fill slowly, and a window that ends with more in flight than it began with is
+// no steady state.
+constexpr std::int32_t fewest_level_cycles = 800;
+constexpr std::size_t level_spacing = 8; // iterations between two looks
+constexpr std::size_t level_candidates = 32;
 
 std::int32_t spaced(std::int32_t now, std::int32_t least) { return now + least + now / 16; }
 
@@ -76,6 +81,9 @@ bool SteadyState::finished(const Core& core) {
     }
   }
   if (!span_.empty()) return measured_span(core) || last;
+  if (core.front_end.supplier == Supplier::generic && core.now >= fewest_level_cycles && last_cycle_ == core.now &&
+      samples_.size() % level_spacing == 0 && take_level_window())
+    return true;
   if (!last && (core.now < fewest_cycles_ || seen_ < fewest_iterations || last_cycle_ != core.now)) return false;
   take_window(core);
   return true;
@@ -87,6 +95,21 @@ bool SteadyState::measured_span(const Core& core) {
   from_ = to_;
   to_ = samples_.size() - 1;
   return core.now == span_.last;
+}
+
+/// A window between two moments with as many uops in flight.
+bool SteadyState::take_level_window() {
+  const std::size_t count = samples_.size();
+  if (count <= fewest_iterations) return false;
+  for (std::size_t first = count / 3; first < count / 3 + level_candidates && first < count; ++first)
+    for (std::size_t last = count - 1; last > first && last + level_candidates > count; --last) {
+      if (samples_.cycle(last) - samples_.cycle(first) < fewest_level_cycles) break;
+      if (samples_.level(last) != samples_.level(first) || samples_.slot(last) != samples_.slot(first)) continue;
+      from_ = first;
+      to_ = last;
+      return true;
+    }
+  return false;
 }
 
 /// The later half, ended where retirement stands in its group as at the start.

@@ -34,6 +34,7 @@ private:
   bool repeats(const Core& core);
   bool measured_span(const Core& core);
   void take_window(const Core& core);
+  bool take_level_window();
 
   SampleLog samples_;
   std::vector<Landmark> landmarks_;

@@ -201,6 +201,10 @@ port = "{core.divider_port}"
 fetch_bytes_per_cycle = {64 if wide else 32}
 decoders = {8 if wide else 4}
 op_cache_width_mops_per_cycle = {figures["opcache"]}
+# An entry: macro-ops of one 64-byte line of code.
+op_cache_entry_mops = {6 if wide else figures["opcache"]}
+op_cache_entry_bytes = 64
+op_cache_entries_per_cycle = {2 if wide else 1}
 taken_branches_per_cycle = {2 if wide else 1}
 # The stack pointer's own unit is synchronized when an instruction names it, not after some distance.
 stack_engine_offset_bits = 40

@@ -100,7 +100,8 @@ private:
       if (instruction.move != MoveClass::none && !alone && laminated.kind != LaminatedKind::added &&
           core_.moves.try_eliminate(instruction.move))
         eliminated |= std::uint64_t{1} << (taken & 63);
-      if (core_.entries.active() && ((eliminated >> (taken & 63)) & 1) == 0 && !take_entries(laminated, slots == 0)) {
+      const bool gone = ((eliminated >> (taken & 63)) & 1) != 0;
+      if (core_.entries.active() && !take_entries(laminated, gone, slots == 0)) {
         stall = slots > 0 || !core_.entries.full() ? Stall::split_group : reason_of_oldest(core_);
         core_.stalls.scheduler_full += core_.entries.full() ? 1 : 0;
         break;
@@ -126,9 +127,11 @@ private:
 
   /// Entries of schedulers and this cycle's slots for all its uops. `first`: of the group; then nothing can be gained by
   /// waiting for another cycle's slots, nor for entries where all are free.
-  bool take_entries(const LaminatedUop& laminated, bool first) {
-    const std::uint32_t begin = program_.fused[laminated.first_fused].first_uop;
+  bool take_entries(const LaminatedUop& laminated, bool gone, bool first) {
+    std::uint32_t begin = program_.fused[laminated.first_fused].first_uop;
     const std::uint32_t end = program_.fused[laminated.fused_end - 1].uop_end;
+    while (gone && begin < end && !program_.uops[begin].despite_elimination)
+      ++begin;
     if (core_.entries.take(program_, begin, end)) return true;
     if (!first || (core_.entries.full() && core_.scheduler.occupancy() > 0)) return false;
     return core_.entries.take(program_, begin, end, true);
@@ -176,7 +179,7 @@ private:
     flight.uop = u;
     flight.iteration = core_.renamer.next.iteration;
     flight.issued = core_.now;
-    if (!uop.waits || gone) { // done here
+    if (!uop.waits || (gone && !uop.despite_elimination)) { // done here
       flight.completion = core_.now;
       flight.dispatched = core_.now;
       flight.eliminated = gone;

@@ -9,6 +9,7 @@ namespace corecast::sim {
 void supply(Core& core);
 void supply_from_decoders(Core& core);
 void supply_from_uop_cache(Core& core);
+void supply_by_width(Core& core);
 
 /// The microcode sequencer takes over behind instruction `i`.
 void start_microcode(Core& core, std::uint32_t i, std::uint32_t stall_before, std::uint32_t stall_after);

@@ -44,30 +44,6 @@ void step_microcode(Core& core) {
   --microcode.stall_after;
 }
 
-/// A front end of which only the width is known: taken branches end a cycle's group.
-void supply_by_width(Core& core) {
-  FrontEnd& front_end = core.front_end;
-  const std::uint64_t body = core.program->laminated.size();
-  const std::uint32_t width = core.parameters.supply_width;
-  if (front_end.uops.size() + width > std::uint64_t{4} * width) return;
-  if (front_end.branch_debt >= 1) {
-    front_end.branch_debt -= 1;
-    return;
-  }
-  const bool taken = core.program->loop && core.program->instructions.back().branch;
-  double branches = front_end.branch_debt;
-  std::uint64_t at = front_end.uops.delivered % body;
-  for (std::uint32_t slot = 0; slot < width; ++slot) {
-    ++front_end.uops.delivered;
-    if (++at < body) continue;
-    at = 0;
-    if (!taken) continue;
-    branches += 1 / core.parameters.taken_branches_per_cycle;
-    if (branches >= 1 - 1e-9) break;
-  }
-  front_end.branch_debt = std::max(0.0, branches - 1);
-}
-
 } // namespace
 
 void start_microcode(Core& core, std::uint32_t i, std::uint32_t stall_before, std::uint32_t stall_after) {

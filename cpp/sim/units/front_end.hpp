@@ -74,6 +74,7 @@ struct FrontEnd {
   UopQueue uops;
   std::uint64_t bodies_fetched = 1; // iterations whose blocks have been queued
   double branch_debt = 0;           // generic: taken branches that fetch still works on
+  std::uint64_t fetched = 0;        // generic: L-uops whose instructions have been fetched
 };
 
 } // namespace corecast::sim

@@ -1,0 +1,79 @@
+// Fetch and decode of cores whose decoders are all alike: a queue between two widths. Taken branches end what is fetched in a
+// cycle; uop caches are read by entries, each of one line of code (pipeline facts AM-15, AM-18, 5.1, AX-1 to AX-5).
+#include "cpp/sim/stages/stages.hpp"
+
+#include <algorithm>
+
+namespace corecast::sim {
+namespace {
+
+bool starts_instruction(const Program& program, std::size_t at) {
+  return program.instructions[program.laminated[at].instruction].first_laminated == at;
+}
+
+std::uint64_t address_of(const Program& program, std::uint64_t number) {
+  const std::uint64_t body = program.laminated.size();
+  const std::uint64_t turns = program.loop ? 0 : number / body; // copies follow each other
+  return program.start + turns * program.length + program.instructions[program.laminated[number % body].instruction].offset;
+}
+
+void fetch(Core& core) {
+  FrontEnd& front_end = core.front_end;
+  const Program& program = *core.program;
+  const SupplyParameters& supply = core.parameters.supply;
+  if (front_end.fetched - front_end.uops.delivered >= supply.fetch_queue) return;
+  if (front_end.branch_debt >= 1) {
+    front_end.branch_debt -= 1;
+    return;
+  }
+  const std::uint64_t body = program.laminated.size();
+  const bool taken = program.loop && program.instructions.back().branch;
+  const std::uint64_t block = supply.fetch_block_bytes == 0 ? 0 : address_of(program, front_end.fetched) / supply.fetch_block_bytes;
+  double branches = front_end.branch_debt;
+  std::uint64_t at = front_end.fetched % body;
+  std::uint32_t instructions = 0;
+  std::uint32_t entries = 0;
+  for (std::uint32_t uops = 0; uops < 2 * supply.fetch_queue; ++uops) {
+    if (starts_instruction(program, at)) {
+      if (instructions == supply.fetch_instructions) break;
+      if (supply.fetch_block_bytes != 0 && address_of(program, front_end.fetched) / supply.fetch_block_bytes != block) break;
+      ++instructions;
+    }
+    ++front_end.fetched;
+    const bool ends_entry = supply.entry_uops != 0 && core.code.ends_entry[at];
+    if (++at == body) {
+      at = 0;
+      if (taken) branches += 1 / core.parameters.taken_branches_per_cycle;
+      if (taken && branches >= 1 - 1e-9) break;
+    }
+    if (ends_entry && ++entries == supply.entries) break;
+  }
+  front_end.branch_debt = std::max(0.0, branches - 1);
+}
+
+void decode(Core& core) {
+  FrontEnd& front_end = core.front_end;
+  const Program& program = *core.program;
+  const SupplyParameters& supply = core.parameters.supply;
+  if (front_end.uops.size() + supply.uops > std::uint64_t{4} * supply.uops) return;
+  const std::uint64_t body = program.laminated.size();
+  const bool ends = supply.branch_ends_group && program.loop && program.instructions.back().branch;
+  std::uint64_t at = front_end.uops.delivered % body;
+  std::uint32_t instructions = 0;
+  for (std::uint32_t uops = 0; uops < supply.uops && front_end.uops.delivered < front_end.fetched; ++uops) {
+    if (starts_instruction(program, at) && instructions++ == supply.decode_instructions) break;
+    ++front_end.uops.delivered;
+    if (++at < body) continue;
+    at = 0;
+    if (ends) break;
+  }
+}
+
+} // namespace
+
+void supply_by_width(Core& core) {
+  decode(core);
+  fetch(core);
+}
+
+} // namespace corecast::sim
