@@ -24,11 +24,90 @@ sim::SimulateOptions to_options(std::string_view mode, std::string_view unknown,
   return options;
 }
 
-nb::dict to_dict(const std::vector<std::pair<const char*, double>>& pairs) {
+template <typename Name> nb::dict to_dict(const std::vector<std::pair<Name, double>>& pairs) {
   nb::dict out;
   for (const auto& [name, value] : pairs)
-    out[name] = value;
+    out[nb::cast(name)] = value;
   return out;
+}
+
+std::vector<const Instruction*> to_pointers(const nb::sequence& instructions) {
+  std::vector<const Instruction*> out;
+  out.reserve(nb::len(instructions));
+  for (const nb::handle item : instructions)
+    out.push_back(nb::cast<const Instruction*>(item));
+  return out;
+}
+
+/// An index, None for "none".
+nb::object to_index(std::uint32_t index) { return index == sim::none ? nb::none() : nb::object(nb::int_(index)); }
+
+void register_observation(nb::module_& m) {
+  nb::class_<sim::StallShare>(m, "StallShare", "Cycles per iteration that have one reason.")
+      .def_prop_ro("cause", [](const sim::StallShare& s) { return sim::stall_name(s.cause); })
+      .def_prop_ro("full", [](const sim::StallShare& s) { return sim::full_name(s.full); }, "What had no room, '' for nothing.")
+      .def_prop_ro("instruction", [](const sim::StallShare& s) { return to_index(s.instruction); }, "Who is blamed.",
+                   nb::sig("def instruction(self) -> int | None"))
+      .def_prop_ro("waiting", [](const sim::StallShare& s) { return to_index(s.waiting); },
+                   "The oldest instruction that was not done.", nb::sig("def waiting(self) -> int | None"))
+      .def_prop_ro("resource", [](const sim::StallShare& s) { return to_index(s.resource); }, "Port or unit.",
+                   nb::sig("def resource(self) -> int | None"))
+      .def_ro("cycles", &sim::StallShare::cycles);
+  nb::class_<sim::TimelineUop>(m, "TimelineUop", "A uop's way through the stages, in cycles since the start.")
+      .def_ro("iteration", &sim::TimelineUop::iteration)
+      .def_ro("instruction", &sim::TimelineUop::instruction)
+      .def_ro("uop", &sim::TimelineUop::uop, "Of the instruction, from 0.")
+      .def_prop_ro("port", [](const sim::TimelineUop& u) { return to_index(u.port); }, nb::sig("def port(self) -> int | None"))
+      .def_ro("eliminated", &sim::TimelineUop::eliminated)
+      .def_ro("delivered", &sim::TimelineUop::delivered)
+      .def_ro("renamed", &sim::TimelineUop::renamed)
+      .def_ro("ready", &sim::TimelineUop::ready)
+      .def_ro("dispatched", &sim::TimelineUop::dispatched)
+      .def_ro("completed", &sim::TimelineUop::completed)
+      .def_ro("retired", &sim::TimelineUop::retired)
+      .def_prop_ro("waited", [](const sim::TimelineUop& u) { return sim::wait_name(u.waited); },
+                   "'', 'operand', 'port', 'unit' or 'forwarding': its longest wait.")
+      .def_prop_ro("from_instruction", [](const sim::TimelineUop& u) { return to_index(u.from_instruction); },
+                   "Who made the value it waited for.", nb::sig("def from_instruction(self) -> int | None"))
+      .def_ro("from_iteration", &sim::TimelineUop::from_iteration)
+      .def_prop_ro("resource", [](const sim::TimelineUop& u) { return to_index(u.resource); },
+                   "The port or unit that it waited for.", nb::sig("def resource(self) -> int | None"));
+  nb::class_<sim::TimelineCycle>(m, "TimelineCycle", "Why rename did not move a full group.")
+      .def_prop_ro("cause", [](const sim::TimelineCycle& c) { return sim::stall_name(c.cause); })
+      .def_prop_ro("full", [](const sim::TimelineCycle& c) { return sim::full_name(c.full); })
+      .def_prop_ro("instruction", [](const sim::TimelineCycle& c) { return to_index(c.instruction); },
+                   nb::sig("def instruction(self) -> int | None"))
+      .def_prop_ro("resource", [](const sim::TimelineCycle& c) { return to_index(c.resource); },
+                   nb::sig("def resource(self) -> int | None"));
+  nb::class_<sim::Timeline>(m, "Timeline", "Some iterations, uop by uop and cycle by cycle.")
+      .def_ro("first_iteration", &sim::Timeline::first_iteration)
+      .def_ro("first_cycle", &sim::Timeline::first_cycle)
+      .def_ro("scheduler_delay", &sim::Timeline::scheduler_delay, "Cycles from rename until the scheduler sees a uop.")
+      .def_ro("uops", &sim::Timeline::uops)
+      .def_ro("cycles", &sim::Timeline::cycles, "From first_cycle on.")
+      .def_ro("cut", &sim::Timeline::cut, "There would have been more.");
+  nb::class_<sim::Observation>(m, "Observation", "A simulation with the reason of each cycle.")
+      .def_ro("simulation", &sim::Observation::simulation)
+      .def_ro("stalls", &sim::Observation::stalls, "They add up to cycles_per_iteration, largest first.")
+      .def_ro("timeline", &sim::Observation::timeline);
+  m.def(
+      "observe",
+      [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::optional<std::uint64_t> start,
+         std::string_view unknown, std::uint32_t timeline, std::optional<std::uint64_t> timeline_from) {
+        const std::vector<const Instruction*> pointers = to_pointers(instructions);
+        const sim::ObserveOptions options{to_options(mode, unknown, start), timeline, timeline_from};
+        const nb::gil_scoped_release release;
+        return sim::observe(machine, pointers, options);
+      },
+      "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0), "unknown"_a = "nearest",
+      "timeline"_a = 0,
+      "timeline_from"_a = nb::none(),
+      "As simulate(), with the reason of each cycle. timeline: iterations to take down, from timeline_from on (None: in "
+      "the steady state).\n\n"
+      "Raises: UnknownFormError (unknown='error'), MachineModelError.",
+      nb::sig("def observe(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
+              "start: int | None = 0, unknown: str = 'nearest', timeline: int = 0, timeline_from: int | None = None) -> "
+              "Observation"));
 }
 
 } // namespace
@@ -53,10 +132,7 @@ void register_simulate(nb::module_& m) {
       "simulate",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::optional<std::uint64_t> start,
          std::string_view unknown, std::pair<std::int32_t, std::int32_t> span) {
-        std::vector<const Instruction*> pointers;
-        pointers.reserve(nb::len(instructions));
-        for (const nb::handle item : instructions)
-          pointers.push_back(nb::cast<const Instruction*>(item));
+        const std::vector<const Instruction*> pointers = to_pointers(instructions);
         sim::SimulateOptions options = to_options(mode, unknown, start);
         options.span = {span.first, span.second};
         const nb::gil_scoped_release release;
@@ -69,6 +145,7 @@ void register_simulate(nb::module_& m) {
       "Raises: UnknownFormError (unknown='error'), MachineModelError.",
       nb::sig("def simulate(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
               "start: int | None = 0, unknown: str = 'nearest', span: tuple[int, int] = (0, 0)) -> Simulation"));
+  register_observation(m);
 }
 
 } // namespace corecast

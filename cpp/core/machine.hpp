@@ -5,6 +5,7 @@
 #include "cpp/core/form_row.hpp"
 #include "cpp/core/lookup.hpp"
 #include "cpp/core/pipeline.hpp"
+#include "cpp/core/register_file.hpp"
 #include "cpp/core/register_names.hpp"
 
 #include <deque>
@@ -42,6 +43,8 @@ public:
   const PipelineParameters& pipeline() const { return pipeline_; }
   const PortNames& port_names() const { return port_names_; }
   const RegisterNames& registers() const { return registers_; }
+  /// The physical file that holds a register. Remembered.
+  RegisterFile register_file(RegisterId reg) const { return files_.file_of(reg, pipeline_.architecture, registers_); }
   bool is(Architecture architecture) const { return pipeline_.architecture == architecture; }
 
   /// Ports in display order, then units: the bits of every PortMask.
@@ -89,6 +92,7 @@ private:
   PortNames port_names_;
   std::vector<FormTable> tables_;
   RegisterNames registers_;
+  RegisterFiles files_;
   std::vector<std::string> resources_;
   mutable std::unordered_map<std::string_view, Row> rows_;
   mutable std::deque<FormEntry> entries_;

@@ -222,6 +222,10 @@ MemoryParameters read_memory(const Reader& in) {
   out.fast_pointer_chasing_latency_cycles = in.number({"memory.fast_pointer_chasing_latency_cycles"});
   out.fast_pointer_chasing_max_displacement =
       in.number({"memory.fast_pointer_chasing_max_displacement"}).value_or(2047);
+  // Where entries are given back before retirement, what is in flight until then counts.
+  out.load_queue_entries = in.number({"memory.loads_in_flight", "memory.load_queue_entries"});
+  out.store_queue_entries = in.number({"memory.store_queue_entries"});
+  out.stores_per_cycle = in.number({"memory.stores_per_cycle"});
   out.load_ports = in.text("memory.load_ports");
   out.vector_load_ports = in.text("memory.vector_load_ports");
   out.store_address_ports = in.text("memory.store_address_ports");
@@ -340,6 +344,11 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
   out.back_end.last_slot_sees_group = in.boolean("back_end.last_slot_sees_group", false);
   out.back_end.late_arrival_window_cycles =
       in.number({"back_end.late_arrival_window_cycles"}).value_or(out.back_end.late_arrival_window_cycles);
+  out.back_end.integer_registers = in.number({"back_end.int_prf_entries"});
+  out.back_end.vector_registers = in.number({"back_end.vec_prf_entries", "back_end.fp_prf_entries"});
+  out.back_end.integer_registers_architectural = in.number({"back_end.int_prf_architectural_entries"});
+  out.back_end.vector_registers_architectural =
+      in.number({"back_end.vec_prf_architectural_entries", "back_end.fp_prf_architectural_entries"});
   out.memory = read_memory(in);
   out.fusion = read_fusion(in);
   out.derive_zmm = in.boolean("derive.zmm_ports", false);
@@ -350,6 +359,14 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
 }
 
 } // namespace
+
+bool PipelineParameters::simulates_fully() const {
+  const bool front = front_end.predecode_block_bytes && front_end.complex_decoders && front_end.uop_cache_width &&
+                     front_end.idq_entries && front_end.microcode_width;
+  const bool buffers = back_end.reorder_buffer_entries && back_end.scheduler_entries && memory.load_queue_entries &&
+                       memory.store_queue_entries;
+  return front && buffers && back_end.port_assignment != PortAssignment::least_loaded;
+}
 
 PipelineParameters PipelineParameters::read(const Value& tree, const std::string& file) {
   return read_pipeline(tree, file, nullptr);

@@ -117,6 +117,9 @@ struct BackEndParameters {
   PortAssignment port_assignment = PortAssignment::least_loaded;
   bool last_slot_sees_group = false; // its choice of a port counts those of the slots before it in the same cycle
   double late_arrival_window_cycles = 2; // values that arrive so soon after a uop became visible delay it by one more
+  // Physical registers, those included that hold the architectural state; nothing: no limit.
+  std::optional<double> integer_registers, vector_registers;
+  std::optional<double> integer_registers_architectural, vector_registers_architectural; // nothing: by instruction set
 };
 
 struct MemoryParameters {
@@ -141,6 +144,8 @@ struct MemoryParameters {
   std::int64_t line_bytes = 0;           // of the first-level cache; 0: unknown, crossings of lines cost nothing
   double line_crossing_cycles = 0;       // that an access beyond its line keeps its address port longer
   bool slow_256_bit_memory = false;      // two loads start together only without a 256-bit one; such a store takes two cycles
+  std::optional<double> load_queue_entries, store_queue_entries; // nothing: no limit
+  std::optional<double> stores_per_cycle; // that leave the store queue after retirement; nothing: no limit
   // Port usages of a plain access, for derived forms; empty: unknown.
   std::optional<std::string> load_ports, vector_load_ports;
   std::optional<std::string> store_address_ports, store_address_ports_indexed;
@@ -163,6 +168,9 @@ struct PipelineParameters {
   bool derive_wide_vector = true; // ymm forms may be derived from xmm ones
   bool micro_fusion = true;       // a load or store shares its operation's slot
   bool rmw_shares_slot = false;   // ... and a read-modify-write of memory is one macro-op
+
+  /// Whether every part of the pipeline that the simulator has is told: front end, ports' choice, buffers.
+  bool simulates_fully() const;
 
   /// Reads a pipeline.toml given as a tree; `file` is its name for messages. Throws ModelError.
   static PipelineParameters read(const Value& tree, const std::string& file);

@@ -5,6 +5,7 @@
 #include "cpp/sim/parameters.hpp"
 #include "cpp/sim/program.hpp"
 #include "cpp/sim/stalls.hpp"
+#include "cpp/sim/units/buffers.hpp"
 #include "cpp/sim/units/front_end.hpp"
 #include "cpp/sim/units/move_elimination.hpp"
 #include "cpp/sim/units/port_binding.hpp"
@@ -28,6 +29,8 @@ struct Renamer {
   Cursor next;                // in Program::laminated
   std::uint64_t next_uop = 0; // counted since the start
   std::int32_t stack_offset = 0; // of pushes and pops, since the stack pointer was brought up to date
+  Stall stall = Stall::none;  // in the last cycle, and why
+  Full full = Full::nothing;
 };
 
 struct Core {
@@ -42,6 +45,7 @@ struct Core {
   SchedulerEntries entries;
   ValueFile values;
   ReorderBuffer reorder_buffer;
+  Buffers buffers;
   Stalls stalls;
   std::int32_t now = 0;
 

@@ -5,6 +5,7 @@
 #include "cpp/core/legacy_decode.hpp"
 #include "cpp/core/register_slots.hpp"
 #include "cpp/sim/dataflow.hpp"
+#include "cpp/sim/units/buffers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -217,7 +218,7 @@ private:
       uop.first_input = uop.input_end = static_cast<std::uint32_t>(program_.inputs.size());
       uop.first_output = uop.output_end = static_cast<std::uint32_t>(program_.outputs.size());
       program_.uops.push_back(uop);
-      program_.fused.push_back({uop_at, uop_at + 1});
+      program_.fused.push_back({uop_at, uop_at + 1, 0});
       program_.laminated.push_back(laminated);
     }
   }
@@ -410,11 +411,45 @@ private:
     std::uint32_t at = first_uop;
     for (std::uint32_t slot = 0; slot + 1 < slots; ++slot) {
       const bool pair = end - at > slots - slot && fuses(at);
-      program_.fused.push_back({at, at + (pair ? 2 : 1)});
+      program_.fused.push_back({at, at + (pair ? 2 : 1), 0});
       at += pair ? 2 : 1;
     }
-    program_.fused.push_back({at, end});
+    program_.fused.push_back({at, end, 0});
+    hold_entries(i, first_uop, first_fused);
     form_laminated(i, first_fused, about);
+  }
+
+  /// Loads and stores have a place in their queues, written registers one in their file, from the instruction's last slot.
+  void hold_entries(std::uint32_t i, std::uint32_t first_uop, std::uint32_t first_fused) {
+    std::uint32_t addresses = 0;
+    std::uint32_t data = 0;
+    for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
+      addresses += program_.uops[u].kind == UopKind::store_address ? 1 : 0;
+      data += program_.uops[u].kind == UopKind::store_data ? 1 : 0;
+    }
+    const UopKind store = data >= addresses ? UopKind::store_data : UopKind::store_address;
+    for (std::uint32_t f = first_fused; f < program_.fused.size(); ++f) {
+      FusedUop& fused = program_.fused[f];
+      for (std::uint32_t u = fused.first_uop; u < fused.uop_end; ++u) {
+        if (program_.uops[u].kind == UopKind::load) fused.held += entries_of(Buffer::load_queue, 1);
+        if (program_.uops[u].kind == store) fused.held += entries_of(Buffer::store_queue, 1);
+      }
+    }
+    program_.fused.back().held += written_registers(i);
+  }
+
+  BufferEntries written_registers(std::uint32_t i) const {
+    std::vector<RegisterId> seen;
+    BufferEntries out = 0;
+    for (const Operand& operand : instructions_[i]->operands)
+      for (const RegisterUse& use : operand.registers) {
+        if (!use.write || std::find(seen.begin(), seen.end(), use.reg) != seen.end()) continue;
+        seen.push_back(use.reg);
+        const RegisterFile file = machine_.register_file(use.reg);
+        if (file == RegisterFile::integer) out += entries_of(Buffer::integer_registers, 1);
+        if (file == RegisterFile::vector) out += entries_of(Buffer::vector_registers, 1);
+      }
+    return out;
   }
 
   void form_laminated(std::uint32_t i, std::uint32_t first_fused, const SimInstruction& about) {
@@ -431,6 +466,8 @@ private:
       const bool pair = !last && end - at > count - slot && fused.uop_end - fused.first_uop == 1 && fuses(fused.first_uop);
       at = last ? end : at + (pair ? 2 : 1);
       out.fused_end = at;
+      for (std::uint32_t f = out.first_fused; f < out.fused_end; ++f)
+        out.held += program_.fused[f].held;
       out.last = last;
       program_.laminated.push_back(out);
     }

@@ -53,6 +53,31 @@ SupplyParameters supply_of(const PipelineParameters& pipeline, const CoreParamet
   return out;
 }
 
+/// Registers that the architectural state always holds: general and vector.
+struct StateRegisters {
+  std::uint32_t integer, vector;
+};
+
+StateRegisters state_of(Architecture architecture) {
+  switch (architecture) {
+  case Architecture::x86:
+    return {16, 16};
+  case Architecture::aarch64:
+  case Architecture::riscv64:
+    break;
+  }
+  return {32, 32};
+}
+
+/// Registers left for instructions in flight.
+std::uint32_t free_registers(std::optional<double> entries, std::optional<double> state, std::uint32_t usual_state,
+                             std::uint32_t width) {
+  if (!entries) return unlimited;
+  const std::uint32_t all = count(entries, 0);
+  const std::uint32_t held = count(state, usual_state);
+  return std::max(2 * width, all > held ? all - held : 0);
+}
+
 } // namespace
 
 CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loop) {
@@ -104,6 +129,15 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.move_slots_vector = count(pipeline.rename.move_elimination_simd_slots, unlimited);
   out.move_pipeline = std::clamp(count(pipeline.rename.move_elimination_pipeline_cycles, 2), 1U, 7U);
   out.move_needs_all_overwritten = pipeline.rename.move_elimination_needs_all_overwritten;
+  const StateRegisters state = state_of(pipeline.architecture);
+  const BackEndParameters& back_end = pipeline.back_end;
+  out.integer_registers =
+      free_registers(back_end.integer_registers, back_end.integer_registers_architectural, state.integer, out.width);
+  out.vector_registers =
+      free_registers(back_end.vector_registers, back_end.vector_registers_architectural, state.vector, out.width);
+  out.load_queue = std::max(1U, count(pipeline.memory.load_queue_entries, unlimited));
+  out.store_queue = std::max(1U, count(pipeline.memory.store_queue_entries, unlimited));
+  out.stores_per_cycle = std::max(1U, count(pipeline.memory.stores_per_cycle, unlimited));
   return out;
 }
 

@@ -47,6 +47,7 @@ struct Uop {
 /// What takes one slot of rename, reorder buffer and retirement.
 struct FusedUop {
   std::uint32_t first_uop = 0, uop_end = 0;
+  std::uint64_t held = 0; // entries of load queue, store queue and register files: BufferEntries
 };
 
 enum class LaminatedKind : std::uint8_t {
@@ -62,6 +63,7 @@ struct LaminatedUop {
   LaminatedKind kind = LaminatedKind::decoded;
   std::uint32_t instruction = 0;
   std::uint32_t first_fused = 0, fused_end = 0;
+  std::uint64_t held = 0; // of its fused uops together
   bool last = false; // of its instruction
   std::int32_t stack_step = 0; // added_on_overflow: of the instruction behind it
 };

@@ -7,11 +7,14 @@
 #include "cpp/sim/steady_state.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <string_view>
 
 namespace corecast::sim {
 namespace {
 
 constexpr std::size_t nearest_count = 3;
+constexpr std::int32_t most_extra_cycles = 20000; // behind the measured ones
 
 const FormEntry* entry_for(const Machine& machine, const Instruction& instruction, UnknownPolicy policy) {
   const Lookup& found = machine.lookup(instruction);
@@ -37,22 +40,40 @@ struct Workplace {
   }
 };
 
-const char* bottleneck_of(const Core& core, const Simulation& out) {
+/// Name of the counter of cycles in which something had no room.
+std::string full_counter(Full full) { return std::string(full_name(full)) + "_full_cycles"; }
+
+constexpr double taken_all_the_time = 0.98; // of the cycles
+
+/// Cycles per iteration in which the unit that is needed longest is taken.
+double most_unit_cycles(const Program& program) {
+  std::vector<double> cycles(program.units, 0);
+  for (const Uop& uop : program.uops)
+    if (uop.unit != none) cycles[uop.unit] += uop.unit_cycles;
+  return cycles.empty() ? 0 : *std::max_element(cycles.begin(), cycles.end());
+}
+
+/// What is at its limit; else what rename waited for most, where it waited for more than a tenth of the time.
+const char* bottleneck_of(const Program& program, const Simulation& out) {
   const double cycles = out.cycles_per_iteration;
   for (const double uses : out.port_uops)
-    if (uses >= 0.98 * cycles) return "ports";
+    if (uses >= taken_all_the_time * cycles) return "ports";
+  if (most_unit_cycles(program) >= taken_all_the_time * cycles) return "unit";
   const auto share = [&](std::initializer_list<Stall> kinds) {
     double sum = 0;
     for (const Stall kind : kinds)
       sum += out.stalls[static_cast<std::size_t>(kind)].second;
     return sum;
   };
-  const double front_end = share({Stall::none, Stall::split_group, Stall::predecode, Stall::decode, Stall::microcode,
-                                  Stall::uop_cache, Stall::loop_buffer, Stall::fetch, Stall::serializing});
-  if (front_end >= 0.5 * cycles) return "frontend";
-  if (share({Stall::unit_busy}) >= 0.5 * cycles) return "unit";
-  (void)core;
-  return share({Stall::port_busy}) > share({Stall::operand_latency}) ? "ports" : "dependency";
+  const std::pair<const char*, double> waits[] = {
+      {"frontend", share({Stall::split_group, Stall::predecode, Stall::decode, Stall::microcode, Stall::uop_cache,
+                          Stall::loop_buffer, Stall::fetch, Stall::serializing})},
+      {"unit", share({Stall::unit_busy})},
+      {"ports", share({Stall::port_busy, Stall::store_commit})},
+      {"dependency", share({Stall::operand_latency})}};
+  const auto most = std::max_element(std::begin(waits), std::end(waits),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return share({Stall::none, Stall::retire_width}) > 0.9 * cycles ? "frontend" : most->first;
 }
 
 void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
@@ -73,11 +94,12 @@ void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
   counter("renamed_fused_uops", &Stalls::renamed_fused);
   counter("eliminated_moves", &Stalls::eliminated_moves);
   counter("scheduled_uops", &Stalls::dispatched);
-  counter("reorder_buffer_full_cycles", &Stalls::reorder_buffer_full);
-  counter("scheduler_full_cycles", &Stalls::scheduler_full);
+  for (std::size_t f = 1; f < full_kinds; ++f)
+    out.counters.emplace_back(full_counter(static_cast<Full>(f)),
+                              static_cast<double>(to.stalls.full[f] - from.stalls.full[f]) / iterations);
   for (std::size_t p = 0; p < to.port_uses.size(); ++p)
     out.port_uops.push_back(static_cast<double>(to.port_uses[p] - from.port_uses[p]) / iterations);
-  out.bottleneck = bottleneck_of(core, out);
+  out.bottleneck = bottleneck_of(*core.program, out);
 }
 
 } // namespace
@@ -94,6 +116,7 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   now = 0;
   moves.reset(parameters);
   ports.reset(parameters, new_program.resources);
+  buffers.reset(parameters);
   const auto absent = std::count_if(new_program.laminated.begin(), new_program.laminated.end(), [](const LaminatedUop& uop) {
     return uop.kind == LaminatedKind::added_on_overflow;
   });
@@ -111,39 +134,100 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   if (code.loop_buffer) front_end.uops.delivered = new_program.laminated.size() * code.loop_buffer_copies;
 }
 
+namespace {
+
 /// The machine as a block diagram, from its end to its start so that nothing passes two stages in one cycle:
 ///
 ///   predecoder - instruction queue - decoders -+
 ///   microcode sequencer ----------------------+- uop queue - rename -+- reorder buffer - retirement
 ///   uop cache --------------------------------+                      +- scheduler - ports, units
 ///   loop buffer ------------------------------+
-static void run_cycle(Core& core) {
+///
+/// The observer sees each unit as the stage left it; one that does nothing costs nothing.
+template <typename Observer> void run_cycle(Core& core, Observer& observer) {
+  ++core.now;
   rename(core);
+  observer.after_rename(core);
   retire(core);
+  observer.after_retire(core);
   execute(core);
   supply(core);
+  observer.after_supply(core);
 }
 
-Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
-                    const SimulateOptions& options) {
-  Simulation out;
-  if (instructions.empty()) return out;
+struct NoObserver {
+  void after_rename(const Core&) {}
+  void after_retire(const Core&) {}
+  void after_supply(const Core&) {}
+};
+
+/// The region as a program; empty where there is nothing to run.
+Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
+                     const SimulateOptions& options) {
+  if (instructions.empty()) return {};
   std::vector<const FormEntry*> entries;
   entries.reserve(instructions.size());
   for (const Instruction* instruction : instructions)
     entries.push_back(entry_for(machine, *instruction, options.unknown));
   Program program = expand(machine, instructions, entries, options.mode, options.start);
   program.aligned = options.aligned;
+  return program;
+}
+
+} // namespace
+
+Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
+                    const SimulateOptions& options) {
+  const Program program = make_program(machine, instructions, options);
+  Simulation out;
   out.unknown = program.unknown;
   if (program.laminated.empty()) return out;
   auto& [core, steady] = Workplace::of_this_thread();
   core.reset(program, machine.pipeline());
   steady.reset(core, options.fewest_cycles, options.span);
-  do {
-    ++core.now;
-    run_cycle(core);
-  } while (!steady.finished(core));
+  NoObserver observer;
+  do
+    run_cycle(core, observer);
+  while (!steady.finished(core));
   summarize(core, steady, out);
+  return out;
+}
+
+Observation observe(const Machine& machine, std::span<const Instruction* const> instructions,
+                    const ObserveOptions& options) {
+  const Program program = make_program(machine, instructions, options.simulate);
+  Observation out;
+  out.simulation.unknown = program.unknown;
+  if (program.laminated.empty()) return out;
+  auto& [core, steady] = Workplace::of_this_thread();
+  core.reset(program, machine.pipeline());
+  steady.reset(core, options.simulate.fewest_cycles, options.simulate.span);
+  Recorder recorder(core);
+  do
+    run_cycle(core, recorder);
+  while (!steady.finished(core));
+  summarize(core, steady, out.simulation);
+  // What the measured cycles wait for, and the iterations to show, are followed to their end.
+  const std::uint64_t first = options.timeline_from.value_or(steady.from().iteration);
+  const std::uint64_t shown = options.timeline_iterations == 0 ? 0 : first + options.timeline_iterations;
+  const std::uint64_t last = std::max(steady.to().iteration + 1, shown);
+  const std::uint64_t wanted = std::max(core.renamer.next_uop, last * program.uops.size());
+  const std::int32_t latest = core.now + most_extra_cycles;
+  while (core.reorder_buffer.head_uop < wanted && core.now < latest)
+    run_cycle(core, recorder);
+  recorder.finish(core);
+  const Span span{steady.from().cycle, steady.to().cycle,
+                  std::max<double>(1, static_cast<double>(steady.to().iteration) - static_cast<double>(steady.from().iteration))};
+  Waits waits(program, core.parameters, recorder);
+  waits.set_load(load_of_resources(program, waits, recorder, span));
+  out.stalls = account(waits, recorder, span);
+  for (auto& [name, cycles] : out.simulation.stalls)
+    cycles = std::accumulate(out.stalls.begin(), out.stalls.end(), 0.0, [&](double sum, const StallShare& share) {
+      return std::string_view(stall_name(share.cause)) == name ? sum + share.cycles : sum;
+    });
+  out.simulation.bottleneck = bottleneck_of(program, out.simulation);
+  add_counters(program, waits, recorder, span, machine.resources(), out.simulation.counters);
+  out.timeline = cut_timeline(program, waits, recorder, first, options.timeline_iterations);
   return out;
 }
 

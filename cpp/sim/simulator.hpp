@@ -4,7 +4,9 @@
 #include "cpp/core/analyze.hpp"
 #include "cpp/core/machine.hpp"
 #include "cpp/sim/cycle_span.hpp"
+#include "cpp/sim/observe/timeline.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,13 +33,28 @@ struct Simulation {
   std::uint64_t measured_iterations = 0;
   std::string bottleneck;              // ports, dependency, frontend, retire
   std::vector<std::pair<const char*, double>> stalls;   // cycles; they add up to cycles_per_iteration
-  std::vector<std::pair<const char*, double>> counters;
+  std::vector<std::pair<std::string, double>> counters;
   std::vector<double> port_uops;       // by resource of the machine
   std::uint32_t unknown = 0;           // instructions without data
+};
+
+struct ObserveOptions {
+  SimulateOptions simulate;
+  std::uint32_t timeline_iterations = 0;
+  std::optional<std::uint64_t> timeline_from; // iteration, from 0; nothing: where the measured ones begin
+};
+
+/// A simulation with the reason of each cycle; the cycles are the same.
+struct Observation {
+  Simulation simulation;
+  std::vector<StallShare> stalls; // add up to cycles_per_iteration, largest first
+  Timeline timeline;
 };
 
 /// Throws UnknownFormError (policy error) and ModelError; never runs longer than a bound that the region's size sets.
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
                     const SimulateOptions& options);
+Observation observe(const Machine& machine, std::span<const Instruction* const> instructions,
+                    const ObserveOptions& options);
 
 } // namespace corecast::sim

@@ -21,20 +21,35 @@ enum class Stall : std::uint8_t {
   port_busy,        // ... waits for its port
   unit_busy,        // ... waits for a divider or the like
   retire_width,     // ... is done, and retirement is as wide as it is
+  store_commit,     // store queue full of retired stores, which leave it one after the other
 };
-inline constexpr std::size_t stall_kinds = 13;
+inline constexpr std::size_t stall_kinds = 14;
 
 const char* stall_name(Stall stall);
 
+/// What had no room for the next group.
+enum class Full : std::uint8_t {
+  nothing,
+  reorder_buffer,
+  scheduler,
+  load_queue,
+  store_queue,
+  integer_registers,
+  vector_registers,
+};
+inline constexpr std::size_t full_kinds = 7;
+
+const char* full_name(Full full);
+
 struct Stalls {
   std::array<std::uint64_t, stall_kinds> cycles{};
-  std::uint64_t reorder_buffer_full = 0; // cycles
-  std::uint64_t scheduler_full = 0;
+  std::array<std::uint64_t, full_kinds> full{}; // cycles; reorder buffer and scheduler may be full together
   std::uint64_t renamed_fused = 0;
   std::uint64_t eliminated_moves = 0;
   std::uint64_t dispatched = 0;
 
   void charge(Stall stall) { ++cycles[static_cast<std::size_t>(stall)]; }
+  void count(Full what) { ++full[static_cast<std::size_t>(what)]; }
 };
 
 } // namespace corecast::sim

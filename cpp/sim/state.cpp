@@ -24,6 +24,7 @@ public:
     add_front_end();
     hash_.add(core_.ports.state_hash());
     hash_.add(core_.moves.state_hash());
+    hash_.add(core_.buffers.retired_stores());
     add_units();
     add_recent_values();
     for (std::uint64_t u = core_.reorder_buffer.head_uop; u < core_.renamer.next_uop; ++u)

@@ -17,7 +17,8 @@ enum : RegisterId { rax = 1, rbx, rcx, rdx, rsi, rdi, rsp, xmm0, xmm1, xmm2, cf 
 inline RegisterNames registers() {
   static const std::vector<std::pair<std::string, RegisterId>> names{{"rax", rax}, {"rbx", rbx}, {"rcx", rcx},
                                                                      {"rdx", rdx}, {"rsi", rsi}, {"rdi", rdi},
-                                                                     {"rsp", rsp}, {"cf", cf},   {"zf", zf}};
+                                                                     {"rsp", rsp}, {"cf", cf},   {"zf", zf},
+                                                                     {"xmm0", xmm0}, {"xmm1", xmm1}, {"xmm2", xmm2}};
   return {[](std::string_view text) {
             for (const auto& [name, id] : names)
               if (name == text) return id;

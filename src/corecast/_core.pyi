@@ -410,6 +410,10 @@ class Machine:
     def resources(self) -> list[str]:
         """Ports, then units: the columns of port pressure."""
 
+    @property
+    def simulates_fully(self) -> bool:
+        """The model tells every part of the pipeline that the simulator has."""
+
     def keys(self) -> list[str]:
         """Every form key, in the order of the files."""
 
@@ -657,6 +661,142 @@ class Simulation:
 def simulate(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'nearest', span: tuple[int, int] = (0, 0)) -> Simulation:
     """
     Simulate instructions as one iteration that is repeated. start: address of the first; None: its alignment is not known, so that it has no effects; span: the cycles to measure between, instead of until the state repeats.
+
+    Raises: UnknownFormError (unknown='error'), MachineModelError.
+    """
+
+class StallShare:
+    """Cycles per iteration that have one reason."""
+
+    @property
+    def cause(self) -> str: ...
+
+    @property
+    def full(self) -> str:
+        r"""What had no room, \'\' for nothing."""
+
+    @property
+    def instruction(self) -> int | None:
+        """Who is blamed."""
+
+    @property
+    def waiting(self) -> int | None:
+        """The oldest instruction that was not done."""
+
+    @property
+    def resource(self) -> int | None:
+        """Port or unit."""
+
+    @property
+    def cycles(self) -> float: ...
+
+class TimelineUop:
+    """A uop's way through the stages, in cycles since the start."""
+
+    @property
+    def iteration(self) -> int: ...
+
+    @property
+    def instruction(self) -> int: ...
+
+    @property
+    def uop(self) -> int:
+        """Of the instruction, from 0."""
+
+    @property
+    def port(self) -> int | None: ...
+
+    @property
+    def eliminated(self) -> bool: ...
+
+    @property
+    def delivered(self) -> int: ...
+
+    @property
+    def renamed(self) -> int: ...
+
+    @property
+    def ready(self) -> int: ...
+
+    @property
+    def dispatched(self) -> int: ...
+
+    @property
+    def completed(self) -> int: ...
+
+    @property
+    def retired(self) -> int: ...
+
+    @property
+    def waited(self) -> str:
+        r"""\'\', 'operand', 'port', 'unit' or 'forwarding': its longest wait."""
+
+    @property
+    def from_instruction(self) -> int | None:
+        """Who made the value it waited for."""
+
+    @property
+    def from_iteration(self) -> int: ...
+
+    @property
+    def resource(self) -> int | None:
+        """The port or unit that it waited for."""
+
+class TimelineCycle:
+    """Why rename did not move a full group."""
+
+    @property
+    def cause(self) -> str: ...
+
+    @property
+    def full(self) -> str: ...
+
+    @property
+    def instruction(self) -> int | None: ...
+
+    @property
+    def resource(self) -> int | None: ...
+
+class Timeline:
+    """Some iterations, uop by uop and cycle by cycle."""
+
+    @property
+    def first_iteration(self) -> int: ...
+
+    @property
+    def first_cycle(self) -> int: ...
+
+    @property
+    def scheduler_delay(self) -> int:
+        """Cycles from rename until the scheduler sees a uop."""
+
+    @property
+    def uops(self) -> list[TimelineUop]: ...
+
+    @property
+    def cycles(self) -> list[TimelineCycle]:
+        """From first_cycle on."""
+
+    @property
+    def cut(self) -> bool:
+        """There would have been more."""
+
+class Observation:
+    """A simulation with the reason of each cycle."""
+
+    @property
+    def simulation(self) -> Simulation: ...
+
+    @property
+    def stalls(self) -> list[StallShare]:
+        """They add up to cycles_per_iteration, largest first."""
+
+    @property
+    def timeline(self) -> Timeline: ...
+
+def observe(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'nearest', timeline: int = 0, timeline_from: int | None = None) -> Observation:
+    """
+    As simulate(), with the reason of each cycle. timeline: iterations to take down, from timeline_from on (None: in the steady state).
 
     Raises: UnknownFormError (unknown='error'), MachineModelError.
     """

@@ -93,7 +93,7 @@ def test_analyze_reports_the_simulation(capsys: pytest.CaptureFixture[str]) -> N
     assert main(arguments) == 0
     text = capsys.readouterr().out
     assert "Simulated   2.00 cycles per iteration" in text
-    assert "Rename" in text
+    assert "Why not faster" in text
     assert main([*arguments, "--format", "json"]) == 0
     simulated = json.loads(capsys.readouterr().out)["regions"][0]["simulated"]
     assert simulated["cycles_per_iteration"] == pytest.approx(2.0)

@@ -60,13 +60,16 @@ _PORTS = {
     "zen4": _LATER_PORTS,
     "zen5": "FP0 FP1 FP2 FP3 FP4 FP5 ALU0 ALU1 ALU2 ALU3 ALU4 ALU5 AGU0 AGU1 AGU2 AGU3 LDV0 LDV1 ST0 ST1",
 }
-_FIGURE_NAMES = ("opcache", "rob", "gpr", "vector", "int_prf", "fp_prf", "loads", "stores", "mispredict")
+_FIGURE_NAMES = (
+    *("opcache", "rob", "gpr", "vector", "int_prf", "fp_prf", "fp_state", "loads", "all_loads", "stores", "commits"),
+    "mispredict",
+)
 _FIGURES = {
-    "zen1": dict(zip(_FIGURE_NAMES, (8, 192, 6, 8, 168, 160, 44, 44, 17), strict=True)),
-    "zen2": dict(zip(_FIGURE_NAMES, (8, 224, 6, 8, 180, 160, 44, 48, 16), strict=True)),
-    "zen3": dict(zip(_FIGURE_NAMES, (8, 256, 6, 9, 192, 160, 72, 64, 13), strict=True)),
-    "zen4": dict(zip(_FIGURE_NAMES, (9, 320, 6, 9, 224, 192, 88, 64, 13), strict=True)),
-    "zen5": dict(zip(_FIGURE_NAMES, (12, 448, 8, 8, 240, 384, 64, 104, 15), strict=True)),
+    "zen1": dict(zip(_FIGURE_NAMES, (8, 192, 6, 8, 168, 160, 16, 44, 72, 44, 1, 17), strict=True)),
+    "zen2": dict(zip(_FIGURE_NAMES, (8, 224, 6, 8, 180, 160, 16, 44, 116, 48, 1, 16), strict=True)),
+    "zen3": dict(zip(_FIGURE_NAMES, (8, 256, 6, 9, 192, 160, 16, 72, 116, 64, 2, 13), strict=True)),
+    "zen4": dict(zip(_FIGURE_NAMES, (9, 320, 6, 9, 224, 192, 32, 88, 136, 64, 2, 13), strict=True)),
+    "zen5": dict(zip(_FIGURE_NAMES, (12, 448, 8, 8, 240, 384, 32, 64, 448, 104, 2, 15), strict=True)),
 }
 # Schedulers: ports and entries. The vector schedulers' entries hold those of the queue that waits before them (64).
 _EACH_ALU = [(f"ALU{number}",) for number in range(4)]
@@ -222,6 +225,7 @@ retire_width_uops_per_cycle = 8
 rob_entries = {figures["rob"]}
 int_prf_entries = {figures["int_prf"]}
 fp_prf_entries = {figures["fp_prf"]}
+fp_prf_architectural_entries = {figures["fp_state"]}
 integer_alu_ports = {_strings(groups["ALU"])}
 mispredict_cycles = {figures["mispredict"]}
 
@@ -232,7 +236,10 @@ vector_load_latency_cycles = {core.load_cycles[1]}
 vector_operand_load_latency_cycles = {core.load_cycles[1]}
 store_latency_cycles = 1
 load_queue_entries = {figures["loads"]}
+# The queue holds loads until they have their data; so many may wait for retirement in all.
+loads_in_flight = {figures["all_loads"]}
 store_queue_entries = {figures["stores"]}
+stores_per_cycle = {figures["commits"]}
 # Store data ready to load result ready. {_FORWARD[core.name]}. ({forward})
 store_forward_latency_cycles = {figures["gpr"]}
 vector_store_forward_latency_cycles = {figures["vector"]}

@@ -76,6 +76,7 @@ def extras(core: Core) -> dict[str, dict[str, Any]]:
         back_end["taken_branch_ports"] = list(ports.taken_branch)
     if core.avx512:
         back_end["zmm_closes_port"] = "1"
+        back_end["vec_prf_architectural_entries"] = 32  # zmm0 to zmm31
     if core.facts in MEASURED_PORT_BINDING:
         back_end |= {"last_slot_sees_group": True, "late_arrival_window_cycles": 1}
     memory: dict[str, Any] = {

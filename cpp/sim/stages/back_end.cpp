@@ -7,6 +7,7 @@ void execute(Core& core) { core.scheduler.step(core.values, core.ports, core.ent
 
 void retire(Core& core) {
   ReorderBuffer& buffer = core.reorder_buffer;
+  core.buffers.commit_stores();
   for (std::uint32_t slot = 0; slot < core.parameters.retire_width && buffer.size > 0; ++slot) {
     for (; core.scheduler.at(buffer.head_uop).absent; ++buffer.head_uop)
       buffer.head.advance(core.program->fused.size());
@@ -14,6 +15,8 @@ void retire(Core& core) {
     const std::uint32_t uops = fused.uop_end - fused.first_uop;
     for (std::uint32_t u = 0; u < uops; ++u)
       if (core.scheduler.at(buffer.head_uop + u).completion >= core.now) return;
+    // An eliminated move has taken no register.
+    if (!core.scheduler.at(buffer.head_uop).eliminated) core.buffers.retire(fused.held);
     buffer.head_uop += uops;
     buffer.head.advance(core.program->fused.size());
     --buffer.size;

@@ -149,6 +149,13 @@ void decode(Core& core) {
 
 } // namespace
 
+bool left_by_decoders(const Core& core) {
+  const InstructionQueue& queue = core.front_end.queue;
+  if (queue.size() == 0) return false;
+  const std::int32_t predecoded = queue.predecoded[queue.begin % queue.predecoded.size()];
+  return predecoded + static_cast<std::int32_t>(core.parameters.predecode_to_decode) < core.now;
+}
+
 void supply_from_decoders(Core& core) {
   Predecode(core).run();
   decode(core);

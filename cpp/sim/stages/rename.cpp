@@ -26,7 +26,7 @@ Stall reason_of_front_end(const Core& core) {
   if (front_end.microcode.busy()) return Stall::microcode;
   switch (front_end.supplier) {
   case Supplier::decoders:
-    return front_end.queue.size() == 0 || front_end.predecoder.stall > 0 ? Stall::predecode : Stall::decode;
+    return front_end.predecoder.stall > 0 || !left_by_decoders(core) ? Stall::predecode : Stall::decode;
   case Supplier::uop_cache:
     return Stall::uop_cache;
   case Supplier::loop_buffer:
@@ -43,18 +43,20 @@ public:
 
   void run() {
     const std::uint32_t width = core_.parameters.width;
+    core_.renamer.full = Full::nothing;
     const bool buffer_full = core_.reorder_buffer.size + width > core_.parameters.reorder_buffer;
     const bool scheduler_full = core_.scheduler.occupancy() + width > core_.parameters.scheduler;
     core_.ports.begin_cycle();
     if (core_.entries.active()) core_.entries.begin_cycle();
     if (buffer_full || scheduler_full) {
-      core_.stalls.reorder_buffer_full += buffer_full ? 1 : 0;
-      core_.stalls.scheduler_full += scheduler_full ? 1 : 0;
-      core_.stalls.charge(reason_of_oldest(core_));
-      return;
+      if (buffer_full) core_.stalls.count(Full::reorder_buffer);
+      if (scheduler_full) core_.stalls.count(Full::scheduler);
+      core_.renamer.full = buffer_full ? Full::reorder_buffer : Full::scheduler;
+      core_.renamer.stall = reason_of_oldest(core_);
+    } else {
+      core_.renamer.stall = take_group(width);
     }
-    const Stall stall = take_group(width);
-    core_.stalls.charge(stall);
+    core_.stalls.charge(core_.renamer.stall);
   }
 
 private:
@@ -70,6 +72,7 @@ private:
     std::uint64_t eliminated = 0; // by position in the group
     std::uint64_t absent = 0;     // the same
     std::int32_t offset = core_.renamer.stack_offset;
+    BufferEntries needed = 0;
     while (slots < width) {
       if (waiting == 0) {
         stall = reason_of_front_end(core_);
@@ -97,16 +100,28 @@ private:
         stall = Stall::split_group;
         break;
       }
+      BufferEntries needed_now = needed + laminated.held;
+      if (!core_.buffers.has_room(needed_now) && core_.reorder_buffer.size + slots > 0) {
+        stall = no_room(needed_now);
+        // It will never be emptier; cores of several schedulers dispatch what has room.
+        if (core_.reorder_buffer.size == 0 || core_.entries.active()) break;
+        core_.moves.cancel_cycle();
+        return stall;
+      }
       if (instruction.move != MoveClass::none && !alone && laminated.kind != LaminatedKind::added &&
-          core_.moves.try_eliminate(instruction.move))
+          core_.moves.try_eliminate(instruction.move)) {
         eliminated |= std::uint64_t{1} << (taken & 63);
+        needed_now = needed;
+      }
       const bool gone = ((eliminated >> (taken & 63)) & 1) != 0;
       if (core_.entries.active() && !take_entries(laminated, gone, slots == 0)) {
         stall = slots > 0 || !core_.entries.full() ? Stall::split_group : reason_of_oldest(core_);
-        core_.stalls.scheduler_full += core_.entries.full() ? 1 : 0;
+        if (core_.entries.full()) core_.stalls.count(Full::scheduler);
+        if (stall != Stall::split_group) core_.renamer.full = Full::scheduler;
         break;
       }
       if (settles) offset = laminated.stack_step;
+      needed = needed_now;
       ++taken;
       slots += fused;
       --waiting;
@@ -119,6 +134,7 @@ private:
       }
     }
     core_.renamer.stack_offset = offset;
+    core_.buffers.take(needed);
     core_.moves.release_single();
     rename_group(taken, eliminated, absent);
     core_.moves.end_cycle();
@@ -135,6 +151,15 @@ private:
     if (core_.entries.take(program_, begin, end)) return true;
     if (!first || (core_.entries.full() && core_.scheduler.occupancy() > 0)) return false;
     return core_.entries.take(program_, begin, end, true);
+  }
+
+  /// A group is renamed as a whole or not at all, as for want of room in the reorder buffer.
+  Stall no_room(BufferEntries needed) {
+    const Buffer buffer = core_.buffers.full(needed);
+    core_.renamer.full = static_cast<Full>(static_cast<std::size_t>(Full::load_queue) + static_cast<std::size_t>(buffer));
+    core_.stalls.count(core_.renamer.full);
+    if (buffer == Buffer::store_queue && core_.buffers.retired_stores() > 0) return Stall::store_commit;
+    return reason_of_oldest(core_);
   }
 
   bool overflows(std::int32_t stack_offset) const {
@@ -225,8 +250,14 @@ void rename(Core& core) { Rename(core).run(); }
 const char* stall_name(Stall stall) {
   constexpr const char* names[stall_kinds] = {"none",       "split_group", "predecode",   "decode",          "microcode",
                                               "uop_cache",  "loop_buffer", "fetch",       "serializing",     "operand_latency",
-                                              "port_busy",  "unit_busy",   "retire_width"};
+                                              "port_busy",  "unit_busy",   "retire_width", "store_commit"};
   return names[static_cast<std::size_t>(stall)];
+}
+
+const char* full_name(Full full) {
+  constexpr const char* names[full_kinds] = {"",           "reorder_buffer", "scheduler", "load_queue", "store_queue",
+                                             "integer_registers", "vector_registers"};
+  return names[static_cast<std::size_t>(full)];
 }
 
 } // namespace corecast::sim

@@ -14,6 +14,9 @@ void supply_by_width(Core& core);
 /// The microcode sequencer takes over behind instruction `i`.
 void start_microcode(Core& core, std::uint32_t i, std::uint32_t stall_before, std::uint32_t stall_after);
 
+/// Whether the decoders could have taken more in the cycle before.
+bool left_by_decoders(const Core& core);
+
 /// Who delivers what follows instruction `i`.
 void choose_supplier(Core& core, std::uint32_t i);
 

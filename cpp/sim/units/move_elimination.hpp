@@ -31,6 +31,9 @@ public:
     }
   }
 
+  /// Nothing was renamed after all.
+  void cancel_cycle() { --cycle_; }
+
   bool try_eliminate(MoveClass move) {
     File& file = of(move);
     if (file.slots >= unlimited) return true;

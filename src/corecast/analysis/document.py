@@ -13,8 +13,8 @@ from corecast.analysis.results import (
     InstructionResult,
     PortPressure,
     RegionResult,
-    SimulationResult,
 )
+from corecast.analysis.simulated import SimulationResult, Timeline
 
 SCHEMA = "corecast/1"
 
@@ -41,9 +41,15 @@ def _region(region: RegionResult) -> dict[str, Any]:
             "last_line": region.source.last_line,
         },
         "mode": region.mode,
-        "cycles_per_iteration": prediction.cycles_per_iteration,
-        "bottleneck": prediction.bottleneck,
-        "bottleneck_detail": prediction.detail,
+        "cycles_per_iteration": region.headline.cycles_per_iteration,
+        "bottleneck": region.headline.bottleneck,
+        "bottleneck_detail": region.headline.detail,
+        "method": region.headline.method,
+        "static": {
+            "cycles_per_iteration": prediction.cycles_per_iteration,
+            "bottleneck": prediction.bottleneck,
+            "bottleneck_detail": prediction.detail,
+        },
         "bounds": dict(prediction.bounds),
         "bracket": {
             "lower": prediction.bracket.lower,
@@ -99,6 +105,21 @@ def _simulated(found: SimulationResult) -> dict[str, Any]:
         "periodic": found.periodic,
         "simulated_cycles": found.simulated_cycles,
         "measured_iterations": found.measured_iterations,
+        "whole_pipeline": found.whole_pipeline,
+        "stalls_by_instruction": list(found.stalls_by_instruction),
+        "ranked_stalls": [dict(vars(share)) for share in found.ranked_stalls],
+        "timeline": None if found.timeline is None else _timeline(found.timeline),
+    }
+
+
+def _timeline(timeline: Timeline) -> dict[str, Any]:
+    return {
+        "first_iteration": timeline.first_iteration,
+        "first_cycle": timeline.first_cycle,
+        "scheduler_delay": timeline.scheduler_delay,
+        "cut": timeline.cut,
+        "uops": [dict(vars(uop)) for uop in timeline.uops],
+        "cycles": [dict(vars(cycle)) for cycle in timeline.cycles],
     }
 
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from corecast.analysis.simulated import SimulationResult
+
 Status = Literal["known", "derived", "unknown"]
 PortMode = Literal["balanced", "uniform"]
 LoopMode = Literal["loop", "unroll"]
+Method = Literal["simulate", "bounds"]
 EdgeKind = Literal["register", "flags", "memory", "address"]
 
 
@@ -140,25 +143,6 @@ class Prediction:
 
 
 @dataclass(frozen=True)
-class SimulationResult:
-    """What the simulator (corecast.simulate) found. Everything is per iteration, in the steady state."""
-
-    cycles_per_iteration: float
-    bottleneck: str
-    """ "ports", "frontend", "dependency" or "unit" (a divider and the like)."""
-    stalls: dict[str, float]
-    """Cycles by what rename did or waited for; they add up to `cycles_per_iteration`. "none": a full group moved."""
-    counters: dict[str, float]
-    """Micro-ops renamed and scheduled, moves eliminated, cycles in which a buffer was full."""
-    port_uops: dict[str, float]
-    """Micro-ops by port."""
-    periodic: bool
-    """The pipeline's state was seen to repeat: the figure is exact; else it is measured over `measured_iterations`."""
-    simulated_cycles: int
-    measured_iterations: int
-
-
-@dataclass(frozen=True)
 class Coverage:
     instructions: int
     known: int
@@ -172,6 +156,16 @@ class SourceSpan:
     file: str
     first_line: int
     last_line: int
+
+
+@dataclass(frozen=True)
+class Headline:
+    """What a report says first of a region."""
+
+    cycles_per_iteration: float
+    bottleneck: str
+    detail: str
+    method: Method
 
 
 @dataclass(frozen=True)
@@ -189,6 +183,15 @@ class RegionResult:
     warnings: tuple[str, ...] = ()
     simulated: SimulationResult | None = None
     """Where it was asked for."""
+
+    @property
+    def headline(self) -> Headline:
+        """The forecast: the simulation's where there is one and the model tells the whole pipeline; else the bounds."""
+        found = self.simulated
+        if found is None or not found.whole_pipeline:
+            prediction = self.prediction
+            return Headline(prediction.cycles_per_iteration, prediction.bottleneck, prediction.detail, "bounds")
+        return Headline(found.cycles_per_iteration, found.bottleneck, found.detail, "simulate")
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,17 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     analysis = parser.add_argument_group("analysis")
     analysis.add_argument("--mode", choices=("loop", "unroll"), help="loop: a branch leads back to the start (default)")
     analysis.add_argument("--simulate", action="store_true", help="simulate the core cycle by cycle")
+    analysis.add_argument(
+        "--timeline",
+        metavar="N",
+        nargs="?",
+        type=int,
+        const=2,
+        help="show N iterations (default: 2) micro-op by micro-op, cycle by cycle; simulates",
+    )
+    analysis.add_argument(
+        "--timeline-from", metavar="I", type=int, help="first iteration shown, from 0 (default: in the steady state)"
+    )
     analysis.add_argument("--ports", choices=("balanced", "uniform"), default="balanced", help="uops' shares of ports")
     analysis.add_argument(
         "--unknown",
@@ -81,18 +92,32 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
     for kernel in kernels:
         if kernel.isa != machine.isa:
             raise InputError(f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file)
+    timeline = _timeline(arguments)
     options = AnalyzeOptions(ports=arguments.ports, unknown=arguments.unknown, mode=arguments.mode)
     regions = tuple(analyze_kernel(kernel, machine, options) for kernel in kernels)
-    if arguments.simulate:
+    if arguments.simulate or arguments.timeline is not None:
         from dataclasses import replace
 
         from corecast.simulate import simulate_kernel
 
         regions = tuple(
-            replace(region, simulated=simulate_kernel(kernel, machine, options))
+            replace(region, simulated=simulate_kernel(kernel, machine, options, *timeline))
             for region, kernel in zip(regions, kernels, strict=True)
         )
     return AnalysisResult(machine.name, machine.title, machine.isa, regions, __version__, warnings)
+
+
+def _timeline(arguments: argparse.Namespace) -> tuple[int, int | None]:
+    """Iterations to show, and the first of them."""
+    if arguments.timeline is None:
+        if arguments.timeline_from is not None:
+            raise InputError("--timeline-from needs --timeline")
+        return 0, None
+    if arguments.timeline < 1:
+        raise InputError("--timeline needs at least one iteration")
+    if arguments.format in ("dot", "svg"):
+        raise InputError(f"--timeline has no place in --format {arguments.format}: use text, html or json")
+    return arguments.timeline, arguments.timeline_from
 
 
 def _kernels(arguments: argparse.Namespace, machine_isa: Isa) -> list[Kernel]:

@@ -9,10 +9,11 @@ from corecast.report.advice import advice
 from corecast.report.assets import asset
 from corecast.report.columns import ColumnSet, fold_columns
 from corecast.report.markup import escaped, tag
+from corecast.report.simulated_html import simulated_card, stall_table, timeline_view
+from corecast.report.stalls import headline_words
 from corecast.report.svg import draw
 from corecast.report.wording import (
     MARKS,
-    bottleneck_words,
     bound_words,
     cell,
     cycles,
@@ -44,7 +45,8 @@ def _page(result: AnalysisResult) -> Iterator[str]:
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield tag("title", f"{_title(result)} - corecast")
-    yield f"<style>\n{asset('palette.css')}{asset('page.css')}{asset('graph.css')}</style>\n</head>\n<body>"
+    styles = "".join(asset(f"{name}.css") for name in ("palette", "page", "graph", "timeline"))
+    yield f"<style>\n{styles}</style>\n</head>\n<body>"
     yield "<header>" + tag("h1", _title(result)) + tag("p", _facts(result), "facts") + "</header>\n<main>"
     yield from _warnings(result.warnings)
     if len(result.regions) > 1:
@@ -52,7 +54,7 @@ def _page(result: AnalysisResult) -> Iterator[str]:
     for number, region in enumerate(result.regions):
         yield from _region(region, result.cpu, f"r{number}-")
     yield '</main>\n<div id="details" role="tooltip" hidden></div>'
-    yield f"<script>\n{asset('page.js')}</script>\n</body>\n</html>"
+    yield f"<script>\n{asset('page.js')}{asset('timeline.js')}</script>\n</body>\n</html>"
 
 
 def _title(result: AnalysisResult) -> str:
@@ -71,10 +73,10 @@ def _contents(result: AnalysisResult) -> Iterator[str]:
         unknown = region.coverage.unknown
         share = percent(unknown, region.coverage.instructions) if unknown else ""
         link = f'<a href="#r{number}-region">{escaped(region_name(region) or "region")}</a>'
-        value = cycles(region.prediction.cycles_per_iteration)
+        value = cycles(region.headline.cycles_per_iteration)
         yield (
             f"<tr><td>{link}</td>{tag('td', place(region))}{tag('td', value, 'number')}"
-            f"{tag('td', bottleneck_words(region))}{tag('td', share, 'number bad')}</tr>"
+            f"{tag('td', headline_words(region))}{tag('td', share, 'number bad')}</tr>"
         )
     yield "</tbody></table></nav>"
 
@@ -88,6 +90,8 @@ def _region(region: RegionResult, cpu: str, prefix: str) -> Iterator[str]:
     yield from _headline(region)
     yield from _faster(region)
     yield from _warnings(region.warnings)
+    yield from stall_table(region)
+    yield from timeline_view(region)
     yield tag("h3", "Port pressure") + tag("p", _table_note(region), "facts")
     yield from _table(region, prefix)
     yield from _chains(region, prefix)
@@ -110,8 +114,10 @@ def _unknown(region: RegionResult, cpu: str) -> Iterator[str]:
 def _headline(region: RegionResult) -> Iterator[str]:
     prediction, bracket = region.prediction, region.prediction.bracket
     yield '<div class="headline"><div class="card main">'
-    yield tag("span", cycles(prediction.cycles_per_iteration), "big") + tag("span", "cycles per iteration")
-    yield tag("span", f"bound by {bottleneck_words(region)}", "bound") + '</div><div class="card"><dl>'
+    yield tag("span", cycles(region.headline.cycles_per_iteration), "big") + tag("span", "cycles per iteration")
+    yield tag("span", f"bound by {headline_words(region)}", "bound") + "</div>"
+    yield from simulated_card(region)
+    yield '<div class="card"><dl>'
     yield from _pair("lower: throughput", cycles(bracket.lower))
     yield from _pair("expected", cycles(bracket.expected))
     yield from _pair(f"upper: {upper_words(region)}", cycles(bracket.upper))

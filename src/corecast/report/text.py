@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from corecast.analysis.results import AnalysisResult, DependencyPath, RegionResult
 from corecast.report.advice import advice
+from corecast.report.stalls import exactness, headline_words, simulated_words, stall_lines
 from corecast.report.style import TextStyle
 from corecast.report.table import table_lines
+from corecast.report.timeline import timeline_lines
 from corecast.report.wording import (
     bottleneck_words,
     bound_words,
@@ -28,22 +30,6 @@ from corecast.report.wording import (
 
 _CHAINS = 8
 _UNKNOWN = 12
-_SHOWN = 0.005
-_BOTTLENECKS = {"ports": "the ports", "frontend": "the front end", "dependency": "dependencies", "unit": "a busy unit"}
-_STALLS = {
-    "none": "full groups",
-    "split_group": "groups cut short",
-    "fetch": "waits for fetch",
-    "predecode": "waits for the predecoder",
-    "decode": "waits for the decoders",
-    "microcode": "waits for microcode",
-    "uop_cache": "waits for the uop cache",
-    "loop_buffer": "waits for the loop buffer",
-    "operand_latency": "full, an operand is late",
-    "port_busy": "full, a port is busy",
-    "unit_busy": "full, a unit is busy",
-    "retire_width": "full, retirement is at its width",
-}
 
 
 def render_text(result: AnalysisResult, style: TextStyle | None = None) -> str:
@@ -75,8 +61,8 @@ def _overview(regions: tuple[RegionResult, ...], style: TextStyle) -> Iterator[s
         note = f", {percent(unknown, region.coverage.instructions)} unknown" if unknown else ""
         name = region_name(region)
         name = name if len(name) <= width else name[: width - 3] + "..."
-        value = cycles(region.prediction.cycles_per_iteration)
-        yield f"{name:<{width}}  {where:<{place_width}}  {value:>8}  {bottleneck_words(region)}{note}"
+        value = cycles(region.headline.cycles_per_iteration)
+        yield f"{name:<{width}}  {where:<{place_width}}  {value:>8}  {headline_words(region)}{note}"
 
 
 def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
@@ -87,8 +73,9 @@ def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     yield from _unknown(region, cpu, style)
     yield ""
     yield from _headline(region, style)
+    if region.simulated is None:
+        yield ""
     yield from _simulated(region, style)
-    yield ""
     yield from table_lines(region, style)
     yield ""
     yield from _chains(region, style)
@@ -113,8 +100,8 @@ def _unknown(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
 
 def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
     prediction = region.prediction
-    value = f"{cycles(prediction.cycles_per_iteration)} cycles per iteration"
-    line = f"Prediction  {value}, bound by {bottleneck_words(region)}"
+    value = f"{cycles(region.headline.cycles_per_iteration)} cycles per iteration"
+    line = f"Prediction  {value}, bound by {headline_words(region)}"
     for part in textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False):
         yield part.replace(value, style.paint(value, "bold"))
     bracket = prediction.bracket
@@ -122,6 +109,8 @@ def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
         f"Bracket     lower {cycles(bracket.lower)} (throughput)   expected {cycles(bracket.expected)}   "
         f"upper {cycles(bracket.upper)} ({upper_words(region)})"
     )
+    if region.headline.method == "simulate":
+        yield f"Static      {cycles(prediction.cycles_per_iteration)}, bound by {bottleneck_words(region)}"
     bounds = "   ".join(f"{bound_words(name)} {cycles(value)}" for name, value in prediction.bounds.items())
     yield f"Bounds      {bounds}"
 
@@ -130,17 +119,13 @@ def _simulated(region: RegionResult, style: TextStyle) -> Iterator[str]:
     found = region.simulated
     if found is None:
         return
-    exact = "exact" if found.periodic else f"over {plural(found.measured_iterations, 'iteration')}"
     value = f"{cycles(found.cycles_per_iteration)} cycles per iteration"
-    reason = _BOTTLENECKS.get(found.bottleneck, found.bottleneck)
-    yield f"Simulated   {style.paint(value, 'bold')} ({exact}), bound by {reason}"
-    waits = sorted(found.stalls.items(), key=lambda item: -item[1])
-    told = [f"{_STALLS.get(name, name.replace('_', ' '))} {cycles(value)}" for name, value in waits if value >= _SHOWN]
-    if told:
-        lead = "Rename      "
-        yield from textwrap.wrap(
-            ", ".join(told), style.width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
-        )
+    yield f"Simulated   {style.paint(value, 'bold')} ({exactness(found)}), bound by {simulated_words(found)}"
+    if region.headline.method == "bounds":
+        yield "            the model does not tell the whole pipeline: the prediction is that of the bounds"
+    yield ""
+    yield from stall_lines(region, style)
+    yield from timeline_lines(region, style)
 
 
 def _chains(region: RegionResult, style: TextStyle) -> Iterator[str]:

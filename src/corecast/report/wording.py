@@ -70,6 +70,12 @@ def percent(part: int, whole: int) -> str:
     return f"{share:.1f}".rstrip("0").rstrip(".") + " %"
 
 
+def percent_of(part: float, whole: float) -> str:
+    """A share of cycles, in whole percent; something is never shown as 0 %."""
+    share = 100.0 * part / whole if whole > 0 else 0.0
+    return "< 1 %" if 0 < share < 0.5 else f"{share:.0f} %"
+
+
 def path_cells(region: RegionResult, index: int) -> tuple[str, str]:
     """The cycles a row adds to the critical path and to the slowest loop-carried chain.
 

@@ -1,6 +1,14 @@
 """Simulation of a core, cycle by cycle: every micro-op from fetch to retirement."""
 
-from corecast.analysis.results import SimulationResult
+from corecast.analysis.simulated import SimulationResult, StallShare, Timeline, TimelineCycle, TimelineUop
 from corecast.simulate.kernels import is_modelled, simulate_kernel
 
-__all__ = ["SimulationResult", "is_modelled", "simulate_kernel"]
+__all__ = [
+    "SimulationResult",
+    "StallShare",
+    "Timeline",
+    "TimelineCycle",
+    "TimelineUop",
+    "is_modelled",
+    "simulate_kernel",
+]

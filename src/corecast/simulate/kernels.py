@@ -7,43 +7,132 @@ from typing import TYPE_CHECKING
 from corecast import _core
 from corecast.analysis.kernels import prepare_kernel, start_address
 from corecast.analysis.options import AnalyzeOptions
-from corecast.analysis.results import SimulationResult
-from corecast.errors import UnknownFormError
+from corecast.analysis.simulated import SimulationResult, StallShare, Timeline, TimelineCycle, TimelineUop
+from corecast.errors import InputError, UnknownFormError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from corecast.asm import Kernel
     from corecast.machine import Machine
 
+MOST_ITERATIONS = 1000
+"""Of a timeline."""
 
-def simulate_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None) -> SimulationResult:
+
+def simulate_kernel(
+    kernel: Kernel,
+    machine: Machine,
+    options: AnalyzeOptions | None = None,
+    timeline: int = 0,
+    timeline_from: int | None = None,
+) -> SimulationResult:
     """Cycles per iteration of a kernel on a machine, simulated, and what the core waited for.
 
     Code whose alignment is not known counts as starting at a multiple of 64 bytes, and no branch as one that the uop
     cache cannot hold for its address.
 
+    Args:
+        kernel: what is simulated.
+        machine: on which core.
+        options: mode and what to do with unknown instructions.
+        timeline: iterations to take down micro-op by micro-op.
+        timeline_from: the first of them, from 0; by default where the steady state begins.
+
     Raises:
-        InputError: the kernel is empty or of another instruction set than the machine.
+        InputError: the kernel is empty or of another instruction set than the machine, or the timeline is too long.
         UnknownFormError: an instruction without data, where `options.unknown` is "error".
         MachineModelError: a row of the model that is needed is malformed.
     """
+    if not 0 <= timeline <= MOST_ITERATIONS:
+        raise InputError(f"a timeline has 1 to {MOST_ITERATIONS} iterations, not {timeline}")
+    if timeline_from is not None and not 0 <= timeline_from < MOST_ITERATIONS:
+        raise InputError(f"a timeline begins with iteration 0 to {MOST_ITERATIONS - 1}, not {timeline_from}")
     options = options or AnalyzeOptions()
     mode, instructions, _ = prepare_kernel(kernel, machine, options)
+    start = start_address(kernel, options)
     try:
-        found = _core.simulate(machine.core, instructions, mode, start_address(kernel, options), options.unknown)
+        seen = _core.observe(machine.core, instructions, mode, start, options.unknown, timeline, timeline_from)
     except UnknownFormError as error:
         raise UnknownFormError(error.message, kernel.file or None, error.line) from None
+    found, resources = seen.simulation, machine.core.resources
     return SimulationResult(
         cycles_per_iteration=found.cycles_per_iteration,
         bottleneck=found.bottleneck,
         stalls=found.stalls,
         counters=found.counters,
-        port_uops=dict(zip(machine.core.resources, found.port_uops, strict=True)),
+        port_uops=dict(zip(resources, found.port_uops, strict=True)),
         periodic=found.periodic,
         simulated_cycles=found.simulated_cycles,
         measured_iterations=found.measured_iterations,
+        ranked_stalls=tuple(_share(share, resources) for share in seen.stalls),
+        stalls_by_instruction=_by_instruction(seen.stalls, len(instructions)),
+        whole_pipeline=is_modelled(machine),
+        timeline=_timeline(seen.timeline, resources) if timeline else None,
+    )
+
+
+def _name(resource: int | None, resources: Sequence[str]) -> str:
+    """A port or unit; beyond the machine's own there is one for each form that is known by its throughput alone."""
+    if resource is None:
+        return ""
+    return resources[resource] if resource < len(resources) else "throughput"
+
+
+def _share(share: _core.StallShare, resources: Sequence[str]) -> StallShare:
+    return StallShare(
+        cycles=share.cycles,
+        cause=share.cause,
+        full=share.full,
+        instruction=share.instruction,
+        waiting=share.waiting,
+        resource=_name(share.resource, resources),
+    )
+
+
+def _by_instruction(shares: Sequence[_core.StallShare], count: int) -> tuple[float, ...]:
+    sums = [0.0] * count
+    for share in shares:
+        if share.instruction is not None:
+            sums[share.instruction] += share.cycles
+    return tuple(sums)
+
+
+def _timeline(seen: _core.Timeline, resources: Sequence[str]) -> Timeline:
+    return Timeline(
+        first_iteration=seen.first_iteration,
+        first_cycle=seen.first_cycle,
+        scheduler_delay=seen.scheduler_delay,
+        uops=tuple(_uop(uop, resources) for uop in seen.uops),
+        cycles=tuple(
+            TimelineCycle(cycle.cause, cycle.full, cycle.instruction, _name(cycle.resource, resources))
+            for cycle in seen.cycles
+        ),
+        cut=seen.cut,
+    )
+
+
+def _uop(uop: _core.TimelineUop, resources: Sequence[str]) -> TimelineUop:
+    producer = uop.from_instruction
+    return TimelineUop(
+        iteration=uop.iteration,
+        instruction=uop.instruction,
+        uop=uop.uop,
+        port=_name(uop.port, resources),
+        eliminated=uop.eliminated,
+        delivered=uop.delivered,
+        renamed=uop.renamed,
+        ready=uop.ready,
+        dispatched=uop.dispatched,
+        completed=uop.completed,
+        retired=uop.retired,
+        waited=uop.waited,
+        from_iteration=None if producer is None else uop.from_iteration,
+        from_instruction=producer,
+        resource=_name(uop.resource, resources),
     )
 
 
 def is_modelled(machine: Machine) -> bool:
-    """Whether the model has what makes a simulation closer than the static bounds: a scheduler of known size."""
-    return "scheduler_entries" in machine.pipeline.get("back_end", {})
+    """Whether the model tells the whole pipeline: then a simulation is closer than the static bounds."""
+    return machine.core.simulates_fully

@@ -1,0 +1,59 @@
+#include "cpp/sim/observe/recorder.hpp"
+
+namespace corecast::sim {
+
+Recorder::Recorder(const Core& core) { delivered_.assign(core.front_end.uops.delivered, 0); }
+
+void Recorder::after_rename(const Core& core) {
+  CycleEvents cycle;
+  cycle.stall = core.renamer.stall;
+  cycle.full = core.renamer.full;
+  cycle.moved = uops_.size() < core.renamer.next_uop;
+  cycle.starved = !cycle.moved && core.front_end.uops.size() == 0;
+  cycle.next = core.program->laminated[core.renamer.next.index].instruction;
+  if (cycle.full != Full::nothing) cycle.root = root_of(core);
+  cycles_.push_back(cycle);
+  while (uops_.size() < core.renamer.next_uop) {
+    uops_.emplace_back();
+    uops_.back().renamed = core.now;
+  }
+}
+
+/// Asked in cycles in which nothing was renamed: everything younger waits for this one.
+std::uint64_t Recorder::root_of(const Core& core) {
+  for (std::uint64_t u = core.reorder_buffer.head_uop; u < core.renamer.next_uop; ++u) {
+    const InFlight& flight = core.scheduler.at(u);
+    const bool gone = core.renamer.full == Full::scheduler ? flight.dispatched >= 0 || core.program->uops[flight.uop].ports == 0
+                                                           : flight.completion <= core.now;
+    if (!gone) return u;
+  }
+  return CycleEvents::no_uop;
+}
+
+void Recorder::after_retire(const Core& core) {
+  for (; retired_ < core.reorder_buffer.head_uop; ++retired_) {
+    take_down(core, retired_);
+    uops_[retired_].retired = core.now;
+  }
+}
+
+void Recorder::after_supply(const Core& core) { delivered_.resize(core.front_end.uops.delivered, core.now); }
+
+void Recorder::finish(const Core& core) {
+  for (std::uint64_t u = retired_; u < uops_.size(); ++u)
+    take_down(core, u);
+}
+
+void Recorder::take_down(const Core& core, std::uint64_t sequence) {
+  const InFlight& flight = core.scheduler.at(sequence);
+  UopEvents& out = uops_[sequence];
+  const auto known = [](std::int32_t cycle) { return cycle == not_yet ? -1 : cycle; };
+  out.ready = known(flight.ready);
+  out.dispatched = flight.dispatched;
+  out.completed = known(flight.completion);
+  out.port = flight.port;
+  out.absent = flight.absent;
+  out.eliminated = flight.eliminated || flight.absent;
+}
+
+} // namespace corecast::sim

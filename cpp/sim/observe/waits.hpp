@@ -1,0 +1,74 @@
+// Why a uop was late: the input that arrived last, the port or the unit that was busy, traced back to its origin.
+#pragma once
+
+#include "cpp/sim/observe/recorder.hpp"
+
+#include <optional>
+
+namespace corecast::sim {
+
+/// The input of a uop that arrived last.
+struct LastInput {
+  std::uint64_t producer = 0; // uop, counted since the start
+  std::int32_t arrival = 0;
+  bool late = false;          // store forwarding: results wait for it, not the start
+};
+
+/// What makes a uop late.
+struct Origin {
+  Stall cause = Stall::operand_latency;
+  std::uint64_t uop = 0;         // whose latency, or who waits for the port or unit
+  std::uint32_t resource = none; // port or unit
+};
+
+class Waits {
+public:
+  Waits(const Program& program, const CoreParameters& parameters, const Recorder& recorder);
+
+  /// Nothing where a uop waits for no other: its inputs were there when the scheduler first saw it.
+  std::optional<LastInput> last_input(std::uint64_t uop) const;
+
+  /// The last of the inputs that a result waits for by store forwarding, where that is what it waited for.
+  std::optional<LastInput> forwarded_input(std::uint64_t uop) const;
+
+  /// Cycles that a uop waited for its port or unit before it was dispatched.
+  std::int32_t resource_wait(std::uint64_t uop) const;
+
+  /// The unit it needs, else its port; none where it needs neither.
+  std::uint32_t resource(std::uint64_t uop) const;
+
+  /// From a uop that is not done in cycle `now`, back along the inputs that arrived last.
+  Origin trace(std::uint64_t uop, std::int32_t now) const;
+
+  /// Share of cycles in which a port or unit is taken.
+  void set_load(std::vector<double> load) { load_ = std::move(load); }
+
+  static bool needs_resource(const Uop& uop) { return uop.ports != 0 || uop.unit != none; }
+
+  std::int32_t scheduler_delay() const { return parameters_.issue_to_dispatch; }
+
+  const Uop& uop(std::uint64_t sequence) const { return program_.uops[sequence % program_.uops.size()]; }
+  std::uint64_t iteration(std::uint64_t sequence) const { return sequence / program_.uops.size(); }
+
+private:
+  struct Step {
+    std::uint64_t uop = 0;
+    std::int32_t latency = 0; // of the uop, as far as the one after it waited for it
+    std::int32_t busy = 0;    // cycles that it waited for its port or unit
+  };
+
+  std::optional<std::uint64_t> producer(std::uint32_t value, std::uint64_t iteration, std::uint32_t distance) const;
+  std::optional<std::int32_t> arrival(std::uint64_t producer, std::uint32_t value) const;
+  std::optional<LastInput> latest(std::uint64_t uop, bool late) const;
+  std::int32_t free_to_start(std::uint64_t uop) const;
+  Origin choose(const std::vector<Step>& steps, std::size_t first, bool closed) const;
+
+  const Program& program_;
+  const CoreParameters& parameters_;
+  const std::vector<UopEvents>& events_;
+  std::vector<std::uint32_t> makers_; // by value: the uop, none where it is immediate
+  std::vector<std::uint32_t> moves_;  // by value: the instruction whose elimination makes it another's
+  std::vector<double> load_;
+};
+
+} // namespace corecast::sim

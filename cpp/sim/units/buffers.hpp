@@ -1,0 +1,74 @@
+// Entries that uops hold beside their slots: load queue, store queue, physical registers.
+#pragma once
+
+#include "cpp/sim/parameters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace corecast::sim {
+
+enum class Buffer : std::uint8_t { load_queue, store_queue, integer_registers, vector_registers };
+inline constexpr std::size_t buffer_count = 4;
+
+/// A count of entries of each buffer, 16 bits apart: one subtraction asks for all of them.
+using BufferEntries = std::uint64_t;
+
+constexpr BufferEntries entries_of(Buffer buffer, std::uint64_t count) {
+  return std::min<std::uint64_t>(count, 0x3FFF) << (16 * static_cast<unsigned>(buffer));
+}
+
+class Buffers {
+public:
+  void reset(const CoreParameters& parameters) {
+    free_ = mask_ = 0;
+    const std::array<std::uint32_t, buffer_count> sizes{parameters.load_queue, parameters.store_queue,
+                                                        parameters.integer_registers, parameters.vector_registers};
+    for (std::size_t b = 0; b < buffer_count; ++b) {
+      if (sizes[b] >= unlimited) continue;
+      free_ |= entries_of(static_cast<Buffer>(b), sizes[b]);
+      mask_ |= BufferEntries{0xFFFF} << (16 * b);
+    }
+    stores_per_cycle_ = parameters.stores_per_cycle;
+    retired_stores_ = 0;
+  }
+
+  bool has_room(BufferEntries need) const { return ((free_ - (need & mask_)) & overdrawn) == 0; }
+
+  /// The first buffer without room; call only where there is one.
+  Buffer full(BufferEntries need) const {
+    return static_cast<Buffer>(std::countr_zero((free_ - (need & mask_)) & overdrawn) / 16);
+  }
+
+  void take(BufferEntries need) { free_ -= need & mask_; }
+
+  /// At retirement. Stores keep their entries until they are written to the cache.
+  void retire(BufferEntries held) {
+    held &= mask_;
+    free_ += held & ~stores;
+    retired_stores_ += static_cast<std::uint32_t>((held & stores) >> store_shift);
+  }
+
+  /// Once a cycle: retired stores leave for the cache.
+  void commit_stores() {
+    const std::uint32_t count = std::min(retired_stores_, stores_per_cycle_);
+    retired_stores_ -= count;
+    free_ += BufferEntries{count} << store_shift;
+  }
+
+  std::uint32_t retired_stores() const { return retired_stores_; }
+
+private:
+  static constexpr BufferEntries overdrawn = 0x8000800080008000;
+  static constexpr unsigned store_shift = 16 * static_cast<unsigned>(Buffer::store_queue);
+  static constexpr BufferEntries stores = BufferEntries{0xFFFF} << store_shift;
+
+  BufferEntries free_ = 0;
+  BufferEntries mask_ = 0; // buffers that have a limit
+  std::uint32_t stores_per_cycle_ = unlimited;
+  std::uint32_t retired_stores_ = 0; // that are still in the queue
+};
+
+} // namespace corecast::sim

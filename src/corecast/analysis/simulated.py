@@ -1,0 +1,130 @@
+"""Result types of the simulation: what was seen, by reason and cycle by cycle. `corecast.simulate` fills them.
+
+Instruction indices count from 0 within the region. Shares and counters are per iteration, in the steady state; the
+cycles of a timeline count from the start of the simulation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_ALL_THE_TIME = 0.98
+
+FRONT_END_CAUSES = frozenset(
+    {"predecode", "decode", "microcode", "uop_cache", "loop_buffer", "fetch", "split_group", "serializing"}
+)
+
+
+@dataclass(frozen=True)
+class StallShare:
+    """Cycles in which rename did not move a full group, for one reason."""
+
+    cycles: float
+    cause: str
+    """ "none" (a full group moved), a part of the front end, "serializing", or why a buffer was full:
+    "operand_latency", "port_busy", "unit_busy", "store_commit", "retire_width"."""
+    full: str
+    """The buffer without room, "" where that was not it."""
+    instruction: int | None
+    """Who is blamed: whose latency, who waits for the port or unit, who was not delivered. None for full groups."""
+    waiting: int | None
+    """The oldest instruction that was not done while the buffer was full."""
+    resource: str
+    """Port or unit, "" where it was none."""
+
+
+@dataclass(frozen=True)
+class TimelineUop:
+    """A micro-op's way through the core."""
+
+    iteration: int
+    instruction: int
+    uop: int
+    """Of the instruction, from 0."""
+    port: str
+    """"" where it needs none."""
+    eliminated: bool
+    delivered: int
+    renamed: int
+    ready: int
+    dispatched: int
+    completed: int
+    retired: int
+    waited: str
+    """Its longest wait after rename: "operand", "port", "unit", "forwarding" (of a store's data), or ""."""
+    from_iteration: int | None
+    from_instruction: int | None
+    """Who made the operand that came last, or the value that was forwarded; None where it waited for no other."""
+    resource: str
+    """The port or unit that was busy when it was ready, "" where none was."""
+
+
+@dataclass(frozen=True)
+class TimelineCycle:
+    """Why rename did not move a full group in this cycle."""
+
+    cause: str
+    full: str
+    instruction: int | None
+    resource: str
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Some iterations, micro-op by micro-op."""
+
+    first_iteration: int
+    first_cycle: int
+    scheduler_delay: int
+    """Cycles from rename until the scheduler sees a micro-op."""
+    uops: tuple[TimelineUop, ...]
+    cycles: tuple[TimelineCycle, ...]
+    """From `first_cycle` on."""
+    cut: bool
+    """Fewer iterations than were asked for."""
+
+
+@dataclass(frozen=True)
+class SimulationResult:
+    """What the simulator (corecast.simulate) found: per iteration, in the steady state; the timeline apart."""
+
+    cycles_per_iteration: float
+    bottleneck: str
+    """ "ports", "frontend", "dependency" or "unit" (a divider and the like)."""
+    stalls: dict[str, float]
+    """Cycles by what rename did or waited for; they add up to `cycles_per_iteration`. "none": a full group moved."""
+    counters: dict[str, float]
+    """Micro-ops renamed and scheduled, moves eliminated, cycles in which a buffer was full; gem5's by its names."""
+    port_uops: dict[str, float]
+    """Micro-ops by port."""
+    periodic: bool
+    """The pipeline's state was seen to repeat: the figure is exact; else it is measured over `measured_iterations`."""
+    simulated_cycles: int
+    measured_iterations: int
+    ranked_stalls: tuple[StallShare, ...] = ()
+    """Every cycle's reason, largest share first; they add up to `cycles_per_iteration`."""
+    stalls_by_instruction: tuple[float, ...] = ()
+    """Cycles that each instruction is blamed for; with the full groups they add up to `cycles_per_iteration`."""
+    whole_pipeline: bool = False
+    """The model tells every part of the pipeline that the simulator has."""
+    timeline: Timeline | None = None
+
+    @property
+    def detail(self) -> str:
+        """The port, unit or part of the front end behind the bottleneck, "" where there is none to name."""
+        if self.bottleneck == "ports":
+            taken = [port for port, uops in self.port_uops.items() if uops >= _ALL_THE_TIME * self.cycles_per_iteration]
+            if taken:
+                return ", ".join(taken)
+        names: dict[str, float] = {}
+        for share in self.ranked_stalls:
+            if _matches(share, self.bottleneck):
+                name = share.resource or (share.cause if self.bottleneck == "frontend" else "")
+                names[name] = names.get(name, 0.0) + share.cycles
+        return max(names, key=lambda name: names[name], default="")
+
+
+def _matches(share: StallShare, bottleneck: str) -> bool:
+    if bottleneck == "frontend":
+        return share.cause in FRONT_END_CAUSES
+    return share.cause == {"ports": "port_busy", "unit": "unit_busy"}.get(bottleneck)

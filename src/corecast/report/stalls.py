@@ -1,0 +1,102 @@
+"""Why a loop is not faster: the simulation's cycles by reason, in words."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from corecast.analysis.results import RegionResult
+from corecast.analysis.simulated import SimulationResult, StallShare
+from corecast.report.style import TextStyle
+from corecast.report.wording import bottleneck_words, cycles, percent_of, plural, row_name, row_noun
+
+SHOWN = 12
+_LEAST = 0.005
+BOTTLENECKS = {"ports": "port pressure", "frontend": "front end", "dependency": "dependencies", "unit": "a busy unit"}
+BUFFERS = {
+    "reorder_buffer": "reorder buffer",
+    "scheduler": "scheduler",
+    "load_queue": "load queue",
+    "store_queue": "store queue",
+    "integer_registers": "integer registers",
+    "vector_registers": "vector registers",
+}
+_FRONT_END = {
+    "fetch": "fetch is behind",
+    "predecode": "the predecoder is behind",
+    "decode": "the decoders are behind",
+    "microcode": "the microcode sequencer is behind",
+    "uop_cache": "the uop cache is behind",
+    "loop_buffer": "the loop buffer begins anew",
+    "split_group": "the group ends early",
+    "serializing": "all before it must be done",
+}
+
+
+def simulated_words(found: SimulationResult) -> str:
+    """The simulation's bottleneck with the port, unit or part of the front end behind it."""
+    words = BOTTLENECKS.get(found.bottleneck, found.bottleneck)
+    detail = found.detail.replace("_", " ")
+    if found.bottleneck == "ports" and detail:
+        detail = f"port{'s' if ',' in detail else ''} {detail}"
+    return f"{words} ({detail})" if detail else words
+
+
+def headline_words(region: RegionResult) -> str:
+    """The bottleneck of the forecast, whichever way it was made."""
+    if region.simulated is not None and region.headline.method == "simulate":
+        return simulated_words(region.simulated)
+    return bottleneck_words(region)
+
+
+def exactness(found: SimulationResult) -> str:
+    return "exact" if found.periodic else f"over {plural(found.measured_iterations, 'iteration')}"
+
+
+def ranked_reasons(region: RegionResult) -> list[tuple[float, str]]:
+    """Cycles and reason, largest first; shares that differ only in who waits behind are one."""
+    if region.simulated is None:
+        return []
+    sums: dict[str, float] = {}
+    for share in region.simulated.ranked_stalls:
+        words = reason_words(region, share)
+        sums[words] = sums.get(words, 0.0) + share.cycles
+    return sorted(((value, words) for words, value in sums.items()), key=lambda item: -item[0])
+
+
+def reason_words(region: RegionResult, share: StallShare) -> str:
+    if share.cause == "none":
+        return "rename moves full groups: no stall"
+    blamed = "" if share.instruction is None else f"{row_noun(region)} {row_name(region, share.instruction)}"
+    if share.cause in _FRONT_END:
+        return f"{_FRONT_END[share.cause]}: {blamed} next"
+    buffer = f"{BUFFERS[share.full]} full: " if share.full else ""
+    if share.cause == "operand_latency":
+        return f"{buffer}latency of {blamed}"
+    if share.cause == "port_busy":
+        return f"{buffer}{blamed} waits for port {share.resource}"
+    if share.cause == "unit_busy":
+        return f"{buffer}{blamed} waits for unit {share.resource}"
+    if share.cause == "store_commit":
+        return f"{buffer}retired stores go to the cache one by one"
+    if share.cause == "retire_width":
+        return f"{buffer}retirement is at its width"
+    return f"{buffer}{share.cause.replace('_', ' ')} {blamed}".rstrip()
+
+
+def stall_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
+    """The part of the text report."""
+    reasons = [(value, words) for value, words in ranked_reasons(region) if value >= _LEAST]
+    if region.simulated is None or not reasons:
+        return
+    yield style.paint("Why not faster: simulated cycles per iteration by reason", "bold")
+    total = region.simulated.cycles_per_iteration
+    for value, words in reasons[:SHOWN]:
+        lead = f"{cycles(value):>8}  {percent_of(value, total):>7}  "
+        yield from textwrap.wrap(
+            words, style.width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
+        )
+    if len(reasons) > SHOWN:
+        rest = sum(value for value, _ in reasons[SHOWN:])
+        yield f"{cycles(rest):>8}  {percent_of(rest, total):>7}  {plural(len(reasons) - SHOWN, 'further reason')}"
+    yield ""
