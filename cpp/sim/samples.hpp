@@ -3,6 +3,7 @@
 
 #include "cpp/sim/core.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -37,6 +38,25 @@ public:
   std::int32_t cycle(std::size_t i) const { return moments_[i].cycle; }
   /// Uops in reorder buffer and schedulers.
   std::uint64_t level(std::size_t i) const { return moments_[i].level; }
+
+  /// The first sample not before a cycle.
+  std::size_t at_cycle(std::int32_t cycle) const {
+    const auto found = std::lower_bound(moments_.begin(), moments_.end(), cycle,
+                                        [](const Moment& moment, std::int32_t at) { return moment.cycle < at; });
+    return static_cast<std::size_t>(found - moments_.begin());
+  }
+
+  double cycles_per_sample(std::size_t from, std::size_t to) const {
+    return static_cast<double>(moments_[to].cycle - moments_[from].cycle) / static_cast<double>(to - from);
+  }
+
+  /// Uops in flight, on average over (from, to].
+  double mean_level(std::size_t from, std::size_t to) const {
+    double sum = 0;
+    for (std::size_t i = from + 1; i <= to; ++i)
+      sum += static_cast<double>((moments_[i].level >> 32) + (moments_[i].level & 0xFFFFFFFF));
+    return sum / static_cast<double>(to - from);
+  }
 
   /// Valid until the next sample is added.
   Sample operator[](std::size_t i) const {

@@ -4,6 +4,7 @@
 #include "cpp/sim/state.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace corecast::sim {
 namespace {
@@ -17,6 +18,11 @@ constexpr std::int32_t comparison_spacing = 2;
 constexpr std::int32_t fewest_level_cycles = 800;
 constexpr std::size_t level_spacing = 8; // iterations between two looks
 constexpr std::size_t level_candidates = 32;
+
+// Without a period: two windows of equal length that agree in rate, while buffers fill no further, settle the matter.
+constexpr std::int32_t first_settled_look = 480; // cycles
+constexpr double settled_rate = 0.001;           // largest relative difference
+constexpr double settled_level = 1;              // largest difference of uops in flight
 
 std::int32_t spaced(std::int32_t now, std::int32_t least) { return now + least + now / 16; }
 
@@ -32,6 +38,7 @@ void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan 
   recent_ = 0;
   next_landmark_ = landmark_spacing;
   next_comparison_ = 0;
+  next_settled_look_ = first_settled_look;
   periodic_ = false;
   from_ = to_ = 0;
 }
@@ -84,6 +91,7 @@ bool SteadyState::finished(const Core& core) {
   if (core.front_end.supplier == Supplier::generic && core.now >= fewest_level_cycles && last_cycle_ == core.now &&
       samples_.size() % level_spacing == 0 && take_level_window())
     return true;
+  if (last_cycle_ == core.now && core.now >= next_settled_look_ && take_settled_window(core)) return true;
   if (!last && (core.now < fewest_cycles_ || seen_ < fewest_iterations || last_cycle_ != core.now)) return false;
   take_window(core);
   return true;
@@ -110,6 +118,22 @@ bool SteadyState::take_level_window() {
       return true;
     }
   return false;
+}
+
+/// Two windows after the first third of the time.
+bool SteadyState::take_settled_window(const Core& core) {
+  next_settled_look_ = core.now + core.now / 3;
+  const std::size_t end = samples_.size() - 1;
+  const std::size_t begin = samples_.at_cycle(core.now / 3);
+  const std::size_t middle = samples_.at_cycle(core.now / 3 * 2);
+  if (middle - begin < fewest_iterations / 2 || end - middle < fewest_iterations / 2) return false;
+  const double first = samples_.cycles_per_sample(begin, middle);
+  const double second = samples_.cycles_per_sample(middle, end);
+  if (std::abs(first - second) > settled_rate * second) return false;
+  if (std::abs(samples_.mean_level(begin, middle) - samples_.mean_level(middle, end)) > settled_level) return false;
+  from_ = begin;
+  to_ = end;
+  return true;
 }
 
 /// The later half, ended where retirement stands in its group as at the start.

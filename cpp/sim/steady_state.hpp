@@ -35,6 +35,7 @@ private:
   bool measured_span(const Core& core);
   void take_window(const Core& core);
   bool take_level_window();
+  bool take_settled_window(const Core& core);
 
   SampleLog samples_;
   std::vector<Landmark> landmarks_;
@@ -45,6 +46,7 @@ private:
   std::uint64_t recent_ = 0;         // a bit for each of the last 64 cycles: whether one did
   std::int32_t next_landmark_ = 0;
   std::int32_t next_comparison_ = 0;
+  std::int32_t next_settled_look_ = 0;
   bool periodic_ = false;
   std::size_t from_ = 0, to_ = 0;
 };
