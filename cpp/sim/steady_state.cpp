@@ -20,7 +20,7 @@ constexpr std::size_t level_spacing = 8; // iterations between two looks
 constexpr std::size_t level_candidates = 32;
 
 // Without a period: two windows of equal length that agree in rate, while buffers fill no further, settle the matter.
-constexpr std::int32_t first_settled_look = 480; // cycles
+constexpr std::int32_t first_settled_look = 512; // cycles
 constexpr double settled_rate = 0.001;           // largest relative difference
 constexpr double settled_level = 1;              // largest difference of uops in flight
 
