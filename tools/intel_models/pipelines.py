@@ -12,6 +12,10 @@ OTHER_NUMBERS = {"10": "B", "11": "A"}
 # Among 2,700 measured blocks of Skylake-X without memory accesses, the arrangement of port counters in which loops of
 # dependent additions take the cycles measured (add; cmp; dec+jnz: 1.50); the cores that share its pipeline follow.
 MEASURED_PORT_BINDING = ("skl", "skx", "clx")
+
+# Loops on the measured Skylake-SP that are limited by vector registers run at several speeds, by the vector state of the
+# sibling hardware thread; the fastest fits a sibling that holds its 16 ymm registers (assumed).
+SIBLING_VECTOR_REGISTERS = {"skx": 16, "clx": 16}
 CARRY_JUMPS = ("jb", "jae", "jbe", "ja", "je", "jne", "jl", "jge", "jle", "jg")
 STEP_JUMPS = ("je", "jne", "jl", "jge", "jle", "jg")
 SECTIONS = ("front_end", "rename", "back_end", "memory")
@@ -76,7 +80,7 @@ def extras(core: Core) -> dict[str, dict[str, Any]]:
         back_end["taken_branch_ports"] = list(ports.taken_branch)
     if core.avx512:
         back_end["zmm_closes_port"] = "1"
-        back_end["vec_prf_architectural_entries"] = 32  # zmm0 to zmm31
+        back_end["vec_prf_architectural_entries"] = 32 + SIBLING_VECTOR_REGISTERS.get(core.facts, 0)  # zmm0 to zmm31
     if core.facts in MEASURED_PORT_BINDING:
         back_end |= {"last_slot_sees_group": True, "late_arrival_window_cycles": 1}
     memory: dict[str, Any] = {
