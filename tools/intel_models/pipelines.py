@@ -13,7 +13,7 @@ OTHER_NUMBERS = {"10": "B", "11": "A"}
 # dependent additions take the cycles measured (add; cmp; dec+jnz: 1.50); the cores that share its pipeline follow.
 MEASURED_PORT_BINDING = ("skl", "skx", "clx")
 
-# Loops on the measured Skylake-SP that are limited by vector registers run at several speeds, by the vector state of the
+# Loops on the measured Skylake-SP that vector registers limit run at several speeds, by the vector state of the
 # sibling hardware thread; the fastest fits a sibling that holds its 16 ymm registers (assumed).
 SIBLING_VECTOR_REGISTERS = {"skx": 16, "clx": 16}
 CARRY_JUMPS = ("jb", "jae", "jbe", "ja", "je", "jne", "jl", "jge", "jle", "jg")
