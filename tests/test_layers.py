@@ -156,6 +156,7 @@ def test_python_modules_have_no_import_cycle() -> None:
 FORBIDDEN_INCLUDES = {
     "core": re.compile(r'[<"](llvm|llvm-c|nanobind|Python\.h|cpp/llvm|cpp/bindings)\b'),
     "bulk": re.compile(r'[<"](llvm|llvm-c|nanobind|Python\.h|cpp/bindings)\b'),
+    "runner": re.compile(r'[<"](llvm|llvm-c|nanobind|Python\.h|cpp/)'),
     "llvm": re.compile(r'[<"](nanobind|Python\.h|cpp/bindings)\b'),
     "bindings": re.compile(r"[<]llvm(-c)?/|\"llvm/"),
 }

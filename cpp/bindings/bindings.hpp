@@ -11,6 +11,7 @@ void register_machine(nanobind::module_ &m);
 void register_analysis(nanobind::module_ &m);
 void register_bulk(nanobind::module_ &m);
 void register_simulate(nanobind::module_ &m);
+void register_runner(nanobind::module_ &m);
 void register_statistics(nanobind::module_ &m);
 
 } // namespace corecast

@@ -9,5 +9,6 @@ NB_MODULE(_core, m) {
   corecast::register_analysis(m);
   corecast::register_bulk(m);
   corecast::register_simulate(m);
+  corecast::register_runner(m);
   corecast::register_statistics(m);
 }

@@ -1,6 +1,6 @@
 """Native core of corecast: reading code, machine tables, analysis."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
 class RegisterUse:
@@ -799,6 +799,146 @@ def observe(machine: Machine, instructions: Sequence[Instruction], mode: str = '
     As simulate(), with the reason of each cycle. timeline: iterations to take down, from timeline_from on (None: in the steady state).
 
     Raises: UnknownFormError (unknown='error'), MachineModelError.
+    """
+
+class StartValues:
+    """What registers and memory hold when a kernel starts."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def memory(self) -> int:
+        """Eight bytes that fill memory."""
+
+    @memory.setter
+    def memory(self, arg: int, /) -> None: ...
+
+    @property
+    def vector_bytes(self) -> int:
+        """Vector registers are clean above: 16, 32 or 64."""
+
+    @vector_bytes.setter
+    def vector_bytes(self, arg: int, /) -> None: ...
+
+    def set_general(self, changes: Mapping[int, int]) -> None: ...
+
+    def set_vector(self, changes: Mapping[int, int]) -> None:
+        """Eight bytes each, repeated over the register."""
+
+    def set_mask(self, changes: Mapping[int, int]) -> None: ...
+
+class Estimate:
+    """What samples together say, in cycles of the core for one execution."""
+
+    @property
+    def cycles(self) -> float: ...
+
+    @property
+    def low(self) -> float:
+        """Quartiles of the samples that count."""
+
+    @property
+    def high(self) -> float: ...
+
+    @property
+    def kept(self) -> int: ...
+
+    @property
+    def interrupted(self) -> int: ...
+
+    @property
+    def unsteady(self) -> int:
+        """Samples whose two references disagree."""
+
+    @property
+    def batches(self) -> int: ...
+
+    @property
+    def clustered(self) -> bool: ...
+
+    @property
+    def stable(self) -> bool: ...
+
+    @property
+    def ticks_per_cycle(self) -> float: ...
+
+    @property
+    def batch_cycles(self) -> list[float]: ...
+
+class Estimator:
+    """Collects batches of samples until they agree."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, samples: Sequence[tuple[int, int, int, int, int, int, int]], reference_cycles: float, executions: float) -> None:
+        """
+        samples: clock readings (reference before: shorter, longer; kernel; reference after; disturbances). The differences of the longer and shorter runs stand for reference_cycles and executions.
+        """
+
+    @property
+    def estimate(self) -> Estimate: ...
+
+class Measurement:
+    """One kernel, timed on this host."""
+
+    @property
+    def estimate(self) -> Estimate: ...
+
+    @property
+    def end(self) -> str:
+        """
+        done; signal, timeout: what ended the code; failed: it could not be run.
+        """
+
+    @property
+    def signal(self) -> str: ...
+
+    @property
+    def address(self) -> int:
+        """Of the fault."""
+
+    @property
+    def message(self) -> str: ...
+
+    @property
+    def fault_offset(self) -> int:
+        """
+        Bytes from the kernel's start to the instruction that faulted, -1: none.
+        """
+
+    @property
+    def pinned(self) -> bool: ...
+
+    @property
+    def real_time(self) -> bool: ...
+
+    @property
+    def confined(self) -> bool: ...
+
+    @property
+    def short_copies(self) -> int: ...
+
+    @property
+    def long_copies(self) -> int: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+def measurable_isa() -> str:
+    r"""The instruction set that can be timed on this host, \'\' where none."""
+
+def measuring_obstacle() -> str:
+    r"""Why this host cannot be measured, \'\' where it can."""
+
+def measuring_clock() -> str: ...
+
+measuring_data_address: int = 1629701440
+
+measuring_number: int = 4609434219683250176
+
+def measure(code: bytes, values: StartValues, counter: int = -1, is_loop: bool = False, copies: int = 0, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16) -> Measurement:
+    """
+    Cycles of one execution of machine code, timed in child processes. counter: a general register that the code leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen.
     """
 
 def kendall_tau(x: Sequence[float], y: Sequence[float]) -> float:

@@ -43,7 +43,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     export.set_defaults(run=_export)
 
 
-def _load(name: str) -> Machine:
+def load_named(name: str) -> Machine:
     """A model by name, or by folder where there is one of that name with a pipeline.toml."""
     from pathlib import Path
 
@@ -57,7 +57,7 @@ def _check(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_result
     from corecast.machine.verify import errors_of, verify
 
-    machine = _load(arguments.name)
+    machine = load_named(arguments.name)
     findings = verify(machine)
     if arguments.format == "json":
         import json
@@ -83,7 +83,7 @@ def _diff(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_result
     from corecast.machine.compare import compare
 
-    first, second = _load(arguments.first), _load(arguments.second)
+    first, second = load_named(arguments.first), load_named(arguments.second)
     found = compare(first, second)
     if arguments.format == "json":
         import json
@@ -131,7 +131,7 @@ def _shown(value: object) -> str:
 def _export(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_result
 
-    machine = _load(arguments.name)
+    machine = load_named(arguments.name)
     write_result(_exported(machine, arguments.format), arguments.output)
     return 0
 

@@ -1,0 +1,140 @@
+// Timing of machine code on this host, and the rule that makes cycles of clock readings. Nothing is computed here.
+#include "bindings.hpp"
+#include "cpp/runner/measure.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace corecast {
+namespace {
+
+using runner::End;
+
+const char* end_name(End end) {
+  switch (end) {
+  case End::done: return "done";
+  case End::signal: return "signal";
+  case End::timeout: return "timeout";
+  case End::failed: return "failed";
+  }
+  return "failed";
+}
+
+template <std::size_t size>
+void put(std::array<std::uint64_t, size>& values, const std::map<unsigned, std::uint64_t>& changes) {
+  for (const auto& [number, value] : changes) {
+    if (number >= size) throw nb::index_error("no register of that number");
+    values[number] = value;
+  }
+}
+
+/// Clock readings of one sample: reference, kernel, reference (each shorter, longer), disturbances.
+using Readings = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
+                            std::uint32_t>;
+
+runner::RawSample to_sample(const Readings& r) {
+  return {{std::get<0>(r), std::get<1>(r)}, {std::get<2>(r), std::get<3>(r)}, {std::get<4>(r), std::get<5>(r)},
+          std::get<6>(r)};
+}
+
+void register_values(nb::module_& m) {
+  nb::class_<runner::StartValues>(m, "StartValues", "What registers and memory hold when a kernel starts.")
+      .def(nb::init<>())
+      .def_rw("memory", &runner::StartValues::memory, "Eight bytes that fill memory.")
+      .def_rw("vector_bytes", &runner::StartValues::vector_bytes, "Vector registers are clean above: 16, 32 or 64.")
+      .def("set_general", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.general, c); },
+           "changes"_a)
+      .def("set_vector", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.vector, c); },
+           "changes"_a, "Eight bytes each, repeated over the register.")
+      .def("set_mask", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.mask, c); },
+           "changes"_a);
+}
+
+void register_estimates(nb::module_& m) {
+  nb::class_<runner::Estimate>(m, "Estimate", "What samples together say, in cycles of the core for one execution.")
+      .def_ro("cycles", &runner::Estimate::cycles)
+      .def_ro("low", &runner::Estimate::low, "Quartiles of the samples that count.")
+      .def_ro("high", &runner::Estimate::high)
+      .def_ro("kept", &runner::Estimate::kept)
+      .def_ro("interrupted", &runner::Estimate::interrupted)
+      .def_ro("unsteady", &runner::Estimate::unsteady, "Samples whose two references disagree.")
+      .def_ro("batches", &runner::Estimate::batches)
+      .def_ro("clustered", &runner::Estimate::clustered)
+      .def_ro("stable", &runner::Estimate::stable)
+      .def_ro("ticks_per_cycle", &runner::Estimate::ticks_per_cycle)
+      .def_ro("batch_cycles", &runner::Estimate::batch_cycles);
+  nb::class_<runner::Estimator>(m, "Estimator", "Collects batches of samples until they agree.")
+      .def("__init__", [](runner::Estimator* self) { new (self) runner::Estimator(runner::Tolerances{}); })
+      .def(
+          "add",
+          [](runner::Estimator& estimator, const std::vector<Readings>& readings, double reference, double executions) {
+            std::vector<runner::RawSample> samples;
+            for (const Readings& each : readings)
+              samples.push_back(to_sample(each));
+            estimator.add(samples, {reference, executions});
+          },
+          "samples"_a, "reference_cycles"_a, "executions"_a,
+          "samples: clock readings (reference before: shorter, longer; kernel; reference after; disturbances). The "
+          "differences of the longer and shorter runs stand for reference_cycles and executions.")
+      .def_prop_ro("estimate", &runner::Estimator::estimate, nb::rv_policy::copy);
+}
+
+} // namespace
+
+void register_runner(nb::module_& m) {
+  register_values(m);
+  register_estimates(m);
+  nb::class_<runner::Measurement>(m, "Measurement", "One kernel, timed on this host.")
+      .def_ro("estimate", &runner::Measurement::estimate)
+      .def_prop_ro("end", [](const runner::Measurement& r) { return end_name(r.outcome.end); },
+                   "done; signal, timeout: what ended the code; failed: it could not be run.")
+      .def_prop_ro("signal", [](const runner::Measurement& r) {
+        return r.outcome.signal == 0 ? std::string() : runner::signal_name(r.outcome.signal);
+      })
+      .def_prop_ro("address", [](const runner::Measurement& r) { return r.outcome.address; }, "Of the fault.")
+      .def_prop_ro("message", [](const runner::Measurement& r) { return r.outcome.message; })
+      .def_ro("fault_offset", &runner::Measurement::fault_offset,
+              "Bytes from the kernel's start to the instruction that faulted, -1: none.")
+      .def_prop_ro("pinned", [](const runner::Measurement& r) { return r.outcome.pinned; })
+      .def_prop_ro("real_time", [](const runner::Measurement& r) { return r.outcome.real_time; })
+      .def_prop_ro("confined", [](const runner::Measurement& r) { return r.outcome.confined; })
+      .def_ro("short_copies", &runner::Measurement::short_copies)
+      .def_ro("long_copies", &runner::Measurement::long_copies)
+      .def_ro("iterations", &runner::Measurement::iterations);
+  m.def("measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
+        "The instruction set that can be timed on this host, '' where none.");
+  m.def("measuring_obstacle", &runner::host_obstacle, "Why this host cannot be measured, '' where it can.");
+  m.def("measuring_clock", [] { return runner::clock_name(); });
+  m.attr("measuring_data_address") = runner::data_address;
+  m.attr("measuring_number") = runner::number_pattern;
+  m.def(
+      "measure",
+      [](const nb::bytes& code, const runner::StartValues& values, int counter, bool is_loop, unsigned copies, int cpu,
+         bool real_time, double timeout_seconds, unsigned most_batches) {
+        const auto* first = static_cast<const std::uint8_t*>(code.data());
+        runner::TimedKernel kernel{{first, first + code.size()}, counter, is_loop, copies, values};
+        runner::MeasureOptions options;
+        options.sandbox.cpu = cpu;
+        options.sandbox.real_time = real_time;
+        options.sandbox.timeout_seconds = timeout_seconds;
+        options.most_batches = most_batches;
+        const nb::gil_scoped_release release;
+        return runner::measure(kernel, options);
+      },
+      "code"_a, "values"_a, "counter"_a = -1, "is_loop"_a = false, "copies"_a = 0, "cpu"_a = -1, "real_time"_a = true,
+      "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
+      "Cycles of one execution of machine code, timed in child processes. counter: a general register that the code "
+      "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen.");
+}
+
+} // namespace corecast

@@ -1,0 +1,61 @@
+// What the runner needs to know of an instruction set: one file an ISA implements it, harness_none.cpp where none fits.
+#pragma once
+
+#include "values.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace corecast::runner {
+
+/// The page through which timed code and the runner talk; it lies directly behind the code.
+struct Control {
+  std::uint64_t iterations = 0; // in
+  std::uint64_t begin = 0;      // out: clock before and after
+  std::uint64_t end = 0;
+  std::uint64_t countdown = 0;  // the loop's counter where the kernel leaves no register free
+  std::uint64_t saved_stack = 0;
+  std::uint32_t saved_control = 0; // of floating point
+};
+
+/// A loop around copies of a kernel.
+struct LoopCode {
+  std::span<const std::uint8_t> body;
+  unsigned copies = 1;
+  int counter = -1; // general register that counts iterations; -1: memory does
+};
+
+/// "" where this host can be measured, else why not.
+std::string host_obstacle();
+
+/// The ISA that can be measured here ("x86"), "" where none.
+const char* host_isa();
+
+/// The clock that timed code reads.
+const char* clock_name();
+
+/// Bytes of register state that timed code loads, to be stored 64-byte aligned.
+std::vector<std::uint8_t> state_image(const StartValues& values);
+
+struct TimedCode {
+  std::vector<std::uint8_t> bytes;
+  std::size_t body_at = 0; // where the first copy of the kernel starts
+};
+
+/// A function `void()` for address `at` that sets the registers, reads the clock, runs the loop `control.iterations`
+/// times, reads the clock and restores what its caller expects.
+TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::uint64_t at, const Control* control,
+                         const void* state);
+
+/// One link of the reference chain: a dependent addition that takes one cycle of the core on every core of the ISA.
+std::span<const std::uint8_t> reference_link();
+/// A counter register that the link leaves alone.
+int reference_counter();
+
+/// Where the code of a signal handler's context was.
+std::uint64_t interrupted_at(const void* context);
+
+} // namespace corecast::runner

@@ -1,0 +1,21 @@
+// Hosts that no harness exists for: everything compiles, and says so.
+#include "harness.hpp"
+
+#if !(defined(__x86_64__) && defined(__linux__))
+
+namespace corecast::runner {
+
+std::string host_obstacle() { return "this host cannot be measured: timed code exists for x86-64 Linux only"; }
+const char* host_isa() { return ""; }
+const char* clock_name() { return "none"; }
+std::vector<std::uint8_t> state_image(const StartValues&) { return {}; }
+TimedCode timed_function(const LoopCode&, const StartValues&, std::uint64_t, const Control*, const void*) {
+  return {};
+}
+std::span<const std::uint8_t> reference_link() { return {}; }
+int reference_counter() { return -1; }
+std::uint64_t interrupted_at(const void*) { return 0; }
+
+} // namespace corecast::runner
+
+#endif

@@ -1,0 +1,204 @@
+// Timed code for x86-64: rdtsc around a loop, registers set by XRSTOR and moves.
+#include "harness.hpp"
+
+#if defined(__x86_64__) && defined(__linux__)
+
+#include <cpuid.h>
+#include <ucontext.h>
+
+#include <array>
+#include <cstring>
+#include <stdexcept>
+
+namespace corecast::runner {
+namespace {
+
+enum Component : unsigned { sse = 1, avx = 2, opmask = 5, zmm_high = 6, zmm_16_31 = 7 }; // XSAVE's state components
+constexpr std::uint64_t our_components = 0b1110'0111;                                    // and x87, bit 0
+constexpr std::size_t legacy_bytes = 512, header_bytes = 64;
+constexpr std::size_t xmm_offset = 160, mxcsr_offset = 24;
+constexpr std::uint32_t mxcsr = 0x1F80;  // all exceptions masked, round to nearest, subnormals as they are
+constexpr std::uint16_t x87_control = 0x037F;
+constexpr std::uint32_t start_flags = 0x202; // all condition flags and the direction flag clear
+constexpr std::uint8_t rax = 0, rcx = 1, rdx = 2, rsp = 4;
+
+struct Registers {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+
+Registers cpuid(unsigned leaf, unsigned sub = 0) {
+  Registers r;
+  __get_cpuid_count(leaf, sub, &r.eax, &r.ebx, &r.ecx, &r.edx);
+  return r;
+}
+
+std::uint64_t enabled_components() {
+  unsigned low = 0, high = 0;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (std::uint64_t{high} << 32 | low) & our_components;
+}
+
+bool has(std::uint64_t components, Component component) { return (components >> component & 1) != 0; }
+
+/// Appends instructions; addresses of Control's fields are relative to the instruction.
+class Emitter {
+public:
+  Emitter(std::uint64_t at, const Control* control) : at_(at), control_(reinterpret_cast<std::uint64_t>(control)) {}
+
+  void bytes(std::initializer_list<std::uint8_t> list) { code_.insert(code_.end(), list); }
+  void append(std::span<const std::uint8_t> more) { code_.insert(code_.end(), more.begin(), more.end()); }
+
+  void move(std::uint8_t reg, std::uint64_t value) { // mov reg, imm64
+    bytes({static_cast<std::uint8_t>(0x48 | reg >> 3), static_cast<std::uint8_t>(0xB8 | (reg & 7))});
+    number(value, 8);
+  }
+
+  /// `opcode` (prefixes included) with ModRM.reg and a memory operand in the control page.
+  void with_control(std::initializer_list<std::uint8_t> opcode, std::uint8_t reg, std::size_t offset) {
+    bytes(opcode);
+    bytes({static_cast<std::uint8_t>(0x05 | (reg & 7) << 3)});
+    number(control_ + offset - (at_ + code_.size() + 4), 4);
+  }
+
+  void align(std::size_t boundary) {
+    while ((at_ + code_.size()) % boundary != 0)
+      bytes({0x90});
+  }
+
+  void number(std::uint64_t value, unsigned width) {
+    for (unsigned i = 0; i < width; ++i)
+      code_.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+  }
+
+  std::size_t size() const { return code_.size(); }
+  std::vector<std::uint8_t> take() { return std::move(code_); }
+
+private:
+  std::uint64_t at_, control_;
+  std::vector<std::uint8_t> code_;
+};
+
+void save_caller(Emitter& e) {
+  e.bytes({0x53, 0x55, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57, 0x9C}); // push rbx, rbp, r12-r15, flags
+  e.with_control({0x48, 0x89}, rsp, offsetof(Control, saved_stack));           // mov [saved_stack], rsp
+  e.with_control({0x0F, 0xAE}, 3, offsetof(Control, saved_control));           // stmxcsr
+}
+
+void restore_caller(Emitter& e) {
+  e.with_control({0x48, 0x8B}, rsp, offsetof(Control, saved_stack));
+  e.with_control({0x0F, 0xAE}, 2, offsetof(Control, saved_control)); // ldmxcsr
+  e.bytes({0xDB, 0xE3});                                             // fninit: MMX code left the x87 stack full
+  if (has(enabled_components(), avx)) e.bytes({0xC5, 0xF8, 0x77});   // vzeroupper
+  e.bytes({0x9D, 0x41, 0x5F, 0x41, 0x5E, 0x41, 0x5D, 0x41, 0x5C, 0x5D, 0x5B, 0xC3});
+}
+
+void set_state(Emitter& e, const StartValues& values, const void* state) {
+  e.move(rcx, reinterpret_cast<std::uint64_t>(state));
+  e.move(rax, enabled_components());
+  e.bytes({0x31, 0xD2, 0x48, 0x0F, 0xAE, 0x29}); // xor edx, edx; xrstor64 [rcx]
+  for (std::uint8_t reg = 0; reg < 16; ++reg)
+    if (reg != rax && reg != rcx && reg != rdx) e.move(reg, reg == rsp ? stack_address : values.general[reg]);
+  e.bytes({0x68});
+  e.number(start_flags, 4);
+  e.bytes({0x9D}); // push flags; popf. What follows up to the loop leaves them alone.
+}
+
+} // namespace
+
+std::string host_obstacle() {
+  if ((cpuid(1).ecx >> 27 & 1) == 0) return "this host cannot be measured: its system does not enable XSAVE";
+  if ((cpuid(0x8000'0001).edx >> 27 & 1) == 0) return "this host cannot be measured: it has no RDTSCP";
+  return "";
+}
+
+const char* host_isa() { return "x86"; }
+const char* clock_name() { return "rdtsc"; }
+
+std::vector<std::uint8_t> state_image(const StartValues& values) {
+  const std::uint64_t enabled = enabled_components();
+  std::vector<std::uint8_t> image(cpuid(0xD).ebx, 0);
+  std::uint64_t present = 0b11; // x87 and SSE; a component that is absent is set to its initial, clean state
+  const auto put = [&](std::size_t offset, std::uint64_t pattern, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; i += 8)
+      std::memcpy(&image.at(offset + i), &pattern, 8);
+  };
+  std::memcpy(image.data(), &x87_control, sizeof x87_control);
+  std::memcpy(image.data() + mxcsr_offset, &mxcsr, sizeof mxcsr);
+  for (std::size_t i = 0; i < 16; ++i)
+    put(xmm_offset + 16 * i, values.vector[i], 16);
+  const auto part = [&](Component component, auto fill) {
+    if (!has(enabled, component)) return;
+    fill(cpuid(0xD, component).ebx);
+    present |= std::uint64_t{1} << component;
+  };
+  if (values.vector_bytes >= 32)
+    part(avx, [&](std::size_t at) {
+      for (std::size_t i = 0; i < 16; ++i)
+        put(at + 16 * i, values.vector[i], 16);
+    });
+  part(opmask, [&](std::size_t at) {
+    for (std::size_t i = 0; i < 8; ++i)
+      put(at + 8 * i, values.mask[i], 8);
+  });
+  if (values.vector_bytes >= 64)
+    part(zmm_high, [&](std::size_t at) {
+      for (std::size_t i = 0; i < 16; ++i)
+        put(at + 32 * i, values.vector[i], 32);
+    });
+  part(zmm_16_31, [&](std::size_t at) {
+    for (std::size_t i = 0; i < 16; ++i)
+      put(at + 64 * i, values.vector[16 + i], values.vector_bytes);
+  });
+  put(legacy_bytes, present, 8); // XSTATE_BV, the header's first field
+  return image;
+}
+
+TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::uint64_t at, const Control* control,
+                         const void* state) {
+  Emitter e(at, control);
+  save_caller(e);
+  set_state(e, values, state);
+  const auto counter = static_cast<std::uint8_t>(loop.counter);
+  if (loop.counter < 0) {
+    e.with_control({0x48, 0x8B}, rax, offsetof(Control, iterations));
+    e.with_control({0x48, 0x89}, rax, offsetof(Control, countdown));
+  }
+  e.bytes({0x0F, 0xAE, 0xF0, 0x0F, 0xAE, 0xE8, 0x0F, 0x31, 0x0F, 0xAE, 0xE8}); // mfence; lfence; rdtsc; lfence
+  e.with_control({0x89}, rax, offsetof(Control, begin));
+  e.with_control({0x89}, rdx, offsetof(Control, begin) + 4);
+  for (const std::uint8_t reg : {rax, rcx, rdx})
+    e.move(reg, values.general[reg]);
+  if (loop.counter >= 0)
+    e.with_control({static_cast<std::uint8_t>(0x48 | (counter >> 3) << 2), 0x8B}, counter, offsetof(Control, iterations));
+  e.align(64);
+  const std::size_t start = e.size();
+  for (unsigned copy = 0; copy < loop.copies; ++copy)
+    e.append(loop.body);
+  if (loop.counter >= 0) // dec leaves the carry flag alone: chains through it are not cut
+    e.bytes({static_cast<std::uint8_t>(0x48 | counter >> 3), 0xFF, static_cast<std::uint8_t>(0xC8 | (counter & 7))});
+  else
+    e.with_control({0x48, 0xFF}, 1, offsetof(Control, countdown));
+  e.bytes({0x0F, 0x85}); // jnz start
+  e.number(start - (e.size() + 4), 4);
+  e.bytes({0x0F, 0x01, 0xF9, 0x0F, 0xAE, 0xE8}); // rdtscp; lfence
+  e.with_control({0x89}, rax, offsetof(Control, end));
+  e.with_control({0x89}, rdx, offsetof(Control, end) + 4);
+  restore_caller(e);
+  return {e.take(), start};
+}
+
+std::span<const std::uint8_t> reference_link() {
+  // add rbx, rsi. Not an immediate: some cores add those while they rename.
+  static constexpr std::array<std::uint8_t, 3> code{0x48, 0x01, 0xF3};
+  return code;
+}
+
+int reference_counter() { return 15; }
+
+std::uint64_t interrupted_at(const void* context) {
+  return static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+}
+
+} // namespace corecast::runner
+
+#endif

@@ -1,0 +1,58 @@
+#include "measure.hpp"
+
+#include "timed_region.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace corecast::runner {
+namespace {
+
+constexpr std::size_t unrolled_bytes = 512; // of the shorter unrolled loop: both fit every uop cache
+constexpr unsigned most_copies = 64;
+
+Measurement refused(std::string message) {
+  Measurement measurement;
+  measurement.outcome.end = End::failed;
+  measurement.outcome.message = std::move(message);
+  return measurement;
+}
+
+unsigned copies_for(const TimedKernel& kernel) {
+  if (kernel.is_loop) return 1;
+  if (kernel.copies != 0) return kernel.copies;
+  return std::clamp<unsigned>(static_cast<unsigned>(unrolled_bytes / kernel.code.size()), 1, most_copies);
+}
+
+} // namespace
+
+Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
+  if (const std::string obstacle = host_obstacle(); !obstacle.empty()) return refused(obstacle);
+  if (kernel.code.empty()) return refused("the kernel has no code");
+  const unsigned copies = copies_for(kernel);
+  TimedRegion region(kernel, copies, options);
+  if (!region.ready()) return refused("no memory for timed code");
+
+  Measurement m;
+  m.short_copies = copies;
+  m.long_copies = kernel.is_loop ? 1 : 2 * copies;
+  Estimator estimator(options.tolerances);
+  while (m.estimate.batches < options.most_batches && !m.estimate.stable) {
+    m.outcome = run_in_child(options.sandbox, kernel.values.memory, region.watched(),
+                             [&region](const Child& child) { region.sample(child); });
+    if (m.outcome.end != End::done) {
+      if (m.outcome.offset >= 0) m.fault_offset = m.outcome.offset % static_cast<std::int64_t>(kernel.code.size());
+      return m;
+    }
+    estimator.add(region.samples(), region.scale());
+    m.estimate = estimator.estimate();
+    m.iterations = region.iterations();
+  }
+  if (m.estimate.kept == 0) {
+    m.outcome.end = End::failed;
+    m.outcome.message = "no sample was free of disturbances";
+  }
+  return m;
+}
+
+} // namespace corecast::runner

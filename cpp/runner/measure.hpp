@@ -1,0 +1,42 @@
+// Cycles of the core that a kernel takes, from repeated timing in child processes.
+#pragma once
+
+#include "harness.hpp"
+#include "sampling.hpp"
+#include "sandbox.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace corecast::runner {
+
+struct TimedKernel {
+  std::vector<std::uint8_t> code;
+  int counter = -1;     // general register that the kernel leaves alone, -1: none
+  bool is_loop = false; // the loop's branch follows every execution; else copies follow each other
+  unsigned copies = 0;  // of the shorter unrolled loop; 0: chosen by the size of the code
+  StartValues values;
+};
+
+struct MeasureOptions {
+  SandboxOptions sandbox;
+  Tolerances tolerances;
+  unsigned samples = 48;        // a batch
+  unsigned most_batches = 16;   // until the estimate is stable
+  double batch_seconds = 0.05;  // after which a batch ends with fewer samples
+  double reference_cycles = 49'152; // of the longer reference loop: much longer than a step of the clock
+};
+
+struct Measurement {
+  Outcome outcome; // of the last batch: of the one that failed, where one did
+  Estimate estimate;
+  std::int64_t fault_offset = -1; // from the kernel's start to the instruction that a signal ended, -1: none
+  unsigned short_copies = 0, long_copies = 0; // unroll factors; of a loop 1 and 1
+  std::uint64_t iterations = 0;               // of the last batch
+};
+
+/// Times a kernel on this host. The outcome tells whether there is a value.
+Measurement measure(const TimedKernel& kernel, const MeasureOptions& options);
+
+} // namespace corecast::runner

@@ -1,0 +1,144 @@
+#include "sampling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace corecast::runner {
+namespace {
+
+constexpr std::size_t fewest_samples = 8; // that a batch needs to have a say
+
+using Field = std::uint64_t Pair::*;
+struct Run {
+  Pair RawSample::* pair;
+  Field field;
+};
+constexpr std::array<Run, 6> runs{{{&RawSample::before, &Pair::shorter}, {&RawSample::before, &Pair::longer},
+                                   {&RawSample::kernel, &Pair::shorter}, {&RawSample::kernel, &Pair::longer},
+                                   {&RawSample::after, &Pair::shorter}, {&RawSample::after, &Pair::longer}}};
+
+/// For each kind of run the time above which it was interrupted.
+std::array<double, runs.size()> limits(std::span<const RawSample> samples, const Tolerances& tolerances) {
+  std::array<double, runs.size()> found{};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    std::vector<double> times;
+    for (const RawSample& sample : samples)
+      times.push_back(static_cast<double>(sample.*runs[i].pair.*runs[i].field));
+    std::sort(times.begin(), times.end());
+    found[i] = times.empty() ? 0 : quantile(times, 0.5) * (1 + tolerances.interrupt);
+  }
+  return found;
+}
+
+struct Steady {
+  double ticks_per_cycle = 0;
+  double cycles = 0;
+};
+
+} // namespace
+
+double quantile(std::span<const double> sorted, double share) {
+  const double position = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, const Tolerances& tolerances) {
+  Batch batch;
+  const auto limit = limits(samples, tolerances);
+  std::vector<Steady> steady;
+  for (const RawSample& sample : samples) {
+    bool interrupted = sample.disturbances != 0;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      interrupted |= static_cast<double>(sample.*runs[i].pair.*runs[i].field) > limit[i];
+    if (interrupted) {
+      ++batch.interrupted;
+      continue;
+    }
+    const double before = sample.before.difference(), after = sample.after.difference();
+    const double reference = (before + after) / 2;
+    if (before <= 0 || after <= 0 || std::abs(before - after) > tolerances.reference * reference) {
+      ++batch.unsteady;
+      continue;
+    }
+    const double ticks_per_cycle = reference / scale.reference_cycles;
+    steady.push_back({ticks_per_cycle, sample.kernel.difference() / scale.executions / ticks_per_cycle});
+  }
+  std::vector<double> rates;
+  for (const Steady& each : steady)
+    rates.push_back(each.ticks_per_cycle);
+  batch.ticks_per_cycle = lowest_cluster(rates, tolerances).value;
+  for (const Steady& each : steady) {
+    if (each.ticks_per_cycle <= batch.ticks_per_cycle * (1 + tolerances.reference))
+      batch.cycles.push_back(each.cycles);
+    else
+      ++batch.unsteady;
+  }
+  return batch;
+}
+
+Centre lowest_cluster(std::vector<double> values, const Tolerances& tolerances) {
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  const auto needed = std::max<std::size_t>(
+      3, static_cast<std::size_t>(std::ceil(tolerances.share * static_cast<double>(values.size()))));
+  for (std::size_t first = 0; first + needed <= values.size(); ++first) {
+    const double top = values[first] + std::max(tolerances.window * values[first], tolerances.absolute);
+    if (values[first + needed - 1] > top) continue;
+    const auto last = std::upper_bound(values.begin(), values.end(), top);
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+    // The mean: the clock's steps are coarser than the precision that many samples together have.
+    return {std::accumulate(begin, last, 0.0) / static_cast<double>(last - begin), true};
+  }
+  return {quantile(values, 0.5), false};
+}
+
+bool Estimator::is_stable() const {
+  if (batches_.size() < 2) return false;
+  const double margin = std::max(tolerances_.agreement * std::abs(estimate_.cycles), tolerances_.absolute);
+  return std::all_of(batches_.end() - 2, batches_.end(), [&](const Batch& batch) {
+    if (batch.cycles.size() < fewest_samples) return false;
+    const Centre own = lowest_cluster(batch.cycles, tolerances_);
+    return own.clustered && std::abs(own.value - estimate_.cycles) <= margin;
+  });
+}
+
+std::vector<double> Estimator::fastest() const {
+  double rate = 0;
+  for (const Batch& batch : batches_)
+    if (batch.cycles.size() >= fewest_samples && (rate == 0 || batch.ticks_per_cycle < rate)) rate = batch.ticks_per_cycle;
+  std::vector<double> cycles;
+  for (const Batch& batch : batches_)
+    if (rate == 0 || batch.ticks_per_cycle <= rate * (1 + tolerances_.reference))
+      cycles.insert(cycles.end(), batch.cycles.begin(), batch.cycles.end());
+  std::sort(cycles.begin(), cycles.end());
+  return cycles;
+}
+
+void Estimator::add(std::span<const RawSample> samples, const SampleScale& scale) {
+  batches_.push_back(to_cycles(samples, scale, tolerances_));
+  const Batch& batch = batches_.back();
+  ++estimate_.batches;
+  estimate_.interrupted += batch.interrupted;
+  unsteady_ += batch.unsteady;
+  total_ += static_cast<unsigned>(batch.cycles.size());
+  if (!batch.cycles.empty()) {
+    estimate_.ticks_per_cycle = batch.ticks_per_cycle;
+    estimate_.batch_cycles.push_back(lowest_cluster(batch.cycles, tolerances_).value);
+  }
+  const std::vector<double> cycles = fastest();
+  estimate_.kept = static_cast<unsigned>(cycles.size());
+  estimate_.unsteady = unsteady_ + total_ - estimate_.kept;
+  if (cycles.empty()) return;
+  const Centre centre = lowest_cluster(cycles, tolerances_);
+  estimate_.cycles = centre.value;
+  estimate_.clustered = centre.clustered;
+  estimate_.low = quantile(cycles, 0.25);
+  estimate_.high = quantile(cycles, 0.75);
+  estimate_.stable = is_stable();
+}
+
+} // namespace corecast::runner

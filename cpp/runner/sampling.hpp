@@ -1,0 +1,93 @@
+// From clock readings to cycles: which samples count, and what they say together. No timing happens here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace corecast::runner {
+
+/// Two runs of one loop that differ only in how often the kernel is executed: their difference has no overhead.
+struct Pair {
+  std::uint64_t shorter = 0; // ticks of the clock
+  std::uint64_t longer = 0;
+
+  double difference() const { return static_cast<double>(longer) - static_cast<double>(shorter); }
+};
+
+/// One sample: the kernel between two reference chains.
+struct RawSample {
+  Pair before, kernel, after;
+  std::uint32_t disturbances = 0; // context switches and page faults that the system told
+};
+
+/// What a pair's difference stands for.
+struct SampleScale {
+  double reference_cycles = 0;
+  double executions = 0;
+};
+
+struct Tolerances {
+  double reference = 0.01;  // relative difference of a sample's two references
+  double interrupt = 0.15;  // a run that takes so much longer than the median of its kind was interrupted
+  double window = 0.01;     // relative width of a cluster of samples
+  double share = 0.25;      // part of the samples that make a cluster
+  double agreement = 0.003; // between batches, relative ...
+  double absolute = 0.003;  // ... or in cycles
+};
+
+/// Samples of one batch in cycles of the core, and those that do not count.
+struct Batch {
+  std::vector<double> cycles;
+  unsigned interrupted = 0; // the system, or a run that took too long, says so
+  unsigned unsteady = 0;    // its two references disagree, or ran slower than those of other samples
+  double ticks_per_cycle = 0;
+};
+
+Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, const Tolerances& tolerances);
+
+/// Where the lowest cluster of values lies: others on the machine slow code down. The median of all where there is no
+/// cluster (`clustered` false).
+struct Centre {
+  double value = 0;
+  bool clustered = false;
+};
+Centre lowest_cluster(std::vector<double> values, const Tolerances& tolerances);
+
+/// Quantile by linear interpolation; `sorted` is not empty.
+double quantile(std::span<const double> sorted, double share);
+
+/// What all batches together say.
+struct Estimate {
+  double cycles = 0, low = 0, high = 0; // per execution: the value, quartiles of all samples that count
+  unsigned kept = 0, interrupted = 0, unsteady = 0, batches = 0; // samples, but the last
+  bool clustered = false; // the value is that of a cluster, see lowest_cluster
+  bool stable = false;    // the last two batches by themselves say the same
+  double ticks_per_cycle = 0;       // of the clock, in the last batch that has samples
+  std::vector<double> batch_cycles; // each batch's own estimate
+};
+
+/// Collects batches of samples until they agree.
+class Estimator {
+public:
+  explicit Estimator(const Tolerances& tolerances) : tolerances_(tolerances) {}
+
+  void add(std::span<const RawSample> samples, const SampleScale& scale);
+  const Estimate& estimate() const { return estimate_; }
+
+private:
+  /// Whether the last two batches by themselves say what the estimate says.
+  bool is_stable() const;
+  /// Samples of the batches whose reference ran fastest, sorted. What shares the core with us, as the other thread of a
+  /// physical core, slows the reference as well, and by another factor than the kernel: such a batch counts only as
+  /// a witness. So does one of a slower clock; it will say the same.
+  std::vector<double> fastest() const;
+
+  Tolerances tolerances_;
+  Estimate estimate_;
+  std::vector<Batch> batches_;
+  unsigned unsteady_ = 0, total_ = 0;
+};
+
+} // namespace corecast::runner

@@ -1,0 +1,53 @@
+// Work in a child process that may fault, hang, or write anywhere, and what became of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+namespace corecast::runner {
+
+enum class End : std::uint8_t {
+  done,    // the work returned
+  signal,  // a signal ended it
+  timeout, // it was killed for its time
+  failed   // it could not be set up
+};
+
+struct Outcome {
+  End end = End::done;
+  int signal = 0;
+  std::uint64_t address = 0;  // that the signal tells of: of a fault or an illegal instruction; 0 where none
+  std::int64_t offset = -1;   // of the instruction from the start of the watched code, -1 where it was elsewhere
+  std::string message;        // of End::failed
+  bool pinned = false;        // to one core
+  bool real_time = false;     // priority
+  bool confined = false;      // system calls are refused
+};
+
+struct SandboxOptions {
+  int cpu = -1; // to run on; -1: the one that the caller runs on
+  bool real_time = true;
+  double timeout_seconds = 5;
+  std::size_t most_pages = 4096; // of data that are mapped where the work touches memory that is not there
+};
+
+/// What the work may ask while it runs in the child. Nothing here allocates memory.
+class Child {
+public:
+  virtual ~Child() = default;
+  /// Context switches of the process and pages mapped for it so far.
+  virtual std::uint32_t disturbances() const = 0;
+};
+
+/// Runs `work` in a child process. Unmapped user addresses that it touches all become the same page of data, filled with
+/// `memory`; any other fault, signal or system call ends it. `watched` is the code that offsets count from.
+Outcome run_in_child(const SandboxOptions& options, std::uint64_t memory, std::span<const std::uint8_t> watched,
+                     const std::function<void(const Child&)>& work);
+
+/// "SIGSEGV" and the like; "signal 40" for one without a name.
+std::string signal_name(int signal);
+
+} // namespace corecast::runner

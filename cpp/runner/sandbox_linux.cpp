@@ -1,0 +1,209 @@
+#include "sandbox.hpp"
+
+#if defined(__linux__)
+
+#include "confine.hpp"
+#include "harness.hpp"
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+
+namespace corecast::runner {
+namespace {
+
+/// What the child tells; in memory that both processes share. The child may have written anything into it.
+struct Report {
+  int signal = 0;
+  std::uint64_t address = 0;
+  std::uint64_t instruction = 0;
+  bool pinned = false, real_time = false, confined = false, done = false;
+};
+
+/// State of the child for its signal handler: one process runs one piece of work.
+struct ChildState {
+  Report* report = nullptr;
+  int page_file = -1;
+  std::uint64_t page_bytes = 4096;
+  std::size_t pages_left = 0;
+  std::uint32_t pages_mapped = 0;
+};
+ChildState the_child;
+
+[[noreturn]] void leave() {
+  for (;;)
+    syscall(SYS_exit_group, 0);
+}
+
+/// Maps the page of data where an access met nothing.
+bool supply(const siginfo_t* info) {
+  constexpr std::uint64_t lowest = 64 << 10; // what every system keeps unmapped, for a privileged process too
+  if (info->si_code != SEGV_MAPERR || the_child.pages_left == 0) return false;
+  if (reinterpret_cast<std::uint64_t>(info->si_addr) < lowest) return false;
+  const std::uint64_t page = reinterpret_cast<std::uint64_t>(info->si_addr) & ~(the_child.page_bytes - 1);
+  void* wanted = reinterpret_cast<void*>(page);
+  const void* got = mmap(wanted, the_child.page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
+                         the_child.page_file, 0);
+  if (got != wanted) return false;
+  --the_child.pages_left;
+  ++the_child.pages_mapped;
+  return true;
+}
+
+/// Runs on its own stack, whatever the code did to its stack pointer. Thread-local storage is not touched.
+void on_signal(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGSEGV && supply(info)) return;
+  Report& report = *the_child.report;
+  report.signal = signal;
+  const bool has_address = signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE;
+  report.address = has_address ? reinterpret_cast<std::uint64_t>(info->si_addr) : 0;
+  report.instruction = interrupted_at(context);
+  leave();
+}
+
+void catch_signals() {
+  constexpr std::size_t stack_bytes = 64 << 10;
+  stack_t stack{};
+  stack.ss_size = stack_bytes;
+  stack.ss_sp = mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  for (int signal = 1; signal < NSIG; ++signal)
+    sigaction(signal, &action, nullptr); // some cannot be caught, which is fine
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+bool pin(int cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<unsigned>(cpu), &set);
+  return sched_setaffinity(0, sizeof set, &set) == 0;
+}
+
+bool raise_priority() {
+  const sched_param lowest{.sched_priority = sched_get_priority_min(SCHED_FIFO)};
+  return sched_setscheduler(0, SCHED_FIFO, &lowest) == 0;
+}
+
+class LinuxChild final : public Child {
+public:
+  std::uint32_t disturbances() const override {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint32_t>(usage.ru_nvcsw + usage.ru_nivcsw) + the_child.pages_mapped;
+  }
+};
+
+[[noreturn]] void live(const SandboxOptions& options, int cpu, Report& report, int page_file,
+                       const std::function<void(const Child&)>& work) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const rlimit nothing{0, 0};
+  setrlimit(RLIMIT_CORE, &nothing);
+  the_child = {&report, page_file, static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), options.most_pages, 0};
+  catch_signals();
+  report.pinned = cpu >= 0 && pin(cpu);
+  report.real_time = options.real_time && raise_priority();
+  report.confined = confine();
+  work(LinuxChild());
+  report.done = true;
+  leave();
+}
+
+/// Waits for the child, and kills it when its time is over. True where it ended by itself.
+bool wait_for(pid_t child, double seconds, int& status) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  for (;;) {
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) break;
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    if (left <= 0 || (ended < 0 && errno != EINTR)) {
+      kill(child, SIGKILL);
+      while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+      }
+      if (handle >= 0) close(handle);
+      return false;
+    }
+    // A system without pidfd is asked again and again, at the price of more samples that are interrupted.
+    pollfd watched{handle, POLLIN, 0};
+    poll(&watched, handle >= 0 ? 1 : 0, static_cast<int>(handle >= 0 ? left + 1 : std::min<long>(left, 5)));
+  }
+  if (handle >= 0) close(handle);
+  return true;
+}
+
+Outcome failed(const char* what) {
+  Outcome outcome;
+  outcome.end = End::failed;
+  outcome.message = std::string(what) + ": " + std::strerror(errno);
+  return outcome;
+}
+
+/// One page of data, as a file, so that it can lie at many addresses.
+int data_page(std::uint64_t pattern) {
+  const int file = static_cast<int>(syscall(SYS_memfd_create, "corecast-data", 1U /* close on exec */));
+  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  if (file < 0 || ftruncate(file, static_cast<off_t>(bytes)) != 0) return -1;
+  for (std::size_t at = 0; at < bytes; at += sizeof pattern)
+    if (pwrite(file, &pattern, sizeof pattern, static_cast<off_t>(at)) != sizeof pattern) return -1;
+  return file;
+}
+
+} // namespace
+
+Outcome run_in_child(const SandboxOptions& options, std::uint64_t memory, std::span<const std::uint8_t> watched,
+                     const std::function<void(const Child&)>& work) {
+  void* shared = mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return failed("no memory for timed code");
+  Report& report = *new (shared) Report();
+  const int page_file = data_page(memory);
+  const int cpu = options.cpu >= 0 ? options.cpu : sched_getcpu();
+  const pid_t child = page_file < 0 ? -1 : fork();
+  if (child == 0) live(options, cpu, report, page_file, work);
+  Outcome outcome;
+  if (child < 0) {
+    outcome = failed("no process for timed code");
+  } else {
+    int status = 0;
+    const bool by_itself = wait_for(child, options.timeout_seconds, status);
+    outcome.pinned = report.pinned;
+    outcome.real_time = report.real_time;
+    outcome.confined = report.confined;
+    const int signal = report.signal > 0 && report.signal < NSIG ? report.signal : 0;
+    if (!by_itself) {
+      outcome.end = End::timeout;
+    } else if (signal != 0 || WIFSIGNALED(status)) {
+      outcome.end = End::signal;
+      outcome.signal = signal != 0 ? signal : WTERMSIG(status);
+      outcome.address = signal != 0 ? report.address : 0;
+      const std::uint64_t offset = report.instruction - reinterpret_cast<std::uint64_t>(watched.data());
+      if (signal != 0 && offset < watched.size()) outcome.offset = static_cast<std::int64_t>(offset);
+    } else if (!report.done) {
+      outcome.end = End::signal; // it left by a system call of its own, where those could not be refused
+      outcome.signal = SIGSYS;
+    }
+  }
+  if (page_file >= 0) close(page_file);
+  munmap(shared, sizeof(Report));
+  return outcome;
+}
+
+} // namespace corecast::runner
+
+#endif

@@ -1,0 +1,165 @@
+#include "timed_region.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace corecast::runner {
+namespace {
+
+constexpr unsigned reference_copies = 32; // of the shorter reference loop
+constexpr std::uint64_t most_iterations = std::uint64_t{1} << 32;
+constexpr unsigned warm_runs = 3;
+constexpr std::size_t code_alignment = 4096;
+
+double now_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+std::size_t up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+#if defined(__linux__)
+void* map(std::size_t bytes, int visibility) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, visibility | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+void* map_shared(std::size_t bytes) { return map(bytes, MAP_SHARED); }
+void* map_private(std::size_t bytes) { return map(bytes, MAP_PRIVATE); }
+bool make_executable(void* at, std::size_t bytes) { return mprotect(at, bytes, PROT_READ | PROT_EXEC) == 0; }
+void unmap(void* memory, std::size_t bytes) { munmap(memory, bytes); }
+#else
+void* map_shared(std::size_t) { return nullptr; }
+void* map_private(std::size_t) { return nullptr; }
+bool make_executable(void*, std::size_t) { return false; }
+void unmap(void*, std::size_t) {}
+#endif
+
+} // namespace
+
+struct TimedRegion::Shared {
+  std::uint64_t iterations = 0;
+  std::uint64_t count = 0;
+};
+
+TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const MeasureOptions& options)
+    : copies_(copies), is_loop_(kernel.is_loop), wanted_samples_(std::max(1U, options.samples)),
+      batch_seconds_(options.batch_seconds),
+      reference_iterations_(static_cast<std::uint64_t>(std::ceil(options.reference_cycles / (2 * reference_copies)))),
+      state_(state_image(kernel.values)) {
+  std::vector<std::uint8_t> link; // one reference loop's body
+  for (unsigned i = 0; i < reference_copies; ++i)
+    link.insert(link.end(), reference_link().begin(), reference_link().end());
+  const StartValues plain;
+  const LoopCode loops[] = {{link, 1, reference_counter()},
+                            {link, 2, reference_counter()},
+                            {kernel.code, copies, kernel.counter},
+                            {kernel.code, is_loop_ ? copies : 2 * copies, kernel.counter}};
+  const StartValues* values[] = {&plain, &plain, &kernel.values, &kernel.values};
+  Function* functions[] = {&short_reference_, &long_reference_, &short_kernel_, &long_kernel_};
+
+  constexpr std::size_t frame_bytes = 1024; // more than the code around a loop
+  std::size_t code_bytes = 0;
+  for (const LoopCode& loop : loops)
+    code_bytes += up(loop.body.size() * loop.copies + frame_bytes, 64);
+  code_bytes = up(code_bytes, code_alignment);
+  const std::size_t state_bytes = up(state_.size(), code_alignment);
+  memory_bytes_ = code_bytes + code_alignment + state_bytes;
+  shared_bytes_ = sizeof(Shared) + wanted_samples_ * sizeof(RawSample);
+  void* shared = map_shared(shared_bytes_);
+  void* memory = map_private(memory_bytes_);
+  if (shared != nullptr) {
+    shared_ = new (shared) Shared();
+    samples_ = new (static_cast<std::uint8_t*>(shared) + sizeof(Shared)) RawSample[wanted_samples_];
+  }
+  if (memory == nullptr || shared == nullptr) {
+    if (memory != nullptr) unmap(memory, memory_bytes_);
+    return;
+  }
+  auto* base = static_cast<std::uint8_t*>(memory);
+  control_ = new (base + code_bytes) Control();
+  void* state = std::memcpy(base + code_bytes + code_alignment, state_.data(), state_.size());
+  std::size_t at = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    const auto [code, body_at] =
+        timed_function(loops[i], *values[i], reinterpret_cast<std::uint64_t>(base + at), control_, state);
+    std::memcpy(base + at, code.data(), code.size());
+    *functions[i] = reinterpret_cast<Function>(reinterpret_cast<std::uint64_t>(base) + at);
+    if (i == 2) watched_ = {base + at + body_at, kernel.code.size() * copies};
+    at += up(code.size(), 64);
+  }
+  if (make_executable(base, code_bytes))
+    memory_ = memory;
+  else
+    unmap(memory, memory_bytes_);
+}
+
+TimedRegion::~TimedRegion() {
+  if (memory_ != nullptr) unmap(memory_, memory_bytes_);
+  if (shared_ != nullptr) unmap(shared_, shared_bytes_);
+}
+
+std::uint64_t TimedRegion::time(Function function, std::uint64_t iterations) const {
+  control_->iterations = iterations;
+  function();
+  return control_->end - control_->begin;
+}
+
+Pair TimedRegion::time_reference() const {
+  return {time(short_reference_, reference_iterations_), time(long_reference_, reference_iterations_)};
+}
+
+Pair TimedRegion::time_kernel() const {
+  const std::uint64_t n = shared_->iterations;
+  return {time(short_kernel_, n), time(long_kernel_, is_loop_ ? 2 * n : n)};
+}
+
+void TimedRegion::choose_iterations() {
+  std::uint64_t reference = time_reference().longer;
+  for (unsigned run = 1; run < warm_runs; ++run)
+    reference = std::min(reference, time_reference().longer);
+  for (shared_->iterations = 1; shared_->iterations < most_iterations; shared_->iterations *= 2) {
+    std::uint64_t taken = time_kernel().longer;
+    taken = std::min(taken, time_kernel().longer);
+    if (taken >= reference / 2) break;
+  }
+}
+
+void TimedRegion::sample(const Child& child) {
+  shared_->count = 0;
+  choose_iterations();
+  for (unsigned run = 0; run < warm_runs; ++run) {
+    time_reference();
+    time_kernel();
+  }
+  const double end = now_seconds() + batch_seconds_;
+  for (unsigned i = 0; i < wanted_samples_ && (i == 0 || now_seconds() < end); ++i) {
+    RawSample& sample = samples_[i];
+    const std::uint32_t before = child.disturbances();
+    sample.before = time_reference();
+    sample.kernel = time_kernel();
+    sample.after = time_reference();
+    sample.disturbances = child.disturbances() - before;
+    shared_->count = i + 1;
+  }
+}
+
+std::span<const RawSample> TimedRegion::samples() const {
+  return {samples_, static_cast<std::size_t>(std::min<std::uint64_t>(shared_->count, wanted_samples_))};
+}
+
+SampleScale TimedRegion::scale() const {
+  const auto iterations = static_cast<double>(shared_->iterations);
+  return {static_cast<double>(reference_iterations_) * reference_copies, iterations * copies_};
+}
+
+std::uint64_t TimedRegion::iterations() const { return shared_->iterations; }
+
+} // namespace corecast::runner

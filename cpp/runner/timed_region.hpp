@@ -1,0 +1,55 @@
+// The code of one measurement: reference and kernel, each with two numbers of executions, and the loop that times them.
+#pragma once
+
+#include "measure.hpp"
+
+#include <span>
+
+namespace corecast::runner {
+
+class TimedRegion {
+public:
+  TimedRegion(const TimedKernel& kernel, unsigned copies, const MeasureOptions& options);
+  ~TimedRegion();
+  TimedRegion(const TimedRegion&) = delete;
+  TimedRegion& operator=(const TimedRegion&) = delete;
+
+  bool ready() const { return memory_ != nullptr; }
+
+  /// In the child: finds how many iterations take as long as the reference, warms up, takes samples.
+  void sample(const Child& child);
+
+  // Afterwards, in the parent:
+  std::span<const RawSample> samples() const;
+  SampleScale scale() const;
+  std::uint64_t iterations() const;
+  /// The kernel's copies in the code that is run first.
+  std::span<const std::uint8_t> watched() const { return watched_; }
+
+private:
+  using Function = void (*)();
+  struct Shared; // memory that both processes see
+
+  /// Ticks that a function takes.
+  std::uint64_t time(Function function, std::uint64_t iterations) const;
+  Pair time_reference() const;
+  Pair time_kernel() const;
+  void choose_iterations();
+
+  unsigned copies_;
+  bool is_loop_;
+  unsigned wanted_samples_;
+  double batch_seconds_;
+  std::uint64_t reference_iterations_;
+  std::vector<std::uint8_t> state_;
+  void* memory_ = nullptr;
+  std::size_t memory_bytes_ = 0;
+  Shared* shared_ = nullptr;
+  RawSample* samples_ = nullptr; // behind it
+  std::size_t shared_bytes_ = 0;
+  Control* control_ = nullptr;
+  Function short_reference_ = nullptr, long_reference_ = nullptr, short_kernel_ = nullptr, long_kernel_ = nullptr;
+  std::span<const std::uint8_t> watched_;
+};
+
+} // namespace corecast::runner

@@ -1,0 +1,147 @@
+// Code that is timed may do anything: the runner survives it and says what happened.
+#include "cpp/runner/measure.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <vector>
+
+using namespace corecast::runner;
+
+namespace {
+
+using Code = std::vector<std::uint8_t>;
+
+/// Whether this host can run the x86 code below; one that cannot must say so.
+bool x86_here() {
+  if (std::string(host_isa()) == "x86" && host_obstacle().empty()) return true;
+  TimedKernel kernel;
+  kernel.code = {0x90};
+  CHECK_FALSE(measure(kernel, {}).outcome.message.empty());
+  return false;
+}
+
+Measurement run(Code code, double timeout_seconds = 5) {
+  TimedKernel kernel;
+  kernel.code = std::move(code);
+  kernel.counter = 15;
+  MeasureOptions options;
+  options.sandbox.timeout_seconds = timeout_seconds;
+  return measure(kernel, options);
+}
+
+struct Fatal {
+  const char* what;
+  Code code;
+  int signal;
+  std::int64_t offset;
+};
+
+} // namespace
+
+TEST_CASE("faults are told with their signal and instruction") {
+  if (!x86_here()) return;
+  const Fatal cases[] = {
+      {"ud2", {0x90, 0x0F, 0x0B}, SIGILL, 1},
+      {"div by zero", {0x31, 0xC0, 0xF7, 0xF0}, SIGFPE, 2},
+      {"load from address 16", {0x48, 0x8B, 0x04, 0x25, 0x10, 0, 0, 0}, SIGSEGV, 0},
+      {"push to a stack at 0", {0x31, 0xE4, 0x50}, SIGSEGV, 2},
+      {"int3 (told behind it)", {0xCC, 0x90}, SIGTRAP, 1},
+      {"hlt, privileged", {0xF4}, SIGSEGV, 0},
+  };
+  for (const Fatal& fatal : cases) {
+    CAPTURE(fatal.what);
+    const Measurement m = run(fatal.code);
+    CHECK(m.outcome.end == End::signal);
+    CHECK(signal_name(m.outcome.signal) == signal_name(fatal.signal));
+    CHECK(m.fault_offset == fatal.offset);
+    CHECK(m.estimate.kept == 0);
+  }
+  const Measurement load = run({0x48, 0x8B, 0x04, 0x25, 0x10, 0, 0, 0});
+  CHECK(load.outcome.address == 16);
+}
+
+TEST_CASE("code that never ends is killed") {
+  if (!x86_here()) return;
+  const Measurement m = run({0xEB, 0xFE}, 0.3);
+  CHECK(m.outcome.end == End::timeout);
+  CHECK(m.estimate.kept == 0);
+}
+
+TEST_CASE("system calls do not leave the child") {
+  if (!x86_here()) return;
+  const Measurement m = run({0x31, 0xFF, 0xB8, 231, 0, 0, 0, 0x0F, 0x05}); // exit_group(0)
+  CHECK(m.outcome.end == End::signal);
+  const Measurement kill = run({0xB8, 62, 0, 0, 0, 0x0F, 0x05}); // kill(...)
+  if (kill.outcome.confined) CHECK(kill.outcome.signal == SIGSYS);
+}
+
+TEST_CASE("code that overwrites every register and wild memory is timed like any other") {
+  if (!x86_here()) return;
+  Code code;
+  for (std::uint8_t reg = 0; reg < 8; ++reg) // xor r32, r32: the stack pointer too, all but the counter r15
+    code.insert(code.end(), {0x31, static_cast<std::uint8_t>(0xC0 | reg * 9)});
+  for (std::uint8_t reg = 0; reg < 7; ++reg)
+    code.insert(code.end(), {0x45, 0x31, static_cast<std::uint8_t>(0xC0 | reg * 9)});
+  code.insert(code.end(), {0xC7, 0x83, 0, 0, 0, 0x40, 1, 0, 0, 0}); // mov dword [rbx+0x40000000], 1
+  code.insert(code.end(), {0xFD, 0xF9, 0xDB, 0xE3, 0xD9, 0xE8});    // std, stc, fninit, fld1
+  const Measurement m = run(code);
+  CHECK(m.outcome.end == End::done);
+  CHECK(m.estimate.kept > 0);
+  CHECK(m.estimate.cycles > 1);
+}
+
+TEST_CASE("memory that code walks through is there, and is one page of the cache") {
+  if (!x86_here()) return;
+  // mov rax, [rbx]; add rbx, 4096
+  const Measurement m = run({0x48, 0x8B, 0x03, 0x48, 0x81, 0xC3, 0, 0x10, 0, 0});
+  CHECK((m.outcome.end == End::done || m.outcome.signal == SIGSEGV)); // the pages that may be mapped run out
+  const Measurement near = run({0x48, 0x8B, 0x83, 0, 0x10, 0, 0}); // mov rax, [rbx+4096]
+  CHECK(near.outcome.end == End::done);
+  CHECK(near.estimate.kept > 0);
+}
+
+TEST_CASE("a chain of three additions takes three times as long as one") {
+  if (!x86_here()) return;
+  // Loose bounds: the machine may be busy, but both are measured against the same reference.
+  const Measurement one = run({0x48, 0x01, 0xF0});                                        // add rax, rsi
+  const Measurement three = run({0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0});
+  REQUIRE(one.outcome.end == End::done);
+  REQUIRE(three.outcome.end == End::done);
+  CHECK(one.estimate.cycles == doctest::Approx(1).epsilon(0.1));
+  CHECK(three.estimate.cycles == doctest::Approx(3).epsilon(0.1));
+  CHECK(one.long_copies == 2 * one.short_copies);
+}
+
+TEST_CASE("a kernel that leaves no register free counts in memory") {
+  if (!x86_here()) return;
+  TimedKernel kernel;
+  kernel.code = {0x49, 0x01, 0xFF}; // add r15, rdi
+  const Measurement m = measure(kernel, {});
+  REQUIRE(m.outcome.end == End::done);
+  CHECK(m.estimate.cycles == doctest::Approx(1).epsilon(0.1));
+}
+
+TEST_CASE("registers start with the values that are asked for") {
+  if (!x86_here()) return;
+  TimedKernel kernel;
+  kernel.counter = 15;
+  kernel.values.general[8] = 0;
+  kernel.code = {0x48, 0x31, 0xD2, 0x49, 0xF7, 0xF0}; // xor rdx, rdx; div r8
+  CHECK(measure(kernel, {}).outcome.signal == SIGFPE);
+  kernel.values.general[8] = 3;
+  CHECK(measure(kernel, {}).outcome.end == End::done);
+  // vmovq rax, xmm3; cmp rax, r9; je over ud2: vectors and masks get theirs
+  kernel.values.vector[3] = 0x1234;
+  kernel.values.general[9] = 0x1234;
+  kernel.code = {0x66, 0x48, 0x0F, 0x7E, 0xD8, 0x4C, 0x39, 0xC8, 0x74, 0x02, 0x0F, 0x0B};
+  CHECK(measure(kernel, {}).outcome.end == End::done);
+  kernel.values.vector[3] = 0x1235;
+  CHECK(measure(kernel, {}).outcome.signal == SIGILL);
+}
+
+TEST_CASE("an empty kernel is refused") {
+  const Measurement m = measure({}, {});
+  CHECK(m.outcome.end == End::failed);
+  CHECK_FALSE(m.outcome.message.empty());
+}

@@ -1,0 +1,139 @@
+// From clock readings to cycles: drift cancels, what was disturbed is dropped and counted.
+#include "cpp/runner/sampling.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+using namespace corecast::runner;
+
+namespace {
+
+constexpr SampleScale scale{10'000, 1'000};
+constexpr double overhead = 300; // cycles of every run beside what is measured
+
+/// A kernel of `cycles` on a core whose clock makes `rate` ticks a cycle.
+RawSample sample(double cycles, double rate) {
+  const auto ticks = [&](double of) { return static_cast<std::uint64_t>(std::llround((of + overhead) * rate)); };
+  const Pair reference{ticks(10'000), ticks(20'000)};
+  return {reference, {ticks(1'000 * cycles), ticks(2'000 * cycles)}, reference, 0};
+}
+
+std::vector<RawSample> samples(double cycles, double rate, unsigned count = 20) {
+  return std::vector<RawSample>(count, sample(cycles, rate));
+}
+
+} // namespace
+
+TEST_CASE("cycles do not depend on the clock's rate, nor on overhead") {
+  for (const double rate : {0.3, 0.7, 1.0, 2.5}) {
+    const Batch batch = to_cycles(samples(3.5, rate), scale, {});
+    REQUIRE(batch.cycles.size() == 20);
+    CHECK(batch.cycles.front() == doctest::Approx(3.5).epsilon(0.001));
+    CHECK(batch.ticks_per_cycle == doctest::Approx(rate).epsilon(0.001));
+  }
+}
+
+TEST_CASE("a clock that drifts from sample to sample does no harm") {
+  std::vector<RawSample> drifting;
+  for (int i = 0; i < 40; ++i)
+    drifting.push_back(sample(2, 0.70 + 0.0001 * i));
+  const Batch batch = to_cycles(drifting, scale, {});
+  CHECK(batch.cycles.size() == 40);
+  CHECK(lowest_cluster(batch.cycles, {}).value == doctest::Approx(2).epsilon(0.001));
+}
+
+TEST_CASE("samples that were interrupted are dropped and counted") {
+  std::vector<RawSample> readings = samples(2, 0.7);
+  readings[3].disturbances = 1;
+  readings[7].kernel.longer *= 3; // nobody told of this one
+  readings[9].before.shorter *= 2;
+  const Batch batch = to_cycles(readings, scale, {});
+  CHECK(batch.interrupted == 3);
+  CHECK(batch.cycles.size() == 17);
+  CHECK(*std::max_element(batch.cycles.begin(), batch.cycles.end()) == doctest::Approx(2).epsilon(0.001));
+}
+
+TEST_CASE("samples whose references disagree are dropped and counted") {
+  std::vector<RawSample> readings = samples(2, 0.7);
+  readings[0].after = {readings[0].after.shorter, readings[0].after.longer * 105 / 100};
+  const Batch batch = to_cycles(readings, scale, {});
+  CHECK(batch.unsteady == 1);
+  CHECK(batch.interrupted == 0);
+  CHECK(batch.cycles.size() == 19);
+}
+
+TEST_CASE("a neighbour that slows most samples down does not change the value") {
+  std::mt19937 random(5);
+  std::normal_distribution<double> noise(0, 0.001);
+  std::vector<double> values;
+  for (int i = 0; i < 100; ++i)
+    values.push_back((i % 3 == 0 ? 0.25 : 0.40) * (1 + noise(random)));
+  const Centre centre = lowest_cluster(values, {});
+  CHECK(centre.clustered);
+  CHECK(centre.value == doctest::Approx(0.25).epsilon(0.005));
+}
+
+TEST_CASE("one value that is too low makes no cluster, and values all over the place have none") {
+  CHECK(lowest_cluster({1.0, 4.0, 4.001, 4.002, 4.003, 4.004}, {}).value == doctest::Approx(4.002));
+  const Centre spread = lowest_cluster({1, 2, 3, 4, 5, 6, 7, 8, 9}, {});
+  CHECK_FALSE(spread.clustered);
+  CHECK(spread.value == 5);
+}
+
+TEST_CASE("a neighbour that slows the reference more than the kernel does not change the value") {
+  // The reference of every third sample ran 6 % slow, the kernel not: by itself it would say 4.7 in place of 5.
+  std::vector<RawSample> mixed;
+  for (int i = 0; i < 48; ++i) {
+    RawSample each = sample(5, 0.7);
+    if (i % 3 != 0) each.before = each.after = sample(5, 0.7 * 1.06).before;
+    mixed.push_back(each);
+  }
+  const Batch batch = to_cycles(mixed, scale, {});
+  CHECK(batch.unsteady == 32);
+  CHECK(lowest_cluster(batch.cycles, {}).value == doctest::Approx(5).epsilon(0.001));
+
+  std::vector<RawSample> slow = samples(5, 0.7); // a whole batch of such samples
+  for (RawSample& each : slow)
+    each.before = each.after = sample(5, 0.7 * 1.06).before;
+  Estimator estimator({});
+  estimator.add(slow, scale);
+  estimator.add(samples(5, 0.7), scale);
+  CHECK_FALSE(estimator.estimate().stable); // the first is no witness
+  estimator.add(samples(5, 0.7), scale);
+  CHECK(estimator.estimate().stable);
+  CHECK(estimator.estimate().cycles == doctest::Approx(5).epsilon(0.001));
+  CHECK(estimator.estimate().unsteady == 20);
+}
+
+TEST_CASE("a clock that became slower for good says the same") {
+  Estimator estimator({});
+  estimator.add(samples(5, 0.7), scale);
+  estimator.add(samples(5, 0.9), scale);
+  CHECK(estimator.estimate().stable);
+  CHECK(estimator.estimate().cycles == doctest::Approx(5).epsilon(0.001));
+}
+
+TEST_CASE("an estimate is stable once two batches in succession say the same") {
+  Estimator estimator({});
+  estimator.add(samples(5, 0.7), scale);
+  CHECK_FALSE(estimator.estimate().stable);
+  estimator.add(samples(4, 0.7), scale); // the first was slowed down
+  CHECK_FALSE(estimator.estimate().stable);
+  estimator.add(samples(4, 0.7), scale);
+  CHECK(estimator.estimate().stable);
+  CHECK(estimator.estimate().cycles == doctest::Approx(4).epsilon(0.001));
+  CHECK(estimator.estimate().kept == 60);
+  CHECK(estimator.estimate().batches == 3);
+  CHECK(estimator.estimate().high == doctest::Approx(5).epsilon(0.001));
+}
+
+TEST_CASE("no samples at all give no estimate") {
+  Estimator estimator({});
+  estimator.add({}, scale);
+  CHECK(estimator.estimate().kept == 0);
+  CHECK_FALSE(estimator.estimate().stable);
+}

@@ -1,0 +1,125 @@
+"""`corecast measure`: cycles of code, timed on this machine or on a simulated core."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from corecast.errors import InputError
+
+if TYPE_CHECKING:
+    from corecast.asm import Kernel
+    from corecast.measure import Core
+
+EXIT_FAILED = 1
+
+
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser("measure", help="time code on this machine", description=__doc__)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    kernel = actions.add_parser(
+        "kernel",
+        help="cycles of a loop or of straight-line code",
+        description="Times one region of assembly text, an ELF object or encoded bytes, in cycles of the core. Exit "
+        "code 1: the code faulted or did not end.",
+    )
+    kernel.add_argument("file", nargs="?", metavar="FILE", help="assembly or ELF object; - is standard input")
+    kernel.add_argument("--hex", metavar="STRING", help="encoded bytes in place of a file")
+    kernel.add_argument("--syntax", choices=("auto", "att", "intel"), default="auto", help="of the text")
+    kernel.add_argument("--instructions", type=int, metavar="N", help="cycles are told per instruction of so many, too")
+    kernel.add_argument(
+        "--mode", choices=("loop", "unroll"), help="default: loop where the code ends in a branch, else unroll"
+    )
+    kernel.add_argument("--loop", default="auto", metavar="auto|N", help="the Nth innermost loop of the text")
+    kernel.add_argument("--lines", metavar="A-B,...", help="these lines of the text")
+    kernel.add_argument("--function", metavar="NAME", help="the loop of this function")
+    kernel.add_argument("--marker", metavar="NAME", help="the marked region of this name")
+    _add_core_options(kernel)
+    kernel.set_defaults(run=_kernel)
+
+
+def _add_core_options(parser: argparse.ArgumentParser) -> None:
+    core = parser.add_argument_group("core")
+    core.add_argument("--pin", type=int, metavar="N", help="core of this machine to run on; default: the current one")
+    core.add_argument("--no-real-time", action="store_true", help="do not ask for real-time priority")
+    core.add_argument("--timeout", type=float, default=5.0, metavar="SECONDS", help="for a batch of samples (5)")
+    core.add_argument("--simulated", metavar="NAME|DIR", help="a simulated core of this model in place of the machine")
+    core.add_argument(
+        "--noise", type=float, default=0.0, metavar="SHARE", help="of the simulated core's clock readings"
+    )
+    output = parser.add_argument_group("output")
+    output.add_argument("--format", choices=("text", "json"), default="text")
+    output.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    output.add_argument("--records", metavar="FILE", help="add the measurement to this file of records")
+
+
+def _core_of(arguments: argparse.Namespace) -> Core:
+    from corecast.measure import Noise, SimulatedCore, host_core
+
+    if arguments.simulated is None:
+        if not arguments.timeout > 0:
+            raise InputError("--timeout takes a number of seconds above 0")
+        return host_core(arguments.pin, real_time=not arguments.no_real_time, timeout_seconds=arguments.timeout)
+    from corecast.cli.machine import load_named
+
+    if not 0 <= arguments.noise < 1:
+        raise InputError("--noise takes a share from 0 to below 1")
+    noise = Noise(readings=arguments.noise, drift=arguments.noise / 10, interrupts=arguments.noise)
+    return SimulatedCore(load_named(arguments.simulated), noise)
+
+
+def _kernel(arguments: argparse.Namespace) -> int:
+    from corecast.cli.output import write_result
+    from corecast.measure import kernel_record, timed_kernel
+    from corecast.measure.records import append_records
+    from corecast.report.measurement import kernel_text
+
+    region = _region(arguments)
+    if arguments.instructions is not None and arguments.instructions < 1:
+        raise InputError("--instructions takes a number from 1")
+    kernel = timed_kernel(region, is_loop=None if arguments.mode is None else arguments.mode == "loop")
+    core = _core_of(arguments)
+    if core.isa != kernel.isa:
+        raise InputError(f"the code is {kernel.isa}, but {core.name} is a core of {core.isa}", region.file or None)
+    for note in kernel.notes:
+        print(f"corecast: {note}", file=sys.stderr)
+    timing = core.time(kernel)
+    record = kernel_record(kernel, timing, core)
+    if arguments.records is not None:
+        append_records(arguments.records, [record])
+    inputs = [arguments.file] if arguments.file not in (None, "-") else []
+    if arguments.format == "json":
+        import json
+
+        write_result(json.dumps(record, indent=2, ensure_ascii=False) + "\n", arguments.output, inputs)
+    elif timing.ok:
+        text = kernel_text(kernel, timing, core, arguments.instructions or len(kernel.texts))
+        write_result(text, arguments.output, inputs, errors="backslashreplace")
+    if timing.failure is None:
+        return 0
+    from corecast.measure.kernels import line_of
+
+    index = timing.failure.instruction
+    line = line_of(region, index) if index is not None else None
+    place = f"{region.file}:{line}: " if line is not None else f"{region.file}: " if region.file else ""
+    print(f"corecast: {place}the code {timing.failure.message}", file=sys.stderr)
+    return EXIT_FAILED
+
+
+def _region(arguments: argparse.Namespace) -> Kernel:
+    from corecast.asm import Kernel, RegionOptions, parse_lines, read_regions
+    from corecast.asm.regions import single
+
+    if (arguments.hex is None) == (arguments.file is None):
+        raise InputError("give either a FILE (- for standard input) or --hex STRING")
+    if arguments.hex is not None:
+        return Kernel.from_hex(arguments.hex)
+    options = RegionOptions(
+        syntax=arguments.syntax,
+        loop=arguments.loop,
+        lines=parse_lines(arguments.lines) if arguments.lines is not None else (),
+        function=arguments.function,
+        marker=arguments.marker,
+    )
+    return single(read_regions(arguments.file, options))

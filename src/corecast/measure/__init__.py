@@ -1,0 +1,30 @@
+"""Measuring: cycles of kernels on this host, or on a simulated core that stands in for one.
+
+    asm.Kernel -> timed_kernel() -> TimedKernel -> Core.time() -> Timing -> records
+
+A `Core` is what kernels are timed on: `HostCore` is the machine that this program runs on, `SimulatedCore` a machine
+model. Whatever is inferred from timings works on both.
+"""
+
+from __future__ import annotations
+
+from corecast.measure.core import Core, Failure, Timing
+from corecast.measure.host import HostCore, host_core
+from corecast.measure.kernels import StartValues, TimedKernel, timed_kernel
+from corecast.measure.records import SCHEMA, kernel_record
+from corecast.measure.simulated import Noise, SimulatedCore
+
+__all__ = [
+    "SCHEMA",
+    "Core",
+    "Failure",
+    "HostCore",
+    "Noise",
+    "SimulatedCore",
+    "StartValues",
+    "TimedKernel",
+    "Timing",
+    "host_core",
+    "kernel_record",
+    "timed_kernel",
+]

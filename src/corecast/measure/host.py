@@ -1,0 +1,112 @@
+"""The core that this program runs on."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import cast
+
+from corecast import _core
+from corecast.asm.code import Isa
+from corecast.errors import InputError
+from corecast.measure.core import Failure, Timing
+from corecast.measure.kernels import TimedKernel
+
+
+@dataclass(frozen=True)
+class HostCore:
+    """Times kernels in child processes of this one."""
+
+    cpu: int = -1
+    """The system's number of the core; -1: the one that the caller runs on."""
+    real_time: bool = True
+    """Asks for real-time priority, where the system grants it."""
+    timeout_seconds: float = 5.0
+    """For a batch of samples."""
+    batches: int = 16
+    """At most."""
+
+    @property
+    def isa(self) -> Isa:
+        return cast(Isa, _core.measurable_isa())
+
+    @property
+    def clock(self) -> str:
+        return _core.measuring_clock()
+
+    @cached_property
+    def name(self) -> str:
+        return host_name()
+
+    def time(self, kernel: TimedKernel) -> Timing:
+        measured = _core.measure(
+            kernel.code,
+            kernel.values.to_core(),
+            counter=kernel.counter,
+            is_loop=kernel.is_loop,
+            cpu=self.cpu,
+            real_time=self.real_time,
+            timeout_seconds=self.timeout_seconds,
+            most_batches=self.batches,
+        )
+        timing = Timing.of_estimate(
+            measured.estimate, (measured.short_copies, measured.long_copies), measured.iterations
+        )
+        conditions = {
+            "pinned": measured.pinned,
+            "real_time": measured.real_time,
+            "confined": measured.confined,
+        }
+        return replace(timing, conditions=conditions, failure=self._failure(measured, kernel))
+
+    def _failure(self, measured: _core.Measurement, kernel: TimedKernel) -> Failure | None:
+        if measured.end == "done":
+            return None
+        if measured.end == "timeout":
+            return Failure("timeout", f"did not end within {self.timeout_seconds:g} s")
+        if measured.end == "failed":
+            return Failure("failed", measured.message)
+        index = kernel.instruction_at(measured.fault_offset)
+        where = f" in '{kernel.texts[index]}'" if index is not None else ""
+        address = f" at address {measured.address:#x}" if measured.signal in ("SIGSEGV", "SIGBUS") else ""
+        meaning = _MEANINGS.get(measured.signal, "")
+        message = f"ended with {measured.signal}{meaning}{where}{address}"
+        return Failure("signal", message, measured.signal, measured.address, index)
+
+
+_MEANINGS = {
+    "SIGILL": " (illegal instruction)",
+    "SIGSEGV": " (memory that cannot be accessed)",
+    "SIGFPE": " (division by zero or overflow)",
+    "SIGSYS": " (system call)",
+    "SIGTRAP": " (trap)",
+}
+
+
+def host_core(cpu: int | None = None, *, real_time: bool = True, timeout_seconds: float = 5.0) -> HostCore:
+    """The host's core, where it can be measured.
+
+    Raises:
+        InputError: it cannot.
+    """
+    obstacle = _core.measuring_obstacle()
+    if obstacle:
+        raise InputError(obstacle)
+    return HostCore(-1 if cpu is None else cpu, real_time, timeout_seconds)
+
+
+def host_name() -> str:
+    """The CPU's own name with what identifies it."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return platform.processor() or platform.machine()
+    fields: dict[str, str] = {}
+    for line in text.splitlines():
+        key, _, value = line.partition(":")
+        fields.setdefault(key.strip(), value.strip())
+    name = fields.get("model name") or platform.machine()
+    numbers = [f"{key} {fields[key]}" for key in ("cpu family", "model", "stepping", "CPU part") if key in fields]
+    return f"{name} ({', '.join(numbers)})" if numbers else name

@@ -1,0 +1,155 @@
+"""Kernels as they are timed: code, the values it starts with, how it repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from corecast import _core
+from corecast.asm.code import Isa
+from corecast.errors import InputError, SyntaxProblem
+from corecast.measure import x86
+
+if TYPE_CHECKING:
+    from corecast.asm import Kernel
+
+
+@dataclass(frozen=True)
+class StartValues:
+    """What registers and memory hold at first; what is not named here keeps the runner's uncritical values."""
+
+    general: Mapping[int, int] = field(default_factory=dict)
+    vector: Mapping[int, int] = field(default_factory=dict)
+    """Eight bytes each, repeated over the register."""
+    mask: Mapping[int, int] = field(default_factory=dict)
+    pointers: bool = False
+    """Whether memory is full of addresses of itself, in place of numbers."""
+    vector_bytes: int = 16
+    """Vector registers are clean above."""
+
+    def to_core(self) -> _core.StartValues:
+        values = _core.StartValues()
+        values.set_general(dict(self.general))
+        values.set_vector(dict(self.vector))
+        values.set_mask(dict(self.mask))
+        values.memory = _core.measuring_data_address if self.pointers else _core.measuring_number
+        values.vector_bytes = self.vector_bytes
+        return values
+
+
+@dataclass(frozen=True)
+class TimedKernel:
+    """Code whose execution is timed again and again."""
+
+    isa: Isa
+    code: bytes
+    texts: tuple[str, ...]
+    """Of its instructions."""
+    lengths: tuple[int, ...]
+    """Of its instructions, in bytes."""
+    is_loop: bool = False
+    """A loop's branch follows every execution, else the next copy does."""
+    counter: int = -1
+    """Number of a general register that the code leaves alone, -1: it uses all."""
+    values: StartValues = StartValues()
+    notes: tuple[str, ...] = ()
+    """What the user should know about how the code became a kernel."""
+
+    def instruction_at(self, offset: int) -> int | None:
+        """Index of the instruction that holds a byte; a trap's offset may be the end of the last one."""
+        start = 0
+        for index, length in enumerate(self.lengths):
+            if start <= offset < start + length:
+                return index
+            start += length
+        return None
+
+
+def of_instructions(
+    instructions: Sequence[_core.Instruction],
+    isa: Isa,
+    *,
+    is_loop: bool = False,
+    counter: int | None = None,
+    values: StartValues | None = None,
+    notes: tuple[str, ...] = (),
+) -> TimedKernel:
+    """Instructions as a kernel; counter and values are chosen where they are not given."""
+    return TimedKernel(
+        isa=isa,
+        code=b"".join(instruction.bytes for instruction in instructions),
+        texts=tuple(instruction.text for instruction in instructions),
+        lengths=tuple(instruction.length_bytes for instruction in instructions),
+        is_loop=is_loop,
+        counter=x86.free_counter(instructions) if counter is None else counter,
+        values=values or start_values(instructions),
+        notes=notes,
+    )
+
+
+def start_values(instructions: Sequence[_core.Instruction], **changes: Mapping[int, int]) -> StartValues:
+    """Values that suit the code: memory holds pointers where general registers are loaded from it; vector registers
+    are as wide as the code's, for wider parts that are not clean slow narrower code down on some cores."""
+    return StartValues(
+        pointers=any(x86.loads_general(instruction) for instruction in instructions),
+        vector_bytes=max((x86.vector_bytes(instruction) for instruction in instructions), default=16),
+        **changes,
+    )
+
+
+def timed_kernel(kernel: Kernel, *, is_loop: bool | None = None) -> TimedKernel:
+    """A region of code as the kernel that is timed.
+
+    A loop's own closing branch, with a comparison that only serves it, gives way to the branch of the loop that counts:
+    which way the original would go depends on data that is not there.
+
+    Raises:
+        InputError: of another instruction set than x86, empty, or with branches inside.
+        SyntaxProblem: an instruction that could not be read.
+    """
+    if kernel.isa != "x86":
+        raise InputError(f"code of {kernel.isa} cannot be measured yet, x86 only", kernel.file or None)
+    for index, instruction in enumerate(kernel.instructions):
+        if instruction.unknown:
+            raise SyntaxProblem(f"'{instruction.text}' cannot be read", kernel.file or None, line_of(kernel, index))
+    body, counter, notes = _without_closing_branch(kernel.instructions)
+    if not body:
+        raise InputError("there is no instruction to time beside the loop's own branch", kernel.file or None)
+    for index, instruction in enumerate(body):
+        if instruction.branch != "none":
+            raise InputError(
+                f"'{instruction.text}': code with branches inside cannot be timed",
+                kernel.file or None,
+                line_of(kernel, index),
+            )
+    if any(access.symbol or access.pc_relative for instruction in body for access in instruction.memory):
+        notes = (*notes, "symbols have no addresses here: they count as 0")
+    closed = len(body) < len(kernel.instructions)
+    return of_instructions(
+        body, kernel.isa, is_loop=closed if is_loop is None else is_loop, counter=counter, notes=notes
+    )
+
+
+def line_of(kernel: Kernel, index: int) -> int | None:
+    """Line of the text that an instruction comes from, None for code without text."""
+    return kernel.instructions[index].line or None if kernel.origin == "text" else None
+
+
+def _without_closing_branch(
+    instructions: tuple[_core.Instruction, ...],
+) -> tuple[tuple[_core.Instruction, ...], int | None, tuple[str, ...]]:
+    """The body, the register that its own counting leaves free, and notes."""
+    if not instructions or instructions[-1].branch not in ("conditional", "unconditional"):
+        return instructions, None, ()
+    body, branch = instructions[:-1], instructions[-1]
+    gone, counter = [branch.text], None
+    if body and branch.branch == "conditional":
+        if x86.writes_flags_only(body[-1]):
+            gone.insert(0, body[-1].text)
+            body = body[:-1]
+        else:
+            counter = x86.counts_down(body[-1], body[:-1])
+            if counter is not None:
+                return body[:-1], counter, ()  # the loop that times it is the same
+    return body, None, (f"the loop is closed by 'dec; jnz' in place of '{'; '.join(gone)}'",)

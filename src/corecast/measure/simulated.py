@@ -1,0 +1,122 @@
+"""A simulated core in place of the host: what is inferred from timings can be held against the model's own answers.
+
+Its clock readings go the way of real ones. Noise is what a shared machine does to them: a clock that drifts against the
+core's, readings that scatter, interrupts.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from corecast import _core
+from corecast.asm.code import Isa
+from corecast.measure.core import Failure, Timing
+from corecast.measure.kernels import TimedKernel
+
+if TYPE_CHECKING:
+    from corecast.machine import Machine
+
+TICKS_PER_CYCLE = 1000.0
+"""Fine enough for readings to be exact to a thousandth of a cycle in tens of thousands."""
+REFERENCE_CYCLES = 20_000.0
+OVERHEAD_CYCLES = 200
+SAMPLES = 48
+"""A batch."""
+BATCHES = 16
+UNROLLED_BYTES = 512
+MOST_COPIES = 64
+
+
+@dataclass(frozen=True)
+class Noise:
+    """How readings of the clock scatter; without noise they are exact."""
+
+    readings: float = 0.0
+    """Standard deviation, relative."""
+    drift: float = 0.0
+    """Standard deviation of the steps of the clock's rate from sample to sample, relative."""
+    interrupts: float = 0.0
+    """Probability that one comes within a run."""
+    seed: int = 1
+
+    INTERRUPT_CYCLES = 8_000
+
+
+@dataclass(frozen=True)
+class SimulatedCore:
+    """A machine model behind the interface of a core."""
+
+    machine: Machine
+    noise: Noise = Noise()
+    _random: random.Random = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_random", random.Random(self.noise.seed))
+
+    @property
+    def isa(self) -> Isa:
+        return self.machine.isa
+
+    @property
+    def name(self) -> str:
+        return f"simulated {self.machine.name}"
+
+    @property
+    def clock(self) -> str:
+        return "simulated"
+
+    def time(self, kernel: TimedKernel) -> Timing:
+        copies = _copies(kernel)
+        estimator = _core.Estimator()
+        cycles = []  # of one iteration of the shorter and of the longer loop
+        for count in copies:
+            found = self._simulate(kernel, count)
+            if isinstance(found, Failure):
+                return replace(Timing.of_estimate(estimator.estimate, copies, 0), failure=found)
+            cycles.append(found)
+        if kernel.is_loop:
+            cycles[1] *= 2  # of twice as many iterations
+        iterations = max(1, round(REFERENCE_CYCLES / cycles[0]))
+        executions = float(iterations * copies[0])
+        while estimator.estimate.batches < BATCHES and not estimator.estimate.stable:
+            estimator.add(self._readings(cycles[0] * iterations, cycles[1] * iterations), REFERENCE_CYCLES, executions)
+        return Timing.of_estimate(estimator.estimate, copies, iterations)
+
+    def _simulate(self, kernel: TimedKernel, copies: int) -> float | Failure:
+        """Cycles of one iteration of the loop around so many copies."""
+        listing = _core.disassemble(kernel.isa, kernel.code * copies)
+        if listing.problems:
+            return Failure("failed", listing.problems[0].message)
+        instructions = list(listing.instructions)
+        instructions += _core.closing_branch(instructions)
+        found = _core.simulate(self.machine.core, instructions, "loop")
+        if found.unknown:
+            return Failure("failed", f"needs {found.unknown} instructions that {self.name} has no data for")
+        return found.cycles_per_iteration
+
+    def _readings(self, short: float, long: float) -> list[tuple[int, int, int, int, int, int, int]]:
+        """A batch of samples of runs that take so many cycles."""
+        rate = TICKS_PER_CYCLE
+        runs = (REFERENCE_CYCLES, 2 * REFERENCE_CYCLES, short, long, REFERENCE_CYCLES, 2 * REFERENCE_CYCLES)
+        samples = []
+        for _ in range(SAMPLES):
+            rate *= 1 + self.noise.drift * self._random.gauss(0, 1)
+            before, before2, first, second, after, after2 = (self._reading(run, rate) for run in runs)
+            samples.append((before, before2, first, second, after, after2, 0))
+        return samples
+
+    def _reading(self, cycles: float, rate: float) -> int:
+        cycles += OVERHEAD_CYCLES
+        if self._random.random() < self.noise.interrupts:
+            cycles += Noise.INTERRUPT_CYCLES
+        return round(cycles * rate * (1 + self.noise.readings * self._random.gauss(0, 1)))
+
+
+def _copies(kernel: TimedKernel) -> tuple[int, int]:
+    """Unroll factors, chosen as the runner does."""
+    if kernel.is_loop:
+        return 1, 1
+    short = min(max(UNROLLED_BYTES // len(kernel.code), 1), MOST_COPIES)
+    return short, 2 * short

@@ -1,0 +1,60 @@
+"""`corecast measure` on a simulated core; what it says about code that cannot be timed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corecast import _core
+from corecast.cli.main import main
+from corecast.measure.records import read_records
+
+SIMULATED = ("--simulated", "skylake_x")
+
+
+def test_kernel_tells_cycles_per_instruction(loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["measure", "kernel", str(loop), *SIMULATED, "--instructions", "6"]) == 0
+    shown = capsys.readouterr()
+    first = shown.out.splitlines()[0]
+    cycles, share = float(first.split()[0]), float(first.split(", ")[1].split()[0])
+    assert cycles > 0
+    assert share == pytest.approx(cycles / 6, abs=0.001)
+    assert "in place of" in shown.err
+
+
+def test_kernel_as_json_and_record(loop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records = tmp_path / "records.jsonl"
+    arguments = ["measure", "kernel", str(loop), *SIMULATED, "--format", "json", "--records", str(records)]
+    assert main(arguments) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document == next(iter(read_records(records)))
+    assert document["kernel"]["loop"] is True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "give either a FILE"),
+        (["--hex", "90", "--instructions", "0"], "--instructions"),
+        (["--hex", "90", "--noise", "2"], "--noise"),
+        (["--hex", "xx"], "hex"),
+        (["--hex", "90", "--simulated", "no_such_core"], "no_such_core"),
+        (["no_such_file.s"], "no_such_file.s"),
+    ],
+)
+def test_bad_input_is_one_message(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    simulated = [] if "--simulated" in arguments else list(SIMULATED)
+    assert main(["measure", "kernel", *arguments, *simulated]) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.skipif(_core.measurable_isa() != "x86", reason="needs an x86 host")
+def test_a_fault_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.s"
+    path.write_text("mov (%rsi), %rax\nud2\n")
+    assert main(["measure", "kernel", str(path)]) == 1
+    assert f"{path}:2: the code ended with SIGILL" in capsys.readouterr().err
