@@ -43,6 +43,9 @@ struct Code {
   bool loop_buffer = false;
   std::uint32_t loop_buffer_copies = 1;
 
+  /// Whether all instructions come the same way, from the uop cache or from the decoders.
+  bool one_path() const { return legacy.empty() || lines.empty(); }
+
   static Code lay_out(const Program& program, const CoreParameters& parameters);
 };
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace corecast::sim {
 namespace {
@@ -89,6 +90,7 @@ public:
     }
     program_.first_immediate.push_back(static_cast<std::uint32_t>(program_.immediate_values.size()));
     if (!crossings_.empty()) spread_crossings();
+    keep_names_of_moves();
     measure_reach();
     program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
     program_.units = program_.resources + 1 + static_cast<std::uint32_t>(limited_.size());
@@ -96,6 +98,23 @@ public:
   }
 
 private:
+  /// Only names that some move reads or writes matter to move elimination: what overwrites others is not followed.
+  void keep_names_of_moves() {
+    std::uint64_t followed = 0;
+    for (const SimInstruction& each : program_.instructions)
+      if (each.move != MoveClass::none)
+        followed |= (std::uint64_t{1} << each.source_name) | (std::uint64_t{1} << each.destination_name);
+    std::uint32_t kept = 0;
+    for (SimInstruction& each : program_.instructions) {
+      const std::uint32_t first = std::exchange(each.first_written, kept);
+      for (std::uint32_t w = first; w < each.written_end; ++w)
+        if ((followed >> program_.written[w].name) & 1) program_.written[kept++] = program_.written[w];
+      each.written_end = kept;
+    }
+    program_.written.resize(kept);
+    program_.moves = followed != 0;
+  }
+
   /// How far back, in iterations and in cycles, uops look.
   void measure_reach() {
     for (const UopOutput& output : program_.outputs)

@@ -108,7 +108,7 @@ struct Program {
   std::vector<Uop> uops;
   std::vector<UopInput> inputs;
   std::vector<UopOutput> outputs;
-  std::vector<WrittenName> written;
+  std::vector<WrittenName> written; // names that moves read or write
   std::vector<StoreAddress> stores; // where a store's line matters
   std::uint32_t values = 0;
   std::vector<std::uint32_t> immediate_values; // made by no uop: ready when renamed; sorted by instruction
@@ -120,6 +120,7 @@ struct Program {
   std::uint64_t start = 0;                     // address of the first byte
   bool aligned = true;                         // false: made up
   bool loop = true;
+  bool moves = false; // some may be eliminated
   std::uint32_t unknown = 0; // instructions without data
   std::uint32_t resources = 0; // ports and units of the machine
   std::uint32_t units = 0;     // ... and those of forms that wait for each other

@@ -34,7 +34,8 @@ struct Workplace {
   Core core;
   SteadyState steady;
 
-  static Workplace& of_this_thread() {
+  /// Not inline: the address of what belongs to a thread would be asked for in every cycle.
+  [[gnu::noinline]] static Workplace& of_this_thread() {
     thread_local Workplace workplace;
     return workplace;
   }
@@ -114,7 +115,7 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   reorder_buffer = ReorderBuffer{};
   stalls = Stalls{};
   now = 0;
-  moves.reset(parameters);
+  moves.reset(parameters, new_program.moves);
   ports.reset(parameters, new_program.resources);
   buffers.reset(parameters);
   const auto absent = std::count_if(new_program.laminated.begin(), new_program.laminated.end(), [](const LaminatedUop& uop) {
@@ -161,6 +162,12 @@ struct NoObserver {
   void after_supply(const Core&) {}
 };
 
+template <typename Observer> void run_to_end(Core& core, SteadyState& steady, Observer& observer) {
+  do
+    run_cycle(core, observer);
+  while (!steady.finished(core));
+}
+
 /// The region as a program; empty where there is nothing to run.
 Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
                      const SimulateOptions& options) {
@@ -186,9 +193,7 @@ Simulation simulate(const Machine& machine, std::span<const Instruction* const> 
   core.reset(program, machine.pipeline());
   steady.reset(core, options.fewest_cycles, options.span);
   NoObserver observer;
-  do
-    run_cycle(core, observer);
-  while (!steady.finished(core));
+  run_to_end(core, steady, observer);
   summarize(core, steady, out);
   return out;
 }
@@ -203,9 +208,7 @@ Observation observe(const Machine& machine, std::span<const Instruction* const> 
   core.reset(program, machine.pipeline());
   steady.reset(core, options.simulate.fewest_cycles, options.simulate.span);
   Recorder recorder(core);
-  do
-    run_cycle(core, recorder);
-  while (!steady.finished(core));
+  run_to_end(core, steady, recorder);
   summarize(core, steady, out.simulation);
   // What the measured cycles wait for, and the iterations to show, are followed to their end.
   const std::uint64_t first = options.timeline_from.value_or(steady.from().iteration);

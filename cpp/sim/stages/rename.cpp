@@ -202,7 +202,7 @@ private:
     InFlight& flight = core_.scheduler.at(sequence);
     flight = InFlight{};
     flight.uop = u;
-    flight.iteration = core_.renamer.next.iteration;
+    flight.iteration = static_cast<std::uint32_t>(core_.renamer.next.iteration);
     flight.issued = core_.now;
     if (!uop.waits || (gone && !uop.despite_elimination)) { // done here
       flight.completion = core_.now;
@@ -220,17 +220,17 @@ private:
     const SimInstruction& instruction = program_.instructions[i];
     const std::uint64_t iteration = core_.renamer.next.iteration;
     for (std::uint32_t v = program_.first_immediate[i]; v < program_.first_immediate[i + 1]; ++v)
-      core_.values[core_.values.slot(program_.immediate_values[v], iteration)] = {-1, none, none};
+      core_.values[core_.values.slot(program_.immediate_values[v], iteration)] = {};
     if (gone) {
       ++core_.stalls.eliminated_moves;
-      ValueFile::Value copy{-1, none, none};
+      ValueFile::Value copy;
       const std::uint32_t source = instruction.move_source == none
                                        ? none
                                        : core_.values.source(instruction.move_source, iteration, instruction.move_distance);
       if (source != none && core_.values[source].ready != not_yet)
         copy.ready = core_.values[source].ready;
       else if (source != none)
-        copy.alias = source;
+        copy = ValueFile::Value::alias_of(source);
       core_.values[core_.values.slot(instruction.move_output, iteration)] = copy;
       core_.moves.alias(instruction.move, instruction.source_name, instruction.destination_name);
       return;

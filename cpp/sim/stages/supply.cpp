@@ -51,6 +51,7 @@ void start_microcode(Core& core, std::uint32_t i, std::uint32_t stall_before, st
 }
 
 void choose_supplier(Core& core, std::uint32_t i) {
+  if (core.code.one_path()) return;
   if (core.front_end.supplier == Supplier::decoders) {
     if (core.program->loop && i == core.code.last_decoded && core.code.cached[0])
       core.front_end.supplier = Supplier::uop_cache;

@@ -13,7 +13,9 @@ namespace corecast::sim {
 
 class MoveElimination {
 public:
-  void reset(const CoreParameters& parameters) {
+  /// `active`: the program has moves that may be eliminated.
+  void reset(const CoreParameters& parameters, bool active) {
+    active_ = active;
     needs_all_ = parameters.move_needs_all_overwritten;
     files_[0] = File{parameters.move_slots_general, parameters.move_pipeline, {}, {}, {}};
     files_[1] = File{parameters.move_slots_vector, parameters.move_pipeline, {}, {}, {}};
@@ -24,6 +26,7 @@ public:
 
   /// A cycle in which rename runs.
   void begin_cycle() {
+    if (!active_) return;
     ++cycle_;
     for (File& file : files_) {
       file.eliminated[cycle_ % history] = 0;
@@ -32,7 +35,9 @@ public:
   }
 
   /// Nothing was renamed after all.
-  void cancel_cycle() { --cycle_; }
+  void cancel_cycle() {
+    if (active_) --cycle_;
+  }
 
   bool try_eliminate(MoveClass move) {
     File& file = of(move);
@@ -48,6 +53,7 @@ public:
 
   /// Between the decisions of a cycle and their effects.
   void release_single() {
+    if (!active_) return;
     for (std::size_t f = 0; f < files_.size(); ++f) {
       File& file = files_[f];
       if (file.eliminated[cycle_ % history] != 0 || (f == 0 && needs_all_)) continue;
@@ -76,6 +82,7 @@ public:
   }
 
   void end_cycle() {
+    if (!active_) return;
     for (File& file : files_) {
       std::erase_if(file.sets, [](const Set& set) { return set.names == 0; });
       file.used[cycle_ % history] = static_cast<std::uint32_t>(file.sets.size());
@@ -84,6 +91,7 @@ public:
 
   std::uint64_t state_hash() const {
     Hash hash;
+    if (!active_) return hash.value();
     for (const File& file : files_) {
       for (const Set& set : file.sets)
         hash.add(set.names);
@@ -116,6 +124,7 @@ private:
         if (set.value == held_[name]) set.names &= ~(std::uint64_t{1} << name);
   }
 
+  bool active_ = false;
   bool needs_all_ = true;
   std::array<File, 2> files_;
   std::array<std::uint32_t, 64> held_{}; // by name: the value, 0 where it is not followed yet

@@ -18,6 +18,16 @@ constexpr PortMask set_of(std::initializer_list<unsigned> ports) {
 constexpr std::uint32_t second_choice_limit = 3; // uops more than the least loaded port before it is taken after all
 constexpr std::uint32_t ten_port_limit = 5;
 
+constexpr std::size_t step = 4; // ports that fit in a vector register
+static_assert(PortBinding::most_ports % step == 0);
+
+using Counts = std::array<std::uint32_t, PortBinding::most_ports>;
+
+void copy_lanes(const Counts& from, Counts& to, std::size_t lanes) {
+  for (std::size_t p = 0; p < lanes; p += step)
+    std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(p), step, to.begin() + static_cast<std::ptrdiff_t>(p));
+}
+
 std::uint8_t lowest(PortMask mask) { return static_cast<std::uint8_t>(std::countr_zero(mask)); }
 
 } // namespace
@@ -26,6 +36,7 @@ void PortBinding::reset(const CoreParameters& parameters, std::size_t ports) {
   assignment_ = parameters.port_assignment;
   last_slot_sees_group_ = parameters.last_slot_sees_group;
   ports_ = std::min(ports, most_ports);
+  lanes_ = (ports_ + step - 1) / step * step;
   counters_.fill(0);
   snapshot_.fill(0);
   previous_.fill(0);
@@ -37,17 +48,18 @@ void PortBinding::reset(const CoreParameters& parameters, std::size_t ports) {
 }
 
 void PortBinding::begin_cycle() {
-  if (assignment_ == PortAssignment::ten_port) std::copy_n(snapshot_.begin(), ports_, previous_.begin());
-  std::copy_n(counters_.begin(), ports_, snapshot_.begin());
+  if (assignment_ == PortAssignment::ten_port) copy_lanes(snapshot_, previous_, lanes_);
+  copy_lanes(counters_, snapshot_, lanes_);
   seen_count_ = 0;
 }
 
 void PortBinding::end_cycle() {
-  for (std::size_t p = 0; p < ports_; ++p) {
-    counters_[p] -= left_[p];
-    left_[p] = leaving_[p];
-    leaving_[p] = 0;
-  }
+  for (std::size_t p = 0; p < lanes_; p += step)
+    for (std::size_t lane = p; lane < p + step; ++lane) {
+      counters_[lane] -= left_[lane];
+      left_[lane] = leaving_[lane];
+      leaving_[lane] = 0;
+    }
 }
 
 std::uint8_t PortBinding::choose(PortMask ports, std::uint32_t slot) {

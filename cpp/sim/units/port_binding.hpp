@@ -50,6 +50,7 @@ private:
   PortAssignment assignment_ = PortAssignment::least_loaded;
   bool last_slot_sees_group_ = false;
   std::size_t ports_ = 0;
+  std::size_t lanes_ = 0; // ports, rounded up to what is copied at once
   std::array<std::uint32_t, most_ports> counters_{};
   std::array<std::uint32_t, most_ports> snapshot_{};
   std::array<std::uint32_t, most_ports> previous_{};

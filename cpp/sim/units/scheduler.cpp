@@ -15,15 +15,14 @@ constexpr std::int32_t least_completion = 2; // cycles from dispatch to completi
 void Scheduler::reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations) {
   program_ = &program;
   const std::uint64_t room = std::bit_ceil(std::max<std::uint64_t>(64, program.uops.size() * std::uint64_t{iterations}));
-  if (flight_.size() < room) {
-    flight_.resize(room);
-    sequence_.resize(room);
-  }
+  uops_ = program.uops.data();
+  if (flight_.size() < room) flight_.resize(room);
   mask_ = room - 1;
-  most_inputs_ = 1;
+  std::uint32_t most_inputs = 1;
   for (const Uop& uop : program.uops)
-    most_inputs_ = std::max(most_inputs_, uop.input_end - uop.first_input);
-  if (next_waiter_.size() < room * most_inputs_) next_waiter_.resize(room * most_inputs_);
+    most_inputs = std::max(most_inputs, uop.input_end - uop.first_input);
+  waiter_shift_ = static_cast<unsigned>(std::bit_width(most_inputs - 1));
+  if (waiters_.size() < room << waiter_shift_) waiters_.resize(room << waiter_shift_);
   wheel_.fill(none);
   for (PortQueue& queue : queues_) {
     queue.plain.clear();
@@ -43,6 +42,9 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
     if (store_line_bytes_ > 0 && uop.kind == UopKind::store_data) store_data_ports_ |= uop.ports;
     if (uop.wide_load) load_ports_ |= uop.ports;
   }
+  // A port alone starts one uop a cycle anyway.
+  if (std::has_single_bit(store_data_ports_)) store_data_ports_ = 0;
+  if (std::has_single_bit(load_ports_)) load_ports_ = 0;
   in_order_ = parameters.in_order;
   next_in_order_ = inserted_end_ = 0;
 }
@@ -50,31 +52,27 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
 void Scheduler::insert(std::uint64_t sequence, ValueFile& values, std::int32_t now) {
   const auto index = static_cast<std::uint32_t>(sequence & mask_);
   InFlight& flight = flight_[index];
-  sequence_[index] = sequence;
   inserted_end_ = sequence + 1;
-  const Uop& uop = program_->uops[flight.uop];
-  for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o) {
-    ValueFile::Value& value = values[values.slot(program_->outputs[o].value, flight.iteration)];
-    value.ready = not_yet;
-    value.waiters = none;
-    value.alias = none;
-  }
+  const Uop& uop = uops_[flight.uop];
+  for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
+    values[values.slot(program_->outputs[o].value, flight.iteration)] = {not_yet, none};
   if (uop.ports != 0) ++occupancy_;
-  for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i) {
+  std::uint32_t waiter = index << waiter_shift_;
+  for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i, ++waiter) {
     const UopInput& input = program_->inputs[i];
     const std::uint32_t source = values.source(input.value, flight.iteration, input.distance);
     if (source == none) continue;
-    if (values[source].ready != not_yet) {
+    ValueFile::Value& value = values[source];
+    if (value.ready != not_yet) {
       if (input.late)
-        flight.late_arrival = std::max(flight.late_arrival, values[source].ready);
+        flight.late_arrival = std::max(flight.late_arrival, value.ready);
       else
-        flight.latest = std::max(flight.latest, values[source].ready + input.extra);
+        flight.latest = std::max(flight.latest, value.ready + input.extra);
       continue;
     }
     ++(input.late ? flight.pending_late : flight.pending);
-    const std::uint32_t waiter = index * most_inputs_ + (i - uop.first_input);
-    next_waiter_[waiter] = values[source].waiters;
-    values[source].waiters = waiter;
+    waiters_[waiter] = {value.link, input.late ? late : input.extra};
+    value.link = waiter;
   }
   if (flight.pending == 0) find_ready(index, now);
 }
@@ -116,6 +114,7 @@ void Scheduler::step(ValueFile& values, PortBinding& ports, SchedulerEntries& en
 /// Ports that start nothing in this cycle: the younger of two accesses that cannot start together waits (pipeline facts
 /// IN-125, IN-126).
 PortMask Scheduler::held_back() const {
+  if ((store_data_ports_ | load_ports_) == 0) return 0;
   return younger_of(store_data_ports_, &Scheduler::same_line) | younger_of(load_ports_, &Scheduler::narrow_loads);
 }
 
@@ -154,7 +153,7 @@ void Scheduler::join_ports(ValueFile& values, std::int32_t now) {
   while (index != none) {
     InFlight& flight = flight_[index];
     const std::uint32_t next = flight.next;
-    const Uop& uop = program_->uops[flight.uop];
+    const Uop& uop = uops_[flight.uop];
     if (flight.ready > now) { // farther away than the wheel reaches
       wait_in_wheel(index, now);
     } else if (in_order_) {
@@ -164,10 +163,10 @@ void Scheduler::join_ports(ValueFile& values, std::int32_t now) {
       wait_in_wheel(index, now);
     } else if (uop.ports == 0) {
       if (uop.unit != none) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
-      dispatch(sequence_[index], values, now);
+      dispatch(sequence_of(index), values, now);
     } else {
       PortQueue& queue = queues_[flight.port];
-      (uop.unit == none ? queue.plain : queue.blocked).push(sequence_[index]);
+      (uop.unit == none ? queue.plain : queue.blocked).push(sequence_of(index));
       active_ |= PortMask{1} << flight.port;
     }
     index = next;
@@ -207,7 +206,7 @@ void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, Val
   OldestFirst& waiting = blocked ? queue.blocked : queue.plain;
   const std::uint64_t sequence = waiting.front();
   waiting.pop();
-  const Uop& uop = program_->uops[at(sequence).uop];
+  const Uop& uop = uops_[at(sequence).uop];
   if (blocked) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
   port_free_[port] = std::max(port_free_[port], static_cast<double>(now)) + uop.port_cycles;
   ++port_uses_[port];
@@ -296,7 +295,7 @@ void Scheduler::dispatch(std::uint64_t sequence, ValueFile& values, std::int32_t
 /// All that the results wait for is known: they and those who wait for them learn when.
 void Scheduler::finish(std::uint32_t index, ValueFile& values, std::int32_t now) {
   InFlight& flight = flight_[index];
-  const Uop& uop = program_->uops[flight.uop];
+  const Uop& uop = uops_[flight.uop];
   std::int32_t forwarded = -1;
   if (flight.late_arrival >= 0) {
     for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i) {
@@ -317,29 +316,26 @@ void Scheduler::finish(std::uint32_t index, ValueFile& values, std::int32_t now)
     const std::int32_t ready = std::max(flight.dispatched + output.latency, forwarded);
     completion = std::max(completion, ready);
     ValueFile::Value& value = values[values.slot(output.value, flight.iteration)];
-    value.ready = ready;
-    std::uint32_t waiter = value.waiters;
-    value.waiters = none;
-    while (waiter != none) {
-      const std::uint32_t next = next_waiter_[waiter];
-      const std::uint32_t other = waiter / most_inputs_;
-      const UopInput& input = program_->inputs[program_->uops[flight_[other].uop].first_input + waiter % most_inputs_];
-      if (input.late) {
-        InFlight& load = flight_[other];
-        load.late_arrival = std::max(load.late_arrival, ready);
-        if (--load.pending_late == 0 && load.dispatched >= 0) finish(other, values, now);
-      } else {
-        input_known(other, input, ready, now);
-      }
+    const std::uint32_t first = value.link;
+    value = {ready, none};
+    for (std::uint32_t waiter = first; waiter != none;) {
+      const std::uint32_t next = waiters_[waiter].next;
+      tell_waiter(waiter, ready, values, now);
       waiter = next;
     }
   }
-  flight_[index].completion = completion;
+  flight.completion = completion;
 }
 
-void Scheduler::input_known(std::uint32_t index, const UopInput& input, std::int32_t ready, std::int32_t now) {
+void Scheduler::tell_waiter(std::uint32_t waiter, std::int32_t ready, ValueFile& values, std::int32_t now) {
+  const std::uint32_t index = waiter >> waiter_shift_;
   InFlight& flight = flight_[index];
-  flight.latest = std::max(flight.latest, ready + input.extra);
+  if (waiters_[waiter].extra == late) {
+    flight.late_arrival = std::max(flight.late_arrival, ready);
+    if (--flight.pending_late == 0 && flight.dispatched >= 0) finish(index, values, now);
+    return;
+  }
+  flight.latest = std::max(flight.latest, ready + waiters_[waiter].extra);
   if (--flight.pending == 0) find_ready(index, now);
 }
 

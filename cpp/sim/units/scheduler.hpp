@@ -10,15 +10,16 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace corecast::sim {
 
-/// A uop in flight.
+/// A uop in flight. Small, so that all of them stay in the nearest cache.
 struct InFlight {
   std::uint32_t uop = 0; // of the program
-  std::uint64_t iteration = 0;
+  std::uint32_t iteration = 0;
   std::int32_t issued = 0;
   std::int32_t latest = -1;        // arrival of the last input known so far
   std::int32_t ready = not_yet;    // may be dispatched from here on
@@ -63,11 +64,11 @@ private:
     bool unit_first() const;
   };
 
-  void input_known(std::uint32_t index, const UopInput& input, std::int32_t ready, std::int32_t now);
   void find_ready(std::uint32_t index, std::int32_t now);
   void wait_in_wheel(std::uint32_t index, std::int32_t now);
   void join_ports(ValueFile& values, std::int32_t now);
   bool unit_free_for(std::uint64_t sequence, std::int32_t now) const;
+  void tell_waiter(std::uint32_t waiter, std::int32_t ready, ValueFile& values, std::int32_t now);
   void dispatch_late(ValueFile& values, SchedulerEntries& entries, std::int32_t now);
   std::size_t least_wanted(PortMask free, const SchedulerEntries& entries) const;
   PortMask held_back() const;
@@ -82,10 +83,22 @@ private:
 
   static constexpr std::uint32_t wheel_size = 512;
 
+  /// An input of a uop in flight that waits for its value.
+  struct Waiter {
+    std::uint32_t next = none;
+    std::int32_t extra = 0; // as of the input
+  };
+  static constexpr std::int32_t late = std::numeric_limits<std::int32_t>::min(); // in place of `extra`
+
+  /// Number of a uop that is in flight, by its place.
+  std::uint64_t sequence_of(std::uint32_t index) const {
+    return inserted_end_ - 1 - ((inserted_end_ - 1 - index) & mask_);
+  }
+
   const Program* program_ = nullptr;
+  const Uop* uops_ = nullptr; // the program's
   std::vector<InFlight> flight_;
-  std::vector<std::uint64_t> sequence_;     // by place in flight_
-  std::vector<std::uint32_t> next_waiter_;  // place * most_inputs + input
+  std::vector<Waiter> waiters_; // place << waiter_shift_ | input
   std::array<std::uint32_t, wheel_size> wheel_{};
   std::array<PortQueue, PortBinding::most_ports> queues_;
   std::array<double, PortBinding::most_ports> port_free_{};
@@ -94,7 +107,7 @@ private:
   std::vector<double> carry_;               // by input: fractions of late cycles so far
   PortMask active_ = 0;                     // ports with something in their queue
   std::uint64_t mask_ = 0;
-  std::uint32_t most_inputs_ = 1;
+  unsigned waiter_shift_ = 0;
   std::uint32_t occupancy_ = 0;
   std::int32_t issue_to_dispatch_ = 0;
   std::int32_t late_arrival_window_ = 0;

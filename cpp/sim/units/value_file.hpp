@@ -15,10 +15,13 @@ inline constexpr std::int32_t not_yet = std::numeric_limits<std::int32_t>::max()
 /// Values by name and iteration. As many iterations are kept as can be in flight; older ones are ready anyway.
 class ValueFile {
 public:
+  /// Eight bytes, as there are many.
   struct Value {
     std::int32_t ready = -1;
-    std::uint32_t waiters = none; // first of a list in Scheduler
-    std::uint32_t alias = none;   // an eliminated move's value is its source's
+    std::uint32_t link = none; // first waiter of a list in Scheduler; of an aliased value: its source's slot
+
+    /// An eliminated move's value is its source's.
+    static Value alias_of(std::uint32_t source) { return {aliased, source}; }
   };
 
   void reset(std::uint32_t values, std::uint32_t iterations) {
@@ -34,13 +37,15 @@ public:
   std::uint32_t source(std::uint32_t value, std::uint64_t iteration, std::uint32_t distance) const {
     if (iteration < distance) return none;
     const std::uint32_t at = slot(value, iteration - distance);
-    return file_[at].alias == none ? at : file_[at].alias;
+    return file_[at].ready == aliased ? file_[at].link : at;
   }
 
   Value& operator[](std::uint32_t slot) { return file_[slot]; }
   const Value& operator[](std::uint32_t slot) const { return file_[slot]; }
 
 private:
+  static constexpr std::int32_t aliased = std::numeric_limits<std::int32_t>::min();
+
   std::vector<Value> file_;
   std::uint32_t depth_ = 1;
 };
