@@ -58,3 +58,30 @@ def test_a_fault_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFix
     path.write_text("mov (%rsi), %rax\nud2\n")
     assert main(["measure", "kernel", str(path)]) == 1
     assert f"{path}:2: the code ended with SIGILL" in capsys.readouterr().err
+
+
+def test_form_tells_throughput_and_latencies(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["measure", "form", "imul r64, r64", *SIMULATED, "--kernels"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "imul r64, r64"
+    assert any(line.split() == ["latency", "2", "->", "1", "3.00", "cross"] for line in lines)
+    assert any("imul r14, r13; imul r13, r14" in line for line in lines)
+
+
+def test_form_as_json_and_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records = tmp_path / "records.jsonl"
+    arguments = ["measure", "form", "add r64, r64", "popcnt r64, r64", *SIMULATED]
+    assert main([*arguments, "--format", "json", "--records", str(records)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [each["form"] for each in document] == ["add r64, r64", "popcnt r64, r64"]
+    assert document == list(read_records(records))
+
+
+def test_form_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["measure", "form", "frobnicate r64", *SIMULATED]) == 2
+    assert "no form of x86" in capsys.readouterr().err
+
+
+def test_form_that_the_core_lacks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["measure", "form", "vaddpd zmm, zmm, zmm", "--simulated", "nehalem"]) == 1
+    assert "has no data" in capsys.readouterr().out

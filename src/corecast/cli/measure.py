@@ -37,6 +37,16 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     kernel.add_argument("--marker", metavar="NAME", help="the marked region of this name")
     _add_core_options(kernel)
     kernel.set_defaults(run=_kernel)
+    form = actions.add_parser(
+        "form",
+        help="throughput and latencies of instruction forms",
+        description="Measures the reciprocal throughput of forms and the latency of every operand pair, with kernels "
+        "made for them. Exit code 1: some form gave no value at all.",
+    )
+    form.add_argument("forms", nargs="+", metavar="FORM", help='a form by its key, as "imul r64, r64"')
+    form.add_argument("--kernels", action="store_true", help="show the code that each value comes from")
+    _add_core_options(form)
+    form.set_defaults(run=_forms)
 
 
 def _add_core_options(parser: argparse.ArgumentParser) -> None:
@@ -105,6 +115,31 @@ def _kernel(arguments: argparse.Namespace) -> int:
     place = f"{region.file}:{line}: " if line is not None else f"{region.file}: " if region.file else ""
     print(f"corecast: {place}the code {timing.failure.message}", file=sys.stderr)
     return EXIT_FAILED
+
+
+def _forms(arguments: argparse.Namespace) -> int:
+    from corecast.cli.output import write_result
+    from corecast.measure import FormMeter, form_record, parse_form
+    from corecast.measure.records import append_records
+    from corecast.report.measurement import form_text
+
+    forms = [parse_form(key) for key in arguments.forms]
+    core = _core_of(arguments)
+    if core.isa != "x86":
+        raise InputError(f"{core.name} is a core of {core.isa}: forms of x86 only can be measured yet")
+    meter = FormMeter(core)
+    measured = [meter.measure(form) for form in forms]
+    records = [form_record(each, core) for each in measured]
+    if arguments.records is not None:
+        append_records(arguments.records, records)
+    if arguments.format == "json":
+        import json
+
+        write_result(json.dumps(records, indent=2, ensure_ascii=False) + "\n", arguments.output)
+    else:
+        text = "".join(form_text(each, with_kernels=arguments.kernels) for each in measured)
+        write_result(text + f"{core.name}; clock {core.clock}\n", arguments.output, errors="backslashreplace")
+    return 0 if all(each.has_value for each in measured) else EXIT_FAILED
 
 
 def _region(arguments: argparse.Namespace) -> Kernel:

@@ -1,6 +1,7 @@
 """Measuring: cycles of kernels on this host, or on a simulated core that stands in for one.
 
     asm.Kernel -> timed_kernel() -> TimedKernel -> Core.time() -> Timing -> records
+    form key -> parse_form() -> Form -> chains, throughput: kernels -> FormMeter -> FormMeasurement -> records
 
 A `Core` is what kernels are timed on: `HostCore` is the machine that this program runs on, `SimulatedCore` a machine
 model. Whatever is inferred from timings works on both.
@@ -9,22 +10,33 @@ model. Whatever is inferred from timings works on both.
 from __future__ import annotations
 
 from corecast.measure.core import Core, Failure, Timing
+from corecast.measure.form_measurement import FormMeasurement, FormMeter, Latency, Throughput
+from corecast.measure.forms import Form, parse_form
+from corecast.measure.helpers import Interval
 from corecast.measure.host import HostCore, host_core
 from corecast.measure.kernels import StartValues, TimedKernel, timed_kernel
-from corecast.measure.records import SCHEMA, kernel_record
+from corecast.measure.records import SCHEMA, form_record, kernel_record
 from corecast.measure.simulated import Noise, SimulatedCore
 
 __all__ = [
     "SCHEMA",
     "Core",
     "Failure",
+    "Form",
+    "FormMeasurement",
+    "FormMeter",
     "HostCore",
+    "Interval",
+    "Latency",
     "Noise",
     "SimulatedCore",
     "StartValues",
+    "Throughput",
     "TimedKernel",
     "Timing",
+    "form_record",
     "host_core",
     "kernel_record",
+    "parse_form",
     "timed_kernel",
 ]

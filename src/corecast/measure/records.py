@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from corecast import __version__
 from corecast.errors import InputError
 from corecast.measure.core import Core, Timing
+from corecast.measure.form_measurement import FormMeasurement
+from corecast.measure.helpers import Interval
 from corecast.measure.kernels import TimedKernel
 
 SCHEMA = "corecast-record/1"
@@ -19,15 +21,64 @@ _DIGITS = 5
 def kernel_record(kernel: TimedKernel, timing: Timing, core: Core) -> dict[str, Any]:
     """One timing of one kernel."""
     return {
-        "schema": SCHEMA,
-        "version": __version__,
-        "kind": "kernel",
-        "cpu": core.name,
-        "isa": kernel.isa,
-        "clock": core.clock,
+        **_head("kernel", core),
         "kernel": kernel_entry(kernel),
         "timing": timing_entry(timing),
     }
+
+
+def form_record(measured: FormMeasurement, core: Core) -> dict[str, Any]:
+    """Everything that was measured of one form."""
+    throughput = measured.throughput
+    return {
+        **_head("form", core),
+        "form": measured.form,
+        "throughput": {
+            **_interval(throughput.cycles),
+            "instances": throughput.instances,
+            "broken": list(throughput.broken),
+            "error": throughput.error or None,
+            "kernels": _kernels(throughput.kernels),
+        },
+        "latencies": [
+            {
+                "source": latency.source,
+                "target": latency.target,
+                **_interval(latency.cycles),
+                "method": latency.method,
+                "helpers": {name: [_rounded(cost.low), _rounded(cost.high)] for name, cost in latency.helpers},
+                "error": latency.error or None,
+                "kernels": _kernels(latency.kernels),
+            }
+            for latency in measured.latencies
+        ],
+    }
+
+
+def _head(kind: str, core: Core) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "version": __version__,
+        "kind": kind,
+        "cpu": core.name,
+        "isa": core.isa,
+        "clock": core.clock,
+    }
+
+
+def _interval(cycles: Interval | None) -> dict[str, float | None]:
+    return {
+        "min_cycles": None if cycles is None else _rounded(cycles.low),
+        "max_cycles": None if cycles is None else _rounded(cycles.high),
+    }
+
+
+def _kernels(tried: Iterable[tuple[TimedKernel, Timing]]) -> list[dict[str, Any]]:
+    return [{"kernel": kernel_entry(kernel), "timing": timing_entry(timing)} for kernel, timing in tried]
+
+
+def _rounded(value: float) -> float:
+    return round(value, _DIGITS)
 
 
 def kernel_entry(kernel: TimedKernel) -> dict[str, Any]:
@@ -50,14 +101,14 @@ def kernel_entry(kernel: TimedKernel) -> dict[str, Any]:
 def timing_entry(timing: Timing) -> dict[str, Any]:
     failure = timing.failure
     return {
-        "cycles": round(timing.cycles, _DIGITS) if timing.ok else None,
-        "low_cycles": round(timing.low_cycles, _DIGITS) if timing.ok else None,
-        "high_cycles": round(timing.high_cycles, _DIGITS) if timing.ok else None,
+        "cycles": _rounded(timing.cycles) if timing.ok else None,
+        "low_cycles": _rounded(timing.low_cycles) if timing.ok else None,
+        "high_cycles": _rounded(timing.high_cycles) if timing.ok else None,
         "samples": timing.samples,
         "lost": dict(timing.lost),
         "batches": timing.batches,
         "stable": timing.stable,
-        "ticks_per_cycle": round(timing.ticks_per_cycle, _DIGITS),
+        "ticks_per_cycle": _rounded(timing.ticks_per_cycle),
         "copies": list(timing.copies),
         "iterations": timing.iterations,
         "conditions": dict(timing.conditions),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corecast.measure import Core, TimedKernel, Timing
+    from corecast.measure import Core, FormMeasurement, Interval, TimedKernel, Timing
 
 
 def kernel_text(kernel: TimedKernel, timing: Timing, core: Core, instructions: int) -> str:
@@ -24,3 +24,35 @@ def kernel_text(kernel: TimedKernel, timing: Timing, core: Core, instructions: i
 def sample_words(timing: Timing) -> str:
     lost = ", ".join(f"{count} {reason}" for reason, count in timing.lost.items() if count) or "none lost"
     return f"{timing.samples} samples in {timing.batches} batches, {lost}"
+
+
+def form_text(measured: FormMeasurement, with_kernels: bool = False) -> str:
+    """Reciprocal throughput and latencies of one form, each with how it was found."""
+    throughput = measured.throughput
+    how = f"{throughput.instances} instances" + (
+        f", dependency through {' and '.join(throughput.broken)} broken" if throughput.broken else ""
+    )
+    rows = [("reciprocal throughput", throughput.cycles, how, throughput.error, throughput.kernels)]
+    for latency in measured.latencies:
+        helpers = ", ".join(f"{name} {_cycles(cost)}" for name, cost in latency.helpers)
+        how = f"{latency.method}, less {helpers}" if helpers else latency.method
+        rows.append(
+            (f"latency {latency.source} -> {latency.target}", latency.cycles, how, latency.error, latency.kernels)
+        )
+    lines = [measured.form]
+    for name, cycles, how, error, kernels in rows:
+        lines.append(f"  {name:24} {error or f'{_cycles(cycles):>12}   {how}'}".rstrip())
+        unstable = any(timing.ok and not timing.stable for _, timing in kernels)
+        if unstable and cycles is not None:
+            lines[-1] += " (NOT STABLE)"
+        if with_kernels:
+            lines += [f"      {'; '.join(kernel.texts)}" for kernel, _ in kernels]
+    return "\n".join(lines) + "\n"
+
+
+def _cycles(interval: Interval | None) -> str:
+    if interval is None:
+        return "-"
+    if interval.exact:
+        return f"{interval.high:.2f}"
+    return f"{interval.low:.2f} to {interval.high:.2f}"

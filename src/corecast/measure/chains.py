@@ -1,0 +1,176 @@
+"""Kernels whose time is the latency from one operand of a form to another.
+
+direct    the instances of the form are a chain by themselves: the operands are one register, or the same operand
+cross     `imul rax, rbx; imul rbx, rax`: the operand that is read and written has a chain of its own, half as long
+linked    helpers lead from the destination back to the source
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from corecast import _core
+from corecast.measure.forms import Form
+from corecast.measure.helpers import IN_PLACE, VALUE, Link, assembled, breaker, path
+from corecast.measure.kernels import TimedKernel, of_instructions, start_values
+from corecast.measure.roles import End, Registers, ends, general_number, vector_number
+
+Method = Literal["direct", "cross", "linked"]
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A kernel, and how a latency follows from its cycles."""
+
+    source: End
+    target: End
+    method: Method
+    kernel: TimedKernel
+    links: tuple[Link, ...] = ()
+    """Whose latencies are part of the cycles."""
+    instances: int = 1
+    """Of the form in the chain."""
+
+
+def pairs(form: Form) -> list[tuple[End, End]]:
+    """The operand pairs that have a latency, as far as chains can be made for them."""
+    found = ends(form)
+    return [
+        (source, target)
+        for target in found
+        if target.writes and target.kind != "other"
+        for source in found
+        if source.reads and source.kind != "other" and (source.kind == "memory") == (target.kind == "memory")
+    ]
+
+
+def chain(form: Form, source: End, target: End) -> Chain:
+    """The kernel for one pair.
+
+    Raises:
+        InputError: none can be made: too few registers, no helper.
+    """
+    return _Builder(form, source, target).chain()
+
+
+class _Builder:
+    def __init__(self, form: Form, source: End, target: End) -> None:
+        self.form, self.source, self.target = form, source, target
+        self.ends = ends(form)
+        self.registers = Registers(form)
+        self.numbers: dict[str, int] = {}
+        self.general: dict[int, int] = {}
+        """Start values of general registers."""
+        self.is_address = source.name in ("addr", "index") and bool(form.example.memory)
+
+    def chain(self) -> Chain:
+        source, target = self.source, self.target
+        same_kind = source.kind == target.kind
+        if source == target:
+            return self._direct(None)
+        if same_kind and not self.is_address and source.slot and target.slot:
+            high = "high" in (source.slot.kind, target.slot.kind)
+            if not target.reads and not source.writes and not high:
+                return self._direct(source)
+            if target.reads and not source.writes and source.slot.bits == target.slot.bits and not high:
+                return self._cross()
+        return self._linked()
+
+    def _direct(self, shared: End | None) -> Chain:
+        """`shared` takes the target's register."""
+        for slot in self.form.slots:
+            if shared is None or slot.name != shared.name:
+                self.numbers[slot.name] = self.registers.take(slot.kind)
+        if shared is not None:
+            self.numbers[shared.name] = self.numbers[self.target.name]
+        lines = [*self._breakers(), self.form.text(self.numbers)]
+        return Chain(self.source, self.target, "direct", self._kernel(lines))
+
+    def _cross(self) -> Chain:
+        for slot in self.form.slots:
+            self.numbers[slot.name] = self.registers.take(slot.kind)
+        a, b = self.target.name, self.source.name
+        swapped = {**self.numbers, a: self.numbers[b], b: self.numbers[a]}
+        broken = self._breakers()
+        lines = [*broken, self.form.text(self.numbers), *broken, self.form.text(swapped)]
+        return Chain(self.source, self.target, "cross", self._kernel(lines), instances=2)
+
+    def _linked(self) -> Chain:
+        flags = [_core.register_name("x86", location) for location in sorted(self.target.writes)]
+        links = path(self.target.kind, self.source.kind, flags if self.target.kind == "flags" else ())
+        for slot in self.form.slots:
+            self.numbers[slot.name] = self.registers.take(slot.kind)
+        goal = self._number(self.source)
+        lines: list[str] = []
+        at = self._number(self.target)
+        moving = [link for link in links if link not in IN_PLACE]
+        for link in links:
+            to = at if link in IN_PLACE else goal if link is moving[-1] else self.registers.take(link.target)
+            scratch = 0
+            if link is VALUE or link.source == "flags":
+                scratch = self._copy_of(goal)
+            if link.source == "flags":  # it reads its target, which must not be what the form wrote there
+                lines.append(breaker("general", to, scratch))
+            lines.append(link.text(at, to, scratch))
+            at = to
+        lines = [*self._breakers(linked=True), self.form.text(self.numbers), *lines]
+        return Chain(self.source, self.target, "linked", self._kernel(lines), links=links)
+
+    def _copy_of(self, number: int) -> int:
+        """A register with the value that a general register starts with."""
+        scratch = self.registers.take("general")
+        self.general[scratch] = _start(self.form, number)
+        return scratch
+
+    def _number(self, end: End) -> int:
+        if end.slot is not None:
+            return self.numbers[end.name]
+        if end.kind == "general":
+            return general_number(end)
+        return vector_number(end) if end.kind == "vector" else 0
+
+    def _breakers(self, linked: bool = False) -> list[str]:
+        """For every operand that is read and written, and is not the one that the chain goes through."""
+        lines = []
+        for end in self.ends:
+            if not end.reads & end.writes or end.kind in ("other", "memory") or end == self.source:
+                continue
+            if end == self.target and not linked and end.slot is not None:
+                continue  # a cross chain's second operand
+            bits = end.slot.bits if end.slot is not None else 128
+            number = self._number(end)
+            if end.kind == "general":
+                scratch = self._copy_of(number)
+            else:
+                scratch = self.registers.take("general" if end.kind == "flags" else end.kind)
+            lines.append(breaker(end.kind, number, scratch, bits))
+        return lines
+
+    def _kernel(self, lines: Sequence[str]) -> TimedKernel:
+        return kernel_of(self.form, lines, self.general)
+
+
+def _start(form: Form, number: int) -> int:
+    return special_values(form).get(number, _core.measuring_data_address)
+
+
+def special_values(form: Form) -> dict[int, int]:
+    """Start values of registers that the form implies and that mean something there."""
+    if form.mnemonic in ("div", "idiv"):
+        return {0: 0x0834, 2: 0}  # the usual values would overflow the quotient
+    if "cl" in form.operands:
+        return {1: _core.measuring_data_address + 7}  # a shift by 0 leaves the flags alone
+    return {}
+
+
+def kernel_of(form: Form, lines: Sequence[str], general: dict[int, int]) -> TimedKernel:
+    """Lines of text as the kernel of a form.
+
+    Raises:
+        InputError: a line is not legal.
+    """
+    instructions = assembled("\n".join(lines))
+    values = start_values(instructions, general={**special_values(form), **general})
+    return of_instructions(instructions, "x86", values=values)

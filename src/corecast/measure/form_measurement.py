@@ -1,0 +1,132 @@
+"""Measuring one form: its reciprocal throughput, and the latency of each operand pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corecast.errors import InputError
+from corecast.measure.chains import Chain, chain, pairs
+from corecast.measure.core import Core, Timing
+from corecast.measure.forms import Form
+from corecast.measure.helpers import Interval, Links
+from corecast.measure.kernels import TimedKernel
+from corecast.measure.roles import ends
+from corecast.measure.throughput import Instances, instances
+
+SAME = 0.02
+"""Two kernels take the same time where they differ by less, relative."""
+
+
+@dataclass(frozen=True)
+class Throughput:
+    """Reciprocal throughput in cycles, with what it was measured by."""
+
+    cycles: Interval | None
+    instances: int = 0
+    broken: tuple[str, ...] = ()
+    kernels: tuple[tuple[TimedKernel, Timing], ...] = ()
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Latency:
+    """Latency of an operand pair in cycles, with what it was measured by."""
+
+    source: str
+    target: str
+    cycles: Interval | None
+    method: str = ""
+    helpers: tuple[tuple[str, Interval], ...] = ()
+    kernels: tuple[tuple[TimedKernel, Timing], ...] = ()
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class FormMeasurement:
+    form: str
+    throughput: Throughput
+    latencies: tuple[Latency, ...]
+
+    @property
+    def has_value(self) -> bool:
+        return self.throughput.cycles is not None or any(each.cycles is not None for each in self.latencies)
+
+
+class FormMeter:
+    """Measures forms on a core; what helpers cost is found once."""
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.links = Links(core)
+
+    def measure(self, form: Form) -> FormMeasurement:
+        """Never raises for what cannot be measured: each part tells its own error."""
+        own: dict[str, float] = {}
+        """Latency of each operand to itself: what a cross chain, and throughput, cannot be faster than."""
+        found = []
+        every = pairs(form)
+        for source, target in sorted(every, key=lambda pair: pair[0] != pair[1]):
+            latency = self._latency(form, chain_of(form, source.name, target.name), own)
+            if source == target and latency.cycles is not None:
+                own[source.name] = latency.cycles.high
+            found.append(latency)
+        order = {(source.name, target.name): index for index, (source, target) in enumerate(every)}
+        found.sort(key=lambda latency: order[latency.source, latency.target])
+        return FormMeasurement(form.key, self._throughput(form, own), tuple(found))
+
+    def _latency(self, form: Form, made: Chain | Latency, own: dict[str, float]) -> Latency:
+        if isinstance(made, Latency):
+            return made
+        names = (made.source.name, made.target.name)
+        timing = self.core.time(made.kernel)
+        tried = ((made.kernel, timing),)
+        if timing.failure is not None:
+            return Latency(*names, None, made.method, kernels=tried, error=timing.failure.message)
+        try:
+            helpers = tuple((link.name, self.links.cost(link)) for link in made.links)
+        except InputError as error:
+            return Latency(*names, None, made.method, kernels=tried, error=error.message)
+        low = timing.cycles / made.instances - sum(cost.high for _, cost in helpers)
+        high = timing.cycles / made.instances - sum(cost.low for _, cost in helpers)
+        floor = own.get(made.target.name, 0.0) if made.method == "cross" else 0.0
+        if timing.cycles <= floor * (1 + SAME):
+            low = 0.0  # the operand's own chain is as long: it hides the other
+        return Latency(*names, Interval(max(0.0, low), max(0.0, high)), made.method, helpers, tried)
+
+    def _throughput(self, form: Form, own: dict[str, float]) -> Throughput:
+        try:
+            single = instances(form)
+            timing = self.core.time(single.kernel)
+            longest = max((own.get(end.name, 0.0) for end in ends(form) if end.slot is not None), default=0.0)
+            if timing.ok and longest > 0 and timing.cycles <= longest * (1 + SAME) and single.count > 0:
+                single = instances(form, break_own=True)  # the registers' own chains were what took the time
+                timing = self.core.time(single.kernel)
+            return self._without_helpers(form, single, timing)
+        except InputError as error:
+            return Throughput(None, error=error.message)
+
+    def _without_helpers(self, form: Form, single: Instances, timing: Timing) -> Throughput:
+        tried = [(single.kernel, timing)]
+        if timing.failure is not None:
+            return Throughput(None, single.count, single.broken, tuple(tried), timing.failure.message)
+        high = timing.cycles / single.count
+        low = high
+        if single.broken:
+            own_broken = any(end.name in single.broken and end.slot is not None for end in ends(form))
+            double = instances(form, breakers=2, break_own=own_broken)
+            second = self.core.time(double.kernel)
+            tried.append((double.kernel, second))
+            if second.failure is not None:
+                return Throughput(None, single.count, single.broken, tuple(tried), second.failure.message)
+            more = second.cycles / double.count - high
+            low = high if more <= SAME * high else max(0.0, high - more)
+        return Throughput(Interval(low, high), single.count, single.broken, tuple(tried))
+
+
+def chain_of(form: Form, source: str, target: str) -> Chain | Latency:
+    """The chain of a pair, or the latency that says why there is none."""
+    first, second = next(pair for pair in pairs(form) if (pair[0].name, pair[1].name) == (source, target))
+    try:
+        return chain(form, first, second)
+    except InputError as error:
+        return Latency(source, target, None, error=error.message)

@@ -1,0 +1,141 @@
+"""What a simulated core hides is found by measuring it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corecast import load_machine
+from corecast.measure import FormMeter, Interval, Noise, SimulatedCore, form_record, parse_form
+from corecast.measure.chains import chain, pairs
+from corecast.measure.roles import Registers, ends
+from corecast.measure.throughput import instances
+from measure.hidden import FORMS, hidden
+
+
+def skylake() -> FormMeter:
+    return FormMeter(SimulatedCore(load_machine("skylake_x")))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hidden_latencies_and_throughputs_are_found(tmp_path: Path, seed: int) -> None:
+    core = hidden(tmp_path / "core", seed)
+    meter = FormMeter(SimulatedCore(core.machine))
+    for key in FORMS:
+        measured = meter.measure(parse_form(key))
+        found = {(each.source, each.target): each.cycles for each in measured.latencies}
+        expected = {
+            (source, target): cycles for (form, source, target), cycles in core.latencies.items() if form == key
+        }
+        assert set(found) == set(expected), key
+        for pair, cycles in expected.items():
+            interval = found[pair]
+            assert interval is not None
+            assert interval.exact, (key, pair, interval)
+            assert interval.high == pytest.approx(cycles, abs=0.05), (key, pair)
+        assert measured.throughput.cycles is not None
+        assert measured.throughput.cycles.high == pytest.approx(core.throughputs[key], rel=0.03), key
+
+
+def test_hidden_latencies_are_found_in_noise(tmp_path: Path) -> None:
+    core = hidden(tmp_path / "core", 7)
+    meter = FormMeter(SimulatedCore(core.machine, Noise(readings=0.001, drift=0.0005, interrupts=0.02)))
+    for key in ("imul r64, r64", "vaddpd xmm, xmm, xmm"):
+        for each in meter.measure(parse_form(key)).latencies:
+            assert each.cycles is not None
+            assert round(each.cycles.high) == core.latencies[key, each.source, each.target]
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "mul r64", "adc r64, r64", "cmovb r64, r64", "mov r64, m64", "add r64, m64", "setb r8", "lea r64, m3",
+        "vpblendvb ymm, ymm, ymm, ymm", "bsf r64, r64", "kandq k, k, k", "vdivpd ymm, ymm, ymm", "sbb r64, r64",
+    ],
+)  # fmt: skip
+def test_a_models_own_latencies_come_back(key: str) -> None:
+    meter = skylake()
+    entry = meter.core.machine.core.find(key)  # type: ignore[attr-defined]
+    truth = {(source, target): cycles for source, target, cycles in entry["latency"]}
+    measured = meter.measure(parse_form(key))
+    compared = 0
+    for each in measured.latencies:
+        if (each.source, each.target) in truth:
+            assert each.cycles is not None, (key, each.error)
+            assert each.cycles.low - 0.05 <= truth[each.source, each.target] <= each.cycles.high + 0.05, each
+            compared += 1
+    assert compared > 0
+
+
+def test_where_helpers_leave_it_open_there_is_an_interval() -> None:
+    found = skylake().measure(parse_form("vmovq xmm, r64")).latencies[0]
+    assert found.cycles is not None
+    assert not found.cycles.exact
+    assert found.cycles.low <= 2 <= found.cycles.high
+    assert "vmovq r64" in dict(found.helpers)
+
+
+def test_a_helper_that_costs_nothing_leaves_throughput_exact() -> None:
+    """`mov` of registers takes a slot only; the multiplier is what limits."""
+    found = skylake().measure(parse_form("mul r64")).throughput
+    assert found.broken == ("rax",)
+    assert found.cycles == Interval(pytest.approx(1, rel=0.02), pytest.approx(1, rel=0.02))
+
+
+def test_a_helper_that_costs_as_much_leaves_a_range() -> None:
+    """`test` and `adc` share ports: 0.25 to 0.5 as in the WINIC thesis (section 3.2.1)."""
+    found = skylake().measure(parse_form("adc r64, r64")).throughput
+    assert found.broken == ("flags",)
+    assert found.cycles is not None
+    assert found.cycles.low <= 0.5 <= found.cycles.high + 0.01
+
+
+def test_instances_are_independent() -> None:
+    made = instances(parse_form("vfmadd231pd ymm, ymm, ymm"))
+    targets = [text.split()[1] for text in made.kernel.texts]
+    sources = {register for text in made.kernel.texts for register in text.replace(",", "").split()[2:]}
+    assert made.count == len(set(targets)) == 12
+    assert not sources & {target.strip(",") for target in targets}
+
+
+def test_stores_go_to_different_lines() -> None:
+    made = instances(parse_form("add m64, r64"))
+    assert len({text.split("[")[1].split("]")[0] for text in made.kernel.texts}) == made.count
+
+
+def test_what_the_form_implies_is_not_handed_out() -> None:
+    registers = Registers(parse_form("mul r64"))
+    taken = {registers.take("general") for _ in range(registers.left("general"))}
+    assert not taken & {0, 2, 4, 15}
+
+
+def test_every_pair_of_bts_has_a_chain() -> None:
+    """The thesis' example of asymmetric latencies."""
+    form = parse_form("bts r16, r16")
+    methods = {(a.name, b.name): chain(form, a, b).method for a, b in pairs(form)}
+    assert methods == {("1", "1"): "direct", ("2", "1"): "cross", ("1", "flags"): "linked", ("2", "flags"): "linked"}
+
+
+def test_a_source_that_is_written_too_does_not_leak_into_the_flags_chain() -> None:
+    """bts r64 writes its first operand: what it wrote must not reach the next instance but through the flags."""
+    form = parse_form("bts r64, r64")
+    by_name = {end.name: end for end in ends(form)}
+    texts = chain(form, by_name["1"], by_name["flags"]).kernel.texts
+    assert [text.split()[0] for text in texts] == ["bts", "mov", "cmovb"]
+
+
+def test_a_form_that_the_core_lacks_has_errors_in_place_of_values() -> None:
+    measured = FormMeter(SimulatedCore(load_machine("nehalem"))).measure(parse_form("vaddpd zmm, zmm, zmm"))
+    assert not measured.has_value
+    assert measured.throughput.error
+    assert all(each.error for each in measured.latencies)
+
+
+def test_a_record_holds_every_kernel() -> None:
+    meter = skylake()
+    record = form_record(meter.measure(parse_form("imul r64, r64")), meter.core)
+    assert record["kind"] == "form"
+    assert record["form"] == "imul r64, r64"
+    assert [(each["source"], each["target"]) for each in record["latencies"]][:2] == [("1", "1"), ("2", "1")]
+    assert all(each["kernels"][0]["kernel"]["hex"] for each in record["latencies"])
