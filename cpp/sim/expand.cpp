@@ -91,6 +91,7 @@ public:
     program_.first_immediate.push_back(static_cast<std::uint32_t>(program_.immediate_values.size()));
     if (!crossings_.empty()) spread_crossings();
     keep_names_of_moves();
+    mark_laminated();
     measure_reach();
     program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
     program_.units = program_.resources + 1 + static_cast<std::uint32_t>(limited_.size());
@@ -113,6 +114,18 @@ private:
     }
     program_.written.resize(kept);
     program_.moves = followed != 0;
+  }
+
+  /// What rename need not ask the instruction for.
+  void mark_laminated() {
+    for (LaminatedUop& each : program_.laminated) {
+      const SimInstruction& instruction = program_.instructions[each.instruction];
+      const bool uncommon = each.kind == LaminatedKind::added_alone || each.kind == LaminatedKind::added_on_overflow;
+      each.plain = !uncommon && !instruction.serializing && instruction.move == MoveClass::none;
+      const bool immediate = program_.first_immediate[each.instruction] != program_.first_immediate[each.instruction + 1];
+      each.names = each.last && (immediate || instruction.move != MoveClass::none ||
+                                 instruction.first_written != instruction.written_end);
+    }
   }
 
   /// How far back, in iterations and in cycles, uops look.

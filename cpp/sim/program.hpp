@@ -65,6 +65,8 @@ struct LaminatedUop {
   std::uint32_t first_fused = 0, fused_end = 0;
   std::uint64_t held = 0; // of its fused uops together
   bool last = false; // of its instruction
+  bool plain = false; // nothing about its instruction matters to rename
+  bool names = false; // the last one of an instruction whose names take more than its uops
   std::int32_t stack_step = 0; // added_on_overflow: of the instruction behind it
 };
 

@@ -29,6 +29,7 @@ public:
     add_recent_values();
     for (std::uint64_t u = core_.reorder_buffer.head_uop; u < core_.renamer.next_uop; ++u)
       add_uop(core_.scheduler.at(u));
+    hash_.add(kinds_);
     return hash_.value();
   }
 
@@ -113,12 +114,14 @@ private:
   }
 
   void add_uop(const InFlight& flight) {
-    if (flight.completion <= core_.now) return hash_.add(flight.absent ? 3 : 0);
+    if (flight.completion <= core_.now) return add_kind(flight.absent ? 3 : 0);
     if (flight.dispatched >= 0 && flight.completion != not_yet) {
+      add_kind(1);
       // Outputs of forwarded loads may be ready at other times than latencies tell.
       if (flight.late_arrival >= 0) add_outputs(flight);
       return hash_.add((std::uint64_t{ahead(flight.completion)} << 32) | (std::uint64_t{flight.port} << 2) | 1);
     }
+    add_kind(2);
     const std::int32_t lag = core_.program->longest_lag;
     const std::int32_t visible = flight.issued + core_.parameters.issue_to_dispatch;
     hash_.add((std::uint64_t{remembered(flight.dispatched, lag)} << 48) |
@@ -126,6 +129,12 @@ private:
               (std::uint64_t{remembered(flight.latest, 0)} << 16) | ahead(visible + std::max(1, core_.parameters.late_arrival_window)));
     hash_.add((std::uint64_t{flight.pending_late} << 48) | (std::uint64_t{ahead(flight.ready)} << 32) |
               (std::uint64_t{flight.pending} << 16) | (std::uint64_t{flight.port} << 2) | 2);
+  }
+
+  /// Two bits each, as most uops that wait for retirement have nothing else to tell.
+  void add_kind(std::uint64_t kind) {
+    kinds_ = kinds_ << 2 | kind;
+    if (++kind_count_ % 32 == 0) hash_.add(kinds_);
   }
 
   void add_outputs(const InFlight& flight) {
@@ -137,6 +146,8 @@ private:
   const Core& core_;
   std::uint64_t base_;
   Hash hash_;
+  std::uint64_t kinds_ = 0; // of the last 32 uops
+  std::uint32_t kind_count_ = 0;
 };
 
 } // namespace

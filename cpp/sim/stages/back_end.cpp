@@ -1,27 +1,37 @@
 // Execution and retirement (pipeline facts 1.16 and 1.20).
 #include "cpp/sim/stages/stages.hpp"
 
+#include <algorithm>
+#include <span>
+
 namespace corecast::sim {
 
 void execute(Core& core) { core.scheduler.step(core.values, core.ports, core.entries, core.now); }
 
 void retire(Core& core) {
-  ReorderBuffer& buffer = core.reorder_buffer;
   core.buffers.commit_stores();
-  for (std::uint32_t slot = 0; slot < core.parameters.retire_width && buffer.size > 0; ++slot) {
-    for (; core.scheduler.at(buffer.head_uop).absent; ++buffer.head_uop)
-      buffer.head.advance(core.program->fused.size());
-    const FusedUop& fused = core.program->fused[buffer.head.index];
-    const std::uint32_t uops = fused.uop_end - fused.first_uop;
-    for (std::uint32_t u = 0; u < uops; ++u)
-      if (core.scheduler.at(buffer.head_uop + u).completion >= core.now) return;
+  const std::span<const FusedUop> program = core.program->fused;
+  const Scheduler& scheduler = core.scheduler;
+  const std::int32_t now = core.now;
+  ReorderBuffer buffer = core.reorder_buffer; // written back at the end
+  const std::uint32_t most = std::min(core.parameters.retire_width, buffer.size);
+  for (std::uint32_t slot = 0; slot < most; ++slot) {
+    for (; scheduler.at(buffer.head_uop).absent; ++buffer.head_uop)
+      buffer.head.advance(program.size());
+    const FusedUop& fused = program[buffer.head.index];
+    const std::uint64_t end = buffer.head_uop + (fused.uop_end - fused.first_uop);
+    std::uint64_t done = buffer.head_uop;
+    while (done < end && scheduler.at(done).completion < now)
+      ++done;
+    if (done < end) break;
     // An eliminated move has taken no register.
-    if (!core.scheduler.at(buffer.head_uop).eliminated) core.buffers.retire(fused.held);
-    buffer.head_uop += uops;
-    buffer.head.advance(core.program->fused.size());
+    if (!scheduler.at(buffer.head_uop).eliminated) core.buffers.retire(fused.held);
+    buffer.head_uop = end;
+    buffer.head.advance(program.size());
     --buffer.size;
     buffer.slot = slot;
   }
+  core.reorder_buffer = buffer;
 }
 
 } // namespace corecast::sim

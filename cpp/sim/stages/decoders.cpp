@@ -2,6 +2,7 @@
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace corecast::sim {
 namespace {
@@ -9,7 +10,9 @@ namespace {
 class Predecode {
 public:
   explicit Predecode(Core& core)
-      : core_(core), code_(core.code), predecoder_(core.front_end.predecoder), bytes_(core.parameters.predecode_block_bytes) {}
+      : core_(core), code_(core.code), predecoder_(core.front_end.predecoder),
+        bytes_(core.parameters.predecode_block_bytes),
+        shift_(std::has_single_bit(bytes_) ? std::countr_zero(bytes_) : -1) {}
 
   void run() {
     InstructionQueue& queue = core_.front_end.queue;
@@ -34,10 +37,16 @@ private:
   }
 
   std::uint64_t block(const Cursor& at) const {
-    return core_.program->loop ? at.iteration * code_.blocks + code_.block[at.index] : address(at) / bytes_;
+    return core_.program->loop ? at.iteration * code_.blocks + code_.block[at.index] : block_at(address(at));
   }
 
-  bool spills(const Cursor& at) const { return address(at) % bytes_ + instruction(at).length > bytes_; }
+  /// Most are as large as a power of two, which saves the divisions.
+  std::uint64_t block_at(std::uint64_t address) const { return shift_ >= 0 ? address >> shift_ : address / bytes_; }
+  std::uint64_t offset_in_block(std::uint64_t address) const {
+    return shift_ >= 0 ? address & (bytes_ - 1) : address % bytes_;
+  }
+
+  bool spills(const Cursor& at) const { return offset_in_block(address(at)) + instruction(at).length > bytes_; }
 
   void predecode(std::uint32_t width) {
     std::uint32_t group = 0;
@@ -77,7 +86,7 @@ private:
     }
     ++predecoder_.block_cycles;
     if (block(next) == predecoder_.block && spills(next)) {
-      const bool opcode_behind = address(next) % bytes_ + instruction(next).opcode_offset >= bytes_;
+      const bool opcode_behind = offset_in_block(address(next)) + instruction(next).opcode_offset >= bytes_;
       if (group < width || opcode_behind) {
         predecoder_.spilled = true;
         predecoder_.spilled_ends_body = core_.program->loop && instruction(next).branch &&
@@ -92,6 +101,7 @@ private:
   const Code& code_;
   Predecoder& predecoder_;
   std::uint64_t bytes_;
+  int shift_; // -1: no power of two
 };
 
 bool decodable(const Core& core, std::uint64_t place) {

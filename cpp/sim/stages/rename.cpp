@@ -2,6 +2,7 @@
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace corecast::sim {
 namespace {
@@ -73,26 +74,26 @@ private:
     std::uint64_t absent = 0;     // the same
     std::int32_t offset = core_.renamer.stack_offset;
     BufferEntries needed = 0;
+    const std::size_t size = program_.laminated.size();
+    const bool entries = core_.entries.active();
     while (slots < width) {
       if (waiting == 0) {
         stall = reason_of_front_end(core_);
         break;
       }
       const LaminatedUop& laminated = program_.laminated[at.index];
-      const bool settles = laminated.kind == LaminatedKind::added_on_overflow;
+      const bool settles = !laminated.plain && laminated.kind == LaminatedKind::added_on_overflow;
       if (settles && !overflows(offset + laminated.stack_step)) {
         offset += laminated.stack_step;
         absent |= std::uint64_t{1} << (taken & 63);
         ++taken;
         --waiting;
-        at.advance(program_.laminated.size());
+        at.advance(size);
         continue;
       }
-      const SimInstruction& instruction = program_.instructions[laminated.instruction];
       const std::uint32_t fused = laminated.fused_end - laminated.first_fused;
-      const bool alone = laminated.kind == LaminatedKind::added_alone;
-      if (instruction.serializing && laminated.first_fused == program_.laminated[instruction.first_laminated].first_fused &&
-          core_.reorder_buffer.size + slots > 0) {
+      const bool alone = !laminated.plain && laminated.kind == LaminatedKind::added_alone;
+      if (!laminated.plain && begins_serializing(laminated) && core_.reorder_buffer.size + slots > 0) {
         stall = Stall::serializing;
         break;
       }
@@ -104,17 +105,16 @@ private:
       if (!core_.buffers.has_room(needed_now) && core_.reorder_buffer.size + slots > 0) {
         stall = no_room(needed_now);
         // It will never be emptier; cores of several schedulers dispatch what has room.
-        if (core_.reorder_buffer.size == 0 || core_.entries.active()) break;
+        if (core_.reorder_buffer.size == 0 || entries) break;
         core_.moves.cancel_cycle();
         return stall;
       }
-      if (instruction.move != MoveClass::none && !alone && laminated.kind != LaminatedKind::added &&
-          core_.moves.try_eliminate(instruction.move)) {
+      if (!laminated.plain && may_eliminate(laminated)) {
         eliminated |= std::uint64_t{1} << (taken & 63);
         needed_now = needed;
       }
       const bool gone = ((eliminated >> (taken & 63)) & 1) != 0;
-      if (core_.entries.active() && !take_entries(laminated, gone, slots == 0)) {
+      if (entries && !take_entries(laminated, gone, slots == 0)) {
         stall = slots > 0 || !core_.entries.full() ? Stall::split_group : reason_of_oldest(core_);
         if (core_.entries.full()) core_.stalls.count(Full::scheduler);
         if (stall != Stall::split_group) core_.renamer.full = Full::scheduler;
@@ -125,7 +125,7 @@ private:
       ++taken;
       slots += fused;
       --waiting;
-      at.advance(program_.laminated.size());
+      at.advance(size);
       if (alone) {
         const LaminatedUop& next = program_.laminated[at.index];
         if (next.kind == LaminatedKind::added_alone && next.instruction == laminated.instruction) continue;
@@ -139,6 +139,17 @@ private:
     rename_group(taken, eliminated, absent);
     core_.moves.end_cycle();
     return stall;
+  }
+
+  bool begins_serializing(const LaminatedUop& laminated) const {
+    const SimInstruction& instruction = program_.instructions[laminated.instruction];
+    return instruction.serializing && laminated.first_fused == program_.laminated[instruction.first_laminated].first_fused;
+  }
+
+  bool may_eliminate(const LaminatedUop& laminated) {
+    const MoveClass move = program_.instructions[laminated.instruction].move;
+    return move != MoveClass::none && laminated.kind != LaminatedKind::added &&
+           laminated.kind != LaminatedKind::added_alone && core_.moves.try_eliminate(move);
   }
 
   /// Entries of schedulers and this cycle's slots for all its uops. `first`: of the group; then nothing can be gained by
@@ -167,42 +178,44 @@ private:
   }
 
   void rename_group(std::uint32_t taken, std::uint64_t eliminated, std::uint64_t absent) {
+    const std::span<const LaminatedUop> body = program_.laminated;
+    const FusedUop* fused = program_.fused.data();
     std::uint32_t slot = 0;
     for (std::uint32_t l = 0; l < taken; ++l) {
-      const LaminatedUop& laminated = program_.laminated[core_.renamer.next.index];
+      const LaminatedUop& laminated = body[next_.index];
       if ((absent >> (l & 63)) & 1) {
-        leave_out(laminated);
-        continue;
+        leave_out(fused[laminated.first_fused].first_uop);
+      } else {
+        const bool gone = (eliminated >> (l & 63)) & 1;
+        for (std::uint32_t f = laminated.first_fused; f < laminated.fused_end; ++f, ++slot)
+          for (std::uint32_t u = fused[f].first_uop; u < fused[f].uop_end; ++u)
+            enter(u, slot, gone);
+        if (laminated.names) finish_instruction(laminated.instruction, gone);
       }
-      const bool gone = (eliminated >> (l & 63)) & 1;
-      for (std::uint32_t f = laminated.first_fused; f < laminated.fused_end; ++f, ++slot)
-        for (std::uint32_t u = program_.fused[f].first_uop; u < program_.fused[f].uop_end; ++u)
-          enter(u, slot, gone);
-      core_.reorder_buffer.size += laminated.fused_end - laminated.first_fused;
-      if (laminated.last) finish_instruction(laminated.instruction, gone);
-      core_.renamer.next.advance(program_.laminated.size());
-      ++core_.front_end.uops.renamed;
+      next_.advance(body.size());
     }
+    core_.renamer.next = next_;
+    core_.renamer.next_uop = next_uop_;
+    core_.front_end.uops.renamed += taken;
+    core_.reorder_buffer.size += slot;
     core_.stalls.renamed_fused += slot;
   }
 
-  void leave_out(const LaminatedUop& laminated) {
-    InFlight& flight = core_.scheduler.at(core_.renamer.next_uop++);
+  void leave_out(std::uint32_t u) {
+    InFlight& flight = core_.scheduler.at(next_uop_++);
     flight = InFlight{};
-    flight.uop = program_.fused[laminated.first_fused].first_uop;
+    flight.uop = u;
     flight.completion = flight.dispatched = core_.now;
     flight.absent = true;
-    core_.renamer.next.advance(program_.laminated.size());
-    ++core_.front_end.uops.renamed;
   }
 
   void enter(std::uint32_t u, std::uint32_t slot, bool gone) {
     const Uop& uop = program_.uops[u];
-    const std::uint64_t sequence = core_.renamer.next_uop++;
+    const std::uint64_t sequence = next_uop_++;
     InFlight& flight = core_.scheduler.at(sequence);
     flight = InFlight{};
     flight.uop = u;
-    flight.iteration = static_cast<std::uint32_t>(core_.renamer.next.iteration);
+    flight.iteration = static_cast<std::uint32_t>(next_.iteration);
     flight.issued = core_.now;
     if (!uop.waits || (gone && !uop.despite_elimination)) { // done here
       flight.completion = core_.now;
@@ -210,7 +223,7 @@ private:
       flight.eliminated = gone;
       return;
     }
-    if (uop.ports != 0) flight.port = core_.entries.late_binding() ? core_.entries.next_queue() : core_.ports.choose(uop.ports, slot);
+    if (uop.ports != 0) flight.port = late_binding_ ? core_.entries.next_queue() : core_.ports.choose(uop.ports, slot);
     ++core_.stalls.dispatched;
     core_.scheduler.insert(sequence, core_.values, core_.now);
   }
@@ -218,7 +231,7 @@ private:
   /// New names become visible behind the instruction's last uop.
   void finish_instruction(std::uint32_t i, bool gone) {
     const SimInstruction& instruction = program_.instructions[i];
-    const std::uint64_t iteration = core_.renamer.next.iteration;
+    const std::uint64_t iteration = next_.iteration;
     for (std::uint32_t v = program_.first_immediate[i]; v < program_.first_immediate[i + 1]; ++v)
       core_.values[core_.values.slot(program_.immediate_values[v], iteration)] = {};
     if (gone) {
@@ -241,6 +254,9 @@ private:
 
   Core& core_;
   const Program& program_;
+  Cursor next_ = core_.renamer.next; // these two are written back once the group is renamed
+  std::uint64_t next_uop_ = core_.renamer.next_uop;
+  bool late_binding_ = core_.entries.late_binding();
 };
 
 } // namespace

@@ -36,6 +36,7 @@ void supply_from_uop_cache(Core& core) {
   std::uint32_t delivered = 0;
   bool second_line = false;
   const bool begun_now = cache.entry == 0;
+  const bool one_path = code.one_path();
   while (slots > 0 && cache.line.iteration < core.front_end.bodies_fetched) {
     const CacheLine& line = code.lines[cache.line.index];
     const CacheEntry& entry = code.entries[line.first + cache.entry];
@@ -52,7 +53,7 @@ void supply_from_uop_cache(Core& core) {
       cache.line.advance(code.lines.size());
     }
     if (entry.last) {
-      choose_supplier(core, entry.instruction);
+      if (!one_path) choose_supplier(core, entry.instruction);
       if (entry.microcode) {
         start_microcode(core, entry.instruction, core.parameters.cache_to_microcode, core.parameters.microcode_to_cache);
         return;

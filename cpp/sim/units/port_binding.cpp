@@ -18,16 +18,6 @@ constexpr PortMask set_of(std::initializer_list<unsigned> ports) {
 constexpr std::uint32_t second_choice_limit = 3; // uops more than the least loaded port before it is taken after all
 constexpr std::uint32_t ten_port_limit = 5;
 
-constexpr std::size_t step = 4; // ports that fit in a vector register
-static_assert(PortBinding::most_ports % step == 0);
-
-using Counts = std::array<std::uint32_t, PortBinding::most_ports>;
-
-void copy_lanes(const Counts& from, Counts& to, std::size_t lanes) {
-  for (std::size_t p = 0; p < lanes; p += step)
-    std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(p), step, to.begin() + static_cast<std::ptrdiff_t>(p));
-}
-
 std::uint8_t lowest(PortMask mask) { return static_cast<std::uint8_t>(std::countr_zero(mask)); }
 
 } // namespace
@@ -36,7 +26,6 @@ void PortBinding::reset(const CoreParameters& parameters, std::size_t ports) {
   assignment_ = parameters.port_assignment;
   last_slot_sees_group_ = parameters.last_slot_sees_group;
   ports_ = std::min(ports, most_ports);
-  lanes_ = (ports_ + step - 1) / step * step;
   counters_.fill(0);
   snapshot_.fill(0);
   previous_.fill(0);
@@ -48,25 +37,28 @@ void PortBinding::reset(const CoreParameters& parameters, std::size_t ports) {
 }
 
 void PortBinding::begin_cycle() {
-  if (assignment_ == PortAssignment::ten_port) copy_lanes(snapshot_, previous_, lanes_);
-  copy_lanes(counters_, snapshot_, lanes_);
+  ports_ <= few_ports ? begin_cycle<few_ports>() : begin_cycle<most_ports>();
   seen_count_ = 0;
 }
 
-void PortBinding::end_cycle() {
-  for (std::size_t p = 0; p < lanes_; p += step)
-    for (std::size_t lane = p; lane < p + step; ++lane) {
-      counters_[lane] -= left_[lane];
-      left_[lane] = leaving_[lane];
-      leaving_[lane] = 0;
-    }
+template <std::size_t count> void PortBinding::begin_cycle() {
+  if (assignment_ == PortAssignment::ten_port) std::copy_n(snapshot_.begin(), count, previous_.begin());
+  std::copy_n(counters_.begin(), count, snapshot_.begin());
 }
 
-std::uint8_t PortBinding::choose(PortMask ports, std::uint32_t slot) {
+void PortBinding::end_cycle() { ports_ <= few_ports ? end_cycle<few_ports>() : end_cycle<most_ports>(); }
+
+template <std::size_t count> void PortBinding::end_cycle() {
+  for (std::size_t p = 0; p < count; ++p) {
+    counters_[p] -= left_[p];
+    left_[p] = leaving_[p];
+    leaving_[p] = 0;
+  }
+}
+
+std::uint8_t PortBinding::choose_of_several(PortMask ports, std::uint32_t slot) {
   std::uint8_t port = 0;
-  if ((ports & (ports - 1)) == 0)
-    port = lowest(ports);
-  else if (assignment_ == PortAssignment::least_loaded)
+  if (assignment_ == PortAssignment::least_loaded)
     port = least(ports);
   else if (assignment_ == PortAssignment::in_turn)
     port = in_turn(ports);

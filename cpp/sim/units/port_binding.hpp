@@ -5,6 +5,7 @@
 #include "cpp/sim/parameters.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -22,7 +23,12 @@ public:
   void begin_cycle();
 
   /// `slot`: position of the fused uop in its group.
-  std::uint8_t choose(PortMask ports, std::uint32_t slot);
+  std::uint8_t choose(PortMask ports, std::uint32_t slot) {
+    if ((ports & (ports - 1)) != 0) return choose_of_several(ports, slot);
+    const auto port = static_cast<std::uint8_t>(std::countr_zero(ports));
+    ++counters_[port];
+    return port;
+  }
 
   /// A uop has left for execution; it counts on for one cycle.
   void dispatched(std::uint8_t port) { ++leaving_[port]; }
@@ -40,6 +46,12 @@ public:
   }
 
 private:
+  /// What most machines have room in: loops of a fixed length are a few vector operations.
+  static constexpr std::size_t few_ports = 16;
+
+  template <std::size_t count> void begin_cycle();
+  template <std::size_t count> void end_cycle();
+  std::uint8_t choose_of_several(PortMask ports, std::uint32_t slot);
   std::uint8_t eight_port(PortMask ports, std::uint32_t slot) const;
   std::uint8_t six_port(PortMask ports, std::uint32_t slot) const;
   std::uint8_t ten_port(PortMask ports, std::uint32_t slot);
@@ -50,7 +62,6 @@ private:
   PortAssignment assignment_ = PortAssignment::least_loaded;
   bool last_slot_sees_group_ = false;
   std::size_t ports_ = 0;
-  std::size_t lanes_ = 0; // ports, rounded up to what is copied at once
   std::array<std::uint32_t, most_ports> counters_{};
   std::array<std::uint32_t, most_ports> snapshot_{};
   std::array<std::uint32_t, most_ports> previous_{};

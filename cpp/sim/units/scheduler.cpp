@@ -16,6 +16,8 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   program_ = &program;
   const std::uint64_t room = std::bit_ceil(std::max<std::uint64_t>(64, program.uops.size() * std::uint64_t{iterations}));
   uops_ = program.uops.data();
+  inputs_ = program.inputs.data();
+  outputs_ = program.outputs.data();
   if (flight_.size() < room) flight_.resize(room);
   mask_ = room - 1;
   std::uint32_t most_inputs = 1;
@@ -29,6 +31,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
     queue.blocked.clear();
   }
   port_free_.fill(0);
+  port_start_.fill(0);
   port_uses_.fill(0);
   units_.assign(program.units, 0);
   carry_.assign(program.inputs.size(), 0);
@@ -49,55 +52,6 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   next_in_order_ = inserted_end_ = 0;
 }
 
-void Scheduler::insert(std::uint64_t sequence, ValueFile& values, std::int32_t now) {
-  const auto index = static_cast<std::uint32_t>(sequence & mask_);
-  InFlight& flight = flight_[index];
-  inserted_end_ = sequence + 1;
-  const Uop& uop = uops_[flight.uop];
-  for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
-    values[values.slot(program_->outputs[o].value, flight.iteration)] = {not_yet, none};
-  if (uop.ports != 0) ++occupancy_;
-  std::uint32_t waiter = index << waiter_shift_;
-  for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i, ++waiter) {
-    const UopInput& input = program_->inputs[i];
-    const std::uint32_t source = values.source(input.value, flight.iteration, input.distance);
-    if (source == none) continue;
-    ValueFile::Value& value = values[source];
-    if (value.ready != not_yet) {
-      if (input.late)
-        flight.late_arrival = std::max(flight.late_arrival, value.ready);
-      else
-        flight.latest = std::max(flight.latest, value.ready + input.extra);
-      continue;
-    }
-    ++(input.late ? flight.pending_late : flight.pending);
-    waiters_[waiter] = {value.link, input.late ? late : input.extra};
-    value.link = waiter;
-  }
-  if (flight.pending == 0) find_ready(index, now);
-}
-
-void Scheduler::find_ready(std::uint32_t index, std::int32_t now) {
-  InFlight& flight = flight_[index];
-  // A value that arrives just as the uop becomes visible costs a cycle more (pipeline facts IN-117).
-  const std::int32_t visible = flight.issued + issue_to_dispatch_;
-  std::int32_t ready = flight.latest;
-  if (ready < visible)
-    ready = visible;
-  else if (ready < visible + late_arrival_window_)
-    ready += 1;
-  flight.ready = std::max(ready, now + 1);
-  wait_in_wheel(index, now);
-}
-
-void Scheduler::wait_in_wheel(std::uint32_t index, std::int32_t now) {
-  InFlight& flight = flight_[index];
-  const std::int32_t farthest = now + static_cast<std::int32_t>(wheel_size) - 1;
-  const std::uint32_t place = static_cast<std::uint32_t>(std::min(flight.ready, farthest)) % wheel_size;
-  flight.next = wheel_[place];
-  wheel_[place] = index;
-}
-
 void Scheduler::step(ValueFile& values, PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {
   join_ports(values, now);
   if (in_order_) {
@@ -106,7 +60,8 @@ void Scheduler::step(ValueFile& values, PortBinding& ports, SchedulerEntries& en
     dispatch_late(values, entries, now);
   } else {
     for (PortMask rest = active_ & ~held_back(); rest != 0; rest &= rest - 1)
-      dispatch_from(static_cast<std::size_t>(std::countr_zero(rest)), values, ports, now);
+      if (const auto port = static_cast<std::size_t>(std::countr_zero(rest)); port_start_[port] <= now)
+        dispatch_from(port, values, ports, now);
   }
   ports.end_cycle();
 }
@@ -129,8 +84,8 @@ PortMask Scheduler::younger_of(PortMask ports, bool (Scheduler::*together)(const
 }
 
 bool Scheduler::same_line(const InFlight& a, const InFlight& b) const {
-  const std::uint32_t one = program_->uops[a.uop].store;
-  const std::uint32_t other = program_->uops[b.uop].store;
+  const std::uint32_t one = uops_[a.uop].store;
+  const std::uint32_t other = uops_[b.uop].store;
   if (one == none || other == none) return false;
   const StoreAddress& first = program_->stores[one];
   const StoreAddress& second = program_->stores[other];
@@ -143,7 +98,7 @@ bool Scheduler::same_line(const InFlight& a, const InFlight& b) const {
 }
 
 bool Scheduler::narrow_loads(const InFlight& a, const InFlight& b) const {
-  return !program_->uops[a.uop].wide_load && !program_->uops[b.uop].wide_load;
+  return !uops_[a.uop].wide_load && !uops_[b.uop].wide_load;
 }
 
 void Scheduler::join_ports(ValueFile& values, std::int32_t now) {
@@ -175,12 +130,12 @@ void Scheduler::join_ports(ValueFile& values, std::int32_t now) {
 
 /// A unit behind several ports goes to the oldest uop that waits for it.
 bool Scheduler::unit_free_for(std::uint64_t sequence, std::int32_t now) const {
-  const std::uint32_t unit = program_->uops[at(sequence).uop].unit;
+  const std::uint32_t unit = uops_[at(sequence).uop].unit;
   if (units_[unit] >= now + almost_one) return false;
   for (PortMask rest = active_; rest != 0; rest &= rest - 1) {
     const PortQueue& other = queues_[static_cast<std::size_t>(std::countr_zero(rest))];
     if (!other.blocked.empty() && other.blocked.front() < sequence &&
-        program_->uops[at(other.blocked.front()).uop].unit == unit)
+        uops_[at(other.blocked.front()).uop].unit == unit)
       return false;
   }
   return true;
@@ -193,12 +148,12 @@ bool Scheduler::PortQueue::unit_first() const {
 
 void Scheduler::dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now) {
   PortQueue& queue = queues_[port];
-  while (port_free_[port] < now + almost_one) {
+  do {
     const bool blocked = queue.unit_first() && unit_free_for(queue.blocked.front(), now);
     if (!blocked && queue.plain.empty()) break;
     start_head(queue, blocked, port, values, now);
     ports.dispatched(static_cast<std::uint8_t>(port));
-  }
+  } while (port_start_[port] <= now);
   if (queue.plain.empty() && queue.blocked.empty()) active_ &= ~(PortMask{1} << port);
 }
 
@@ -208,17 +163,24 @@ void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, Val
   waiting.pop();
   const Uop& uop = uops_[at(sequence).uop];
   if (blocked) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
-  port_free_[port] = std::max(port_free_[port], static_cast<double>(now)) + uop.port_cycles;
+  take_port(port, uop.port_cycles, now);
+  dispatch(sequence, values, now);
+}
+
+void Scheduler::take_port(std::size_t port, double cycles, std::int32_t now) {
+  const double free = std::max(port_free_[port], static_cast<double>(now)) + cycles;
+  port_free_[port] = free;
+  const auto whole = static_cast<std::int32_t>(free);
+  port_start_[port] = free < whole + almost_one ? whole : whole + 1;
   ++port_uses_[port];
   --occupancy_;
-  dispatch(sequence, values, now);
 }
 
 /// Ports are given to the oldest uops first, of all queues, as long as any is free.
 void Scheduler::dispatch_late(ValueFile& values, SchedulerEntries& entries, std::int32_t now) {
   PortMask free = 0;
   for (std::size_t p = 0; p < program_->resources; ++p)
-    if (port_free_[p] < now + almost_one) free |= PortMask{1} << p;
+    if (port_start_[p] <= now) free |= PortMask{1} << p;
   PortMask waiting = active_; // queues that may still start something
   while (waiting != 0) {
     std::uint64_t oldest = ~std::uint64_t{0};
@@ -228,7 +190,7 @@ void Scheduler::dispatch_late(ValueFile& values, SchedulerEntries& entries, std:
       const auto q = static_cast<std::size_t>(std::countr_zero(rest));
       const PortQueue& queue = queues_[q];
       const bool blocked =
-          queue.unit_first() && units_[program_->uops[at(queue.blocked.front()).uop].unit] < now + almost_one;
+          queue.unit_first() && units_[uops_[at(queue.blocked.front()).uop].unit] < now + almost_one;
       if ((entries.queue(q).ports & free) == 0 || !entries.may_issue(q) || (!blocked && queue.plain.empty())) {
         waiting &= ~(PortMask{1} << q);
         continue;
@@ -243,7 +205,7 @@ void Scheduler::dispatch_late(ValueFile& values, SchedulerEntries& entries, std:
     const std::size_t port = least_wanted(entries.queue(from).ports & free, entries);
     start_head(queues_[from], unit, port, values, now);
     entries.leave(from);
-    if (port_free_[port] >= now + almost_one) free &= ~(PortMask{1} << port);
+    if (port_start_[port] > now) free &= ~(PortMask{1} << port);
     if (queues_[from].plain.empty() && queues_[from].blocked.empty()) active_ &= ~(PortMask{1} << from);
   }
 }
@@ -267,19 +229,17 @@ std::size_t Scheduler::least_wanted(PortMask free, const SchedulerEntries& entri
 void Scheduler::dispatch_in_order(ValueFile& values, PortBinding& ports, std::int32_t now) {
   for (; next_in_order_ < inserted_end_; ++next_in_order_) {
     InFlight& flight = at(next_in_order_);
-    const Uop& uop = program_->uops[flight.uop];
+    const Uop& uop = uops_[flight.uop];
     if (flight.dispatched >= 0 || flight.completion != not_yet) continue;
     if (flight.ready > now || (uop.unit != none && units_[uop.unit] >= now + almost_one)) return;
     if (uop.ports != 0) {
       PortMask free = 0;
       for (PortMask rest = uop.ports; rest != 0; rest &= rest - 1)
-        if (port_free_[static_cast<std::size_t>(std::countr_zero(rest))] < now + almost_one) free |= rest & (~rest + 1);
+        if (port_start_[static_cast<std::size_t>(std::countr_zero(rest))] <= now) free |= rest & (~rest + 1);
       if (free == 0) return;
       const auto port = static_cast<std::size_t>(std::countr_zero(free));
-      port_free_[port] = std::max(port_free_[port], static_cast<double>(now)) + uop.port_cycles;
+      take_port(port, uop.port_cycles, now);
       ports.dispatched(flight.port);
-      ++port_uses_[port];
-      --occupancy_;
     }
     if (uop.unit != none) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
     dispatch(next_in_order_, values, now);
@@ -299,7 +259,7 @@ void Scheduler::finish(std::uint32_t index, ValueFile& values, std::int32_t now)
   std::int32_t forwarded = -1;
   if (flight.late_arrival >= 0) {
     for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i) {
-      const UopInput& input = program_->inputs[i];
+      const UopInput& input = inputs_[i];
       if (!input.late) continue;
       // A fraction of a cycle is met on average.
       double& carry = carry_[i];
@@ -312,7 +272,7 @@ void Scheduler::finish(std::uint32_t index, ValueFile& values, std::int32_t now)
   }
   std::int32_t completion = flight.dispatched + least_completion;
   for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o) {
-    const UopOutput& output = program_->outputs[o];
+    const UopOutput& output = outputs_[o];
     const std::int32_t ready = std::max(flight.dispatched + output.latency, forwarded);
     completion = std::max(completion, ready);
     ValueFile::Value& value = values[values.slot(output.value, flight.iteration)];

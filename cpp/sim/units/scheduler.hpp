@@ -8,6 +8,7 @@
 #include "cpp/sim/units/scheduler_entries.hpp"
 #include "cpp/sim/units/value_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -77,6 +78,7 @@ private:
   bool narrow_loads(const InFlight& a, const InFlight& b) const;
   void dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now);
   void start_head(PortQueue& queue, bool blocked, std::size_t port, ValueFile& values, std::int32_t now);
+  void take_port(std::size_t port, double cycles, std::int32_t now);
   void dispatch_in_order(ValueFile& values, PortBinding& ports, std::int32_t now);
   void dispatch(std::uint64_t sequence, ValueFile& values, std::int32_t now);
   void finish(std::uint32_t index, ValueFile& values, std::int32_t now);
@@ -97,11 +99,14 @@ private:
 
   const Program* program_ = nullptr;
   const Uop* uops_ = nullptr; // the program's
+  const UopInput* inputs_ = nullptr;
+  const UopOutput* outputs_ = nullptr;
   std::vector<InFlight> flight_;
   std::vector<Waiter> waiters_; // place << waiter_shift_ | input
   std::array<std::uint32_t, wheel_size> wheel_{};
   std::array<PortQueue, PortBinding::most_ports> queues_;
   std::array<double, PortBinding::most_ports> port_free_{};
+  std::array<std::int32_t, PortBinding::most_ports> port_start_{}; // first cycle in which it is free, for the most part
   std::array<std::uint64_t, PortBinding::most_ports> port_uses_{};
   std::vector<double> units_;
   std::vector<double> carry_;               // by input: fractions of late cycles so far
@@ -118,5 +123,54 @@ private:
   std::uint64_t next_in_order_ = 0;
   std::uint64_t inserted_end_ = 0;
 };
+
+inline void Scheduler::insert(std::uint64_t sequence, ValueFile& values, std::int32_t now) {
+  const auto index = static_cast<std::uint32_t>(sequence & mask_);
+  InFlight& flight = flight_[index];
+  inserted_end_ = sequence + 1;
+  const Uop& uop = uops_[flight.uop];
+  for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
+    values[values.slot(outputs_[o].value, flight.iteration)] = {not_yet, none};
+  if (uop.ports != 0) ++occupancy_;
+  std::uint32_t waiter = index << waiter_shift_;
+  for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i, ++waiter) {
+    const UopInput& input = inputs_[i];
+    const std::uint32_t source = values.source(input.value, flight.iteration, input.distance);
+    if (source == none) continue;
+    ValueFile::Value& value = values[source];
+    if (value.ready != not_yet) {
+      if (input.late)
+        flight.late_arrival = std::max(flight.late_arrival, value.ready);
+      else
+        flight.latest = std::max(flight.latest, value.ready + input.extra);
+      continue;
+    }
+    ++(input.late ? flight.pending_late : flight.pending);
+    waiters_[waiter] = {value.link, input.late ? late : input.extra};
+    value.link = waiter;
+  }
+  if (flight.pending == 0) find_ready(index, now);
+}
+
+inline void Scheduler::find_ready(std::uint32_t index, std::int32_t now) {
+  InFlight& flight = flight_[index];
+  // A value that arrives just as the uop becomes visible costs a cycle more (pipeline facts IN-117).
+  const std::int32_t visible = flight.issued + issue_to_dispatch_;
+  std::int32_t ready = flight.latest;
+  if (ready < visible)
+    ready = visible;
+  else if (ready < visible + late_arrival_window_)
+    ready += 1;
+  flight.ready = std::max(ready, now + 1);
+  wait_in_wheel(index, now);
+}
+
+inline void Scheduler::wait_in_wheel(std::uint32_t index, std::int32_t now) {
+  InFlight& flight = flight_[index];
+  const std::int32_t farthest = now + static_cast<std::int32_t>(wheel_size) - 1;
+  const std::uint32_t place = static_cast<std::uint32_t>(std::min(flight.ready, farthest)) % wheel_size;
+  flight.next = wheel_[place];
+  wheel_[place] = index;
+}
 
 } // namespace corecast::sim
