@@ -39,8 +39,9 @@ format: setup ## format Python, and C++ where clang-format is installed
 wheel: setup ## a wheel for this system in dist/
 	$(PYTHON) -m build --wheel --no-isolation --outdir dist .
 
-sanitize: setup ## the C++ tests under address and undefined-behaviour sanitizers
+sanitize: setup ## C++ tests and simulated random blocks under address and undefined-behaviour sanitizers
 	scripts/sanitize
+	scripts/sanitize --python
 
 fuzz: setup ## every fuzzer for FUZZ_SECONDS (60) each
 	scripts/fuzz --seconds $(or $(FUZZ_SECONDS),60)

@@ -206,7 +206,8 @@ constexpr std::size_t chains_to_compare = 3; // the branch's own and, if any, on
 bool is_contended(const DependencyGraph& graph, std::span<const Instruction* const> instructions, LoopMode mode,
                   const Prediction& prediction) {
   const double cycles = prediction.cycles_per_iteration;
-  if (mode != LoopMode::loop || instructions.empty() || instructions.back()->branch == Branch::none || cycles > 1 + 1e-6) return false;
+  if (mode != LoopMode::loop || cycles > 1 + 1e-6) return false;
+  if (instructions.empty() || instructions.back()->branch == Branch::none) return false;
   if (prediction.bounds[0] < cycles - 1e-6 || prediction.bounds[1] < cycles - 1e-6) return false;
   const auto closing = static_cast<std::uint32_t>(instructions.size() - 1);
   const auto of_body = [&](std::uint32_t i) { return i + 1 < closing; };
@@ -221,8 +222,8 @@ bool is_contended(const DependencyGraph& graph, std::span<const Instruction* con
   };
   const std::vector<DependencyChain> chains = loop_carried_chains(graph, chains_to_compare);
   return std::any_of(chains.begin(), chains.end(), [&](const DependencyChain& chain) {
-    return chain.cycles >= cycles - 1e-6 && std::all_of(chain.instructions.begin(), chain.instructions.end(), of_body) &&
-           feeds_others(chain);
+    const bool in_body = std::all_of(chain.instructions.begin(), chain.instructions.end(), of_body);
+    return in_body && chain.cycles >= cycles - 1e-6 && feeds_others(chain);
   });
 }
 

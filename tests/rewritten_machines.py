@@ -1,0 +1,53 @@
+"""Shipped cores with other form tables: what a property supposes of a machine, as data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from corecast.machine import Machine, load_machine, variant
+from corecast.machine.loader import build
+
+Row = dict[str, str]
+
+
+def rewritten(name: str, folder: Path, change: Callable[[Row], None], settings: Mapping[str, Any]) -> Machine:
+    """The core with `change` done to each row of its tables, which go to `folder`, and with other pipeline values."""
+    machine = variant(load_machine(name), settings)
+    tables = []
+    for number, table in enumerate(machine.tables):
+        columns: list[str] = []
+        lines = []
+        for line in table.read_text(encoding="utf-8").splitlines():
+            cells = line.split("\t")
+            if not line or line.startswith("#"):
+                continue
+            if not columns:
+                columns = cells
+            else:
+                row = dict(zip(columns, cells, strict=False))
+                change(row)
+                line = "\t".join(row.get(column, "") for column in columns).rstrip("\t")
+            lines.append(line)
+        tables.append(folder / f"{name}_{number}_{table.name}")
+        tables[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return build(machine.info, dict(machine.pipeline), tables)
+
+
+def without_ports(row: Row) -> None:
+    """As many units as anybody wants: nothing waits but for its operands."""
+    row["ports"] = row["blocking"] = ""
+    row["rthroughput"] = ""
+
+
+@cache
+def with_latencies_times(factor: int) -> Callable[[Row], None]:
+    def change(row: Row) -> None:
+        row["latency"] = re.sub(
+            r":(\d+(?:\.\d+)?)", lambda found: f":{float(found[1]) * factor:g}", row.get("latency", "")
+        )
+
+    return change
