@@ -71,10 +71,16 @@ void register_estimates(nb::module_& m) {
       .def_ro("batches", &runner::Estimate::batches)
       .def_ro("clustered", &runner::Estimate::clustered)
       .def_ro("stable", &runner::Estimate::stable)
-      .def_ro("ticks_per_cycle", &runner::Estimate::ticks_per_cycle)
+      .def_ro("ticks_per_cycle", &runner::Estimate::ticks_per_cycle, "In the batch whose references ran fastest.")
+      .def_ro("at_known_rate", &runner::Estimate::at_known_rate)
       .def_ro("batch_cycles", &runner::Estimate::batch_cycles);
   nb::class_<runner::Estimator>(m, "Estimator", "Collects batches of samples until they agree.")
-      .def("__init__", [](runner::Estimator* self) { new (self) runner::Estimator(runner::Tolerances{}); })
+      .def(
+          "__init__",
+          [](runner::Estimator* self, double known_rate) {
+            new (self) runner::Estimator(runner::Tolerances{}, known_rate);
+          },
+          "known_rate"_a = 0.0, "known_rate: the fewest ticks per cycle that earlier measurements saw, 0: none.")
       .def(
           "add",
           [](runner::Estimator& estimator, const std::vector<Readings>& readings, double reference, double executions) {
@@ -120,7 +126,7 @@ void register_runner(nb::module_& m) {
   m.def(
       "measure",
       [](const nb::bytes& code, const runner::StartValues& values, int counter, bool is_loop, unsigned copies, int cpu,
-         bool real_time, double timeout_seconds, unsigned most_batches) {
+         bool real_time, double timeout_seconds, unsigned most_batches, double known_rate) {
         const auto* first = static_cast<const std::uint8_t*>(code.data());
         runner::TimedKernel kernel{{first, first + code.size()}, counter, is_loop, copies, values};
         runner::MeasureOptions options;
@@ -128,13 +134,15 @@ void register_runner(nb::module_& m) {
         options.sandbox.real_time = real_time;
         options.sandbox.timeout_seconds = timeout_seconds;
         options.most_batches = most_batches;
+        options.known_rate = known_rate;
         const nb::gil_scoped_release release;
         return runner::measure(kernel, options);
       },
       "code"_a, "values"_a, "counter"_a = -1, "is_loop"_a = false, "copies"_a = 0, "cpu"_a = -1, "real_time"_a = true,
       "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
+      "known_rate"_a = 0.0,
       "Cycles of one execution of machine code, timed in child processes. counter: a general register that the code "
-      "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen.");
+      "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate: see Estimator.");
 }
 
 } // namespace corecast

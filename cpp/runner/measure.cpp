@@ -36,7 +36,7 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
   Measurement m;
   m.short_copies = copies;
   m.long_copies = kernel.is_loop ? 1 : 2 * copies;
-  Estimator estimator(options.tolerances);
+  Estimator estimator(options.tolerances, options.known_rate);
   while (m.estimate.batches < options.most_batches && !m.estimate.stable) {
     m.outcome = run_in_child(options.sandbox, kernel.values.memory, region.watched(),
                              [&region](const Child& child) { region.sample(child); });

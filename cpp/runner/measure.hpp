@@ -24,6 +24,7 @@ struct MeasureOptions {
   Tolerances tolerances;
   unsigned samples = 48;        // a batch
   unsigned most_batches = 16;   // until the estimate is stable
+  double known_rate = 0;        // see Estimator
   double batch_seconds = 0.05;  // after which a batch ends with fewer samples
   double reference_cycles = 49'152; // of the longer reference loop: much longer than a step of the clock
 };

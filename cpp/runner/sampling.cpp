@@ -106,13 +106,15 @@ bool Estimator::is_stable() const {
   });
 }
 
-std::vector<double> Estimator::fastest() const {
+std::vector<double> Estimator::fastest() {
   double rate = 0;
   for (const Batch& batch : batches_)
     if (batch.cycles.size() >= fewest_samples && (rate == 0 || batch.ticks_per_cycle < rate)) rate = batch.ticks_per_cycle;
+  estimate_.ticks_per_cycle = rate;
+  estimate_.at_known_rate = known_rate_ == 0 || (rate != 0 && rate <= known_rate_ * (1 + tolerances_.rate));
   std::vector<double> cycles;
   for (const Batch& batch : batches_)
-    if (rate == 0 || batch.ticks_per_cycle <= rate * (1 + tolerances_.reference))
+    if (rate == 0 || batch.ticks_per_cycle <= rate * (1 + tolerances_.rate))
       cycles.insert(cycles.end(), batch.cycles.begin(), batch.cycles.end());
   std::sort(cycles.begin(), cycles.end());
   return cycles;
@@ -125,10 +127,7 @@ void Estimator::add(std::span<const RawSample> samples, const SampleScale& scale
   estimate_.interrupted += batch.interrupted;
   unsteady_ += batch.unsteady;
   total_ += static_cast<unsigned>(batch.cycles.size());
-  if (!batch.cycles.empty()) {
-    estimate_.ticks_per_cycle = batch.ticks_per_cycle;
-    estimate_.batch_cycles.push_back(lowest_cluster(batch.cycles, tolerances_).value);
-  }
+  if (!batch.cycles.empty()) estimate_.batch_cycles.push_back(lowest_cluster(batch.cycles, tolerances_).value);
   const std::vector<double> cycles = fastest();
   estimate_.kept = static_cast<unsigned>(cycles.size());
   estimate_.unsteady = unsteady_ + total_ - estimate_.kept;
@@ -138,7 +137,7 @@ void Estimator::add(std::span<const RawSample> samples, const SampleScale& scale
   estimate_.clustered = centre.clustered;
   estimate_.low = quantile(cycles, 0.25);
   estimate_.high = quantile(cycles, 0.75);
-  estimate_.stable = is_stable();
+  estimate_.stable = estimate_.at_known_rate && is_stable();
 }
 
 } // namespace corecast::runner

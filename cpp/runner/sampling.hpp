@@ -30,6 +30,7 @@ struct SampleScale {
 
 struct Tolerances {
   double reference = 0.01;  // relative difference of a sample's two references
+  double rate = 0.005;      // a batch whose references ran so much slower than the fastest does not count
   double interrupt = 0.15;  // a run that takes so much longer than the median of its kind was interrupted
   double window = 0.01;     // relative width of a cluster of samples
   double share = 0.25;      // part of the samples that make a cluster
@@ -64,14 +65,17 @@ struct Estimate {
   unsigned kept = 0, interrupted = 0, unsteady = 0, batches = 0; // samples, but the last
   bool clustered = false; // the value is that of a cluster, see lowest_cluster
   bool stable = false;    // the last two batches by themselves say the same
-  double ticks_per_cycle = 0;       // of the clock, in the last batch that has samples
+  double ticks_per_cycle = 0;       // of the clock, in the batch whose references ran fastest
+  bool at_known_rate = true;        // that is as fast as was ever seen before
   std::vector<double> batch_cycles; // each batch's own estimate
 };
 
 /// Collects batches of samples until they agree.
 class Estimator {
 public:
-  explicit Estimator(const Tolerances& tolerances) : tolerances_(tolerances) {}
+  /// known_rate: the fewest ticks per cycle that other measurements on this core have seen; 0: none has.
+  explicit Estimator(const Tolerances& tolerances, double known_rate = 0)
+      : tolerances_(tolerances), known_rate_(known_rate) {}
 
   void add(std::span<const RawSample> samples, const SampleScale& scale);
   const Estimate& estimate() const { return estimate_; }
@@ -82,9 +86,10 @@ private:
   /// Samples of the batches whose reference ran fastest, sorted. What shares the core with us, as the other thread of a
   /// physical core, slows the reference as well, and by another factor than the kernel: such a batch counts only as
   /// a witness. So does one of a slower clock; it will say the same.
-  std::vector<double> fastest() const;
+  std::vector<double> fastest();
 
   Tolerances tolerances_;
+  double known_rate_;
   Estimate estimate_;
   std::vector<Batch> batches_;
   unsigned unsteady_ = 0, total_ = 0;

@@ -109,6 +109,20 @@ TEST_CASE("a neighbour that slows the reference more than the kernel does not ch
   CHECK(estimator.estimate().unsteady == 20);
 }
 
+TEST_CASE("a measurement whose reference never ran as fast as before is not stable") {
+  Estimator slower({}, 0.7);
+  Estimator as_fast({}, 0.7);
+  for (int batch = 0; batch < 3; ++batch) {
+    slower.add(samples(5, 0.72), scale);
+    as_fast.add(samples(5, 0.7), scale);
+  }
+  CHECK_FALSE(slower.estimate().stable);
+  CHECK_FALSE(slower.estimate().at_known_rate);
+  CHECK(slower.estimate().cycles == doctest::Approx(5).epsilon(0.001));
+  CHECK(as_fast.estimate().stable);
+  CHECK(as_fast.estimate().at_known_rate);
+}
+
 TEST_CASE("a clock that became slower for good says the same") {
   Estimator estimator({});
   estimator.add(samples(5, 0.7), scale);

@@ -860,7 +860,11 @@ class Estimate:
     def stable(self) -> bool: ...
 
     @property
-    def ticks_per_cycle(self) -> float: ...
+    def ticks_per_cycle(self) -> float:
+        """In the batch whose references ran fastest."""
+
+    @property
+    def at_known_rate(self) -> bool: ...
 
     @property
     def batch_cycles(self) -> list[float]: ...
@@ -868,7 +872,10 @@ class Estimate:
 class Estimator:
     """Collects batches of samples until they agree."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, known_rate: float = 0.0) -> None:
+        """
+        known_rate: the fewest ticks per cycle that earlier measurements saw, 0: none.
+        """
 
     def add(self, samples: Sequence[tuple[int, int, int, int, int, int, int]], reference_cycles: float, executions: float) -> None:
         """
@@ -936,9 +943,9 @@ measuring_data_address: int = 1629701440
 
 measuring_number: int = 4609434219683250176
 
-def measure(code: bytes, values: StartValues, counter: int = -1, is_loop: bool = False, copies: int = 0, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16) -> Measurement:
+def measure(code: bytes, values: StartValues, counter: int = -1, is_loop: bool = False, copies: int = 0, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0) -> Measurement:
     """
-    Cycles of one execution of machine code, timed in child processes. counter: a general register that the code leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen.
+    Cycles of one execution of machine code, timed in child processes. counter: a general register that the code leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate: see Estimator.
     """
 
 def kendall_tau(x: Sequence[float], y: Sequence[float]) -> float:

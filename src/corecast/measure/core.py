@@ -43,7 +43,7 @@ class Timing:
     stable: bool
     """Whether the last two batches agree."""
     ticks_per_cycle: float
-    """Of the clock, in the last batch."""
+    """Of the clock, in the batch whose references ran fastest."""
     copies: tuple[int, int]
     """Unroll factors of the two loops whose difference counts; of a loop 1 and 1."""
     iterations: int

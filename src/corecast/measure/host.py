@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import cast
@@ -15,9 +15,13 @@ from corecast.measure.core import Failure, Timing
 from corecast.measure.kernels import TimedKernel
 
 
-@dataclass(frozen=True)
+@dataclass
 class HostCore:
-    """Times kernels in child processes of this one."""
+    """Times kernels in child processes of this one.
+
+    It remembers how fast the reference ever ran. Where it does not run as fast again, something shares the core, or the
+    clock has become slower: that measurement is not stable, and later ones are held against the new rate.
+    """
 
     cpu: int = -1
     """The system's number of the core; -1: the one that the caller runs on."""
@@ -27,6 +31,7 @@ class HostCore:
     """For a batch of samples."""
     batches: int = 16
     """At most."""
+    _rate: float = field(default=0.0, init=False, repr=False)
 
     @property
     def isa(self) -> Isa:
@@ -50,7 +55,9 @@ class HostCore:
             real_time=self.real_time,
             timeout_seconds=self.timeout_seconds,
             most_batches=self.batches,
+            known_rate=self._rate,
         )
+        self._remember(measured.estimate)
         timing = Timing.of_estimate(
             measured.estimate, (measured.short_copies, measured.long_copies), measured.iterations
         )
@@ -60,6 +67,12 @@ class HostCore:
             "confined": measured.confined,
         }
         return replace(timing, conditions=conditions, failure=self._failure(measured, kernel))
+
+    def _remember(self, estimate: _core.Estimate) -> None:
+        if estimate.kept == 0:
+            return
+        if self._rate == 0 or not estimate.at_known_rate or (estimate.stable and estimate.ticks_per_cycle < self._rate):
+            self._rate = estimate.ticks_per_cycle
 
     def _failure(self, measured: _core.Measurement, kernel: TimedKernel) -> Failure | None:
         if measured.end == "done":
