@@ -20,7 +20,7 @@ struct SimulateOptions {
   bool aligned = true;     // false: that address is made up, rules about branches at certain addresses do not hold
   /// Shortest simulation of a region whose state does not repeat. Where uops pile up at a port it takes some thousand
   /// cycles until the reorder buffer and the scheduler are as full as they get.
-  std::int32_t fewest_cycles = 5000;
+  std::int32_t fewest_cycles = 4000;
   CycleSpan span;          // what to measure on; empty: until the state repeats, or long enough
 };
 

@@ -20,9 +20,11 @@ constexpr std::size_t level_spacing = 8; // iterations between two looks
 constexpr std::size_t level_candidates = 32;
 
 // Without a period: two windows of equal length that agree in rate, while buffers fill no further, settle the matter.
-constexpr std::int32_t first_settled_look = 512; // cycles
-constexpr double settled_rate = 0.001;           // largest relative difference
-constexpr double settled_level = 1;              // largest difference of uops in flight
+constexpr std::int32_t first_settled_look = 384; // cycles
+// What may be left between them: of the rate, relative, and of the uops in flight; more the longer the windows are, as
+// what some forks of the way add up to evens out but never repeats.
+constexpr double settled_rate = 0.001;
+constexpr double settled_level = 1;
 
 std::int32_t spaced(std::int32_t now, std::int32_t least) { return now + least + now / 16; }
 
@@ -38,7 +40,8 @@ void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan 
   recent_ = 0;
   next_landmark_ = landmark_spacing;
   next_comparison_ = 0;
-  next_settled_look_ = first_settled_look;
+  // Who asks for so short a measurement gets it whole.
+  next_settled_look_ = fewest_cycles < 2 * first_settled_look ? most_cycles : first_settled_look;
   periodic_ = false;
   from_ = to_ = 0;
 }
@@ -129,8 +132,9 @@ bool SteadyState::take_settled_window(const Core& core) {
   if (middle - begin < fewest_iterations / 2 || end - middle < fewest_iterations / 2) return false;
   const double first = samples_.cycles_per_sample(begin, middle);
   const double second = samples_.cycles_per_sample(middle, end);
-  if (std::abs(first - second) > settled_rate * second) return false;
-  if (std::abs(samples_.mean_level(begin, middle) - samples_.mean_level(middle, end)) > settled_level) return false;
+  const double longer = static_cast<double>(core.now) / first_settled_look;
+  if (std::abs(first - second) > settled_rate * longer * second) return false;
+  if (std::abs(samples_.mean_level(begin, middle) - samples_.mean_level(middle, end)) > settled_level * longer) return false;
   from_ = begin;
   to_ = end;
   return true;
