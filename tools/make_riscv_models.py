@@ -14,11 +14,12 @@ from pathlib import Path
 
 from corecast import _core
 from corecast.machine.importers.llvm import version
-from corecast.machine.importers.rows import Row, write_rows
+from corecast.machine.importers.rows import Row
 from corecast.machine.importers.rvv_bench import instruction_names, read_measurements
 from corecast.machine.importers.winic import form_measurements, read_yaml
 from riscv_models import scalar, vector, xuantie
 from riscv_models.cores import CORES, Core
+from sibling_tables import own_tables
 
 MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
 COMMENTS = {
@@ -70,12 +71,19 @@ def main() -> None:
     parser.add_argument("--report", action="store_true", help="name the instructions that have no row")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(CORES)}; all by default")
     options = parser.parse_args()
-    for name in options.names or CORES:
-        files, missing = tables(CORES[name], options.facts)
-        for file, rows in files.items():
-            if rows:
-                comments = (COMMENTS[file], "Made by tools/make_riscv_models.py; do not edit.")
-                print(name, file, write_rows(MACHINES / name / "forms" / file, comments, rows))
+    chosen = set(options.names or CORES)
+    if unknown := chosen - set(CORES):
+        parser.error(f"no core is called {', '.join(sorted(unknown))}")
+    for name, core in CORES.items():
+        if core.sibling in chosen:  # its rows are those of its sibling where it has none
+            chosen.add(name)
+        if name not in chosen:
+            continue
+        files, missing = tables(core, options.facts)
+        own = own_tables(files, MACHINES / core.sibling if core.sibling else None)
+        made_by = "Made by tools/make_riscv_models.py; do not edit."
+        for file, count in own.write(MACHINES / name, {file: (COMMENTS[file], made_by) for file in files}).items():
+            print(name, file, count)
         if options.report:
             print("left out:", sum(missing.values()), dict(missing.most_common(80)))
 

@@ -3,13 +3,12 @@
 
 #include "cpp/core/form_entry.hpp"
 #include "cpp/core/form_row.hpp"
+#include "cpp/core/form_table.hpp"
 #include "cpp/core/lookup.hpp"
 #include "cpp/core/pipeline.hpp"
 #include "cpp/core/register_file.hpp"
 #include "cpp/core/register_names.hpp"
 
-#include <deque>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -20,22 +19,9 @@
 
 namespace corecast {
 
-/// A form table as it lies on disk. Rows are only found here; they are parsed when first asked for.
-struct FormTable {
-  std::string file;
-  std::string text;
-
-  /// Throws ModelError where the file cannot be read.
-  static FormTable read(const std::string& file);
-};
-
-/// Forms by the confidence of the row that counts, of tables in order of precedence. Throws ModelError where a table has
-/// no header line.
-std::map<std::string, std::size_t> forms_by_confidence(const std::vector<FormTable>& tables);
-
 class Machine {
 public:
-  /// Tables in order of precedence: the first that has a key wins. Throws ModelError.
+  /// Tables in order of precedence: the first that has a key decides. Throws ModelError.
   Machine(PipelineParameters pipeline, std::vector<FormTable> tables, RegisterNames registers);
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -67,25 +53,22 @@ public:
   /// The `count` known keys nearest to `key`: the same mnemonic first, then similar spelling. Remembered.
   std::vector<std::string> nearest_forms(std::string_view key, std::size_t count) const;
 
-  /// Every key of the tables, in the order of the files.
+  /// Every key of the tables: table after table, by key.
   std::vector<std::string> keys() const;
 
   /// Parses every row; returns a "file:line: message" for each malformed one.
   std::vector<std::string> check() const;
 
 private:
-  struct Row {
-    std::uint32_t table;
-    std::uint32_t line;
-    std::string_view text;
-    const FormEntry* entry = nullptr; // once parsed; guarded by rows_mutex_
-  };
   struct StringHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
 
-  void index_table(std::uint32_t table);
+  /// The row that decides on a key; nothing where there is none, or an `absent` one.
+  std::optional<FoundRow> row_of(std::string_view key) const;
+  /// Every row that counts; found when first asked for.
+  const std::vector<FoundRow>& all_rows() const;
   std::vector<std::string> search_nearest(std::string_view key, std::size_t count) const;
 
   PipelineParameters pipeline_;
@@ -94,9 +77,10 @@ private:
   RegisterNames registers_;
   RegisterFiles files_;
   std::vector<std::string> resources_;
-  mutable std::unordered_map<std::string_view, Row> rows_;
-  mutable std::deque<FormEntry> entries_;
-  mutable std::mutex rows_mutex_;
+  mutable std::vector<FoundRow> all_rows_;
+  mutable std::once_flag all_rows_once_;
+  mutable std::unordered_map<const char*, FormEntry> entries_; // rows that were asked for, by the place of their text
+  mutable std::mutex entries_mutex_;
   mutable std::unordered_map<std::string, std::unique_ptr<const Lookup>, StringHash, std::equal_to<>> lookups_;
   mutable std::shared_mutex lookups_mutex_;
   mutable std::unordered_map<std::string, std::vector<std::string>, StringHash, std::equal_to<>> nearest_;

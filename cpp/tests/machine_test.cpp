@@ -69,30 +69,53 @@ TEST_CASE("the most specific latency wins") {
 }
 
 TEST_CASE("malformed rows are named by file and line") {
-  CHECK(complaint(row("op", "1*p9", "")) == "toy.tsv:3: ports: unknown port in \"1*p9\"");
-  CHECK(complaint(row("op", "x*p0", "")).starts_with("toy.tsv:3: ports"));
-  CHECK(complaint(row("op", "", "1->1")).starts_with("toy.tsv:3: latency"));
-  CHECK(complaint(row("op", "", "r99->1:2")).starts_with("toy.tsv:3: latency"));
-  CHECK(complaint(row("op", "", "", "1/2")).starts_with("toy.tsv:3: uops"));
-  CHECK(complaint(row("op", "", "", "1", "quick")).starts_with("toy.tsv:3: flags"));
-  CHECK(complaint(row("op", "", "", "1", "", "FOO:3")).starts_with("toy.tsv:3: blocking"));
-  CHECK(complaint("op\t1*p0\n") == "toy.tsv:3: expected ten columns, found 2");
+  CHECK(complaint(row("op", "1*p9", "")) == "a.tsv:3: ports: unknown port in \"1*p9\"");
+  CHECK(complaint(row("op", "x*p0", "")).starts_with("a.tsv:3: ports"));
+  CHECK(complaint(row("op", "", "1->1")).starts_with("a.tsv:3: latency"));
+  CHECK(complaint(row("op", "", "r99->1:2")).starts_with("a.tsv:3: latency"));
+  CHECK(complaint(row("op", "", "", "1/2")).starts_with("a.tsv:3: uops"));
+  CHECK(complaint(row("op", "", "", "1", "quick")).starts_with("a.tsv:3: flags"));
+  CHECK(complaint(row("op", "", "", "1", "", "FOO:3")).starts_with("a.tsv:3: blocking"));
+  CHECK(complaint("op\t1*p0\n") == "a.tsv:3: expected ten columns, found 2");
 }
 
 TEST_CASE("a table without its header, or with a form twice, is refused") {
-  const auto load_text = [](const std::string& text) { return Machine(pipeline(), {{"bad.tsv", text}}, registers()); };
-  CHECK_THROWS_AS(load_text("nop\t\n"), ModelError);
-  CHECK_THROWS_AS(load_text(header + row("nop", "", "") + row("nop", "", "")), ModelError);
+  CHECK_THROWS_AS(tables({"nop\t\n"}), ModelError);
+  try {
+    tables({header + row("nop", "", "") + row("add", "", "") + row("nop", "", "")});
+    FAIL("a form twice");
+  } catch (const ModelError& error) {
+    CHECK(error.line == 4);
+    CHECK(std::string(error.what()) == "form \"nop\" occurs twice, first in line 2");
+  }
+}
+
+TEST_CASE("rows may stand in any order") {
+  const auto toy = machine(row("sub", "1*p0", "") + "# between\n" + row("add", "1*p1", "") + row("mul", "1*p5", ""));
+  CHECK(entry_of(*toy, "sub").line == 2);
+  CHECK(entry_of(*toy, "add").line == 4);
+  CHECK(entry_of(*toy, "mul").line == 5);
+  CHECK(toy->keys() == std::vector<std::string>{"add", "mul", "sub"});
 }
 
 TEST_CASE("the first table that has a key wins") {
-  const Machine toy(
-      pipeline(),
-      {{"a.tsv", header + row("op", "1*p0", "")}, {"b.tsv", header + row("op", "1*p1", "") + row("other", "", "")}},
-      registers());
+  const Machine toy(pipeline(),
+                    tables({header + row("op", "1*p0", ""), header + row("op", "1*p1", "") + row("other", "", "")}),
+                    registers());
   CHECK(entry_of(toy, "op").file == "a.tsv");
   CHECK(entry_of(toy, "other").file == "b.tsv");
   CHECK(toy.keys() == std::vector<std::string>{"op", "other"});
+}
+
+TEST_CASE("an absent form hides the rows of later tables") {
+  const std::string later = header + row("op", "1*p1", "") + row("other", "", "");
+  const Machine toy(pipeline(), tables({header + "op\tabsent\n" + row("own", "", ""), later}), registers());
+  CHECK(toy.find("op") == nullptr);
+  CHECK_FALSE(toy.row_text("op").has_value());
+  CHECK(toy.keys() == std::vector<std::string>{"own", "other"});
+  CHECK(toy.check().empty());
+  CHECK(toy.nearest_forms("op", 3) == std::vector<std::string>{});
+  CHECK(forms_by_confidence(tables({header + "op\tabsent\n", later})).at("documented") == 1);
 }
 
 TEST_CASE("variants of a key come first where they apply") {

@@ -31,7 +31,7 @@ inline RegisterNames registers() {
           }};
 }
 
-inline const char* header = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence\n";
+inline const std::string header = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence\n";
 
 /// A row with form, ports, latency; the rest as in "1 uop, from the tests".
 inline std::string row(const std::string& form, const std::string& ports, const std::string& latency,
@@ -57,9 +57,16 @@ inline PipelineParameters pipeline() {
   return out;
 }
 
+/// Tables of these texts, called a.tsv, b.tsv and so on.
+inline std::vector<FormTable> tables(const std::vector<std::string>& texts) {
+  std::vector<FormTable> out;
+  for (const std::string& text : texts)
+    out.emplace_back(std::string(1, static_cast<char>('a' + out.size())) + ".tsv", FileText(text));
+  return out;
+}
+
 inline std::unique_ptr<Machine> machine(const std::string& rows, PipelineParameters parameters = pipeline()) {
-  return std::make_unique<Machine>(std::move(parameters), std::vector<FormTable>{{"toy.tsv", header + rows}},
-                                   registers());
+  return std::make_unique<Machine>(std::move(parameters), tables({header + rows}), registers());
 }
 
 struct Reg {

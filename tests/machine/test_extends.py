@@ -9,6 +9,7 @@ import pytest
 
 from corecast.errors import MachineModelError
 from corecast.machine import list_machines, load_machine
+from corecast.machine.summary import summaries
 from toy_machines import FOLDER, toy
 
 HEAD = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence\n"
@@ -126,3 +127,68 @@ def test_a_cpu_that_only_llvm_names_gets_its_model_and_says_so(
     made = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.tsv")}
     assert load_machine("sifive_p450").keys() == first.keys()
     assert {path: path.stat().st_mtime_ns for path in made} == made, "made once, then read"
+
+
+SIBLING = """
+name = "sibling"
+forms = ["own.tsv"]
+forms_of = "toy_x86"
+"""
+
+
+def sibling(places: Path, text: str = SIBLING, rows: str = ROW) -> Path:
+    """A model that shares the form tables of toy_x86 and nothing else: it brings the rest of a pipeline itself."""
+    own = (FOLDER / "toy_x86" / "pipeline.toml").read_text(encoding="utf-8")
+    kept = [line for line in own.splitlines() if not line.startswith(("name =", "forms =", "aliases =", "title ="))]
+    return model(places / "sibling", text + "\n".join(kept), rows)
+
+
+def test_a_sibling_shares_rows_but_no_keys(places: Path) -> None:
+    machine, base = load_machine(sibling(places)), toy("toy_x86")
+    found = machine.row("imul r64, r64")
+    assert found is not None
+    assert found.source == "me"
+    assert len(machine.keys()) == len(base.keys()) + 1
+    model(places / "keys", 'name = "keys"\nisa = "x86"\nforms_of = "toy_x86"\n')
+    with pytest.raises(MachineModelError, match=r"keys.pipeline\.toml: ports"):
+        load_machine("keys")
+
+
+def test_an_absent_row_hides_the_siblings(places: Path) -> None:
+    machine = load_machine(sibling(places, rows="imul r64, r64\tabsent\n"))
+    assert machine.row("imul r64, r64") is None
+    assert machine.core.find("imul r64, r64") is None
+    assert "imul r64, r64" not in set(machine.keys())
+    assert machine.core.check() == []
+    forms = {found.info.name: found.forms for found in summaries()}
+    assert sum(forms["sibling"].values()) == len(machine.keys())
+
+
+def test_what_extends_a_sibling_has_its_rows(places: Path) -> None:
+    sibling(places, rows="imul r64, r64\tabsent\n")
+    model(places / "mine", OWN.replace("toy_x86", "sibling"), ROW.splitlines(keepends=True)[0])
+    machine = load_machine("mine")
+    assert machine.row("add r64, r64") is not None
+    found = machine.row("imul r64, r64")
+    assert found is not None
+    assert found.source == "me", "the row of a model counts before what it extends"
+
+
+def test_a_sibling_of_the_package_is_meant_whatever_the_user_calls_so(places: Path) -> None:
+    shutil.move(sibling(places), places.parent.parent.parent / "package" / "sibling")
+    model(places / "toy_x86", OWN.replace('"mine"', '"toy_x86"'), "add r64, r64\tabsent\n")
+    assert load_machine("toy_x86").row("add r64, r64") is None
+    assert load_machine("sibling").row("add r64, r64") is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ('"nothing"', "pipeline.toml: forms_of 'nothing', an unknown model"),
+        ('"sibling"', "forms_of leads back to 'sibling'"),
+        ("7", "forms_of must be the name or the folder of a model"),
+    ],
+)
+def test_a_wrong_sibling_is_named(places: Path, name: str, message: str) -> None:
+    with pytest.raises(MachineModelError, match=message):
+        load_machine(sibling(places, SIBLING.replace('"toy_x86"', name)))

@@ -38,6 +38,8 @@ class Core:
     retire: int = 4
     relative: str = ""
     """Name of the core that the records are of, where that is another one."""
+    sibling: str = ""
+    """Core whose tables hold the rows that both have alike (`forms_of`); it stands before this one in CORES."""
     osaca: tuple[str, ...] = ()
     """OSACA's files of the core, or of one with the same back end; of several the last one wins."""
     wide_units: int = 2
@@ -112,6 +114,7 @@ CORES = (
         name="cascade_lake", title="Intel Cascade Lake", facts="clx", llvm_cpu="cascadelake", uops_info="SKL",
         aliases=("clx", "csx", "cascadelake", "cascade_lake_x"), avx512=True, forms=WIDE, store_forward=(4.43, 5),
         osaca=("csx",),
+        sibling="skylake_x",
     ),
     Core(
         name="ice_lake", title="Intel Ice Lake", facts="icl", llvm_cpu="icelake-client", uops_info="SKL",
@@ -124,18 +127,21 @@ CORES = (
         relative="skylake", aliases=("icx", "icelake-server", "ice_lake_sp", "ice_lake_server"), avx512=True,
         forms=RELATED_WIDE, store_forward=(5, 5), ports=TEN, width=5, retire=8, osaca=("icl", "icx"),
         eliminates_general_moves=False, renames_memory=True, pointer_chasing_with_index=False,
+        sibling="ice_lake",
     ),
     Core(
         name="tiger_lake", title="Intel Tiger Lake", facts="tgl", llvm_cpu="tigerlake", uops_info="SKL",
         relative="skylake", aliases=("tgl", "tigerlake"), avx512=True, forms=RELATED_WIDE, store_forward=(5, 5),
         ports=TEN, width=5, retire=8, osaca=("icl",), wide_units=1, eliminates_general_moves=False, renames_memory=True,
         pointer_chasing_with_index=False,
+        sibling="ice_lake",
     ),
     Core(
         name="rocket_lake", title="Intel Rocket Lake", facts="rkl", llvm_cpu="rocketlake", uops_info="SKL",
         relative="skylake", aliases=("rkl", "rocketlake"), avx512=True, forms=RELATED_WIDE, store_forward=(5, 5),
         ports=TEN, width=5, retire=8, osaca=("icl",), wide_units=1,
         renames_memory=True, pointer_chasing_with_index=False,
+        sibling="tiger_lake",
     ),
     Core(
         name="alder_lake_p", title="Intel Alder Lake and Raptor Lake, P-core (Golden Cove)", facts="glc",
@@ -155,6 +161,7 @@ CORES = (
         relative="meteor_lake_p", aliases=("emr", "emeraldrapids"), avx512=True, forms=RELATED_WIDE,
         store_forward=(5, 5), ports=TWELVE, width=6, retire=8, osaca=("spr",),
         renames_additions=True, renames_memory=True, source=LATER, confidence="documented",
+        sibling="sapphire_rapids",
     ),
     Core(
         name="meteor_lake_p", title="Intel Meteor Lake, P-core (Redwood Cove)", facts="rwc", llvm_cpu="meteorlake",

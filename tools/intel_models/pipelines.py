@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .cores import Core
@@ -18,11 +18,17 @@ MEASURED_PORT_BINDING = ("skl", "skx", "clx")
 SIBLING_VECTOR_REGISTERS = {"skx": 16, "clx": 16}
 CARRY_JUMPS = ("jb", "jae", "jbe", "ja", "je", "jne", "jl", "jge", "jle", "jg")
 STEP_JUMPS = ("je", "jne", "jl", "jge", "jle", "jg")
+REPLACED = {"stack_engine_sync_above_offset_bytes": ("stack_engine_offset_bits", 8)}
+"""Keys of the facts that our models say otherwise: the renamer's offset of the stack pointer has a sign and 8 bits."""
 SECTIONS = ("front_end", "rename", "back_end", "memory")
 
 
-def pipeline_text(core: Core, facts: Mapping[str, Any]) -> str:
-    """The whole file."""
+def pipeline_text(core: Core, facts: Mapping[str, Any], forms: Sequence[str]) -> str:
+    """The whole file.
+
+    Args:
+        forms: the core's own form tables.
+    """
     ports = core.ports
     groups = {
         "ALU": ports.members(ports.alu),
@@ -39,7 +45,8 @@ def pipeline_text(core: Core, facts: Mapping[str, Any]) -> str:
         'isa = "x86"',
         f"aliases = {listed(core.aliases)}",
         f"llvm_cpu = {quoted(core.llvm_cpu)}",
-        f"forms = {listed(core.forms)}",
+        f"forms = {listed(forms)}",
+        *([f"forms_of = {quoted(core.sibling)}"] if core.sibling else []),
         f"source = {quoted(core.source)}",
         f"confidence = {quoted(core.confidence)}",
         "",
@@ -59,6 +66,7 @@ def pipeline_text(core: Core, facts: Mapping[str, Any]) -> str:
         values = {
             key: renamed(value) if key == "ports" or key.endswith("_ports") else value for key, value in values.items()
         }
+        values = dict(REPLACED.get(key, (key, value)) for key, value in values.items())
         lines += ["", f"[{section}]"]
         lines += [f"{key} = {literal(value)}" for key, value in values.items()]
     lines += ["", "[derive]", f"zmm_ports = {literal(core.avx512)}", "", "[fusion]", "pairs = ["]

@@ -43,6 +43,8 @@ class Core:
     """What rvv-bench's own loop adds to every figure of this core."""
     xuantie: bool = False
     """LLVM's model is that of a relative: latencies are taken from it, pipes are the core's own."""
+    sibling: str = ""
+    """Core whose tables hold the rows that both have alike (`forms_of`); it stands before this one in CORES."""
 
     def overlay_vector(self, rows: Mapping[Shape, Row], cycles: Mapping[Shape, float]) -> dict[Shape, Row]:
         """LLVM's rows with the measured time in the unit that LLVM names."""
@@ -119,5 +121,5 @@ CORES = {
     "sifive_x280": Core("sifive-x280", X280_PORTS, rvv_bench="tt_x280", harness_cycles=0.14),
     "spacemit_x60": Core("spacemit-x60", X60_PORTS, "spacemit_x60", "spacemit_x60"),
     "xuantie_c910": Core("spacemit-x60", X60_PORTS, rvv_bench="sipeed_lichee_pi_4a", xuantie=True),
-    "xuantie_c920": Core("spacemit-x60", X60_PORTS, rvv_bench="milkv_pioneer", xuantie=True),
+    "xuantie_c920": Core("spacemit-x60", X60_PORTS, rvv_bench="milkv_pioneer", xuantie=True, sibling="xuantie_c910"),
 }

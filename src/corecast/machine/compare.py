@@ -10,7 +10,7 @@ from corecast.errors import InputError
 from corecast.machine.types import FormRow, Machine
 
 COLUMNS = ("ports", "blocking", "latency", "uops", "flags", "rthroughput")
-_NAMES = ("name", "title", "aliases", "forms", "source", "confidence", "extends", "validated")
+_NAMES = ("name", "title", "aliases", "forms", "forms_of", "source", "confidence", "extends", "validated")
 """Keys that tell who a model is, not what it says."""
 
 

@@ -2,21 +2,25 @@
 
 Tables are merged key by key, lists and values are replaced. A model's own form tables come before those of the model it
 extends, so that its rows add to them or replace them. A name, a title, aliases and what a model was validated against
-belong to one model and are never inherited.
+belong to one model and are never inherited. `forms_of` shares form tables alone: a model and its sibling differ in few
+rows, and what they have in common lies in one place.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 from corecast.errors import MachineModelError
 from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
 
-OWN_KEYS = ("name", "title", "aliases", "validated", "extends", "forms")
-"""Of one model alone. `forms` is joined by `tables_of`."""
+OWN_KEYS = ("name", "title", "aliases", "validated", "extends", "forms", "forms_of")
+"""Of one model alone. The form tables are joined by `form_tables`."""
+Chain = list[tuple[dict[str, Any], Path]]
+"""The keys of a model's own file with its folder, then those of the model it extends, and so on."""
 
 
 def read_pipeline(folder: Path) -> tuple[dict[str, Any], list[Path]]:
@@ -29,7 +33,7 @@ def read_pipeline(folder: Path) -> tuple[dict[str, Any], list[Path]]:
     merged: dict[str, Any] = {}
     for keys, _ in reversed(chain):
         merged = overridden({name: value for name, value in merged.items() if name not in OWN_KEYS}, keys)
-    return merged, [table for keys, place in chain for table in tables_of(keys, place)]
+    return merged, form_tables(chain)
 
 
 def read_head(folder: Path) -> dict[str, Any]:
@@ -44,21 +48,33 @@ def read_head(folder: Path) -> dict[str, Any]:
     return merged
 
 
-def chain_of(folder: Path, *, head_only: bool) -> list[tuple[dict[str, Any], Path]]:
-    """The keys of a model's own file with its folder, then those of the model it extends, and so on.
-
-    Raises:
-        MachineModelError: as `read_pipeline`.
-    """
-    chain: list[tuple[dict[str, Any], Path]] = []
+def chain_of(folder: Path, *, head_only: bool) -> Chain:
+    """Raises MachineModelError as `read_pipeline`."""
+    chain: Chain = []
     seen: list[Path] = []
     place: Path | None = folder
     while place is not None:
         keys = _read(place / PIPELINE, head_only)
         chain.append((keys, place))
         seen.append(place.resolve())
-        place = _extended(keys, place, seen)
+        place = _other(keys, "extends", place, _named, seen)
     return chain
+
+
+def form_tables(chain: Chain, seen: Sequence[Path] = ()) -> list[Path]:
+    """The form tables of a model in order of precedence.
+
+    Raises:
+        MachineModelError: `forms` is no list of names, `forms_of` names no model or leads in a circle.
+    """
+    tables: list[Path] = []
+    seen = [*seen, *(place.resolve() for _, place in chain)]
+    for keys, place in chain:
+        tables += _tables_of(keys, place)
+        sibling = _other(keys, "forms_of", place, partial(_beside, place), seen)
+        if sibling is not None:
+            tables += form_tables(chain_of(sibling, head_only=True), seen)
+    return tables
 
 
 def overridden(base: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,31 +87,37 @@ def overridden(base: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, An
     return merged
 
 
-def _extended(keys: Mapping[str, Any], folder: Path, seen: Sequence[Path]) -> Path | None:
-    """The folder that `extends` names, a path (one with a separator) or a model's name; None without such a key.
+def _other(
+    keys: Mapping[str, Any], key: str, folder: Path, named: Callable[[str], list[Path]], seen: Sequence[Path]
+) -> Path | None:
+    """The folder that `key` names, a path (one with a separator) or a model's name; None without such a key.
 
     A model may extend the one whose name it takes over: what was read already is passed over.
     """
-    name = keys.get("extends")
+    name = keys.get(key)
     if name is None:
         return None
     file = str(folder / PIPELINE)
     if not isinstance(name, str):
-        raise MachineModelError("extends must be the name or the folder of a model", file)
+        raise MachineModelError(f"{key} must be the name or the folder of a model", file)
     if os.sep in name:
         place = folder / name
         if place.resolve() in seen:
-            raise MachineModelError(f"extends leads back to '{name}'", file)
+            raise MachineModelError(f"{key} leads back to '{name}'", file)
         if not (place / PIPELINE).is_file():
-            raise MachineModelError(f"extends '{name}', where there is no model", file)
+            raise MachineModelError(f"{key} '{name}', where there is no model", file)
         return place
-    for place in _named(name):
+    places = named(name)
+    for place in places:
         if place.resolve() not in seen:
             return place
-    circle = any(place.resolve() in seen for place in _named(name))
-    raise MachineModelError(
-        f"extends leads back to '{name}'" if circle else f"extends '{name}', an unknown model", file
-    )
+    raise MachineModelError(f"{key} leads back to '{name}'" if places else f"{key} '{name}', an unknown model", file)
+
+
+def _beside(folder: Path, name: str) -> list[Path]:
+    """The sibling of that name beside a model: a model of the package means that one, whatever the user calls so."""
+    beside = folder.parent / same_name(name)
+    return [beside] if (beside / PIPELINE).is_file() else _named(name)
 
 
 def _named(name: str) -> list[Path]:
@@ -113,7 +135,7 @@ def _named(name: str) -> list[Path]:
     return found
 
 
-def tables_of(keys: Mapping[str, Any], folder: Path) -> list[Path]:
+def _tables_of(keys: Mapping[str, Any], folder: Path) -> list[Path]:
     """The form tables that a model's own keys name. Raises MachineModelError where that is no list of names."""
     forms = keys.get("forms", [])
     if not isinstance(forms, list) or not all(isinstance(name, str) for name in forms):

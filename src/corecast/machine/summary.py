@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from corecast.machine.inherit import chain_of, read_text
-from corecast.machine.inherit import tables_of as tables_of_file
+from corecast.machine.inherit import chain_of, form_tables, read_text
 from corecast.machine.loader import list_machines
 from corecast.machine.search import PIPELINE
 from corecast.machine.types import MachineInfo
@@ -54,8 +53,7 @@ def summary_of(info: MachineInfo) -> Summary:
     from corecast import _core
 
     chain = chain_of(info.folder, head_only=True)
-    tables = [str(table) for keys, folder in chain for table in tables_of_file(keys, folder)]
-    counts = _core.forms_by_confidence(tables)
+    counts = _core.forms_by_confidence([str(table) for table in form_tables(chain)])
     keys = {key for _, folder in chain for key in _keys_of(folder / PIPELINE)}
     forms = {confidence: counts.get(confidence, 0) for confidence in CONFIDENCES}
     return Summary(info, forms, detail_of(keys))

@@ -17,6 +17,8 @@ Confidence = Literal["measured", "documented", "derived", "assumed"]
 HEADER = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence"
 SPECIAL_ENDPOINTS = ("*", "mem", "addr", "index", "flags", "mask")
 
+ABSENT = "absent"
+
 
 def number_text(value: float) -> str:
     """Shortest text of a count or of cycles: "2", "0.5", "1.333"."""
@@ -132,29 +134,33 @@ def read_rows(path: Path) -> Iterator[Row]:
             yield row_from_line(line, str(path), number)
 
 
-def write_rows(path: Path, comments: Sequence[str], rows: Iterable[Row]) -> int:
+def write_rows(path: Path, comments: Sequence[str], rows: Iterable[Row], absent: Iterable[str] = ()) -> int:
     """Write a form table, ordered by key, whole or not at all; the number of rows.
+
+    Args:
+        absent: keys of rows in the tables behind this one that do not hold for the core.
 
     Raises:
         MachineModelError: two rows have the same key.
     """
-    ordered = sorted(rows, key=lambda row: row.form)
-    for first, second in itertools.pairwise(ordered):
-        if first.form == second.form:
-            raise MachineModelError(f"two rows of {first.form!r}", str(path))
+    lines = [(row.form, row.to_line()) for row in rows] + [(form, f"{form}\t{ABSENT}") for form in absent]
+    lines.sort()
+    for (first, _), (second, _) in itertools.pairwise(lines):
+        if first == second:
+            raise MachineModelError(f"two rows of {first!r}", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tsv")
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
             file.writelines(f"# {comment}\n" for comment in comments)
             file.write(HEADER + "\n")
-            file.writelines(row.to_line() + "\n" for row in ordered)
+            file.writelines(line + "\n" for _, line in lines)
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
         raise
-    return len(ordered)
+    return len(lines)
 
 
 def first_wins(*tables: Iterable[Row]) -> dict[str, Row]:

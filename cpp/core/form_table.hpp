@@ -1,0 +1,63 @@
+// A form table as it lies on disk: its rows by key, not parsed. A model reads several, in order of precedence.
+#pragma once
+
+#include "cpp/core/file_text.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace corecast {
+
+/// Where a row stands. Small, as a model has some 20,000 that are found when it is loaded.
+struct TableRow {
+  std::uint32_t offset;
+  std::uint32_t line;
+};
+
+class FormTable {
+public:
+  /// Throws ModelError where there is no header line, a key occurs twice, or the text is not UTF-8.
+  FormTable(std::string file, FileText text);
+
+  /// Throws ModelError also where the file cannot be read.
+  static FormTable read(const std::string& file) { return {file, FileText::read(file)}; }
+
+  const std::string& file() const { return file_; }
+  /// By key.
+  const std::vector<TableRow>& rows() const { return rows_; }
+  /// The line as it stands in the file.
+  std::string_view text_of(TableRow row) const;
+  std::string_view key_of(TableRow row) const;
+  /// nullptr where there is none.
+  const TableRow* find(std::string_view key) const;
+
+private:
+  void index();
+
+  std::string file_;
+  FileText text_;
+  std::vector<TableRow> rows_;
+};
+
+/// A row in one of several tables. In order of precedence, the first that has the key decides.
+struct FoundRow {
+  const FormTable* table;
+  TableRow row;
+
+  std::string_view text() const { return table->text_of(row); }
+  std::string_view key() const { return table->key_of(row); }
+  /// Whether the row says that there is none of the key, whatever later tables hold: "key<TAB>absent".
+  bool absent() const { return text().substr(key().size()) == "\tabsent"; }
+};
+
+/// Every row that counts: table after table, by key.
+std::vector<FoundRow> rows_that_count(const std::vector<FormTable>& tables);
+
+/// Their number by confidence.
+std::map<std::string, std::size_t> forms_by_confidence(const std::vector<FormTable>& tables);
+
+} // namespace corecast

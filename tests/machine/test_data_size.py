@@ -1,0 +1,39 @@
+"""What the models that come with the package may weigh, and how long one may take to load."""
+
+from __future__ import annotations
+
+import time
+
+from corecast.machine import load_machine
+from corecast.machine.search import PACKAGED, model_folders
+
+MOST_BYTES = 36_000_000
+"""With the extension (20 MB) and room for growth the installed package stays below 60 MB."""
+MOST_SECONDS = 0.010
+
+
+def test_the_models_stay_small() -> None:
+    sizes = {path: path.stat().st_size for path in PACKAGED.rglob("*") if path.is_file()}
+    largest = sorted(sizes, key=lambda path: -sizes[path])[:5]
+    assert sum(sizes.values()) < MOST_BYTES, f"largest: {[f'{path}: {sizes[path]}' for path in largest]}"
+
+
+def test_any_model_loads_in_ten_milliseconds() -> None:
+    """Of processor time, the best of some: what else runs does not count."""
+    for folder in model_folders():
+        seconds = min(_seconds_to_load(folder.name) for _ in range(5))
+        assert seconds < MOST_SECONDS, folder.name
+
+
+def _seconds_to_load(name: str) -> float:
+    start = time.process_time()
+    load_machine(name)
+    return time.process_time() - start
+
+
+def test_shipped_tables_are_sorted_by_key() -> None:
+    """Sorted tables need no index when a model is loaded."""
+    for table in PACKAGED.glob("*/forms/*.tsv"):
+        lines = [line for line in table.read_bytes().splitlines() if not line.startswith(b"#")]
+        keys = [line.partition(b"\t")[0] for line in lines[1:]]
+        assert keys == sorted(keys), str(table)

@@ -1,0 +1,60 @@
+"""Form tables of a core whose sibling has most of its rows: what the sibling's model says alike is left to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corecast.machine import load_machine
+from corecast.machine.importers.rows import Row, write_rows
+
+ABSENT_FILE = "absent.tsv"
+ABSENT_NOTE = "Rows of the sibling named by forms_of that do not hold for this core."
+
+
+@dataclass(frozen=True)
+class OwnTables:
+    """What remains of a core's tables beside those of its sibling."""
+
+    rows: Mapping[str, Sequence[Row]]
+    """By file, in order of precedence; files of which nothing remains are left out."""
+    absent: Sequence[str]
+    """Keys of the sibling's rows of which the core has none."""
+
+    @property
+    def files(self) -> list[str]:
+        return [*self.rows, *([ABSENT_FILE] if self.absent else [])]
+
+    def write(self, folder: Path, comments: Mapping[str, Sequence[str]]) -> dict[str, int]:
+        """Write the tables into the model's folder, and remove others that lie there; rows by file."""
+        notes = {**comments, ABSENT_FILE: [ABSENT_NOTE, *next(iter(comments.values()))[1:]]}
+        for file in (folder / "forms").glob("*.tsv"):
+            if file.name not in self.files:
+                file.unlink()
+        tables = {file: write_rows(folder / "forms" / file, notes[file], rows) for file, rows in self.rows.items()}
+        if self.absent:
+            tables[ABSENT_FILE] = write_rows(folder / "forms" / ABSENT_FILE, notes[ABSENT_FILE], (), self.absent)
+        return tables
+
+
+def own_tables(files: Mapping[str, Collection[Row]], sibling: Path | None) -> OwnTables:
+    """The rows that count and that the sibling's model does not have alike.
+
+    Args:
+        files: all rows of the core by file, in order of precedence.
+        sibling: the folder of the sibling's model, written before; None for a core that shares nothing.
+    """
+    if sibling is None:
+        return OwnTables({file: list(rows) for file, rows in files.items() if rows}, ())
+    machine = load_machine(sibling)
+    keys = machine.keys()
+    theirs = {form: machine.core.row(form)[0] for form in keys}
+    remaining: dict[str, list[Row]] = {}
+    seen: set[str] = set()
+    for file, rows in files.items():
+        own = [row for row in rows if row.form not in seen]
+        seen.update(row.form for row in own)
+        if kept := [row for row in own if theirs.get(row.form) != row.to_line()]:
+            remaining[file] = kept
+    return OwnTables(remaining, sorted(theirs.keys() - seen))
