@@ -1,15 +1,18 @@
 """Writes the form tables of the RISC-V models: SiFive P550, P670, X280, SpacemiT X60, XuanTie C910 and C920.
 
-    python tools/make_riscv_models.py --facts FACTS [--report] [NAME ...]
+    python tools/make_riscv_models.py --facts FACTS [--report] [--verify N] [NAME ...]
 
 FACTS holds winic/spacemit_x60.yaml.gz and misc/rvv_insn_throughput.csv.gz. The rest is LLVM's scheduling models. The
-same input gives the same files; pipeline.toml and SOURCES.md are written by hand.
+same input gives the same files; pipeline.toml and SOURCES.md are written by hand. --verify N writes nothing: it
+compares N random forms of each core with what their source says (riscv_models/verify.py) and ends with code 1 where one
+differs.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import sys
 from pathlib import Path
 
 from corecast import _core
@@ -19,6 +22,7 @@ from corecast.machine.importers.rvv_bench import instruction_names, read_measure
 from corecast.machine.importers.winic import form_measurements, read_yaml
 from riscv_models import scalar, vector, xuantie
 from riscv_models.cores import CORES, Core
+from riscv_models.verify import verify
 from sibling_tables import own_tables
 
 MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
@@ -65,15 +69,23 @@ def tables(core: Core, facts: Path) -> tuple[dict[str, list[Row]], collections.C
     return files, missing
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description="Write the form tables of the RISC-V models.")
     parser.add_argument("--facts", type=Path, required=True)
     parser.add_argument("--report", action="store_true", help="name the instructions that have no row")
+    parser.add_argument("--verify", type=int, metavar="N", help="compare N random forms of each core with its source")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(CORES)}; all by default")
     options = parser.parse_args()
     chosen = set(options.names or CORES)
     if unknown := chosen - set(CORES):
         parser.error(f"no core is called {', '.join(sorted(unknown))}")
+    if options.verify is not None:
+        verified = (
+            verify(name, CORES[name], options.facts, MACHINES / name, options.verify)
+            for name in CORES
+            if name in chosen
+        )
+        return 1 if sum(verified) else 0
     for name, core in CORES.items():
         if core.sibling in chosen:  # its rows are those of its sibling where it has none
             chosen.add(name)
@@ -86,7 +98,8 @@ def main() -> None:
             print(name, file, count)
         if options.report:
             print("left out:", sum(missing.values()), dict(missing.most_common(80)))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

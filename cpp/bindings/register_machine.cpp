@@ -185,7 +185,7 @@ void register_machine(nb::module_& m) {
       .def_prop_ro("resources", &Machine::resources, "Ports, then units: the columns of port pressure.")
       .def_prop_ro("simulates_fully", [](const Machine& machine) { return machine.pipeline().simulates_fully(); },
                    "The model tells every part of the pipeline that the simulator has.")
-      .def("keys", &Machine::keys, "Every form key: table after table, by key.")
+      .def("keys", &Machine::keys, "Every form key, in the order of the files.")
       .def("check", &Machine::check, "Parse every row; 'file:line: message' for each malformed one.")
       .def("nearest_forms", &Machine::nearest_forms, "form"_a, "count"_a = 3,
            "Known keys nearest to a form: the same mnemonic first, then similar spelling.")

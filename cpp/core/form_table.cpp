@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 namespace corecast {
 namespace {
@@ -116,6 +117,9 @@ std::vector<FoundRow> rows_that_count(const std::vector<FormTable>& tables) {
       if (!hidden) result.push_back(found);
     }
   }
+  std::sort(result.begin(), result.end(), [](const FoundRow& a, const FoundRow& b) { // tables lie in one array
+    return std::tie(a.table, a.row.line) < std::tie(b.table, b.row.line);
+  });
   return result;
 }
 

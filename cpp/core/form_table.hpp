@@ -54,7 +54,7 @@ struct FoundRow {
   bool absent() const { return text().substr(key().size()) == "\tabsent"; }
 };
 
-/// Every row that counts: table after table, by key.
+/// Every row that counts, in the order of the files.
 std::vector<FoundRow> rows_that_count(const std::vector<FormTable>& tables);
 
 /// Their number by confidence.

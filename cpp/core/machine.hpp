@@ -53,7 +53,7 @@ public:
   /// The `count` known keys nearest to `key`: the same mnemonic first, then similar spelling. Remembered.
   std::vector<std::string> nearest_forms(std::string_view key, std::size_t count) const;
 
-  /// Every key of the tables: table after table, by key.
+  /// Every key of the tables, in the order of the files.
   std::vector<std::string> keys() const;
 
   /// Parses every row; returns a "file:line: message" for each malformed one.

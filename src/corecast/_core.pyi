@@ -415,7 +415,7 @@ class Machine:
         """The model tells every part of the pipeline that the simulator has."""
 
     def keys(self) -> list[str]:
-        """Every form key: table after table, by key."""
+        """Every form key, in the order of the files."""
 
     def check(self) -> list[str]:
         """Parse every row; 'file:line: message' for each malformed one."""

@@ -111,7 +111,7 @@ class Machine:
         return str(self.pipeline.get("llvm_cpu", ""))
 
     def keys(self) -> list[str]:
-        """Every form key: table after table, by key."""
+        """Every form key, in the order of the files."""
         return self.core.keys()
 
     def row(self, form: str) -> FormRow | None:

@@ -77,8 +77,8 @@ def verify(machine: Machine, *, resolve: bool = True) -> list[Finding]:
             row = rows[form][1]
             found.append(Finding("unresolved", form, "no instruction has this key", row.file, row.line))
     found += _outliers(rows)
-    order = {str(table): number for number, table in enumerate(machine.tables)}
-    return sorted(found, key=lambda finding: (order.get(finding.file, -1), finding.line))
+    order = {form: number for number, form in enumerate(keys)}
+    return sorted(found, key=lambda finding: order.get(finding.form, -1))
 
 
 def _unreadable(machine: Machine) -> Iterator[Finding]:
