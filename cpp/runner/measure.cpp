@@ -3,6 +3,8 @@
 #include "timed_region.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace corecast::runner {
@@ -16,6 +18,12 @@ Measurement refused(std::string message) {
   measurement.outcome.end = End::failed;
   measurement.outcome.message = std::move(message);
   return measurement;
+}
+
+/// Gives whatever disturbs time to end: longer from batch to batch.
+void pause_after(unsigned batches) {
+  constexpr unsigned most_doublings = 6;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1U << std::min(batches - 2, most_doublings)));
 }
 
 unsigned copies_for(const TimedKernel& kernel) {
@@ -46,6 +54,7 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
     }
     estimator.add(region.samples(), region.scale());
     m.estimate = estimator.estimate();
+    if (m.estimate.batches > 2 && !m.estimate.stable) pause_after(m.estimate.batches);
     m.iterations = region.iterations();
   }
   if (m.estimate.kept == 0) {

@@ -137,7 +137,7 @@ void Estimator::add(std::span<const RawSample> samples, const SampleScale& scale
   estimate_.clustered = centre.clustered;
   estimate_.low = quantile(cycles, 0.25);
   estimate_.high = quantile(cycles, 0.75);
-  estimate_.stable = estimate_.at_known_rate && is_stable();
+  estimate_.stable = estimate_.at_known_rate && estimate_.kept >= 2 * fewest_samples && is_stable();
 }
 
 } // namespace corecast::runner

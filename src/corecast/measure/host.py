@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import platform
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import cast
+from typing import ClassVar, cast
 
 from corecast import _core
 from corecast.asm.code import Isa
@@ -20,8 +21,11 @@ class HostCore:
     """Times kernels in child processes of this one.
 
     It remembers how fast the reference ever ran. Where it does not run as fast again, something shares the core, or the
-    clock has become slower: that measurement is not stable, and later ones are held against the new rate.
+    clock has become slower: that measurement is not stable. After MISSES such in succession it is the clock.
     """
+
+    MISSES: ClassVar[int] = 8
+    FIRST_LOOKS: ClassVar[int] = 3
 
     cpu: int = -1
     """The system's number of the core; -1: the one that the caller runs on."""
@@ -32,6 +36,7 @@ class HostCore:
     batches: int = 16
     """At most."""
     _rate: float = field(default=0.0, init=False, repr=False)
+    _misses: int = field(default=0, init=False, repr=False)
 
     @property
     def isa(self) -> Isa:
@@ -46,17 +51,14 @@ class HostCore:
         return host_name()
 
     def time(self, kernel: TimedKernel) -> Timing:
-        measured = _core.measure(
-            kernel.code,
-            kernel.values.to_core(),
-            counter=kernel.counter,
-            is_loop=kernel.is_loop,
-            cpu=self.cpu,
-            real_time=self.real_time,
-            timeout_seconds=self.timeout_seconds,
-            most_batches=self.batches,
-            known_rate=self._rate,
-        )
+        measured = self._measure(kernel)
+        if self._rate == 0 and measured.estimate.kept > 0:
+            # The first: how fast the reference can run is not known from one look.
+            looks = [measured, *(self._measure(kernel) for _ in range(self.FIRST_LOOKS))]
+            self._rate = min((look.estimate.ticks_per_cycle or math.inf) for look in looks)
+            if math.isinf(self._rate):
+                self._rate = 0.0
+            measured = self._measure(kernel)
         self._remember(measured.estimate)
         timing = Timing.of_estimate(
             measured.estimate, (measured.short_copies, measured.long_copies), measured.iterations
@@ -68,11 +70,26 @@ class HostCore:
         }
         return replace(timing, conditions=conditions, failure=self._failure(measured, kernel))
 
+    def _measure(self, kernel: TimedKernel) -> _core.Measurement:
+        return _core.measure(
+            kernel.code,
+            kernel.values.to_core(),
+            counter=kernel.counter,
+            is_loop=kernel.is_loop,
+            cpu=self.cpu,
+            real_time=self.real_time,
+            timeout_seconds=self.timeout_seconds,
+            most_batches=self.batches,
+            known_rate=self._rate,
+        )
+
     def _remember(self, estimate: _core.Estimate) -> None:
         if estimate.kept == 0:
             return
-        if self._rate == 0 or not estimate.at_known_rate or (estimate.stable and estimate.ticks_per_cycle < self._rate):
-            self._rate = estimate.ticks_per_cycle
+        self._misses = 0 if estimate.at_known_rate else self._misses + 1
+        faster = estimate.stable and estimate.ticks_per_cycle < self._rate
+        if faster or self._misses == self.MISSES:
+            self._rate, self._misses = estimate.ticks_per_cycle, 0
 
     def _failure(self, measured: _core.Measurement, kernel: TimedKernel) -> Failure | None:
         if measured.end == "done":
