@@ -164,6 +164,14 @@ def _dispatch_limits(core: str) -> str:
     return f'dispatch_limits = [{{ ports = ["FP0123"], uops_per_cycle = {_VECTOR_DISPATCH[core]} }}]\n'
 
 
+_VALIDATED = {"zen1": ("measured kernels", "PMEvo's instruction mixes of Zen+")}
+"""What predictions were compared with: docs/accuracy.md."""
+
+
+def _validated(core: str) -> str:
+    return f"validated = {_strings(_VALIDATED[core])}\n" if core in _VALIDATED else ""
+
+
 def pipeline_text(core: AmdCore) -> str:
     """The file's text."""
     title, aliases = _HEAD[core.name]
@@ -180,7 +188,7 @@ title = "{title}"
 vendor = "amd"
 isa = "x86"
 aliases = {_strings(aliases)}
-llvm_cpu = "{core.llvm_cpu}"
+{_validated(core.name)}llvm_cpu = "{core.llvm_cpu}"
 forms = {_strings(["osaca.tsv", "relative.tsv"] if wide else ["rules.tsv", "measured.tsv", "llvm.tsv"])}
 source = "AMD's optimization guides as quoted by LLVM and jiegec; Chips and Cheese"
 confidence = "documented"

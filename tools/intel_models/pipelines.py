@@ -13,6 +13,12 @@ OTHER_NUMBERS = {"10": "B", "11": "A"}
 # dependent additions take the cycles measured (add; cmp; dec+jnz: 1.50); the cores that share its pipeline follow.
 MEASURED_PORT_BINDING = ("skl", "skx", "clx")
 
+# What predictions were compared with: docs/accuracy.md.
+VALIDATED = {
+    "skylake_x": ("measured blocks and compiled loops of a Skylake-SP",),
+    "cascade_lake": ("measured kernels",),
+}
+
 # Loops on the measured Skylake-SP that vector registers limit run at several speeds, by the vector state of the
 # sibling hardware thread; the fastest fits a sibling that holds its 16 ymm registers (assumed).
 SIBLING_VECTOR_REGISTERS = {"skx": 16, "clx": 16}
@@ -44,6 +50,7 @@ def pipeline_text(core: Core, facts: Mapping[str, Any], forms: Sequence[str]) ->
         'vendor = "intel"',
         'isa = "x86"',
         f"aliases = {listed(core.aliases)}",
+        *([f"validated = {listed(VALIDATED[core.name])}"] if core.name in VALIDATED else []),
         f"llvm_cpu = {quoted(core.llvm_cpu)}",
         f"forms = {listed(forms)}",
         *([f"forms_of = {quoted(core.sibling)}"] if core.sibling else []),
