@@ -435,13 +435,15 @@ private:
   // --- stores --------------------------------------------------------------------------------------------------------
 
   void add_stores() {
+    const bool alone = operations_.empty() && loads_.empty();
+    const auto first = static_cast<std::uint32_t>(program_.uops.size());
     bool address_made = false;
     bool data_made = false;
     for (const UopRequest& request : stores_) {
       begin_uop(request);
       if (request.kind == UopKind::store_address) {
         add_addresses(false);
-        if (operations_.empty() && loads_.empty()) add_written_back();
+        if (alone) add_written_back();
         if (!address_made && stored_node_ != none)
           add_output(context_.store_addresses[stored_node_], pipeline_.memory.store_address_cycles);
         address_made = true;
@@ -452,6 +454,7 @@ private:
         add_output(context_.store_data_values[stored_node_], pipeline_.memory.store_data_cycles);
       data_made = true;
     }
+    if (alone && !stores_.empty()) attach_unit(first);
     if (stored_node_ == none) return;
     if (!address_made) program_.immediate_values.push_back(context_.store_addresses[stored_node_]);
     if (data_made) return;
