@@ -8,7 +8,8 @@
 namespace corecast::sim {
 namespace {
 
-constexpr double late_parts = 8; // of a cycle, in forwarding: after so many iterations the pattern repeats
+// Of a cycle, in forwarding: after so many iterations the pattern repeats. Rounded up, never below the bounds.
+constexpr double late_parts = 16;
 constexpr std::size_t most_uops = 1024; // of one instruction; string operations are cut off there
 
 std::int32_t whole(double cycles) { return static_cast<std::int32_t>(std::lround(cycles)); }
@@ -169,7 +170,7 @@ private:
   }
 
   void add_late(std::uint32_t value, std::uint32_t distance, double cycles) {
-    program_.inputs.push_back({value, distance, 0, true, std::round(cycles * late_parts) / late_parts});
+    program_.inputs.push_back({value, distance, 0, true, std::ceil(cycles * late_parts - 1e-9) / late_parts});
     program_.uops.back().input_end = static_cast<std::uint32_t>(program_.inputs.size());
   }
 
