@@ -8,16 +8,12 @@ from corecast import _core
 from corecast.machine import Machine
 
 WINDOW = 0.005  # cycles, or as a share: a window's ends are whole cycles
-FORWARDING = 1 / 16 / 4  # the simulator forwards in eighths of a cycle, a sixteenth off of four cycles or more
 
 
 def provable_bound(machine: Machine, instructions: Sequence[_core.Instruction], mode: str) -> float:
     """The largest bound that no order of events undercuts: Intel's front ends are bounded on average only."""
     analysis = _core.analyze(machine.core, instructions, mode)
     bounds = dict(analysis.bounds)
-    accesses = [access for instruction in instructions for access in instruction.memory]
-    if any(access.read for access in accesses) and any(access.write for access in accesses):
-        bounds["dependency"] *= 1 - FORWARDING
     frontend = analysis.frontend.components
     if machine.pipeline.get("vendor") == "intel":
         bounds["frontend"] = max(frontend.get(name, 0.0) for name in ("rename", "retire"))
