@@ -39,7 +39,12 @@ def rows(text: str) -> list[dict[str, str]]:
 
 def start(*arguments: str, **options: object) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "corecast", "predict", *arguments, "--cpu", "toy_x86"]
-    return subprocess.Popen(command, **options)  # type: ignore[call-overload,no-any-return]
+    # A test run in the background may have been told to ignore interrupts; its children would inherit that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(command, **options)  # type: ignore[call-overload,no-any-return]
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_rows_keep_their_columns_and_get_predictions(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
