@@ -33,11 +33,6 @@ bool hit_by_erratum(const FrontEndParameters& parameters, std::span<const Fronte
   return first.offset / erratum_block_bytes != end / erratum_block_bytes;
 }
 
-bool moves_stack_pointer(const Instruction& instruction) {
-  const std::string& name = instruction.mnemonic;
-  return name == "push" || name == "pop" || name == "call" || name == "ret" || name == "leave" || name == "enter";
-}
-
 bool fits_loop_buffer(const FrontEndParameters& parameters, std::span<const FrontendItem> items) {
   if (!parameters.loop_buffer || !parameters.idq_entries) return false;
   for (const FrontendItem& item : items) {

@@ -225,7 +225,7 @@ private:
   /// Push, pop, call, ret: the renamer keeps the offset, no uop changes rsp.
   void move_stack(std::uint32_t i, bool record) {
     const std::int64_t step = stack_step(i);
-    const std::int64_t reach = stack_reach();
+    const std::int64_t reach = pipeline_.front_end.stack_engine_reach_bytes();
     // Without anything that settles the offset in each iteration it overflows now and then: see add_overflows.
     if (stack_settled_ && (stack_offset_ + step < -reach || stack_offset_ + step >= reach)) synchronise_stack(i, record);
     stack_offset_ += step;
@@ -236,10 +236,6 @@ private:
     for (const AffineValue& value : instructions_[i]->affine)
       if (value.reg == stack_pointer_) step += value.constant;
     return step;
-  }
-
-  std::int64_t stack_reach() const {
-    return std::int64_t{1} << (static_cast<int>(pipeline_.front_end.stack_engine_offset_bits) - 1);
   }
 
   bool moves_stack(std::uint32_t i) const {
@@ -260,7 +256,7 @@ private:
       if (moves_stack(i) && stack_step(i) * drift > 0) movers.push_back(i);
     if (movers.empty()) return;
     const std::int64_t step = std::abs(stack_step(movers.front()));
-    const std::int64_t reach = drift < 0 ? stack_reach() : stack_reach() - 1;
+    const std::int64_t reach = pipeline_.front_end.stack_engine_reach_bytes() - (drift < 0 ? 0 : 1);
     const double per_iteration = std::abs(static_cast<double>(drift)) / static_cast<double>(std::max<std::int64_t>(1, reach / step) * step);
     for (const std::uint32_t i : movers)
       graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation", false,

@@ -11,6 +11,11 @@ constexpr double most_decoder_uops = 4; // more come from the microcode sequence
 
 } // namespace
 
+bool moves_stack_pointer(const Instruction& instruction) {
+  const std::string& name = instruction.mnemonic;
+  return name == "push" || name == "pop" || name == "call" || name == "ret" || name == "leave" || name == "enter";
+}
+
 DecodeNeeds decode_needs(const FrontendItem& item) {
   if (item.entry != nullptr && item.entry->decode) return *item.entry->decode;
   DecodeNeeds needs;

@@ -56,7 +56,10 @@ struct FrontEndParameters {
   bool loop_buffer = false;
   std::vector<UnrollRange> loop_buffer_copies;
   bool stack_engine = false;
-  double stack_engine_offset_bits = 8; // signed offset of the stack pointer that the renamer keeps
+  double stack_engine_offset_bits = 8; // signed offset of the stack pointer that the renamer keeps: [-reach, reach)
+  std::int64_t stack_engine_reach_bytes() const {
+    return std::int64_t{1} << (static_cast<int>(stack_engine_offset_bits) - 1);
+  }
   // Read by the simulator alone.
   double instruction_queue_entries = 20;
   double predecode_to_decode_cycles = 3;

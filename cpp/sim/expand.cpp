@@ -19,10 +19,6 @@ constexpr std::uint32_t most_names = 64; // registers whose aliases are followed
 
 std::uint32_t up(double count) { return static_cast<std::uint32_t>(std::ceil(std::max(0.0, count) - 1e-6)); }
 
-bool moves_stack_pointer(const std::string& name) {
-  return name == "push" || name == "pop" || name == "call" || name == "ret" || name == "leave" || name == "enter";
-}
-
 /// Signed width that an immediate needs as it is encoded. Operations of 32 bits may write a negative one as a large
 /// positive number.
 unsigned encoded_immediate_bits(const Instruction& instruction) {
@@ -182,7 +178,7 @@ private:
     out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
     out.serializing = entry != nullptr && entry->flags.serializing;
     out.wide_immediate = needs_second_slot(instruction);
-    out.changes_stack = moves_stack_pointer(instruction.mnemonic);
+    out.changes_stack = moves_stack_pointer(instruction);
     out.first_written = static_cast<std::uint32_t>(program_.written.size());
     for (const Operand& operand : instruction.operands)
       for (const RegisterUse& use : operand.registers) {

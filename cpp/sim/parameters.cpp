@@ -121,7 +121,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.port_assignment = pipeline.back_end.port_assignment;
   add_schedulers(pipeline, out);
   out.last_slot_sees_group = pipeline.back_end.last_slot_sees_group;
-  out.stack_reach = std::int32_t{1} << std::min(30, static_cast<int>(front_end.stack_engine_offset_bits) - 1);
+  out.stack_reach = front_end.stack_engine_reach_bytes();
   out.late_arrival_window =
       out.issue_to_dispatch == 0 ? 0 : static_cast<std::int32_t>(std::clamp(pipeline.back_end.late_arrival_window_cycles, 0.0, 8.0));
   out.paired_stores_line_bytes = static_cast<std::int32_t>(count(pipeline.memory.paired_stores_line_bytes, 0));

@@ -55,7 +55,7 @@ struct CoreParameters {
   std::vector<DispatchGroup> dispatch_groups; // what is dispatched per cycle at most
   bool last_slot_sees_group = false;
   std::int32_t late_arrival_window = 2;
-  std::int32_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)
+  std::int64_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)
   bool in_order = false;
   std::int32_t paired_stores_line_bytes = 0;
   std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;

@@ -1,7 +1,5 @@
 #include "cpp/sim/simulator.hpp"
 
-#include "cpp/core/error.hpp"
-#include "cpp/core/form_text.hpp"
 #include "cpp/sim/expand.hpp"
 #include "cpp/sim/stages/stages.hpp"
 #include "cpp/sim/steady_state.hpp"
@@ -13,21 +11,7 @@
 namespace corecast::sim {
 namespace {
 
-constexpr std::size_t nearest_count = 3;
 constexpr std::int32_t most_extra_cycles = 20000; // behind the measured ones
-
-const FormEntry* entry_for(const Machine& machine, const Instruction& instruction, UnknownPolicy policy) {
-  const Lookup& found = machine.lookup(instruction);
-  if (found.status != LookupStatus::unknown || policy == UnknownPolicy::skip) return found.entry;
-  if (policy == UnknownPolicy::error)
-    throw UnknownFormError(instruction.unknown ? "cannot be read: " + instruction.text
-                                               : "no data for " + instruction.form + " (" + instruction.text + ")",
-                           instruction.line);
-  if (instruction.unknown) return nullptr;
-  const std::vector<std::string> near = machine.nearest_forms(instruction.form, nearest_count);
-  const bool same = !near.empty() && FormText::parse(near.front()).mnemonic == FormText::parse(instruction.form).mnemonic;
-  return same ? machine.find(near.front()) : nullptr;
-}
 
 /// One per thread: its tables keep their memory from region to region.
 struct Workplace {
@@ -175,7 +159,7 @@ Program make_program(const Machine& machine, std::span<const Instruction* const>
   std::vector<const FormEntry*> entries;
   entries.reserve(instructions.size());
   for (const Instruction* instruction : instructions)
-    entries.push_back(entry_for(machine, *instruction, options.unknown));
+    entries.push_back(find_costing(machine, *instruction, options.unknown).entry);
   Program program = expand(machine, instructions, entries, options.mode, options.start);
   program.aligned = options.aligned;
   return program;

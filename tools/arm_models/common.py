@@ -303,3 +303,13 @@ def fusible(rows: Rows, first: Iterable[str], second: str) -> None:
         if mnemonic_of(form) in first and not is_vector(form) and not re.search(r"lsl|lsr|asr|ror|xt[bhwx]", form):
             flags = tuple(flag for flag in row.flags if not flag.startswith("fusible"))
             rows[form] = row.with_(flags=(*flags, f"fusible:{second}"))
+
+
+def rules_of_armv9(rows: Rows, pipes: Mapping[str, int]) -> None:
+    """What the guides of Neoverse N2, V2 and V3 say alike and LLVM's models leave out."""
+    zero_idioms(rows)
+    lane_loads(rows, 2.0)
+    dividers(rows, "IDV", lambda _: "FDV", pipes)
+    add_write_back(rows, "I")
+    macro_ops(rows)
+    fusible(rows, ("cmp", "cmn"), "b.*|csel|csinc|cset|csetm|cinc")

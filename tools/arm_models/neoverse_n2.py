@@ -27,12 +27,7 @@ def rows(_: Path, __: Path) -> common.Rows:
     sibling = common.llvm_rows(neoverse_v2.CPU, neoverse_v2.PORTS, armv9=True)
     _occupation(table, sibling)
     common.forward_like(table, sibling)
-    common.zero_idioms(table)
-    common.lane_loads(table, 2.0)
-    common.dividers(table, "IDV", lambda _: "FDV", PIPES)
-    common.add_write_back(table, "I")
-    common.macro_ops(table)
-    common.fusible(table, ("cmp", "cmn"), "b.*|csel|csinc|cset|csetm|cinc")
+    common.rules_of_armv9(table, PIPES)
     return table
 
 

@@ -53,12 +53,7 @@ def rows(facts: Path, osaca: Path) -> common.Rows:
     _accesses(table, osaca_aarch64.figures(osaca / "v2.yml"))
     common.reconcile(table, PIPES, ("V", 4))
     _moves(table)
-    common.zero_idioms(table)
-    common.lane_loads(table, 2.0)
-    common.dividers(table, "IDV", lambda _: "FDV", PIPES)
-    common.add_write_back(table, "I")
-    common.macro_ops(table)
-    common.fusible(table, ("cmp", "cmn"), "b.*|csel|csinc|cset|csetm|cinc")
+    common.rules_of_armv9(table, PIPES)
     return table
 
 

@@ -20,10 +20,5 @@ def rows(_: Path, __: Path) -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=True)
     common.share_units(table, FLAG_SETTERS_PER_CYCLE)
-    common.zero_idioms(table)
-    common.lane_loads(table, 2.0)
-    common.dividers(table, "IDV", lambda _: "FDV", PIPES)
-    common.add_write_back(table, "I")
-    common.macro_ops(table)
-    common.fusible(table, ("cmp", "cmn"), "b.*|csel|csinc|cset|csetm|cinc")
+    common.rules_of_armv9(table, PIPES)
     return table
