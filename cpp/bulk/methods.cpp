@@ -7,7 +7,7 @@
 namespace corecast {
 namespace {
 
-constexpr std::int32_t contended_cycles = 1500; // such loops settle sooner than others
+constexpr std::int32_t contended_cycles = 768; // the fewest that let such a loop end as soon as it settles
 
 sim::SimulateOptions simulate_options(const Block& block) {
   sim::SimulateOptions options;

@@ -102,12 +102,16 @@ std::pair<std::string_view, std::int64_t> split_symbol(std::string_view text) {
   return {text.substr(0, sign), text[sign] == '-' ? -offset : offset};
 }
 
+constexpr std::size_t most_general_registers = 32; // of any instruction set
+
 class AddressTracker {
 public:
   explicit AddressTracker(std::span<const Instruction* const> instructions) : instructions_(instructions) {}
 
   std::vector<Access> run() {
     std::vector<Access> accesses;
+    accesses.reserve(instructions_.size());
+    values_.reserve(most_general_registers);
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       const Instruction& instruction = *instructions_[i];
       for (std::uint32_t m = 0; m < instruction.memory.size(); ++m)

@@ -38,6 +38,7 @@ public:
     entries_.reserve(instructions.size());
     for (const Costing& costing : costings)
       entries_.push_back(costing.entry);
+    items.reserve(instructions.size());
     lay_out();
     seconds = find_fused_seconds(machine, instructions, entries_, offsets_, options.aligned);
     graph = build_graph(machine, instructions, entries_);
@@ -76,6 +77,7 @@ public:
 
 private:
   void lay_out() {
+    offsets_.reserve(instructions_.size());
     std::uint64_t offset = options_.aligned ? options_.start_offset : 0;
     for (const Instruction* instruction : instructions_) {
       offsets_.push_back(offset);

@@ -32,9 +32,8 @@ struct Cycle {
 class CycleFinder {
 public:
   explicit CycleFinder(const DependencyGraph& graph)
-      : edges_(graph.edges), cut_(graph.edges.size(), false), incoming_(graph.nodes.size() + 1, 0),
-        component_(graph.nodes.size(), none), arrival_(graph.nodes.size()), parent_(graph.nodes.size()),
-        mark_(graph.nodes.size(), 0) {
+      : edges_(graph.edges), cut_(graph.edges.size(), false), incoming_(graph.nodes.size() + 1, 0), visits_(graph.nodes.size()),
+        paths_(graph.nodes.size()) {
     for (const GraphEdge& edge : edges_)
       ++incoming_[edge.to + 1];
     std::partial_sum(incoming_.begin(), incoming_.end(), incoming_.begin());
@@ -49,14 +48,11 @@ public:
   std::vector<std::vector<std::uint32_t>> components(const std::vector<std::uint32_t>& nodes) {
     ++component_id_;
     for (const std::uint32_t n : nodes)
-      component_[n] = component_id_;
+      visits_[n] = {component_id_, none, 0, false};
     std::vector<std::vector<std::uint32_t>> found;
-    index_.assign(arrival_.size(), none);
-    low_.assign(arrival_.size(), 0);
-    on_stack_.assign(arrival_.size(), false);
     next_index_ = 0;
     for (const std::uint32_t n : nodes)
-      if (index_[n] == none) visit(n, found);
+      if (visits_[n].index == none) visit(n, found);
     return found;
   }
 
@@ -64,7 +60,7 @@ public:
   Cycle slowest(const std::vector<std::uint32_t>& nodes) {
     ++component_id_;
     for (const std::uint32_t n : nodes)
-      component_[n] = component_id_;
+      visits_[n].component = component_id_;
     Cycle best;
     while (true) {
       std::vector<std::uint32_t> edges = positive_cycle(nodes, best.ratio);
@@ -81,70 +77,92 @@ public:
 private:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
 
-  bool usable(std::uint32_t e) const { return !cut_[e] && component_[edges_[e].from] == component_[edges_[e].to]; }
+  /// What the search for components keeps of a node.
+  struct Visit {
+    std::uint32_t component = none; // or the set that is searched
+    std::uint32_t index = none;     // in the order of visits
+    std::uint32_t low = 0;
+    bool on_stack = false;
+  };
+
+  struct Frame {
+    std::uint32_t node;
+    std::uint32_t next_edge;
+  };
+
+  /// The longest path to a node so far.
+  struct Path {
+    Weight arrival = 0;
+    std::uint64_t mark = 0;      // the walk that came by last
+    std::uint32_t parent = none; // edge
+  };
+
+  bool usable(std::uint32_t e) const {
+    return !cut_[e] && visits_[edges_[e].from].component == visits_[edges_[e].to].component;
+  }
+
+  void enter(std::uint32_t n) {
+    visits_[n].index = visits_[n].low = next_index_++;
+    visits_[n].on_stack = true;
+    stack_.push_back(n);
+    frames_.push_back({n, incoming_[n]});
+  }
 
   void visit(std::uint32_t root, std::vector<std::vector<std::uint32_t>>& found) {
-    struct Frame {
-      std::uint32_t node;
-      std::uint32_t next_edge;
-    };
-    std::vector<Frame> frames;
-    const auto enter = [&](std::uint32_t n) {
-      index_[n] = low_[n] = next_index_++;
-      stack_.push_back(n);
-      on_stack_[n] = true;
-      frames.push_back({n, incoming_[n]});
-    };
     enter(root);
-    while (!frames.empty()) {
-      Frame& frame = frames.back();
+    while (!frames_.empty()) {
+      Frame& frame = frames_.back();
       const std::uint32_t n = frame.node;
+      Visit& here = visits_[n];
       if (frame.next_edge < incoming_[n + 1]) {
         const std::uint32_t e = frame.next_edge++;
         const std::uint32_t from = edges_[e].from;
-        if (cut_[e] || component_[from] != component_id_) continue;
-        if (index_[from] == none)
+        const Visit& there = visits_[from];
+        if (cut_[e] || there.component != component_id_) continue;
+        if (there.index == none)
           enter(from);
-        else if (on_stack_[from])
-          low_[n] = std::min(low_[n], index_[from]);
+        else if (there.on_stack)
+          here.low = std::min(here.low, there.index);
         continue;
       }
-      frames.pop_back();
-      if (!frames.empty()) low_[frames.back().node] = std::min(low_[frames.back().node], low_[n]);
-      if (low_[n] == index_[n]) pop_component(n, found);
+      frames_.pop_back();
+      if (!frames_.empty()) {
+        Visit& before = visits_[frames_.back().node];
+        before.low = std::min(before.low, here.low);
+      }
+      if (here.low == here.index) pop_component(n, found);
     }
   }
 
   void pop_component(std::uint32_t root, std::vector<std::vector<std::uint32_t>>& found) {
-    std::vector<std::uint32_t> members;
-    std::uint32_t n = none;
-    do {
-      n = stack_.back();
-      stack_.pop_back();
-      on_stack_[n] = false;
-      members.push_back(n);
-    } while (n != root);
-    bool cyclic = members.size() > 1;
+    auto first = stack_.end();
+    do
+      visits_[*--first].on_stack = false;
+    while (*first != root);
+    bool cyclic = stack_.end() - first > 1;
     for (std::uint32_t e = incoming_[root]; e < incoming_[root + 1] && !cyclic; ++e)
       cyclic = !cut_[e] && edges_[e].from == root;
-    if (!cyclic) return;
-    std::sort(members.begin(), members.end());
-    found.push_back(std::move(members));
+    if (cyclic) {
+      std::sort(first, stack_.end());
+      found.emplace_back(first, stack_.end());
+    }
+    stack_.erase(first, stack_.end());
   }
 
   /// A cycle whose weight exceeds ratio times its distance, or nothing. Longest paths from everywhere at once: they
   /// grow for ever exactly where such a cycle exists, and then the parents of some node lead back to it.
   std::vector<std::uint32_t> positive_cycle(const std::vector<std::uint32_t>& nodes, Ratio ratio) {
     for (const std::uint32_t n : nodes) {
-      arrival_[n] = 0;
-      parent_[n] = none;
+      paths_[n].arrival = 0;
+      paths_[n].parent = none;
     }
     const auto relax = [&](std::uint32_t e) {
       const Weight gain = weight_[e] * ratio.distance - ratio.weight * static_cast<Weight>(edges_[e].distance);
-      const Weight reached = arrival_[edges_[e].from] + gain;
-      if (reached <= arrival_[edges_[e].to]) return false;
-      arrival_[edges_[e].to] = reached;
-      parent_[edges_[e].to] = e;
+      const Weight reached = paths_[edges_[e].from].arrival + gain;
+      Path& to = paths_[edges_[e].to];
+      if (reached <= to.arrival) return false;
+      to.arrival = reached;
+      to.parent = e;
       return true;
     };
     // Nodes are in program order: one sweep settles all paths within an iteration, each further one crosses one more.
@@ -165,16 +183,16 @@ private:
       std::uint32_t n = start;
       // Marks of earlier walks of this search lead to no cycle.
       const std::uint64_t first_walk = search_base_;
-      while (parent_[n] != none && mark_[n] <= first_walk) {
-        mark_[n] = walk_;
-        n = edges_[parent_[n]].from;
+      while (paths_[n].parent != none && paths_[n].mark <= first_walk) {
+        paths_[n].mark = walk_;
+        n = edges_[paths_[n].parent].from;
       }
-      if (parent_[n] == none || mark_[n] != walk_) continue;
+      if (paths_[n].parent == none || paths_[n].mark != walk_) continue;
       std::vector<std::uint32_t> edges;
       const std::uint32_t first = n;
       do {
-        edges.push_back(parent_[n]);
-        n = edges_[parent_[n]].from;
+        edges.push_back(paths_[n].parent);
+        n = edges_[paths_[n].parent].from;
       } while (n != first);
       std::reverse(edges.begin(), edges.end());
       search_base_ = walk_;
@@ -189,12 +207,10 @@ private:
   std::vector<std::uint32_t>
       incoming_; // edges are sorted by target: those of node n are incoming_[n]..incoming_[n + 1]
   std::vector<Weight> weight_;
-  std::vector<std::uint32_t> component_;
-  std::vector<Weight> arrival_;
-  std::vector<std::uint32_t> parent_; // edge
-  std::vector<std::uint64_t> mark_;
-  std::vector<std::uint32_t> index_, low_, stack_;
-  std::vector<bool> on_stack_;
+  std::vector<Visit> visits_;
+  std::vector<Path> paths_;
+  std::vector<std::uint32_t> stack_;
+  std::vector<Frame> frames_;
   std::uint32_t next_index_ = 0;
   std::uint32_t component_id_ = 0;
   std::uint64_t walk_ = 0;

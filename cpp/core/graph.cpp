@@ -36,6 +36,7 @@ public:
   }
 
   DependencyGraph run() {
+    reserve();
     make_nodes();
     walk(false); // the state at the end of an iteration
     for (Writers& writers : state_) {
@@ -52,8 +53,17 @@ public:
 private:
   // --- nodes ---------------------------------------------------------------------------------------------------------
 
+  /// Room for what most regions need.
+  void reserve() {
+    const std::size_t count = instructions_.size();
+    first_node_.reserve(count + 1);
+    graph_.nodes.reserve(2 * count);
+    graph_.uses.reserve(4 * count);
+    graph_.edges.reserve(4 * count);
+    state_.reserve(32);
+  }
+
   void make_nodes() {
-    first_node_.reserve(instructions_.size() + 1);
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       first_node_.push_back(static_cast<std::uint32_t>(graph_.nodes.size()));
       for (const Operand& operand : instructions_[i]->operands) {

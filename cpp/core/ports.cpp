@@ -71,13 +71,15 @@ Load densest_guess(const std::vector<Group>& groups) {
 /// load.amount / load.ports, is an integer.
 class Flow {
 public:
-  Flow(const std::vector<Group>& groups, Load load) : groups_(groups), flow_(groups.size()), left_(groups.size()) {
-    spare_.fill(0);
+  Flow(const std::vector<Group>& groups, Load load) : groups_(groups), left_(groups.size()) {
+    PortMask all = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      flow_[g].fill(0);
+      all |= groups[g].mask;
       left_[g] = groups[g].amount * load.ports;
-      for_each_bit(groups[g].mask, [&](unsigned p) { spare_[p] = load.amount; });
     }
+    for_each_bit(all, [&](unsigned p) { spare_[p] = load.amount; });
+    ports_ = static_cast<std::size_t>(std::bit_width(all));
+    flow_.resize(groups.size() * ports_);
   }
 
   /// True where all work fits. Otherwise `overfull` is a set of ports denser than the load.
@@ -90,7 +92,7 @@ public:
     return true;
   }
 
-  Amount at(std::size_t group, unsigned port) const { return flow_[group][port]; }
+  Amount at(std::size_t group, unsigned port) const { return flow_[group * ports_ + port]; }
 
   /// Ports that are full and from which no work can be moved to a port with room.
   PortMask tight() const {
@@ -106,7 +108,7 @@ public:
       for (std::size_t g = 0; g < groups_.size(); ++g) {
         if ((groups_[g].mask & open) == 0) continue;
         for_each_bit(groups_[g].mask & ~open, [&](unsigned p) {
-          if (flow_[g][p] == 0) return;
+          if (at(g, p) == 0) return;
           open |= PortMask{1} << p;
           grown = true;
         });
@@ -116,8 +118,10 @@ public:
   }
 
 private:
+  Amount& flow(std::size_t group, unsigned port) { return flow_[group * ports_ + port]; }
+
   void push(std::size_t g, unsigned p, Amount amount) {
-    flow_[g][p] += amount;
+    flow(g, p) += amount;
     left_[g] -= amount;
     spare_[p] -= amount;
   }
@@ -139,7 +143,7 @@ private:
           return true;
         }
         for (std::size_t other = 0; other < groups_.size(); ++other) {
-          if (flow_[other][p] == 0 || from_port[other] != 0xFF || other == start) continue;
+          if (flow(other, p) == 0 || from_port[other] != 0xFF || other == start) continue;
           from_port[other] = static_cast<std::uint8_t>(p);
           queue.push_back(static_cast<std::uint16_t>(other));
         }
@@ -152,20 +156,21 @@ private:
              const std::vector<std::uint8_t>& from_port) {
     Amount amount = std::min(left_[start], spare_[end]);
     for (unsigned p = end; from_group[p] != start; p = from_port[from_group[p]])
-      amount = std::min(amount, flow_[from_group[p]][from_port[from_group[p]]]);
+      amount = std::min(amount, at(from_group[p], from_port[from_group[p]]));
     for (unsigned p = end;;) {
       const std::uint16_t g = from_group[p];
-      flow_[g][p] += amount;
+      flow(g, p) += amount;
       if (g == start) break;
       p = from_port[g];
-      flow_[g][p] -= amount;
+      flow(g, p) -= amount;
     }
     left_[start] -= amount;
     spare_[end] -= amount;
   }
 
   const std::vector<Group>& groups_;
-  std::vector<std::array<Amount, most_ports>> flow_;
+  std::size_t ports_ = 0;
+  std::vector<Amount> flow_; // of a group to a port
   std::vector<Amount> left_;
   std::array<Amount, most_ports> spare_{};
 };
