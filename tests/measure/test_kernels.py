@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corecast import Kernel
+from corecast.asm.code import Isa
 from corecast.errors import InputError, SyntaxProblem
 from corecast.measure import TimedKernel, timed_kernel
 from corecast.measure.x86 import GENERAL
@@ -86,6 +87,17 @@ def test_a_line_that_cannot_be_read_is_told() -> None:
     assert caught.value.line == 4
 
 
-def test_other_instruction_sets_are_refused() -> None:
-    with pytest.raises(InputError, match="aarch64"):
-        timed_kernel(Kernel.from_text("add x0, x1, x2\n", isa="aarch64"))
+@pytest.mark.parametrize(
+    ("isa", "text", "counter"),
+    [
+        ("aarch64", ".L1:\n fadd d0, d0, d1\n subs x3, x3, #1\n b.ne .L1\n", 3),
+        ("aarch64", ".L1:\n fadd d0, d0, d1\n add x1, x1, #8\n cmp x1, x2\n b.ne .L1\n", 28),
+        ("riscv64", ".L1:\n fadd.d fa0, fa0, fa1\n addi a5, a5, -1\n bnez a5, .L1\n", 15),
+        ("riscv64", ".L1:\n fadd.d fa0, fa0, fa1\n addi t6, t6, 8\n bne t6, a2, .L1\n", 30),
+    ],
+)
+def test_loops_of_other_instruction_sets(isa: Isa, text: str, counter: int) -> None:
+    made = timed_kernel(Kernel.from_text(text, isa=isa))
+    assert made.is_loop
+    assert made.texts[0].startswith("fadd")
+    assert made.counter == counter

@@ -123,10 +123,8 @@ def _forms(arguments: argparse.Namespace) -> int:
     from corecast.measure.records import append_records
     from corecast.report.measurement import form_text
 
-    forms = [parse_form(key) for key in arguments.forms]
     core = _core_of(arguments)
-    if core.isa != "x86":
-        raise InputError(f"{core.name} is a core of {core.isa}: forms of x86 only can be measured yet")
+    forms = [parse_form(key, core.isa) for key in arguments.forms]
     meter = FormMeter(core)
     measured = [meter.measure(form) for form in forms]
     records = [form_record(each, core) for each in measured]

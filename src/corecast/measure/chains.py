@@ -13,9 +13,10 @@ from typing import Literal
 
 from corecast import _core
 from corecast.measure.forms import Form
-from corecast.measure.helpers import IN_PLACE, VALUE, Link, assembled, breaker, path
+from corecast.measure.helpers import Link, assembled
+from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import TimedKernel, of_instructions, start_values
-from corecast.measure.roles import End, Registers, ends, general_number, vector_number
+from corecast.measure.roles import End, Registers, ends
 
 Method = Literal["direct", "cross", "linked"]
 
@@ -58,6 +59,7 @@ def chain(form: Form, source: End, target: End) -> Chain:
 class _Builder:
     def __init__(self, form: Form, source: End, target: End) -> None:
         self.form, self.source, self.target = form, source, target
+        self.set = instruction_set(form.isa)
         self.ends = ends(form)
         self.registers = Registers(form)
         self.numbers: dict[str, int] = {}
@@ -71,26 +73,36 @@ class _Builder:
         if source == target:
             return self._direct(None)
         if same_kind and not self.is_address and source.slot and target.slot:
-            high = "high" in (source.slot.kind, target.slot.kind)
-            if not target.reads and not source.writes and not high:
+            alike = "high" not in (source.slot.kind, target.slot.kind) and source.slot.span == target.slot.span
+            alike = alike and self.set.may_overlap(self.form)
+            if not target.reads and not source.writes and alike:
                 return self._direct(source)
-            if target.reads and not source.writes and source.slot.bits == target.slot.bits and not high:
+            if target.reads and not source.writes and source.slot.bits == target.slot.bits and alike:
                 return self._cross()
         return self._linked()
 
     def _direct(self, shared: End | None) -> Chain:
         """`shared` takes the target's register."""
-        for slot in self.form.slots:
-            if shared is None or slot.name != shared.name:
-                self.numbers[slot.name] = self.registers.take(slot.kind)
         if shared is not None:
-            self.numbers[shared.name] = self.numbers[self.target.name]
+            self.numbers[self.target.name] = self.numbers[shared.name] = self._take_for(shared, self.target)
+        for slot in self.form.slots:
+            if slot.name not in self.numbers:
+                self.numbers[slot.name] = self.registers.take(slot.kind, slot)
         lines = [*self._breakers(), self.form.text(self.numbers)]
         return Chain(self.source, self.target, "direct", self._kernel(lines))
 
+    def _take_for(self, *ends: End) -> int:
+        """A register that can be each of these operands."""
+        slots = [end.slot for end in ends if end.slot is not None]
+        tightest = min(slots, key=lambda slot: slot.limit)
+        return self.registers.take(tightest.kind, tightest)
+
     def _cross(self) -> Chain:
+        for end in (self.target, self.source):
+            self.numbers[end.name] = self._take_for(self.target, self.source)
         for slot in self.form.slots:
-            self.numbers[slot.name] = self.registers.take(slot.kind)
+            if slot.name not in self.numbers:
+                self.numbers[slot.name] = self.registers.take(slot.kind, slot)
         a, b = self.target.name, self.source.name
         swapped = {**self.numbers, a: self.numbers[b], b: self.numbers[a]}
         broken = self._breakers()
@@ -98,22 +110,20 @@ class _Builder:
         return Chain(self.source, self.target, "cross", self._kernel(lines), instances=2)
 
     def _linked(self) -> Chain:
-        flags = [_core.register_name("x86", location) for location in sorted(self.target.writes)]
-        links = path(self.target.kind, self.source.kind, flags if self.target.kind == "flags" else ())
+        flags = [_core.register_name(self.form.isa, location) for location in sorted(self.target.writes)]
+        links = self.set.path(self.target.kind, self.source.kind, flags if self.target.kind == "flags" else ())
         for slot in self.form.slots:
-            self.numbers[slot.name] = self.registers.take(slot.kind)
+            self.numbers[slot.name] = self.registers.take(slot.kind, slot)
         goal = self._number(self.source)
         lines: list[str] = []
         at = self._number(self.target)
-        moving = [link for link in links if link not in IN_PLACE]
+        moving = [link for link in links if not link.in_place]
         for link in links:
-            to = at if link in IN_PLACE else goal if link is moving[-1] else self.registers.take(link.target)
-            scratch = 0
-            if link is VALUE or link.source == "flags":
-                scratch = self._copy_of(goal)
-            if link.source == "flags":  # it reads its target, which must not be what the form wrote there
-                lines.append(breaker("general", to, scratch))
-            lines.append(link.text(at, to, scratch))
+            to = at if link.in_place else goal if link is moving[-1] else self.registers.take(link.target)
+            scratch = self._copy_of(goal) if link.uses_scratch else 0
+            if link.reads_target:  # which must not be what the form wrote there
+                lines.append(self.set.breaker("general", to, scratch))
+            lines.append(link.text(self.form.isa, at, to, scratch))
             at = to
         lines = [*self._breakers(linked=True), self.form.text(self.numbers), *lines]
         return Chain(self.source, self.target, "linked", self._kernel(lines), links=links)
@@ -127,9 +137,7 @@ class _Builder:
     def _number(self, end: End) -> int:
         if end.slot is not None:
             return self.numbers[end.name]
-        if end.kind == "general":
-            return general_number(end)
-        return vector_number(end) if end.kind == "vector" else 0
+        return end.number
 
     def _breakers(self, linked: bool = False) -> list[str]:
         """For every operand that is read and written, and is not the one that the chain goes through."""
@@ -144,8 +152,8 @@ class _Builder:
             if end.kind == "general":
                 scratch = self._copy_of(number)
             else:
-                scratch = self.registers.take("general" if end.kind == "flags" else end.kind)
-            lines.append(breaker(end.kind, number, scratch, bits))
+                scratch = self.registers.take("general" if end.kind == "flags" else end.kind, end.slot)
+            lines.append(self.set.breaker(end.kind, number, scratch, bits))
         return lines
 
     def _kernel(self, lines: Sequence[str]) -> TimedKernel:
@@ -153,16 +161,7 @@ class _Builder:
 
 
 def _start(form: Form, number: int) -> int:
-    return special_values(form).get(number, _core.measuring_data_address)
-
-
-def special_values(form: Form) -> dict[int, int]:
-    """Start values of registers that the form implies and that mean something there."""
-    if form.mnemonic in ("div", "idiv"):
-        return {0: 0x0834, 2: 0}  # the usual values would overflow the quotient
-    if "cl" in form.operands:
-        return {1: _core.measuring_data_address + 7}  # a shift by 0 leaves the flags alone
-    return {}
+    return instruction_set(form.isa).special_values(form).get(number, _core.measuring_data_address)
 
 
 def kernel_of(form: Form, lines: Sequence[str], general: dict[int, int]) -> TimedKernel:
@@ -171,6 +170,7 @@ def kernel_of(form: Form, lines: Sequence[str], general: dict[int, int]) -> Time
     Raises:
         InputError: a line is not legal.
     """
-    instructions = assembled("\n".join(lines))
-    values = start_values(instructions, general={**special_values(form), **general})
-    return of_instructions(instructions, "x86", values=values)
+    instructions = assembled(form.isa, "\n".join(lines), form.setting)
+    special = instruction_set(form.isa).special_values(form)
+    values = start_values(instructions, form.isa, general={**special, **general})
+    return of_instructions(instructions, form.isa, values=values, setting=form.setting)

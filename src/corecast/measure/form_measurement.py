@@ -83,7 +83,7 @@ class FormMeter:
         if timing.failure is not None:
             return Latency(*names, None, made.method, kernels=tried, error=timing.failure.message)
         try:
-            helpers = tuple((link.name, self.links.cost(link)) for link in made.links)
+            helpers = tuple((link.name, self.links.cost(link, form.setting)) for link in made.links)
         except InputError as error:
             return Latency(*names, None, made.method, kernels=tried, error=error.message)
         low = timing.cycles / made.instances - sum(cost.high for _, cost in helpers)

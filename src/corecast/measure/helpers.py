@@ -6,21 +6,25 @@ links there and back make a chain together: each takes at least one cycle, so ea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 from corecast import _core
+from corecast.asm.code import Isa
 from corecast.errors import InputError
 from corecast.measure.core import Core
+from corecast.measure.forms import Slot
+from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import TimedKernel, of_instructions, start_values
 from corecast.measure.roles import EndKind
-from corecast.measure.x86 import GENERAL
 
 LEAST_LATENCY = 1.0
 """Of an instruction that is executed. Moves that renaming does are no helpers."""
-CONDITIONS = {"cf": "b", "zf": "e", "sf": "s", "of": "o", "pf": "p"}
-"""Suffixes of cmov by the one flag that they read."""
+_CHAIN_REGISTERS = {"general": 8, "vector": 8}
+"""In chains of links alone; a group of RISC-V's vectors can start there."""
+_CHAIN_REGISTER = 3
+"""Of the other kinds."""
+_SCRATCH_REGISTER = 6
 
 
 @dataclass(frozen=True)
@@ -38,126 +42,96 @@ class Interval:
 
 @dataclass(frozen=True)
 class Link:
-    """An instruction with one source and one destination of interest; {to} and {from} are register numbers."""
+    """An instruction with one source and one destination of interest; {to} and {from} are register numbers, but names
+    of general registers; {scratch} is a general register that holds the value that {to} starts with."""
 
     name: str
     source: EndKind
     target: EndKind
     template: str
+    in_place: bool = False
+    """Source and destination are one register."""
+    reads_target: bool = False
+    """The destination is read, too, but is not the source."""
 
-    def text(self, source: int, target: int, scratch: int) -> str:
+    @property
+    def uses_scratch(self) -> bool:
+        return "{scratch}" in self.template
+
+    def text(self, isa: Isa, source: int, target: int, scratch: int) -> str:
+        name = instruction_set(isa).general_name
+        name32 = instruction_set(isa).register_text
         names = {
-            "from": GENERAL[source] if self.source == "general" else str(source),
-            "to": GENERAL[target] if self.target == "general" else str(target),
-            "from32": _name32(source) if self.source == "general" else "",
-            "scratch": GENERAL[scratch],
+            "from": name(source) if self.source == "general" else str(source),
+            "to": name(target) if self.target == "general" else str(target),
+            "from32": name32(Slot("", "general", 32), source) if self.source == "general" else "",
+            "scratch": name(scratch),
         }
         return self.template.format(**names)
 
 
-COPY = Link("movsxd", "general", "general", "movsxd {to}, {from32}")
-ZERO = Link("and", "general", "general", "and {to}, 0")
-"""Depends on its register and makes it 0."""
-VALUE = Link("or", "general", "general", "or {to}, {scratch}")
-"""After ZERO: gives its register, which still depends on what was there, the value that `scratch` has."""
-IN_PLACE = (ZERO, VALUE)
-SELF_LINKS: dict[EndKind, Link] = {
-    "vector": Link("vpshufd", "vector", "vector", "vpshufd xmm{to}, xmm{from}, 228"),
-    "mask": Link("kmovq", "mask", "mask", "kmovq k{to}, k{from}"),
-}
-TO_FLAGS = Link("test", "general", "flags", "test {from}, {from}")
-CROSS_LINKS = (
-    TO_FLAGS,
-    Link("vmovq xmm", "general", "vector", "vmovq xmm{to}, {from}"),
-    Link("vmovq r64", "vector", "general", "vmovq {to}, xmm{from}"),
-    Link("kmovq k", "general", "mask", "kmovq k{to}, {from}"),
-    Link("kmovq r64", "mask", "general", "kmovq {to}, k{from}"),
-    Link("vpmovq2m", "vector", "mask", "vpmovq2m k{to}, xmm{from}"),
-    Link("vpmovm2q", "mask", "vector", "vpmovm2q xmm{to}, k{from}"),
-    Link("movq mm", "general", "mm", "movq mm{to}, {from}"),
-    Link("movq r64", "mm", "general", "movq {to}, mm{from}"),
-)
+@dataclass(frozen=True)
+class LinkTable:
+    """The links of an instruction set."""
+
+    within: Mapping[EndKind, tuple[Link, ...]]
+    """From a kind to itself."""
+    value: tuple[Link, ...]
+    """Make of a general register, whatever it holds, one that holds the value that it should have, though it still
+    depends on what was there: neither addresses nor divisors nor shift counts wander."""
+    across: tuple[Link, ...]
 
 
-def from_flags(flag: str) -> Link:
-    return Link(f"cmov{CONDITIONS[flag]}", "flags", "general", f"cmov{CONDITIONS[flag]} {{to}}, {{scratch}}")
-
-
-def path(source: EndKind, target: EndKind, flags: Sequence[str]) -> tuple[Link, ...]:
-    """Links from one kind to another; `flags` are those that the form writes.
-
-    What arrives in a general register through ZERO and VALUE has the value that it should have, so that neither
-    addresses nor divisors nor shift counts wander.
+def find_path(
+    table: LinkTable, source: EndKind, target: EndKind, from_flags: Callable[[], Link] | None = None
+) -> tuple[Link, ...]:
+    """Links from one kind to another.
 
     Raises:
         InputError: no helper starts or ends there.
     """
-    if source == target and source in SELF_LINKS:
-        return (SELF_LINKS[source],)
-    if source == target == "general":
-        return (COPY, ZERO, VALUE)
-    if any((link.source, link.target) == (source, target) for link in CROSS_LINKS) and target != "general":
-        return (_cross(source, target),)
+    if source == target and source in table.within:
+        return table.within[source]
+    if target != "general" and any((link.source, link.target) == (source, target) for link in table.across):
+        return (find_link(table, source, target),)
     links: list[Link] = []
-    if source == "flags":
-        flag = next((flag for flag in CONDITIONS if flag in flags), None)
-        if flag is None:
-            raise InputError("no helper reads one of its flags alone")
-        links.append(from_flags(flag))
+    if source == "flags" and from_flags is not None:
+        links.append(from_flags())
     elif source != "general":
-        links.append(_cross(source, "general"))
+        links.append(find_link(table, source, "general"))
     if target != "general":
-        links.append(_cross("general", target))
+        links.append(find_link(table, "general", target))
     elif source != "flags":
-        links += [ZERO, VALUE]
+        links += table.value
     return tuple(links)
 
 
-def _cross(source: EndKind, target: EndKind) -> Link:
-    for link in CROSS_LINKS:
+def find_link(table: LinkTable, source: EndKind, target: EndKind) -> Link:
+    """
+    Raises:
+        InputError: no helper leads from one to the other.
+    """
+    for link in table.across:
         if (link.source, link.target) == (source, target):
             return link
     raise InputError(f"no helper leads from {source} to {target}")
 
 
-def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:
-    """Text of an instruction that gives a location a value that depends on nothing but `scratch`.
-
-    That is a register of its kind (for flags a general one) and holds the value that the location starts with.
-
-    Raises:
-        InputError: there is none for this kind.
-    """
-    if kind == "flags":
-        return f"test {GENERAL[scratch]}, {GENERAL[scratch]}"
-    if kind == "general":
-        return f"mov {GENERAL[number]}, {GENERAL[scratch]}"
-    if kind == "vector":
-        letter = {128: "x", 256: "y", 512: "z"}.get(bits, "x")
-        return f"vmovaps {letter}mm{number}, {letter}mm{scratch}"
-    if kind == "mask":
-        return f"kmovq k{number}, k{scratch}"
-    if kind == "mm":
-        return f"movq mm{number}, mm{scratch}"
-    raise InputError(f"no helper breaks a dependency through {kind}")
-
-
-@cache
-def assembled(text: str) -> tuple[_core.Instruction, ...]:
-    """Helper text as instructions.
+def assembled(isa: Isa, text: str, setting: str = "") -> tuple[_core.Instruction, ...]:
+    """Helper text as instructions, behind `setting`, an instruction that is not among them.
 
     Raises:
         InputError: it is not legal.
     """
-    listing = _core.assemble("x86", text, "intel")
+    listing = _core.assemble(isa, f"{setting}\n{text}", "intel" if isa == "x86" else "")
     if listing.problems:
         raise InputError(f"'{text}': {listing.problems[0].message}")
-    return tuple(listing.instructions)
+    return tuple(listing.instructions[1 if setting else 0 :])
 
 
-def helper_kernel(lines: Sequence[str]) -> TimedKernel:
-    instructions = assembled("\n".join(lines))
-    return of_instructions(instructions, "x86", values=start_values(instructions))
+def helper_kernel(isa: Isa, lines: Sequence[str], setting: str = "") -> TimedKernel:
+    instructions = assembled(isa, "\n".join(lines), setting)
+    return of_instructions(instructions, isa, values=start_values(instructions, isa), setting=setting)
 
 
 @dataclass
@@ -165,38 +139,38 @@ class Links:
     """What links cost on a core, measured when they are first asked for."""
 
     core: Core
-    _known: dict[str, Interval] = field(default_factory=dict)
+    _known: dict[tuple[str, str], Interval] = field(default_factory=dict)
 
-    def cost(self, link: Link) -> Interval:
+    def cost(self, link: Link, setting: str = "") -> Interval:
         """
+        Args:
+            link: which.
+            setting: what is executed before, once: of a form that needs one.
+
         Raises:
             InputError: it cannot be measured on this core.
         """
-        if link.name not in self._known:
-            self._known[link.name] = self._alone(link) if link.source == link.target else self._there_and_back(link)
-        return self._known[link.name]
+        key = (link.name, setting)
+        if key not in self._known:
+            measure = self._alone if link.source == link.target else self._there_and_back
+            self._known[key] = measure(link, setting)
+        return self._known[key]
 
-    def _alone(self, link: Link) -> Interval:
-        cycles = self._cycles([link.text(3, 3, 6)])
+    def _alone(self, link: Link, setting: str) -> Interval:
+        cycles = self._cycles([self._text(link)], setting)
         return Interval(cycles, cycles)
 
-    def _there_and_back(self, link: Link) -> Interval:
-        if link.source == "flags":
-            back: Link = TO_FLAGS
-        elif link.target == "flags":
-            back = from_flags("cf")
-        else:
-            back = _cross(link.target, link.source)
-        total = self._cycles([link.text(3, 3, 6), back.text(3, 3, 6)])
+    def _there_and_back(self, link: Link, setting: str) -> Interval:
+        back = instruction_set(self.core.isa).way_back(link)
+        total = self._cycles([self._text(link), self._text(back)], setting)
         return Interval(LEAST_LATENCY, max(LEAST_LATENCY, total - LEAST_LATENCY))
 
-    def _cycles(self, lines: Sequence[str]) -> float:
-        timing = self.core.time(helper_kernel(lines))
+    def _text(self, link: Link) -> str:
+        source, target = (_CHAIN_REGISTERS.get(kind, _CHAIN_REGISTER) for kind in (link.source, link.target))
+        return link.text(self.core.isa, source, target, _SCRATCH_REGISTER)
+
+    def _cycles(self, lines: Sequence[str], setting: str) -> float:
+        timing = self.core.time(helper_kernel(self.core.isa, lines, setting))
         if timing.failure is not None:
             raise InputError(f"helper '{'; '.join(lines)}' {timing.failure.message}")
         return timing.cycles
-
-
-def _name32(number: int) -> str:
-    names = ("eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi")
-    return names[number] if number < len(names) else f"r{number}d"

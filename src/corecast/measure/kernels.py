@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.errors import InputError, SyntaxProblem
-from corecast.measure import x86
+from corecast.measure.instruction_sets import instruction_set
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
@@ -53,6 +53,8 @@ class TimedKernel:
     counter: int = -1
     """Number of a general register that the code leaves alone, -1: it uses all."""
     values: StartValues = StartValues()
+    setting: bytes = b""
+    """An instruction that is executed once, before: it sets the type of RISC-V's vectors."""
     notes: tuple[str, ...] = ()
     """What the user should know about how the code became a kernel."""
 
@@ -73,6 +75,7 @@ def of_instructions(
     is_loop: bool = False,
     counter: int | None = None,
     values: StartValues | None = None,
+    setting: str = "",
     notes: tuple[str, ...] = (),
 ) -> TimedKernel:
     """Instructions as a kernel; counter and values are chosen where they are not given."""
@@ -82,19 +85,44 @@ def of_instructions(
         texts=tuple(instruction.text for instruction in instructions),
         lengths=tuple(instruction.length_bytes for instruction in instructions),
         is_loop=is_loop,
-        counter=x86.free_counter(instructions) if counter is None else counter,
-        values=values or start_values(instructions),
+        counter=free_counter(instructions, isa) if counter is None else counter,
+        values=values or start_values(instructions, isa),
+        setting=_core.assemble(isa, setting).instructions[0].bytes if setting else b"",
         notes=notes,
     )
 
 
-def start_values(instructions: Sequence[_core.Instruction], **changes: Mapping[int, int]) -> StartValues:
+def start_values(instructions: Sequence[_core.Instruction], isa: Isa, **changes: Mapping[int, int]) -> StartValues:
     """Values that suit the code: memory holds pointers where general registers are loaded from it; vector registers
     are as wide as the code's, for wider parts that are not clean slow narrower code down on some cores."""
+    widths = map(instruction_set(isa).vector_bytes, instructions)
     return StartValues(
-        pointers=any(x86.loads_general(instruction) for instruction in instructions),
-        vector_bytes=max((x86.vector_bytes(instruction) for instruction in instructions), default=16),
+        pointers=any(_loads_general(instruction, isa) for instruction in instructions),
+        vector_bytes=max(widths, default=16),
         **changes,
+    )
+
+
+def free_counter(instructions: Sequence[_core.Instruction], isa: Isa) -> int:
+    """Number of a general register that the instructions leave alone, -1 where they use all."""
+    locations = instruction_set(isa).locations()
+    used = {locations.get(location) for location in _touched(instructions)}
+    return next((number for number in instruction_set(isa).COUNTERS if ("general", number) not in used), -1)
+
+
+def _touched(instructions: Sequence[_core.Instruction]) -> set[int]:
+    """Locations that the instructions read or write."""
+    found = {use.reg for each in instructions for operand in each.operands for use in operand.registers}
+    return found | {reg for each in instructions for access in each.memory for reg in (access.base, access.index)}
+
+
+def _loads_general(instruction: _core.Instruction, isa: Isa) -> bool:
+    """Whether a general register gets a pointer's worth of bytes from memory."""
+    locations = instruction_set(isa).locations()
+    return any(access.read and access.width_bytes >= 8 for access in instruction.memory) and any(
+        use.write and use.reg in locations and locations[use.reg][0] == "general"
+        for operand in instruction.operands
+        for use in operand.registers
     )
 
 
@@ -105,15 +133,13 @@ def timed_kernel(kernel: Kernel, *, is_loop: bool | None = None) -> TimedKernel:
     which way the original would go depends on data that is not there.
 
     Raises:
-        InputError: of another instruction set than x86, empty, or with branches inside.
+        InputError: empty, or with branches inside.
         SyntaxProblem: an instruction that could not be read.
     """
-    if kernel.isa != "x86":
-        raise InputError(f"code of {kernel.isa} cannot be measured yet, x86 only", kernel.file or None)
     for index, instruction in enumerate(kernel.instructions):
         if instruction.unknown:
             raise SyntaxProblem(f"'{instruction.text}' cannot be read", kernel.file or None, line_of(kernel, index))
-    body, counter, notes = _without_closing_branch(kernel.instructions)
+    body, counter, notes = _without_closing_branch(kernel.instructions, kernel.isa)
     if not body:
         raise InputError("there is no instruction to time beside the loop's own branch", kernel.file or None)
     for index, instruction in enumerate(body):
@@ -137,7 +163,7 @@ def line_of(kernel: Kernel, index: int) -> int | None:
 
 
 def _without_closing_branch(
-    instructions: tuple[_core.Instruction, ...],
+    instructions: tuple[_core.Instruction, ...], isa: Isa
 ) -> tuple[tuple[_core.Instruction, ...], int | None, tuple[str, ...]]:
     """The body, the register that its own counting leaves free, and notes."""
     if not instructions or instructions[-1].branch not in ("conditional", "unconditional"):
@@ -145,11 +171,22 @@ def _without_closing_branch(
     body, branch = instructions[:-1], instructions[-1]
     gone, counter = [branch.text], None
     if body and branch.branch == "conditional":
-        if x86.writes_flags_only(body[-1]):
+        if instruction_set(isa).writes_flags_only(body[-1]):
             gone.insert(0, body[-1].text)
             body = body[:-1]
         else:
-            counter = x86.counts_down(body[-1], body[:-1])
+            counter = _counter_of(body, isa)
             if counter is not None:
                 return body[:-1], counter, ()  # the loop that times it is the same
-    return body, None, (f"the loop is closed by 'dec; jnz' in place of '{'; '.join(gone)}'",)
+    return body, None, (f"the loop is closed by '{_CLOSINGS[isa]}' in place of '{'; '.join(gone)}'",)
+
+
+def _counter_of(body: Sequence[_core.Instruction], isa: Isa) -> int | None:
+    """The register that the last instruction decrements, where the others leave it alone."""
+    counter = instruction_set(isa).counts_down(body[-1])
+    locations = instruction_set(isa).locations()
+    used = {locations.get(location) for location in _touched(body[:-1])}
+    return None if counter is None or ("general", counter) in used else counter
+
+
+_CLOSINGS: dict[Isa, str] = {"x86": "dec; jnz", "aarch64": "sub; cbnz", "riscv64": "addi; bnez"}

@@ -86,6 +86,7 @@ def kernel_entry(kernel: TimedKernel) -> dict[str, Any]:
     return {
         "text": list(kernel.texts),
         "hex": kernel.code.hex(),
+        "setting": kernel.setting.hex(),
         "loop": kernel.is_loop,
         "counter": kernel.counter,
         "values": {

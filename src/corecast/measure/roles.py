@@ -8,15 +8,14 @@ from typing import Literal
 
 from corecast import _core
 from corecast.errors import InputError
-from corecast.measure.forms import Form, Slot
-from corecast.measure.x86 import general_locations
+from corecast.measure.forms import Form, Slot, take_run
+from corecast.measure.instruction_sets import instruction_set
 
-EndKind = Literal["general", "vector", "mask", "mm", "flags", "memory", "other"]
+EndKind = Literal["general", "vector", "float", "mask", "mm", "flags", "memory", "other"]
+_ALL = 32
+"""Registers, at most, of every kind."""
 _FIRST_IMPLICIT = 128
 """Ids of operands from here on are locations of implicit registers (cpp/core/instruction.hpp)."""
-_STACK_POINTER = 4
-_COUNTER = 15
-"""Counts the loop that times a kernel."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +30,8 @@ class End:
     reads: frozenset[int]
     """Locations, in the form's example."""
     writes: frozenset[int]
+    number: int = 0
+    """Of the register, where the form fixes one."""
 
     @property
     def carried(self) -> bool:
@@ -47,9 +48,9 @@ def _ends(form: Form) -> Iterator[End]:
     for operand in form.example.operands:
         reads = frozenset(use.reg for use in operand.registers if use.read)
         writes = frozenset(use.reg for use in operand.registers if use.write)
-        name = (
-            operand.name if operand.id < _FIRST_IMPLICIT else _core.register_name("x86", operand.id - _FIRST_IMPLICIT)
-        )
+        name = operand.name
+        if operand.id >= _FIRST_IMPLICIT:
+            name = _core.register_name(form.isa, operand.id - _FIRST_IMPLICIT)
         slot = form.slot(name)
         if operand.kind == "mem":
             mark = frozenset({0})  # the location that is none
@@ -57,70 +58,60 @@ def _ends(form: Form) -> Iterator[End]:
                 name, "memory", None, mark if operand.read else frozenset(), mark if operand.write else frozenset()
             )
         elif reads | writes:
-            yield End(name, _kind(slot, reads | writes, name), slot, reads, writes)
+            kind, number = _fixed(form, reads | writes, name)
+            if slot is not None:
+                kind, number = "general" if slot.kind == "high" else slot.kind, 0
+            yield End(name, kind, slot, reads, writes, number)
 
 
-def _kind(slot: Slot | None, locations: frozenset[int], name: str) -> EndKind:
-    if slot is not None:
-        return "general" if slot.kind == "high" else slot.kind
+def _fixed(form: Form, locations: frozenset[int], name: str) -> tuple[EndKind, int]:
+    """Kind and number of the register that an operand is."""
     if name == "flags":
-        return "flags"
-    if locations <= set(general_locations()):
-        return "general" if _core.register_number("x86", "rsp") not in locations else "other"
-    names = {_core.register_name("x86", location)[:3] for location in locations}
-    return "vector" if names == {"zmm"} else "other"
+        return "flags", 0
+    known = instruction_set(form.isa).locations()
+    if not locations <= set(known):
+        return "other", 0
+    found = [known[location] for location in sorted(locations)]
+    kind, number = found[0]
+    return ("other", 0) if kind == "high" or {each for each, _ in found} != {kind} else (kind, number)
 
 
 class Registers:
     """Hands out registers that a form does not imply, each once."""
 
     def __init__(self, form: Form) -> None:
-        taken = {
-            number
-            for end in ends(form)
-            if end.slot is None
-            for location in end.reads | end.writes
-            if (number := general_locations().get(location)) is not None
+        implied = {(end.kind, end.number) for end in ends(form) if end.slot is None}
+        self._free = {
+            kind: [number for number in numbers if (kind, number) not in implied]
+            for kind, numbers in instruction_set(form.isa).pools(form.slots).items()
         }
-        implied = {
-            _core.register_name("x86", location)
-            for end in ends(form)
-            if end.slot is None
-            for location in end.reads | end.writes
-        }
-        narrow = any(slot.kind == "high" for slot in form.slots)  # ah to bh do not go with registers that need REX
-        general = (0, 1, 2, 3) if narrow else tuple(n for n in range(16) if n not in (_STACK_POINTER, _COUNTER))
-        self._free: dict[str, list[int]] = {
-            "general": [n for n in general if n not in taken],
-            "vector": [n for n in range(16) if f"zmm{n}" not in implied],
-            "mask": list(range(1, 8)),
-            "mm": list(range(8)),
-        }
+        self._group = form.spelling.group
 
-    def left(self, kind: str) -> int:
-        return len(self._free[_pool(kind)])
+    def left(self, kind: str, slot: Slot | None = None) -> int:
+        """Operands of that kind that registers are left for."""
+        free = list(self._free[_pool(kind)])
+        shape = self._shape(kind, slot)
+        count = 0
+        while True:
+            try:
+                take_run(free, *shape)
+            except InputError:
+                return count
+            count += 1
 
-    def take(self, kind: str) -> int:
-        """A register that nobody else has.
+    def take(self, kind: str, slot: Slot | None = None) -> int:
+        """A register, or the first of so many, that nobody else has.
 
         Raises:
             InputError: there is none left.
         """
-        free = self._free[_pool(kind)]
-        if not free:
-            raise InputError("the form leaves too few registers for its kernel")
-        return free.pop()
+        return take_run(self._free[_pool(kind)], *self._shape(kind, slot))
+
+    def _shape(self, kind: str, slot: Slot | None) -> tuple[int, int, int]:
+        if slot is not None:
+            return slot.span, slot.alignment, slot.limit
+        return (self._group, self._group, _ALL) if kind == "vector" else (1, 1, _ALL)
 
 
 def _pool(kind: str) -> str:
     return "general" if kind == "high" else kind
-
-
-def general_number(end: End) -> int:
-    """Number of the general register that a form fixes."""
-    return general_locations()[min(end.reads | end.writes)]
-
-
-def vector_number(end: End) -> int:
-    """Number of the vector register that a form fixes."""
-    return int(_core.register_name("x86", min(end.reads | end.writes))[3:])

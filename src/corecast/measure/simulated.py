@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.measure.core import Failure, Timing
+from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import TimedKernel
 
 if TYPE_CHECKING:
@@ -86,11 +87,11 @@ class SimulatedCore:
 
     def _simulate(self, kernel: TimedKernel, copies: int) -> float | Failure:
         """Cycles of one iteration of the loop around so many copies."""
-        listing = _core.disassemble(kernel.isa, kernel.code * copies)
+        listing = _core.disassemble(kernel.isa, kernel.setting + kernel.code * copies)
         if listing.problems:
             return Failure("failed", listing.problems[0].message)
-        instructions = list(listing.instructions)
-        instructions += _core.closing_branch(instructions)
+        instructions = list(listing.instructions[1 if kernel.setting else 0 :])
+        instructions += instruction_set(kernel.isa).closing(instructions, kernel.counter)
         found = _core.simulate(self.machine.core, instructions, "loop")
         if found.unknown:
             return Failure("failed", f"needs {found.unknown} instructions that {self.name} has no data for")

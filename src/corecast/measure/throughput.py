@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from corecast import _core
-from corecast.measure.chains import kernel_of, special_values
-from corecast.measure.forms import Form
-from corecast.measure.helpers import breaker
+from corecast.measure.chains import kernel_of
+from corecast.measure.forms import Form, Slot
+from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import TimedKernel
-from corecast.measure.roles import End, Registers, ends, general_number, vector_number
+from corecast.measure.roles import End, Registers, ends
 
 INSTANCES = 12
 """At most; more registers break no more dependencies of pipelined instructions."""
@@ -46,48 +46,52 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
     Raises:
         InputError: too few registers, or no helper breaks the dependency.
     """
+    isa = instruction_set(form.isa)
     registers = Registers(form)
     found = ends(form)
-    written = [end for end in found if end.slot is not None and end.writes]
+    stores = any(access.write for access in form.example.memory)
+    apart = stores and not isa.DISPLACED_STORES
+    varied = [end for end in found if end.slot is not None and (end.writes or (apart and end.name == "addr"))]
     carried = [end for end in found if end.carried and end.kind not in ("memory", "other")]
-    own = [end for end in written if end.reads] if break_own else []
+    own = [end for end in varied if end.reads and end.writes] if break_own else []
     fixed = {
-        slot.name: registers.take(slot.kind)
+        slot.name: registers.take(slot.kind, slot)
         for slot in form.slots
-        if all(end.slot is None or end.slot.name != slot.name for end in written)
+        if all(end.slot is None or end.slot.name != slot.name for end in varied)
     }
     general: dict[int, int] = {}
-    scratch = {end.name: registers.take("general" if end.kind == "flags" else end.kind) for end in (*carried, *own)}
+    scratch = {
+        end.name: registers.take("general" if end.kind == "flags" else end.kind, end.slot) for end in (*carried, *own)
+    }
     for end in carried:
         if end.kind == "general":
-            start = special_values(form).get(general_number(end), _core.measuring_data_address)
-            general[scratch[end.name]] = start
+            general[scratch[end.name]] = isa.special_values(form).get(end.number, _core.measuring_data_address)
     lines = []
-    count = _count(written, registers)
-    stores = any(access.write for access in form.example.memory)
+    count = _count(varied, registers)
     for index in range(count):
-        numbers = {**fixed, **{end.name: registers.take(end.slot.kind) for end in written if end.slot is not None}}
+        numbers = {
+            **fixed,
+            **{end.name: registers.take(end.slot.kind, end.slot) for end in varied if end.slot is not None},
+        }
+        displacement = LINE_BYTES * index if stores else 0
+        if apart:
+            general[numbers["addr"]] = _core.measuring_data_address + displacement
+            displacement = 0
         for end in (*carried, *own):
-            line = breaker(end.kind, _number(end, numbers), scratch[end.name], end.slot.bits if end.slot else 128)
+            number = numbers[end.name] if end.slot is not None else end.number
+            line = isa.breaker(end.kind, number, scratch[end.name], end.slot.bits if end.slot else 128)
             lines += [line] * breakers
-        lines.append(form.text(numbers, displacement=LINE_BYTES * index if stores else 0))
+        lines.append(form.text(numbers, displacement))
     broken = tuple(end.name for end in (*carried, *own))
     return Instances(kernel_of(form, lines, general), count, breakers, broken)
 
 
-def _count(written: list[End], registers: Registers) -> int:
+def _count(varied: list[End], registers: Registers) -> int:
     """As many as there are registers for."""
-    needs: dict[str, int] = {}
-    for end in written:
+    needs: dict[str, list[Slot]] = {}
+    for end in varied:
         if end.slot is not None:
-            kind = "general" if end.slot.kind == "high" else end.slot.kind
-            needs[kind] = needs.get(kind, 0) + 1
-    return max(1, min([INSTANCES, *(registers.left(kind) // need for kind, need in needs.items())]))
-
-
-def _number(end: End, numbers: dict[str, int]) -> int:
-    if end.slot is not None:
-        return numbers[end.name]
-    if end.kind == "general":
-        return general_number(end)
-    return vector_number(end) if end.kind == "vector" else 0
+            needs.setdefault("general" if end.slot.kind == "high" else end.slot.kind, []).append(end.slot)
+    largest = {kind: max(slots, key=lambda slot: slot.span) for kind, slots in needs.items()}
+    left = (registers.left(kind, largest[kind]) // len(slots) for kind, slots in needs.items())
+    return max(1, min([INSTANCES, *left]))

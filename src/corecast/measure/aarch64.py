@@ -1,0 +1,141 @@
+"""The instruction set AArch64, as measuring needs it (corecast.measure.instruction_sets)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from corecast import _core
+from corecast.errors import InputError
+from corecast.measure.aarch64_forms import spellings
+from corecast.measure.forms import Form, Kind, Slot, distinct_of
+from corecast.measure.helpers import Link, LinkTable, find_link, find_path
+from corecast.measure.roles import EndKind
+
+__all__ = [
+    "COUNTERS",
+    "DISPLACED_STORES",
+    "breaker",
+    "closing",
+    "counts_down",
+    "distinct",
+    "general_name",
+    "locations",
+    "may_overlap",
+    "path",
+    "pools",
+    "register_text",
+    "special_values",
+    "spellings",
+    "vector_bytes",
+    "way_back",
+    "writes_flags_only",
+]
+
+DISPLACED_STORES = False
+_PLATFORM_REGISTER = 18
+"""Kept by some systems for themselves."""
+COUNTERS = (28, 30, 29, *(n for n in range(27, -1, -1) if n != _PLATFORM_REGISTER))
+_TO_FLAGS = Link("tst", "general", "flags", "tst {from}, {from}")
+_FROM_FLAGS = Link("csel", "flags", "general", "csel {to}, {scratch}, {scratch}, ne")
+_VALUE = Link("orr", "general", "general", "orr {to}, {to}, {scratch}", in_place=True)
+_TABLE = LinkTable(
+    within={
+        "general": (Link("and", "general", "general", "and {to}, {from}, xzr"), _VALUE),
+        "vector": (Link("ext", "vector", "vector", "ext v{to}.16b, v{from}.16b, v{from}.16b, #8"),),
+        "mask": (Link("rev", "mask", "mask", "rev p{to}.b, p{from}.b"),),
+    },
+    value=(Link("and", "general", "general", "and {to}, {to}, xzr", in_place=True), _VALUE),
+    across=(
+        _TO_FLAGS,
+        Link("fmov d", "general", "vector", "fmov d{to}, {from}"),
+        Link("fmov x", "vector", "general", "fmov {to}, d{from}"),
+        Link("whilelo", "general", "mask", "whilelo p{to}.b, xzr, {from}"),
+        Link("cntp", "mask", "general", "cntp {to}, p{from}, p{from}.b"),
+    ),
+)
+
+
+def register_text(_slot: Slot, number: int) -> str:
+    return str(number)  # keys tell the letters
+
+
+def general_name(number: int) -> str:
+    return f"x{number}"
+
+
+@cache
+def locations() -> dict[int, tuple[Kind, int]]:
+    """Kinds and numbers of registers by their locations; the stack pointer is none of them."""
+    kinds: tuple[tuple[Kind, str, int], ...] = (("general", "x", 31), ("vector", "z", 32), ("mask", "p", 16))
+    return {
+        _core.register_number("aarch64", f"{letter}{number}"): (kind, number)
+        for kind, letter, count in kinds
+        for number in range(count)
+    }
+
+
+def pools(_slots: Sequence[Slot]) -> dict[str, list[int]]:
+    """Registers by kind that kernels may use, the best first."""
+    return {
+        "general": [number for number in COUNTERS if number != COUNTERS[0]],
+        "vector": list(range(31, -1, -1)),
+        "mask": list(range(15, -1, -1)),
+    }
+
+
+def distinct(slots: Sequence[Slot]) -> dict[str, int]:
+    """A different register for each slot."""
+    return distinct_of(slots, {kind: numbers[::-1] for kind, numbers in pools(slots).items()})
+
+
+def may_overlap(_form: Form) -> bool:
+    return True
+
+
+def special_values(_form: Form) -> dict[int, int]:
+    return {}
+
+
+def path(source: EndKind, target: EndKind, _flags: Sequence[str]) -> tuple[Link, ...]:
+    return find_path(_TABLE, source, target, lambda: _FROM_FLAGS)
+
+
+def way_back(link: Link) -> Link:
+    return _FROM_FLAGS if link.target == "flags" else find_link(_TABLE, link.target, link.source)
+
+
+def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:
+    if kind == "flags":
+        return f"tst x{scratch}, x{scratch}"
+    if kind == "general":
+        return f"mov x{number}, x{scratch}"
+    if kind == "vector":
+        return f"mov z{number}.d, z{scratch}.d" if bits > 128 else f"mov v{number}.16b, v{scratch}.16b"
+    if kind == "mask":
+        return f"mov p{number}.b, p{scratch}.b"
+    raise InputError(f"no helper breaks a dependency through {kind}")
+
+
+def vector_bytes(_instruction: _core.Instruction) -> int:
+    return 16  # writes of narrower registers clear the rest
+
+
+def writes_flags_only(instruction: _core.Instruction) -> bool:
+    """A comparison that serves the branch behind it."""
+    return not instruction.memory and [each.name for each in instruction.operands if each.write] == ["flags"]
+
+
+def counts_down(instruction: _core.Instruction) -> int | None:
+    """The number of the general register that the instruction decrements."""
+    match = re.fullmatch(r"subs? x(\d+), x\1, #1", instruction.text)
+    return int(match[1]) if match else None
+
+
+def closing(_instructions: Sequence[_core.Instruction], counter: int) -> list[_core.Instruction]:
+    """As the runner closes its loops: flags are left alone."""
+    if counter < 0:
+        return []
+    text = f"sub x{counter}, x{counter}, #1\ncbnz x{counter}, .Lstart"
+    return list(_core.assemble("aarch64", text).instructions)

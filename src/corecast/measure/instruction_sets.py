@@ -1,0 +1,100 @@
+"""What making kernels needs to know of an instruction set: one module implements it for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from corecast.asm.code import Isa
+
+if TYPE_CHECKING:
+    from corecast import _core
+    from corecast.measure.forms import Form, Kind, Slot, Spelling
+    from corecast.measure.helpers import Link
+    from corecast.measure.roles import EndKind
+
+
+class InstructionSet(Protocol):
+    """Modules are instances of this."""
+
+    @property
+    def DISPLACED_STORES(self) -> bool:
+        """Whether every store takes any displacement; else instances store to addresses in registers of their own."""
+
+    @property
+    def COUNTERS(self) -> Sequence[int]:
+        """Numbers of general registers that may count iterations, the best first."""
+
+    def spellings(self, key: str) -> Iterable[Spelling]:
+        """Ways to write a key as text: the first that assembles to the key is right. None: such operands are not known.
+
+        Raises:
+            InputError: forms of that kind cannot be measured.
+        """
+
+    def register_text(self, slot: Slot, number: int, /) -> str:
+        """A register's name, as an operand of that slot."""
+
+    def general_name(self, number: int) -> str:
+        """Name of a general register in its full width."""
+
+    def locations(self) -> Mapping[int, tuple[Kind, int]]:
+        """Kinds and numbers of registers by their locations; the stack pointer is none of them."""
+
+    def pools(self, slots: Sequence[Slot], /) -> dict[str, list[int]]:
+        """Registers by kind that kernels of a form with such slots may use, the best first. The loop's counter is
+        none of them."""
+
+    def distinct(self, slots: Sequence[Slot], /) -> dict[str, int]:
+        """A different register for each slot."""
+
+    def may_overlap(self, form: Form, /) -> bool:
+        """Whether the register of a source may be that of the destination."""
+
+    def special_values(self, form: Form, /) -> dict[int, int]:
+        """Start values of general registers that the form implies and that mean something there."""
+
+    def path(self, source: EndKind, target: EndKind, flags: Sequence[str], /) -> tuple[Link, ...]:
+        """Links from one kind to another; `flags` are those that the form writes.
+
+        Raises:
+            InputError: no helper starts or ends there.
+        """
+
+    def way_back(self, link: Link) -> Link:
+        """The link from where one leads to where it starts."""
+
+    def breaker(self, kind: EndKind, number: int, scratch: int, bits: int = 64, /) -> str:
+        """Text of an instruction that gives a location a value that depends on nothing but `scratch`.
+
+        That is a register of its kind (for flags a general one) and holds the value that the location starts with.
+
+        Raises:
+            InputError: there is none for this kind.
+        """
+
+    def vector_bytes(self, instruction: _core.Instruction, /) -> int:
+        """Width of the widest vector register that the instruction names."""
+
+    def writes_flags_only(self, instruction: _core.Instruction, /) -> bool:
+        """A comparison that serves the branch behind it."""
+
+    def counts_down(self, instruction: _core.Instruction, /) -> int | None:
+        """The number of the general register that the instruction decrements."""
+
+    def closing(self, instructions: Sequence[_core.Instruction], counter: int, /) -> list[_core.Instruction]:
+        """What closes the loop that times these instructions; empty where no register is left to count."""
+
+
+def instruction_set(isa: Isa) -> InstructionSet:
+    if isa == "x86":
+        from corecast.measure import x86
+
+        return x86
+    if isa == "aarch64":
+        from corecast.measure import aarch64
+
+        return aarch64
+    from corecast.measure import riscv
+
+    return riscv

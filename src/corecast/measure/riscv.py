@@ -1,0 +1,152 @@
+"""The instruction set RISC-V, as measuring needs it (corecast.measure.instruction_sets)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from corecast import _core
+from corecast.errors import InputError
+from corecast.measure.forms import Form, Kind, Slot, distinct_of
+from corecast.measure.helpers import Link, LinkTable, find_link, find_path
+from corecast.measure.riscv_forms import spellings
+from corecast.measure.roles import EndKind
+
+__all__ = [
+    "COUNTERS",
+    "DISPLACED_STORES",
+    "breaker",
+    "closing",
+    "counts_down",
+    "distinct",
+    "general_name",
+    "locations",
+    "may_overlap",
+    "path",
+    "pools",
+    "register_text",
+    "special_values",
+    "spellings",
+    "vector_bytes",
+    "way_back",
+    "writes_flags_only",
+]
+
+DISPLACED_STORES = False
+_FIRST_FREE = 5
+"""x0 to x4: zero, return address, the system's pointers."""
+COUNTERS = tuple(range(31, _FIRST_FREE - 1, -1))
+_LETTERS: dict[Kind, str] = {"general": "x", "float": "f", "vector": "v"}
+_VALUE = Link("or", "general", "general", "or {to}, {to}, {scratch}", in_place=True)
+_TABLE = LinkTable(
+    within={
+        "general": (Link("andi", "general", "general", "andi {to}, {from}, 0"), _VALUE),
+        "float": (Link("fneg.d", "float", "float", "fneg.d f{to}, f{from}"),),
+        "vector": (Link("vxor.vi", "vector", "vector", "vxor.vi v{to}, v{from}, 3"),),
+    },
+    value=(Link("andi", "general", "general", "andi {to}, {to}, 0", in_place=True), _VALUE),
+    across=(
+        Link("fmv.d.x", "general", "float", "fmv.d.x f{to}, {from}"),
+        Link("fmv.x.d", "float", "general", "fmv.x.d {to}, f{from}"),
+        Link("vmv.s.x", "general", "vector", "vmv.s.x v{to}, {from}"),
+        Link("vmv.x.s", "vector", "general", "vmv.x.s {to}, v{from}"),
+        Link("vfmv.s.f", "float", "vector", "vfmv.s.f v{to}, f{from}"),
+        Link("vfmv.f.s", "vector", "float", "vfmv.f.s f{to}, v{from}"),
+    ),
+)
+_APART = re.compile(r"vf?w|vf?n(cvt|srl|sra|clip)|v[sz]ext|vf?slide1?up|vrgather|vcompress|viota|vms[bio]f")
+"""Vector forms whose destination must not be, or would rarely be, a source: elements of other widths or elsewhere."""
+
+
+def register_text(slot: Slot, number: int) -> str:
+    return f"{_LETTERS[slot.kind]}{number}"
+
+
+def general_name(number: int) -> str:
+    return f"x{number}"
+
+
+@cache
+def locations() -> dict[int, tuple[Kind, int]]:
+    """Kinds and numbers of registers by their locations; zero and the stack pointer are none of them."""
+    found: dict[int, tuple[Kind, int]] = {}
+    for kind, letter in _LETTERS.items():
+        for number in range(32):
+            if kind != "general" or number not in (0, 2):
+                text = f"{letter}{number}"
+                found[_location(text)] = (kind, number)
+    return found
+
+
+def _location(name: str) -> int:
+    """Of a register by its number's name: locations have the names of the calling convention."""
+    line = {"x": f"addi {name}, {name}, 5", "f": f"fmv.d {name}, {name}", "v": f"vmv1r.v {name}, {name}"}[name[0]]
+    (made,) = _core.assemble("riscv64", line).instructions
+    return made.operands[0].registers[0].reg
+
+
+def pools(_slots: Sequence[Slot]) -> dict[str, list[int]]:
+    """Registers by kind that kernels may use, the best first; v0 is for masks."""
+    return {
+        "general": list(COUNTERS[1:]),
+        "float": list(range(31, -1, -1)),
+        "vector": list(range(31, 0, -1)),
+    }
+
+
+def distinct(slots: Sequence[Slot]) -> dict[str, int]:
+    """A different register for each slot."""
+    return distinct_of(slots, {kind: numbers[::-1] for kind, numbers in pools(slots).items()})
+
+
+def may_overlap(form: Form) -> bool:
+    vectors = [slot for slot in form.slots if slot.kind == "vector"]
+    if not vectors:
+        return True
+    return len({slot.span for slot in vectors}) == 1 and not form.example.memory and not _APART.match(form.mnemonic)
+
+
+def special_values(_form: Form) -> dict[int, int]:
+    return {}
+
+
+def path(source: EndKind, target: EndKind, _flags: Sequence[str]) -> tuple[Link, ...]:
+    return find_path(_TABLE, source, target)
+
+
+def way_back(link: Link) -> Link:
+    return find_link(_TABLE, link.target, link.source)
+
+
+def breaker(kind: EndKind, number: int, scratch: int, _bits: int = 64) -> str:
+    if kind == "general":
+        return f"mv x{number}, x{scratch}"
+    if kind == "float":
+        return f"fmv.d f{number}, f{scratch}"
+    if kind == "vector":
+        return f"vmv.v.v v{number}, v{scratch}"
+    raise InputError(f"no helper breaks a dependency through {kind}")
+
+
+def vector_bytes(_instruction: _core.Instruction) -> int:
+    return 16
+
+
+def writes_flags_only(_instruction: _core.Instruction) -> bool:
+    return False  # there are none
+
+
+def counts_down(instruction: _core.Instruction) -> int | None:
+    """The number of the general register that the instruction decrements."""
+    if re.fullmatch(r"addi (\w+), \1, -1", instruction.text) is None:
+        return None
+    return locations()[instruction.operands[0].registers[0].reg][1]
+
+
+def closing(_instructions: Sequence[_core.Instruction], counter: int) -> list[_core.Instruction]:
+    """As the runner closes its loops."""
+    if counter < 0:
+        return []
+    text = f"addi x{counter}, x{counter}, -1\nbnez x{counter}, .Lstart"
+    return list(_core.assemble("riscv64", text).instructions)

@@ -1,0 +1,152 @@
+"""How keys of x86's forms become text: operands with slots, and the names of registers in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from corecast import _core
+from corecast.measure.forms import Form, Slot, Spelling, distinct_of
+from corecast.measure.x86_registers import GENERAL
+
+_GENERAL_NAMES = {
+    64: GENERAL,
+    32: ("eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", *(f"r{n}d" for n in range(8, 16))),
+    16: ("ax", "cx", "dx", "bx", "sp", "bp", "si", "di", *(f"r{n}w" for n in range(8, 16))),
+    8: ("al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", *(f"r{n}b" for n in range(8, 16))),
+}
+_HIGH_NAMES = ("ah", "ch", "dh", "bh")
+_VECTOR_LETTERS = {128: "x", 256: "y", 512: "z"}
+_SIZES = {8: "byte", 16: "word", 32: "dword", 64: "qword", 80: "tbyte", 128: "xmmword", 256: "ymmword", 512: "zmmword"}
+_IMMEDIATES = {"i8": "7", "i16": "0x1234", "i32": "0x123456", "i64": "0x123456789abcd"}
+"""Neither 0 nor 1, and of the size that the key asks for."""
+_STACK_POINTER = 4
+_COUNTER = 15
+"""Counts the loop that times a kernel."""
+_KEY = re.compile(r"(?P<base>[^{]*)(?P<mask>\{k\})?(?P<zero>\{z\})?")
+
+
+def _split(key: str) -> tuple[str, list[str]]:
+    """Mnemonic, with its prefix, and operands."""
+    words = key.split(" ")
+    count = 2 if words[0] in ("lock", "rep", "repe", "repne", "repz", "repnz") and len(words) > 1 else 1
+    rest = " ".join(words[count:])
+    return " ".join(words[:count]), rest.split(", ") if rest else []
+
+
+def spellings(key: str) -> Iterator[Spelling]:
+    """Several where the key leaves the element's size open."""
+    mnemonic, operands = _split(key)
+    widths: tuple[int, ...] = (64, 32, 16) if any("bcst" in operand for operand in operands) else (0,)
+    for element in widths:
+        texts: list[str] = []
+        slots: list[Slot] = []
+        for number, operand in enumerate(operands, start=1):
+            text = _operand(operand, str(number), element, slots)
+            if text is None:
+                break
+            texts.append(text)
+        else:
+            yield Spelling(mnemonic, tuple(texts), tuple(slots))
+
+
+def register_text(slot: Slot, number: int) -> str:
+    if slot.kind == "general":
+        return _GENERAL_NAMES[slot.bits][number]
+    if slot.kind == "high":
+        return _HIGH_NAMES[number]
+    if slot.kind == "vector":
+        return f"{_VECTOR_LETTERS[slot.bits]}mm{number}"
+    return f"{'k' if slot.kind == 'mask' else 'mm'}{number}"
+
+
+def distinct(slots: Sequence[Slot]) -> dict[str, int]:
+    """A different register for each slot."""
+    low = any(slot.kind == "high" for slot in slots)  # ah to bh cannot stand beside registers that need REX
+    free = {
+        "general": (1, 0) if low else (3, 5, 6, 7, 8, 9, 10, 11),
+        "high": (3, 2),
+        "vector": range(2, 16),
+        "mask": range(1, 8),
+        "mm": range(8),
+    }
+    return distinct_of(slots, free)
+
+
+def _operand(key: str, number: str, element: int, slots: list[Slot]) -> str | None:
+    """The text of one operand, its slots added; None where there is none yet."""
+    match = _KEY.fullmatch(key)
+    if match is None:
+        return key  # {rn-sae}
+    base = match["base"]
+    text = _register(base, number, slots) or _memory(base, element, slots)
+    if text is None:
+        if base in _IMMEDIATES:
+            text = _IMMEDIATES[base]
+        elif base in ("", "1") or _core.register_number("x86", base) or base in _FIXED or base.startswith("{"):
+            text = base
+        else:
+            return None
+    if match["mask"]:
+        slots.append(Slot("mask", "mask", 64))
+        text += " {{mask}}"
+    return text + (match["zero"] or "")
+
+
+_FIXED = {name for names in _GENERAL_NAMES.values() for name in names} | {"xmm0", "st", "{k}"}
+
+
+def _register(base: str, number: str, slots: list[Slot]) -> str | None:
+    general = re.fullmatch(r"r(8|16|32|64)", base)
+    if general:
+        slots.append(Slot(number, "general", int(general[1])))
+    elif base == "r8h":
+        slots.append(Slot(number, "high", 8))
+    elif base in ("xmm", "ymm", "zmm"):
+        slots.append(Slot(number, "vector", {"x": 128, "y": 256, "z": 512}[base[0]]))
+    elif base == "k":
+        slots.append(Slot(number, "mask", 64))
+    elif base == "mm":
+        slots.append(Slot(number, "mm", 64))
+    else:
+        return None
+    return "{" + number + "}"
+
+
+def _memory(base: str, element: int, slots: list[Slot]) -> str | None:
+    broadcast = re.fullmatch(r"m(\d+)bcst", base)
+    plain = re.fullmatch(r"m(8|16|32|64|80|128|256|512)", base)
+    if broadcast:
+        prefix, suffix = f"{_SIZES[element]} ptr ", "{1to" + str(int(broadcast[1]) // element) + "}"
+    elif plain:
+        prefix, suffix = f"{_SIZES[int(plain[1])]} ptr ", ""
+    elif base in ("m", "m3"):
+        prefix, suffix = "", ""
+    else:
+        return None
+    slots.append(Slot("addr", "general", 64))
+    if base == "m3":
+        slots.append(Slot("index", "general", 64))
+        return "[{addr} + {index} + {displacement_not_0}]"  # the form is that of three components
+    return f"{prefix}[{{addr}} + {{displacement}}]{suffix}"
+
+
+def pools(slots: Sequence[Slot]) -> dict[str, list[int]]:
+    """Registers by kind that kernels of a form with such slots may use, the best first."""
+    narrow = any(slot.kind == "high" for slot in slots)  # ah to bh do not go with registers that need REX
+    general = (3, 2, 1, 0) if narrow else tuple(n for n in range(15, -1, -1) if n not in (_STACK_POINTER, _COUNTER))
+    return {
+        "general": list(general),
+        "vector": list(range(15, -1, -1)),
+        "mask": list(range(7, 0, -1)),
+        "mm": list(range(7, -1, -1)),
+    }
+
+
+def special_values(form: Form) -> dict[int, int]:
+    """Start values of registers that the form implies and that mean something there."""
+    if form.mnemonic in ("div", "idiv"):
+        return {0: 0x0834, 2: 0}  # the usual values would overflow the quotient
+    if "cl" in form.operands:
+        return {1: _core.measuring_data_address + 7}  # a shift by 0 leaves the flags alone
+    return {}

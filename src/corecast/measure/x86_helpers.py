@@ -1,0 +1,77 @@
+"""Helper instructions of x86."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corecast.errors import InputError
+from corecast.measure.helpers import Link, LinkTable, find_link, find_path
+from corecast.measure.roles import EndKind
+from corecast.measure.x86_registers import GENERAL
+
+CONDITIONS = {"cf": "b", "zf": "e", "sf": "s", "of": "o", "pf": "p"}
+"""Suffixes of cmov by the one flag that they read."""
+
+_VALUE = (
+    Link("and", "general", "general", "and {to}, 0", in_place=True),
+    Link("or", "general", "general", "or {to}, {scratch}", in_place=True),
+)
+_TABLE = LinkTable(
+    within={
+        "general": (Link("movsxd", "general", "general", "movsxd {to}, {from32}"), *_VALUE),
+        "vector": (Link("vpshufd", "vector", "vector", "vpshufd xmm{to}, xmm{from}, 228"),),
+        "mask": (Link("kmovq", "mask", "mask", "kmovq k{to}, k{from}"),),
+    },
+    value=_VALUE,
+    across=(
+        Link("test", "general", "flags", "test {from}, {from}"),
+        Link("vmovq xmm", "general", "vector", "vmovq xmm{to}, {from}"),
+        Link("vmovq r64", "vector", "general", "vmovq {to}, xmm{from}"),
+        Link("kmovq k", "general", "mask", "kmovq k{to}, {from}"),
+        Link("kmovq r64", "mask", "general", "kmovq {to}, k{from}"),
+        Link("vpmovq2m", "vector", "mask", "vpmovq2m k{to}, xmm{from}"),
+        Link("vpmovm2q", "mask", "vector", "vpmovm2q xmm{to}, k{from}"),
+        Link("movq mm", "general", "mm", "movq mm{to}, {from}"),
+        Link("movq r64", "mm", "general", "movq {to}, mm{from}"),
+    ),
+)
+
+
+def _from_flags(flags: Sequence[str]) -> Link:
+    """`cmov` on one of these flags.
+
+    Raises:
+        InputError: none reads one of them alone.
+    """
+    flag = next((flag for flag in CONDITIONS if flag in flags), None)
+    if flag is None:
+        raise InputError("no helper reads one of its flags alone")
+    name = f"cmov{CONDITIONS[flag]}"
+    return Link(name, "flags", "general", f"{name} {{to}}, {{scratch}}", reads_target=True)
+
+
+def path(source: EndKind, target: EndKind, flags: Sequence[str]) -> tuple[Link, ...]:
+    return find_path(_TABLE, source, target, lambda: _from_flags(flags))
+
+
+def way_back(link: Link) -> Link:
+    return _from_flags(["cf"]) if link.target == "flags" else find_link(_TABLE, link.target, link.source)
+
+
+def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:
+    if kind == "flags":
+        return f"test {GENERAL[scratch]}, {GENERAL[scratch]}"
+    if kind == "general":
+        return f"mov {GENERAL[number]}, {GENERAL[scratch]}"
+    if kind == "vector":
+        letter = {128: "x", 256: "y", 512: "z"}.get(bits, "x")
+        return f"vmovaps {letter}mm{number}, {letter}mm{scratch}"
+    if kind == "mask":
+        return f"kmovq k{number}, k{scratch}"
+    if kind == "mm":
+        return f"movq mm{number}, mm{scratch}"
+    raise InputError(f"no helper breaks a dependency through {kind}")
+
+
+def general_name(number: int) -> str:
+    return GENERAL[number]

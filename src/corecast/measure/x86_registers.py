@@ -1,0 +1,57 @@
+"""What timing needs to know of x86's instructions and registers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from corecast import _core
+from corecast.measure.forms import Kind
+
+GENERAL = (
+    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+)  # fmt: skip
+"""By their numbers in encodings."""
+COUNTERS = (15, 14, 13, 12, 11, 10, 9, 8, 3, 5, 6, 7, 2, 1, 0)
+"""Registers that may count iterations, the best first: few instructions imply them."""
+_VECTOR = re.compile(r"\b([xyz])mm\d")
+
+
+@cache
+def locations() -> dict[int, tuple[Kind, int]]:
+    """Kinds and numbers of registers by their locations; the stack pointer is none of them."""
+    found: dict[int, tuple[Kind, int]] = {}
+    for number, name in enumerate(GENERAL):
+        if name != "rsp":
+            found[_core.register_number("x86", name)] = ("general", number)
+    vectors: tuple[tuple[Kind, str, int], ...] = (("vector", "zmm", 32), ("mask", "k", 8))
+    for kind, prefix, count in vectors:
+        for number in range(count):
+            found[_core.register_number("x86", f"{prefix}{number}")] = (kind, number)
+    return found
+
+
+def vector_bytes(instruction: _core.Instruction) -> int:
+    """Width of the widest vector register that the instruction names."""
+    return max(({"x": 16, "y": 32, "z": 64}[kind] for kind in _VECTOR.findall(instruction.text)), default=16)
+
+
+def writes_flags_only(instruction: _core.Instruction) -> bool:
+    """`cmp` and `test` of registers: they macro-fuse with the branch, as what takes their place does."""
+    return (
+        instruction.mnemonic in ("cmp", "test")
+        and not instruction.memory
+        and all(not operand.write or operand.name == "flags" for operand in instruction.operands)
+    )
+
+
+def counts_down(instruction: _core.Instruction) -> int | None:
+    """The number of the 64-bit register that the instruction decrements."""
+    match = re.fullmatch(r"dec (r\w+)|sub (r\w+), 1", instruction.text)
+    name = (match[1] or match[2]) if match else ""
+    return GENERAL.index(name) if name in GENERAL and name != "rsp" else None
+
+
+def closing(instructions: Sequence[_core.Instruction], _counter: int) -> list[_core.Instruction]:
+    return list(_core.closing_branch(instructions))
