@@ -25,8 +25,8 @@ _STUB_SECTIONS = (".plt", ".init", ".fini", ".iplt")
 
 
 @dataclass(frozen=True)
-class _Piece:
-    """Consecutive code of one section to decode."""
+class CodePiece:
+    """Consecutive code of one section, without data."""
 
     section: ElfSection
     start: int
@@ -57,7 +57,7 @@ def read_object(source: str | Path | bytes, options: RegionOptions | None = None
     return decoded.finish(name)
 
 
-def _pieces(image: ElfImage, options: RegionOptions | None, file: str) -> list[_Piece]:
+def _pieces(image: ElfImage, options: RegionOptions | None, file: str) -> list[CodePiece]:
     if options is not None and options.function is not None:
         symbols = [symbol for symbol in image.functions if symbol.section in image.sections]
         chosen = choose_functions([symbol.name for symbol in symbols], options.function, file)
@@ -66,7 +66,7 @@ def _pieces(image: ElfImage, options: RegionOptions | None, file: str) -> list[_
         return [piece for symbol in spans.values() for piece in _without_data(image, _function_piece(image, symbol))]
     if options is not None and options.address:
         found = [
-            _Piece(section, max(first, section.address), min(last, section.end))
+            CodePiece(section, max(first, section.address), min(last, section.end))
             for first, last in options.address
             for section in list(image.sections.values())
             if first < section.end and section.address < last
@@ -75,27 +75,37 @@ def _pieces(image: ElfImage, options: RegionOptions | None, file: str) -> list[_
             first, last = options.address[0]
             raise ObjectFileError(f"there is no code at {first:#x}-{last:#x}", file)
         return found
-    sections = [section for section in image.sections.values() if not section.name.startswith(_STUB_SECTIONS)]
-    size = sum(len(section.data) for section in sections)
+    size = sum(len(section.data) for section in _sections(image))
     if size > MAX_CODE_BYTES:
         raise ObjectFileError(
             f"the file has {size / 1024 / 1024:.1f} MiB of code: choose a function or addresses", file
         )
+    return code_pieces(image)
+
+
+def code_pieces(image: ElfImage) -> list[CodePiece]:
+    """All code of a file but the linker's stubs."""
     return [
-        piece for section in sections for piece in _without_data(image, _Piece(section, section.address, section.end))
+        piece
+        for section in _sections(image)
+        for piece in _without_data(image, CodePiece(section, section.address, section.end))
     ]
 
 
-def _function_piece(image: ElfImage, symbol: ElfSymbol) -> _Piece:
+def _sections(image: ElfImage) -> list[ElfSection]:
+    return [section for section in image.sections.values() if not section.name.startswith(_STUB_SECTIONS)]
+
+
+def _function_piece(image: ElfImage, symbol: ElfSymbol) -> CodePiece:
     section = image.sections[symbol.section]
     end = symbol.address + symbol.size
     if symbol.size == 0:
         later = [s.address for s in image.functions if s.section == symbol.section and s.address > symbol.address]
         end = min(later, default=section.end)
-    return _Piece(section, symbol.address, min(end, section.end))
+    return CodePiece(section, symbol.address, min(end, section.end))
 
 
-def _without_data(image: ElfImage, piece: _Piece) -> list[_Piece]:
+def _without_data(image: ElfImage, piece: CodePiece) -> list[CodePiece]:
     """Cut out what mapping symbols (`$d`) call data inside code."""
     pieces = []
     start, is_code = piece.start, True
@@ -106,7 +116,7 @@ def _without_data(image: ElfImage, piece: _Piece) -> list[_Piece]:
         address = min(address, piece.end)
         if (is_code and not code_follows) or address == piece.end:
             if is_code and address > start:
-                pieces.append(_Piece(piece.section, start, address))
+                pieces.append(CodePiece(piece.section, start, address))
             is_code = code_follows
         elif code_follows and not is_code:
             start, is_code = address, True
@@ -128,7 +138,7 @@ class _Decoded:
         self.problems: list[tuple[int, str]] = []
         self.sections: list[tuple[int, ElfSection]] = []
 
-    def add(self, piece: _Piece) -> None:
+    def add(self, piece: CodePiece) -> None:
         from corecast import _core
 
         listing = _core.disassemble(self.image.isa, piece.code, piece.start)
@@ -157,7 +167,7 @@ class _Decoded:
             self.events.append(MarkerEvent(index, "bytes", begins))
         self._note_problems(listing, addresses, base, piece)
 
-    def _note_problems(self, listing: _core.Listing, addresses: Sequence[int], base: int, piece: _Piece) -> None:
+    def _note_problems(self, listing: _core.Listing, addresses: Sequence[int], base: int, piece: CodePiece) -> None:
         for problem in listing.problems:
             address = piece.start + problem.line
             where = base + bisect_left(addresses, address)

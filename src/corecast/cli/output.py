@@ -31,7 +31,7 @@ def write_result(text: str, target: str | None, inputs: Sequence[str] = (), erro
     _check_target(target, inputs)
     content = text.encode("utf-8", errors)
     if os.path.exists(target) and not os.path.isfile(target):
-        with open(target, "wb") as stream:  # a device or a pipe cannot be replaced
+        with _naming(target), open(target, "wb") as stream:  # a device or a pipe cannot be replaced
             stream.write(content)
         return
     with _replacing(os.path.realpath(target), target) as stream:
@@ -56,7 +56,7 @@ def result_stream(target: str | None, inputs: Sequence[str] = ()) -> Iterator[Bi
         return
     _check_target(target, inputs)
     if os.path.exists(target) and not os.path.isfile(target):
-        with open(target, "wb") as stream:
+        with _naming(target), open(target, "wb") as stream:
             yield stream
         return
     with _replacing(os.path.realpath(target), target) as stream:
@@ -84,6 +84,17 @@ def _to_stdout(text: str, errors: str) -> None:
 
 
 @contextmanager
+def _naming(shown: str) -> Iterator[None]:
+    """Errors of writing tell the file."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            raise OSError(error.errno, error.strerror, shown) from error
+        raise
+
+
+@contextmanager
 def _replacing(path: str, shown: str) -> Iterator[BinaryIO]:
     """Writes beside `path` and renames: readers see the old file or the new one, never a part."""
     import tempfile
@@ -93,15 +104,14 @@ def _replacing(path: str, shown: str) -> Iterator[BinaryIO]:
     except OSError as error:
         raise OSError(error.errno, error.strerror, shown) from error
     try:
-        with os.fdopen(descriptor, "wb") as stream:
-            yield stream
-            stream.flush()
-            os.fchmod(stream.fileno(), _mode(path))
-        os.replace(temporary, path)
-    except BaseException as error:
+        with _naming(shown):
+            with os.fdopen(descriptor, "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fchmod(stream.fileno(), _mode(path))
+            os.replace(temporary, path)
+    except BaseException:
         os.unlink(temporary)
-        if isinstance(error, OSError) and error.filename is None:
-            raise OSError(error.errno, error.strerror, shown) from error
         raise
 
 

@@ -1,0 +1,103 @@
+"""`corecast collect`: the basic blocks that a program executes."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corecast.errors import InputError
+
+if TYPE_CHECKING:
+    from corecast.collect import Collection
+
+EXIT_PROGRAM_FAILED = 1
+
+
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser(
+        "collect",
+        help="the basic blocks that a program executes",
+        usage="corecast collect -o BLOCKS.csv [options] -- PROGRAM ARGS...\n"
+        "       corecast collect -o BLOCKS.csv [options] --static FILE",
+        description="Runs a program and writes the basic blocks that it executed: how often, and where they stand. "
+        "Exit code 1: the program failed; what it executed is written all the same.",
+    )
+    parser.add_argument("program", nargs="*", metavar="PROGRAM ARGS", help="what to run, behind --")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="BLOCKS.csv", help="file to write, whole or not at all"
+    )
+    parser.add_argument("--static", metavar="FILE", help="all blocks of an object in place of a program's run")
+    parser.add_argument("--app", metavar="NAME", help="the application's name in the file; default: the program's")
+    parser.add_argument("--add", action="store_true", help="to the blocks that BLOCKS.csv holds already")
+    run = parser.add_argument_group("running")
+    run.add_argument(
+        "--backend",
+        choices=("auto", "callgrind", "qemu"),
+        default="auto",
+        help="what counts (auto: callgrind for programs of this machine, QEMU for others)",
+    )
+    run.add_argument("--seconds", type=float, metavar="N", help="end the program after so long")
+    run.add_argument("--vector-bits", type=int, metavar="N", help="length of SVE's or RVV's vectors under QEMU")
+    run.add_argument("--sysroot", metavar="DIR", help="where a foreign program's libraries are")
+    parser.set_defaults(run=run_verb)
+
+
+def run_verb(arguments: argparse.Namespace) -> int:
+    from corecast.cli.output import result_stream
+    from corecast.collect.run import collect_object, collect_program, read_blocks, write_blocks
+    from corecast.collect.store import BlockStore
+    from corecast.collect.workspace import workspace
+
+    if bool(arguments.program) == (arguments.static is not None):
+        raise InputError("give either a program to run, behind --, or --static FILE")
+    if arguments.seconds is not None and not arguments.seconds > 0:
+        raise InputError("--seconds takes a number above 0")
+    with workspace() as folder:
+        store = BlockStore(folder)
+        if arguments.add and Path(arguments.output).is_file():
+            for block in read_blocks(arguments.output):
+                store.add(block)
+        app = arguments.app or Path(arguments.static or arguments.program[0]).name
+        if arguments.static is not None:
+            found = collect_object(arguments.static, app, store)
+        else:
+            from corecast.collect.program import RunOptions, find_program
+
+            options = RunOptions(
+                backend=None if arguments.backend == "auto" else arguments.backend,
+                vector_bits=arguments.vector_bits,
+                sysroot=arguments.sysroot,
+                seconds=arguments.seconds,
+            )
+            program = find_program(arguments.program, options)
+            found = collect_program(program, app, options, folder, store)
+        inputs = [] if arguments.static is None else [arguments.static]
+        with result_stream(arguments.output, inputs) as sink:
+            found.blocks = write_blocks(store, sink)
+    _tell(found, app)
+    return EXIT_PROGRAM_FAILED if found.exit_code and not found.timed_out else 0
+
+
+def _tell(found: Collection, app: str) -> None:
+    ran = f", {found.executions:,} executions of blocks in {app}" if found.executions else ""
+    print(f"corecast: {found.blocks:,} distinct blocks{ran}", file=sys.stderr)
+    for reason, pieces in sorted(found.reasons.pieces.items(), key=lambda item: (-item[1], item[0])):
+        times = found.reasons.executions[reason]
+        often = f", executed {times:,} times" if times else ""
+        print(f"corecast: left out: {pieces:,} times {reason}{often}", file=sys.stderr)
+    if found.timed_out:
+        print(f"corecast: {app} was ended when its time was over", file=sys.stderr)
+    elif found.exit_code < 0:
+        print(f"corecast: {app} was ended by {_signal_name(-found.exit_code)}", file=sys.stderr)
+    elif found.exit_code:
+        print(f"corecast: {app} ended with exit code {found.exit_code}", file=sys.stderr)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,134 @@
+"""Which program is to run, and what runs it so that its instructions are counted."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from corecast.asm.code import Isa
+from corecast.errors import InputError
+
+Backend = Literal["callgrind", "qemu"]
+
+_HOSTS: dict[str, Isa] = {
+    "x86_64": "x86",
+    "amd64": "x86",
+    "aarch64": "aarch64",
+    "arm64": "aarch64",
+    "riscv64": "riscv64",
+}
+_EMULATORS: dict[Isa, str] = {"x86": "qemu-x86_64", "aarch64": "qemu-aarch64", "riscv64": "qemu-riscv64"}
+_TRIPLES: dict[Isa, str] = {"x86": "x86_64-linux-gnu", "aarch64": "aarch64-linux-gnu", "riscv64": "riscv64-linux-gnu"}
+_MACHINES: dict[int, Isa] = {62: "x86", 183: "aarch64", 243: "riscv64"}
+"""By e_machine of ELF."""
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How the program runs."""
+
+    backend: Backend | None = None
+    """None: callgrind for programs of this machine, QEMU for others."""
+    vector_bits: int | None = None
+    """Length of SVE's or RVV's registers under QEMU; None: its own."""
+    sysroot: str | None = None
+    """Where a foreign program's libraries are; None: where the system's cross compilers have them."""
+    seconds: float | None = None
+    """After which the program is ended; None: it ends by itself."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """What runs, and under what."""
+
+    arguments: Sequence[str]
+    """The first one is the program's file."""
+    isa: Isa
+    backend: Backend
+    runner: str
+    """Path of valgrind or of the emulator."""
+    cpu: str = ""
+    """What the emulator emulates, "" its default."""
+    sysroot: str = ""
+
+
+def find_program(arguments: Sequence[str], options: RunOptions) -> Program:
+    """Looks the program up, as a shell would, and what can run it.
+
+    Raises:
+        InputError: there is no such program, it is of no instruction set that is known, or what should run it is
+            missing.
+    """
+    path = shutil.which(arguments[0])
+    if path is None:
+        raise InputError("no such program" if not os.path.exists(arguments[0]) else "is not executable", arguments[0])
+    host = _HOSTS.get(platform.machine().lower())
+    isa, loader = _kind(path)
+    isa = isa or host  # a script runs in an interpreter of this machine
+    if isa is None:
+        raise InputError(f"programs cannot be collected on {platform.machine()}", arguments[0])
+    backend = options.backend or ("callgrind" if isa == host else "qemu")
+    command = (path, *arguments[1:])
+    if backend == "callgrind":
+        if isa != host:
+            raise InputError(f"is a program for {isa}: callgrind runs only those of this machine", path)
+        if options.vector_bits is not None:
+            raise InputError("the length of vectors can be chosen under QEMU only: --backend qemu")
+        return Program(command, isa, backend, _tool("valgrind", "valgrind"))
+    emulator = _tool(_EMULATORS[isa], "qemu-user")
+    return Program(command, isa, backend, emulator, _cpu(isa, options.vector_bits), _sysroot(isa, loader, options))
+
+
+def _tool(name: str, package: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        raise InputError(
+            f"{name} is needed to count what the program executes, and is not installed (package {package})"
+        )
+    return path
+
+
+def _kind(path: str) -> tuple[Isa | None, str]:
+    """Instruction set and dynamic loader of a program; (None, "") for a script."""
+    try:
+        with open(path, "rb") as stream:
+            head = stream.read(1 << 16)
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", path) from None
+    if head.startswith(b"#!"):
+        return None, ""
+    if not head.startswith(b"\x7fELF"):
+        raise InputError("is neither an ELF program nor a script", path)
+    isa = _MACHINES.get(int.from_bytes(head[18:20], "little")) if head[4:6] == b"\2\1" else None
+    if isa is None:
+        raise InputError("is a program of another instruction set than x86-64, AArch64 and RV64", path)
+    start = head.find(b"/lib")
+    return isa, head[start : head.find(b"\0", start)].decode("utf-8", "replace") if start >= 0 else ""
+
+
+def _cpu(isa: Isa, vector_bits: int | None) -> str:
+    if vector_bits is None:
+        return "rv64,v=true,vext_spec=v1.0" if isa == "riscv64" else ""
+    if isa == "aarch64":
+        if vector_bits % 128 or not 128 <= vector_bits <= 2048:
+            raise InputError("the length of SVE's vectors is a multiple of 128, from 128 to 2048 bits")
+        return f"max,sve-max-vq={vector_bits // 128},sve-default-vector-length={vector_bits // 8}"
+    if isa == "riscv64":
+        if vector_bits & (vector_bits - 1) or not 128 <= vector_bits <= 1024:
+            raise InputError("the emulator's vectors of RVV have 128, 256, 512 or 1024 bits")
+        return f"rv64,v=true,vext_spec=v1.0,vlen={vector_bits}"
+    raise InputError("the length of vectors can be chosen for SVE and RVV only")
+
+
+def _sysroot(isa: Isa, loader: str, options: RunOptions) -> str:
+    if options.sysroot is not None:
+        if not Path(options.sysroot).is_dir():
+            raise InputError("no such folder", options.sysroot)
+        return options.sysroot
+    usual = Path("/usr") / _TRIPLES[isa]
+    return str(usual) if loader and not Path(loader).exists() and usual.is_dir() else ""
