@@ -1,10 +1,14 @@
 #include "cpp/sim/code.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace corecast::sim {
 namespace {
+
+// Mean length of an instruction in compiled x86-64 code, to estimate how many stand before the region in its block.
+constexpr double usual_length_bytes = 4.4;
 
 class Layout {
 public:
@@ -37,11 +41,20 @@ private:
     return out;
   }
 
+  /// Slots of the uop cache's block at the region's start that the code before the region takes: it was run first, so
+  /// what it left of the line goes to the region. Only its length is known.
+  std::uint32_t slots_before() const {
+    const auto bytes = static_cast<double>(program_.start % parameters_.cache_block_bytes);
+    return static_cast<std::uint32_t>(std::lround(bytes / usual_length_bytes));
+  }
+
   /// Packs a block into lines; false where it does not fit.
   bool pack(std::uint32_t first, std::uint32_t end, std::vector<CacheEntry>& entries, std::vector<CacheLine>& lines) const {
+    const std::uint32_t taken = first == 0 ? slots_before() : 0;
+    std::uint32_t count = taken / parameters_.cache_line_slots;
+    std::uint32_t free = parameters_.cache_line_slots - taken % parameters_.cache_line_slots; // of the first line
     std::uint32_t left = 0;
     bool closed = true;
-    std::uint32_t count = 0;
     for (std::uint32_t i = first; i < end; ++i) {
       const SimInstruction& instruction = program_.instructions[i];
       if (instruction.fused_second) continue;
@@ -51,7 +64,8 @@ private:
       if (closed || needed > left || microcode) {
         if (++count > parameters_.cache_lines_per_block) return false;
         lines.push_back({static_cast<std::uint32_t>(entries.size()), 0});
-        left = parameters_.cache_line_slots;
+        left = std::exchange(free, parameters_.cache_line_slots);
+        if (needed > left) left = parameters_.cache_line_slots; // what is free of the line before is too little
       }
       for (std::uint32_t u = 0; u < made; ++u)
         entries.push_back({i, u + 1 == made, instruction.wide_immediate && u == 0, microcode && u + 1 == made,

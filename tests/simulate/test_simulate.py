@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import corecast
 from corecast import _core
 from corecast.analysis import AnalyzeOptions
 from corecast.asm import Kernel
@@ -36,6 +37,28 @@ def simulate(code: str, cpu: str = SKYLAKE_X, mode: str = "loop") -> SimulationR
 )
 def test_known_costs_on_skylake(code: str, mode: str, cycles: float) -> None:
     assert simulate(code, mode=mode).cycles_per_iteration == pytest.approx(cycles, abs=0.02)
+
+
+TRIAD = "660f28c8f20f590cc1f20f580cc2f20f110cc64883c0014839c775e4"
+"""Six fused uops: a move, two operations that load, a store, add and compare with branch."""
+CHASE = "488b0048ffc975f8"
+
+
+@pytest.mark.parametrize(
+    ("code", "address", "cycles"),
+    [
+        (TRIAD, 0, 1.5),
+        (TRIAD, 10, 2.0),  # measured there: its third line is one too many for a cycle, and the jump is into the first
+        (TRIAD, 32, 1.5),
+        (CHASE, 0, 4.0),
+        (CHASE, 10, 4.0),
+    ],
+)
+def test_the_code_before_a_loop_takes_room_in_its_first_line_of_the_uop_cache(
+    code: str, address: int, cycles: float
+) -> None:
+    found = corecast.predict([code], SKYLAKE_X, mode="loop", method="simulate", addresses=[address])
+    assert found.cycles[0] == pytest.approx(cycles, abs=0.02)
 
 
 def test_stalls_add_up_to_the_cycles() -> None:

@@ -13,11 +13,13 @@ std::uint64_t block_of(const Core& core, std::uint32_t instruction) {
 }
 
 /// Slots left for a second line in the cycle in which `last` ended the first.
-std::uint32_t slots_after_line(const Core& core, const CacheEntry& last, std::uint32_t next_instruction,
+std::uint32_t slots_after_line(const Core& core, const CacheEntry& last, const CacheEntry& next,
                                std::uint32_t delivered, std::uint32_t slots, bool begun_now, bool delayed) {
   if (core.parameters.cache_width < wide_delivery) return slots;
   const bool ends_body = last.instruction == core.code.last_decoded;
-  const bool same = block_of(core, last.instruction) == block_of(core, next_instruction);
+  // A jump into the middle of a line waits for the next cycle.
+  if (ends_body && next.slot > 0) return 0;
+  const bool same = block_of(core, last.instruction) == block_of(core, next.instruction);
   if (core.parameters.cache_block_bytes == 32 && same && ends_body && !delayed) return 0;
   if (same) return slots;
   if (begun_now) return delivered <= 2 ? 4 : delivered <= 4 ? 2 : 1;
@@ -69,7 +71,7 @@ void supply_from_uop_cache(Core& core) {
     if (second_line) return;
     const CacheLine& next = code.lines[cache.line.index];
     if (code.entries[next.end - 1].microcode) return;
-    slots = slots_after_line(core, entry, code.entries[next.first].instruction, delivered, slots, begun_now, delayed);
+    slots = slots_after_line(core, entry, code.entries[next.first], delivered, slots, begun_now, delayed);
     second_line = true;
   }
 }
