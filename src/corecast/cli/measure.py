@@ -47,9 +47,20 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     form.add_argument("--kernels", action="store_true", help="show the code that each value comes from")
     _add_core_options(form)
     form.set_defaults(run=_forms)
+    from corecast.cli import campaign
+
+    machine = actions.add_parser(
+        "machine",
+        help="all forms of this machine, to a file of records",
+        description="Measures every form that the core executes, the plainest of each mnemonic first. It may be "
+        "stopped or killed at any time: the same command goes on where the file of records ends.",
+    )
+    campaign.add_options(machine)
+    _add_clock_options(machine)
+    machine.set_defaults(run=_machine)
 
 
-def _add_core_options(parser: argparse.ArgumentParser) -> None:
+def _add_clock_options(parser: argparse.ArgumentParser) -> None:
     core = parser.add_argument_group("core")
     core.add_argument("--pin", type=int, metavar="N", help="core of this machine to run on; default: the current one")
     core.add_argument("--no-real-time", action="store_true", help="do not ask for real-time priority")
@@ -58,6 +69,10 @@ def _add_core_options(parser: argparse.ArgumentParser) -> None:
     core.add_argument(
         "--noise", type=float, default=0.0, metavar="SHARE", help="of the simulated core's clock readings"
     )
+
+
+def _add_core_options(parser: argparse.ArgumentParser) -> None:
+    _add_clock_options(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--format", choices=("text", "json"), default="text")
     output.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
@@ -138,6 +153,12 @@ def _forms(arguments: argparse.Namespace) -> int:
         text = "".join(form_text(each, with_kernels=arguments.kernels) for each in measured)
         write_result(text + f"{core.name}; clock {core.clock}\n", arguments.output, errors="backslashreplace")
     return 0 if all(each.has_value for each in measured) else EXIT_FAILED
+
+
+def _machine(arguments: argparse.Namespace) -> int:
+    from corecast.cli import campaign
+
+    return campaign.run(arguments, _core_of(arguments))
 
 
 def _region(arguments: argparse.Namespace) -> Kernel:

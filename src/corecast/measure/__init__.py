@@ -12,8 +12,8 @@ from __future__ import annotations
 from corecast.measure.core import Core, Failure, Timing
 from corecast.measure.form_measurement import FormMeasurement, FormMeter, Latency, Throughput
 from corecast.measure.forms import Form, parse_form
-from corecast.measure.helpers import Interval
 from corecast.measure.host import HostCore, host_core
+from corecast.measure.interval import Interval
 from corecast.measure.kernels import StartValues, TimedKernel, timed_kernel
 from corecast.measure.records import SCHEMA, form_record, kernel_record
 from corecast.measure.simulated import Noise, SimulatedCore

@@ -10,12 +10,13 @@ from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.aarch64_forms import spellings
 from corecast.measure.forms import Form, Kind, Slot, distinct_of
-from corecast.measure.helpers import Link, LinkTable, find_link, find_path
+from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path
 from corecast.measure.roles import EndKind
 
 __all__ = [
     "COUNTERS",
     "DISPLACED_STORES",
+    "FENCE",
     "breaker",
     "closing",
     "counts_down",
@@ -23,11 +24,13 @@ __all__ = [
     "general_name",
     "locations",
     "may_overlap",
+    "memory_links",
     "path",
     "pools",
     "register_text",
     "special_values",
     "spellings",
+    "step",
     "vector_bytes",
     "way_back",
     "writes_flags_only",
@@ -40,6 +43,31 @@ COUNTERS = (28, 30, 29, *(n for n in range(27, -1, -1) if n != _PLATFORM_REGISTE
 _TO_FLAGS = Link("tst", "general", "flags", "tst {from}, {from}")
 _FROM_FLAGS = Link("csel", "flags", "general", "csel {to}, {scratch}, {scratch}, ne")
 _VALUE = Link("orr", "general", "general", "orr {to}, {to}, {scratch}", in_place=True)
+
+
+def _memory(kind: EndKind, bits: int) -> tuple[Link, Link]:
+    suffix = {8: "b", 16: "h"}.get(bits, "") if kind == "general" else ""
+    letter = {8: "b", 16: "h", 32: "s", 64: "d", 128: "q"}[bits]
+    if kind == "general":
+        letter = "x" if bits == 64 else "w"
+    return (
+        Link(
+            f"str{suffix} {letter}",
+            kind,
+            "memory",
+            f"str{suffix} {letter}{{from_number}}, [{{address}}, #{{displacement}}]",
+            bits=bits,
+        ),
+        Link(
+            f"ldr{suffix} {letter}",
+            "memory",
+            kind,
+            f"ldr{suffix} {letter}{{to_number}}, [{{address}}, #{{displacement}}]",
+            bits=bits,
+        ),
+    )
+
+
 _TABLE = LinkTable(
     within={
         "general": (Link("and", "general", "general", "and {to}, {from}, xzr"), _VALUE),
@@ -54,7 +82,10 @@ _TABLE = LinkTable(
         Link("whilelo", "general", "mask", "whilelo p{to}.b, xzr, {from}"),
         Link("cntp", "mask", "general", "cntp {to}, p{from}, p{from}.b"),
     ),
+    memory={("general", bits): _memory("general", bits) for bits in (8, 16, 32, 64)}
+    | {("vector", bits): _memory("vector", bits) for bits in (8, 16, 32, 64, 128)},
 )
+FENCE = "isb"
 
 
 def register_text(_slot: Slot, number: int) -> str:
@@ -104,6 +135,15 @@ def path(source: EndKind, target: EndKind, _flags: Sequence[str]) -> tuple[Link,
 
 def way_back(link: Link) -> Link:
     return _FROM_FLAGS if link.target == "flags" else find_link(_TABLE, link.target, link.source)
+
+
+def step(kind: EndKind) -> Link | None:
+    links = _TABLE.within.get(kind)
+    return links[0] if links is not None else None
+
+
+def memory_links(kind: EndKind, bits: int) -> tuple[Link, Link]:
+    return find_memory_links(_TABLE, kind, bits)
 
 
 def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:

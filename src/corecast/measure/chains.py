@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from corecast import _core
+from corecast.errors import InputError
 from corecast.measure.forms import Form
-from corecast.measure.helpers import Link, assembled
+from corecast.measure.helpers import Link, assembled, from_memory, to_memory
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import TimedKernel, of_instructions, start_values
 from corecast.measure.roles import End, Registers, ends
 
+ADDRESSES = ("addr", "index")
+"""Names of ends that only say where memory is."""
 Method = Literal["direct", "cross", "linked"]
 
 
@@ -43,7 +46,7 @@ def pairs(form: Form) -> list[tuple[End, End]]:
         for target in found
         if target.writes and target.kind != "other"
         for source in found
-        if source.reads and source.kind != "other" and (source.kind == "memory") == (target.kind == "memory")
+        if source.reads and source.kind != "other" and not (target.kind == "memory" and source.name in ADDRESSES)
     ]
 
 
@@ -65,7 +68,7 @@ class _Builder:
         self.numbers: dict[str, int] = {}
         self.general: dict[int, int] = {}
         """Start values of general registers."""
-        self.is_address = source.name in ("addr", "index") and bool(form.example.memory)
+        self.is_address = source.name in ADDRESSES and bool(form.example.memory)
 
     def chain(self) -> Chain:
         source, target = self.source, self.target
@@ -88,8 +91,15 @@ class _Builder:
         for slot in self.form.slots:
             if slot.name not in self.numbers:
                 self.numbers[slot.name] = self.registers.take(slot.kind, slot)
-        lines = [*self._breakers(), self.form.text(self.numbers)]
+        lines = [*self._breakers(), *self._new_address(), self.form.text(self.numbers)]
         return Chain(self.source, self.target, "direct", self._kernel(lines))
+
+    def _new_address(self) -> list[str]:
+        """Gives a chain through memory its address anew. Cores that rename memory know by the register that a load gets
+        what was stored, and it would not be forwarded; so other accesses of the chain use copies of it, too."""
+        if self.source.kind != "memory" or "addr" not in self.numbers:
+            return []
+        return [self.set.breaker("general", self.numbers["addr"], self._copy_of(self.numbers["addr"]))]
 
     def _take_for(self, *ends: End) -> int:
         """A register that can be each of these operands."""
@@ -111,7 +121,7 @@ class _Builder:
 
     def _linked(self) -> Chain:
         flags = [_core.register_name(self.form.isa, location) for location in sorted(self.target.writes)]
-        links = self.set.path(self.target.kind, self.source.kind, flags if self.target.kind == "flags" else ())
+        links = self._path(flags if self.target.kind == "flags" else ())
         for slot in self.form.slots:
             self.numbers[slot.name] = self.registers.take(slot.kind, slot)
         goal = self._number(self.source)
@@ -119,14 +129,35 @@ class _Builder:
         at = self._number(self.target)
         moving = [link for link in links if not link.in_place]
         for link in links:
-            to = at if link.in_place else goal if link is moving[-1] else self.registers.take(link.target)
+            to = self._destination(link, at, goal, link is moving[-1])
             scratch = self._copy_of(goal) if link.uses_scratch else 0
+            if link.of_memory:
+                scratch = self.registers.take("general")
+                lines.append(self.set.breaker("general", scratch, self.numbers["addr"]))
             if link.reads_target:  # which must not be what the form wrote there
                 lines.append(self.set.breaker("general", to, scratch))
-            lines.append(link.text(self.form.isa, at, to, scratch))
+            lines.append(link.text(self.form.isa, at, to, scratch, self._displacement()))
             at = to
         lines = [*self._breakers(linked=True), self.form.text(self.numbers), *lines]
         return Chain(self.source, self.target, "linked", self._kernel(lines), links=links)
+
+    def _path(self, flags: Sequence[str]) -> tuple[Link, ...]:
+        source, target, isa = self.source.kind, self.target.kind, self.form.isa
+        if "memory" not in (source, target):
+            return self.set.path(target, source, flags)
+        if self.form.slot("addr") is None or self.form.slot("index") is not None:
+            raise InputError("no helper reaches memory where the form does")
+        if any(end.name == "addr" and end.writes for end in self.ends):
+            raise InputError("the form changes its address")
+        bits = memory_bits(self.form)
+        return to_memory(isa, target, bits, flags) if source == "memory" else from_memory(isa, source, bits)
+
+    def _destination(self, link: Link, at: int, goal: int, last: bool) -> int:
+        if link.in_place:
+            return at
+        if link.target in ("memory", "flags"):
+            return 0
+        return goal if last else self.registers.take(link.target)
 
     def _copy_of(self, number: int) -> int:
         """A register with the value that a general register starts with."""
@@ -143,7 +174,11 @@ class _Builder:
         """For every operand that is read and written, and is not the one that the chain goes through."""
         lines = []
         for end in self.ends:
-            if not end.reads & end.writes or end.kind in ("other", "memory") or end == self.source:
+            if not end.reads & end.writes or end.kind == "other" or end == self.source:
+                continue
+            if end.kind == "memory":
+                if linked and end != self.target and self.form.slot("addr") is not None:
+                    lines += self._store()
                 continue
             if end == self.target and not linked and end.slot is not None:
                 continue  # a cross chain's second operand
@@ -156,8 +191,28 @@ class _Builder:
             lines.append(self.set.breaker(end.kind, number, scratch, bits))
         return lines
 
+    def _store(self) -> list[str]:
+        """Ends a dependency through memory."""
+        link = self.set.memory_links("general", memory_bits(self.form))[0]
+        if self.source.name in ADDRESSES:
+            base = self._copy_of(self.numbers["addr"])
+            return [link.text(self.form.isa, base, 0, base, self._displacement())]
+        base = self.registers.take("general")
+        breaker = self.set.breaker("general", base, self.numbers["addr"])
+        return [breaker, link.text(self.form.isa, base, 0, base, self._displacement())]
+
+    def _displacement(self) -> int:
+        """Of the form's access to memory."""
+        accesses = self.form.instruction(self.numbers).memory
+        return accesses[0].displacement if accesses else 0
+
     def _kernel(self, lines: Sequence[str]) -> TimedKernel:
         return kernel_of(self.form, lines, self.general)
+
+
+def memory_bits(form: Form) -> int:
+    """Width of the form's access to memory."""
+    return max((access.width_bytes for access in form.example.memory), default=0) * 8
 
 
 def _start(form: Form, number: int) -> int:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from corecast.errors import InputError
 from corecast.measure.chains import Chain, chain, pairs
 from corecast.measure.core import Core, Timing
 from corecast.measure.forms import Form
-from corecast.measure.helpers import Interval, Links
+from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel
+from corecast.measure.links import Links
 from corecast.measure.roles import ends
 from corecast.measure.throughput import Instances, instances
 
+ILLEGAL = "SIGILL"
+"""The signal of code that the core does not have."""
 SAME = 0.02
 """Two kernels take the same time where they differ by less, relative."""
 
@@ -47,6 +51,29 @@ class FormMeasurement:
     throughput: Throughput
     latencies: tuple[Latency, ...]
 
+    @classmethod
+    def impossible(cls, form: str, why: str) -> FormMeasurement:
+        """Of a form that no kernel can be made of."""
+        return cls(form, Throughput(None, error=why), ())
+
+    @property
+    def illegal(self) -> bool:
+        """Whether the core does not have it, as its throughput's kernel shows."""
+        failures = [timing.failure for _, timing in self.throughput.kernels if timing.failure is not None]
+        return any(failure.signal == ILLEGAL for failure in failures)
+
+    @property
+    def timings(self) -> Iterator[Timing]:
+        for _, timing in self.throughput.kernels:
+            yield timing
+        for latency in self.latencies:
+            for _, timing in latency.kernels:
+                yield timing
+
+    @property
+    def stable(self) -> bool:
+        return all(timing.stable for timing in self.timings if timing.ok)
+
     @property
     def has_value(self) -> bool:
         return self.throughput.cycles is not None or any(each.cycles is not None for each in self.latencies)
@@ -61,8 +88,20 @@ class FormMeter:
 
     def measure(self, form: Form) -> FormMeasurement:
         """Never raises for what cannot be measured: each part tells its own error."""
+        try:
+            single = instances(form)
+        except InputError as error:
+            return FormMeasurement(form.key, Throughput(None, error=error.message), self._latencies(form, {}))
+        timing = self.core.time(single.kernel)
+        if timing.failure is not None and timing.failure.signal == ILLEGAL:
+            return FormMeasurement(form.key, _failed(single, timing.failure.message, ((single.kernel, timing),)), ())
         own: dict[str, float] = {}
-        """Latency of each operand to itself: what a cross chain, and throughput, cannot be faster than."""
+        latencies = self._latencies(form, own)
+        return FormMeasurement(form.key, self._throughput(form, single, timing, own), latencies)
+
+    def _latencies(self, form: Form, own: dict[str, float]) -> tuple[Latency, ...]:
+        """`own` gets the latency of each operand to itself: what a cross chain, and throughput, cannot be faster
+        than."""
         found = []
         every = pairs(form)
         for source, target in sorted(every, key=lambda pair: pair[0] != pair[1]):
@@ -71,8 +110,7 @@ class FormMeter:
                 own[source.name] = latency.cycles.high
             found.append(latency)
         order = {(source.name, target.name): index for index, (source, target) in enumerate(every)}
-        found.sort(key=lambda latency: order[latency.source, latency.target])
-        return FormMeasurement(form.key, self._throughput(form, own), tuple(found))
+        return tuple(sorted(found, key=lambda latency: order[latency.source, latency.target]))
 
     def _latency(self, form: Form, made: Chain | Latency, own: dict[str, float]) -> Latency:
         if isinstance(made, Latency):
@@ -83,21 +121,20 @@ class FormMeter:
         if timing.failure is not None:
             return Latency(*names, None, made.method, kernels=tried, error=timing.failure.message)
         try:
+            cost = self.links.total(made.links, form.setting)
             helpers = tuple((link.name, self.links.cost(link, form.setting)) for link in made.links)
         except InputError as error:
             return Latency(*names, None, made.method, kernels=tried, error=error.message)
-        low = timing.cycles / made.instances - sum(cost.high for _, cost in helpers)
-        high = timing.cycles / made.instances - sum(cost.low for _, cost in helpers)
+        low = timing.cycles / made.instances - cost.high
+        high = timing.cycles / made.instances - cost.low
         floor = own.get(made.target.name, 0.0) if made.method == "cross" else 0.0
         if timing.cycles <= floor * (1 + SAME):
             low = 0.0  # the operand's own chain is as long: it hides the other
         return Latency(*names, Interval(max(0.0, low), max(0.0, high)), made.method, helpers, tried)
 
-    def _throughput(self, form: Form, own: dict[str, float]) -> Throughput:
+    def _throughput(self, form: Form, single: Instances, timing: Timing, own: dict[str, float]) -> Throughput:
+        longest = max((own.get(end.name, 0.0) for end in ends(form) if end.slot is not None), default=0.0)
         try:
-            single = instances(form)
-            timing = self.core.time(single.kernel)
-            longest = max((own.get(end.name, 0.0) for end in ends(form) if end.slot is not None), default=0.0)
             if timing.ok and longest > 0 and timing.cycles <= longest * (1 + SAME) and single.count > 0:
                 single = instances(form, break_own=True)  # the registers' own chains were what took the time
                 timing = self.core.time(single.kernel)
@@ -108,7 +145,7 @@ class FormMeter:
     def _without_helpers(self, form: Form, single: Instances, timing: Timing) -> Throughput:
         tried = [(single.kernel, timing)]
         if timing.failure is not None:
-            return Throughput(None, single.count, single.broken, tuple(tried), timing.failure.message)
+            return _failed(single, timing.failure.message, tried)
         high = timing.cycles / single.count
         low = high
         if single.broken:
@@ -117,10 +154,14 @@ class FormMeter:
             second = self.core.time(double.kernel)
             tried.append((double.kernel, second))
             if second.failure is not None:
-                return Throughput(None, single.count, single.broken, tuple(tried), second.failure.message)
+                return _failed(single, second.failure.message, tried)
             more = second.cycles / double.count - high
             low = high if more <= SAME * high else max(0.0, high - more)
         return Throughput(Interval(low, high), single.count, single.broken, tuple(tried))
+
+
+def _failed(single: Instances, message: str, tried: Sequence[tuple[TimedKernel, Timing]]) -> Throughput:
+    return Throughput(None, single.count, single.broken, tuple(tried), message)
 
 
 def chain_of(form: Form, source: str, target: str) -> Chain | Latency:

@@ -1,49 +1,27 @@
 """Helper instructions: breakers end a dependency, links carry one from an operand of one kind to one of another.
 
-What links cost is measured on the core itself. A link within a kind makes a chain alone: its latency is exact. Two
-links there and back make a chain together: each takes at least one cycle, so each lies between 1 and their sum less 1.
+What links cost is measured on the core itself (links.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.errors import InputError
-from corecast.measure.core import Core
 from corecast.measure.forms import Slot
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import TimedKernel, of_instructions, start_values
 from corecast.measure.roles import EndKind
 
-LEAST_LATENCY = 1.0
-"""Of an instruction that is executed. Moves that renaming does are no helpers."""
-_CHAIN_REGISTERS = {"general": 8, "vector": 8}
-"""In chains of links alone; a group of RISC-V's vectors can start there."""
-_CHAIN_REGISTER = 3
-"""Of the other kinds."""
-_SCRATCH_REGISTER = 6
-
-
-@dataclass(frozen=True)
-class Interval:
-    low: float
-    high: float
-
-    def __add__(self, other: Interval) -> Interval:
-        return Interval(self.low + other.low, self.high + other.high)
-
-    @property
-    def exact(self) -> bool:
-        return self.high - self.low < 0.1
-
 
 @dataclass(frozen=True)
 class Link:
     """An instruction with one source and one destination of interest; {to} and {from} are register numbers, but names
-    of general registers; {scratch} is a general register that holds the value that {to} starts with."""
+    of general registers ({from32} and so on: of their lower parts); {scratch} is a general register that holds the
+    value that {to} starts with, {address} one that holds the address of data."""
 
     name: str
     source: EndKind
@@ -53,20 +31,28 @@ class Link:
     """Source and destination are one register."""
     reads_target: bool = False
     """The destination is read, too, but is not the source."""
+    bits: int = 0
+    """That go to memory or come from there."""
+
+    @property
+    def of_memory(self) -> bool:
+        return "memory" in (self.source, self.target)
 
     @property
     def uses_scratch(self) -> bool:
         return "{scratch}" in self.template
 
-    def text(self, isa: Isa, source: int, target: int, scratch: int) -> str:
-        name = instruction_set(isa).general_name
-        name32 = instruction_set(isa).register_text
-        names = {
-            "from": name(source) if self.source == "general" else str(source),
-            "to": name(target) if self.target == "general" else str(target),
-            "from32": name32(Slot("", "general", 32), source) if self.source == "general" else "",
-            "scratch": name(scratch),
-        }
+    def text(self, isa: Isa, source: int, target: int, scratch: int, displacement: int = 0) -> str:
+        """`scratch`: of links from and to memory the register with the address."""
+        known = instruction_set(isa)
+        names = {"from": str(source), "to": str(target), "scratch": known.general_name(scratch)}
+        names |= {"from_number": str(source), "to_number": str(target)}
+        names |= {"address": names["scratch"], "displacement": str(displacement)}
+        for end, kind, number in (("from", self.source, source), ("to", self.target, target)):
+            if kind == "general":
+                names[end] = known.general_name(number)
+                for bits in (8, 16, 32, 64):
+                    names[f"{end}{bits}"] = known.register_text(Slot("", "general", bits), number)
         return self.template.format(**names)
 
 
@@ -80,6 +66,8 @@ class LinkTable:
     """Make of a general register, whatever it holds, one that holds the value that it should have, though it still
     depends on what was there: neither addresses nor divisors nor shift counts wander."""
     across: tuple[Link, ...]
+    memory: Mapping[tuple[EndKind, int], tuple[Link, Link]]
+    """By kind of register and bits: a store and a load."""
 
 
 def find_path(
@@ -104,6 +92,36 @@ def find_path(
     elif source != "flags":
         links += table.value
     return tuple(links)
+
+
+def find_memory_links(table: LinkTable, kind: EndKind, bits: int) -> tuple[Link, Link]:
+    """A store of so many bits from a kind of register, and a load to it.
+
+    Raises:
+        InputError: there are none.
+    """
+    if (kind, bits) not in table.memory:
+        raise InputError(f"no helpers store {bits} bits from {kind} and load them")
+    return table.memory[kind, bits]
+
+
+def to_memory(isa: Isa, kind: EndKind, bits: int, flags: Sequence[str]) -> tuple[Link, ...]:
+    """Links from a kind of register to so many bits of memory."""
+    known = instruction_set(isa)
+    middle = _beside_memory(kind, bits)
+    before = known.path(kind, middle, flags) if middle != kind else ()
+    return (*(link for link in before if not link.in_place), known.memory_links(middle, bits)[0])
+
+
+def from_memory(isa: Isa, kind: EndKind, bits: int) -> tuple[Link, ...]:
+    """Links from so many bits of memory to a kind of register."""
+    known = instruction_set(isa)
+    middle = _beside_memory(kind, bits)
+    return (known.memory_links(middle, bits)[1], *(known.path(middle, kind, ()) if middle != kind else ()))
+
+
+def _beside_memory(kind: EndKind, bits: int) -> EndKind:
+    return kind if kind in ("vector", "float") else "general" if bits <= 64 else "vector"
 
 
 def find_link(table: LinkTable, source: EndKind, target: EndKind) -> Link:
@@ -132,45 +150,3 @@ def assembled(isa: Isa, text: str, setting: str = "") -> tuple[_core.Instruction
 def helper_kernel(isa: Isa, lines: Sequence[str], setting: str = "") -> TimedKernel:
     instructions = assembled(isa, "\n".join(lines), setting)
     return of_instructions(instructions, isa, values=start_values(instructions, isa), setting=setting)
-
-
-@dataclass
-class Links:
-    """What links cost on a core, measured when they are first asked for."""
-
-    core: Core
-    _known: dict[tuple[str, str], Interval] = field(default_factory=dict)
-
-    def cost(self, link: Link, setting: str = "") -> Interval:
-        """
-        Args:
-            link: which.
-            setting: what is executed before, once: of a form that needs one.
-
-        Raises:
-            InputError: it cannot be measured on this core.
-        """
-        key = (link.name, setting)
-        if key not in self._known:
-            measure = self._alone if link.source == link.target else self._there_and_back
-            self._known[key] = measure(link, setting)
-        return self._known[key]
-
-    def _alone(self, link: Link, setting: str) -> Interval:
-        cycles = self._cycles([self._text(link)], setting)
-        return Interval(cycles, cycles)
-
-    def _there_and_back(self, link: Link, setting: str) -> Interval:
-        back = instruction_set(self.core.isa).way_back(link)
-        total = self._cycles([self._text(link), self._text(back)], setting)
-        return Interval(LEAST_LATENCY, max(LEAST_LATENCY, total - LEAST_LATENCY))
-
-    def _text(self, link: Link) -> str:
-        source, target = (_CHAIN_REGISTERS.get(kind, _CHAIN_REGISTER) for kind in (link.source, link.target))
-        return link.text(self.core.isa, source, target, _SCRATCH_REGISTER)
-
-    def _cycles(self, lines: Sequence[str], setting: str) -> float:
-        timing = self.core.time(helper_kernel(self.core.isa, lines, setting))
-        if timing.failure is not None:
-            raise InputError(f"helper '{'; '.join(lines)}' {timing.failure.message}")
-        return timing.cycles

@@ -64,6 +64,20 @@ class InstructionSet(Protocol):
     def way_back(self, link: Link) -> Link:
         """The link from where one leads to where it starts."""
 
+    @property
+    def FENCE(self) -> str:
+        """An instruction that waits for all before it, and that all behind it wait for; "" where there is none."""
+
+    def step(self, kind: EndKind) -> Link | None:
+        """A link from a kind to itself."""
+
+    def memory_links(self, kind: EndKind, bits: int) -> tuple[Link, Link]:
+        """A store of so many bits from a kind of register, and a load to it.
+
+        Raises:
+            InputError: there are none.
+        """
+
     def breaker(self, kind: EndKind, number: int, scratch: int, bits: int = 64, /) -> str:
         """Text of an instruction that gives a location a value that depends on nothing but `scratch`.
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import SEEK_END, FileIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from corecast import __version__
 from corecast.errors import InputError
-from corecast.measure.core import Core, Timing
+from corecast.measure.core import Core, Failure, Timing
 from corecast.measure.form_measurement import FormMeasurement
-from corecast.measure.helpers import Interval
+from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel
+from corecast.measure.system import Equation
 
 SCHEMA = "corecast-record/1"
 _DIGITS = 5
@@ -33,6 +35,8 @@ def form_record(measured: FormMeasurement, core: Core) -> dict[str, Any]:
     return {
         **_head("form", core),
         "form": measured.form,
+        "illegal": measured.illegal,
+        "stable": measured.stable,
         "throughput": {
             **_interval(throughput.cycles),
             "instances": throughput.instances,
@@ -52,6 +56,16 @@ def form_record(measured: FormMeasurement, core: Core) -> dict[str, Any]:
             }
             for latency in measured.latencies
         ],
+    }
+
+
+def link_record(equation: Equation, core: Core) -> dict[str, Any]:
+    """A chain of helpers: the latencies that add up to its cycles."""
+    return {
+        **_head("link", core),
+        "terms": dict(equation.terms),
+        "cycles": _rounded(equation.cycles),
+        "text": equation.what,
     }
 
 
@@ -113,29 +127,88 @@ def timing_entry(timing: Timing) -> dict[str, Any]:
         "copies": list(timing.copies),
         "iterations": timing.iterations,
         "conditions": dict(timing.conditions),
-        "error": None if failure is None else {"kind": failure.kind, "message": failure.message},
+        "error": None if failure is None else _failure_entry(failure),
     }
 
 
-def append_records(path: str | Path, records: list[dict[str, Any]]) -> None:
+def _failure_entry(failure: Failure) -> dict[str, str]:
+    return {
+        "kind": failure.kind,
+        "message": failure.message,
+        **({"signal": failure.signal} if failure.signal else {}),
+    }
+
+
+def timing_of_entry(entry: Mapping[str, Any]) -> Timing:
+    """What `timing_entry` wrote."""
+    error = entry["error"]
+    failure = None
+    if error is not None:
+        failure = Failure(error["kind"], error["message"], error.get("signal", ""))
+    return Timing(
+        cycles=entry["cycles"] or 0.0,
+        low_cycles=entry["low_cycles"] or 0.0,
+        high_cycles=entry["high_cycles"] or 0.0,
+        samples=entry["samples"],
+        lost=entry["lost"],
+        batches=entry["batches"],
+        stable=entry["stable"],
+        ticks_per_cycle=entry["ticks_per_cycle"],
+        copies=(entry["copies"][0], entry["copies"][1]),
+        iterations=entry["iterations"],
+        conditions=entry["conditions"],
+        failure=failure,
+    )
+
+
+def append_records(path: str | Path, records: Sequence[Mapping[str, Any]]) -> None:
     """Adds lines to a file of records, which is made where it is not there.
 
     Raises:
         OSError: it cannot be written.
     """
-    text = "".join(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n" for record in records)
     with open(path, "a+b") as stream:
         _drop_rest(stream)
-        stream.write(text.encode())
+        stream.write("".join(_line(record) for record in records).encode())
 
 
-def _drop_rest(stream: BinaryIO) -> None:
+class RecordWriter:
+    """Adds records to a file one by one; each reaches the system whole before the next is measured."""
+
+    def __init__(self, path: str | Path) -> None:
+        """
+        Raises:
+            OSError: it cannot be written.
+        """
+        self._stream = open(path, "a+b", buffering=0)  # noqa: SIM115 (closed by close())
+        _drop_rest(self._stream)
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        self._stream.write(_line(record).encode())
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def _line(record: Mapping[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+_TAIL_BYTES = 1 << 20
+
+
+def _drop_rest(stream: BinaryIO | FileIO) -> None:
     """Cuts off what a writer that was killed left behind the last whole line."""
-    stream.seek(0)
-    content = stream.read()
-    whole = content.rfind(b"\n") + 1
-    if whole < len(content):
-        stream.truncate(whole)
+    size = stream.seek(0, SEEK_END)
+    start = size
+    while start > 0:
+        start = max(0, start - _TAIL_BYTES)
+        stream.seek(start)
+        whole = (stream.read(_TAIL_BYTES) or b"").rfind(b"\n") + 1
+        if whole or start == 0:
+            stream.truncate(start + whole)
+            break
+    stream.seek(0, SEEK_END)
 
 
 def read_records(path: str | Path) -> Iterator[Mapping[str, Any]]:
@@ -145,18 +218,23 @@ def read_records(path: str | Path) -> Iterator[Mapping[str, Any]]:
         InputError: the file cannot be read, a line is no record, or one of another version.
     """
     try:
-        lines = Path(path).read_bytes().split(b"\n")
+        stream = open(path, "rb")  # noqa: SIM115 (closed below)
     except OSError as error:
         raise InputError(error.strerror or "cannot be read", str(path)) from None
-    for number, line in enumerate(lines[:-1], start=1):
-        if not line.strip():
+    with stream:
+        yield from _records(stream, str(path))
+
+
+def _records(lines: Iterable[bytes], path: str) -> Iterator[Mapping[str, Any]]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or not line.endswith(b"\n"):
             continue
         try:
             record = json.loads(line)
         except ValueError as error:
-            raise InputError(f"not a record: {error}", str(path), number) from None
+            raise InputError(f"not a record: {error}", path, number) from None
         if not isinstance(record, dict) or not str(record.get("schema", "")).startswith("corecast-record/"):
-            raise InputError("not a record of measurements", str(path), number)
+            raise InputError("not a record of measurements", path, number)
         if record["schema"] != SCHEMA:
-            raise InputError(f"a record of {record['schema']}, this program reads {SCHEMA}", str(path), number)
+            raise InputError(f"a record of {record['schema']}, this program reads {SCHEMA}", path, number)
         yield record

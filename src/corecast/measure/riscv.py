@@ -9,13 +9,14 @@ from functools import cache
 from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.forms import Form, Kind, Slot, distinct_of
-from corecast.measure.helpers import Link, LinkTable, find_link, find_path
+from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path
 from corecast.measure.riscv_forms import spellings
 from corecast.measure.roles import EndKind
 
 __all__ = [
     "COUNTERS",
     "DISPLACED_STORES",
+    "FENCE",
     "breaker",
     "closing",
     "counts_down",
@@ -23,11 +24,13 @@ __all__ = [
     "general_name",
     "locations",
     "may_overlap",
+    "memory_links",
     "path",
     "pools",
     "register_text",
     "special_values",
     "spellings",
+    "step",
     "vector_bytes",
     "way_back",
     "writes_flags_only",
@@ -39,6 +42,18 @@ _FIRST_FREE = 5
 COUNTERS = tuple(range(31, _FIRST_FREE - 1, -1))
 _LETTERS: dict[Kind, str] = {"general": "x", "float": "f", "vector": "v"}
 _VALUE = Link("or", "general", "general", "or {to}, {to}, {scratch}", in_place=True)
+
+
+def _memory(kind: EndKind, bits: int) -> tuple[Link, Link]:
+    letter = {8: "b", 16: "h", 32: "w", 64: "d"}[bits]
+    store, load = (f"fs{letter}", f"fl{letter}") if kind == "float" else (f"s{letter}", f"l{letter}")
+    register = "f" if kind == "float" else "x"
+    return (
+        Link(store, kind, "memory", f"{store} {register}{{from_number}}, {{displacement}}({{address}})", bits=bits),
+        Link(load, "memory", kind, f"{load} {register}{{to_number}}, {{displacement}}({{address}})", bits=bits),
+    )
+
+
 _TABLE = LinkTable(
     within={
         "general": (Link("andi", "general", "general", "andi {to}, {from}, 0"), _VALUE),
@@ -54,7 +69,11 @@ _TABLE = LinkTable(
         Link("vfmv.s.f", "float", "vector", "vfmv.s.f v{to}, f{from}"),
         Link("vfmv.f.s", "vector", "float", "vfmv.f.s f{to}, v{from}"),
     ),
+    memory={("general", bits): _memory("general", bits) for bits in (8, 16, 32, 64)}
+    | {("float", bits): _memory("float", bits) for bits in (32, 64)},
 )
+FENCE = ""
+"""None of the base instruction set waits for execution: `fence` orders memory only."""
 _APART = re.compile(r"vf?w|vf?n(cvt|srl|sra|clip)|v[sz]ext|vf?slide1?up|vrgather|vcompress|viota|vms[bio]f")
 """Vector forms whose destination must not be, or would rarely be, a source: elements of other widths or elsewhere."""
 
@@ -117,6 +136,15 @@ def path(source: EndKind, target: EndKind, _flags: Sequence[str]) -> tuple[Link,
 
 def way_back(link: Link) -> Link:
     return find_link(_TABLE, link.target, link.source)
+
+
+def step(kind: EndKind) -> Link | None:
+    links = _TABLE.within.get(kind)
+    return links[0] if links is not None else None
+
+
+def memory_links(kind: EndKind, bits: int) -> tuple[Link, Link]:
+    return find_memory_links(_TABLE, kind, bits)
 
 
 def breaker(kind: EndKind, number: int, scratch: int, _bits: int = 64) -> str:

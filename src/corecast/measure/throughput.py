@@ -19,7 +19,6 @@ from corecast.measure.roles import End, Registers, ends
 
 INSTANCES = 12
 """At most; more registers break no more dependencies of pipelined instructions."""
-LINE_BYTES = 64
 
 
 @dataclass(frozen=True)
@@ -49,8 +48,9 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
     isa = instruction_set(form.isa)
     registers = Registers(form)
     found = ends(form)
-    stores = any(access.write for access in form.example.memory)
-    apart = stores and not isa.DISPLACED_STORES
+    # Stores follow each other densely, as in code: some cores write two of one line a cycle, but not of two lines.
+    step = max((access.width_bytes for access in form.example.memory if access.write), default=0)
+    apart = step > 0 and not isa.DISPLACED_STORES
     varied = [end for end in found if end.slot is not None and (end.writes or (apart and end.name == "addr"))]
     carried = [end for end in found if end.carried and end.kind not in ("memory", "other")]
     own = [end for end in varied if end.reads and end.writes] if break_own else []
@@ -73,7 +73,7 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
             **fixed,
             **{end.name: registers.take(end.slot.kind, end.slot) for end in varied if end.slot is not None},
         }
-        displacement = LINE_BYTES * index if stores else 0
+        displacement = step * index
         if apart:
             general[numbers["addr"]] = _core.measuring_data_address + displacement
             displacement = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corecast.measure.x86_forms import distinct, pools, register_text, special_values, spellings
-from corecast.measure.x86_helpers import breaker, general_name, path, way_back
+from corecast.measure.x86_helpers import FENCE, breaker, general_name, memory_links, path, step, way_back
 from corecast.measure.x86_registers import (
     COUNTERS,
     GENERAL,
@@ -17,6 +17,7 @@ from corecast.measure.x86_registers import (
 __all__ = [
     "COUNTERS",
     "DISPLACED_STORES",
+    "FENCE",
     "GENERAL",
     "breaker",
     "closing",
@@ -25,11 +26,13 @@ __all__ = [
     "general_name",
     "locations",
     "may_overlap",
+    "memory_links",
     "path",
     "pools",
     "register_text",
     "special_values",
     "spellings",
+    "step",
     "vector_bytes",
     "way_back",
     "writes_flags_only",

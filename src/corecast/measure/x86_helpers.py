@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corecast.errors import InputError
-from corecast.measure.helpers import Link, LinkTable, find_link, find_path
+from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path
 from corecast.measure.roles import EndKind
 from corecast.measure.x86_registers import GENERAL
 
@@ -16,6 +16,33 @@ _VALUE = (
     Link("and", "general", "general", "and {to}, 0", in_place=True),
     Link("or", "general", "general", "or {to}, {scratch}", in_place=True),
 )
+_SIZES = {8: "byte", 16: "word", 32: "dword", 64: "qword", 128: "xmmword", 256: "ymmword", 512: "zmmword"}
+_LETTERS = {256: "y", 512: "z"}
+
+
+def _general_memory(bits: int) -> tuple[Link, Link]:
+    place = f"{_SIZES[bits]} ptr [{{address}} + {{displacement}}]"
+    loaded = 64 if bits == 64 else 32
+    mnemonic = "mov" if bits >= 32 else "movzx"
+    store = Link(f"mov m{bits}, r{bits}", "general", "memory", f"mov {place}, {{from{bits}}}", bits=bits)
+    return store, Link(
+        f"{mnemonic} r{loaded}, m{bits}", "memory", "general", f"{mnemonic} {{to{loaded}}}, {place}", bits=bits
+    )
+
+
+def _vector_memory(bits: int) -> tuple[Link, Link]:
+    mnemonic = {32: "vmovss", 64: "vmovsd"}.get(bits, "vmovups")
+    letter = _LETTERS.get(bits, "x")
+    place = f"{_SIZES[bits]} ptr [{{address}} + {{displacement}}]"
+    store = Link(
+        f"{mnemonic} m{bits}, {letter}mm", "vector", "memory", f"{mnemonic} {place}, {letter}mm{{from}}", bits=bits
+    )
+    load = Link(
+        f"{mnemonic} {letter}mm, m{bits}", "memory", "vector", f"{mnemonic} {letter}mm{{to}}, {place}", bits=bits
+    )
+    return store, load
+
+
 _TABLE = LinkTable(
     within={
         "general": (Link("movsxd", "general", "general", "movsxd {to}, {from32}"), *_VALUE),
@@ -34,7 +61,11 @@ _TABLE = LinkTable(
         Link("movq mm", "general", "mm", "movq mm{to}, {from}"),
         Link("movq r64", "mm", "general", "movq {to}, mm{from}"),
     ),
+    memory={("general", bits): _general_memory(bits) for bits in (8, 16, 32, 64)}
+    | {("vector", bits): _vector_memory(bits) for bits in (32, 64, 128, 256, 512)},
 )
+FENCE = "lfence"
+"""Is not executed before all earlier instructions have been, and none behind it starts before it (both manuals)."""
 
 
 def _from_flags(flags: Sequence[str]) -> Link:
@@ -56,6 +87,15 @@ def path(source: EndKind, target: EndKind, flags: Sequence[str]) -> tuple[Link, 
 
 def way_back(link: Link) -> Link:
     return _from_flags(["cf"]) if link.target == "flags" else find_link(_TABLE, link.target, link.source)
+
+
+def step(kind: EndKind) -> Link | None:
+    links = _TABLE.within.get(kind)
+    return links[0] if links is not None else None
+
+
+def memory_links(kind: EndKind, bits: int) -> tuple[Link, Link]:
+    return find_memory_links(_TABLE, kind, bits)
 
 
 def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:

@@ -1,0 +1,91 @@
+"""`corecast measure machine`: all forms of this machine, or of a simulated core, to a file of records."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corecast.errors import InputError
+
+if TYPE_CHECKING:
+    from corecast.measure import Core
+    from corecast.measure.campaign import Progress
+
+_TIME = re.compile(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?:in)?)?(?:(\d+(?:\.\d+)?)s?)?")
+
+
+def add_options(machine: argparse.ArgumentParser) -> None:
+    machine.add_argument(
+        "-o", "--output", required=True, metavar="RECORDS", help="file of records; a run goes on there"
+    )
+    machine.add_argument(
+        "--forms", action="append", metavar="PATTERN", help="only forms that fit, as for lookup; several times"
+    )
+    machine.add_argument("--time", metavar="BUDGET", help="ends after 30s, 20m, 1h30m; the plainest forms come first")
+    machine.add_argument("--x87", action="store_true", help="x87 forms, too")
+
+
+def run(arguments: argparse.Namespace, core: Core) -> int:
+    from corecast.cli.lookup import matching_keys
+    from corecast.measure import HostCore
+    from corecast.measure.campaign import Campaign, all_forms, is_form
+    from corecast.measure.worker import WorkerCore
+
+    budget = seconds(arguments.time) if arguments.time is not None else None
+    named = {pattern: is_form(pattern, core.isa) for pattern in arguments.forms or ()}
+    exact = bool(named) and all(named.values())
+    forms = list(named) if exact else all_forms(core.isa, arguments.x87)  # enumerating all takes seconds
+    if not all(named.values()):
+        wanted = {key for pattern in arguments.forms for key in matching_keys([forms], pattern)}
+        forms = [form for form in forms if form in wanted]
+        forms += [form for form, known in named.items() if known and form not in wanted]
+        if not forms:
+            raise InputError(f"no form fits '{' '.join(arguments.forms)}'; see `corecast lookup`")
+    patience: Callable[[int], None] = _no_matter
+    if isinstance(core, HostCore):
+        core = WorkerCore(core)
+        patience = partial(setattr, core, "batches")
+    show = _show if sys.stderr.isatty() else lambda progress: None
+    campaign = Campaign(core, Path(arguments.output), forms, budget, patience, show)
+    try:
+        progress = campaign.run()
+    except KeyboardInterrupt:
+        print(f"\ncorecast: stopped; the same command goes on where {arguments.output} ends", file=sys.stderr)
+        raise
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{_clock(progress.elapsed)}", file=sys.stderr)
+    absent = f"{progress.illegal} of them not on this core"
+    print(f"{progress.done} of {progress.total} forms done, {absent}; {progress.unstable} not stable")
+    return 0
+
+
+def seconds(text: str) -> float:
+    """
+    Raises:
+        InputError: it is no time.
+    """
+    match = _TIME.fullmatch(text.strip())
+    if match is None or not text.strip():
+        raise InputError(f"--time takes a time as 90s, 20m or 1h30m, not '{text}'")
+    hours, minutes, rest = (float(part or 0) for part in match.groups())
+    return 3600 * hours + 60 * minutes + rest
+
+
+def _no_matter(batches: int) -> None:
+    """A simulated core is as patient as it is."""
+
+
+def _show(progress: Progress) -> None:
+    line = f"{progress.done}/{progress.total} forms, {_clock(progress.left)} left, {progress.unstable} not stable"
+    sys.stderr.write(f"\r\x1b[K{line}  {progress.form[:40]}")
+    sys.stderr.flush()
+
+
+def _clock(time: float) -> str:
+    minutes, rest = divmod(round(time), 60)
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

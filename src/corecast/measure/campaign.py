@@ -1,0 +1,195 @@
+"""Measuring all forms of a core, one after the other; what a run has done, the next need not do again.
+
+Forms come round by round: one of each mnemonic, the plainest first, so that a campaign that ends early has seen as
+much as it could. What was not stable is measured again when all forms have been seen, and the stable value wins.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corecast import _core
+from corecast.asm.code import Isa
+from corecast.errors import InputError
+from corecast.measure.core import Core
+from corecast.measure.form_measurement import FormMeasurement, FormMeter
+from corecast.measure.forms import parse_form
+from corecast.measure.records import RecordWriter, form_record, link_record, read_records
+from corecast.measure.remembering import RememberingCore
+
+TRIES = 3
+"""Of a form whose timings are not stable."""
+BATCHES = (6, 10, 16)
+"""At the first, second... try."""
+_NOT_X87 = ("fxsave", "fxsave64", "fxrstor", "fxrstor64", "femms")
+
+
+@dataclass
+class Progress:
+    """Of a campaign; times in seconds."""
+
+    total: int
+    done: int = 0
+    """Forms that need nothing more, those of earlier runs included."""
+    illegal: int = 0
+    unstable: int = 0
+    elapsed: float = 0.0
+    left: float = 0.0
+    form: str = ""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the records say of a form."""
+
+    stable: bool
+    illegal: bool
+    tries: int
+
+
+@dataclass
+class Campaign:
+    """Forms to measure on a core, and the file that their records go to."""
+
+    core: Core
+    path: Path
+    forms: Sequence[str]
+    """In the order of measuring."""
+    budget_seconds: float | None = None
+    batches: Callable[[int], None] = lambda batches: None
+    """Told how many batches of samples a kernel may have: few at first, as what is not stable gets another try."""
+    report: Callable[[Progress], None] = lambda progress: None
+
+    def run(self) -> Progress:
+        """Measures until all is done or the budget is spent.
+
+        Raises:
+            OSError: the records cannot be written.
+            InputError: the file of records is something else.
+            KeyboardInterrupt: nothing is lost.
+        """
+        core = RememberingCore(self.core)
+        seen = seen_forms(self.path, core)
+        meter = FormMeter(core)
+        writer = RecordWriter(self.path)
+        start = time.monotonic()
+        progress = Progress(total=len(self.forms))
+        for form in self.forms:
+            _count(progress, seen.get(form), +1)
+        equations = records = 0
+        try:
+            while True:
+                waiting = [form for form in self.forms if _waits(seen.get(form))]
+                tries = min((_tries(seen.get(form)) for form in waiting), default=0)
+                turn = [form for form in waiting if _tries(seen.get(form)) == tries]
+                self.batches(BATCHES[min(tries, len(BATCHES) - 1)])
+                for form in turn:
+                    self._tell(progress, form, start, records, len(waiting))
+                    if self.budget_seconds is not None and progress.elapsed >= self.budget_seconds:
+                        return progress
+                    measured = self._measure(meter, form)
+                    writer.add(form_record(measured, self.core))
+                    for equation in meter.links.equations[equations:]:
+                        writer.add(link_record(equation, self.core))
+                    equations = len(meter.links.equations)
+                    _count(progress, seen.get(form), -1)
+                    seen[form] = Seen(measured.stable, measured.illegal, tries + 1)
+                    _count(progress, seen[form], +1)
+                    records += 1
+                if not turn:
+                    self._tell(progress, "", start, records, 0)
+                    return progress
+        finally:
+            writer.close()
+
+    def _tell(self, progress: Progress, form: str, start: float, records: int, waiting: int) -> None:
+        progress.elapsed = time.monotonic() - start
+        progress.left = progress.elapsed / records * max(0, waiting - records) if records else 0.0
+        if self.budget_seconds is not None:
+            progress.left = min(progress.left, max(0.0, self.budget_seconds - progress.elapsed))
+        progress.form = form
+        self.report(progress)
+
+    def _measure(self, meter: FormMeter, form: str) -> FormMeasurement:
+        try:
+            return meter.measure(parse_form(form, self.core.isa))
+        except InputError as error:
+            return FormMeasurement.impossible(form, error.message)
+
+
+def _count(progress: Progress, seen: Seen | None, step: int) -> None:
+    if seen is None:
+        return
+    progress.done += step * (not _waits(seen))
+    progress.illegal += step * seen.illegal
+    progress.unstable += step * (not seen.stable)
+
+
+def _tries(seen: Seen | None) -> int:
+    return 0 if seen is None else seen.tries
+
+
+def _waits(seen: Seen | None) -> bool:
+    return seen is None or (not seen.stable and seen.tries < TRIES)
+
+
+def seen_forms(path: Path, core: RememberingCore) -> dict[str, Seen]:
+    """What a file of records says of the forms of this core, which learns the timings.
+
+    Raises:
+        InputError: it is no file of records.
+    """
+    seen: dict[str, Seen] = {}
+    if not path.exists():
+        return seen
+    for record in read_records(path):
+        if record["kind"] == "form" and record["cpu"] == core.name:
+            before = seen.get(record["form"])
+            seen[record["form"]] = Seen(record["stable"], record["illegal"], 1 + (before.tries if before else 0))
+            core.learn(record)
+    return seen
+
+
+def all_forms(isa: Isa, x87: bool = False) -> list[str]:
+    """Keys of the forms that LLVM knows and that can be made, in the order of measuring. Whether the core has them
+    shows when they are executed."""
+    keys = dict.fromkeys(form.form for form in _core.enumerate_forms(isa))
+    return in_rounds(key for key in keys if x87 or isa != "x86" or not is_x87(key))
+
+
+def is_form(key: str, isa: Isa) -> bool:
+    """Whether a text is the key of a form that can be made."""
+    try:
+        parse_form(key, isa)
+    except InputError:
+        return False
+    return True
+
+
+def is_x87(key: str) -> bool:
+    mnemonic = key.split(" ")[0]
+    return mnemonic[0] == "f" and mnemonic not in _NOT_X87
+
+
+def in_rounds(keys: Iterable[str]) -> list[str]:
+    """One form of each mnemonic, the plainest, then a second of each, and so on."""
+    groups: dict[str, list[str]] = {}
+    for key in keys:
+        groups.setdefault(key.split(" ")[0], []).append(key)
+    ranked = [
+        (place, mnemonic, key)
+        for mnemonic, group in groups.items()
+        for place, key in enumerate(sorted(group, key=_plainness))
+    ]
+    return [key for _, _, key in sorted(ranked)]
+
+
+def _plainness(key: str) -> tuple[int, int, str]:
+    oddities = key.count("{") + ("bcst" in key) + ("lock" in key or "rep" in key) + len(re.findall(r"\bm\d", key))
+    widths = {"r64": 0, "xmm": 0, "ymm": 1, "r32": 1, "zmm": 2, "r16": 3, "r8": 3}
+    width = max((rank for name, rank in widths.items() if re.search(rf"\b{name}\b", key)), default=0)
+    return oddities, width, key

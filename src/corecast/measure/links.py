@@ -1,0 +1,235 @@
+"""What helpers cost on a core: a system of equations over chains of them, measured when they are first asked for.
+
+loops     links that lead back to where they started add up to the cycles of the loop
+fences    `lfence; 8 steps; link; 8 steps`: the time from one fence to the next. It starts in one domain (general,
+          vector, mask registers) and ends in another, so that it tells a link there from a link back, which no loop
+          can: whatever is added to all links from one domain to another and taken from all links back leaves every
+          loop the same.
+
+A fence waits for everything before it to be executed. That costs the same whichever domain it happens in, as the
+reorder buffer is one; how soon the first instruction behind the fence starts may differ between domains, and is an
+unknown of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from corecast.errors import InputError
+from corecast.measure.core import Core
+from corecast.measure.helpers import Link, helper_kernel
+from corecast.measure.instruction_sets import InstructionSet, instruction_set
+from corecast.measure.interval import Interval
+from corecast.measure.kernels import TimedKernel
+from corecast.measure.roles import EndKind
+from corecast.measure.system import Equation, System
+
+LEAST_LATENCY = 1.0
+"""Of an instruction that is executed. Moves that renaming does are no helpers."""
+STORE_CYCLES = 1.0
+STEPS = 8
+"""Before and behind a link between fences: enough for the fence to be over in every domain."""
+STEP_TOLERANCE = 0.05
+MOST_LOOKS = 12
+LOOKS_AGREE = 0.003
+_REGISTERS = {"general": 8, "vector": 8}
+"""In chains of links alone; a group of RISC-V's vectors can start there."""
+_REGISTER = 3
+"""Of the other kinds."""
+_SCRATCH, _STORED_AT, _LOADED_AT, _ROOT = 6, 7, 5, 9
+
+
+@dataclass
+class Links:
+    """What links cost on a core."""
+
+    core: Core
+    _known: dict[str, _LinkSystem] = field(default_factory=dict)
+    """By setting."""
+    equations: list[Equation] = field(default_factory=list)
+    """All that were measured, in the order of measuring."""
+
+    def cost(self, link: Link, setting: str = "") -> Interval:
+        """What a link costs.
+
+        Args:
+            link: which.
+            setting: what is executed before, once: of a form that needs one.
+
+        Raises:
+            InputError: it cannot be measured on this core.
+        """
+        return self.total((link,), setting)
+
+    def total(self, links: Sequence[Link], setting: str = "") -> Interval:
+        """What links one after the other cost: known better than each by itself.
+
+        Raises:
+            InputError: one of them cannot be measured on this core.
+        """
+        if setting not in self._known:
+            self._known[setting] = _LinkSystem(self.core, setting, self.equations)
+        return self._known[setting].total(links)
+
+
+@dataclass
+class _LinkSystem:
+    """Of one setting."""
+
+    core: Core
+    setting: str
+    log: list[Equation]
+    system: System = field(default_factory=System)
+    _timed: dict[str, float | None] = field(default_factory=dict)
+    """Cycles by code; None where it cannot be executed."""
+    _starts: dict[EndKind, bool] = field(default_factory=dict)
+    """Domains, and whether fences tell anything there."""
+    _asked: set[str] = field(default_factory=set)
+    _totals: dict[tuple[str, ...], tuple[int, Interval]] = field(default_factory=dict)
+    """Solutions, each with the number of equations that it is one of."""
+
+    def total(self, links: Sequence[Link]) -> Interval:
+        """What links one after the other cost: known better than each by itself.
+
+        Raises:
+            InputError: one of them cannot be measured on this core.
+        """
+        if not links:
+            return Interval(0.0, 0.0)
+        for link in links:
+            self._ask(link)
+        names = tuple(sorted(link.name for link in links))
+        count, known = self._totals.get(names, (-1, Interval(0.0, 0.0)))
+        if count == len(self.system.equations):
+            return known
+        found = self.system.bounds({name: names.count(name) for name in names})
+        if found is None:
+            found = sum((self._by_itself(link) for link in links), Interval(0.0, 0.0))
+        self._totals[names] = (len(self.system.equations), found)
+        return found
+
+    def _ask(self, link: Link) -> None:
+        """Adds the equations that tell of a link."""
+        if link.name in self._asked:
+            return
+        self._asked.add(link.name)
+        self.system.least[link.name] = LEAST_LATENCY
+        if link.source == link.target:
+            self._loop([link])
+        elif link.of_memory:
+            self._memory(link)
+        else:
+            self._between(link)
+
+    def _between(self, link: Link) -> None:
+        back = self._set.way_back(link)
+        for each in (link, back):
+            self._asked.add(each.name)
+            self.system.least[each.name] = LEAST_LATENCY
+        self._loop([link, back])
+        if link.source != "flags" and link.target != "flags":
+            self._fenced(link)
+            self._fenced(back)
+
+    def _memory(self, link: Link) -> None:
+        """A store counts as one cycle, as in machine models; the load that its data are forwarded to takes the rest."""
+        kind = link.target if link.source == "memory" else link.source
+        store, load = self._set.memory_links(kind, link.bits)
+        for each in (store, load):
+            self._asked.add(each.name)
+            self.system.least[each.name] = LEAST_LATENCY
+        isa, register = self.core.isa, _register(kind)
+        lines = [
+            self._set.breaker("general", _STORED_AT, _ROOT),
+            store.text(isa, register, 0, _STORED_AT),
+            self._set.breaker("general", _LOADED_AT, _ROOT),  # see chains.py: not the register that was stored to
+            load.text(isa, 0, register, _LOADED_AT),
+        ]
+        self._add((store, load), lines)
+        self.system.add(Equation({store.name: 1}, STORE_CYCLES, "by definition"))
+
+    def _loop(self, links: Sequence[Link]) -> None:
+        self._add(links, [self._text(link) for link in links])
+
+    def _fenced(self, link: Link) -> None:
+        before, after = self._set.step(link.source), self._set.step(link.target)
+        if before is None or after is None or not (self._start(link.source) and self._start(link.target)):
+            return
+        lines = [self._set.FENCE, *[self._text(before)] * STEPS, self._text(link), *[self._text(after)] * STEPS]
+        self._add((*[before] * STEPS, link, *[after] * STEPS), lines, _start_of(link.source))
+
+    def _start(self, kind: EndKind) -> bool:
+        """Finds how long a fence takes in a domain; whether it does what it should there."""
+        if kind in self._starts:
+            return self._starts[kind]
+        self._starts[kind] = False
+        step = self._set.step(kind)
+        if step is None or not self._set.FENCE:
+            return False
+        self._ask(step)
+        alone = self._cycles([self._text(step)])
+        short, long = (self._cycles([self._set.FENCE, *[self._text(step)] * count]) for count in (STEPS, 2 * STEPS))
+        if alone is None or short is None or long is None:
+            return False
+        steady = abs((long - short) / STEPS - alone) <= STEP_TOLERANCE and abs(alone - 1) <= STEP_TOLERANCE
+        self._starts[kind] = steady and short > STEPS * alone + 1
+        if self._starts[kind]:
+            for count in (STEPS, 2 * STEPS):
+                self._add([step] * count, [self._set.FENCE, *[self._text(step)] * count], _start_of(kind))
+        return self._starts[kind]
+
+    def _add(self, links: Sequence[Link], lines: Sequence[str], start: str = "") -> None:
+        cycles = self._cycles(lines)
+        if cycles is None:
+            return
+        terms: dict[str, int] = {start: 1} if start else {}
+        for link in links:
+            terms[link.name] = terms.get(link.name, 0) + 1
+        self.log.append(Equation(terms, cycles, "; ".join(lines)))
+        self.system.add(self.log[-1])
+
+    def _by_itself(self, link: Link) -> Interval:
+        """From its loop alone: each link takes a cycle at least."""
+        loops = [equation for equation in self.system.equations if equation.terms.get(link.name) == 1]
+        if not loops:
+            raise InputError(f"helper '{link.name}' cannot be measured on this core")
+        best = min(loops, key=lambda equation: sum(equation.terms.values()))
+        rest = sum(best.terms.values()) - 1
+        low = LEAST_LATENCY if rest else best.cycles
+        return Interval(low, max(low, best.cycles - rest * LEAST_LATENCY))
+
+    @property
+    def _set(self) -> InstructionSet:
+        return instruction_set(self.core.isa)
+
+    def _text(self, link: Link) -> str:
+        return link.text(self.core.isa, _register(link.source), _register(link.target), _SCRATCH)
+
+    def _cycles(self, lines: Sequence[str]) -> float | None:
+        text = "\n".join(lines)
+        if text not in self._timed:
+            self._timed[text] = self._time(helper_kernel(self.core.isa, lines, self.setting))
+        return self._timed[text]
+
+    def _time(self, kernel: TimedKernel) -> float | None:
+        """The least of several stable looks: all that is measured with a helper depends on it."""
+        seen: list[float] = []
+        for _ in range(MOST_LOOKS):
+            timing = self.core.time(kernel)
+            if not timing.ok:
+                return None
+            if timing.stable:
+                seen.append(timing.cycles)
+                least = sorted(seen)[:2]
+                if len(least) == 2 and least[1] - least[0] <= LOOKS_AGREE * least[0]:
+                    return min(seen)
+        return min(seen, default=timing.cycles)
+
+
+def _register(kind: EndKind) -> int:
+    return _REGISTERS.get(kind, _REGISTER)
+
+
+def _start_of(kind: EndKind) -> str:
+    return f"fence to {kind}"
