@@ -100,7 +100,23 @@ def test_the_baseline_counts_instructions_and_accesses() -> None:
     assert baseline("488906" * 3, "unroll") == pytest.approx(3)  # three stores on one
 
 
-@pytest.mark.parametrize("name", ["guess", "simulate:no-luck", "llvm-mca:/no/such/program", "=x.csv", "baseline:x"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "guess",
+        "simulate:no-luck",
+        "llvm-mca:/no/such/program",
+        "osaca:/no/such/program",
+        "uica:/no/such/folder",
+        "facile:",
+        "=x.csv",
+        "baseline:x",
+        "x=command:",
+        "x=command:/no/such/program",
+        "x=command:echo {fpu}",
+        "=command:echo 1",
+    ],
+)
 def test_an_unknown_predictor_is_refused(name: str) -> None:
     with pytest.raises(InputError):
         find_predictor(name, setting())
@@ -181,11 +197,11 @@ def test_kernels_bring_their_core_and_published_predictions(tmp_path: Path) -> N
 
 def test_what_is_written_down_agrees(measured: Path) -> None:
     found = evaluate(read_blocks(measured), setting("loop"), ["simulate", "baseline"])
-    rows = list(csv.DictReader(io.StringIO(predictions_csv(found))))
+    rows = list(csv.DictReader(io.StringIO("".join(predictions_csv(found)))))
     assert [row["hex"] for row in rows] == found.cases.codes
     assert float(rows[1]["simulate_cycles"]) == found.results[0].answers.cycles[1]
     document = json.loads(to_json(found, "0"))
-    summary = {row["predictor"]: row for row in csv.DictReader(io.StringIO(metrics_csv(found))) if not row["group"]}
+    summary = {row["predictor"]: row for row in csv.DictReader(io.StringIO(metrics_csv(found))) if not row["by"]}
     for predictor in document["predictors"]:
         assert float(summary[predictor["name"]]["mape"]) == pytest.approx(predictor["metrics"]["mape"], abs=1e-6)
     text = to_markdown(found, worst=1)

@@ -3,14 +3,15 @@
 read_blocks(file)        measured blocks of a CSV file (docs/evaluate.md)
 read_kernels(file)       measured kernels, each in an assembly file of its own
 evaluate(cases, ...)     every predictor's answers and their errors
-to_markdown, to_json, predictions_csv, metrics_csv        the result written down
+to_markdown, to_html, to_json, predictions_csv, metrics_csv        the result written down
 """
 
 from __future__ import annotations
 
 from corecast.evaluate.cases import Cases
-from corecast.evaluate.measured import read_blocks, read_kernels
+from corecast.evaluate.measured import BlockColumns, read_blocks, read_kernels
 from corecast.evaluate.metrics import Metrics
+from corecast.evaluate.page import to_html
 from corecast.evaluate.predictors import DEFAULT_PREDICTORS, Setting
 from corecast.evaluate.run import Evaluation, evaluate
 from corecast.evaluate.summary import to_markdown
@@ -18,6 +19,7 @@ from corecast.evaluate.tables import metrics_csv, predictions_csv, to_json
 
 __all__ = [
     "DEFAULT_PREDICTORS",
+    "BlockColumns",
     "Cases",
     "Evaluation",
     "Metrics",
@@ -27,6 +29,7 @@ __all__ = [
     "predictions_csv",
     "read_blocks",
     "read_kernels",
+    "to_html",
     "to_json",
     "to_markdown",
 ]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import nan
+from sys import intern
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ class Answers:
         self.cycles.append(nan if cycles is None else cycles)
         self.statuses.append(status)
 
+    def extend(self, others: Answers) -> None:
+        """Adds the answers for the cases that follow."""
+        self.cycles.extend(others.cycles)
+        self.statuses.extend(map(intern, others.statuses))
+
     def counts(self, index: int) -> bool:
         """Whether the answer enters the errors: only what is known through and through does."""
         return self.statuses[index] == "ok" and self.cycles[index] > 0
@@ -45,6 +51,10 @@ class Cases:
     """Blocks: hexadecimal digits."""
     addresses: list[str] | None = None
     """Blocks: where each starts; None: all at 0."""
+    weights: array[float] | None = None
+    """How often each was executed; None where that is not known."""
+    repeated: int = 0
+    """Rows that were left out: the same code, start and group as a row before."""
     kernels: list[Kernel | None] = field(default_factory=list)
     """Kernels: None where one cannot be read."""
     machines: list[Machine] = field(default_factory=list)
@@ -62,14 +72,25 @@ class Cases:
     def are_kernels(self) -> bool:
         return bool(self.kernels)
 
+    def part(self, start: int, stop: int) -> Cases:
+        """Some of the blocks, with what predictors need to know of them."""
+        codes = self.codes[start:stop]
+        addresses = None if self.addresses is None else self.addresses[start:stop]
+        return Cases(self.measured[start:stop], codes, self.groups[start:stop], codes, addresses, file=self.file)
+
     def by_group(self, least: int = 1) -> dict[str, Sequence[int]]:
         """Places of each group's cases, large groups first; those below `least` are one: "others"."""
-        groups: dict[str, list[int]] = {}
-        for index, name in enumerate(self.groups):
-            groups.setdefault(name, []).append(index)
+        groups = places_by(self.groups)
         large = {name: places for name, places in groups.items() if len(places) >= least}
-        rest = sorted(place for name, places in groups.items() if name not in large for place in places)
         ordered: dict[str, Sequence[int]] = dict(sorted(large.items(), key=lambda item: (-len(item[1]), item[0])))
-        if rest:
+        if rest := sorted(place for name, places in groups.items() if name not in large for place in places):
             ordered["others"] = rest
         return ordered
+
+
+def places_by(labels: Iterable[str]) -> dict[str, array[int]]:
+    """The places that bear each label."""
+    groups: dict[str, array[int]] = {}
+    for place, label in enumerate(labels):
+        groups.setdefault(label, array("I")).append(place)
+    return groups

@@ -1,52 +1,82 @@
-"""Reading measurements: blocks in one CSV file, or kernels in files of their own that a table names."""
+"""Reading measurements: blocks in one CSV or Parquet file, or kernels in files of their own that a table names."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
-from contextlib import contextmanager
+from array import array
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
+from sys import intern
 from typing import TYPE_CHECKING
 
 from corecast.errors import CorecastError, InputError
 from corecast.evaluate.cases import Answers, Cases
+from corecast.evaluate.rows import open_rows, require
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
     from corecast.machine import Machine
 
-_PUBLISHED = "predicted_"
+PUBLISHED = "predicted_"
+_WEIGHTS = ("count", "weight")
 
 
-def read_blocks(file: str | Path, by: str = "app") -> Cases:
-    """Blocks of a CSV file with the columns `hex` and `cycles`, optionally `address` and the column of groups `by`.
+@dataclass(frozen=True)
+class BlockColumns:
+    """Columns of measured blocks whose names may be chosen."""
 
-    Rows whose measurement failed (no cycles) are left out.
+    group: str = "app"
+    weight: str | None = None
+    """None: `count` or `weight`, where there is one."""
+
+
+def read_blocks(file: str | Path, columns: BlockColumns | str = BlockColumns()) -> Cases:
+    """Blocks of a table with the columns `hex` and `cycles`, optionally `address`, a group and how often they ran.
+
+    Rows whose measurement failed (no cycles) are left out, and so are rows that repeat the code, start and group of
+    one before; `Cases.repeated` counts these.
+
+    Args:
+        file: CSV, or Parquet where its name ends so.
+        columns: names of columns; a string is the column of groups.
 
     Raises:
         InputError: no such file or columns, a number that is none, no row at all.
     """
+    asked = BlockColumns(columns) if isinstance(columns, str) else columns
     cases = Cases(file=str(file))
     addresses: list[str] = []
-    with _table(file) as (columns, rows):
-        _require(columns, ("hex", "cycles"), str(file))
+    weights = array("d")
+    seen: set[int] = set()
+    with open_rows(file) as (names, rows):
+        require(names, ("hex", "cycles"), str(file))
+        weight = _weight_column(asked.weight, names, str(file))
         for line, row in rows:
-            cycles = _cycles(row["cycles"], str(file), line)
+            cycles = _number(row["cycles"], "cycles", str(file), line)
             if cycles is None:
                 continue
+            code, group, address = row["hex"] or "", row.get(asked.group) or "", row.get("address") or "0"
+            key = hash((code, group, address))
+            if key in seen:
+                cases.repeated += 1
+                continue
+            seen.add(key)
             cases.measured.append(cycles)
-            cases.codes.append(row["hex"])
-            cases.groups.append(row.get(by) or "")
-            addresses.append(row.get("address") or "0")
-        if "address" in columns:
+            cases.codes.append(code)
+            cases.groups.append(intern(group))
+            addresses.append(intern(address))
+            if weight:
+                weights.append(_number(row[weight], weight, str(file), line) or 0.0)
+        if "address" in names:
             cases.addresses = addresses
+        if weight:
+            cases.weights = weights
     cases.names = cases.codes
     return _filled(cases)
 
 
 def read_kernels(file: str | Path, machine: Machine | None = None) -> Cases:
-    """Kernels of a CSV file with the columns `file`, `cycles` and `cpu` (needless where `machine` is given).
+    """Kernels of a table with the columns `file`, `cycles` and `cpu` (needless where `machine` is given).
 
     `file` is assembly or an object, beside the table; the region is the one that its markers or its innermost loop
     show, or what the column `lines` (`10-24`) says. Columns `predicted_TOOL` hold published predictions.
@@ -58,12 +88,12 @@ def read_kernels(file: str | Path, machine: Machine | None = None) -> Cases:
 
     cases = Cases(file=str(file))
     known: dict[str, Machine] = {}
-    with _table(file) as (columns, rows):
-        _require(columns, ("file", "cycles") if machine else ("file", "cycles", "cpu"), str(file))
-        tools = [name.removeprefix(_PUBLISHED) for name in columns if name.startswith(_PUBLISHED)]
+    with open_rows(file) as (columns, rows):
+        require(columns, ("file", "cycles") if machine else ("file", "cycles", "cpu"), str(file))
+        tools = [name.removeprefix(PUBLISHED) for name in columns if name.startswith(PUBLISHED)]
         cases.published = {tool: Answers() for tool in tools}
         for line, row in rows:
-            cycles = _cycles(row["cycles"], str(file), line)
+            cycles = _number(row["cycles"], "cycles", str(file), line)
             if cycles is None:
                 continue
             if machine is None and row["cpu"] not in known:
@@ -78,7 +108,7 @@ def read_kernels(file: str | Path, machine: Machine | None = None) -> Cases:
             cases.machines.append(core)
             cases.kernels.append(kernel)
             for tool in tools:
-                said = _cycles(row.get(_PUBLISHED + tool) or "", str(file), line)
+                said = _number(row.get(PUBLISHED + tool), PUBLISHED + tool, str(file), line)
                 cases.published[tool].add(said, "ok" if said is not None else "error: none published")
     return _filled(cases)
 
@@ -96,40 +126,14 @@ def _kernel(path: Path, lines: str, machine: Machine) -> tuple[Kernel | None, st
     return found[0], ""
 
 
-@contextmanager
-def _table(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, dict[str, str]]]]]:
-    """Column names, and rows with the line that each ends in."""
-    try:
-        stream = open(file, encoding="utf-8-sig", newline="")  # noqa: SIM115
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", str(file)) from None
-    with stream:
-        reader = csv.DictReader(stream)
-        try:
-            columns = [_column(name) for name in reader.fieldnames or ()]
-            reader.fieldnames = columns
-            yield columns, ((reader.line_num, row) for row in reader)
-        except UnicodeDecodeError:
-            raise InputError("is not UTF-8 text", str(file)) from None
-        except csv.Error as error:
-            raise InputError(str(error), str(file), reader.line_num) from None
+def _weight_column(asked: str | None, names: list[str], file: str) -> str | None:
+    if asked is None:
+        return next((name for name in _WEIGHTS if name in names), None)
+    require(names, (asked,), file)
+    return asked
 
 
-def _column(name: str) -> str:
-    """Case does not matter but in the names of tools."""
-    name = name.strip()
-    low = name.lower()
-    return _PUBLISHED + name[len(_PUBLISHED) :] if low.startswith(_PUBLISHED) else low
-
-
-def _require(columns: list[str], needed: tuple[str, ...], file: str) -> None:
-    missing = [name for name in needed if columns.count(name) != 1]
-    if missing:
-        shown = ", ".join(columns)[:200]
-        raise InputError(f"one column must be called {' and one '.join(missing)}; the columns are: {shown}", file, 1)
-
-
-def _cycles(text: str | None, file: str, line: int) -> float | None:
+def _number(text: str | None, what: str, file: str, line: int) -> float | None:
     if not text or not text.strip():
         return None
     try:
@@ -137,7 +141,7 @@ def _cycles(text: str | None, file: str, line: int) -> float | None:
     except ValueError:
         value = 0.0
     if not isfinite(value) or value <= 0:
-        raise InputError(f"cycles must be a number above 0, not '{text[:40]}'", file, line)
+        raise InputError(f"{what} must be a number above 0, not '{text[:40]}'", file, line)
     return value
 
 

@@ -42,6 +42,36 @@ class Metrics:
         return self.scored / self.cases if self.cases else nan
 
 
+@dataclass(frozen=True)
+class Weighted:
+    """Errors where each case counts as often as it was executed."""
+
+    mape: float
+    total_error: float
+    """Of the cycles of all executions together: the error of a whole application's time in these blocks."""
+    coverage: float
+    """Share of the measured cycles of all executions whose cases have an answer that counts."""
+
+
+def compute_weighted(
+    measured: Sequence[float], answers: Answers, weights: Sequence[float], places: Iterable[int] | None = None
+) -> Weighted:
+    """As compute(), by execution counts; a case of weight 0 counts for nothing."""
+    every = told = forecast = errors = executions = 0.0
+    for place in range(len(measured)) if places is None else places:
+        weight = weights[place]
+        every += weight * measured[place]
+        if not answers.counts(place):
+            continue
+        told += weight * measured[place]
+        forecast += weight * answers.cycles[place]
+        errors += weight * abs(answers.cycles[place] - measured[place]) / measured[place]
+        executions += weight
+    if not executions:
+        return Weighted(nan, nan, 0.0 if every else nan)
+    return Weighted(errors / executions, forecast / told - 1, told / every)
+
+
 def compute(
     measured: Sequence[float], answers: Answers, places: Iterable[int] | None = None, intervals: bool = False
 ) -> Metrics:

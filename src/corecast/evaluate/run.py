@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from corecast.evaluate.cases import Answers, Cases
-from corecast.evaluate.metrics import Metrics, compute
+from corecast.evaluate.metrics import Metrics, Weighted, compute, compute_weighted
 from corecast.evaluate.predictors import DEFAULT_PREDICTORS, Setting, find_predictor
+from corecast.evaluate.traits import FACETS
+from corecast.evaluate.work import Work
 
 if TYPE_CHECKING:
-    from corecast.evaluate.predictors import Predictor
+    from corecast.evaluate.disagreement import Disagreement
 
 _SMALLEST_GROUP = 20
+
+Places = Sequence[int]
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,12 @@ class Result:
     metrics: Metrics
     by_group: dict[str, Metrics]
     seconds: float
+    by_facet: dict[str, dict[str, Metrics]] = field(default_factory=dict)
+    """Metrics by the labels of each facet (traits.py)."""
+    weighted: dict[str, Weighted] = field(default_factory=dict)
+    """Where execution counts are known: by group, and of all cases under ""."""
+    step: str = ""
+    """What it adds to the predictor before it, where it is a step of an ablation."""
 
     def worst(self, measured: Sequence[float], count: int) -> list[int]:
         """Places of the largest relative errors, largest first."""
@@ -40,50 +51,98 @@ class Result:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Everything `corecast evaluate` knows; `summary` and `tables` only format it."""
+    """Everything `corecast evaluate` knows; the modules that write it down only format it."""
 
     cases: Cases
     setting: Setting
     results: tuple[Result, ...] = field(default=())
+    disagreements: tuple[Disagreement, ...] = field(default=())
+    """Minimal blocks about which two predictors disagree, where they were searched for."""
+
+    @property
+    def tools(self) -> tuple[Result, ...]:
+        """The results without the steps that lead to the last one of an ablation."""
+        steps = [result for result in self.results if result.step]
+        return tuple(result for result in self.results if result not in steps[:-1])
+
+
+@dataclass(frozen=True)
+class Divisions:
+    """The cases' places by group and by facet."""
+
+    groups: dict[str, Places]
+    facets: dict[str, dict[str, Places]]
+
+    @classmethod
+    def of(cls, cases: Cases, work: Work) -> Divisions:
+        groups = cases.by_group(1 if cases.are_kernels else _SMALLEST_GROUP)
+        if cases.are_kernels:
+            return cls(groups, {})
+        traits = work.traits(cases)
+        return cls(groups, {facet: dict(traits.by(facet)) for facet in FACETS})
 
 
 def evaluate(
     cases: Cases,
     setting: Setting,
-    predictors: Sequence[str] = DEFAULT_PREDICTORS,
-    progress: Callable[[str], None] | None = None,
+    predictors: Sequence[str] | Mapping[str, str] = DEFAULT_PREDICTORS,
+    progress: Progress | None = None,
+    work: Work | None = None,
 ) -> Evaluation:
     """Holds predictors against measurements.
 
     Args:
         cases: from read_blocks() or read_kernels().
         setting: core, mode and threads.
-        predictors: names as in docs/evaluate.md.
+        predictors: names as in docs/evaluate.md; a mapping tells what each adds as a step (ablations.steps).
         progress: called with the name of each predictor before it starts.
+        work: how it is done: on a cluster, with a journal; None: here, without.
 
     Raises:
         InputError: no such predictor, or one that cannot answer for these cases.
+        CorecastError: a cluster failed.
     """
-    asked = [find_predictor(name, setting) for name in dict.fromkeys(predictors)]
+    work = work or Work(setting)
+    asked = {name: find_predictor(name, setting) for name in predictors}
+    steps = predictors if isinstance(predictors, Mapping) else {}
+    divisions = Divisions.of(cases, work)
     results = []
-    for predictor in asked:
+    for name, predictor in asked.items():
         if progress is not None:
             progress(predictor.name)
-        results.append(_result(cases, predictor))
+        start = time.perf_counter()
+        answers = work.answers(name, predictor, cases)
+        seconds = time.perf_counter() - start
+        found = scored(cases, (predictor.name, predictor.description), answers, seconds, divisions)
+        results.append(replace(found, step=steps.get(name, "")))
     results += [
-        _scored(cases, name, "published with the measurements", said, 0) for name, said in cases.published.items()
+        scored(cases, (name, "published with the measurements"), said, 0, divisions)
+        for name, said in cases.published.items()
     ]
     return Evaluation(cases, setting, tuple(results))
 
 
-def _result(cases: Cases, predictor: Predictor) -> Result:
-    start = time.perf_counter()
-    answers = predictor.kernels(cases) if cases.are_kernels else predictor.blocks(cases)
-    return _scored(cases, predictor.name, predictor.description, answers, time.perf_counter() - start)
-
-
-def _scored(cases: Cases, name: str, description: str, answers: Answers, seconds: float) -> Result:
-    groups = cases.by_group(1 if cases.are_kernels else _SMALLEST_GROUP)
-    by_group = {group: compute(cases.measured, answers, places) for group, places in groups.items()}
-    metrics = compute(cases.measured, answers, intervals=True)
-    return Result(name, description, answers, metrics, by_group if len(groups) > 1 else {}, seconds)
+def scored(cases: Cases, who: tuple[str, str], answers: Answers, seconds: float, divisions: Divisions) -> Result:
+    """`who`: name and description."""
+    measured, groups = cases.measured, divisions.groups
+    weighted = {}
+    if cases.weights is not None:
+        weighted[""] = compute_weighted(measured, answers, cases.weights)
+        if len(groups) > 1:
+            weighted |= {
+                group: compute_weighted(measured, answers, cases.weights, places) for group, places in groups.items()
+            }
+    return Result(
+        *who,
+        answers=answers,
+        metrics=compute(measured, answers, intervals=True),
+        by_group={group: compute(measured, answers, places) for group, places in groups.items()}
+        if len(groups) > 1
+        else {},
+        seconds=seconds,
+        by_facet={
+            facet: {label: compute(measured, answers, places) for label, places in labels.items()}
+            for facet, labels in divisions.facets.items()
+        },
+        weighted=weighted,
+    )

@@ -1,4 +1,4 @@
-"""The result of an evaluation as CSV and JSON."""
+"""The result of an evaluation as CSV and JSON; rows for other formats."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from math import isnan
+from dataclasses import asdict
+from math import isnan, nan
 from typing import Any
 
 from corecast.evaluate.metrics import Metrics
@@ -14,41 +15,69 @@ from corecast.evaluate.run import Evaluation, Result
 
 SCHEMA = "corecast-evaluation/1"
 WORST = 10
+_CHUNK = 1 << 16
 
 _SHARES = ("coverage", "mape", "median", "p90", "p99", "tau", "bias", "within_5", "within_10", "within_20")
+_WEIGHTED = ("weighted_mape", "total_error")
 _INTERVALS = ("mape_interval", "bias_interval", "tau_interval")
 
 
-def predictions_csv(evaluation: Evaluation) -> str:
-    """A row a case: what was measured, and each predictor's answer with its status."""
+def prediction_columns(evaluation: Evaluation) -> list[str]:
+    key = "file" if evaluation.cases.are_kernels else "hex"
+    said = [column for result in evaluation.results for column in (f"{result.name}_cycles", f"{result.name}_status")]
+    counted = ["count"] if evaluation.cases.weights is not None else []
+    return [key, "group", "measured_cycles", *counted, *said]
+
+
+def prediction_rows(evaluation: Evaluation) -> Iterator[list[Any]]:
+    """A row a case: what was measured, and each predictor's answer with its status; None: no answer."""
     cases = evaluation.cases
+    for place, name in enumerate(cases.names):
+        counted = [cases.weights[place]] if cases.weights is not None else []
+        said: list[Any] = []
+        for result in evaluation.results:
+            said += [_number(result.answers.cycles[place]), result.answers.statuses[place]]
+        yield [name, cases.groups[place], cases.measured[place], *counted, *said]
+
+
+def predictions_csv(evaluation: Evaluation) -> Iterator[str]:
+    """The rows as text, some at a time."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    key = "file" if cases.are_kernels else "hex"
-    columns = [column for result in evaluation.results for column in (f"{result.name}_cycles", f"{result.name}_status")]
-    writer.writerow([key, "group", "measured_cycles", *columns])
-    for place, name in enumerate(cases.names):
-        said: list[object] = []
-        for result in evaluation.results:
-            cycles = result.answers.cycles[place]
-            said += ["" if isnan(cycles) else cycles, result.answers.statuses[place]]
-        writer.writerow([name, cases.groups[place], cases.measured[place], *said])
-    return out.getvalue()
+    writer.writerow(prediction_columns(evaluation))
+    for row in prediction_rows(evaluation):
+        writer.writerow(row)
+        if out.tell() > _CHUNK:
+            yield out.getvalue()
+            out.seek(0)
+            out.truncate()
+    yield out.getvalue()
 
 
 def metrics_csv(evaluation: Evaluation) -> str:
-    """A row for each predictor over all cases (group empty) and in each group. Errors and shares are in units of 1."""
+    """A row for each predictor over all cases (`by` empty), in each group and facet. Errors are in units of 1."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     intervals = [f"{name.removesuffix('_interval')}_{end}" for name in _INTERVALS for end in ("low", "high")]
-    writer.writerow(["predictor", "group", "cases", "scored", *_SHARES, *intervals])
+    writer.writerow(["predictor", "by", "group", "cases", "scored", *_SHARES, *intervals, *_WEIGHTED])
     for result in evaluation.results:
-        for group, metrics in (("", result.metrics), *result.by_group.items()):
+        for by, group, metrics in _divided(result):
             values = [getattr(metrics, name) for name in _SHARES]
-            ends = [end for name in _INTERVALS for end in getattr(metrics, name)]
-            cells = ["" if isnan(value) else f"{value:.6f}" for value in (*values, *ends)]
-            writer.writerow([result.name, group, metrics.cases, metrics.scored, *cells])
+            values += [end for name in _INTERVALS for end in getattr(metrics, name)]
+            weighted = result.weighted.get(group) if by in ("", "application") else None
+            values += [nan, nan] if weighted is None else [weighted.mape, weighted.total_error]
+            cells = ["" if isnan(value) else f"{value:.6f}" for value in values]
+            writer.writerow([result.name, by, group, metrics.cases, metrics.scored, *cells])
     return out.getvalue()
+
+
+def _divided(result: Result) -> Iterator[tuple[str, str, Metrics]]:
+    yield "", "", result.metrics
+    for group, metrics in result.by_group.items():
+        yield "application", group, metrics
+    for facet, labels in result.by_facet.items():
+        for label, metrics in labels.items():
+            yield facet, label, metrics
 
 
 def to_json(evaluation: Evaluation, version: str) -> str:
@@ -61,7 +90,9 @@ def to_json(evaluation: Evaluation, version: str) -> str:
         "cpu": setting.machine.name if setting.machine is not None else None,
         "mode": None if evaluation.cases.are_kernels else setting.mode,
         "cases": len(evaluation.cases),
+        "repeated": evaluation.cases.repeated,
         "predictors": [_predictor(evaluation, result) for result in evaluation.results],
+        "disagreements": [asdict(each) for each in evaluation.disagreements],
     }
     return json.dumps(document, indent=1, allow_nan=False) + "\n"
 
@@ -73,6 +104,18 @@ def _predictor(evaluation: Evaluation, result: Result) -> dict[str, Any]:
         "seconds": round(result.seconds, 3),
         "metrics": _metrics(result.metrics),
         "groups": {group or "none": _metrics(metrics) for group, metrics in result.by_group.items()},
+        "facets": {
+            facet: {label: _metrics(metrics) for label, metrics in labels.items()}
+            for facet, labels in result.by_facet.items()
+        },
+        "weighted": {
+            group or "all": {
+                "mape": _number(each.mape),
+                "total_error": _number(each.total_error),
+                "coverage": _number(each.coverage),
+            }
+            for group, each in result.weighted.items()
+        },
         "worst": list(_worst(evaluation, result)),
     }
 

@@ -5,6 +5,9 @@ bounds, bounds:VARIANT        the static bounds
 best                          the simulation where the core's model has what it needs, else the bounds
 baseline                      instructions and memory accesses divided by the widths for them
 llvm-mca, llvm-mca:PATH       the program of that name
+osaca, osaca:PATH             the program of that name
+uica:FOLDER, facile:FOLDER    the program in a checkout
+NAME=command:TEMPLATE         any command line
 NAME=FILE.csv                 predictions of another tool, in a CSV file
 """
 
@@ -14,6 +17,7 @@ from corecast.errors import InputError
 from corecast.evaluate.predictors.base import Predictor, Setting
 
 DEFAULT_PREDICTORS = ("simulate", "bounds", "baseline")
+COMMAND = "command:"
 
 __all__ = ["DEFAULT_PREDICTORS", "Predictor", "Setting", "find_predictor"]
 
@@ -25,6 +29,10 @@ def find_predictor(name: str, setting: Setting) -> Predictor:
         InputError: no such predictor or variant, or its program is not there.
     """
     label, equals, file = name.partition("=")
+    if equals and ":" not in label and file.startswith(COMMAND):
+        from corecast.evaluate.predictors.command import Command
+
+        return Command(label, file.removeprefix(COMMAND), setting)
     if equals and ":" not in label:
         from corecast.evaluate.predictors.published import Published
 
@@ -42,4 +50,15 @@ def find_predictor(name: str, setting: Setting) -> Predictor:
         from corecast.evaluate.predictors.llvm_mca import LlvmMca
 
         return LlvmMca(detail, setting)
-    raise InputError(f"no predictor is called {name}: simulate, bounds, best, baseline, llvm-mca or NAME=FILE.csv")
+    if kind == "osaca":
+        from corecast.evaluate.predictors.osaca import Osaca
+
+        return Osaca(detail, setting)
+    if kind in ("uica", "facile"):
+        from corecast.evaluate.predictors.uica import Uica
+
+        return Uica(kind, detail, setting)
+    raise InputError(
+        f"no predictor is called {name}: simulate, bounds, best, baseline, llvm-mca, osaca, uica:FOLDER, "
+        "facile:FOLDER, NAME=FILE.csv or NAME=command:TEMPLATE"
+    )

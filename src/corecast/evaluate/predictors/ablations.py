@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corecast.errors import InputError
@@ -25,6 +25,24 @@ ABLATIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
+def steps(ablations: Sequence[str]) -> dict[str, str]:
+    """Predictors that put a simulated core together, and what each adds to the one before it.
+
+    The first lacks all of `ablations`; each that follows lacks one less, the last none.
+
+    Raises:
+        InputError: no such ablation.
+    """
+    for name in ablations:
+        settings_of(name)
+    found = {}
+    for count in range(len(ablations) + 1):
+        left_out = ";".join(ablations[count:])
+        predictor = f"simulate:{left_out}" if left_out else "simulate"
+        found[predictor] = _step(ablations[count - 1]) if count else "Baseline"
+    return found
+
+
 def settings_of(variant: str) -> dict[str, Any]:
     """The keys that a variant changes: an ablation's name or `KEY=VALUE`, several joined by `;`.
 
@@ -42,3 +60,8 @@ def settings_of(variant: str) -> dict[str, Any]:
         else:
             raise InputError(f"no variant is called {part}: KEY=VALUE, or one of {', '.join(ABLATIONS)}")
     return settings
+
+
+def _step(ablation: str) -> str:
+    """What is there again: `no-macro-fusion` leaves out macro-fusion."""
+    return f"+ {ablation.removeprefix('no-')}" if ablation.startswith("no-") else f"without {ablation}"

@@ -13,10 +13,12 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corecast.errors import CorecastError, InputError
+from corecast.errors import InputError
 from corecast.evaluate.cases import Answers
+from corecast.evaluate.predictors.text import Answer, answers_of, block_text, text_of
 
 if TYPE_CHECKING:
     from corecast.evaluate.cases import Cases
@@ -31,40 +33,36 @@ _SECONDS = 20.0
 _TRIPLES = {"x86": "x86_64", "aarch64": "aarch64", "riscv64": "riscv64"}
 
 _COMPLAINT = re.compile(r"^<stdin>:(\d+):\d+: error: (.*)", re.MULTILINE)
-_RELATIVE = re.compile(r"(\S+) -?\d+")
-
-_Answer = tuple[float | None, str]
 
 
 class LlvmMca:
-    name = "llvm-mca"
-
     def __init__(self, path: str, setting: Setting) -> None:
         program = shutil.which(path) if path else next(filter(None, map(shutil.which, _NAMES)), None)
         if program is None:
             raise InputError(f"the program {path or 'llvm-mca'} is not there")
+        self.name = Path(path).name if path else "llvm-mca"
         self._program = program
         self._setting = setting
         self.description = _version(program)
 
     def blocks(self, cases: Cases) -> Answers:
         machine = self._setting.core()
-        texts: list[str | _Answer] = [_block_text(code, machine, self._setting.mode == "loop") for code in cases.codes]
+        texts: list[str | Answer] = [block_text(code, machine, self._setting.mode == "loop") for code in cases.codes]
         return self._all(texts, [machine] * len(texts))
 
     def kernels(self, cases: Cases) -> Answers:
-        texts: list[str | _Answer] = []
+        texts: list[str | Answer] = []
         for place, kernel in enumerate(cases.kernels):
             if kernel is None:
                 texts.append((None, f"error: {cases.problems[place]}"))
             else:
-                texts.append("\n".join(each.text for each in kernel.instructions))
+                texts.append(text_of(kernel.instructions))
         return self._all(texts, cases.machines)
 
-    def _all(self, texts: Sequence[str | _Answer], machines: Sequence[Machine]) -> Answers:
+    def _all(self, texts: Sequence[str | Answer], machines: Sequence[Machine]) -> Answers:
         from corecast.bulk.engine import processors
 
-        found: list[_Answer] = [(None, "") if isinstance(text, str) else text for text in texts]
+        found: list[Answer] = [(None, "") if isinstance(text, str) else text for text in texts]
         batches: list[list[int]] = []
         by_core: dict[str, list[int]] = {}
         for place, (text, machine) in enumerate(zip(texts, machines, strict=True)):
@@ -80,12 +78,9 @@ class LlvmMca:
 
         with ThreadPoolExecutor(self._setting.jobs or processors()) as pool:
             list(pool.map(run, batches))
-        answers = Answers()
-        for cycles, status in found:
-            answers.add(cycles, status)
-        return answers
+        return answers_of(found)
 
-    def _ask(self, texts: Sequence[str], machine: Machine) -> list[_Answer]:
+    def _ask(self, texts: Sequence[str], machine: Machine) -> list[Answer]:
         if not machine.llvm_cpu:
             return [(None, f"error: LLVM has no model of {machine.name}")] * len(texts)
         cycles, problems = self._process(texts, machine)
@@ -134,26 +129,6 @@ class LlvmMca:
         except (ValueError, KeyError, TypeError, ZeroDivisionError):
             return None, {None: "its output cannot be read"}
         return (cycles, {}) if len(cycles) == len(texts) else (None, {None: "it left a block out"})
-
-
-def _block_text(code: str, machine: Machine, loop: bool) -> str | _Answer:
-    from corecast.analysis.kernels import with_closing_branch
-    from corecast.asm import Kernel
-
-    try:
-        kernel = Kernel.from_hex(code, machine.isa)
-    except CorecastError as error:
-        return None, f"error: {error.message}"
-    if any(each.unknown for each in kernel.instructions):
-        return None, "error: cannot be read"
-    instructions, _ = with_closing_branch(kernel, "loop" if loop else "unroll")
-    return "\n".join(_spelling(each.text, each.branch) for each in instructions)
-
-
-def _spelling(text: str, branch: str) -> str:
-    """A branch by so many bytes goes to a symbol instead: LLVM's reader wants one."""
-    relative = _RELATIVE.fullmatch(text) if branch != "none" else None
-    return f"{relative[1]} target" if relative else text
 
 
 def _complaints(texts: Sequence[str], stderr: str) -> dict[int | None, str]:

@@ -1,0 +1,71 @@
+"""A machine model as it travels to another process: its name and what was changed, and a fingerprint of all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corecast.errors import CorecastError, InputError
+
+if TYPE_CHECKING:
+    from corecast.machine import Machine
+
+
+@dataclass(frozen=True)
+class MachineRecipe:
+    """Enough to build the same machine where the same models are installed, or where its folder can be read."""
+
+    name: str
+    folder: str
+    fingerprint: str
+    pipeline: Mapping[str, Any] = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, machine: Machine) -> MachineRecipe:
+        return cls(machine.name, str(machine.info.folder), fingerprint_of(machine), dict(machine.pipeline))
+
+    def machine(self) -> Machine:
+        """The machine, here.
+
+        Raises:
+            InputError: the models here are others than where the recipe was made.
+        """
+        return _built(self)
+
+
+@lru_cache(maxsize=8)
+def _built(recipe: MachineRecipe) -> Machine:
+    from corecast.machine import load_machine
+    from corecast.machine.loader import build
+
+    for origin in (recipe.name, Path(recipe.folder)):
+        try:
+            base = load_machine(origin)
+        except CorecastError:
+            continue
+        machine = build(base.info, dict(recipe.pipeline), base.tables)
+        if fingerprint_of(machine) == recipe.fingerprint:
+            return machine
+    raise InputError(
+        f"the model of {recipe.name} is another one here, or is missing: the same corecast must be installed"
+    )
+
+
+def fingerprint_of(machine: Machine) -> str:
+    """A hash of everything that predictions depend on: corecast's version, the pipeline's values, the form tables."""
+    from corecast import __version__
+
+    digest = sha256(f"{__version__}\n{_canonical(machine.pipeline)}".encode())
+    for table in machine.tables:
+        digest.update(Path(table).read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _canonical(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ",".join(f"{key}:{_canonical(value[key])}" for key in sorted(value)) + "}"
+    return repr(value)

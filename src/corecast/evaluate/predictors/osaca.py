@@ -1,0 +1,149 @@
+"""OSACA: the installed program, kept running.
+
+The forecast is what its authors compare with measurements: the larger of the highest port pressure and the
+loop-carried dependency, read from the sums below its table. Where it has no data for an instruction there are no sums.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corecast.errors import InputError
+from corecast.evaluate.cases import Answers
+from corecast.evaluate.predictors.served import Said, Served
+from corecast.evaluate.predictors.text import LABEL, Answer, answers_of, block_text, machine_name, text_of
+
+if TYPE_CHECKING:
+    from corecast.evaluate.cases import Cases
+    from corecast.evaluate.predictors.base import Setting
+    from corecast.machine import Machine
+
+_SECONDS = 60.0
+_CORES = (
+    "SNB",
+    "IVB",
+    "HSW",
+    "BDW",
+    "SKX",
+    "CSX",
+    "ICL",
+    "ICX",
+    "SPR",
+    "ZEN1",
+    "ZEN2",
+    "ZEN3",
+    "ZEN4",
+    "TX2",
+    "N1",
+    "A64FX",
+    "TSV110",
+    "A72",
+    "M1",
+    "V2",
+)
+_SUMS = re.compile(r"^\s+(\d+(?:\.\d+)?(?:\s+\d+(?:\.\d+)?)+)\s*$", re.MULTILINE)
+_MISSING = re.compile(r"performance data for (\d+) instruction")
+_SCALED = re.compile(r"\b(\d)\*(\w+)")
+"""OSACA's reader of Intel syntax wants the scale behind the index."""
+
+
+class Osaca:
+    name = "osaca"
+
+    def __init__(self, path: str, setting: Setting) -> None:
+        from corecast.bulk.engine import processors
+
+        program = shutil.which(path or "osaca") or (None if path else _beside_python())
+        if program is None:
+            raise InputError(f"the program {path or 'osaca'} is not there: pip install osaca")
+        self._setting = setting
+        self._served = Served([_interpreter(program), program], setting.jobs or processors(), _SECONDS)
+        self.description = _version(program)
+
+    def blocks(self, cases: Cases) -> Answers:
+        machine = self._setting.core()
+        loop = self._setting.mode == "loop"
+        return self._answers([(block_text(code, machine, loop), machine) for code in cases.codes])
+
+    def kernels(self, cases: Cases) -> Answers:
+        texts: list[tuple[str | Answer, Machine]] = []
+        for place, (kernel, machine) in enumerate(zip(cases.kernels, cases.machines, strict=True)):
+            text: str | Answer = (None, f"error: {cases.problems[place]}")
+            texts.append((text if kernel is None else text_of(kernel.instructions), machine))
+        return self._answers(texts)
+
+    def _answers(self, texts: list[tuple[str | Answer, Machine]]) -> Answers:
+        found: list[Answer] = [(None, "")] * len(texts)
+        requests: list[tuple[int, list[str]]] = []
+        with tempfile.TemporaryDirectory(prefix="corecast-osaca-") as folder:
+            for place, (text, machine) in enumerate(texts):
+                core = machine_name(machine, _CORES)
+                if core is None:
+                    found[place] = (None, f"error: OSACA has no model of {machine.name}")
+                elif isinstance(text, tuple):
+                    found[place] = text
+                else:
+                    file = Path(folder) / f"{place}.s"
+                    file.write_text(_source(text, machine.isa), encoding="utf-8")
+                    syntax = ["--syntax", "INTEL"] if machine.isa == "x86" else []
+                    requests.append((place, ["--arch", core, *syntax, str(file)]))
+
+            def take(place: int, said: Said | Answer) -> None:
+                found[place] = said if isinstance(said, tuple) else read_report(said)
+
+            self._served.ask(requests, take)
+        return answers_of(found)
+
+
+def read_report(said: Said) -> Answer:
+    """The forecast out of a report."""
+    if said.code:
+        return None, said.problem()
+    missing = _MISSING.search(said.output)
+    if missing:
+        return None, f"error: no data for {missing[1]} instructions"
+    sums = _SUMS.findall(said.output)
+    if not sums:
+        return None, "error: its output cannot be read"
+    *ports, _critical_path, loop_carried = map(float, sums[-1].split())
+    return max([*ports, loop_carried]), "ok"
+
+
+def _source(text: str, isa: str) -> str:
+    """The whole file is the loop: a label, so that the branch leads somewhere."""
+    body = _SCALED.sub(r"\2*\1", text) if isa == "x86" else text
+    return f"{LABEL}:\n{body}\n"
+
+
+def _beside_python() -> str | None:
+    """The program of the environment that runs, where that is not on the path."""
+    program = Path(sys.executable).with_name("osaca")
+    return str(program) if find_spec("osaca") is not None and program.exists() else None
+
+
+def _interpreter(program: str) -> str:
+    """The Python that a script names in its first line, so that it finds what was installed with it."""
+    try:
+        with open(program, "rb") as stream:
+            first = stream.readline().decode("utf-8", "replace").strip()
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", program) from None
+    words = first.removeprefix("#!").split() if first.startswith("#!") else []
+    if len(words) > 1 and Path(words[0]).name == "env":
+        words = words[1:]
+    return shutil.which(words[0]) or sys.executable if words and "python" in words[0] else sys.executable
+
+
+def _version(program: str) -> str:
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, encoding="utf-8", timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return program
+    return next((line.strip() for line in said.stdout.splitlines() if line.strip()), program)

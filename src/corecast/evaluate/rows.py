@@ -1,0 +1,85 @@
+"""Rows of a table as text, from CSV or Parquet, a few at a time."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from corecast.bulk.arrow import import_parquet, is_parquet
+from corecast.errors import InputError
+
+_BATCH = 8192
+Row = dict[str, str]
+
+
+@contextmanager
+def open_rows(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, Row]]]]:
+    """Column names, and rows with the line that each ends in (Parquet: counted as if it were CSV).
+
+    Raises:
+        InputError: no such file, or one that is not what its name says.
+    """
+    opened = _parquet(file) if is_parquet(file) else _csv(file)
+    with opened as found:
+        yield found
+
+
+def require(columns: list[str], needed: tuple[str, ...], file: str) -> None:
+    """Raises InputError where one of `needed` is missing or there twice."""
+    missing = [name for name in needed if columns.count(name) != 1]
+    if missing:
+        shown = ", ".join(columns)[:200]
+        raise InputError(f"one column must be called {' and one '.join(missing)}; the columns are: {shown}", file, 1)
+
+
+@contextmanager
+def _csv(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, Row]]]]:
+    try:
+        stream = open(file, encoding="utf-8-sig", newline="")  # noqa: SIM115
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", str(file)) from None
+    with stream:
+        reader = csv.DictReader(stream)
+        try:
+            columns = [_column(name) for name in reader.fieldnames or ()]
+            reader.fieldnames = columns
+            yield columns, ((reader.line_num, row) for row in reader)
+        except UnicodeDecodeError:
+            raise InputError("is not UTF-8 text", str(file)) from None
+        except csv.Error as error:
+            raise InputError(str(error), str(file), reader.line_num) from None
+
+
+@contextmanager
+def _parquet(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, Row]]]]:
+    parquet = import_parquet()
+    try:
+        stream = open(file, "rb")  # noqa: SIM115
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", str(file)) from None
+    with stream:
+        try:
+            reader = parquet.ParquetFile(stream)
+        except (ValueError, OSError) as error:  # Arrow's errors are both
+            raise InputError(f"is no Parquet file: {error}", str(file)) from None
+        columns = [_column(name) for name in reader.schema_arrow.names]
+        yield columns, _parquet_rows(reader, columns)
+
+
+def _parquet_rows(reader: Any, columns: list[str]) -> Iterator[tuple[int, Row]]:
+    line = 1
+    for batch in reader.iter_batches(batch_size=_BATCH):
+        for values in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            line += 1
+            texts = ("" if value is None else value if isinstance(value, str) else str(value) for value in values)
+            yield line, dict(zip(columns, texts, strict=True))
+
+
+def _column(name: str) -> str:
+    """Case does not matter but in the names of tools."""
+    name = name.strip()
+    low = name.lower()
+    return "predicted_" + name[len("predicted_") :] if low.startswith("predicted_") else low
