@@ -83,11 +83,13 @@ def run(program: str, arguments: list[str]) -> dict[str, Any]:
 
 def remembering(files: list[str]) -> Any:
     def load(file: Any, **options: Any) -> Any:
-        name = getattr(file, "name", None)
-        if name in _pickles:
-            return _pickles.pop(name)  # a second reading in one run is a reading
-        if isinstance(name, str):
-            files.append(name)
+        name = getattr(file, "name", "")
+        if not isinstance(name, (str, os.PathLike)):
+            return _load(file, **options)
+        path = os.fspath(name)
+        if path in _pickles:
+            return _pickles.pop(path)  # a second reading in one run is a reading
+        files.append(path)
         return _load(file, **options)
 
     return load
