@@ -79,7 +79,28 @@ def run(arguments: argparse.Namespace) -> int:
         write_result(render(result, "text", style), arguments.output, inputs, errors="backslashreplace")
     else:
         write_result(render(result, arguments.format), arguments.output, inputs)
+    _offer_measuring(result, arguments)
     return 0
+
+
+def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> None:
+    """Where the code runs on this machine's core, what is not known can be measured here."""
+    forms = {
+        row.form: None
+        for region in result.regions
+        for row in region.instructions
+        if row.status == "unknown" and row.form
+    }
+    if not forms or arguments.machine is not None:
+        return
+    from corecast import _core
+    from corecast.machine.host import host_machine
+
+    if host_machine() == result.cpu and _core.measurable_isa() == result.isa:
+        import shlex
+
+        quoted = " ".join(map(shlex.quote, forms))
+        print(f"corecast: this machine can tell: corecast measure form --learn {quoted}", file=sys.stderr)
 
 
 def _analyze(arguments: argparse.Namespace) -> AnalysisResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corecast.errors import InputError
 
@@ -44,6 +44,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "made for them. Exit code 1: some form gave no value at all.",
     )
     form.add_argument("forms", nargs="+", metavar="FORM", help='a form by its key, as "imul r64, r64"')
+    form.add_argument("--learn", action="store_true", help="add what is found to your own model of this machine's core")
     form.add_argument("--kernels", action="store_true", help="show the code that each value comes from")
     _add_core_options(form)
     form.set_defaults(run=_forms)
@@ -138,6 +139,8 @@ def _forms(arguments: argparse.Namespace) -> int:
     from corecast.measure.records import append_records
     from corecast.report.measurement import form_text
 
+    if arguments.learn and arguments.simulated is not None:
+        raise InputError("--learn is for what this machine says: leave --simulated out")
     core = _core_of(arguments)
     forms = [parse_form(key, core.isa) for key in arguments.forms]
     meter = FormMeter(core)
@@ -145,6 +148,8 @@ def _forms(arguments: argparse.Namespace) -> int:
     records = [form_record(each, core) for each in measured]
     if arguments.records is not None:
         append_records(arguments.records, records)
+    if arguments.learn:
+        _learn(records)
     if arguments.format == "json":
         import json
 
@@ -153,6 +158,20 @@ def _forms(arguments: argparse.Namespace) -> int:
         text = "".join(form_text(each, with_kernels=arguments.kernels) for each in measured)
         write_result(text + f"{core.name}; clock {core.clock}\n", arguments.output, errors="backslashreplace")
     return 0 if all(each.has_value for each in measured) else EXIT_FAILED
+
+
+def _learn(records: list[dict[str, Any]]) -> None:
+    from corecast.machine.host import host_machine
+    from corecast.measure.infer import learn, records_of_user
+    from corecast.measure.records import append_records
+
+    name = host_machine()
+    if name is None:
+        raise InputError("there is no model of this machine's core to add to: `corecast infer` makes one")
+    path = records_of_user(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    append_records(path, records)
+    print(f"corecast: added to {learn(path, name)}", file=sys.stderr)
 
 
 def _machine(arguments: argparse.Namespace) -> int:

@@ -1,0 +1,100 @@
+"""What a file of records says of each form: its last record, as later tries only add what earlier ones lacked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from corecast.errors import InputError
+from corecast.measure.interval import Interval
+from corecast.measure.records import read_records
+
+
+@dataclass(frozen=True)
+class PairResult:
+    """Latency of an operand pair, and how it was found."""
+
+    source: str
+    target: str
+    cycles: Interval
+    method: str
+    stable: bool
+    helpers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class FormResult:
+    form: str
+    throughput: Interval | None
+    """Reciprocal, in cycles."""
+    throughput_stable: bool
+    latencies: tuple[PairResult, ...]
+    errors: tuple[str, ...] = ()
+    record: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Results:
+    """Of one core."""
+
+    cpu: str
+    isa: str
+    forms: Mapping[str, FormResult]
+    """Those that the core has."""
+    absent: tuple[str, ...] = ()
+    """Forms that it does not have."""
+
+
+def read_results(path: str | Path) -> Results:
+    """
+    Raises:
+        InputError: no file of records, none of forms in it, or of several cores.
+    """
+    last: dict[str, Mapping[str, Any]] = {}
+    cores: dict[tuple[str, str], None] = {}
+    for record in read_records(path):
+        if record["kind"] == "form":
+            last[record["form"]] = record
+            cores[record["cpu"], record["isa"]] = None
+    if not cores:
+        raise InputError("holds no records of forms; `corecast measure machine` writes them", str(path))
+    if len(cores) > 1:
+        raise InputError(f"holds records of {len(cores)} cores: {'; '.join(cpu for cpu, _ in cores)}", str(path))
+    ((cpu, isa),) = cores
+    forms = {form: _result(record) for form, record in last.items() if not record["illegal"]}
+    return Results(cpu, isa, forms, tuple(form for form, record in last.items() if record["illegal"]))
+
+
+def _result(record: Mapping[str, Any]) -> FormResult:
+    throughput = record["throughput"]
+    latencies = [
+        PairResult(
+            each["source"],
+            each["target"],
+            Interval(each["min_cycles"], each["max_cycles"]),
+            each["method"],
+            _stable(each["kernels"]),
+            tuple(each["helpers"]),
+        )
+        for each in record["latencies"]
+        if each["max_cycles"] is not None
+    ]
+    errors = [part["error"] for part in (throughput, *record["latencies"]) if part["error"]]
+    return FormResult(
+        record["form"],
+        _interval(throughput),
+        _stable(throughput["kernels"]),
+        tuple(latencies),
+        tuple(dict.fromkeys(errors)),
+        record,
+    )
+
+
+def _interval(part: Mapping[str, Any]) -> Interval | None:
+    return None if part["max_cycles"] is None else Interval(part["min_cycles"], part["max_cycles"])
+
+
+def _stable(kernels: Iterable[Mapping[str, Any]]) -> bool:
+    return all(each["timing"]["stable"] for each in kernels)

@@ -1,0 +1,114 @@
+"""A model inferred from records says what was measured, and stands on another model's pipeline."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corecast import load_machine
+from corecast.errors import InputError
+from corecast.machine import Machine
+from corecast.measure import SimulatedCore
+from corecast.measure.campaign import Campaign
+from corecast.measure.infer import infer, learn, port_bound, row_of
+from corecast.measure.interval import Interval
+from corecast.measure.results import FormResult, PairResult, Results, read_results
+from measure.hidden import FORMS, hidden
+
+
+def result(
+    form: str, throughput: Interval | None, *pairs: tuple[str, str, float, float], stable: bool = True
+) -> FormResult:
+    latencies = tuple(PairResult(a, b, Interval(low, high), "direct", True) for a, b, low, high in pairs)
+    return FormResult(form, throughput, stable, latencies)
+
+
+@pytest.fixture(scope="module")
+def skylake() -> Machine:
+    return load_machine("skylake_x")
+
+
+def test_a_hidden_core_comes_back_from_its_records(tmp_path: Path) -> None:
+    core = hidden(tmp_path / "core", 5)
+    records = tmp_path / "records"
+    Campaign(SimulatedCore(core.machine), records, list(FORMS)).run()
+    inferred = infer(read_results(records), tmp_path / "model", "skylake_x")
+    assert inferred.rows == len(FORMS)
+    model = load_machine(tmp_path / "model")
+    for (form, source, target), cycles in core.latencies.items():
+        entry = model.core.find(form)
+        assert entry is not None
+        assert {pair[:2]: pair[2] for pair in entry["latency"]}[source, target] == cycles  # type: ignore[attr-defined]
+    for form, cycles in core.throughputs.items():
+        entry = model.core.find(form)
+        assert entry is not None
+        assert entry["rthroughput"] == pytest.approx(cycles, rel=0.03)
+        ports = [(count, "|".join(names)) for count, names in entry["ports"]]  # type: ignore[attr-defined]
+        assert port_bound(model, ports) == pytest.approx(cycles, rel=0.1)
+    assert model.core.find("mov r64, r64") == load_machine("skylake_x").core.find("mov r64, r64")
+
+
+def test_ports_that_imply_the_throughput_stay(skylake: Machine) -> None:
+    row = row_of(result("imul r64, r64", Interval(1.02, 1.02), ("1", "1", 3.0, 3.0)), skylake)
+    assert row is not None
+    assert row.ports == ((1.0, "p1"),)
+    assert row.confidence == "measured"
+
+
+def test_ports_that_do_not_are_held_longer_and_marked(skylake: Machine) -> None:
+    row = row_of(result("imul r64, r64", Interval(2.0, 2.0), ("1", "1", 3.0, 3.0)), skylake)
+    assert row is not None
+    assert row.ports == ((2.0, "p1"),)
+    assert "rule:occupancy" in row.source
+    assert row.confidence == "derived"
+
+
+def test_a_throughput_that_was_not_stable_is_an_upper_limit_only(skylake: Machine) -> None:
+    slow = row_of(result("imul r64, r64", Interval(2.0, 2.0), stable=False), skylake)
+    fast = row_of(result("imul r64, r64", Interval(0.5, 0.5), stable=False), skylake)
+    assert slow is not None
+    assert fast is not None
+    assert slow.ports == ((1.0, "p1"),)
+    assert fast.ports == ((0.5, "p1"),)
+
+
+def test_an_interval_limits_what_the_other_core_says(skylake: Machine) -> None:
+    inside = row_of(result("vmovq xmm, r64", None, ("2", "1", 1.0, 5.0)), skylake)
+    above = row_of(result("vmovq xmm, r64", None, ("2", "1", 3.0, 5.0)), skylake)
+    assert inside is not None
+    assert above is not None
+    assert [each.cycles for each in inside.latency or ()] == [2.0]
+    assert [each.cycles for each in above.latency or ()] == [3.0]
+
+
+def test_a_form_without_any_value_has_no_row(skylake: Machine) -> None:
+    assert row_of(result("imul r64, r64", None), skylake) is None
+
+
+def test_records_of_another_instruction_set_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="of aarch64"):
+        infer(Results("some core", "aarch64", {}), tmp_path / "model", "skylake_x")
+
+
+def test_a_model_of_another_origin_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "pipeline.toml").write_text('name = "mine"\n')
+    some = Results("some core", "x86", {"imul r64, r64": result("imul r64, r64", Interval(1, 1))})
+    with pytest.raises(InputError, match="not inferred"):
+        infer(some, tmp_path, "skylake_x")
+
+
+def test_the_users_own_model_grows_and_hides_the_packaged_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORECAST_MACHINES", str(tmp_path))
+    core = SimulatedCore(load_machine("zen4"))
+    records = tmp_path / "zen4" / "records"
+    records.parent.mkdir()
+    for form in ("imul r64, r64", "popcnt r64, r64"):
+        Campaign(core, records, [form]).run()
+        learn(records, "zen4")
+    model = load_machine("zen4")
+    for form in ("imul r64, r64", "popcnt r64, r64"):
+        entry = model.core.find(form)
+        assert entry is not None
+        assert str(entry["source"]).startswith("corecast:measured")
+    assert model.core.find("andn r64, r64, r64") is not None

@@ -1,0 +1,142 @@
+"""Records of a campaign held against measurements of the same core by others (WINIC's tables).
+
+    compare_measurements.py RECORDS --latencies LAT.csv --throughputs TP.csv [--differences OUT.csv]
+
+A value agrees where it is within 10 % or 0.1 cycles of the other's range. Differences are counted by class: what kind
+of kernel gave the value, of what kind of form.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from corecast import _core
+from corecast.machine.importers.winic import FormMeasurement, form_measurements, read_csv
+from corecast.measure.results import FormResult, read_results
+
+RELATIVE, ABSOLUTE = 0.10, 0.1
+
+
+@dataclass(frozen=True)
+class Compared:
+    form: str
+    what: str
+    low: float
+    high: float
+    other_low: float
+    other_high: float
+    stable: bool
+    kind: str
+
+    @property
+    def agrees(self) -> bool:
+        margin = max(ABSOLUTE, RELATIVE * max(self.high, self.other_high))
+        return self.low <= self.other_high + margin and self.high >= self.other_low - margin
+
+    @property
+    def exact(self) -> bool:
+        return self.high - self.low < ABSOLUTE
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("records", type=Path)
+    parser.add_argument("--latencies", type=Path, required=True)
+    parser.add_argument("--throughputs", type=Path, required=True)
+    parser.add_argument("--differences", type=Path)
+    arguments = parser.parse_args()
+    results = read_results(arguments.records)
+    others = form_measurements(
+        "x86", read_csv(arguments.latencies, arguments.throughputs), list(_core.enumerate_forms("x86"))
+    )
+    found = [
+        each for form, result in results.forms.items() if form in others for each in compared(result, others[form])
+    ]
+    measured = [result for result in results.forms.values() if result.throughput is not None]
+    pairs = [pair for result in results.forms.values() for pair in result.latencies]
+    ranges = sum(not pair.cycles.exact for pair in pairs)
+    print(f"{results.cpu}: {len(results.forms)} forms, {len(measured)} with a throughput, {len(pairs)} latencies")
+    print(f"ranges instead of latencies: {ranges} ({100 * ranges / max(1, len(pairs)):.1f} %)")
+    for name in ("throughput", "latency"):
+        of_kind = [each for each in found if (each.what == "throughput") == (name == "throughput")]
+        for title, some in (("all", of_kind), ("stable", [each for each in of_kind if each.stable])):
+            agreeing = sum(each.agrees for each in some)
+            share = 100 * agreeing / max(1, len(some))
+            print(f"{name:10} {title:6} {len(some):6} compared, {agreeing:6} agree, {share:.1f} %")
+        classes = Counter(
+            (each.kind, "lower" if each.high < each.other_low else "higher") for each in of_kind if not each.agrees
+        )
+        totals = Counter(each.kind for each in of_kind)
+        for (kind, side), count in classes.most_common(25):
+            print(f"    {count:5} {side:6} of {totals[kind]:5}  {kind}")
+    if arguments.differences:
+        with arguments.differences.open("w", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(["form", "what", "low", "high", "other_low", "other_high", "stable", "kind"])
+            for each in found:
+                if not each.agrees:
+                    writer.writerow(
+                        [
+                            each.form,
+                            each.what,
+                            each.low,
+                            each.high,
+                            each.other_low,
+                            each.other_high,
+                            each.stable,
+                            each.kind,
+                        ]
+                    )
+
+
+def compared(result: FormResult, other: FormMeasurement) -> Iterator[Compared]:
+    throughput = other.throughput
+    if throughput is not None and result.throughput is not None and throughput[1] > 0:
+        low, high = result.throughput.low, result.throughput.high
+        yield Compared(
+            result.form, "throughput", low, high, *sorted(throughput), result.throughput_stable, shape(result.form)
+        )
+    ranges = {(each.source, each.destination): each for each in other.latencies}
+    for pair in result.latencies:
+        their = ranges.get((pair.source, pair.target))
+        if their is not None and their.most > 0:
+            kind = f"{pair.method} {'to flags ' if pair.target == 'flags' else ''}{shape(result.form)}"
+            low, high = sorted((their.least, their.most))
+            yield Compared(
+                result.form,
+                f"{pair.source}->{pair.target}",
+                pair.cycles.low,
+                pair.cycles.high,
+                low,
+                high,
+                pair.stable,
+                kind,
+            )
+
+
+def shape(form: str) -> str:
+    """The kind of a form: divider, widest register, mask, memory."""
+    mnemonic = form.split(" ")[0]
+    words = []
+    if re.search(r"div|sqrt", mnemonic):
+        words.append("divider")
+    words += [
+        name for name in ("zmm", "ymm", "xmm", "mm", "r64", "r32", "r16", "r8") if re.search(rf"\b{name}\b", form)
+    ][:1]
+    if "{k}" in form:
+        words.append("zeroed" if "{z}" in form else "merged")
+    if re.search(r"\bk\b", form.replace("{k}", "")):
+        words.append("mask")
+    if re.search(r"\bm\d", form):
+        words.append("memory")
+    return " ".join(words) or "other"
+
+
+if __name__ == "__main__":
+    main()
