@@ -39,7 +39,7 @@ public:
     model_load_latency_ = load_latency_;
     if (is_vector_form(pipeline_, instruction_)) {
       model_load_latency_ = pipeline_.memory.vector_load_latency_cycles.value_or(load_latency_);
-      load_latency_ = pipeline_.memory.vector_operand_load_latency_cycles.value_or(load_latency_);
+      load_latency_ = pipeline_.memory.vector_operand_load_latency_cycles.value_or(model_load_latency_);
     }
     uses_ = std::span(context.graph.uses).subspan(context.first_use[i_], context.first_use[i_ + 1] - context.first_use[i_]);
   }

@@ -33,6 +33,7 @@ def simulate(code: str, cpu: str = SKYLAKE_X, mode: str = "loop") -> SimulationR
         ("6681c03412", "unroll", 3.3125),  # add ax, 0x1234: its length-changing prefix stalls the predecoder
         ("31c0", "unroll", 0.25),  # xor eax, eax
         ("480f44d8", "unroll", 1.0),  # cmove needs the complex decoder
+        ("c5fb582c24c5fb112c24", "loop", 9.0),  # vaddsd xmm5, xmm0, [rsp]; vmovsd [rsp], xmm5: 5 to forward, 4 to add
     ],
 )
 def test_known_costs_on_skylake(code: str, mode: str, cycles: float) -> None:
