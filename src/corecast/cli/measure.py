@@ -59,6 +59,16 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     campaign.add_options(machine)
     _add_clock_options(machine)
     machine.set_defaults(run=_machine)
+    export = actions.add_parser(
+        "export",
+        help="records as a report, or as another tool's file",
+        description="Writes records of forms as a report that tells how to repeat each measurement, or as WINIC's or "
+        "llvm-exegesis's YAML. For OSACA's: `corecast infer`, then `corecast machine export`.",
+    )
+    export.add_argument("records", metavar="RECORDS")
+    export.add_argument("--to", choices=("report", "winic", "exegesis"), default="report")
+    export.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    export.set_defaults(run=_export)
 
 
 def _add_clock_options(parser: argparse.ArgumentParser) -> None:
@@ -178,6 +188,16 @@ def _machine(arguments: argparse.Namespace) -> int:
     from corecast.cli import campaign
 
     return campaign.run(arguments, _core_of(arguments))
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from corecast.cli.output import write_result
+    from corecast.measure.exports import FORMATS
+    from corecast.measure.results import read_results
+
+    text = FORMATS[arguments.to](read_results(arguments.records))
+    write_result(text, arguments.output, [arguments.records], errors="backslashreplace")
+    return 0
 
 
 def _region(arguments: argparse.Namespace) -> Kernel:

@@ -1,0 +1,58 @@
+"""What is exported comes back through the importers of those formats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corecast import load_machine
+from corecast.machine.importers.exegesis import import_exegesis
+from corecast.machine.importers.winic import form_measurements, read_yaml
+from corecast.measure import SimulatedCore
+from corecast.measure.campaign import Campaign
+from corecast.measure.exports import exegesis_yaml, report_text, winic_yaml
+from corecast.measure.results import Results, read_results
+
+FORMS = ("imul r64, r64", "vfmadd231pd ymm, ymm, ymm", "adc r64, r64", "vaddpd zmm{k}{z}, zmm, zmm", "mul r64")
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    path = tmp_path_factory.mktemp("records") / "records"
+    Campaign(SimulatedCore(load_machine("skylake_x")), path, FORMS).run()
+    return read_results(path)
+
+
+def test_winics_file_comes_back(results: Results, tmp_path: Path) -> None:
+    path = tmp_path / "winic.yaml"
+    path.write_text(winic_yaml(results))
+    back = form_measurements("x86", read_yaml(path))
+    for form in FORMS:
+        ours, theirs = results.forms[form], back[form]
+        assert ours.throughput is not None
+        assert theirs.throughput == pytest.approx((ours.throughput.low, ours.throughput.high), abs=0.001)
+        found = {(each.source, each.destination): (each.least, each.most) for each in theirs.latencies}
+        expected = {
+            (pair.source, pair.target): pytest.approx((pair.cycles.low, pair.cycles.high), abs=0.001)
+            for pair in ours.latencies
+            if pair.source != "mask"
+        }
+        assert {pair: cycles for pair, cycles in found.items() if pair[0] != "mask"} == expected, form
+
+
+def test_exegesis_documents_come_back(results: Results, tmp_path: Path) -> None:
+    pytest.importorskip("yaml")
+    path = tmp_path / "exegesis.yaml"
+    path.write_text(exegesis_yaml(results))
+    rows = import_exegesis([path]).rows
+    assert rows["imul r64, r64"].reciprocal_throughput_cycles == 1
+    assert {pair.cycles for pair in rows["vfmadd231pd ymm, ymm, ymm"].latency or ()} == {4.0}
+
+
+def test_the_report_tells_how_to_repeat_each_form(results: Results) -> None:
+    text = report_text(results)
+    for form in FORMS:
+        assert f"repeat: corecast measure form --kernels '{form}'" in text
+    assert "latency 2 -> flags" in text
+    assert "less cmovb" in text
