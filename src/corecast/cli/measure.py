@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from corecast.cli import measure_ports
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
@@ -69,6 +70,15 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     export.add_argument("--to", choices=("report", "winic", "exegesis"), default="report")
     export.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
     export.set_defaults(run=_export)
+    ports = actions.add_parser(
+        "ports",
+        help="port usage of forms, from throughputs alone",
+        description="Finds what forms need of the ports by how long they keep blocking instructions waiting, without "
+        "counters. Exit code 1: the ports of some form could not be found.",
+    )
+    measure_ports.add_options(ports)
+    _add_core_options(ports)
+    ports.set_defaults(run=lambda arguments: measure_ports.run(arguments, _core_of(arguments)))
 
 
 def _add_clock_options(parser: argparse.ArgumentParser) -> None:

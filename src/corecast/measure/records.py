@@ -23,7 +23,7 @@ _DIGITS = 5
 def kernel_record(kernel: TimedKernel, timing: Timing, core: Core) -> dict[str, Any]:
     """One timing of one kernel."""
     return {
-        **_head("kernel", core),
+        **head("kernel", core),
         "kernel": kernel_entry(kernel),
         "timing": timing_entry(timing),
     }
@@ -33,7 +33,7 @@ def form_record(measured: FormMeasurement, core: Core) -> dict[str, Any]:
     """Everything that was measured of one form."""
     throughput = measured.throughput
     return {
-        **_head("form", core),
+        **head("form", core),
         "form": measured.form,
         "illegal": measured.illegal,
         "stable": measured.stable,
@@ -50,7 +50,7 @@ def form_record(measured: FormMeasurement, core: Core) -> dict[str, Any]:
                 "target": latency.target,
                 **_interval(latency.cycles),
                 "method": latency.method,
-                "helpers": {name: [_rounded(cost.low), _rounded(cost.high)] for name, cost in latency.helpers},
+                "helpers": {name: [rounded(cost.low), rounded(cost.high)] for name, cost in latency.helpers},
                 "error": latency.error or None,
                 "kernels": _kernels(latency.kernels),
             }
@@ -62,14 +62,14 @@ def form_record(measured: FormMeasurement, core: Core) -> dict[str, Any]:
 def link_record(equation: Equation, core: Core) -> dict[str, Any]:
     """A chain of helpers: the latencies that add up to its cycles."""
     return {
-        **_head("link", core),
+        **head("link", core),
         "terms": dict(equation.terms),
-        "cycles": _rounded(equation.cycles),
+        "cycles": rounded(equation.cycles),
         "text": equation.what,
     }
 
 
-def _head(kind: str, core: Core) -> dict[str, Any]:
+def head(kind: str, core: Core) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "version": __version__,
@@ -82,8 +82,8 @@ def _head(kind: str, core: Core) -> dict[str, Any]:
 
 def _interval(cycles: Interval | None) -> dict[str, float | None]:
     return {
-        "min_cycles": None if cycles is None else _rounded(cycles.low),
-        "max_cycles": None if cycles is None else _rounded(cycles.high),
+        "min_cycles": None if cycles is None else rounded(cycles.low),
+        "max_cycles": None if cycles is None else rounded(cycles.high),
     }
 
 
@@ -91,7 +91,7 @@ def _kernels(tried: Iterable[tuple[TimedKernel, Timing]]) -> list[dict[str, Any]
     return [{"kernel": kernel_entry(kernel), "timing": timing_entry(timing)} for kernel, timing in tried]
 
 
-def _rounded(value: float) -> float:
+def rounded(value: float) -> float:
     return round(value, _DIGITS)
 
 
@@ -116,14 +116,14 @@ def kernel_entry(kernel: TimedKernel) -> dict[str, Any]:
 def timing_entry(timing: Timing) -> dict[str, Any]:
     failure = timing.failure
     return {
-        "cycles": _rounded(timing.cycles) if timing.ok else None,
-        "low_cycles": _rounded(timing.low_cycles) if timing.ok else None,
-        "high_cycles": _rounded(timing.high_cycles) if timing.ok else None,
+        "cycles": rounded(timing.cycles) if timing.ok else None,
+        "low_cycles": rounded(timing.low_cycles) if timing.ok else None,
+        "high_cycles": rounded(timing.high_cycles) if timing.ok else None,
         "samples": timing.samples,
         "lost": dict(timing.lost),
         "batches": timing.batches,
         "stable": timing.stable,
-        "ticks_per_cycle": _rounded(timing.ticks_per_cycle),
+        "ticks_per_cycle": rounded(timing.ticks_per_cycle),
         "copies": list(timing.copies),
         "iterations": timing.iterations,
         "conditions": dict(timing.conditions),

@@ -1,0 +1,30 @@
+"""Port usage by interference: what forms need of the ports, from throughputs alone.
+
+    Machine -> known_blocking() -> Blocking -> PortMeter.measure() -> PortMeasurement -> port_record()
+
+A blocking instruction keeps a port set busy; what a form takes of the set is the time that it adds (`conflicts`); the
+smallest mapping that explains all conflicts is the form's port usage (`solve`). Works on any `Core`, of any instruction
+set.
+"""
+
+from __future__ import annotations
+
+from corecast.measure.ports.blocking import Blocker, Blocking, FrontEnd
+from corecast.measure.ports.conflicts import Conflict
+from corecast.measure.ports.meter import PortMeasurement, PortMeter
+from corecast.measure.ports.readings import Reading, Readings
+from corecast.measure.ports.record import port_record
+from corecast.measure.ports.siblings import known_blocking
+
+__all__ = [
+    "Blocker",
+    "Blocking",
+    "Conflict",
+    "FrontEnd",
+    "PortMeasurement",
+    "PortMeter",
+    "Reading",
+    "Readings",
+    "known_blocking",
+    "port_record",
+]

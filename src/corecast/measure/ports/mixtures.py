@@ -1,0 +1,127 @@
+"""Kernels that mix independent instances of several forms: `n x A + m x B`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from corecast import _core
+from corecast.asm.code import Isa
+from corecast.errors import InputError
+from corecast.measure.forms import Slot, take_run
+from corecast.measure.helpers import assembled
+from corecast.measure.instruction_sets import instruction_set
+from corecast.measure.kernels import TimedKernel, of_instructions, start_values
+from corecast.measure.ports.templates import Template
+
+STORED_LINE = 64
+"""Stores go to one line of the cache, behind the line that loads read: some cores write twice a cycle to one line, but
+not to two; and a load of what was stored just now would have to wait."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """So many instances of a form."""
+
+    template: Template
+    count: int
+    targets: int = 1
+    """Instances that write different registers, at most; a register that is only written need not be another's."""
+
+
+def mixture(parts: Sequence[Part]) -> TimedKernel:
+    """A kernel of all parts, spread evenly.
+
+    Nobody writes what others read: the registers that instances only read are nobody's targets, and no two operands of
+    an instance share a register, so that no idiom is met. What depends on the instance before is what a form itself
+    demands: registers that it reads and writes, flags.
+
+    Raises:
+        InputError: too few registers, or an instruction is not legal.
+    """
+    isa = parts[0].template.isa
+    setting = _setting(parts)
+    registers = _Registers(parts)
+    lines: list[tuple[float, int, str]] = []
+    stores = count(0)
+    for place, part in enumerate(parts):
+        makers = registers.of(part)
+        for index in range(part.count):
+            displacement = 0
+            if part.template.is_store:
+                displacement = STORED_LINE + next(stores) * (part.template.access_bytes or 8) % STORED_LINE
+            text = part.template.form.text(makers[index % len(makers)], displacement)
+            lines.append(((index + 0.5) / part.count, place, text))
+    instructions = _assembled(isa, [text for _, _, text in sorted(lines)], setting)
+    general: dict[int, int] = {}
+    for part in parts:
+        general |= instruction_set(isa).special_values(part.template.form)
+    values = start_values(instructions, isa, general=general)
+    return of_instructions(instructions, isa, values=values, setting=setting)
+
+
+def _assembled(isa: Isa, lines: Sequence[str], setting: str) -> tuple[_core.Instruction, ...]:
+    try:
+        return assembled(isa, "\n".join(lines), setting)
+    except InputError:
+        for line in lines:
+            assembled(isa, line, setting)  # tells which is wrong
+        raise
+
+
+def _setting(parts: Sequence[Part]) -> str:
+    """What has to be executed before: a form whose key names no type of vectors takes any.
+
+    Raises:
+        InputError: two forms need different settings.
+    """
+    demanded = {part.template.form.setting for part in parts if " @" in part.template.key}
+    settings = sorted(demanded or {part.template.form.setting for part in parts} - {""})
+    if len(settings) > 1:
+        raise InputError(f"'{settings[0]}' and '{settings[1]}' exclude each other")
+    return settings[0] if settings else ""
+
+
+class _Registers:
+    """Gives out the registers of one kernel."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        isa: Isa = parts[0].template.isa
+        slots = [slot for part in parts for slot in part.template.form.slots]
+        fixed = {pair for part in parts for pair in part.template.fixed}
+        self._free = {
+            kind: [number for number in numbers if (kind, number) not in fixed]
+            for kind, numbers in instruction_set(isa).pools(slots).items()
+        }
+        self._sources: dict[tuple[str, int, int, int, int, bool], int] = {}
+
+    def of(self, part: Part) -> list[dict[str, int]]:
+        """Registers for the instances of a part, by slot; they take turns."""
+        made = part.template
+        read: dict[str, int] = {}
+        places: dict[str, int] = {}
+        for slot in made.read:
+            place = places[slot.kind] = places.get(slot.kind, -1) + 1
+            read[slot.name] = self._source(slot, place, made.is_store)
+        found = [{**read, **{slot.name: self._take(slot) for slot in made.written}}]
+        for _ in range(min(part.targets, part.count) - 1 if made.written else 0):
+            try:
+                found.append({**read, **{slot.name: self._take(slot) for slot in made.written}})
+            except InputError:
+                break  # instances share, and may depend on each other
+        return found
+
+    def _source(self, slot: Slot, place: int, stores: bool) -> int:
+        """The register that operands which are only read have in common; stores have addresses of their own."""
+        key = slot.kind, place, slot.span, slot.alignment, slot.limit, stores and slot.kind == "general"
+        if key not in self._sources:
+            self._sources[key] = self._take(slot)
+        return self._sources[key]
+
+    def _take(self, slot: Slot) -> int:
+        return take_run(self._free.get(_pool(slot.kind), []), slot.span, slot.alignment, slot.limit)
+
+
+def _pool(kind: str) -> str:
+    return "general" if kind == "high" else kind

@@ -1,0 +1,119 @@
+"""Timings of mixtures on one core, each taken once."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from corecast.errors import InputError
+from corecast.measure.core import Core, Timing
+from corecast.measure.kernels import TimedKernel
+from corecast.measure.ports.mixtures import Part, mixture
+from corecast.measure.ports.templates import Template
+
+SAME = 0.03
+"""Two rates are the same where they differ by less, relative."""
+QUIET = 0.015
+"""The canary may be so much slower than it ever was."""
+ATTEMPTS = 6
+"""To time a mixture while nobody else uses the core."""
+PAUSE_SECONDS = 0.05
+FIRST_LOOKS = 5
+ALONE = 12
+"""Instances of a form by itself, in different registers: a chain through one register is that much longer."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A mixture and what it took."""
+
+    parts: tuple[Part, ...]
+    kernel: TimedKernel
+    timing: Timing
+
+    @property
+    def cycles(self) -> float:
+        return self.timing.cycles
+
+    @property
+    def described(self) -> str:
+        return " + ".join(f"{part.count} x {part.template.key}" for part in self.parts)
+
+
+@dataclass
+class Readings:
+    """Times mixtures; the same one is timed once."""
+
+    core: Core
+    canary: TimedKernel | None = None
+    """Code that fills the core in every part: it is the first to slow down when something shares the core."""
+    _fastest: float = math.inf
+    _known: dict[tuple[tuple[str, int, int], ...], Reading] = field(default_factory=dict)
+    taken: int = 0
+    """Kernels that were timed."""
+
+    def of(self, parts: Sequence[Part]) -> Reading:
+        """
+        Raises:
+            InputError: there is no kernel, or it failed.
+        """
+        key = _key(parts)
+        if key not in self._known:
+            kernel = mixture(parts)
+            self.taken += 1
+            self._known[key] = Reading(tuple(parts), kernel, self._undisturbed(kernel))
+        reading = self._known[key]
+        if reading.timing.failure is not None:
+            raise InputError(f"{reading.described}: {reading.timing.failure.message}")
+        return reading
+
+    def again(self, parts: Sequence[Part]) -> Reading:
+        """The mixture timed once more; the faster timing counts, for others on the machine only slow code down.
+
+        Raises:
+            InputError: there is no kernel, or it failed.
+        """
+        old = self.of(parts)
+        timing = self._undisturbed(old.kernel)
+        if timing.ok and timing.cycles < old.cycles:
+            self._known[_key(parts)] = replace(old, timing=timing)
+        return self.of(parts)
+
+    def watch(self, parts: Sequence[Part]) -> None:
+        """From now on a mixture tells whether the core is shared."""
+        self.canary = mixture(parts)
+        looks = [self.core.time(self.canary) for _ in range(FIRST_LOOKS)]
+        self._fastest = min((look.cycles for look in looks if look.ok), default=math.inf)
+
+    def _undisturbed(self, kernel: TimedKernel) -> Timing:
+        """The fastest of several timings, until one was taken while the core was not shared."""
+        best: Timing | None = None
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                time.sleep(PAUSE_SECONDS * attempt)
+            timing = self.core.time(kernel)
+            if timing.failure is not None:
+                return timing
+            if best is None or timing.cycles < best.cycles:
+                best = timing
+            if timing.stable and not self._is_shared():
+                break
+        assert best is not None
+        return best
+
+    def _is_shared(self) -> bool:
+        if self.canary is None:
+            return False
+        cycles = self.core.time(self.canary).cycles
+        self._fastest = min(self._fastest, cycles)
+        return cycles > self._fastest * (1 + QUIET)
+
+    def alone(self, template: Template) -> float:
+        """Cycles of one of many instances of a form."""
+        return self.of([Part(template, ALONE, ALONE)]).cycles / ALONE
+
+
+def _key(parts: Sequence[Part]) -> tuple[tuple[str, int, int], ...]:
+    return tuple((part.template.key, part.count, part.targets) for part in parts)
