@@ -1,7 +1,8 @@
 """Measuring all forms of a core, one after the other; what a run has done, the next need not do again.
 
 Forms come round by round: one of each mnemonic, the plainest first, so that a campaign that ends early has seen as
-much as it could. What was not stable is measured again when all forms have been seen, and the stable value wins.
+much as it could. Then comes a second look at each: what shares the core with us may slow code down so evenly that its
+time is stable. What was not stable is measured again, and of several values the stable one, else the lowest, wins.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from corecast.measure.forms import parse_form
 from corecast.measure.records import RecordWriter, form_record, link_record, read_records
 from corecast.measure.remembering import RememberingCore
 
-TRIES = 3
+LOOKS = 2
+"""At each form."""
+TRIES = 4
 """Of a form whose timings are not stable."""
-BATCHES = (6, 10, 16)
+BATCHES = (6, 6, 10, 16)
 """At the first, second... try."""
 _NOT_X87 = ("fxsave", "fxsave64", "fxrstor", "fxrstor64", "femms")
 
@@ -87,6 +90,7 @@ class Campaign:
                 tries = min((_tries(seen.get(form)) for form in waiting), default=0)
                 turn = [form for form in waiting if _tries(seen.get(form)) == tries]
                 self.batches(BATCHES[min(tries, len(BATCHES) - 1)])
+                core.again = tries > 0
                 for form in turn:
                     self._tell(progress, form, start, records, len(waiting))
                     if self.budget_seconds is not None and progress.elapsed >= self.budget_seconds:
@@ -134,7 +138,9 @@ def _tries(seen: Seen | None) -> int:
 
 
 def _waits(seen: Seen | None) -> bool:
-    return seen is None or (not seen.stable and seen.tries < TRIES)
+    if seen is None:
+        return True
+    return not seen.illegal and seen.tries < (LOOKS if seen.stable else TRIES)
 
 
 def seen_forms(path: Path, core: RememberingCore) -> dict[str, Seen]:
