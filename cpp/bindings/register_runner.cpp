@@ -126,9 +126,11 @@ void register_runner(nb::module_& m) {
   m.def(
       "measure",
       [](const nb::bytes& code, const runner::StartValues& values, int counter, bool is_loop, unsigned copies, int cpu,
-         bool real_time, double timeout_seconds, unsigned most_batches, double known_rate) {
+         bool real_time, double timeout_seconds, unsigned most_batches, double known_rate, const nb::bytes& setting) {
         const auto* first = static_cast<const std::uint8_t*>(code.data());
-        runner::TimedKernel kernel{{first, first + code.size()}, counter, is_loop, copies, values};
+        const auto* before = static_cast<const std::uint8_t*>(setting.data());
+        runner::TimedKernel kernel{{first, first + code.size()}, counter, is_loop, copies, values,
+                                   {before, before + setting.size()}};
         runner::MeasureOptions options;
         options.sandbox.cpu = cpu;
         options.sandbox.real_time = real_time;
@@ -140,9 +142,10 @@ void register_runner(nb::module_& m) {
       },
       "code"_a, "values"_a, "counter"_a = -1, "is_loop"_a = false, "copies"_a = 0, "cpu"_a = -1, "real_time"_a = true,
       "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
-      "known_rate"_a = 0.0,
+      "known_rate"_a = 0.0, "setting"_a = nb::bytes("", 0),
       "Cycles of one execution of machine code, timed in child processes. counter: a general register that the code "
-      "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate: see Estimator.");
+      "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate: see Estimator; setting: an instruction that "
+      "is executed once, before.");
 }
 
 } // namespace corecast

@@ -26,6 +26,7 @@ struct LoopCode {
   std::span<const std::uint8_t> body;
   unsigned copies = 1;
   int counter = -1; // general register that counts iterations; -1: memory does
+  std::span<const std::uint8_t> setting{}; // an instruction that is executed once, before the registers are set
 };
 
 /// "" where this host can be measured, else why not.
@@ -36,6 +37,9 @@ const char* host_isa();
 
 /// The clock that timed code reads.
 const char* clock_name();
+
+/// Whether memory can count iterations, where a kernel leaves no register free.
+bool counts_in_memory();
 
 /// Bytes of register state that timed code loads, to be stored 64-byte aligned.
 std::vector<std::uint8_t> state_image(const StartValues& values);

@@ -92,10 +92,11 @@ void restore_caller(Emitter& e) {
   e.bytes({0x9D, 0x41, 0x5F, 0x41, 0x5E, 0x41, 0x5D, 0x41, 0x5C, 0x5D, 0x5B, 0xC3});
 }
 
-void set_state(Emitter& e, const StartValues& values, const void* state) {
+void set_state(Emitter& e, const LoopCode& loop, const StartValues& values, const void* state) {
   e.move(rcx, reinterpret_cast<std::uint64_t>(state));
   e.move(rax, enabled_components());
   e.bytes({0x31, 0xD2, 0x48, 0x0F, 0xAE, 0x29}); // xor edx, edx; xrstor64 [rcx]
+  e.append(loop.setting);
   for (std::uint8_t reg = 0; reg < 16; ++reg)
     if (reg != rax && reg != rcx && reg != rdx) e.move(reg, reg == rsp ? stack_address : values.general[reg]);
   e.bytes({0x68});
@@ -113,6 +114,7 @@ std::string host_obstacle() {
 
 const char* host_isa() { return "x86"; }
 const char* clock_name() { return "rdtsc"; }
+bool counts_in_memory() { return true; }
 
 std::vector<std::uint8_t> state_image(const StartValues& values) {
   const std::uint64_t enabled = enabled_components();
@@ -157,7 +159,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
                          const void* state) {
   Emitter e(at, control);
   save_caller(e);
-  set_state(e, values, state);
+  set_state(e, loop, values, state);
   const auto counter = static_cast<std::uint8_t>(loop.counter);
   if (loop.counter < 0) {
     e.with_control({0x48, 0x8B}, rax, offsetof(Control, iterations));

@@ -37,6 +37,7 @@ unsigned copies_for(const TimedKernel& kernel) {
 Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
   if (const std::string obstacle = host_obstacle(); !obstacle.empty()) return refused(obstacle);
   if (kernel.code.empty()) return refused("the kernel has no code");
+  if (kernel.counter < 0 && !counts_in_memory()) return refused("the kernel leaves no register to count its executions");
   const unsigned copies = copies_for(kernel);
   TimedRegion region(kernel, copies, options);
   if (!region.ready()) return refused("no memory for timed code");

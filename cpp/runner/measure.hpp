@@ -17,6 +17,7 @@ struct TimedKernel {
   bool is_loop = false; // the loop's branch follows every execution; else copies follow each other
   unsigned copies = 0;  // of the shorter unrolled loop; 0: chosen by the size of the code
   StartValues values;
+  std::vector<std::uint8_t> setting; // an instruction that is executed once, before: the type of RISC-V's vectors
 };
 
 struct MeasureOptions {

@@ -58,14 +58,14 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
   for (unsigned i = 0; i < reference_copies; ++i)
     link.insert(link.end(), reference_link().begin(), reference_link().end());
   const StartValues plain;
-  const LoopCode loops[] = {{link, 1, reference_counter()},
-                            {link, 2, reference_counter()},
-                            {kernel.code, copies, kernel.counter},
-                            {kernel.code, is_loop_ ? copies : 2 * copies, kernel.counter}};
+  const LoopCode loops[] = {{link, 1, reference_counter(), {}},
+                            {link, 2, reference_counter(), {}},
+                            {kernel.code, copies, kernel.counter, kernel.setting},
+                            {kernel.code, is_loop_ ? copies : 2 * copies, kernel.counter, kernel.setting}};
   const StartValues* values[] = {&plain, &plain, &kernel.values, &kernel.values};
   Function* functions[] = {&short_reference_, &long_reference_, &short_kernel_, &long_kernel_};
 
-  constexpr std::size_t frame_bytes = 1024; // more than the code around a loop
+  constexpr std::size_t frame_bytes = 2048; // more than the code around a loop
   std::size_t code_bytes = 0;
   for (const LoopCode& loop : loops)
     code_bytes += up(loop.body.size() * loop.copies + frame_bytes, 64);
@@ -95,6 +95,7 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
     if (i == 2) watched_ = {base + at + body_at, kernel.code.size() * copies};
     at += up(code.size(), 64);
   }
+  __builtin___clear_cache(reinterpret_cast<char*>(base), reinterpret_cast<char*>(base + at));
   if (make_executable(base, code_bytes))
     memory_ = memory;
   else

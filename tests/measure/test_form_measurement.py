@@ -11,7 +11,7 @@ from corecast.measure import FormMeter, Interval, Noise, SimulatedCore, form_rec
 from corecast.measure.chains import chain, pairs
 from corecast.measure.roles import Registers, ends
 from corecast.measure.throughput import instances
-from measure.hidden import FORMS, hidden
+from measure.hidden import BASES, hidden
 
 
 def skylake() -> FormMeter:
@@ -19,11 +19,12 @@ def skylake() -> FormMeter:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_hidden_latencies_and_throughputs_are_found(tmp_path: Path, seed: int) -> None:
-    core = hidden(tmp_path / "core", seed)
+@pytest.mark.parametrize("base", BASES)
+def test_hidden_latencies_and_throughputs_are_found(tmp_path: Path, base: str, seed: int) -> None:
+    core = hidden(tmp_path / "core", seed, base)
     meter = FormMeter(SimulatedCore(core.machine))
-    for key in FORMS:
-        measured = meter.measure(parse_form(key))
+    for key in BASES[base].forms:
+        measured = meter.measure(parse_form(key, BASES[base].isa))
         found = {(each.source, each.target): each.cycles for each in measured.latencies}
         expected = {
             (source, target): cycles for (form, source, target), cycles in core.latencies.items() if form == key
@@ -35,7 +36,9 @@ def test_hidden_latencies_and_throughputs_are_found(tmp_path: Path, seed: int) -
             assert interval.exact, (key, pair, interval)
             assert interval.high == pytest.approx(cycles, abs=0.05), (key, pair)
         assert measured.throughput.cycles is not None
-        assert measured.throughput.cycles.high == pytest.approx(core.throughputs[key], rel=0.03), key
+        found_cycles, truth = measured.throughput.cycles, core.throughputs[key]
+        assert found_cycles.low * 0.97 <= truth <= found_cycles.high * 1.03, key
+        assert measured.throughput.broken or found_cycles.exact, key  # helpers may take a share that stays open
 
 
 def test_hidden_latencies_are_found_in_noise(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_what_other_instruction_sets_cannot_time_is_refused(isa: Isa, key: str, 
         parse_form(key, isa)
 
 
-@pytest.mark.parametrize(("cpu", "share"), [("neoverse_n1", 0.93), ("neoverse_v2", 0.93)])
+@pytest.mark.parametrize(("cpu", "share"), [("neoverse_n1", 0.92), ("neoverse_v2", 0.94)])
 def test_almost_every_form_of_an_arm_model_can_be_made(cpu: str, share: float) -> None:
     """Branches, literals and system registers are left out: 6 % of the keys."""
     keys = [key for key in load_machine(cpu).keys() if "@" not in key][::10]  # noqa: SIM118

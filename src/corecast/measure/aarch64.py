@@ -10,7 +10,7 @@ from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.aarch64_forms import spellings
 from corecast.measure.forms import Form, Kind, Slot, distinct_of
-from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path
+from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path, find_zero
 from corecast.measure.roles import EndKind
 
 __all__ = [
@@ -31,9 +31,11 @@ __all__ = [
     "special_values",
     "spellings",
     "step",
+    "vector_base",
     "vector_bytes",
     "way_back",
     "writes_flags_only",
+    "zero",
 ]
 
 DISPLACED_STORES = False
@@ -84,6 +86,7 @@ _TABLE = LinkTable(
     ),
     memory={("general", bits): _memory("general", bits) for bits in (8, 16, 32, 64)}
     | {("vector", bits): _memory("vector", bits) for bits in (8, 16, 32, 64, 128)},
+    zero={"vector": Link("ushr", "vector", "vector", "ushr v{to}.2d, v{from}.2d, #64")},
 )
 FENCE = "isb"
 
@@ -133,6 +136,10 @@ def path(source: EndKind, target: EndKind, _flags: Sequence[str]) -> tuple[Link,
     return find_path(_TABLE, source, target, lambda: _FROM_FLAGS)
 
 
+def zero(kind: EndKind) -> Link:
+    return find_zero(_TABLE, kind)
+
+
 def way_back(link: Link) -> Link:
     return _FROM_FLAGS if link.target == "flags" else find_link(_TABLE, link.target, link.source)
 
@@ -156,6 +163,11 @@ def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:
     if kind == "mask":
         return f"mov p{number}.b, p{scratch}.b"
     raise InputError(f"no helper breaks a dependency through {kind}")
+
+
+def vector_base(instruction: _core.Instruction) -> int:
+    address = _core.measuring_data_address
+    return address << 32 | address if re.search(r"\[z\d+\.s", instruction.text) else address
 
 
 def vector_bytes(_instruction: _core.Instruction) -> int:

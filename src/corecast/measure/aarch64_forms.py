@@ -80,7 +80,7 @@ class _Builder:
 
     def _memory(self, key: str) -> str | None:
         inside, _, after = key[1:].partition("]")
-        names = iter(("addr", "index"))
+        names = iter(("index",) if inside.startswith("z") else ("addr", "index"))
         parts = []
         for part in inside.split(", "):
             if part in _WORDS or part == "#i" or (shift := _shift(part)) is not None:

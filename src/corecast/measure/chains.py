@@ -8,7 +8,7 @@ linked    helpers lead from the destination back to the source
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from corecast import _core
@@ -47,6 +47,7 @@ def pairs(form: Form) -> list[tuple[End, End]]:
         if target.writes and target.kind != "other"
         for source in found
         if source.reads and source.kind != "other" and not (target.kind == "memory" and source.name in ADDRESSES)
+        if target.name != "addr" or source.name in ADDRESSES  # an address that moves on
     ]
 
 
@@ -64,7 +65,7 @@ class _Builder:
         self.form, self.source, self.target = form, source, target
         self.set = instruction_set(form.isa)
         self.ends = ends(form)
-        self.registers = Registers(form)
+        self.registers = Registers(form, whole_groups=True)
         self.numbers: dict[str, int] = {}
         self.general: dict[int, int] = {}
         """Start values of general registers."""
@@ -122,6 +123,9 @@ class _Builder:
     def _linked(self) -> Chain:
         flags = [_core.register_name(self.form.isa, location) for location in sorted(self.target.writes)]
         links = self._path(flags if self.target.kind == "flags" else ())
+        if self._adds_to_address():
+            zero = self.set.zero(self.source.kind)
+            links = (zero,) if self.source.kind == self.target.kind else (*links, replace(zero, in_place=True))
         for slot in self.form.slots:
             self.numbers[slot.name] = self.registers.take(slot.kind, slot)
         goal = self._number(self.source)
@@ -158,6 +162,14 @@ class _Builder:
         if link.target in ("memory", "flags"):
             return 0
         return goal if last else self.registers.take(link.target)
+
+    def _adds_to_address(self) -> bool:
+        """Whether the source is a vector whose elements are added to an address."""
+        registers = self.source.reads if self.source.kind == "vector" else frozenset[int]()
+        for access in self.form.example.memory:
+            if access.index in registers and access.base == 0:
+                raise InputError("no helper makes addresses of a vector")
+        return any(access.index in registers for access in self.form.example.memory)
 
     def _copy_of(self, number: int) -> int:
         """A register with the value that a general register starts with."""

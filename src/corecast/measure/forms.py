@@ -152,6 +152,8 @@ def parse_form(key: str, isa: Isa = "x86") -> Form:
         made = _assemble(isa, spelling.setting, form.text(registers))
         tried = True
         if made is not None and key in (made.form, *made.alternative_forms):
+            if made.branch != "none":
+                raise InputError(f"'{key}' is a branch: code with branches inside cannot be timed")
             return form
     if not tried:
         raise InputError(f"'{key}': no operands of that kind can be measured yet")

@@ -68,6 +68,8 @@ class LinkTable:
     across: tuple[Link, ...]
     memory: Mapping[tuple[EndKind, int], tuple[Link, Link]]
     """By kind of register and bits: a store and a load."""
+    zero: Mapping[EndKind, Link]
+    """Make 0 of what a register of that kind holds."""
 
 
 def find_path(
@@ -133,6 +135,16 @@ def find_link(table: LinkTable, source: EndKind, target: EndKind) -> Link:
         if (link.source, link.target) == (source, target):
             return link
     raise InputError(f"no helper leads from {source} to {target}")
+
+
+def find_zero(table: LinkTable, kind: EndKind) -> Link:
+    """
+    Raises:
+        InputError: no helper makes 0 of such a register.
+    """
+    if kind not in table.zero:
+        raise InputError(f"no helper makes 0 of {kind}")
+    return table.zero[kind]
 
 
 def assembled(isa: Isa, text: str, setting: str = "") -> tuple[_core.Instruction, ...]:

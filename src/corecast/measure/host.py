@@ -81,6 +81,7 @@ class HostCore:
             timeout_seconds=self.timeout_seconds,
             most_batches=self.batches,
             known_rate=self._rate,
+            setting=kernel.setting,
         )
 
     def _remember(self, estimate: _core.Estimate) -> None:

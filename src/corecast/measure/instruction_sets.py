@@ -61,6 +61,13 @@ class InstructionSet(Protocol):
             InputError: no helper starts or ends there.
         """
 
+    def zero(self, kind: EndKind) -> Link:
+        """The link that makes 0 of what a register of that kind holds: for what is added to addresses.
+
+        Raises:
+            InputError: there is none.
+        """
+
     def way_back(self, link: Link) -> Link:
         """The link from where one leads to where it starts."""
 
@@ -86,6 +93,9 @@ class InstructionSet(Protocol):
         Raises:
             InputError: there is none for this kind.
         """
+
+    def vector_base(self, instruction: _core.Instruction, /) -> int:
+        """Start value, repeated every eight bytes, of a vector of addresses that the instruction uses."""
 
     def vector_bytes(self, instruction: _core.Instruction, /) -> int:
         """Width of the widest vector register that the instruction names."""

@@ -96,6 +96,9 @@ def start_values(instructions: Sequence[_core.Instruction], isa: Isa, **changes:
     """Values that suit the code: memory holds pointers where general registers are loaded from it; vector registers
     are as wide as the code's, for wider parts that are not clean slow narrower code down on some cores."""
     widths = map(instruction_set(isa).vector_bytes, instructions)
+    indices = _vector_addresses(instructions, isa)
+    if indices:
+        changes["vector"] = {**indices, **changes.get("vector", {})}
     return StartValues(
         pointers=any(_loads_general(instruction, isa) for instruction in instructions),
         vector_bytes=max(widths, default=16),
@@ -114,6 +117,21 @@ def _touched(instructions: Sequence[_core.Instruction]) -> set[int]:
     """Locations that the instructions read or write."""
     found = {use.reg for each in instructions for operand in each.operands for use in operand.registers}
     return found | {reg for each in instructions for access in each.memory for reg in (access.base, access.index)}
+
+
+def _vector_addresses(instructions: Sequence[_core.Instruction], isa: Isa) -> dict[int, int]:
+    """Start values of vector registers that hold addresses, or what is added to one."""
+    locations = instruction_set(isa).locations()
+    found: dict[int, int] = {}
+    for instruction in instructions:
+        for access in instruction.memory:
+            value = 0 if access.base else instruction_set(isa).vector_base(instruction)
+            for location in (access.index, access.base):
+                for operand in instruction.operands:
+                    registers = [use.reg for use in operand.registers]
+                    if location in registers and location in locations and locations[location][0] == "vector":
+                        found |= {locations[reg][1]: value for reg in registers}
+    return found
 
 
 def _loads_general(instruction: _core.Instruction, isa: Isa) -> bool:

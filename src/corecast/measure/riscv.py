@@ -9,7 +9,7 @@ from functools import cache
 from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.forms import Form, Kind, Slot, distinct_of
-from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path
+from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path, find_zero
 from corecast.measure.riscv_forms import spellings
 from corecast.measure.roles import EndKind
 
@@ -31,9 +31,11 @@ __all__ = [
     "special_values",
     "spellings",
     "step",
+    "vector_base",
     "vector_bytes",
     "way_back",
     "writes_flags_only",
+    "zero",
 ]
 
 DISPLACED_STORES = False
@@ -71,6 +73,7 @@ _TABLE = LinkTable(
     ),
     memory={("general", bits): _memory("general", bits) for bits in (8, 16, 32, 64)}
     | {("float", bits): _memory("float", bits) for bits in (32, 64)},
+    zero={"vector": Link("vand.vi", "vector", "vector", "vand.vi v{to}, v{from}, 0")},
 )
 FENCE = ""
 """None of the base instruction set waits for execution: `fence` orders memory only."""
@@ -134,6 +137,10 @@ def path(source: EndKind, target: EndKind, _flags: Sequence[str]) -> tuple[Link,
     return find_path(_TABLE, source, target)
 
 
+def zero(kind: EndKind) -> Link:
+    return find_zero(_TABLE, kind)
+
+
 def way_back(link: Link) -> Link:
     return find_link(_TABLE, link.target, link.source)
 
@@ -155,6 +162,10 @@ def breaker(kind: EndKind, number: int, scratch: int, _bits: int = 64) -> str:
     if kind == "vector":
         return f"vmv.v.v v{number}, v{scratch}"
     raise InputError(f"no helper breaks a dependency through {kind}")
+
+
+def vector_base(_instruction: _core.Instruction) -> int:
+    return _core.measuring_data_address  # there are no vectors of addresses
 
 
 def vector_bytes(_instruction: _core.Instruction) -> int:

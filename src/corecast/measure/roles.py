@@ -79,13 +79,15 @@ def _fixed(form: Form, locations: frozenset[int], name: str) -> tuple[EndKind, i
 class Registers:
     """Hands out registers that a form does not imply, each once."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: Form, *, whole_groups: bool = False) -> None:
+        """whole_groups: vector operands get as many registers as helpers read and write, be they narrower or not."""
         implied = {(end.kind, end.number) for end in ends(form) if end.slot is None}
         self._free = {
             kind: [number for number in numbers if (kind, number) not in implied]
             for kind, numbers in instruction_set(form.isa).pools(form.slots).items()
         }
         self._group = form.spelling.group
+        self._least = self._group if whole_groups else 1
 
     def left(self, kind: str, slot: Slot | None = None) -> int:
         """Operands of that kind that registers are left for."""
@@ -109,7 +111,8 @@ class Registers:
 
     def _shape(self, kind: str, slot: Slot | None) -> tuple[int, int, int]:
         if slot is not None:
-            return slot.span, slot.alignment, slot.limit
+            least = self._least if slot.kind == "vector" else 1
+            return max(least, slot.span), max(least, slot.alignment), slot.limit
         return (self._group, self._group, _ALL) if kind == "vector" else (1, 1, _ALL)
 
 

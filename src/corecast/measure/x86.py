@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from corecast.measure.x86_forms import distinct, pools, register_text, special_values, spellings
-from corecast.measure.x86_helpers import FENCE, breaker, general_name, memory_links, path, step, way_back
+from corecast.measure.x86_helpers import FENCE, breaker, general_name, memory_links, path, step, way_back, zero
 from corecast.measure.x86_registers import (
     COUNTERS,
     GENERAL,
     closing,
     counts_down,
     locations,
+    vector_base,
     vector_bytes,
     writes_flags_only,
 )
@@ -33,9 +34,11 @@ __all__ = [
     "special_values",
     "spellings",
     "step",
+    "vector_base",
     "vector_bytes",
     "way_back",
     "writes_flags_only",
+    "zero",
 ]
 
 DISPLACED_STORES = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corecast.errors import InputError
-from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path
+from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path, find_zero
 from corecast.measure.roles import EndKind
 from corecast.measure.x86_registers import GENERAL
 
@@ -63,6 +63,7 @@ _TABLE = LinkTable(
     ),
     memory={("general", bits): _general_memory(bits) for bits in (8, 16, 32, 64)}
     | {("vector", bits): _vector_memory(bits) for bits in (32, 64, 128, 256, 512)},
+    zero={"vector": Link("vpsrldq", "vector", "vector", "vpsrldq xmm{to}, xmm{from}, 16")},
 )
 FENCE = "lfence"
 """Is not executed before all earlier instructions have been, and none behind it starts before it (both manuals)."""
@@ -83,6 +84,10 @@ def _from_flags(flags: Sequence[str]) -> Link:
 
 def path(source: EndKind, target: EndKind, flags: Sequence[str]) -> tuple[Link, ...]:
     return find_path(_TABLE, source, target, lambda: _from_flags(flags))
+
+
+def zero(kind: EndKind) -> Link:
+    return find_zero(_TABLE, kind)
 
 
 def way_back(link: Link) -> Link:

@@ -32,6 +32,10 @@ def locations() -> dict[int, tuple[Kind, int]]:
     return found
 
 
+def vector_base(_instruction: _core.Instruction) -> int:
+    return _core.measuring_data_address  # there are no vectors of addresses
+
+
 def vector_bytes(instruction: _core.Instruction) -> int:
     """Width of the widest vector register that the instruction names."""
     return max(({"x": 16, "y": 32, "z": 64}[kind] for kind in _VECTOR.findall(instruction.text)), default=16)
