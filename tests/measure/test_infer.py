@@ -13,7 +13,7 @@ from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
 from corecast.measure.infer import infer, learn, port_bound, row_of
 from corecast.measure.interval import Interval
-from corecast.measure.results import FormResult, PairResult, Results, read_results
+from corecast.measure.results import FormResult, PairResult, PortResult, Results, read_results
 from measure.hidden import FORMS, hidden
 
 
@@ -62,6 +62,17 @@ def test_ports_that_do_not_are_held_longer_and_marked(skylake: Machine) -> None:
     assert row.ports == ((2.0, "p1"),)
     assert "rule:occupancy" in row.source
     assert row.confidence == "derived"
+
+
+def test_ports_that_were_measured_win(skylake: Machine) -> None:
+    own = PortResult("skylake_x", ((1.0, ("5",)),))
+    row = row_of(result("imul r64, r64", Interval(1.0, 1.0)), skylake, own)
+    assert row is not None
+    assert row.ports == ((1.0, "5"),)
+    assert row.source == "corecast:measured(latency,throughput,ports)+skylake_x(uops)"
+    foreign = row_of(result("imul r64, r64", Interval(1.0, 1.0)), skylake, PortResult("zen4", own.usage))
+    assert foreign is not None
+    assert foreign.ports == ((1.0, "p1"),)
 
 
 def test_a_throughput_that_was_not_stable_is_an_upper_limit_only(skylake: Machine) -> None:

@@ -1,8 +1,8 @@
 """A machine model from records: measured latencies and throughputs, on the pipeline and the ports of a named core.
 
-Where what the ports of that core imply is not the throughput that was measured, the uops hold them longer or shorter,
-all by the same factor, and the row says so. Latencies that measuring leaves as an interval take the other core's value
-where it lies inside, else the end nearest to it.
+Ports that were measured are taken from the records; else they are those of that core. Where what those imply is not the
+throughput that was measured, the uops hold them longer or shorter, all by the same factor, and the row says so.
+Latencies that measuring leaves as an interval take that core's value where it lies inside, else the end nearest to it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from corecast.machine.search import PIPELINE, folders_called, same_name, user_fo
 from corecast.machine.types import Machine
 from corecast.measure.forms import parse_form
 from corecast.measure.interval import Interval
-from corecast.measure.results import FormResult, PairResult, Results, read_results
+from corecast.measure.results import FormResult, PairResult, PortResult, Results, read_results
 
 TABLE = "corecast_measured.tsv"
 WITHIN = 0.1
@@ -63,7 +63,8 @@ def infer(results: Results, folder: Path, pipeline_of: str) -> Inferred:
     file = folder / PIPELINE
     if file.is_file() and TABLE not in file.read_text(encoding="utf-8"):
         raise InputError("holds a machine model that was not inferred from records", str(folder))
-    rows = [row for result in results.forms.values() if (row := row_of(result, base)) is not None]
+    made = (row_of(result, base, results.ports.get(form)) for form, result in results.forms.items())
+    rows = [row for row in made if row is not None]
     if not rows:
         raise InputError("the records hold no value of any form")
     kept = sum(row.ports is not None and "occupancy" not in row.source for row in rows)
@@ -106,8 +107,9 @@ def records_of_user(name: str) -> Path:
     return user_folder("XDG_CONFIG_HOME", ".config") / "machines" / same_name(name) / "records"
 
 
-def row_of(result: FormResult, base: Machine) -> Row | None:
-    """A form's row; None where nothing was measured."""
+def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = None) -> Row | None:
+    """A form's row; None where nothing was measured. Ports that were measured on the core itself are taken as they are,
+    where they have the names of the other core's."""
     if result.throughput is None and not result.latencies:
         return None
     known = _known(result.form, base)
@@ -115,11 +117,15 @@ def row_of(result: FormResult, base: Machine) -> Row | None:
     throughput = result.throughput
     measured = throughput.high if throughput is not None and throughput.exact else None
     ports, blocking, source = None, known.blocking if known is not None else (), ""
+    what = "latency,throughput"
     if known is not None and known.ports is not None:
         if throughput is not None and not result.throughput_stable:
             throughput = Interval(0.0, throughput.high)  # others on the machine only slow code down
         ports, blocking, factor = _fitting(known, throughput, base)
         source = f"+{base.name}(ports,uops{', rule:occupancy' if factor else ''})".replace(", ", ",")
+    if own_ports is not None and same_name(own_ports.names) == same_name(base.name):
+        ports = tuple((cycles, "|".join(names)) for cycles, names in own_ports.usage)
+        what, source = f"{what},ports", f"+{base.name}(uops)"
     confidence: Confidence = "derived" if "occupancy" in source or ports is None else "measured"
     return Row(
         form=result.form,
@@ -130,7 +136,7 @@ def row_of(result: FormResult, base: Machine) -> Row | None:
         decode=known.decode if known is not None else "",
         flags=known.flags if known is not None else (),
         reciprocal_throughput_cycles=None if measured is None else round(measured, 2),
-        source=f"{ORIGIN}(latency,throughput){source}",
+        source=f"{ORIGIN}({what}){source}",
         confidence=confidence,
     )
 

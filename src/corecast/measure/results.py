@@ -36,6 +36,16 @@ class FormResult:
 
 
 @dataclass(frozen=True)
+class PortResult:
+    """Which ports a form needs."""
+
+    names: str
+    """The model whose names they have."""
+    usage: tuple[tuple[float, tuple[str, ...]], ...]
+    """Cycles by set of ports."""
+
+
+@dataclass(frozen=True)
 class Results:
     """Of one core."""
 
@@ -45,6 +55,8 @@ class Results:
     """Those that the core has."""
     absent: tuple[str, ...] = ()
     """Forms that it does not have."""
+    ports: Mapping[str, PortResult] = field(default_factory=dict)
+    """Of the forms whose ports were measured."""
 
 
 def read_results(path: str | Path) -> Results:
@@ -54,7 +66,11 @@ def read_results(path: str | Path) -> Results:
     """
     last: dict[str, Mapping[str, Any]] = {}
     cores: dict[tuple[str, str], None] = {}
+    ports: dict[str, PortResult] = {}
     for record in read_records(path):
+        if record["kind"] == "ports" and record["usage"] is not None and record["names"]:
+            usage = tuple((each["cycles"], tuple(each["ports"])) for each in record["usage"])
+            ports[record["form"]] = PortResult(record["names"], usage)
         if record["kind"] == "form":
             last[record["form"]] = record
             cores[record["cpu"], record["isa"]] = None
@@ -64,7 +80,7 @@ def read_results(path: str | Path) -> Results:
         raise InputError(f"holds records of {len(cores)} cores: {'; '.join(cpu for cpu, _ in cores)}", str(path))
     ((cpu, isa),) = cores
     forms = {form: _result(record) for form, record in last.items() if not record["illegal"]}
-    return Results(cpu, isa, forms, tuple(form for form, record in last.items() if record["illegal"]))
+    return Results(cpu, isa, forms, tuple(form for form, record in last.items() if record["illegal"]), ports)
 
 
 def _result(record: Mapping[str, Any]) -> FormResult:
