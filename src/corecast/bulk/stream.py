@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import select
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
+from corecast.bulk.asking import Answered, Asker, Here
 from corecast.bulk.records import Header, Rows, batches, chunks, split
 from corecast.errors import InputError
 
@@ -26,10 +26,10 @@ class Tally:
     unknown: int = 0
     error: int = 0
 
-    def add(self, found: _core.BulkResults) -> None:
-        self.rows += len(found)
-        self.unknown += found.count("unknown")
-        self.error += found.count("error")
+    def add(self, found: Answered) -> None:
+        self.rows += len(found.endings)
+        self.unknown += found.unknown
+        self.error += found.error
 
 
 @dataclass(frozen=True)
@@ -62,44 +62,49 @@ def predict_csv(
         InputError: there is no header with a column hex.
     """
     options = options or CsvOptions()
+    with Here(predictor, options.bounds, options.overlap) as asker:
+        return predict_rows(source, sink, asker, options, progress)
+
+
+def predict_rows(
+    source: BinaryIO,
+    sink: BinaryIO,
+    asker: Asker,
+    options: CsvOptions,
+    progress: Callable[[int], None] | None = None,
+) -> Tally:
+    """As predict_csv(), wherever the answers come from."""
     read = getattr(source, "read1", source.read)
     groups = batches(chunks(read))
     first = next(groups, None)
     if first is None:
         raise InputError("the file is empty: its first line must name the columns, one of them hex", options.file)
     header = Header.read(first[0], options.file)
-    sink.write(header.line + _new_columns(options.bounds) + b"\n")
+    new = "".join(f",{name}" for name in new_columns(options.bounds))
+    sink.write(header.line + new.encode() + b"\n")
     sink.flush()
     tally = Tally()
+    pending: deque[tuple[Rows, Callable[[], Answered]]] = deque()
 
-    def write(rows: Rows, found: _core.BulkResults) -> None:
-        endings = found.endings(options.bounds)
-        sink.write(b"\n".join([kept + ending for kept, ending in zip(rows.kept, endings, strict=True)]) + b"\n")
+    def write_first() -> None:
+        rows, wait = pending.popleft()
+        found = wait()
+        sink.write(b"\n".join([kept + end for kept, end in zip(rows.kept, found.endings, strict=True)]) + b"\n")
         tally.add(found)
         if progress is not None:
             progress(tally.rows)
 
-    def run(rows: Rows) -> _core.BulkResults:
-        return predictor.predict(rows.blocks, rows.addresses, True)
-
-    pending: tuple[Rows, Future[_core.BulkResults]] | None = None
-    with ThreadPoolExecutor(1) if options.overlap else nullcontext() as pool:
-        for records in _portions(first[1:], groups):
-            rows = split(records, header)
-            if pool is None:
-                write(rows, run(rows))
-            else:
-                following = pool.submit(run, rows)
-                if pending is not None:
-                    write(pending[0], pending[1].result())
-                pending = (rows, following)
-            if not _more_is_ready(source):  # whoever feeds a pipe may wait for the answer
-                if pending is not None:
-                    write(pending[0], pending[1].result())
-                    pending = None
-                sink.flush()
-        if pending is not None:
-            write(pending[0], pending[1].result())
+    for records in _portions(first[1:], groups):
+        rows = split(records, header)
+        pending.append((rows, asker.start(rows)))
+        if len(pending) >= asker.window:
+            write_first()
+        if not _more_is_ready(source):  # whoever feeds a pipe may wait for the answer
+            while pending:
+                write_first()
+            sink.flush()
+    while pending:
+        write_first()
     sink.flush()
     return tally
 
@@ -115,13 +120,14 @@ def _cut(group: list[bytes]) -> Iterator[list[bytes]]:
         yield group[start : start + _BATCH_ROWS]
 
 
-def _new_columns(bounds: bool) -> bytes:
+def new_columns(bounds: bool) -> list[str]:
+    """Names of the columns that are added."""
     names = ["predicted_cycles", "bottleneck", "status"]
     if bounds:
         from corecast import _core
 
         names += [f"{name}_cycles" for name in _core.bulk_bounds()] + ["cycles_without_bottleneck"]
-    return "".join(f",{name}" for name in names).encode()
+    return names
 
 
 def _more_is_ready(source: BinaryIO) -> bool:

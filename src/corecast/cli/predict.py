@@ -13,7 +13,9 @@ from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
+    from corecast.bulk.asking import Asker
     from corecast.bulk.stream import Tally
+    from corecast.machine import Machine
 
 EXIT_SOME_FAILED = 1
 _REFRESH_SECONDS = 0.5
@@ -23,9 +25,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser = verbs.add_parser(
         "predict",
         help="cycles of many encoded blocks, from a CSV file to another",
-        description="Reads a CSV file with a column `hex` (encoded code; optionally `address`, where it starts) and "
-        "writes it with the columns predicted_cycles, bottleneck and status (ok, unknown, error) added. Exit code 1: "
-        "some rows have the status error.",
+        description="Reads a CSV or Parquet file with a column `hex` (encoded code; optionally `address`, where it "
+        "starts) and writes it with the columns predicted_cycles, bottleneck and status (ok, unknown, error) added. "
+        "Exit code 1: some rows have the status error.",
     )
     parser.add_argument("file", metavar="BLOCKS.csv", help="- for standard input")
     add_target_options(parser)
@@ -43,30 +45,56 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     parser.add_argument("--bounds", action="store_true", help="add a column for each bound")
     parser.add_argument("--jobs", type=int, metavar="N", help="threads; default: one a processor")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="predict on a Dask cluster: tcp://HOST:PORT, slurm/PARTITION[/JOBS] or local/PROCESSES",
+    )
     parser.add_argument("-o", "--output", metavar="OUT.csv", help="file to write, whole or not at all")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from corecast.bulk.engine import make_predictor, processors
-    from corecast.bulk.stream import CsvOptions, predict_csv
+    from corecast.bulk.arrow import is_parquet
+    from corecast.bulk.parquet import predict_parquet
+    from corecast.bulk.stream import CsvOptions, predict_rows
     from corecast.cli.output import result_stream
 
     machine, notes = choose_machine(arguments)
-    jobs = arguments.jobs if arguments.jobs is not None else processors()
-    predictor = make_predictor(machine, arguments.mode, arguments.method, jobs)
     for note in notes:
         print(f"corecast: {note}", file=sys.stderr)
     name = "<stdin>" if arguments.file == "-" else arguments.file
-    options = CsvOptions(file=name, bounds=arguments.bounds, overlap=jobs > 1)
+    options = CsvOptions(file=name, bounds=arguments.bounds)
     inputs = [] if arguments.file == "-" else [arguments.file]
     with (
+        _asker(arguments, machine) as asker,
         _source(arguments.file) as source,
         _progress() as progress,
         result_stream(arguments.output, inputs) as sink,
     ):
-        tally = predict_csv(source, sink, predictor, options, progress)
+        predict = predict_parquet if is_parquet(arguments.file) else predict_rows
+        tally = predict(source, sink, asker, options, progress)
     return _tell(tally, name)
+
+
+@contextmanager
+def _asker(arguments: argparse.Namespace, machine: Machine) -> Iterator[Asker]:
+    """Who answers: threads of this process, or the workers of a cluster."""
+    from corecast.bulk.asking import Here, Question, There
+    from corecast.bulk.engine import make_predictor, processors
+    from corecast.bulk.recipe import MachineRecipe
+
+    jobs = arguments.jobs if arguments.jobs is not None else processors()
+    predictor = make_predictor(machine, arguments.mode, arguments.method, jobs)
+    if arguments.cluster is None:
+        with Here(predictor, arguments.bounds, overlap=jobs > 1) as here:
+            yield here
+        return
+    from corecast.bulk.cluster import connect
+
+    with connect(arguments.cluster) as cluster:
+        question = Question(MachineRecipe.of(machine), arguments.mode, arguments.method, arguments.bounds)
+        yield There(cluster, question)
 
 
 @contextmanager

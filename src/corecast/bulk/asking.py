@@ -1,0 +1,100 @@
+"""Asking about some rows while others are read and written: here in a thread, or on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+from corecast.bulk.engine import make_predictor
+from corecast.bulk.recipe import MachineRecipe
+from corecast.bulk.records import Rows
+
+if TYPE_CHECKING:
+    from corecast import _core
+    from corecast.bulk.cluster import Cluster
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What is written behind each row, and how many rows have no good answer."""
+
+    endings: list[bytes]
+    unknown: int
+    error: int
+
+    @classmethod
+    def of(cls, found: _core.BulkResults, bounds: bool) -> Answered:
+        return cls(found.endings(bounds), found.count("unknown"), found.count("error"))
+
+
+class Asker(Protocol):
+    @property
+    def window(self) -> int:
+        """How many portions of rows may be on their way at a time."""
+
+    def start(self, rows: Rows) -> Callable[[], Answered]:
+        """Begins; what is returned waits for the answers."""
+
+
+class Here:
+    """`overlap`: answers are found while rows are read and written; else at once. `with` ends the thread."""
+
+    def __init__(self, predictor: _core.BulkPredictor, bounds: bool, overlap: bool) -> None:
+        self._predictor = predictor
+        self._bounds = bounds
+        self._pool = ThreadPoolExecutor(1) if overlap else None
+        self.window = 2 if overlap else 1
+
+    def __enter__(self) -> Here:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def start(self, rows: Rows) -> Callable[[], Answered]:
+        if self._pool is not None:
+            return self._pool.submit(self._answers, rows).result
+        found = self._answers(rows)
+        return lambda: found
+
+    def _answers(self, rows: Rows) -> Answered:
+        return Answered.of(self._predictor.predict(rows.blocks, rows.addresses, True), self._bounds)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is the same for all rows."""
+
+    recipe: MachineRecipe
+    mode: str
+    method: str
+    bounds: bool
+
+
+class There:
+    """On a cluster's workers, which must have the same machine models."""
+
+    def __init__(self, cluster: Cluster, question: Question) -> None:
+        self._cluster = cluster
+        self._question = question
+
+    @property
+    def window(self) -> int:
+        return self._cluster.window
+
+    def start(self, rows: Rows) -> Callable[[], Answered]:
+        return self._cluster.submit(answer, self._question, list(rows.blocks), rows.addresses)
+
+
+def answer(question: Question, blocks: list[bytes | None], addresses: list[bytes] | None) -> Answered:
+    """What a worker does."""
+    return Answered.of(_predictor(question).predict(blocks, addresses, True), question.bounds)
+
+
+@lru_cache(maxsize=4)
+def _predictor(question: Question) -> _core.BulkPredictor:
+    return make_predictor(question.recipe.machine(), question.mode, question.method, 1)

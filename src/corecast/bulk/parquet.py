@@ -1,0 +1,80 @@
+"""Parquet in, Parquet out: predictions as columns beside those that are there, with bounded memory."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+from corecast.bulk.arrow import import_arrow, import_parquet
+from corecast.bulk.asking import Answered, Asker
+from corecast.bulk.records import Rows
+from corecast.bulk.stream import CsvOptions, Tally, new_columns
+from corecast.errors import InputError
+
+_BATCH_ROWS = 4096
+_TEXTS = ("bottleneck", "status")
+
+
+def predict_parquet(
+    source: BinaryIO,
+    sink: BinaryIO,
+    asker: Asker,
+    options: CsvOptions,
+    progress: Callable[[int], None] | None = None,
+) -> Tally:
+    """Copies a table with a column `hex` (and perhaps `address`) and adds the columns of predict_csv().
+
+    Raises:
+        InputError: no Parquet file, or no column hex; pyarrow is not installed.
+    """
+    arrow, parquet = import_arrow(), import_parquet()
+    try:
+        reader = parquet.ParquetFile(source)
+    except (ValueError, OSError) as error:  # Arrow's errors are both
+        raise InputError(f"is no Parquet file: {error}", options.file) from None
+    names = [name.strip().lower() for name in reader.schema_arrow.names]
+    if names.count("hex") != 1:
+        raise InputError(f"one column must be called hex; the columns are: {', '.join(names)[:200]}", options.file)
+    added = new_columns(options.bounds)
+    fields = [arrow.field(name, arrow.string() if name in _TEXTS else arrow.float64()) for name in added]
+    schema = arrow.schema([*reader.schema_arrow, *fields])
+    tally = Tally()
+    pending: deque[tuple[Any, Callable[[], Answered]]] = deque()
+
+    def write_first(writer: Any) -> None:
+        batch, wait = pending.popleft()
+        found = wait()
+        columns = _columns(found.endings, added)
+        arrays = [arrow.array(values, field.type) for values, field in zip(columns, fields, strict=True)]
+        writer.write_table(arrow.table([*batch.columns, *arrays], schema=schema))
+        tally.add(found)
+        if progress is not None:
+            progress(tally.rows)
+
+    with parquet.ParquetWriter(sink, schema) as writer:
+        for batch in reader.iter_batches(batch_size=_BATCH_ROWS):
+            pending.append((batch, asker.start(_rows(batch, names))))
+            if len(pending) >= asker.window:
+                write_first(writer)
+        while pending:
+            write_first(writer)
+    return tally
+
+
+def _rows(batch: Any, names: list[str]) -> Rows:
+    blocks = [None if value is None else str(value).encode() for value in batch.column(names.index("hex")).to_pylist()]
+    addresses = None
+    if "address" in names:
+        values = batch.column(names.index("address")).to_pylist()
+        addresses = [b"" if value is None else str(value).encode() for value in values]
+    return Rows([b""] * len(blocks), blocks, addresses)
+
+
+def _columns(endings: list[bytes], names: list[str]) -> list[list[object]]:
+    """The texts that CSV rows end with, as values: what is empty is null."""
+    columns: list[list[object]] = [[] for _ in names]
+    for ending in endings:
+        for name, text, column in zip(names, ending.decode().split(",")[1:], columns, strict=True):
+            column.append(text if name in _TEXTS and text else float(text) if text else None)
+    return columns
