@@ -5,7 +5,7 @@ JOBS ?= 2
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format cpp-test py-test fuzz-smoke wheel sanitize fuzz bench clean
+.PHONY: help setup demo test lint format cpp-test py-test fuzz-smoke wheel sanitize fuzz bench accuracy clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -48,6 +48,9 @@ fuzz: setup ## every fuzzer for FUZZ_SECONDS (60) each
 
 bench: setup ## the benchmarks, figures against the aims
 	scripts/bench
+
+accuracy: setup ## errors on the repository's own measured blocks, and their change against the committed table
+	$(PYTHON) tools/guard_accuracy.py
 
 clean: ## remove what was built; .venv stays
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

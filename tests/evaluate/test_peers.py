@@ -152,9 +152,7 @@ def test_a_command_that_fails_for_one_block_answers_for_the_others(tmp_path: Pat
 
 
 def test_no_child_outlives_its_predictor(tmp_path: Path) -> None:
-    body = (
-        "open(os.path.join(os.path.dirname(__file__), 'pid'), 'w').write(str(os.getppid()))\nprint('  1.0  1.0  1.0')"
-    )
+    body = "open(os.path.join(os.path.dirname(__file__), 'pid'), 'w').write(str(os.getpid()))\nprint('  1.0  1.0  1.0')"
     osaca = find_predictor(f"osaca:{program(tmp_path, 'osaca', body)}", Setting(load_machine("skx"), "loop", 1))
     osaca.blocks(cases(["4801c3"]))
     child = int((tmp_path / "pid").read_text())

@@ -1,18 +1,17 @@
-"""Runs a Python program again and again without starting it again: each run is a fork of a process that has it loaded.
+"""Runs a Python program again and again without starting it again: each run is a fork of a process that has run it.
 
 python served_child.py PROGRAM, with an interpreter that has what the program needs; nothing of corecast is imported.
 Each line on standard input is a JSON list of arguments; the answer is a line {"code", "output", "error"}.
 
-A run tells which modules it imported and which pickles it read; both are loaded here, once, and never used: every
-later run finds them as they were (OSACA spends seconds on unpickling its machine model, and changes what it
-read, so that a second block in the same process would get another answer).
+The first run happens here, so that imports and whatever the program builds once stay (OSACA's parser alone takes ten
+seconds). What it unpickled is read again and not used: every later run finds it as it was in the file, without reading
+it (OSACA changes its machine model while it works, so that a second block in one process could get another answer).
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
-import importlib
 import io
 import json
 import os
@@ -23,7 +22,6 @@ from typing import Any
 
 _load = pickle.load
 _pickles: dict[str, Any] = {}
-_tried = set(sys.modules)
 
 
 def main(program: str) -> None:
@@ -33,10 +31,16 @@ def main(program: str) -> None:
     sys.path[0] = os.path.dirname(
         os.path.abspath(program)
     )  # not the folder of this file, whose names would hide others
+    started = False
     for line in sys.stdin:
-        answer = forked(program, json.loads(line))
-        needs = answer.pop("needs")
-        preload(*needs)
+        arguments = json.loads(line)
+        if started:
+            answer = forked(program, arguments)
+        else:
+            started = True
+            files: list[str] = []
+            answer = run(program, arguments, files)
+            preload(files)
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
@@ -47,7 +51,7 @@ def forked(program: str, arguments: list[str]) -> dict[str, Any]:
     if child == 0:
         os.close(read)
         with os.fdopen(write, "w", encoding="utf-8") as pipe:
-            pipe.write(json.dumps(run(program, arguments)))
+            pipe.write(json.dumps(run(program, arguments, [])))
         os._exit(0)
     os.close(write)
     with os.fdopen(read, encoding="utf-8") as pipe:
@@ -57,14 +61,14 @@ def forked(program: str, arguments: list[str]) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(said)
         return answer
     end = f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit code {os.WEXITSTATUS(status)}"
-    return {"code": 1, "output": "", "error": f"crash ({end})", "needs": [[], []]}
+    return {"code": 1, "output": "", "error": f"crash ({end})"}
 
 
-def run(program: str, arguments: list[str]) -> dict[str, Any]:
+def run(program: str, arguments: list[str], files: list[str]) -> dict[str, Any]:
+    """`files` gets the names of the pickles that are read."""
     output = io.StringIO()
     code: object = 0
     error = ""
-    files: list[str] = []
     pickle.load = remembering(files)
     sys.argv = [program, *arguments]
     try:
@@ -78,7 +82,7 @@ def run(program: str, arguments: list[str]) -> dict[str, Any]:
             error = (errors.getvalue().strip().splitlines() or [""])[-1]
     except BaseException as problem:
         code, error = 1, f"{type(problem).__name__}: {problem}"
-    return {"code": code, "output": output.getvalue(), "error": error, "needs": [sorted(sys.modules), files]}
+    return {"code": code, "output": output.getvalue(), "error": error}
 
 
 def remembering(files: list[str]) -> Any:
@@ -95,14 +99,8 @@ def remembering(files: list[str]) -> Any:
     return load
 
 
-def preload(modules: list[str], files: list[str]) -> None:
-    """`modules`: all that a run had; `files`: the pickles that it had to read itself."""
+def preload(files: list[str]) -> None:
     gc.disable()  # nothing here is ever garbage, and unpickling is several times as fast
-    for name in modules:
-        if name not in _tried:
-            _tried.add(name)
-            with contextlib.suppress(Exception):
-                importlib.import_module(name)
     for name in files:
         with contextlib.suppress(Exception), open(name, "rb") as stream:
             _pickles[name] = _load(stream)

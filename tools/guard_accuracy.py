@@ -1,0 +1,118 @@
+"""Holds the accuracy on the repository's own measured blocks against the committed table: `make accuracy`.
+
+python tools/guard_accuracy.py [--update] [--sets FOLDER]
+
+FOLDER (benchmarks/accuracy) holds measured blocks of one core and mode a file, `zen4.loop.csv`, and `table.csv` with the
+errors when they were last accepted. Prints the errors now and how they changed; the exit code is 1 where one got worse
+by more than the tolerances below. `--update` accepts what is found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from corecast.bulk.engine import Mode
+from corecast.evaluate import Setting, evaluate, read_blocks
+from corecast.machine import load_machine
+
+SETS = Path(__file__).resolve().parent.parent / "benchmarks" / "accuracy"
+TABLE = "table.csv"
+PREDICTORS = ("simulate", "bounds", "baseline")
+COLUMNS = ("set", "predictor", "cases", "coverage", "mape", "tau", "bias")
+
+WORSE = {"coverage": -0.001, "mape": 0.0005, "tau": -0.001}
+"""From which change on a figure counts as worse."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """The errors of a predictor on a set; shares in units of 1."""
+
+    set: str
+    predictor: str
+    cases: int
+    coverage: float
+    mape: float
+    tau: float
+    bias: float
+
+    def cells(self) -> list[str]:
+        return [str(self.set), self.predictor, str(self.cases), *(f"{getattr(self, name):.6f}" for name in COLUMNS[3:])]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--update", action="store_true", help="write the table anew")
+    parser.add_argument("--sets", type=Path, default=SETS, metavar="FOLDER")
+    arguments = parser.parse_args()
+    files = sorted(path for path in arguments.sets.glob("*.csv") if path.name != TABLE)
+    if not files:
+        print(f"guard_accuracy: no measured sets in {arguments.sets}", file=sys.stderr)
+        return 2
+    known = {(row.set, row.predictor): row for row in _read(arguments.sets / TABLE)}
+    found = [row for file in files for row in _rows(file)]
+    worse = []
+    print("| set | predictor | cases | coverage | MAPE | tau | bias |")
+    print("|---|---|---|---|---|---|---|")
+    for row in found:
+        before = known.get((row.set, row.predictor))
+        figures = [_figure(row, before, name) for name in ("coverage", "mape", "tau", "bias")]
+        print(f"| {row.set} | `{row.predictor}` | {row.cases:,} | {' | '.join(figures)} |")
+        worse += [f"{row.set}, {row.predictor}: {name}" for name in WORSE if before and _is_worse(row, before, name)]
+    if arguments.update:
+        _write(arguments.sets / TABLE, found)
+        return 0
+    missing = [f"{row.set}, {row.predictor}" for row in found if (row.set, row.predictor) not in known]
+    for each in missing:
+        print(f"guard_accuracy: not in the table yet: {each}", file=sys.stderr)
+    for each in worse:
+        print(f"guard_accuracy: worse: {each}", file=sys.stderr)
+    return 1 if worse or missing else 0
+
+
+def _rows(file: Path) -> Iterator[Row]:
+    cpu, _, mode = file.stem.rpartition(".")
+    evaluation = evaluate(read_blocks(file), Setting(load_machine(cpu), cast(Mode, mode)), PREDICTORS)
+    for result in evaluation.results:
+        metrics = result.metrics
+        yield Row(file.stem, result.name, metrics.cases, metrics.coverage, metrics.mape, metrics.tau, metrics.bias)
+
+
+def _figure(row: Row, before: Row | None, name: str) -> str:
+    """The figure, with its change in brackets where there is one."""
+    now = getattr(row, name)
+    scale, digits, unit = (1, 4, "") if name == "tau" else (100, 2, " %")
+    text = f"{scale * now:.{digits}f}{unit}"
+    change = 0.0 if before is None else scale * (now - getattr(before, name))
+    return text if abs(change) < 0.5 * 10**-digits else f"{text} ({change:+.{digits}f})"
+
+
+def _is_worse(row: Row, before: Row, name: str) -> bool:
+    change = getattr(row, name) - getattr(before, name)
+    return bool(change > WORSE[name] if WORSE[name] > 0 else change < WORSE[name])
+
+
+def _read(file: Path) -> Iterator[Row]:
+    if not file.exists():
+        return
+    with open(file, encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            figures = (float(row[name]) for name in COLUMNS[3:])
+            yield Row(row["set"], row["predictor"], int(row["cases"]), *figures)
+
+
+def _write(file: Path, rows: list[Row]) -> None:
+    with open(file, "w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(row.cells() for row in rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
