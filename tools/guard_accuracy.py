@@ -2,9 +2,9 @@
 
 python tools/guard_accuracy.py [--update] [--sets FOLDER]
 
-FOLDER (benchmarks/accuracy) holds measured blocks of one core and mode a file, `zen4.loop.csv`, and `table.csv` with the
-errors when they were last accepted. Prints the errors now and how they changed; the exit code is 1 where one got worse
-by more than the tolerances below. `--update` accepts what is found.
+FOLDER (benchmarks/accuracy) holds measured blocks of one core and mode a file, `zen4.loop.csv`, and `table.csv` with
+the errors when they were last accepted. Prints the errors now and how they changed; the exit code is 1 where one got
+worse by more than the tolerances below. `--update` accepts what is found.
 """
 
 from __future__ import annotations

@@ -60,6 +60,7 @@ def test_blocks_without_a_measurement_are_left_out(measured: Path) -> None:
         ("hex,cycles\n90,-1\n", "measured.csv:2: cycles must be a number above 0"),
         ("hex,cycles\n90,1\n90,fast\n", "measured.csv:3: cycles must be a number above 0"),
         ("hex,cycles\n90,\n", "holds no measurement"),
+        ("hex,cycles,count\n90,1,-2\n", "measured.csv:2: count must be a number"),
     ],
 )
 def test_a_table_that_cannot_be_used_is_told(tmp_path: Path, text: str, message: str) -> None:

@@ -66,7 +66,7 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = BlockColumns()) 
             cases.groups.append(intern(group))
             addresses.append(intern(address))
             if weight:
-                weights.append(_number(row[weight], weight, str(file), line) or 0.0)
+                weights.append(_weight(row[weight], weight, str(file), line))
         if "address" in names:
             cases.addresses = addresses
         if weight:
@@ -142,6 +142,17 @@ def _number(text: str | None, what: str, file: str, line: int) -> float | None:
         value = 0.0
     if not isfinite(value) or value <= 0:
         raise InputError(f"{what} must be a number above 0, not '{text[:40]}'", file, line)
+    return value
+
+
+def _weight(text: str | None, what: str, file: str, line: int) -> float:
+    """Nothing: never executed, as far as known."""
+    try:
+        value = float(text or "0")
+    except ValueError:
+        value = -1.0
+    if not isfinite(value) or value < 0:
+        raise InputError(f"{what} must be a number, not '{(text or '')[:40]}'", file, line)
     return value
 
 
