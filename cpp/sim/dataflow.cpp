@@ -456,9 +456,7 @@ private:
       data_made = true;
     }
     if (alone && !stores_.empty()) attach_unit(first);
-    if (stored_node_ == none) return;
-    if (!address_made) program_.immediate_values.push_back(context_.store_addresses[stored_node_]);
-    if (data_made) return;
+    if (stored_node_ == none || data_made) return;
     // No port for the data: they leave with the operation's result.
     begin_uop({0, UopKind::store_data, 1});
     add_store_data();

@@ -5,6 +5,7 @@
 #include "cpp/core/legacy_decode.hpp"
 #include "cpp/core/register_slots.hpp"
 #include "cpp/sim/dataflow.hpp"
+#include "cpp/sim/trim.hpp"
 #include "cpp/sim/units/buffers.hpp"
 
 #include <algorithm>
@@ -74,7 +75,6 @@ public:
       }
     std::size_t extra = 0;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
-      program_.first_immediate.push_back(static_cast<std::uint32_t>(program_.immediate_values.size()));
       program_.instructions.push_back(describe(i));
       program_.instructions.back().first_laminated = static_cast<std::uint32_t>(program_.laminated.size());
       std::vector<ExtraUop> before;
@@ -84,10 +84,11 @@ public:
       if (!seconds_[i]) add_instruction(context, i);
       program_.instructions.back().laminated_end = static_cast<std::uint32_t>(program_.laminated.size());
     }
-    program_.first_immediate.push_back(static_cast<std::uint32_t>(program_.immediate_values.size()));
     if (!crossings_.empty()) spread_crossings();
     keep_names_of_moves();
     mark_laminated();
+    measure_completions();
+    trim_values(program_);
     measure_reach();
     program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
     program_.units = program_.resources + 1 + static_cast<std::uint32_t>(limited_.size());
@@ -118,16 +119,20 @@ private:
       const SimInstruction& instruction = program_.instructions[each.instruction];
       const bool uncommon = each.kind == LaminatedKind::added_alone || each.kind == LaminatedKind::added_on_overflow;
       each.plain = !uncommon && !instruction.serializing && instruction.move == MoveClass::none;
-      const bool immediate = program_.first_immediate[each.instruction] != program_.first_immediate[each.instruction + 1];
-      each.names = each.last && (immediate || instruction.move != MoveClass::none ||
-                                 instruction.first_written != instruction.written_end);
+      each.names = each.last && (instruction.move != MoveClass::none || instruction.first_written != instruction.written_end);
     }
+  }
+
+  void measure_completions() {
+    for (Uop& uop : program_.uops)
+      for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
+        uop.completion_cycles = std::max(uop.completion_cycles, program_.outputs[o].latency);
   }
 
   /// How far back, in iterations and in cycles, uops look.
   void measure_reach() {
-    for (const UopOutput& output : program_.outputs)
-      program_.longest_lag = std::max(program_.longest_lag, output.latency);
+    for (const Uop& uop : program_.uops)
+      program_.longest_lag = std::max(program_.longest_lag, uop.completion_cycles);
     for (std::uint32_t i = 0; i < program_.inputs.size(); ++i) {
       const UopInput& input = program_.inputs[i];
       program_.farthest = std::max(program_.farthest, input.distance);
@@ -305,8 +310,6 @@ private:
       append_uops(context, i + 1, list_uops(port_uses(i + 1), *instructions_[i + 1], memory_ports_), program_);
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);
-    make_unmade_immediate(context, i, first_uop);
-    if (about.fused_first) make_unmade_immediate(context, i + 1, first_uop);
     form_fused(i, first_uop, about);
   }
 
@@ -340,20 +343,6 @@ private:
       const auto uops = std::count_if(program_.uops.begin(), program_.uops.end(), [&](const Uop& uop) { return uop.kind == kind; });
       for (Uop& uop : program_.uops)
         if (uop.kind == kind) uop.port_cycles += share * pipeline_.memory.line_crossing_cycles / static_cast<double>(uops);
-    }
-  }
-
-  void make_unmade_immediate(const ExpansionContext& context, std::uint32_t i, std::uint32_t first_uop) {
-    const std::uint32_t first = first_uop < program_.uops.size() ? program_.uops[first_uop].first_output
-                                                                 : static_cast<std::uint32_t>(program_.outputs.size());
-    for (std::uint32_t node = context.first_node[i]; node < context.first_node[i + 1]; ++node) {
-      const auto made = [&](std::uint32_t value) {
-        return std::any_of(program_.outputs.begin() + first, program_.outputs.end(),
-                           [&](const UopOutput& output) { return output.value == value; });
-      };
-      if (!made(node)) program_.immediate_values.push_back(node);
-      for (const std::uint32_t part : {context.store_data_values[node], context.stored_values[node]})
-        if (part != none && !made(part)) program_.immediate_values.push_back(part);
     }
   }
 

@@ -11,6 +11,7 @@
 namespace corecast::sim {
 
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
+inline constexpr std::int32_t least_completion = 2; // cycles from dispatch to completion (pipeline facts IN-119)
 
 /// A value made `distance` iterations before; it counts as arriving `extra` cycles after it is ready.
 struct UopInput {
@@ -35,6 +36,7 @@ struct Uop {
   std::uint32_t instruction = 0;
   std::uint32_t first_input = 0, input_end = 0;
   std::uint32_t first_output = 0, output_end = 0;
+  std::int32_t completion_cycles = least_completion; // from dispatch until it is done, where nothing forwarded holds it up
   double port_cycles = 1;     // how long it keeps its port
   std::uint32_t unit = none;  // non-pipelined unit behind the port
   double unit_cycles = 0;
@@ -113,8 +115,6 @@ struct Program {
   std::vector<WrittenName> written; // names that moves read or write
   std::vector<StoreAddress> stores; // where a store's line matters
   std::uint32_t values = 0;
-  std::vector<std::uint32_t> immediate_values; // made by no uop: ready when renamed; sorted by instruction
-  std::vector<std::uint32_t> first_immediate;  // by instruction, and one past the end
   std::uint32_t farthest = 1;                  // largest distance of an input
   std::vector<std::uint32_t> lagging_inputs;   // those that arrive later than their values
   std::int32_t longest_lag = 0;                // cycles: the largest latency of an output or of a late input

@@ -232,8 +232,6 @@ private:
   void finish_instruction(std::uint32_t i, bool gone) {
     const SimInstruction& instruction = program_.instructions[i];
     const std::uint64_t iteration = next_.iteration;
-    for (std::uint32_t v = program_.first_immediate[i]; v < program_.first_immediate[i + 1]; ++v)
-      core_.values[core_.values.slot(program_.immediate_values[v], iteration)] = {};
     if (gone) {
       ++core_.stalls.eliminated_moves;
       ValueFile::Value copy;

@@ -8,7 +8,6 @@ namespace corecast::sim {
 namespace {
 
 constexpr double almost_one = 1 - 1e-6;
-constexpr std::int32_t least_completion = 2; // cycles from dispatch to completion (pipeline facts IN-119)
 
 } // namespace
 
@@ -270,11 +269,11 @@ void Scheduler::finish(std::uint32_t index, ValueFile& values, std::int32_t now)
       break;
     }
   }
-  std::int32_t completion = flight.dispatched + least_completion;
+  std::int32_t completion = flight.dispatched + uop.completion_cycles;
+  if (uop.first_output < uop.output_end) completion = std::max(completion, forwarded);
   for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o) {
     const UopOutput& output = outputs_[o];
     const std::int32_t ready = std::max(flight.dispatched + output.latency, forwarded);
-    completion = std::max(completion, ready);
     ValueFile::Value& value = values[values.slot(output.value, flight.iteration)];
     const std::uint32_t first = value.link;
     value = {ready, none};
