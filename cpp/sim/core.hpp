@@ -10,7 +10,6 @@
 #include "cpp/sim/units/move_elimination.hpp"
 #include "cpp/sim/units/port_binding.hpp"
 #include "cpp/sim/units/scheduler.hpp"
-#include "cpp/sim/units/value_file.hpp"
 
 #include <cstdint>
 
@@ -43,7 +42,6 @@ struct Core {
   PortBinding ports;
   Scheduler scheduler;
   SchedulerEntries entries;
-  ValueFile values;
   ReorderBuffer reorder_buffer;
   Buffers buffers;
   Stalls stalls;

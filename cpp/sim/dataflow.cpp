@@ -130,7 +130,7 @@ private:
   }
 
   void add_input(std::uint32_t value, std::uint32_t distance, double extra) {
-    program_.inputs.push_back({value, distance, whole(extra), false, 0});
+    program_.inputs.push_back({value, distance, whole(extra)});
     program_.uops.back().input_end = static_cast<std::uint32_t>(program_.inputs.size());
   }
 

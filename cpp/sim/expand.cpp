@@ -5,7 +5,7 @@
 #include "cpp/core/legacy_decode.hpp"
 #include "cpp/core/register_slots.hpp"
 #include "cpp/sim/dataflow.hpp"
-#include "cpp/sim/trim.hpp"
+#include "cpp/sim/link.hpp"
 #include "cpp/sim/units/buffers.hpp"
 
 #include <algorithm>
@@ -87,9 +87,7 @@ public:
     if (!crossings_.empty()) spread_crossings();
     keep_names_of_moves();
     mark_laminated();
-    measure_completions();
-    trim_values(program_);
-    measure_reach();
+    link_inputs(program_);
     program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
     program_.units = program_.resources + 1 + static_cast<std::uint32_t>(limited_.size());
     return std::move(program_);
@@ -119,25 +117,13 @@ private:
       const SimInstruction& instruction = program_.instructions[each.instruction];
       const bool uncommon = each.kind == LaminatedKind::added_alone || each.kind == LaminatedKind::added_on_overflow;
       each.plain = !uncommon && !instruction.serializing && instruction.move == MoveClass::none;
+      each.slots = each.fused_end - each.first_fused;
+      each.first_uop = program_.fused[each.first_fused].first_uop;
+      each.uop_end = program_.fused[each.fused_end - 1].uop_end;
+      for (std::uint32_t f = each.first_fused; f < each.fused_end; ++f)
+        for (std::uint32_t u = program_.fused[f].first_uop; u < program_.fused[f].uop_end; ++u)
+          program_.uops[u].slot = static_cast<std::uint8_t>(f - each.first_fused);
       each.names = each.last && (instruction.move != MoveClass::none || instruction.first_written != instruction.written_end);
-    }
-  }
-
-  void measure_completions() {
-    for (Uop& uop : program_.uops)
-      for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
-        uop.completion_cycles = std::max(uop.completion_cycles, program_.outputs[o].latency);
-  }
-
-  /// How far back, in iterations and in cycles, uops look.
-  void measure_reach() {
-    for (const Uop& uop : program_.uops)
-      program_.longest_lag = std::max(program_.longest_lag, uop.completion_cycles);
-    for (std::uint32_t i = 0; i < program_.inputs.size(); ++i) {
-      const UopInput& input = program_.inputs[i];
-      program_.farthest = std::max(program_.farthest, input.distance);
-      if (input.late || input.extra > 0) program_.lagging_inputs.push_back(i);
-      if (input.late) program_.longest_lag = std::max(program_.longest_lag, static_cast<std::int32_t>(std::ceil(input.late_cycles)) + 1);
     }
   }
 
@@ -387,7 +373,7 @@ private:
     uop.first_input = static_cast<std::uint32_t>(program_.inputs.size());
     const DependencyUse& use = graph_.uses[context.first_use[i]];
     if (use.producer != no_node)
-      program_.inputs.push_back({use.producer, use.distance, static_cast<std::int32_t>(use.extra_cycles), false, 0});
+      program_.inputs.push_back({use.producer, use.distance, static_cast<std::int32_t>(use.extra_cycles)});
     uop.input_end = static_cast<std::uint32_t>(program_.inputs.size());
     uop.first_output = static_cast<std::uint32_t>(program_.outputs.size());
     program_.outputs.push_back({context.first_node[i], mask == 0 ? 0 : 1});

@@ -21,6 +21,10 @@ struct UopInput {
   /// Store forwarding: the uop starts without it, but its results wait for it.
   bool late = false;
   double late_cycles = 0; // value ready to result; a fraction is met on average
+  // Found by link_inputs().
+  std::uint32_t maker = 0;  // uop
+  std::uint32_t back = 0;   // uops from that one to this
+  std::int32_t latency = 0; // of the maker, to this value
 };
 
 struct UopOutput {
@@ -33,6 +37,7 @@ enum class UopKind : std::uint8_t { operation, load, store_address, store_data }
 struct Uop {
   PortMask ports = 0; // 0: needs no port
   UopKind kind = UopKind::operation;
+  std::uint8_t slot = 0; // of its L-uop: which fused uop it belongs to
   std::uint32_t instruction = 0;
   std::uint32_t first_input = 0, input_end = 0;
   std::uint32_t first_output = 0, output_end = 0;
@@ -65,7 +70,9 @@ struct LaminatedUop {
   LaminatedKind kind = LaminatedKind::decoded;
   std::uint32_t instruction = 0;
   std::uint32_t first_fused = 0, fused_end = 0;
-  std::uint64_t held = 0; // of its fused uops together
+  std::uint32_t first_uop = 0, uop_end = 0;
+  std::uint32_t slots = 0; // fused uops
+  std::uint64_t held = 0;  // of its fused uops together
   bool last = false; // of its instruction
   bool plain = false; // nothing about its instruction matters to rename
   bool names = false; // the last one of an instruction whose names take more than its uops

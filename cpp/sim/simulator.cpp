@@ -107,7 +107,6 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   });
   const auto fused = static_cast<std::uint32_t>(new_program.fused.size() - static_cast<std::size_t>(absent));
   const std::uint32_t in_flight = parameters.reorder_buffer / std::max(1U, fused) + 3;
-  values.reset(std::max(1U, new_program.values), in_flight + 2 * new_program.farthest + 2);
   scheduler.reset(new_program, parameters, in_flight);
   entries.reset(new_program, parameters);
   if (!parameters.legacy_decoders || new_program.length == 0)

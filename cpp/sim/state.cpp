@@ -105,11 +105,10 @@ private:
     for (const std::uint32_t i : core_.program->lagging_inputs) {
       const UopInput& input = core_.program->inputs[i];
       const std::int32_t lag = input.late ? core_.program->longest_lag : input.extra;
-      for (std::uint32_t back = 0; back <= input.distance; ++back) {
-        const std::uint32_t source = core_.values.source(input.value, core_.renamer.next.iteration, back);
-        if (source == none) continue;
-        hash_.add(remembered(core_.values[source].ready, lag));
-      }
+      const std::uint64_t newest = core_.renamer.next.iteration * core_.program->uops.size() + input.maker;
+      for (std::uint64_t back = 0; back <= input.distance * core_.program->uops.size(); back += core_.program->uops.size())
+        if (back <= newest && newest - back < core_.renamer.next_uop)
+          hash_.add(remembered(core_.scheduler.value_ready(newest - back, input.latency), lag));
     }
   }
 
@@ -118,15 +117,14 @@ private:
     if (flight.dispatched >= 0 && flight.completion != not_yet) {
       add_kind(1);
       // Outputs of forwarded loads may be ready at other times than latencies tell.
-      if (flight.late_arrival >= 0) add_outputs(flight);
+      if (flight.forwarded >= 0) add_outputs(flight);
       return hash_.add((std::uint64_t{ahead(flight.completion)} << 32) | (std::uint64_t{flight.port} << 2) | 1);
     }
     add_kind(2);
     const std::int32_t lag = core_.program->longest_lag;
-    const std::int32_t visible = flight.issued + core_.parameters.issue_to_dispatch;
     hash_.add((std::uint64_t{remembered(flight.dispatched, lag)} << 48) |
-              (std::uint64_t{remembered(flight.late_arrival, lag)} << 32) |
-              (std::uint64_t{remembered(flight.latest, 0)} << 16) | ahead(visible + std::max(1, core_.parameters.late_arrival_window)));
+              (std::uint64_t{remembered(flight.forwarded, lag)} << 32) |
+              (std::uint64_t{remembered(flight.latest, 0)} << 16) | ahead(flight.visible + std::max(1, core_.parameters.late_arrival_window)));
     hash_.add((std::uint64_t{flight.pending_late} << 48) | (std::uint64_t{ahead(flight.ready)} << 32) |
               (std::uint64_t{flight.pending} << 16) | (std::uint64_t{flight.port} << 2) | 2);
   }
@@ -140,7 +138,7 @@ private:
   void add_outputs(const InFlight& flight) {
     const Uop& uop = core_.program->uops[flight.uop];
     for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
-      hash_.add(ahead(core_.values[core_.values.slot(core_.program->outputs[o].value, flight.iteration)].ready));
+      hash_.add(ahead(std::max(flight.dispatched + core_.program->outputs[o].latency, flight.forwarded)));
   }
 
   const Core& core_;

@@ -6,7 +6,7 @@
 
 namespace corecast::sim {
 
-void execute(Core& core) { core.scheduler.step(core.values, core.ports, core.entries, core.now); }
+void execute(Core& core) { core.scheduler.step(core.ports, core.entries, core.now); }
 
 void retire(Core& core) {
   core.buffers.commit_stores();

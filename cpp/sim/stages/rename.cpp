@@ -64,9 +64,10 @@ private:
   /// Chooses the group first: eliminations of a cycle are decided before any takes effect.
   Stall take_group(std::uint32_t width) {
     core_.moves.begin_cycle();
-    UopQueue& queue = core_.front_end.uops;
+    const std::span<const LaminatedUop> body = program_.laminated;
+    const bool entries = core_.entries.active();
     Cursor at = core_.renamer.next;
-    std::uint64_t waiting = queue.size();
+    std::uint64_t waiting = core_.front_end.uops.size();
     std::uint32_t slots = 0;
     std::uint32_t taken = 0;
     Stall stall = Stall::none;
@@ -74,34 +75,31 @@ private:
     std::uint64_t absent = 0;     // the same
     std::int32_t offset = core_.renamer.stack_offset;
     BufferEntries needed = 0;
-    const std::size_t size = program_.laminated.size();
-    const bool entries = core_.entries.active();
     while (slots < width) {
       if (waiting == 0) {
         stall = reason_of_front_end(core_);
         break;
       }
-      const LaminatedUop& laminated = program_.laminated[at.index];
-      const bool settles = !laminated.plain && laminated.kind == LaminatedKind::added_on_overflow;
-      if (settles && !overflows(offset + laminated.stack_step)) {
-        offset += laminated.stack_step;
+      const LaminatedUop& each = body[at.index];
+      const bool settles = each.kind == LaminatedKind::added_on_overflow;
+      if (settles && !overflows(offset + each.stack_step)) {
+        offset += each.stack_step;
         absent |= std::uint64_t{1} << (taken & 63);
         ++taken;
         --waiting;
-        at.advance(size);
+        at.advance(body.size());
         continue;
       }
-      const std::uint32_t fused = laminated.fused_end - laminated.first_fused;
-      const bool alone = !laminated.plain && laminated.kind == LaminatedKind::added_alone;
-      if (!laminated.plain && begins_serializing(laminated) && core_.reorder_buffer.size + slots > 0) {
+      if (!each.plain && begins_serializing(each) && core_.reorder_buffer.size + slots > 0) {
         stall = Stall::serializing;
         break;
       }
-      if ((slots > 0 && slots + fused > width) || (alone && slots > 0)) {
+      const bool alone = each.kind == LaminatedKind::added_alone;
+      if (slots > 0 && (alone || slots + each.slots > width)) {
         stall = Stall::split_group;
         break;
       }
-      BufferEntries needed_now = needed + laminated.held;
+      const BufferEntries needed_now = needed + each.held;
       if (!core_.buffers.has_room(needed_now) && core_.reorder_buffer.size + slots > 0) {
         stall = no_room(needed_now);
         // It will never be emptier; cores of several schedulers dispatch what has room.
@@ -109,26 +107,23 @@ private:
         core_.moves.cancel_cycle();
         return stall;
       }
-      if (!laminated.plain && may_eliminate(laminated)) {
-        eliminated |= std::uint64_t{1} << (taken & 63);
-        needed_now = needed;
-      }
-      const bool gone = ((eliminated >> (taken & 63)) & 1) != 0;
-      if (entries && !take_entries(laminated, gone, slots == 0)) {
+      const bool gone = !each.plain && may_eliminate(each);
+      if (gone) eliminated |= std::uint64_t{1} << (taken & 63);
+      if (entries && !take_entries(each, gone, slots == 0)) {
         stall = slots > 0 || !core_.entries.full() ? Stall::split_group : reason_of_oldest(core_);
         if (core_.entries.full()) core_.stalls.count(Full::scheduler);
         if (stall != Stall::split_group) core_.renamer.full = Full::scheduler;
         break;
       }
-      if (settles) offset = laminated.stack_step;
-      needed = needed_now;
+      if (settles) offset = each.stack_step;
+      if (!gone) needed = needed_now;
       ++taken;
-      slots += fused;
+      slots += each.slots;
       --waiting;
-      at.advance(size);
+      at.advance(body.size());
       if (alone) {
-        const LaminatedUop& next = program_.laminated[at.index];
-        if (next.kind == LaminatedKind::added_alone && next.instruction == laminated.instruction) continue;
+        const LaminatedUop& next = body[at.index];
+        if (next.kind == LaminatedKind::added_alone && next.instruction == each.instruction) continue;
         if (slots < width) stall = Stall::split_group;
         break;
       }
@@ -155,8 +150,8 @@ private:
   /// Entries of schedulers and this cycle's slots for all its uops. `first`: of the group; then nothing can be gained by
   /// waiting for another cycle's slots, nor for entries where all are free.
   bool take_entries(const LaminatedUop& laminated, bool gone, bool first) {
-    std::uint32_t begin = program_.fused[laminated.first_fused].first_uop;
-    const std::uint32_t end = program_.fused[laminated.fused_end - 1].uop_end;
+    std::uint32_t begin = laminated.first_uop;
+    const std::uint32_t end = laminated.uop_end;
     while (gone && begin < end && !program_.uops[begin].despite_elimination)
       ++begin;
     if (core_.entries.take(program_, begin, end)) return true;
@@ -179,70 +174,52 @@ private:
 
   void rename_group(std::uint32_t taken, std::uint64_t eliminated, std::uint64_t absent) {
     const std::span<const LaminatedUop> body = program_.laminated;
-    const FusedUop* fused = program_.fused.data();
-    std::uint32_t slot = 0;
+    Cursor next = core_.renamer.next;
+    std::uint64_t sequence = core_.renamer.next_uop;
+    std::uint32_t slots = 0;
     for (std::uint32_t l = 0; l < taken; ++l) {
-      const LaminatedUop& laminated = body[next_.index];
+      const LaminatedUop& each = body[next.index];
       if ((absent >> (l & 63)) & 1) {
-        leave_out(fused[laminated.first_fused].first_uop);
+        leave_out(each.first_uop, sequence++);
       } else {
         const bool gone = (eliminated >> (l & 63)) & 1;
-        for (std::uint32_t f = laminated.first_fused; f < laminated.fused_end; ++f, ++slot)
-          for (std::uint32_t u = fused[f].first_uop; u < fused[f].uop_end; ++u)
-            enter(u, slot, gone);
-        if (laminated.names) finish_instruction(laminated.instruction, gone);
+        for (std::uint32_t u = each.first_uop; u < each.uop_end; ++u)
+          enter(u, sequence++, slots + program_.uops[u].slot, gone);
+        if (each.names) finish_instruction(each.instruction, gone);
+        slots += each.slots;
       }
-      next_.advance(body.size());
+      next.advance(body.size());
     }
-    core_.renamer.next = next_;
-    core_.renamer.next_uop = next_uop_;
+    core_.renamer.next = next;
+    core_.renamer.next_uop = sequence;
     core_.front_end.uops.renamed += taken;
-    core_.reorder_buffer.size += slot;
-    core_.stalls.renamed_fused += slot;
+    core_.reorder_buffer.size += slots;
+    core_.stalls.renamed_fused += slots;
   }
 
-  void leave_out(std::uint32_t u) {
-    InFlight& flight = core_.scheduler.at(next_uop_++);
-    flight = InFlight{};
+  void leave_out(std::uint32_t u, std::uint64_t sequence) {
+    InFlight flight;
     flight.uop = u;
-    flight.completion = flight.dispatched = core_.now;
     flight.absent = true;
+    core_.scheduler.pass(sequence, flight, false, core_.now);
   }
 
-  void enter(std::uint32_t u, std::uint32_t slot, bool gone) {
+  void enter(std::uint32_t u, std::uint64_t sequence, std::uint32_t slot, bool gone) {
     const Uop& uop = program_.uops[u];
-    const std::uint64_t sequence = next_uop_++;
-    InFlight& flight = core_.scheduler.at(sequence);
-    flight = InFlight{};
+    InFlight flight;
     flight.uop = u;
-    flight.iteration = static_cast<std::uint32_t>(next_.iteration);
-    flight.issued = core_.now;
-    if (!uop.waits || (gone && !uop.despite_elimination)) { // done here
-      flight.completion = core_.now;
-      flight.dispatched = core_.now;
-      flight.eliminated = gone;
-      return;
-    }
+    if (!uop.waits || (gone && !uop.despite_elimination)) // done here
+      return core_.scheduler.pass(sequence, flight, gone, core_.now);
     if (uop.ports != 0) flight.port = late_binding_ ? core_.entries.next_queue() : core_.ports.choose(uop.ports, slot);
     ++core_.stalls.dispatched;
-    core_.scheduler.insert(sequence, core_.values, core_.now);
+    core_.scheduler.insert(sequence, flight, core_.now);
   }
 
   /// New names become visible behind the instruction's last uop.
   void finish_instruction(std::uint32_t i, bool gone) {
     const SimInstruction& instruction = program_.instructions[i];
-    const std::uint64_t iteration = next_.iteration;
     if (gone) {
       ++core_.stalls.eliminated_moves;
-      ValueFile::Value copy;
-      const std::uint32_t source = instruction.move_source == none
-                                       ? none
-                                       : core_.values.source(instruction.move_source, iteration, instruction.move_distance);
-      if (source != none && core_.values[source].ready != not_yet)
-        copy.ready = core_.values[source].ready;
-      else if (source != none)
-        copy = ValueFile::Value::alias_of(source);
-      core_.values[core_.values.slot(instruction.move_output, iteration)] = copy;
       core_.moves.alias(instruction.move, instruction.source_name, instruction.destination_name);
       return;
     }
@@ -252,8 +229,6 @@ private:
 
   Core& core_;
   const Program& program_;
-  Cursor next_ = core_.renamer.next; // these two are written back once the group is renamed
-  std::uint64_t next_uop_ = core_.renamer.next_uop;
   bool late_binding_ = core_.entries.late_binding();
 };
 

@@ -31,7 +31,7 @@ public:
   }
 
   /// A uop has left for execution; it counts on for one cycle.
-  void dispatched(std::uint8_t port) { ++leaving_[port]; }
+  void dispatched(std::size_t port) { ++leaving_[port]; }
   void end_cycle();
 
   std::uint32_t waiting(std::size_t port) const { return counters_[port]; }

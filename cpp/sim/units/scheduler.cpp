@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace corecast::sim {
 namespace {
@@ -13,16 +14,18 @@ constexpr double almost_one = 1 - 1e-6;
 
 void Scheduler::reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations) {
   program_ = &program;
-  const std::uint64_t room = std::bit_ceil(std::max<std::uint64_t>(64, program.uops.size() * std::uint64_t{iterations}));
+  // Inputs look back beyond what is in flight, and from there through eliminated moves.
+  const std::uint64_t kept = std::max(iterations, program.farthest + 2) + (program.moves ? program.farthest : 0);
+  const std::uint64_t room = std::bit_ceil(std::max<std::uint64_t>(64, program.uops.size() * kept));
   uops_ = program.uops.data();
   inputs_ = program.inputs.data();
-  outputs_ = program.outputs.data();
   if (flight_.size() < room) flight_.resize(room);
   mask_ = room - 1;
   std::uint32_t most_inputs = 1;
   for (const Uop& uop : program.uops)
     most_inputs = std::max(most_inputs, uop.input_end - uop.first_input);
   waiter_shift_ = static_cast<unsigned>(std::bit_width(most_inputs - 1));
+  if (program.moves && copies_.size() < room) copies_.resize(room);
   if (waiters_.size() < room << waiter_shift_) waiters_.resize(room << waiter_shift_);
   wheel_.fill(none);
   for (PortQueue& queue : queues_) {
@@ -51,16 +54,16 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   next_in_order_ = inserted_end_ = 0;
 }
 
-void Scheduler::step(ValueFile& values, PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {
-  join_ports(values, now);
+void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {
+  join_ports(now);
   if (in_order_) {
-    dispatch_in_order(values, ports, now);
+    dispatch_in_order(ports, now);
   } else if (entries.late_binding()) {
-    dispatch_late(values, entries, now);
+    dispatch_late(entries, now);
   } else {
     for (PortMask rest = active_ & ~held_back(); rest != 0; rest &= rest - 1)
       if (const auto port = static_cast<std::size_t>(std::countr_zero(rest)); port_start_[port] <= now)
-        dispatch_from(port, values, ports, now);
+        dispatch_from(port, ports, now);
   }
   ports.end_cycle();
 }
@@ -72,35 +75,36 @@ PortMask Scheduler::held_back() const {
   return younger_of(store_data_ports_, &Scheduler::same_line) | younger_of(load_ports_, &Scheduler::narrow_loads);
 }
 
-PortMask Scheduler::younger_of(PortMask ports, bool (Scheduler::*together)(const InFlight&, const InFlight&) const) const {
+PortMask Scheduler::younger_of(PortMask ports, bool (Scheduler::*together)(std::uint64_t, std::uint64_t) const) const {
   if (std::popcount(ports & active_) != 2) return 0;
   const auto first = static_cast<std::size_t>(std::countr_zero(ports));
   const auto second = static_cast<std::size_t>(std::countr_zero(ports & (ports - 1)));
   const OldestFirst& one = queues_[first].plain;
   const OldestFirst& other = queues_[second].plain;
-  if (one.empty() || other.empty() || (this->*together)(at(one.front()), at(other.front()))) return 0;
+  if (one.empty() || other.empty() || (this->*together)(one.front(), other.front())) return 0;
   return PortMask{1} << (one.front() > other.front() ? first : second);
 }
 
-bool Scheduler::same_line(const InFlight& a, const InFlight& b) const {
-  const std::uint32_t one = uops_[a.uop].store;
-  const std::uint32_t other = uops_[b.uop].store;
-  if (one == none || other == none) return false;
-  const StoreAddress& first = program_->stores[one];
-  const StoreAddress& second = program_->stores[other];
+bool Scheduler::same_line(std::uint64_t one, std::uint64_t other) const {
+  const Uop& a = uops_[at(one).uop];
+  const Uop& b = uops_[at(other).uop];
+  if (a.store == none || b.store == none) return false;
+  const StoreAddress& first = program_->stores[a.store];
+  const StoreAddress& second = program_->stores[b.store];
   if (first.base != second.base) return false;
-  const auto iterations = static_cast<std::int64_t>(a.iteration) - static_cast<std::int64_t>(b.iteration);
+  const std::uint64_t size = program_->uops.size();
+  const auto iterations = static_cast<std::int64_t>(one / size) - static_cast<std::int64_t>(other / size);
   if (iterations != 0 && (!first.repeats || !second.repeats || first.stride != second.stride)) return false;
   const double apart = static_cast<double>(first.constant) - static_cast<double>(second.constant) +
                        static_cast<double>(first.stride) * static_cast<double>(iterations);
   return std::abs(apart) < static_cast<double>(store_line_bytes_);
 }
 
-bool Scheduler::narrow_loads(const InFlight& a, const InFlight& b) const {
-  return !uops_[a.uop].wide_load && !uops_[b.uop].wide_load;
+bool Scheduler::narrow_loads(std::uint64_t one, std::uint64_t other) const {
+  return !uops_[at(one).uop].wide_load && !uops_[at(other).uop].wide_load;
 }
 
-void Scheduler::join_ports(ValueFile& values, std::int32_t now) {
+void Scheduler::join_ports(std::int32_t now) {
   std::uint32_t& head = wheel_[static_cast<std::uint32_t>(now) % wheel_size];
   std::uint32_t index = head;
   head = none;
@@ -109,15 +113,15 @@ void Scheduler::join_ports(ValueFile& values, std::int32_t now) {
     const std::uint32_t next = flight.next;
     const Uop& uop = uops_[flight.uop];
     if (flight.ready > now) { // farther away than the wheel reaches
-      wait_in_wheel(index, now);
+      wait_in_wheel(index, flight, now);
     } else if (in_order_) {
       // waits for its turn
     } else if (uop.ports == 0 && uop.unit != none && units_[uop.unit] >= now + almost_one) {
       flight.ready = std::max(static_cast<std::int32_t>(units_[uop.unit]), now + 1);
-      wait_in_wheel(index, now);
+      wait_in_wheel(index, flight, now);
     } else if (uop.ports == 0) {
       if (uop.unit != none) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
-      dispatch(sequence_of(index), values, now);
+      dispatch(sequence_of(index), now);
     } else {
       PortQueue& queue = queues_[flight.port];
       (uop.unit == none ? queue.plain : queue.blocked).push(sequence_of(index));
@@ -145,25 +149,25 @@ bool Scheduler::PortQueue::unit_first() const {
   return !blocked.empty() && (plain.empty() || blocked.front() < plain.front());
 }
 
-void Scheduler::dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now) {
+void Scheduler::dispatch_from(std::size_t port, PortBinding& ports, std::int32_t now) {
   PortQueue& queue = queues_[port];
   do {
     const bool blocked = queue.unit_first() && unit_free_for(queue.blocked.front(), now);
     if (!blocked && queue.plain.empty()) break;
-    start_head(queue, blocked, port, values, now);
-    ports.dispatched(static_cast<std::uint8_t>(port));
+    start_head(queue, blocked, port, now);
+    ports.dispatched(port);
   } while (port_start_[port] <= now);
   if (queue.plain.empty() && queue.blocked.empty()) active_ &= ~(PortMask{1} << port);
 }
 
-void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, ValueFile& values, std::int32_t now) {
+void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, std::int32_t now) {
   OldestFirst& waiting = blocked ? queue.blocked : queue.plain;
   const std::uint64_t sequence = waiting.front();
   waiting.pop();
   const Uop& uop = uops_[at(sequence).uop];
   if (blocked) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
   take_port(port, uop.port_cycles, now);
-  dispatch(sequence, values, now);
+  dispatch(sequence, now);
 }
 
 void Scheduler::take_port(std::size_t port, double cycles, std::int32_t now) {
@@ -176,7 +180,7 @@ void Scheduler::take_port(std::size_t port, double cycles, std::int32_t now) {
 }
 
 /// Ports are given to the oldest uops first, of all queues, as long as any is free.
-void Scheduler::dispatch_late(ValueFile& values, SchedulerEntries& entries, std::int32_t now) {
+void Scheduler::dispatch_late(SchedulerEntries& entries, std::int32_t now) {
   PortMask free = 0;
   for (std::size_t p = 0; p < program_->resources; ++p)
     if (port_start_[p] <= now) free |= PortMask{1} << p;
@@ -202,7 +206,7 @@ void Scheduler::dispatch_late(ValueFile& values, SchedulerEntries& entries, std:
     }
     if (oldest == ~std::uint64_t{0}) break;
     const std::size_t port = least_wanted(entries.queue(from).ports & free, entries);
-    start_head(queues_[from], unit, port, values, now);
+    start_head(queues_[from], unit, port, now);
     entries.leave(from);
     if (port_start_[port] > now) free &= ~(PortMask{1} << port);
     if (queues_[from].plain.empty() && queues_[from].blocked.empty()) active_ &= ~(PortMask{1} << from);
@@ -225,9 +229,9 @@ std::size_t Scheduler::least_wanted(PortMask free, const SchedulerEntries& entri
   return best;
 }
 
-void Scheduler::dispatch_in_order(ValueFile& values, PortBinding& ports, std::int32_t now) {
+void Scheduler::dispatch_in_order(PortBinding& ports, std::int32_t now) {
   for (; next_in_order_ < inserted_end_; ++next_in_order_) {
-    InFlight& flight = at(next_in_order_);
+    const InFlight& flight = at(next_in_order_);
     const Uop& uop = uops_[flight.uop];
     if (flight.dispatched >= 0 || flight.completion != not_yet) continue;
     if (flight.ready > now || (uop.unit != none && units_[uop.unit] >= now + almost_one)) return;
@@ -241,61 +245,82 @@ void Scheduler::dispatch_in_order(ValueFile& values, PortBinding& ports, std::in
       ports.dispatched(flight.port);
     }
     if (uop.unit != none) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
-    dispatch(next_in_order_, values, now);
+    dispatch(next_in_order_, now);
   }
 }
 
-void Scheduler::dispatch(std::uint64_t sequence, ValueFile& values, std::int32_t now) {
-  const auto index = static_cast<std::uint32_t>(sequence & mask_);
-  flight_[index].dispatched = now;
-  if (flight_[index].pending_late == 0) finish(index, values, now);
+void Scheduler::pass(std::uint64_t sequence, InFlight flight, bool eliminated, std::int32_t now) {
+  flight.completion = flight.dispatched = now;
+  flight.eliminated = eliminated;
+  if (eliminated) {
+    const Uop& move = uops_[flight.uop];
+    copies_[place_of(sequence)] = move.first_input == move.input_end ? Copy{} : copy_of(sequence, inputs_[move.first_input]);
+  }
+  flight_[place_of(sequence)] = flight;
 }
 
-/// All that the results wait for is known: they and those who wait for them learn when.
-void Scheduler::finish(std::uint32_t index, ValueFile& values, std::int32_t now) {
+/// The value that an input has, itself perhaps handed on by a move.
+Scheduler::Copy Scheduler::copy_of(std::uint64_t sequence, const UopInput& input) const {
+  if (input.back > sequence) return {};
+  Copy copy{place_of(sequence - input.back), input.latency, long_ago};
+  if (flight_[copy.root].eliminated) copy = copies_[copy.root];
+  if (copy.root == none || flight_[copy.root].completion == not_yet) return copy;
+  return {none, 0, made_at(flight_[copy.root], copy.latency)};
+}
+
+std::int32_t Scheduler::value_ready(std::uint64_t sequence, std::int32_t latency) const {
+  const InFlight* from = &at(sequence);
+  if (from->eliminated) {
+    const Copy& copy = copies_[place_of(sequence)];
+    if (copy.root == none) return copy.ready;
+    from = &flight_[copy.root];
+    latency = copy.latency;
+  }
+  return from->completion == not_yet ? not_yet : made_at(*from, latency);
+}
+
+void Scheduler::dispatch(std::uint64_t sequence, std::int32_t now) {
+  const std::uint32_t index = place_of(sequence);
+  flight_[index].dispatched = now;
+  if (flight_[index].pending_late == 0) finish(index, now);
+}
+
+/// All that the results wait for is known: those who wait for them learn when.
+void Scheduler::finish(std::uint32_t index, std::int32_t now) {
   InFlight& flight = flight_[index];
   const Uop& uop = uops_[flight.uop];
-  std::int32_t forwarded = -1;
-  if (flight.late_arrival >= 0) {
-    for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i) {
-      const UopInput& input = inputs_[i];
-      if (!input.late) continue;
-      // A fraction of a cycle is met on average.
-      double& carry = carry_[i];
-      carry += input.late_cycles;
-      const double whole = std::floor(carry + 1e-9);
-      carry -= whole;
-      forwarded = std::max(forwarded, flight.late_arrival + static_cast<std::int32_t>(whole));
-      break;
-    }
+  flight.completion = flight.dispatched + uop.completion_cycles;
+  if (flight.forwarded >= 0) forward(flight, uop);
+  for (std::uint32_t w = std::exchange(flight.waiters, none); w != none;) {
+    const Waiter& waiter = waiters_[w];
+    const std::uint32_t next = waiter.next;
+    tell(w >> waiter_shift_, waiter, made_at(flight, waiter.latency), now);
+    w = next;
   }
-  std::int32_t completion = flight.dispatched + uop.completion_cycles;
-  if (uop.first_output < uop.output_end) completion = std::max(completion, forwarded);
-  for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o) {
-    const UopOutput& output = outputs_[o];
-    const std::int32_t ready = std::max(flight.dispatched + output.latency, forwarded);
-    ValueFile::Value& value = values[values.slot(output.value, flight.iteration)];
-    const std::uint32_t first = value.link;
-    value = {ready, none};
-    for (std::uint32_t waiter = first; waiter != none;) {
-      const std::uint32_t next = waiters_[waiter].next;
-      tell_waiter(waiter, ready, values, now);
-      waiter = next;
-    }
-  }
-  flight.completion = completion;
 }
 
-void Scheduler::tell_waiter(std::uint32_t waiter, std::int32_t ready, ValueFile& values, std::int32_t now) {
-  const std::uint32_t index = waiter >> waiter_shift_;
+void Scheduler::forward(InFlight& flight, const Uop& uop) {
+  std::uint32_t i = uop.first_input;
+  while (!inputs_[i].late)
+    ++i;
+  // A fraction of a cycle is met on average.
+  double& carry = carry_[i];
+  carry += inputs_[i].late_cycles;
+  const double whole = std::floor(carry + 1e-9);
+  carry -= whole;
+  flight.forwarded += static_cast<std::int32_t>(whole);
+  if (uop.first_output < uop.output_end) flight.completion = std::max(flight.completion, flight.forwarded);
+}
+
+void Scheduler::tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now) {
   InFlight& flight = flight_[index];
-  if (waiters_[waiter].extra == late) {
-    flight.late_arrival = std::max(flight.late_arrival, ready);
-    if (--flight.pending_late == 0 && flight.dispatched >= 0) finish(index, values, now);
+  if (waiter.late) {
+    flight.forwarded = std::max(flight.forwarded, value_ready);
+    if (--flight.pending_late == 0 && flight.dispatched >= 0) finish(index, now);
     return;
   }
-  flight.latest = std::max(flight.latest, ready + waiters_[waiter].extra);
-  if (--flight.pending == 0) find_ready(index, now);
+  flight.latest = std::max(flight.latest, value_ready + waiter.extra);
+  if (--flight.pending == 0) find_ready(index, flight, now);
 }
 
 } // namespace corecast::sim

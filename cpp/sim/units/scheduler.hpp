@@ -6,7 +6,6 @@
 #include "cpp/sim/units/oldest_first.hpp"
 #include "cpp/sim/units/port_binding.hpp"
 #include "cpp/sim/units/scheduler_entries.hpp"
-#include "cpp/sim/units/value_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,37 +16,46 @@
 
 namespace corecast::sim {
 
+inline constexpr std::int32_t not_yet = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::int32_t long_ago = -(1 << 24); // before the first iteration
+
 /// A uop in flight. Small, so that all of them stay in the nearest cache.
 struct InFlight {
   std::uint32_t uop = 0; // of the program
-  std::uint32_t iteration = 0;
-  std::int32_t issued = 0;
+  std::int32_t visible = 0;        // the scheduler sees it from here on
   std::int32_t latest = -1;        // arrival of the last input known so far
   std::int32_t ready = not_yet;    // may be dispatched from here on
   std::int32_t dispatched = -1;
   std::int32_t completion = not_yet;
-  std::int32_t late_arrival = -1;
+  std::int32_t forwarded = -1;     // late inputs: arrival of the last one known so far; then of what they forward
   std::uint32_t next = none;       // in a list of the wheel
+  std::uint32_t waiters = none;    // first one that waits for its results
   std::uint16_t pending = 0;       // inputs that are not known yet
   std::uint16_t pending_late = 0;
-  std::uint8_t port = 0; // late binding: its queue
+  std::uint16_t port = 0;          // late binding: its queue
   bool eliminated = false;
   bool absent = false; // a uop that this iteration does without
 };
 
 class Scheduler {
 public:
+  /// `iterations`: so many may be in flight.
   void reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations);
 
-  /// Room for the next uop, by its number since the start.
-  InFlight& at(std::uint64_t sequence) { return flight_[sequence & mask_]; }
+  /// A uop by its number since the start. Kept until its place is needed for another, long after it is done.
   const InFlight& at(std::uint64_t sequence) const { return flight_[sequence & mask_]; }
 
-  /// Takes a uop whose InFlight is filled in; it waits for its inputs. `now`: the cycle.
-  void insert(std::uint64_t sequence, ValueFile& values, std::int32_t now);
+  /// Takes a uop that is done when it is renamed; one that is eliminated hands on the value of its input.
+  void pass(std::uint64_t sequence, InFlight flight, bool eliminated, std::int32_t now);
+
+  /// Takes a uop; it waits for its inputs. `now`: the cycle.
+  void insert(std::uint64_t sequence, InFlight flight, std::int32_t now);
 
   /// One cycle: ready uops join their ports, each port starts the oldest one.
-  void step(ValueFile& values, PortBinding& ports, SchedulerEntries& entries, std::int32_t now);
+  void step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now);
+
+  /// When what a uop makes in so many cycles is ready; not_yet where that is not known.
+  std::int32_t value_ready(std::uint64_t sequence, std::int32_t latency) const;
 
   std::uint32_t occupancy() const { return occupancy_; }
   bool unit_busy(const Uop& uop, std::int32_t now) const {
@@ -65,44 +73,62 @@ private:
     bool unit_first() const;
   };
 
-  void find_ready(std::uint32_t index, std::int32_t now);
-  void wait_in_wheel(std::uint32_t index, std::int32_t now);
-  void join_ports(ValueFile& values, std::int32_t now);
+  void find_ready(std::uint32_t index, InFlight& flight, std::int32_t now);
+  void wait_in_wheel(std::uint32_t index, InFlight& flight, std::int32_t now);
+  void join_ports(std::int32_t now);
   bool unit_free_for(std::uint64_t sequence, std::int32_t now) const;
-  void tell_waiter(std::uint32_t waiter, std::int32_t ready, ValueFile& values, std::int32_t now);
-  void dispatch_late(ValueFile& values, SchedulerEntries& entries, std::int32_t now);
+  void dispatch_late(SchedulerEntries& entries, std::int32_t now);
   std::size_t least_wanted(PortMask free, const SchedulerEntries& entries) const;
   PortMask held_back() const;
-  PortMask younger_of(PortMask ports, bool (Scheduler::*together)(const InFlight&, const InFlight&) const) const;
-  bool same_line(const InFlight& a, const InFlight& b) const;
-  bool narrow_loads(const InFlight& a, const InFlight& b) const;
-  void dispatch_from(std::size_t port, ValueFile& values, PortBinding& ports, std::int32_t now);
-  void start_head(PortQueue& queue, bool blocked, std::size_t port, ValueFile& values, std::int32_t now);
+  PortMask younger_of(PortMask ports, bool (Scheduler::*together)(std::uint64_t, std::uint64_t) const) const;
+  bool same_line(std::uint64_t one, std::uint64_t other) const;
+  bool narrow_loads(std::uint64_t one, std::uint64_t other) const;
+  void dispatch_from(std::size_t port, PortBinding& ports, std::int32_t now);
+  void start_head(PortQueue& queue, bool blocked, std::size_t port, std::int32_t now);
   void take_port(std::size_t port, double cycles, std::int32_t now);
-  void dispatch_in_order(ValueFile& values, PortBinding& ports, std::int32_t now);
-  void dispatch(std::uint64_t sequence, ValueFile& values, std::int32_t now);
-  void finish(std::uint32_t index, ValueFile& values, std::int32_t now);
+  void dispatch_in_order(PortBinding& ports, std::int32_t now);
+  void dispatch(std::uint64_t sequence, std::int32_t now);
+  void finish(std::uint32_t index, std::int32_t now);
+  void forward(InFlight& flight, const Uop& uop);
+  struct Waiter;
+  void tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now);
 
   static constexpr std::uint32_t wheel_size = 512;
 
   /// An input of a uop in flight that waits for its value.
   struct Waiter {
-    std::uint32_t next = none;
-    std::int32_t extra = 0; // as of the input
+    std::uint32_t next = none; // that waits for the same uop
+    std::int32_t latency = 0;  // of that uop, to this value
+    std::int32_t extra = 0;    // as of the input
+    bool late = false;         // the same
   };
-  static constexpr std::int32_t late = std::numeric_limits<std::int32_t>::min(); // in place of `extra`
+
+  /// What an eliminated move hands on.
+  struct Copy {
+    std::uint32_t root = none; // place of the uop that makes it, where that was not done yet
+    std::int32_t latency = 0;  // of that uop
+    std::int32_t ready = long_ago;
+  };
+
+  std::uint32_t place_of(std::uint64_t sequence) const { return static_cast<std::uint32_t>(sequence & mask_); }
 
   /// Number of a uop that is in flight, by its place.
   std::uint64_t sequence_of(std::uint32_t index) const {
     return inserted_end_ - 1 - ((inserted_end_ - 1 - index) & mask_);
   }
 
+  static std::int32_t made_at(const InFlight& from, std::int32_t latency) {
+    return std::max(from.dispatched + latency, from.forwarded);
+  }
+
+  Copy copy_of(std::uint64_t sequence, const UopInput& input) const;
+
   const Program* program_ = nullptr;
   const Uop* uops_ = nullptr; // the program's
   const UopInput* inputs_ = nullptr;
-  const UopOutput* outputs_ = nullptr;
   std::vector<InFlight> flight_;
   std::vector<Waiter> waiters_; // place << waiter_shift_ | input
+  std::vector<Copy> copies_;    // by place
   std::array<std::uint32_t, wheel_size> wheel_{};
   std::array<PortQueue, PortBinding::most_ports> queues_;
   std::array<double, PortBinding::most_ports> port_free_{};
@@ -124,49 +150,57 @@ private:
   std::uint64_t inserted_end_ = 0;
 };
 
-inline void Scheduler::insert(std::uint64_t sequence, ValueFile& values, std::int32_t now) {
-  const auto index = static_cast<std::uint32_t>(sequence & mask_);
-  InFlight& flight = flight_[index];
+inline void Scheduler::insert(std::uint64_t sequence, InFlight flight, std::int32_t now) {
+  const std::uint32_t index = place_of(sequence);
   inserted_end_ = sequence + 1;
+  flight.visible = now + issue_to_dispatch_;
   const Uop& uop = uops_[flight.uop];
-  for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
-    values[values.slot(outputs_[o].value, flight.iteration)] = {not_yet, none};
   if (uop.ports != 0) ++occupancy_;
+  const auto arrives = [&](const UopInput& input, std::int32_t ready) {
+    if (input.late)
+      flight.forwarded = std::max(flight.forwarded, ready);
+    else
+      flight.latest = std::max(flight.latest, ready + input.extra);
+  };
   std::uint32_t waiter = index << waiter_shift_;
-  for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i, ++waiter) {
+  for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i) {
     const UopInput& input = inputs_[i];
-    const std::uint32_t source = values.source(input.value, flight.iteration, input.distance);
-    if (source == none) continue;
-    ValueFile::Value& value = values[source];
-    if (value.ready != not_yet) {
-      if (input.late)
-        flight.late_arrival = std::max(flight.late_arrival, value.ready);
-      else
-        flight.latest = std::max(flight.latest, value.ready + input.extra);
+    if (input.back > sequence) continue; // made before the first iteration
+    InFlight* from = &flight_[place_of(sequence - input.back)];
+    std::int32_t latency = input.latency;
+    if (from->eliminated) {
+      const Copy copy = copy_of(sequence, input);
+      if (copy.root == none) {
+        arrives(input, copy.ready);
+        continue;
+      }
+      from = &flight_[copy.root];
+      latency = copy.latency;
+    }
+    if (from->completion != not_yet) {
+      arrives(input, made_at(*from, latency));
       continue;
     }
     ++(input.late ? flight.pending_late : flight.pending);
-    waiters_[waiter] = {value.link, input.late ? late : input.extra};
-    value.link = waiter;
+    waiters_[waiter] = {from->waiters, latency, input.extra, input.late};
+    from->waiters = waiter++;
   }
-  if (flight.pending == 0) find_ready(index, now);
+  if (flight.pending == 0) find_ready(index, flight, now);
+  flight_[index] = flight;
 }
 
-inline void Scheduler::find_ready(std::uint32_t index, std::int32_t now) {
-  InFlight& flight = flight_[index];
+inline void Scheduler::find_ready(std::uint32_t index, InFlight& flight, std::int32_t now) {
   // A value that arrives just as the uop becomes visible costs a cycle more (pipeline facts IN-117).
-  const std::int32_t visible = flight.issued + issue_to_dispatch_;
   std::int32_t ready = flight.latest;
-  if (ready < visible)
-    ready = visible;
-  else if (ready < visible + late_arrival_window_)
+  if (ready < flight.visible)
+    ready = flight.visible;
+  else if (ready < flight.visible + late_arrival_window_)
     ready += 1;
   flight.ready = std::max(ready, now + 1);
-  wait_in_wheel(index, now);
+  wait_in_wheel(index, flight, now);
 }
 
-inline void Scheduler::wait_in_wheel(std::uint32_t index, std::int32_t now) {
-  InFlight& flight = flight_[index];
+inline void Scheduler::wait_in_wheel(std::uint32_t index, InFlight& flight, std::int32_t now) {
   const std::int32_t farthest = now + static_cast<std::int32_t>(wheel_size) - 1;
   const std::uint32_t place = static_cast<std::uint32_t>(std::min(flight.ready, farthest)) % wheel_size;
   flight.next = wheel_[place];

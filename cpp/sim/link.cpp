@@ -1,0 +1,66 @@
+#include "cpp/sim/link.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace corecast::sim {
+namespace {
+
+struct Maker {
+  std::uint32_t uop = none;
+  std::int32_t latency = 0;
+};
+
+/// By value.
+std::vector<Maker> find_makers(Program& program) {
+  std::vector<Maker> out(program.values);
+  for (std::uint32_t u = 0; u < program.uops.size(); ++u) {
+    Uop& uop = program.uops[u];
+    for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o) {
+      const UopOutput& output = program.outputs[o];
+      out[output.value] = {u, output.latency};
+      uop.completion_cycles = std::max(uop.completion_cycles, output.latency);
+    }
+  }
+  return out;
+}
+
+/// How far back, in iterations and in cycles, uops look.
+void measure_reach(Program& program) {
+  for (const Uop& uop : program.uops)
+    program.longest_lag = std::max(program.longest_lag, uop.completion_cycles);
+  for (std::uint32_t i = 0; i < program.inputs.size(); ++i) {
+    const UopInput& input = program.inputs[i];
+    program.farthest = std::max(program.farthest, input.distance);
+    if (input.late || input.extra > 0) program.lagging_inputs.push_back(i);
+    if (input.late) program.longest_lag = std::max(program.longest_lag, static_cast<std::int32_t>(std::ceil(input.late_cycles)) + 1);
+  }
+}
+
+} // namespace
+
+void link_inputs(Program& program) {
+  const std::vector<Maker> makers = find_makers(program);
+  const auto size = static_cast<std::uint32_t>(program.uops.size());
+  std::uint32_t kept = 0;
+  for (std::uint32_t u = 0; u < size; ++u) {
+    Uop& uop = program.uops[u];
+    const std::uint32_t first = kept;
+    for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i) {
+      UopInput input = program.inputs[i];
+      const Maker& maker = makers[input.value];
+      if (maker.uop == none || (input.distance == 0 && maker.uop >= u)) continue;
+      input.maker = maker.uop;
+      input.back = input.distance * size + u - maker.uop;
+      input.latency = maker.latency;
+      program.inputs[kept++] = input;
+    }
+    uop.first_input = first;
+    uop.input_end = kept;
+  }
+  program.inputs.resize(kept);
+  measure_reach(program);
+}
+
+} // namespace corecast::sim
