@@ -122,7 +122,7 @@ private:
       each.uop_end = program_.fused[each.fused_end - 1].uop_end;
       for (std::uint32_t f = each.first_fused; f < each.fused_end; ++f)
         for (std::uint32_t u = program_.fused[f].first_uop; u < program_.fused[f].uop_end; ++u)
-          program_.uops[u].slot = static_cast<std::uint8_t>(f - each.first_fused);
+          program_.uops[u].fused = f;
       each.names = each.last && (instruction.move != MoveClass::none || instruction.first_written != instruction.written_end);
     }
   }

@@ -37,8 +37,8 @@ enum class UopKind : std::uint8_t { operation, load, store_address, store_data }
 struct Uop {
   PortMask ports = 0; // 0: needs no port
   UopKind kind = UopKind::operation;
-  std::uint8_t slot = 0; // of its L-uop: which fused uop it belongs to
   std::uint32_t instruction = 0;
+  std::uint32_t fused = 0; // it belongs to
   std::uint32_t first_input = 0, input_end = 0;
   std::uint32_t first_output = 0, output_end = 0;
   std::int32_t completion_cycles = least_completion; // from dispatch until it is done, where nothing forwarded holds it up

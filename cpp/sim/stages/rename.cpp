@@ -61,46 +61,56 @@ public:
   }
 
 private:
+  /// L-uops that are renamed in one cycle, by their position in the group.
+  struct Group {
+    std::uint32_t taken = 0;
+    std::uint32_t slots = 0;
+    std::uint32_t uops = 0;
+    std::uint64_t eliminated = 0;
+    std::uint64_t absent = 0;
+  };
+
   /// Chooses the group first: eliminations of a cycle are decided before any takes effect.
   Stall take_group(std::uint32_t width) {
     core_.moves.begin_cycle();
-    const std::span<const LaminatedUop> body = program_.laminated;
+    const LaminatedUop* body = program_.laminated.data();
+    const auto size = static_cast<std::uint32_t>(program_.laminated.size());
     const bool entries = core_.entries.active();
-    Cursor at = core_.renamer.next;
-    std::uint64_t waiting = core_.front_end.uops.size();
-    std::uint32_t slots = 0;
-    std::uint32_t taken = 0;
+    const std::uint64_t waiting = core_.front_end.uops.size();
+    std::uint32_t at = core_.renamer.next.index;
+    Group group;
     Stall stall = Stall::none;
-    std::uint64_t eliminated = 0; // by position in the group
-    std::uint64_t absent = 0;     // the same
     std::int32_t offset = core_.renamer.stack_offset;
     BufferEntries needed = 0;
-    while (slots < width) {
-      if (waiting == 0) {
+    const auto add = [&](const LaminatedUop& each) {
+      ++group.taken;
+      group.uops += each.uop_end - each.first_uop;
+      if (++at == size) at = 0;
+    };
+    while (group.slots < width) {
+      if (group.taken == waiting) {
         stall = reason_of_front_end(core_);
         break;
       }
-      const LaminatedUop& each = body[at.index];
+      const LaminatedUop& each = body[at];
       const bool settles = each.kind == LaminatedKind::added_on_overflow;
       if (settles && !overflows(offset + each.stack_step)) {
         offset += each.stack_step;
-        absent |= std::uint64_t{1} << (taken & 63);
-        ++taken;
-        --waiting;
-        at.advance(body.size());
+        group.absent |= bit(group.taken);
+        add(each);
         continue;
       }
-      if (!each.plain && begins_serializing(each) && core_.reorder_buffer.size + slots > 0) {
+      const bool alone = each.kind == LaminatedKind::added_alone;
+      if (!each.plain && begins_serializing(each) && core_.reorder_buffer.size + group.slots > 0) {
         stall = Stall::serializing;
         break;
       }
-      const bool alone = each.kind == LaminatedKind::added_alone;
-      if (slots > 0 && (alone || slots + each.slots > width)) {
+      if (group.slots > 0 && (alone || group.slots + each.slots > width)) {
         stall = Stall::split_group;
         break;
       }
       const BufferEntries needed_now = needed + each.held;
-      if (!core_.buffers.has_room(needed_now) && core_.reorder_buffer.size + slots > 0) {
+      if (!core_.buffers.has_room(needed_now) && core_.reorder_buffer.size + group.slots > 0) {
         stall = no_room(needed_now);
         // It will never be emptier; cores of several schedulers dispatch what has room.
         if (core_.reorder_buffer.size == 0 || entries) break;
@@ -108,33 +118,33 @@ private:
         return stall;
       }
       const bool gone = !each.plain && may_eliminate(each);
-      if (gone) eliminated |= std::uint64_t{1} << (taken & 63);
-      if (entries && !take_entries(each, gone, slots == 0)) {
-        stall = slots > 0 || !core_.entries.full() ? Stall::split_group : reason_of_oldest(core_);
+      if (gone) group.eliminated |= bit(group.taken);
+      if (entries && !take_entries(each, gone, group.slots == 0)) {
+        stall = group.slots > 0 || !core_.entries.full() ? Stall::split_group : reason_of_oldest(core_);
         if (core_.entries.full()) core_.stalls.count(Full::scheduler);
         if (stall != Stall::split_group) core_.renamer.full = Full::scheduler;
         break;
       }
       if (settles) offset = each.stack_step;
       if (!gone) needed = needed_now;
-      ++taken;
-      slots += each.slots;
-      --waiting;
-      at.advance(body.size());
+      group.slots += each.slots;
+      add(each);
       if (alone) {
-        const LaminatedUop& next = body[at.index];
+        const LaminatedUop& next = body[at];
         if (next.kind == LaminatedKind::added_alone && next.instruction == each.instruction) continue;
-        if (slots < width) stall = Stall::split_group;
+        if (group.slots < width) stall = Stall::split_group;
         break;
       }
     }
     core_.renamer.stack_offset = offset;
     core_.buffers.take(needed);
     core_.moves.release_single();
-    rename_group(taken, eliminated, absent);
+    if (group.taken > 0) rename_group(group);
     core_.moves.end_cycle();
     return stall;
   }
+
+  static std::uint64_t bit(std::uint32_t position) { return std::uint64_t{1} << (position & 63); }
 
   bool begins_serializing(const LaminatedUop& laminated) const {
     const SimInstruction& instruction = program_.instructions[laminated.instruction];
@@ -172,47 +182,74 @@ private:
     return stack_offset < -core_.parameters.stack_reach || stack_offset >= core_.parameters.stack_reach;
   }
 
-  void rename_group(std::uint32_t taken, std::uint64_t eliminated, std::uint64_t absent) {
-    const std::span<const LaminatedUop> body = program_.laminated;
+  void rename_group(const Group& group) {
+    const LaminatedUop& first = program_.laminated[core_.renamer.next.index];
+    const std::uint64_t sequence = core_.renamer.next_uop;
+    if ((group.eliminated | group.absent) == 0)
+      enter({first.first_uop, group.uops, 0, false}, sequence);
+    else
+      enter_one_by_one(group, sequence);
+    if (program_.moves) follow_names(group);
+    core_.renamer.next.advance(group.taken, program_.laminated.size());
+    core_.renamer.next_uop = sequence + group.uops;
+    core_.front_end.uops.renamed += group.taken;
+    core_.reorder_buffer.size += group.slots;
+    core_.stalls.renamed_fused += group.slots;
+  }
+
+  /// Some of the group are eliminated, or this iteration does without them.
+  void enter_one_by_one(const Group& group, std::uint64_t sequence) {
     Cursor next = core_.renamer.next;
-    std::uint64_t sequence = core_.renamer.next_uop;
     std::uint32_t slots = 0;
-    for (std::uint32_t l = 0; l < taken; ++l) {
-      const LaminatedUop& each = body[next.index];
-      if ((absent >> (l & 63)) & 1) {
-        leave_out(each.first_uop, sequence++);
+    for (std::uint32_t l = 0; l < group.taken; ++l) {
+      const LaminatedUop& each = program_.laminated[next.index];
+      if ((group.absent & bit(l)) != 0) {
+        core_.scheduler.leave_out(sequence, each.first_uop, core_.now);
       } else {
-        const bool gone = (eliminated >> (l & 63)) & 1;
-        for (std::uint32_t u = each.first_uop; u < each.uop_end; ++u)
-          enter(u, sequence++, slots + program_.uops[u].slot, gone);
-        if (each.names) finish_instruction(each.instruction, gone);
+        enter({each.first_uop, each.uop_end - each.first_uop, slots, (group.eliminated & bit(l)) != 0}, sequence);
         slots += each.slots;
       }
-      next.advance(body.size());
+      sequence += each.uop_end - each.first_uop;
+      next.advance(program_.laminated.size());
     }
-    core_.renamer.next = next;
-    core_.renamer.next_uop = sequence;
-    core_.front_end.uops.renamed += taken;
-    core_.reorder_buffer.size += slots;
-    core_.stalls.renamed_fused += slots;
   }
 
-  void leave_out(std::uint32_t u, std::uint64_t sequence) {
-    InFlight flight;
-    flight.uop = u;
-    flight.absent = true;
-    core_.scheduler.pass(sequence, flight, false, core_.now);
+  /// Uops that follow each other.
+  struct Run {
+    std::uint32_t first_uop, uops;
+    std::uint32_t slot; // of the first one, in the group
+    bool gone;          // of an eliminated move
+  };
+
+  [[gnu::noinline]] void enter(Run run, std::uint64_t sequence) {
+    const Uop* uops = program_.uops.data();
+    const auto size = static_cast<std::uint32_t>(program_.uops.size());
+    Scheduler& scheduler = core_.scheduler;
+    std::uint32_t slots = run.slot - uops[run.first_uop].fused; // behind the start of this iteration
+    for (std::uint32_t u = run.first_uop; run.uops > 0; --run.uops, ++sequence) {
+      const Uop& uop = uops[u];
+      if (!uop.waits || (run.gone && !uop.despite_elimination)) {
+        scheduler.pass(sequence, u, run.gone, core_.now);
+      } else {
+        std::uint32_t port = 0;
+        if (uop.ports != 0)
+          port = late_binding_ ? core_.entries.next_queue() : core_.ports.choose(uop.ports, slots + uop.fused);
+        scheduler.insert(sequence, u, port, core_.now);
+        ++core_.stalls.dispatched;
+      }
+      if (++u < size) continue;
+      u = 0;
+      slots += static_cast<std::uint32_t>(program_.fused.size());
+    }
   }
 
-  void enter(std::uint32_t u, std::uint64_t sequence, std::uint32_t slot, bool gone) {
-    const Uop& uop = program_.uops[u];
-    InFlight flight;
-    flight.uop = u;
-    if (!uop.waits || (gone && !uop.despite_elimination)) // done here
-      return core_.scheduler.pass(sequence, flight, gone, core_.now);
-    if (uop.ports != 0) flight.port = late_binding_ ? core_.entries.next_queue() : core_.ports.choose(uop.ports, slot);
-    ++core_.stalls.dispatched;
-    core_.scheduler.insert(sequence, flight, core_.now);
+  void follow_names(const Group& group) {
+    Cursor next = core_.renamer.next;
+    for (std::uint32_t l = 0; l < group.taken; ++l) {
+      const LaminatedUop& each = program_.laminated[next.index];
+      if (each.names && (group.absent & bit(l)) == 0) finish_instruction(each.instruction, (group.eliminated & bit(l)) != 0);
+      next.advance(program_.laminated.size());
+    }
   }
 
   /// New names become visible behind the instruction's last uop.
@@ -235,18 +272,5 @@ private:
 } // namespace
 
 void rename(Core& core) { Rename(core).run(); }
-
-const char* stall_name(Stall stall) {
-  constexpr const char* names[stall_kinds] = {"none",       "split_group", "predecode",   "decode",          "microcode",
-                                              "uop_cache",  "loop_buffer", "fetch",       "serializing",     "operand_latency",
-                                              "port_busy",  "unit_busy",   "retire_width", "store_commit"};
-  return names[static_cast<std::size_t>(stall)];
-}
-
-const char* full_name(Full full) {
-  constexpr const char* names[full_kinds] = {"",           "reorder_buffer", "scheduler", "load_queue", "store_queue",
-                                             "integer_registers", "vector_registers"};
-  return names[static_cast<std::size_t>(full)];
-}
 
 } // namespace corecast::sim

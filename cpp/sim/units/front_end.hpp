@@ -22,6 +22,11 @@ struct Cursor {
     index = 0;
     ++iteration;
   }
+
+  void advance(std::uint32_t steps, std::size_t size) {
+    for (index += steps; index >= size; ++iteration)
+      index -= static_cast<std::uint32_t>(size);
+  }
 };
 
 struct Predecoder {

@@ -249,14 +249,20 @@ void Scheduler::dispatch_in_order(PortBinding& ports, std::int32_t now) {
   }
 }
 
-void Scheduler::pass(std::uint64_t sequence, InFlight flight, bool eliminated, std::int32_t now) {
-  flight.completion = flight.dispatched = now;
-  flight.eliminated = eliminated;
-  if (eliminated) {
-    const Uop& move = uops_[flight.uop];
-    copies_[place_of(sequence)] = move.first_input == move.input_end ? Copy{} : copy_of(sequence, inputs_[move.first_input]);
-  }
-  flight_[place_of(sequence)] = flight;
+void Scheduler::pass(std::uint64_t sequence, std::uint32_t uop, bool eliminated, std::int32_t now) {
+  const std::uint32_t index = place_of(sequence);
+  flight_[index] = InFlight{};
+  flight_[index].uop = uop;
+  flight_[index].completion = flight_[index].dispatched = now;
+  flight_[index].eliminated = eliminated;
+  if (!eliminated) return;
+  const Uop& move = uops_[uop];
+  copies_[index] = move.first_input == move.input_end ? Copy{} : copy_of(sequence, inputs_[move.first_input]);
+}
+
+void Scheduler::leave_out(std::uint64_t sequence, std::uint32_t uop, std::int32_t now) {
+  pass(sequence, uop, false, now);
+  flight_[place_of(sequence)].absent = true;
 }
 
 /// The value that an input has, itself perhaps handed on by a move.

@@ -45,11 +45,14 @@ public:
   /// A uop by its number since the start. Kept until its place is needed for another, long after it is done.
   const InFlight& at(std::uint64_t sequence) const { return flight_[sequence & mask_]; }
 
-  /// Takes a uop that is done when it is renamed; one that is eliminated hands on the value of its input.
-  void pass(std::uint64_t sequence, InFlight flight, bool eliminated, std::int32_t now);
+  /// Takes a uop of the program; it waits for its inputs. `now`: the cycle.
+  void insert(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now);
 
-  /// Takes a uop; it waits for its inputs. `now`: the cycle.
-  void insert(std::uint64_t sequence, InFlight flight, std::int32_t now);
+  /// Takes one that is done when it is renamed; where it is eliminated, it hands on the value of its input.
+  void pass(std::uint64_t sequence, std::uint32_t uop, bool eliminated, std::int32_t now);
+
+  /// Takes one that this iteration does without.
+  void leave_out(std::uint64_t sequence, std::uint32_t uop, std::int32_t now);
 
   /// One cycle: ready uops join their ports, each port starts the oldest one.
   void step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now);
@@ -73,6 +76,7 @@ private:
     bool unit_first() const;
   };
 
+  static void arrive(InFlight& flight, const UopInput& input, std::int32_t ready);
   void find_ready(std::uint32_t index, InFlight& flight, std::int32_t now);
   void wait_in_wheel(std::uint32_t index, InFlight& flight, std::int32_t now);
   void join_ports(std::int32_t now);
@@ -150,43 +154,46 @@ private:
   std::uint64_t inserted_end_ = 0;
 };
 
-inline void Scheduler::insert(std::uint64_t sequence, InFlight flight, std::int32_t now) {
+inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now) {
   const std::uint32_t index = place_of(sequence);
-  inserted_end_ = sequence + 1;
+  InFlight& flight = flight_[index];
+  flight = InFlight{};
+  flight.uop = uop;
   flight.visible = now + issue_to_dispatch_;
-  const Uop& uop = uops_[flight.uop];
-  if (uop.ports != 0) ++occupancy_;
-  const auto arrives = [&](const UopInput& input, std::int32_t ready) {
-    if (input.late)
-      flight.forwarded = std::max(flight.forwarded, ready);
-    else
-      flight.latest = std::max(flight.latest, ready + input.extra);
-  };
+  flight.port = static_cast<std::uint16_t>(port);
+  inserted_end_ = sequence + 1;
+  if (uops_[uop].ports != 0) ++occupancy_;
   std::uint32_t waiter = index << waiter_shift_;
-  for (std::uint32_t i = uop.first_input; i < uop.input_end; ++i) {
-    const UopInput& input = inputs_[i];
-    if (input.back > sequence) continue; // made before the first iteration
-    InFlight* from = &flight_[place_of(sequence - input.back)];
-    std::int32_t latency = input.latency;
+  const UopInput* end = inputs_ + uops_[uop].input_end;
+  for (const UopInput* input = inputs_ + uops_[uop].first_input; input != end; ++input) {
+    if (input->back > sequence) continue; // made before the first iteration
+    InFlight* from = &flight_[place_of(sequence - input->back)];
+    std::int32_t latency = input->latency;
     if (from->eliminated) {
-      const Copy copy = copy_of(sequence, input);
+      const Copy copy = copy_of(sequence, *input);
       if (copy.root == none) {
-        arrives(input, copy.ready);
+        arrive(flight, *input, copy.ready);
         continue;
       }
       from = &flight_[copy.root];
       latency = copy.latency;
     }
     if (from->completion != not_yet) {
-      arrives(input, made_at(*from, latency));
+      arrive(flight, *input, made_at(*from, latency));
       continue;
     }
-    ++(input.late ? flight.pending_late : flight.pending);
-    waiters_[waiter] = {from->waiters, latency, input.extra, input.late};
+    ++(input->late ? flight.pending_late : flight.pending);
+    waiters_[waiter] = {from->waiters, latency, input->extra, input->late};
     from->waiters = waiter++;
   }
   if (flight.pending == 0) find_ready(index, flight, now);
-  flight_[index] = flight;
+}
+
+inline void Scheduler::arrive(InFlight& flight, const UopInput& input, std::int32_t ready) {
+  if (input.late)
+    flight.forwarded = std::max(flight.forwarded, ready);
+  else
+    flight.latest = std::max(flight.latest, ready + input.extra);
 }
 
 inline void Scheduler::find_ready(std::uint32_t index, InFlight& flight, std::int32_t now) {
