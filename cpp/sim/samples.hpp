@@ -15,7 +15,7 @@ struct Sample {
   std::uint32_t slot = 0; // of the last fused uop in its group of retirement
   std::uint64_t iteration = 0;
   Stalls stalls;
-  std::span<const std::uint64_t> port_uses; // by resource of the machine
+  std::span<const std::uint32_t> port_uses; // by resource of the machine
 };
 
 /// Samples in the order of time, the first of the start.
@@ -29,7 +29,7 @@ public:
 
   void add(const Core& core, std::uint64_t iteration) {
     moments_.push_back({core.now, core.reorder_buffer.slot, iteration, level_of(core), core.stalls});
-    const std::span<const std::uint64_t> uses = core.scheduler.port_uses().first(resources_);
+    const std::span<const std::uint32_t> uses = core.scheduler.port_uses().first(resources_);
     port_uses_.insert(port_uses_.end(), uses.begin(), uses.end());
   }
 
@@ -80,7 +80,7 @@ private:
 
   std::size_t resources_ = 0;
   std::vector<Moment> moments_;
-  std::vector<std::uint64_t> port_uses_; // moment by moment
+  std::vector<std::uint32_t> port_uses_; // moment by moment
 };
 
 } // namespace corecast::sim

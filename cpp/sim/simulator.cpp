@@ -73,7 +73,7 @@ void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
   for (std::size_t s = 0; s < stall_kinds; ++s)
     out.stalls.emplace_back(stall_name(static_cast<Stall>(s)),
                             static_cast<double>(to.stalls.cycles[s] - from.stalls.cycles[s]) / iterations);
-  const auto counter = [&](const char* name, std::uint64_t Stalls::* member) {
+  const auto counter = [&](const char* name, std::uint32_t Stalls::* member) {
     out.counters.emplace_back(name, static_cast<double>(to.stalls.*member - from.stalls.*member) / iterations);
   };
   counter("renamed_fused_uops", &Stalls::renamed_fused);
@@ -95,6 +95,7 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   parameters.jcc_erratum = parameters.jcc_erratum && new_program.aligned;
   code = Code::lay_out(new_program, parameters);
   front_end = FrontEnd{};
+  front_end.cache.known.resize(2 * code.entries.size());
   renamer = Renamer{};
   reorder_buffer = ReorderBuffer{};
   stalls = Stalls{};

@@ -41,12 +41,13 @@ inline constexpr std::size_t full_kinds = 7;
 
 const char* full_name(Full full);
 
+/// Counts since the start; small, as many moments are kept.
 struct Stalls {
-  std::array<std::uint64_t, stall_kinds> cycles{};
-  std::array<std::uint64_t, full_kinds> full{}; // cycles; reorder buffer and scheduler may be full together
-  std::uint64_t renamed_fused = 0;
-  std::uint64_t eliminated_moves = 0;
-  std::uint64_t dispatched = 0;
+  std::array<std::uint32_t, stall_kinds> cycles{};
+  std::array<std::uint32_t, full_kinds> full{}; // cycles; reorder buffer and scheduler may be full together
+  std::uint32_t renamed_fused = 0;
+  std::uint32_t eliminated_moves = 0;
+  std::uint32_t dispatched = 0;
 
   void charge(Stall stall) { ++cycles[static_cast<std::size_t>(stall)]; }
   void count(Full what) { ++full[static_cast<std::size_t>(what)]; }

@@ -11,8 +11,11 @@ namespace {
 
 constexpr std::uint64_t fewest_iterations = 10;
 constexpr std::int32_t most_cycles = 200000;  // whatever the region
-constexpr std::int32_t landmark_spacing = 6;  // cycles, and a part of those so far
+// Landmarks are set, and compared in vain, ever less often, so that the work stays in proportion to the cycles.
+constexpr std::int32_t landmark_spacing = 8; // cycles
+constexpr std::int32_t landmark_part = 4;    // of the cycles so far
 constexpr std::int32_t comparison_spacing = 2;
+constexpr std::int32_t comparison_part = 16;
 // Front ends known by widths: large buffers fill slowly, and a window that ends with more in flight than it began with is
 // no steady state.
 constexpr std::int32_t fewest_level_cycles = 800;
@@ -20,13 +23,12 @@ constexpr std::size_t level_spacing = 8; // iterations between two looks
 constexpr std::size_t level_candidates = 32;
 
 // Without a period: two windows of equal length that agree in rate, while buffers fill no further, settle the matter.
-constexpr std::int32_t first_settled_look = 384; // cycles
+constexpr std::int32_t first_settled_look = 256; // cycles
+constexpr std::int32_t settled_part = 4;         // of the cycles so far, until the next look
 // What may be left between them: of the rate, relative, and of the uops in flight; more the longer the windows are, as
 // what some forks of the way add up to evens out but never repeats.
-constexpr double settled_rate = 0.001;
-constexpr double settled_level = 1;
-
-std::int32_t spaced(std::int32_t now, std::int32_t least) { return now + least + now / 16; }
+constexpr double settled_rate = 0.0007;
+constexpr double settled_level = 0.7;
 
 } // namespace
 
@@ -37,7 +39,6 @@ void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan 
   span_ = span;
   seen_ = 0;
   last_cycle_ = 0;
-  recent_ = 0;
   next_landmark_ = landmark_spacing;
   next_comparison_ = 0;
   // Who asks for so short a measurement gets it whole.
@@ -49,15 +50,12 @@ void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan 
 /// What is quick to look at: moments that differ here differ.
 std::uint64_t SteadyState::outline(const Core& core) const {
   Hash hash;
-  hash.add(recent_);
-  hash.add((std::uint64_t{core.reorder_buffer.size} << 32) | core.reorder_buffer.head.index);
-  hash.add((std::uint64_t{core.scheduler.occupancy()} << 32) | core.front_end.uops.size());
-  hash.add(core.ports.outline());
+  hash.add(std::uint64_t{core.reorder_buffer.size} << 32 | core.reorder_buffer.head.index);
+  hash.add(core.front_end.uops.size() << 48 ^ core.scheduler.distances(core.reorder_buffer.head_uop));
   return hash.value();
 }
 
-/// Looks at the whole state only where the outline is that of a landmark, or a further landmark is due. Both spacings grow
-/// so that the work stays in proportion to the cycles.
+/// Looks at the whole state only where the outline is that of a landmark, or a further landmark is due.
 bool SteadyState::repeats(const Core& core) {
   const std::uint64_t now_outline = outline(core);
   const bool known = core.now >= next_comparison_ && std::any_of(landmarks_.begin(), landmarks_.end(), [&](const Landmark& each) {
@@ -72,18 +70,16 @@ bool SteadyState::repeats(const Core& core) {
       return true;
     }
   landmarks_.push_back({now_outline, now_state, samples_.size() - 1});
-  next_landmark_ = spaced(core.now, landmark_spacing);
-  next_comparison_ = spaced(core.now, comparison_spacing);
+  next_landmark_ = core.now + landmark_spacing + core.now / landmark_part;
+  next_comparison_ = core.now + comparison_spacing + core.now / comparison_part;
   return false;
 }
 
 bool SteadyState::finished(const Core& core) {
   const bool last = core.now > most_cycles;
   if (core.reorder_buffer.head.iteration != seen_) {
-    const auto since = static_cast<std::uint32_t>(core.now - last_cycle_);
     seen_ = core.reorder_buffer.head.iteration;
     last_cycle_ = core.now;
-    recent_ = (since < 64 ? recent_ << since : 0) | 1;
     if (span_.empty()) {
       samples_.add(core, seen_);
       periodic_ = repeats(core);
@@ -125,7 +121,7 @@ bool SteadyState::take_level_window() {
 
 /// Two windows after the first third of the time.
 bool SteadyState::take_settled_window(const Core& core) {
-  next_settled_look_ = core.now + core.now / 3;
+  next_settled_look_ = core.now + core.now / settled_part;
   const std::size_t end = samples_.size() - 1;
   const std::size_t begin = samples_.at_cycle(core.now / 3);
   const std::size_t middle = samples_.at_cycle(core.now / 3 * 2);

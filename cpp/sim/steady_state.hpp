@@ -43,7 +43,6 @@ private:
   CycleSpan span_;
   std::uint64_t seen_ = 0;           // iterations retired
   std::int32_t last_cycle_ = 0;      // in which one did
-  std::uint64_t recent_ = 0;         // a bit for each of the last 64 cycles: whether one did
   std::int32_t next_landmark_ = 0;
   std::int32_t next_comparison_ = 0;
   std::int32_t next_settled_look_ = 0;

@@ -27,9 +27,8 @@ std::uint32_t slots_after_line(const Core& core, const CacheEntry& last, const C
   return slots;
 }
 
-} // namespace
-
-void supply_from_uop_cache(Core& core) {
+/// What leaves the cache in a cycle.
+void deliver(Core& core) {
   const Code& code = core.code;
   UopCache& cache = core.front_end.cache;
   const bool delayed = cache.delayed;
@@ -74,6 +73,35 @@ void supply_from_uop_cache(Core& core) {
     slots = slots_after_line(core, entry, code.entries[next.first], delivered, slots, begun_now, delayed);
     second_line = true;
   }
+}
+
+/// Delivers, and remembers what the delivery did where nothing outside the cache took part in it.
+void deliver_and_remember(Core& core, CacheDelivery& known) {
+  UopCache& cache = core.front_end.cache;
+  const std::uint64_t before = core.front_end.uops.delivered;
+  const std::uint64_t iteration = cache.line.iteration;
+  deliver(core);
+  if (core.front_end.microcode.busy()) return;
+  known.uops = static_cast<std::uint32_t>(core.front_end.uops.delivered - before);
+  known.iterations = static_cast<std::uint32_t>(cache.line.iteration - iteration);
+  known.line = cache.line.index;
+  known.entry = cache.entry;
+  known.delayed = cache.delayed;
+}
+
+} // namespace
+
+/// Where all comes from the cache, its place alone tells what it delivers.
+void supply_from_uop_cache(Core& core) {
+  UopCache& cache = core.front_end.cache;
+  if (!core.code.one_path()) return deliver(core);
+  CacheDelivery& known = cache.known[2 * (core.code.lines[cache.line.index].first + cache.entry) + (cache.delayed ? 1 : 0)];
+  if (known.uops == 0) return deliver_and_remember(core, known);
+  core.front_end.uops.delivered += known.uops;
+  cache.line.iteration += known.iterations;
+  cache.line.index = known.line;
+  cache.entry = known.entry;
+  cache.delayed = known.delayed;
 }
 
 } // namespace corecast::sim

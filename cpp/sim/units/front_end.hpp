@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace corecast::sim {
 
@@ -57,10 +58,19 @@ struct MicrocodeSequencer {
   bool busy() const { return stall > 0 || left > 0 || stall_after > 0; }
 };
 
+/// What the uop cache delivers in one cycle, and where it stands then.
+struct CacheDelivery {
+  std::uint32_t uops = 0; // 0: not seen yet
+  std::uint32_t iterations = 0;
+  std::uint32_t line = 0, entry = 0;
+  bool delayed = false;
+};
+
 struct UopCache {
   Cursor line; // in Code::lines
   std::uint32_t entry = 0;
   bool delayed = false;
+  std::vector<CacheDelivery> known; // by place: the entry in Code::entries, twice, and whether it is delayed
 };
 
 /// L-uops by their number since the start: [renamed, delivered) are in the queue.

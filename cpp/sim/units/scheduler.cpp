@@ -39,6 +39,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   carry_.assign(program.inputs.size(), 0);
   active_ = 0;
   occupancy_ = 0;
+  positions_ = 0;
   issue_to_dispatch_ = parameters.issue_to_dispatch;
   late_arrival_window_ = parameters.late_arrival_window;
   store_line_bytes_ = parameters.paired_stores_line_bytes;
@@ -166,17 +167,18 @@ void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, std
   waiting.pop();
   const Uop& uop = uops_[at(sequence).uop];
   if (blocked) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
-  take_port(port, uop.port_cycles, now);
+  take_port(sequence, port, uop.port_cycles, now);
   dispatch(sequence, now);
 }
 
-void Scheduler::take_port(std::size_t port, double cycles, std::int32_t now) {
+void Scheduler::take_port(std::uint64_t sequence, std::size_t port, double cycles, std::int32_t now) {
   const double free = std::max(port_free_[port], static_cast<double>(now)) + cycles;
   port_free_[port] = free;
   const auto whole = static_cast<std::int32_t>(free);
   port_start_[port] = free < whole + almost_one ? whole : whole + 1;
   ++port_uses_[port];
   --occupancy_;
+  positions_ -= sequence;
 }
 
 /// Ports are given to the oldest uops first, of all queues, as long as any is free.
@@ -241,7 +243,7 @@ void Scheduler::dispatch_in_order(PortBinding& ports, std::int32_t now) {
         if (port_start_[static_cast<std::size_t>(std::countr_zero(rest))] <= now) free |= rest & (~rest + 1);
       if (free == 0) return;
       const auto port = static_cast<std::size_t>(std::countr_zero(free));
-      take_port(port, uop.port_cycles, now);
+      take_port(next_in_order_, port, uop.port_cycles, now);
       ports.dispatched(flight.port);
     }
     if (uop.unit != none) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;

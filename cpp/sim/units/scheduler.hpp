@@ -61,10 +61,12 @@ public:
   std::int32_t value_ready(std::uint64_t sequence, std::int32_t latency) const;
 
   std::uint32_t occupancy() const { return occupancy_; }
+  /// Sum of the distances from a uop, by its number since the start, to those that wait for ports.
+  std::uint64_t distances(std::uint64_t from) const { return positions_ - occupancy_ * from; }
   bool unit_busy(const Uop& uop, std::int32_t now) const {
     return uop.unit != none && units_[uop.unit] >= static_cast<double>(now) + 1;
   }
-  std::span<const std::uint64_t> port_uses() const { return port_uses_; }
+  std::span<const std::uint32_t> port_uses() const { return port_uses_; }
   const std::vector<double>& units() const { return units_; }
   double port_free(std::size_t port) const { return port_free_[port]; }
   double carry(std::size_t input) const { return carry_[input]; }
@@ -89,7 +91,7 @@ private:
   bool narrow_loads(std::uint64_t one, std::uint64_t other) const;
   void dispatch_from(std::size_t port, PortBinding& ports, std::int32_t now);
   void start_head(PortQueue& queue, bool blocked, std::size_t port, std::int32_t now);
-  void take_port(std::size_t port, double cycles, std::int32_t now);
+  void take_port(std::uint64_t sequence, std::size_t port, double cycles, std::int32_t now);
   void dispatch_in_order(PortBinding& ports, std::int32_t now);
   void dispatch(std::uint64_t sequence, std::int32_t now);
   void finish(std::uint32_t index, std::int32_t now);
@@ -137,13 +139,14 @@ private:
   std::array<PortQueue, PortBinding::most_ports> queues_;
   std::array<double, PortBinding::most_ports> port_free_{};
   std::array<std::int32_t, PortBinding::most_ports> port_start_{}; // first cycle in which it is free, for the most part
-  std::array<std::uint64_t, PortBinding::most_ports> port_uses_{};
+  std::array<std::uint32_t, PortBinding::most_ports> port_uses_{};
   std::vector<double> units_;
   std::vector<double> carry_;               // by input: fractions of late cycles so far
   PortMask active_ = 0;                     // ports with something in their queue
   std::uint64_t mask_ = 0;
   unsigned waiter_shift_ = 0;
   std::uint32_t occupancy_ = 0;
+  std::uint64_t positions_ = 0;             // sum of the numbers of the same uops
   std::int32_t issue_to_dispatch_ = 0;
   std::int32_t late_arrival_window_ = 0;
   bool in_order_ = false;
@@ -162,7 +165,10 @@ inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::ui
   flight.visible = now + issue_to_dispatch_;
   flight.port = static_cast<std::uint16_t>(port);
   inserted_end_ = sequence + 1;
-  if (uops_[uop].ports != 0) ++occupancy_;
+  if (uops_[uop].ports != 0) {
+    ++occupancy_;
+    positions_ += sequence;
+  }
   std::uint32_t waiter = index << waiter_shift_;
   const UopInput* end = inputs_ + uops_[uop].input_end;
   for (const UopInput* input = inputs_ + uops_[uop].first_input; input != end; ++input) {
