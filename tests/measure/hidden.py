@@ -114,7 +114,7 @@ def hidden(folder: Path, seed: int, base: str = "skylake_x") -> Hidden:
         rows.append(f"{form}\t1*{ports}\t\t{';'.join(cells)}\t1\t\t\t\ttest\tassumed")
     (folder / "forms").mkdir(parents=True)
     (folder / "forms" / "hidden.tsv").write_text("\n".join([HEADER, *rows]) + "\n")
-    (folder / "pipeline.toml").write_text(TOML.format(isa=made.isa, base=base))
+    (folder / "pipeline.toml").write_text(TOML.replace("x86", made.isa).replace("skylake_x", base))
     return Hidden(load_machine(folder), latencies, throughputs)
 
 
@@ -124,8 +124,8 @@ format = 1
 name = "hidden"
 title = "A core of a test"
 vendor = "test"
-isa = "{isa}"
-extends = "{base}"
+isa = "x86"
+extends = "skylake_x"
 forms = ["hidden.tsv"]
 source = "test"
 confidence = "assumed"
