@@ -5,18 +5,15 @@ python benchmarks/bench_predict.py [BLOCKS.csv]: without a file, blocks of every
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
 
 from bench_reading import examples
 from corecast import _core
-from measure import CORECAST, Figure, report
+from measure import CORECAST, Figure, Use, report, use_of
 
 CPU = "skylake_x"
 PEER_CPU = "skylake-avx512"
@@ -28,28 +25,6 @@ LEAST_BOUNDS = 50_000.0
 LEAST_SIMULATED = 5_000.0
 LEAST_RATIO = 10.0
 MOST_MEGABYTES = 300.0
-
-
-class Use(NamedTuple):
-    """What a process took, its start included."""
-
-    wall_seconds: float
-    cpu_seconds: float
-    megabytes: float
-
-
-def use_of(command: list[str | Path], allowed: tuple[int, ...] = (0, 1)) -> Use:
-    """Runs a command; raises RuntimeError where it fails."""
-    import time
-
-    start = time.perf_counter()
-    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in allowed:
-        raise RuntimeError(f"{command[0]} exits with {process.returncode}")
-    return Use(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def made_up() -> list[str]:

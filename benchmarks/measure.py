@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -49,6 +50,26 @@ def process_seconds(command: Sequence[str | Path]) -> float:
     if done.returncode != 0:
         raise RuntimeError(f"{command[0]} failed: {done.stderr.decode(errors='replace').strip()[-500:]}")
     return seconds
+
+
+class Use(NamedTuple):
+    """What a process took, its start included."""
+
+    wall_seconds: float
+    cpu_seconds: float
+    megabytes: float
+
+
+def use_of(command: list[str | Path], allowed: tuple[int, ...] = (0, 1)) -> Use:
+    """Runs a command; raises RuntimeError where it fails."""
+    start = time.perf_counter()
+    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in allowed:
+        raise RuntimeError(f"{command[0]} exits with {process.returncode}")
+    return Use(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def median_seconds(run: Callable[[], float], times: int) -> float:
