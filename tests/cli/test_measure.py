@@ -85,3 +85,24 @@ def test_form_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
 def test_form_that_the_core_lacks(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["measure", "form", "vaddpd zmm, zmm, zmm", "--simulated", "nehalem"]) == 1
     assert "has no data" in capsys.readouterr().out
+
+
+def test_ports_tell_usage_and_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records = tmp_path / "records.jsonl"
+    assert main(["measure", "ports", "imul r64, r64", *SIMULATED, "--records", str(records)]) == 0
+    assert "ports      1*p1" in capsys.readouterr().out
+    assert next(iter(read_records(records)))["usage"] == [{"ports": ["1"], "cycles": 1.0}]
+
+
+def test_ports_of_a_form_that_is_none_fail(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["measure", "ports", "nonsense r64", "--simulated", "neoverse_n1"]) == 1
+    assert "nonsense" in capsys.readouterr().out
+
+
+def test_ports_are_numbered_where_they_are_discovered(capsys: pytest.CaptureFixture[str]) -> None:
+    core = ("--simulated", "tsv110", "--discover")
+    arguments = ["measure", "ports", "and x, x, x, asr #i", *core, "--format", "json"]
+    assert main(arguments) == 0
+    record = json.loads(capsys.readouterr().out)[0]
+    assert record["names"] is None
+    assert record["usage"] == [{"ports": ["P0"], "cycles": 1.0}]

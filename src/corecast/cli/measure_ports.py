@@ -6,8 +6,6 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from corecast.errors import InputError
-
 if TYPE_CHECKING:
     from corecast.machine import Machine
     from corecast.measure import Core
@@ -17,22 +15,29 @@ EXIT_FAILED = 1
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("forms", nargs="+", metavar="FORM", help='a form by its key, as "imul r64, r64"')
-    parser.add_argument(
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument(
         "--names",
         metavar="NAME|DIR",
         help="model of this core or of a sibling, whose forms block ports and name them; default: the core's own",
+    )
+    source.add_argument(
+        "--discover",
+        action="store_true",
+        help="blocking forms are found on the core itself, and ports are numbered; so where there is no model of it",
     )
     parser.add_argument("--kernels", action="store_true", help="show the code of each conflict")
 
 
 def run(arguments: argparse.Namespace, core: Core) -> int:
     from corecast.cli.output import write_result
-    from corecast.measure.ports import PortMeter, Readings, known_blocking, port_record
+    from corecast.measure.ports import PortMeter, Readings, found_blocking, known_blocking, port_record
     from corecast.measure.records import append_records
     from corecast.report.port_measurement import blocking_text, ports_text
 
     readings = Readings(core)
-    blocking = known_blocking(readings, _names(arguments, core))
+    names = None if arguments.discover else _names(arguments)
+    blocking = found_blocking(readings) if names is None else known_blocking(readings, names)
     meter = PortMeter(readings, blocking)
     measured = [meter.measure(form) for form in arguments.forms]
     records = [port_record(each, meter) for each in measured]
@@ -50,14 +55,10 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
     return 0 if all(each.usage is not None for each in measured) else EXIT_FAILED
 
 
-def _names(arguments: argparse.Namespace, core: Core) -> Machine:
+def _names(arguments: argparse.Namespace) -> Machine | None:
+    """The model that names the ports, None where this machine's core has none."""
     from corecast.cli.machine import load_named
+    from corecast.machine.host import host_machine
 
-    name = arguments.names or arguments.simulated
-    if name is None:
-        from corecast.machine.host import host_machine
-
-        name = host_machine()
-        if name is None:
-            raise InputError(f"{core.name} has no model: name a sibling's with --names")
-    return load_named(name)
+    name = arguments.names or arguments.simulated or host_machine()
+    return None if name is None else load_named(name)

@@ -40,7 +40,14 @@ def ports_text(measured: PortMeasurement, blocking: Blocking, with_kernels: bool
 
 
 def blocking_text(blocking: Blocking, core: Core) -> str:
-    """Whose names the ports have, and how wide the front end is."""
+    """Whose names the ports have, else what each set was found by; how wide the front end is."""
     front_end = blocking.front_end
     width = f"{front_end.width:.1f} slots a cycle" + ("" if front_end.binds else " or more")
-    return f"{core.name}; ports as in {blocking.origin}; {width}; clock {core.clock}\n"
+    lines = []
+    if not blocking.origin:
+        lines = [
+            f"{blocking.set_name(ports)} as {blocker.template.key}" for ports, blocker in blocking.blockers.items()
+        ]
+    names = f"ports as in {blocking.origin}" if blocking.origin else "ports as found, numbered"
+    lines.append(f"{core.name}; {names}; {width}; clock {core.clock}")
+    return "\n".join(lines) + "\n"

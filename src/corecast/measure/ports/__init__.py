@@ -1,6 +1,7 @@
 """Port usage by interference: what forms need of the ports, from throughputs alone.
 
     Machine -> known_blocking() -> Blocking -> PortMeter.measure() -> PortMeasurement -> port_record()
+               found_blocking() ----^
 
 A blocking instruction keeps a port set busy; what a form takes of the set is the time that it adds (`conflicts`); the
 smallest mapping that explains all conflicts is the form's port usage (`solve`). Works on any `Core`, of any instruction
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from corecast.measure.ports.blocking import Blocker, Blocking, FrontEnd
 from corecast.measure.ports.conflicts import Conflict
+from corecast.measure.ports.discover import found_blocking
 from corecast.measure.ports.meter import PortMeasurement, PortMeter
 from corecast.measure.ports.readings import Reading, Readings
 from corecast.measure.ports.record import port_record
@@ -25,6 +27,7 @@ __all__ = [
     "PortMeter",
     "Reading",
     "Readings",
+    "found_blocking",
     "known_blocking",
     "port_record",
 ]
