@@ -105,7 +105,9 @@ private:
         stall = Stall::serializing;
         break;
       }
-      if (group.slots > 0 && (alone || group.slots + each.slots > width)) {
+      // The stack engine's uop goes with the instruction behind it, which reads the pointer.
+      const bool with_next = each.kind == LaminatedKind::added || settles;
+      if (group.slots > 0 && (alone || group.slots + each.slots + (with_next ? 1 : 0) > width)) {
         stall = Stall::split_group;
         break;
       }
