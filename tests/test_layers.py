@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,7 +45,7 @@ def modules() -> dict[str, ast.Module]:
     return found
 
 
-def targets(name: str, statement: ast.stmt, is_package: bool) -> Iterator[str]:
+def targets(name: str, statement: ast.AST, is_package: bool) -> Iterator[str]:
     """Full names inside corecast that an import statement of module `name` asks for."""
     if isinstance(statement, ast.Import):
         yield from (alias.name for alias in statement.names if alias.name.split(".")[0] == "corecast")
@@ -127,19 +127,24 @@ def test_a_downward_import_is_legal(source: str) -> None:
     assert not faults("corecast.analysis.results", ast.parse(source))
 
 
-def test_python_modules_have_no_import_cycle() -> None:
-    """Among the imports that run when a module is loaded; an import inside a function waits for its call."""
+def import_graph(whole: Callable[[str], bool]) -> dict[str, set[str]]:
+    """What each module imports when it is loaded; of those that `whole` names, also what its functions import."""
     trees = modules()
     graph: dict[str, set[str]] = {}
     for name, tree in trees.items():
         graph[name] = set()
-        for statement in tree.body:
+        for statement in ast.walk(tree) if whole(name) else tree.body:
             for target in targets(name, statement, is_package(name)):
                 # "corecast.asm.kernel.Kernel" is module corecast.asm.kernel and a name inside it.
                 while target and target not in trees:
                     target = target.rpartition(".")[0]
                 graph[name] |= {target} - {"", name}
+    return graph
 
+
+@pytest.mark.parametrize("room", ["", "machine"], ids=["loading", "machine with its functions' imports"])
+def test_python_modules_have_no_import_cycle(room: str) -> None:
+    graph = import_graph(lambda name: bool(room) and room_of(name) == room)
     done: set[str] = set()
 
     def visit(name: str, path: tuple[str, ...]) -> None:

@@ -1,10 +1,11 @@
 """Writes the form tables of the A64FX model.
 
-    python tools/make_a64fx_model.py --facts FACTS [--report]
+    python tools/make_a64fx_model.py --facts FACTS [--report] [--verify N]
 
 FACTS holds misc/a64fx_manual_table16_raw.csv, a transcription of the instruction list of Fujitsu's A64FX
 Microarchitecture Manual 1.8.1. Forms that the list does not have come from LLVM's model. The same input gives the same
-files; pipeline.toml and SOURCES.md are written by hand.
+files; pipeline.toml and SOURCES.md are written by hand. --verify N writes nothing: it compares N random forms with
+their sources (a64fx_verify.py) and ends with code 1 where one differs.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from __future__ import annotations
 import argparse
 import collections
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from a64fx_verify import verify
 from arm_models.examples import Example, examples
 from corecast import _core
 from corecast.machine.importers import a64fx_rows
@@ -183,7 +186,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write the form tables of the A64FX model.")
     parser.add_argument("--facts", type=Path, required=True)
     parser.add_argument("--report", action="store_true", help="name the instructions that have no row")
+    parser.add_argument("--verify", type=int, metavar="N", help="compare N random forms with their sources")
     options = parser.parse_args()
+    if options.verify is not None:
+        sys.exit(1 if verify(options.facts, MACHINE, all_examples(), options.verify) else 0)
     documented, others, missing = tables(options.facts)
     made_by = "Made by tools/make_a64fx_model.py; do not edit."
     manual = "A64FX Microarchitecture Manual 1.8.1, section 16: vector length 512 bits."

@@ -22,7 +22,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from amd_models import zen5
-from amd_models.compose import MICROCODE, Origins, compose, is_divider, merged, register_siblings
+from amd_models.compose import MICROCODE, Origins, compose, executed, is_divider, merged, register_siblings
 from amd_models.cores import CORES, AmdCore, memory_usage
 from amd_models.pipelines import pipeline_text
 from amd_models.special import special_rows
@@ -123,6 +123,7 @@ def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> C
         changes = corrections(core, rows, instructions, origins)
     elif core.name == "zen1":
         changes = slower_than_ports(rows, origins)
+    rows = {form: executed(row) for form, row in rows.items()}
     specials = special_rows(core, origins, rows)
     taken = {row.form for row in specials}
     others = [row for row in rows.values() if row.form not in taken]

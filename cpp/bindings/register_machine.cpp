@@ -183,8 +183,13 @@ void register_machine(nb::module_& m) {
       .def_prop_ro("ports", [](const Machine& machine) { return machine.pipeline().ports; })
       .def_prop_ro("units", [](const Machine& machine) { return machine.pipeline().units; })
       .def_prop_ro("resources", &Machine::resources, "Ports, then units: the columns of port pressure.")
-      .def_prop_ro("simulates_fully", [](const Machine& machine) { return machine.pipeline().simulates_fully(); },
-                   "The model tells every part of the pipeline that the simulator has.")
+      .def_prop_ro(
+          "pipeline_detail",
+          [](const Machine& machine) {
+            constexpr std::array names{"widths", "partial", "most", "full"};
+            return names.at(static_cast<std::size_t>(machine.pipeline().detail()));
+          },
+          "How much of the pipeline the model tells: widths, partial, most, full (every part that the simulator has).")
       .def("keys", &Machine::keys, "Every form key, in the order of the files.")
       .def("check", &Machine::check, "Parse every row; 'file:line: message' for each malformed one.")
       .def("nearest_forms", &Machine::nearest_forms, "form"_a, "count"_a = 3,

@@ -3,7 +3,6 @@
 #include "cpp/core/error.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,7 +10,6 @@ namespace corecast {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
-constexpr std::size_t copied_bytes = std::size_t{1} << 17; // smaller files, as users write them, may be edited in place
 
 class OpenFile {
 public:
@@ -27,11 +25,11 @@ private:
   int descriptor_;
 };
 
-/// Whether all of `text` could be filled from the file.
-bool fill(std::string& text, int descriptor) {
+/// Whether `size` bytes could be read from the file.
+bool fill(char* text, std::size_t size, int descriptor) {
   std::size_t got = 0;
-  while (got < text.size()) {
-    const ssize_t more = ::read(descriptor, text.data() + got, text.size() - got);
+  while (got < size) {
+    const ssize_t more = ::read(descriptor, text + got, size - got);
     if (more <= 0) return false;
     got += static_cast<std::size_t>(more);
   }
@@ -53,15 +51,9 @@ FileText FileText::read(const std::string& file) {
       static_cast<std::size_t>(status.st_size) > most_bytes)
     throw ModelError("cannot be read", file);
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size < copied_bytes) {
-    std::string text(size, '\0');
-    if (!fill(text, open.descriptor())) throw ModelError("cannot be read", file);
-    return FileText(std::move(text));
-  }
-  void* place = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, open.descriptor(), 0);
-  if (place == MAP_FAILED) throw ModelError("cannot be read", file);
-  const std::shared_ptr<const void> owner(place, [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); });
-  return {owner, {static_cast<const char*>(place), size}};
+  const auto text = std::make_shared_for_overwrite<char[]>(size); // a string would be filled with zeros first
+  if (!fill(text.get(), size, open.descriptor())) throw ModelError("cannot be read", file);
+  return {text, {text.get(), size}};
 }
 
 } // namespace corecast

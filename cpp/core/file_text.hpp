@@ -11,8 +11,8 @@ class FileText {
 public:
   explicit FileText(std::string text);
 
-  /// Large files are mapped, not copied: they must be replaced, not overwritten, while somebody holds their text.
-  /// Throws ModelError where the file cannot be read.
+  /// A copy, not a mapping: users edit their tables while a process has them loaded, and what is cut off of a mapped
+  /// file ends the process that reads on. Throws ModelError where the file cannot be read.
   static FileText read(const std::string& file);
 
   std::string_view view() const { return text_; }

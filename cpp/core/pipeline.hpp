@@ -156,6 +156,14 @@ struct MemoryParameters {
   std::optional<std::string> writeback_ports;
 };
 
+/// How much of a pipeline its parameters tell, in ascending order.
+enum class PipelineDetail : std::uint8_t {
+  widths,  // widths and the reorder buffer only
+  partial, // some of front end, schedulers, loads, forwarding
+  most,    // something of each of them
+  full,    // every part that the simulator has: all of the front end, how ports are chosen, all buffers
+};
+
 struct PipelineParameters {
   std::string name;
   Architecture architecture = Architecture::x86;
@@ -172,8 +180,7 @@ struct PipelineParameters {
   bool micro_fusion = true;       // a load or store shares its operation's slot
   bool rmw_shares_slot = false;   // ... and a read-modify-write of memory is one macro-op
 
-  /// Whether every part of the pipeline that the simulator has is told: front end, ports' choice, buffers.
-  bool simulates_fully() const;
+  PipelineDetail detail() const;
 
   /// Reads a pipeline.toml given as a tree; `file` is its name for messages. Throws ModelError.
   static PipelineParameters read(const Value& tree, const std::string& file);

@@ -3,6 +3,7 @@
 #include "describe.hpp"
 #include "riscv_pseudos.hpp"
 #include "target.hpp"
+#include "walk_code.hpp"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/MC/MCContext.h"
@@ -155,10 +156,6 @@ std::vector<ScheduleResource> Schedule::resources() const {
 ScheduleEntry Schedule::entry(const std::vector<std::uint8_t> &code, std::string_view lmul, unsigned element_bits) const {
   const Target &target = state_->target;
   ScheduleEntry out;
-  llvm::MCInst inst;
-  std::uint64_t length = 0;
-  if (state_->decoder->getInstruction(inst, length, code, 0, llvm::nulls()) != llvm::MCDisassembler::Success)
-    return out;
   VectorType type;
   if (!lmul.empty() && element_bits != 0) {
     type.known = true;
@@ -166,7 +163,20 @@ ScheduleEntry Schedule::entry(const std::vector<std::uint8_t> &code, std::string
     type.lmul_log2 = lmul_log2_of(lmul);
   }
   state_->describer.set_vector_type(type);
-  out.instruction = state_->describer.describe(inst, *target.subtarget, 0, llvm::ArrayRef<std::uint8_t>(code).take_front(length));
+  llvm::MCInst inst; // behind a prefix that LLVM decodes by itself (lock): that one's schedule class is its own
+  Described described;
+  bool complete = false;
+  const llvm::ArrayRef<std::uint8_t> bytes(code);
+  walk_code(
+      *state_->decoder, target.isa, bytes, 0,
+      [&](const llvm::MCInst &read, CodeSpan span, const std::string &prefixes) -> Described & {
+        inst = read;
+        return described = describe_span(state_->describer, read, bytes.slice(span.start, span.end - span.start), 0, span.last, prefixes);
+      },
+      [&](Described &) { complete = true; }, [](std::size_t, std::size_t, bool) { return false; });
+  if (!complete)
+    return out;
+  out.instruction = std::move(described.instruction);
 
   unsigned opcode = inst.getOpcode();
   out.opcode = target.instructions->getName(opcode).str();

@@ -411,8 +411,10 @@ class Machine:
         """Ports, then units: the columns of port pressure."""
 
     @property
-    def simulates_fully(self) -> bool:
-        """The model tells every part of the pipeline that the simulator has."""
+    def pipeline_detail(self) -> str:
+        """
+        How much of the pipeline the model tells: widths, partial, most, full (every part that the simulator has).
+        """
 
     def keys(self) -> list[str]:
         """Every form key, in the order of the files."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corecast import _core
+from corecast.machine.importers.llvm import latencies
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +87,28 @@ def test_types_at_which_an_instruction_does_not_exist(
 def test_an_unknown_group_is_told(schedule: _core.Schedule) -> None:
     with pytest.raises(ValueError, match="register group"):
         entry(schedule, "vadd.vv v8, v16, v24", "m3", 32)
+
+
+def test_a_locked_instruction_costs_what_the_plain_one_does() -> None:
+    """LLVM decodes the prefix as an instruction of its own, with a class of its own."""
+    zen3 = _core.Schedule("x86", "znver3")
+    for locked, plain in (("f00107", "0107"), ("f0480107", "480107"), ("f0ff07", "ff07")):
+        one, other = zen3.entry(bytes.fromhex(locked)), zen3.entry(bytes.fromhex(plain))
+        assert one.instruction.form == f"lock {other.instruction.form}"
+        assert (one.opcode, one.micro_ops) == (other.opcode, other.micro_ops)
+        assert [(use.resource, use.cycles) for use in one.uses] == [(use.resource, use.cycles) for use in other.uses]
+    assert not zen3.entry(b"\xff").known
+
+
+@pytest.mark.parametrize(
+    ("cpu", "text", "pairs"),
+    [
+        ("a64fx", "ld2 {v0.s, v1.s}[1], [x9], #8", {("addr", "1"): 8, ("1", "1"): 8, ("addr", "addr"): 1}),
+        ("cortex-a72", "aesmc v0.16b, v1.16b", {("2", "1"): 3}),
+    ],
+)
+def test_latencies_where_llvms_models_are_odd(cpu: str, text: str, pairs: dict[tuple[str, str], float]) -> None:
+    """Writes of a post-indexed access in another order; an advance that is meant for a fused producer only."""
+    (instruction,) = _core.assemble("aarch64", text + "\n").instructions
+    found = latencies("aarch64", _core.Schedule("aarch64", cpu).entry(bytes(instruction.bytes)))
+    assert {(pair.source, pair.destination): pair.cycles for pair in found} == pairs

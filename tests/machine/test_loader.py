@@ -114,3 +114,17 @@ def test_every_shipped_model_loads() -> None:
         assert machine.core.check() == []
         for alias in info.aliases:
             assert load_machine(alias).name == info.name, alias
+
+
+def test_a_table_may_be_overwritten_while_it_is_loaded(own_models: Path) -> None:
+    """Users edit their files in place; what was loaded stays as it was, however large the table."""
+    table = own_models / "toy_x86" / "forms" / "first.tsv"
+    head = next(line for line in table.read_text().splitlines() if line.startswith("form\t"))
+    rows = [f"vmade{number} xmm, xmm\t1*p1\t\t2->1:3\t1\t\t\t\tt\tmeasured" for number in range(20_000)]
+    table.write_text("\n".join([head, *rows]) + "\n")
+    machine = load_machine(own_models / "toy_x86")
+    before = machine.row("vmade19999 xmm, xmm")
+    with table.open("r+") as file:
+        file.truncate(0)
+    assert before is not None and machine.row("vmade19999 xmm, xmm") == before
+    assert len(machine.keys()) >= len(rows)

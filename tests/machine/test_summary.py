@@ -7,10 +7,9 @@ from collections import Counter
 import pytest
 
 from corecast.machine import list_machines, load_machine
-from corecast.machine.summary import detail_of, summary_of
-
-FULL = {"rename.dispatch_width_uops_per_cycle", "front_end.decoders", "back_end.scheduler_entries",
-        "back_end.rob_entries", "memory.load_latency_cycles", "memory.store_forward_latency_cycles"}  # fmt: skip
+from corecast.machine.loader import build
+from corecast.machine.summary import summary_of
+from corecast.simulate import is_modelled
 
 
 def test_forms_are_counted_by_the_row_that_counts() -> None:
@@ -20,15 +19,31 @@ def test_forms_are_counted_by_the_row_that_counts() -> None:
     assert {name: count for name, count in summary_of(info).forms.items() if count} == rows
 
 
+MOST = {"front_end": {"decoders": 4}, "back_end": {"scheduler_entries": 60, "rob_entries": 200},
+        "memory": {"load_latency_cycles": 4, "store_forward_latency_cycles": 5}}  # fmt: skip
+
+
+def detail(tables: dict[str, dict[str, object]]) -> str:
+    """Of a model with these keys beside ports and a width."""
+    info = next(info for info in list_machines() if info.name == "skylake_x")
+    least = {"name": "own", "isa": "x86", "ports": {"names": ["0"]}, "rename": {"dispatch_width_uops_per_cycle": 4}}
+    return build(info, {**least, **tables}, ()).core.pipeline_detail
+
+
 @pytest.mark.parametrize(
-    ("keys", "detail"),
+    ("tables", "expected"),
     [
-        (FULL, "full"),
-        (FULL - {"back_end.scheduler_entries"}, "partial"),
-        ({"rename.dispatch_width_uops_per_cycle", "back_end.rob_entries"}, "widths"),
-        ({"rename.dispatch_width_uops_per_cycle", "memory.load_latency_cycles"}, "partial"),
-        ({"ports.names", "rename.dispatch_width_mops_per_cycle", "back_end.retire_width_per_cycle"}, "widths"),
+        (MOST, "most"),
+        ({**MOST, "back_end": {"rob_entries": 200}}, "partial"),
+        ({"memory": {"load_latency_cycles": 4}}, "partial"),
+        ({"back_end": {"rob_entries": 200, "retire_width_per_cycle": 4}}, "widths"),
     ],
 )
-def test_how_much_of_a_pipeline_is_described(keys: set[str], detail: str) -> None:
-    assert detail_of(keys) == detail
+def test_how_much_of_a_pipeline_is_described(tables: dict[str, dict[str, object]], expected: str) -> None:
+    assert detail(tables) == expected
+
+
+@pytest.mark.parametrize(("cpu", "whole"), [("skylake_x", True), ("zen4", False), ("spacemit_x60", False)])
+def test_full_means_that_the_simulation_decides(cpu: str, whole: bool) -> None:
+    machine = load_machine(cpu)
+    assert is_modelled(machine) == whole == (summary_of(machine.info).pipeline == "full")

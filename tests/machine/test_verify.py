@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from corecast.errors import MachineModelError
 from corecast.machine import load_machine
 from corecast.machine.resolve import spelling, unresolved
 from corecast.machine.verify import Finding, errors_of, family_of, least_throughput, verify
@@ -114,6 +115,9 @@ def test_families_leave_widths_out() -> None:
         ("aarch64", "b.cond rel"),
         ("aarch64", "add x, x, #i, lsl #i"),
         ("aarch64", "ldr q, [x, #i]!"),
+        ("aarch64", "movk x, #i, lsl #i"),
+        ("aarch64", "ptrue p.b"),
+        ("aarch64", "punpkhi p.h, p.b"),
         ("riscv64", "call rel"),
         ("riscv64", "vfmacc.vv v, v, v @m2,e64"),
     ],
@@ -127,3 +131,48 @@ def test_keys_are_found_by_spelling_them(isa: str, key: str) -> None:
 
 def test_unresolved_takes_variants_for_their_form() -> None:
     assert unresolved("riscv64", ["add x, x, x", "vadd.vv v, v, v @m1,e8", "nothing x @m1"]) == ["nothing x @m1"]
+
+
+def explained_findings(tmp_path: Path, explained: str) -> list[Finding]:
+    """Of two rows without a latency, in a model with this `explained.tsv`."""
+    row = "| 1*p1 | | 1->1:0 | 1 | | | | t | measured"
+    findings(tmp_path, f"neg r32 {row}", f"not r32 {row}")
+    (tmp_path / "own" / "explained.tsv").write_text(explained)
+    return verify(load_machine(tmp_path / "own"))
+
+
+def test_what_renaming_does_takes_no_time(tmp_path: Path) -> None:
+    found = findings(
+        tmp_path,
+        "inc r64 | | | 1->1:0 | 1/0/1 | | | | t | measured",
+        "dec r64 | | | 1->1:0 | 1 | | | | t | measured",
+    )
+    assert [each.form for each in found] == ["dec r64"]
+
+
+def test_an_explained_finding_is_no_error(tmp_path: Path) -> None:
+    found = explained_findings(tmp_path, "# made up\nkind\tform\treason\nlatency\tn*g r32\tseen twice\n")
+    assert [(each.form, each.explanation and each.explanation.reason) for each in found] == [
+        ("neg r32", "seen twice"),
+        ("not r32", None),
+    ]
+    assert [each.form for each in errors_of(found)] == ["not r32"]
+
+
+def test_an_explanation_of_nothing_is_told(tmp_path: Path) -> None:
+    found = explained_findings(tmp_path, "kind\tform\treason\nlatency\tn*\tseen\noutlier\tn*\tseen\n")
+    assert [(each.kind, each.line) for each in errors_of(found)] == [("stale", 3)]
+
+
+@pytest.mark.parametrize("line", ["latency\tneg r32", "latency\t\twhy", "slow\tneg r32\twhy"])
+def test_a_wrong_explanation_is_told_with_its_line(tmp_path: Path, line: str) -> None:
+    with pytest.raises(MachineModelError, match=r"explained\.tsv:2: "):
+        explained_findings(tmp_path, f"kind\tform\treason\n{line}\n")
+
+
+def test_latencies_through_memory_are_no_outliers(tmp_path: Path) -> None:
+    rows = [
+        f"neg m{width} | 1*p1 | | addr->flags:{cycles};mem->flags:{cycles};2->mem:{cycles} | 1 | | | | t | measured"
+        for width, cycles in ((8, 1), (16, 9), (32, 1), (64, 1))
+    ]
+    assert findings(tmp_path, *rows) == []

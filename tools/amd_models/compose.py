@@ -36,8 +36,6 @@ def compose(core: AmdCore, form: str, instruction: _core.Instruction, origins: O
     mapped, measured = origins.mapping.get(form), origins.measured.get(form)
     if mapped is None and is_move(form):
         mapped = origins.mapping.get(f"v{form}")  # loads and stores of the SSE encoding
-    if llvm is None and form.startswith("lock "):
-        llvm = origins.llvm.get(form.removeprefix("lock "))
     if llvm is not None and (_placeholder(llvm) or re.search(r"\bvm[xyz]mm\b", form)):
         llvm = None
     if llvm is None and records is None and mapped is None and measured is None:
@@ -51,10 +49,14 @@ def compose(core: AmdCore, form: str, instruction: _core.Instruction, origins: O
     elif usage is not None and core.name == "zen1" and "ymm" in form and not is_divider(form):
         usage = _both_halves(form, usage, slots or 1, origins)
     latency, latency_source = _latency(core, form, instruction, llvm, records, measured, origins)
+    if latency_source.startswith("llvm") and latency and _sooner_than_a_load(core, instruction, latency):
+        latency, latency_source = None, ""  # LLVM's default, not a figure
     eliminated = records is not None and "eliminated" in records.flags
     if eliminated and not (mapped and mapped.ports):
         usage = ()
     flags = tuple(flag for flag in (records.flags if records else ()) if flag != "microcoded")
+    if usage == () and latency and all(pair.cycles == 0 for pair in latency) and "eliminated" not in flags:
+        flags += ("eliminated",)
     if slots is not None and slots > 2:
         flags += ("microcoded",)
     unfused = sum(count for count, _ in usage) if usage is not None else (slots or 1)
@@ -277,6 +279,24 @@ def _latency(
             for pair in latency
         )
     return latency, base.source
+
+
+def _sooner_than_a_load(core: AmdCore, instruction: _core.Instruction, latency: Iterable[Latency]) -> bool:
+    """Whether a result of what is loaded is said to be there before the load is done."""
+    loads = any(access.read for access in instruction.memory)
+    return loads and any(
+        pair.cycles < core.load_cycles[0]
+        for pair in latency
+        if pair.source in ("addr", "index") and pair.destination not in ("mem", "addr", "rsp")
+    )
+
+
+def executed(row: Row) -> Row:
+    """What a pipe executes takes a cycle at least: LLVM has none for masked moves, which it takes for eliminated."""
+    if not row.ports or "eliminated" in row.flags or all(pair.cycles > 0 for pair in row.latency or ()):
+        return row
+    pairs = tuple(Latency(pair.source, pair.destination, max(1.0, pair.cycles)) for pair in row.latency or ())
+    return row.with_(latency=pairs, source=f"rule:one cycle(latency)+{row.source}", confidence="derived")
 
 
 def is_move(form: str) -> bool:

@@ -49,6 +49,7 @@ def rows(facts: Path, osaca: Path) -> common.Rows:
         form: row.with_(confidence="assumed")
         for form, row in cyclone.items()
         if not BARRIER.match(form)
+        and not common.POINTER_AUTHENTICATION_HINTS.fullmatch(common.mnemonic_of(form))  # no hints here
         and all(pair.cycles >= 0 for pair in row.latency or ())  # LLVM's mark of what Cyclone does not have
     }
     examples = common.example_of()
@@ -192,7 +193,7 @@ def _moves(table: common.Rows) -> None:
         )  # fmt: skip
     for form, row in table.items():
         measured = row.reciprocal_throughput_cycles
-        if re.match(r"movi |mvni ", form) and measured is not None and measured < 0.2:
+        if re.match(r"movi |mvni |mov[zn]? [xw], #", form) and measured is not None and measured < 1 / 6 - 0.03:
             table[form] = row.with_(ports=(), latency=())
         if form in ("fmov d, x", "fmov s, w", "fmov v.d[i], x"):
             table[form] = row.with_(latency=common.with_cycles(row, dougallj.TO_VECTOR_CYCLES))

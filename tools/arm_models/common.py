@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import tomllib
 
 from corecast import _core
 from corecast.machine.importers.llvm import row_from_entry, version
 from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.verify import port_cycles
 
 from .examples import Example, examples
 
 Rows = dict[str, Row]
+MACHINES = Path(__file__).resolve().parents[2] / "src" / "corecast" / "machine" / "data"
 
 HINTS = ("nop", "hint", "yield", "bti", "csdb", "sev", "sevl", "dgh", "psb", "tsb", "esb", "clrbhb")
 POINTER_AUTHENTICATION_HINTS = re.compile(r"(pac|aut)i[ab](sp|z|1716)|xpaclri")
@@ -22,6 +27,10 @@ LATER = re.compile(
     r"(cpy|set)[fpgme]\w* |ld64b|st64b|irg |gmi |subps? |addg |subg |stz?2?gp? |ldgm? |smstart|smstop|gcs|bf\w+ v|"
     r"u?[us]mmla "
 )
+ON_NONE = re.compile(r"ldapp? |stlp ")
+"""Pairs with acquire and release (FEAT_LSCP): LLVM's models give every core a latency for them."""
+HALF = re.compile(r"(?!fcvt[ln]?2? )(f\w+|[su]cvtf) .*(\bh\b|\.[48]h)")
+"""Arithmetic of half precision, which came with Armv8.2; conversions to single and double precision are older."""
 EXAMPLE_REGISTER = re.compile(r"[xzp]\d+")
 ACCUMULATING = re.compile(
     r"f?ml[as]|f?n?m(ad|sb)|fml[as]l2?|[su]ml[as]l[2bt]?|sqdml[as]l[2bt]?|sqrdml[as]h|[su]aba(l[2bt]?)?|[su]adalp|"
@@ -45,16 +54,19 @@ def is_vector(form: str) -> bool:
     return any(re.match(r"(\{?[vz]\.|[bhsdq]$|[vz]$)", operand) for operand in operands_of(form))
 
 
-def llvm_rows(cpu: str, ports: Mapping[str, str], armv9: bool) -> Rows:
+def llvm_rows(cpu: str, ports: Mapping[str, str], armv9: bool, half: bool = True) -> Rows:
     """LLVM's model of `cpu`: cleaned of the example's registers, without what it covers by a placeholder only.
 
     Args:
         armv9: the core has SVE and what else came after Armv8.2; if not, pointer authentication is a hint.
+        half: the core has arithmetic of half precision.
     """
     schedule = _core.Schedule("aarch64", cpu)
     source = f"llvm{version()}:{cpu}"
     rows: Rows = {}
     for example in examples():
+        if ON_NONE.match(example.form) or (not half and HALF.match(example.form)):
+            continue
         if not armv9 and (SCALABLE.search(example.form) or LATER.match(example.form)):
             continue
         entry = schedule.entry(example.code)
@@ -77,7 +89,10 @@ def llvm_rows(cpu: str, ports: Mapping[str, str], armv9: bool) -> Rows:
             moves = mnemonic in ("mov", "movi", "fmov", "movz")
             if not hint and not moves:
                 continue  # system registers, barriers: LLVM has no resources for them, which is not a cost of zero
-        rows[row.form] = row.with_(latency=_clean(row))
+        latency = _clean(row)
+        if row.ports or row.blocking:  # no time from a source to a result: the result does not wait for the source
+            latency = tuple(pair for pair in latency if pair.cycles > 0 or pair.destination == "mem")
+        rows[row.form] = row.with_(latency=latency)
     _copy_atomics(rows)
     return rows
 
@@ -277,6 +292,35 @@ def reconcile(rows: Rows, pipes: Mapping[str, int], every_vector_pipe: tuple[str
                 rows[form] = row.with_(reciprocal_throughput_cycles=None)
         elif measured > 1.12 * implied + 0.03 and accumulator(form) is not None:
             rows[form] = row.with_(reciprocal_throughput_cycles=None)
+
+
+def faster_than_pipes(name: str, rows: Rows) -> None:
+    """Port usages of core `name` that a measured throughput beats, and that `reconcile` does not mend.
+
+    Integer forms that LLVM's model keeps to some pipes are one micro-op for any integer pipe; their flags then come
+    with their result, as it is the slower pipes that take another cycle. Several groups: all are held shorter by the
+    same factor.
+    """
+    groups = tomllib.loads((MACHINES / name / "pipeline.toml").read_text(encoding="utf-8"))["ports"]["groups"]
+
+    def cycles(usage: Iterable[tuple[float, str]]) -> float:
+        return port_cycles([(count, frozenset(groups.get(group, (group,)))) for count, group in usage])
+
+    for form, row in rows.items():
+        measured = row.reciprocal_throughput_cycles
+        if measured is None or not row.ports or DIVIDING.fullmatch(mnemonic_of(form)):
+            continue
+        bound, any_pipe = cycles(row.ports), ((1.0, "I"),)
+        if measured >= 0.9 * bound:
+            continue
+        if {group for _, group in row.ports} <= {"I", "M"} and measured >= 0.9 * cycles(any_pipe):
+            latency = tuple(
+                Latency(p.source, "flags", 1.0) if p.destination == "flags" else p for p in row.latency or ()
+            )
+            rows[form] = row.with_(ports=any_pipe, uops=(1.0, 1.0, 1.0), latency=latency)
+        elif len(row.ports) > 1 and not row.blocking:
+            held = tuple((round(count * measured / bound, 2), group) for count, group in row.ports)
+            rows[form] = row.with_(ports=held)
 
 
 def macro_ops(rows: Rows, per_macro_op: int = 2) -> None:

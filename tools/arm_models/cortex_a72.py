@@ -32,13 +32,14 @@ EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, wo
 
 def rows(facts: Path, _: Path) -> common.Rows:
     """All rows of the model."""
-    table = common.llvm_rows(CPU, PORTS, armv9=False)
+    table = common.llvm_rows(CPU, PORTS, armv9=False, half=False)
     bench = insn_bench_rows.read(facts, "nxp_lx2160a_a72", SOURCE)
     insn_bench_rows.overlay(table, bench)
     insn_bench_rows.forward_accumulators(table, bench)
     _pipes(table, pmevo.port_usages(facts / "misc" / "a72_pmevo_mapping.json"))
     _throughputs(table)
     common.reconcile(table, PIPES, ("V", 2))
+    common.faster_than_pipes("cortex_a72", table)
     for form, row in table.items():
         if re.fullmatch(r"stu?r q, \[x(, #i)?\]", form):  # LLVM adds an integer micro-op that PMEvo and OSACA have not
             table[form] = row.with_(ports=tuple(use for use in row.ports or () if use[1] != "I"))

@@ -32,6 +32,7 @@ def rows(facts: Path, _: Path) -> common.Rows:
     insn_bench_rows.atomics(table, bench)
     insn_bench_rows.forward_accumulators(table, bench)
     common.reconcile(table, PIPES, ("V", 4))
+    common.faster_than_pipes("neoverse_v1", table)
     common.lane_loads(table, 2.0)
     common.dividers(table, "IDV", lambda _: "FDV", PIPES)
     common.add_write_back(table, "I")

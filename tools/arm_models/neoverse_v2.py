@@ -52,6 +52,7 @@ def rows(facts: Path, osaca: Path) -> common.Rows:
     _measured(table, facts)
     _accesses(table, osaca_aarch64.figures(osaca / "v2.yml"))
     common.reconcile(table, PIPES, ("V", 4))
+    common.faster_than_pipes("neoverse_v2", table)
     _moves(table)
     common.rules_of_armv9(table, PIPES)
     return table

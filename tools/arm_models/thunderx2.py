@@ -36,7 +36,7 @@ EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, wo
 
 def rows(_: Path, osaca: Path) -> common.Rows:
     """All rows of the model."""
-    table = {form: row for form, row in common.llvm_rows(CPU, PORTS, armv9=False).items()
+    table = {form: row for form, row in common.llvm_rows(CPU, PORTS, armv9=False, half=False).items()
              if not common.plain_form(form) or not form.startswith(("ld", "st"))}  # fmt: skip
     examples = common.example_of()
     for form, row in table.items():
@@ -71,7 +71,7 @@ def _access(row: Row) -> Row:
         if structure[2] == "1":
             count = float(len(re.findall(r"v\.", form)))
         if structure[1] == "st":
-            return row.with_(ports=((count, "p34"), (count, "p5")))
+            return row.with_(ports=((count, "p34"), (count, "p5")), latency=_stored(row))
         vector = tuple((1.0, group) for _, group in row.ports or () if group == "p01")
         return row.with_(ports=(*vector, (count, "p34")))
     pairs = 2.0 if form.startswith(("ldp", "ldnp", "stp", "stnp")) else 1.0
@@ -80,11 +80,15 @@ def _access(row: Row) -> Row:
         return row.with_(ports=((pairs, "p34"), *integer), latency=common.with_cycles(row, LOAD_CYCLES))
     if PLAIN_STORE.match(form):
         data = 1.0 if pairs == 2 and not common.is_vector(form) else pairs
-        latency = tuple(
-            Latency(p.source, p.destination, LOAD_CYCLES) if p.destination == "mem" else p for p in row.latency or ()
-        )
-        return row.with_(ports=((pairs, "p34"), (data, "p5")), latency=latency)
+        return row.with_(ports=((pairs, "p34"), (data, "p5")), latency=_stored(row))
     return row
+
+
+def _stored(row: Row) -> tuple[Latency, ...]:
+    """Data of stores as long as a load, which LLVM has no figure for."""
+    return tuple(
+        Latency(p.source, p.destination, LOAD_CYCLES) if p.destination == "mem" else p for p in row.latency or ()
+    )
 
 
 def _divisions(table: common.Rows) -> None:

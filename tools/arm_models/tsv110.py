@@ -92,8 +92,8 @@ def _paper(table: common.Rows) -> None:
     """What the Kunpeng paper measured beyond its OSACA file."""
     for form in ("mov x, x", "mov w, w"):  # seven moves in 1.8 cycles: one a cycle is eliminated, beside three pipes
         table[form] = table[form].with_(
-            ports=((1.0, "MOVE"),), latency=(Latency("2", "1", 0.0),), reciprocal_throughput_cycles=0.257, source=PAPER,
-            confidence="measured",
+            ports=((1.0, "MOVE"),), latency=(Latency("2", "1", 0.0),), flags=("eliminated",),
+            reciprocal_throughput_cycles=0.257, source=PAPER, confidence="measured",
         )  # fmt: skip
     for form, row in table.items():
         mnemonic = common.mnemonic_of(form)

@@ -63,7 +63,15 @@ def _check(arguments: argparse.Namespace) -> int:
         import json
 
         rows = [
-            {"kind": f.kind, "form": f.form, "message": f.message, "file": f.file, "line": f.line} for f in findings
+            {
+                "kind": finding.kind,
+                "form": finding.form,
+                "message": finding.message,
+                "file": finding.file,
+                "line": finding.line,
+                "explained": None if finding.explanation is None else finding.explanation.reason,
+            }
+            for finding in findings
         ]
         document = {"schema": "corecast/1", "cpu": machine.name, "forms": len(machine.keys()), "findings": rows}
         write_result(json.dumps(document, indent=2, ensure_ascii=False) + "\n", None)
@@ -73,9 +81,16 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _findings_text(machine: Machine, findings: list[Finding]) -> str:
-    counts = Counter(finding.kind for finding in findings)
+    open_findings = [finding for finding in findings if finding.explanation is None]
+    reasons = [finding.explanation for finding in findings if finding.explanation is not None]
+    explained = Counter((why.file, why.kind, why.reason) for why in reasons)
+    counts = Counter(finding.kind for finding in open_findings)
     told = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "nothing found"
-    lines = [*map(str, findings), f"{machine.name}: {len(machine.keys())} forms: {told}"]
+    if explained:
+        told += f"; {explained.total()} explained"
+    lines = [*map(str, open_findings)]
+    lines += [f"{file}: {count} {kind} explained: {reason}" for (file, kind, reason), count in explained.items()]
+    lines.append(f"{machine.name}: {len(machine.keys())} forms: {told}")
     return "\n".join(lines) + "\n"
 
 

@@ -46,8 +46,8 @@ def _cache() -> Path:
 
 def _make(cpu: LlvmCpu, folder: Path) -> Path:
     """Writes the model beside its place and renames: readers see all of it or nothing."""
-    from corecast.machine.importers.folder import write_new_model
     from corecast.machine.importers.llvm_model import import_llvm
+    from corecast.machine.importers.model_files import write_new_model
 
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)

@@ -10,97 +10,19 @@ from corecast.machine.types import Isa
 
 _SPELLED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "x86": (
-        (
-            r"\br8h\b",
-            (
-                "ah",
-                "bh",
-                "ch",
-            ),
-        ),
-        (
-            r"\br8\b",
-            (
-                "cl",
-                "dl",
-                "bl",
-            ),
-        ),
-        (
-            r"\br16\b",
-            (
-                "cx",
-                "dx",
-                "bx",
-            ),
-        ),
-        (
-            r"\br32\b",
-            (
-                "ecx",
-                "edx",
-                "ebx",
-            ),
-        ),
-        (
-            r"\br64\b",
-            (
-                "rcx",
-                "rdx",
-                "rbx",
-            ),
-        ),
-        (
-            r"\bxmm\b",
-            (
-                "xmm1",
-                "xmm2",
-                "xmm3",
-                "xmm4",
-            ),
-        ),
-        (
-            r"\bymm\b",
-            (
-                "ymm1",
-                "ymm2",
-                "ymm3",
-                "ymm4",
-            ),
-        ),
-        (
-            r"\bzmm\b",
-            (
-                "zmm1",
-                "zmm2",
-                "zmm3",
-                "zmm4",
-            ),
-        ),
-        (
-            r"\bmm\b",
-            (
-                "mm1",
-                "mm2",
-            ),
-        ),
-        (
-            r"\bst\b",
-            (
-                "st(1)",
-                "st(2)",
-            ),
-        ),
+        (r"\br8h\b", ("ah", "bh", "ch")),
+        (r"\br8\b", ("cl", "dl", "bl")),
+        (r"\br16\b", ("cx", "dx", "bx")),
+        (r"\br32\b", ("ecx", "edx", "ebx")),
+        (r"\br64\b", ("rcx", "rdx", "rbx")),
+        (r"\bxmm\b", ("xmm1", "xmm2", "xmm3", "xmm4")),
+        (r"\bymm\b", ("ymm1", "ymm2", "ymm3", "ymm4")),
+        (r"\bzmm\b", ("zmm1", "zmm2", "zmm3", "zmm4")),
+        (r"\bmm\b", ("mm1", "mm2")),
+        (r"\bst\b", ("st(1)", "st(2)")),
         (r"\bsreg\b", ("fs",)),
         (r"\{k\}", ("{k1}",)),
-        (
-            r"\bk\b",
-            (
-                "k1",
-                "k2",
-                "k3",
-            ),
-        ),
+        (r"\bk\b", ("k1", "k2", "k3")),
         (r"\bi8\b", ("18",)),
         (r"\bi16\b", ("4660",)),
         (r"\bi32\b", ("305419896",)),
@@ -121,91 +43,26 @@ _SPELLED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         (r"lsl #i", ("lsl #12",)),
         (r"\b([su]xt[bhwx]) #i", (r"\1 #2",)),
         (r"\brel\b", (".",)),
-        (
-            r"#i\b",
-            (
-                "#8",
-                "#1",
-            ),
-        ),
+        (r"#i\b", ("#8", "#1")),
         (r"\bcond\b", ("eq",)),
         (r"\bb\.eq\b", ("b.eq",)),
         (r"\[x\]", ("[x9]",)),
         (r"\[x\b", ("[x9",)),
-        (
-            r"\bx\b",
-            (
-                "x1",
-                "x2",
-                "x3",
-                "x4",
-            ),
-        ),
-        (
-            r"\bw\b",
-            (
-                "w1",
-                "w2",
-                "w3",
-                "w4",
-            ),
-        ),
+        (r"\bx\b", ("x1", "x2", "x3", "x4")),
+        (r"\bw\b", ("w1", "w2", "w3", "w4")),
         (r"\bp/([mz])", (r"p1/\1",)),
-        (
-            r"\b([zv])\.",
-            (
-                r"\g<1>1.",
-                r"\g<1>2.",
-                r"\g<1>3.",
-            ),
-        ),
-        (
-            r"(?<![.\w])([bhsdq])(?![.\w])",
-            (
-                r"\g<1>1",
-                r"\g<1>2",
-                r"\g<1>3",
-                r"\g<1>4",
-            ),
-        ),
+        (r"\b([zvp])\.", (r"\g<1>1.", r"\g<1>2.", r"\g<1>3.")),
+        (r"(?<![.\w])([bhsdq])(?![.\w])", (r"\g<1>1", r"\g<1>2", r"\g<1>3", r"\g<1>4")),
         (r"\[i\]", ("[1]",)),
         (r"lsl #1\.\.4", ("lsl #2",)),
     ),
     "riscv64": (
         (r"\brel\b", ("somewhere",)),
         (r"(?<=, )vtype$", ("e64, m1, ta, ma",)),
-        (
-            r"\bi\b",
-            (
-                "8",
-                "1",
-            ),
-        ),
-        (
-            r"\bx\b",
-            (
-                "a1",
-                "a2",
-                "a3",
-            ),
-        ),
-        (
-            r"(?<![.\w])f(?![.\w])",
-            (
-                "fa1",
-                "fa2",
-                "fa3",
-                "fa4",
-            ),
-        ),
-        (
-            r"(?<![.\w])v(?![.\w])",
-            (
-                "v8",
-                "v16",
-                "v24",
-            ),
-        ),
+        (r"\bi\b", ("8", "1")),
+        (r"\bx\b", ("a1", "a2", "a3")),
+        (r"(?<![.\w])f(?![.\w])", ("fa1", "fa2", "fa3", "fa4")),
+        (r"(?<![.\w])v(?![.\w])", ("v8", "v16", "v24")),
     ),
 }
 """Operand kinds as patterns -> what stands for the first, second, ... of them."""
@@ -244,6 +101,8 @@ def spelling(isa: Isa, key: str) -> str:
         mnemonic = f"{mnemonic} {second}"
     if isa == "aarch64" and mnemonic == "b.cond":
         mnemonic = "b.eq"
+    if mnemonic == "movk":
+        operands = operands.replace("lsl #i", "lsl #16")
     if mnemonic == "csrr":
         return key.replace("x,", "a1,")
     for pattern, names in _SPELLED[isa]:

@@ -1,14 +1,18 @@
 """The verifier of machine models. Its invariants:
 
 1. Every row can be read: ports, units, operands and registers that it names exist (`unreadable`).
-2. A latency is positive; only an eliminated move may have none (`latency`).
+2. A latency is positive; only what renaming does without a micro-op may have none: eliminated moves, additions of
+   constants on some cores (`latency`).
 3. The measured reciprocal throughput is not below what the ports and the units of the row allow (`throughput`).
 4. Every form can be resolved: an instruction exists that has the key (`unresolved`).
 5. Siblings are consistent: in a family, the forms of one mnemonic that differ in the width of registers and memory
-   only, none has a latency or a number of micro-ops far from the others' (`outlier`). Dividers, microcode and rows of
-   other confidence than the others' are left out: they differ for a reason.
+   only, none has a latency or a number of micro-ops far from the others' (`outlier`). Dividers, microcode, rows of
+   other confidence than the others', and latencies into or out of memory (those are the core's forwarding, which serves
+   some widths better than others) are left out: they differ for a reason.
 
-1 to 4 are errors. An outlier may be true; it is a place to look at.
+1 to 4 are errors. An outlier may be true; it is a place to look at. A finding whose reason stands in the model's
+`explained.tsv` (machine/explained.py) is no error; an explanation of the model's own that explains nothing is one
+(`stale`).
 """
 
 from __future__ import annotations
@@ -17,14 +21,17 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import median
 from typing import Any, Literal
 
+from corecast.machine.explained import Explanation, read_explanations
 from corecast.machine.resolve import unresolved
 from corecast.machine.types import FormRow, Machine
 
-Kind = Literal["unreadable", "latency", "throughput", "unresolved", "outlier"]
+Kind = Literal["unreadable", "latency", "throughput", "unresolved", "outlier", "stale"]
+EXPLAINABLE = ("latency", "throughput", "unresolved", "outlier")
 ROUNDING = 0.05
 """A measured figure may be below the bound by this share: it was measured."""
 FAMILY = 4
@@ -44,20 +51,24 @@ class Finding:
     message: str
     file: str
     line: int
+    explanation: Explanation | None = None
 
     @property
     def is_error(self) -> bool:
-        return self.kind != "outlier"
+        return self.kind != "outlier" and self.explanation is None
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.form}: {self.message} ({self.kind})"
 
 
 def verify(machine: Machine, *, resolve: bool = True) -> list[Finding]:
-    """Every row that breaks an invariant, in the order of the tables.
+    """Every row that breaks an invariant, in the order of the tables, explained ones with their explanation.
 
     Args:
         resolve: whether to look for an instruction of every form, which takes some seconds.
+
+    Raises:
+        MachineModelError: an `explained.tsv` cannot be read.
     """
     broken = list(_unreadable(machine))
     bad = {finding.form for finding in broken}
@@ -78,7 +89,29 @@ def verify(machine: Machine, *, resolve: bool = True) -> list[Finding]:
             found.append(Finding("unresolved", form, "no instruction has this key", row.file, row.line))
     found += _outliers(rows)
     order = {form: number for number, form in enumerate(keys)}
-    return sorted(found, key=lambda finding: order.get(finding.form, -1))
+    found = _explained(found, [table.parent.parent for table in machine.tables])
+    return [
+        *sorted(found, key=lambda finding: order.get(finding.form, -1)),
+        *(_stale(machine, found) if resolve else ()),
+    ]
+
+
+def _explained(found: Iterable[Finding], folders: Iterable[Path]) -> list[Finding]:
+    """The findings with the first explanation that lies beside their table."""
+    known = {str(folder): read_explanations(folder, EXPLAINABLE) for folder in dict.fromkeys(folders)}
+    return [
+        replace(finding, explanation=explanation)
+        for finding in found
+        for beside in (known.get(str(Path(finding.file).parent.parent), []),)
+        for explanation in (next((each for each in beside if each.covers(finding.kind, finding.form)), None),)
+    ]
+
+
+def _stale(machine: Machine, found: Sequence[Finding]) -> Iterator[Finding]:
+    used = {finding.explanation for finding in found}
+    for each in read_explanations(machine.info.folder, EXPLAINABLE):
+        if each not in used:
+            yield Finding("stale", each.form, f"there is no such finding ({each.kind})", each.file, each.line)
 
 
 def _unreadable(machine: Machine) -> Iterator[Finding]:
@@ -92,7 +125,7 @@ def _unreadable(machine: Machine) -> Iterator[Finding]:
 
 
 def _of_row(machine: Machine, entry: dict[str, Any]) -> Iterator[tuple[Kind, str]]:
-    if "eliminated" not in entry["flags"]:
+    if not _done_by_renaming(entry):
         for source, destination, cycles in entry["latency"] or ():
             if cycles <= 0:
                 yield "latency", f"latency {source}->{destination} is {cycles:g}"
@@ -101,16 +134,25 @@ def _of_row(machine: Machine, entry: dict[str, Any]) -> Iterator[tuple[Kind, str
         yield "throughput", f"reciprocal throughput {measured:g} is below the {bound:.3g} that its ports allow"
 
 
+def _done_by_renaming(entry: dict[str, Any]) -> bool:
+    return "eliminated" in entry["flags"] or (entry["ports"] is not None and not entry["ports"] and _uops(entry) == 0)
+
+
 def least_throughput(machine: Machine, entry: dict[str, Any]) -> float | None:
     """Cycles from one instance of the form to the next that its ports and units allow at best; None: not known."""
     if entry["ports"] is None:
         return None
     uses = [(float(count), frozenset(ports)) for count, ports in entry["ports"]]
-    cycles = [float(busy) for busy, _ in entry["blocking"]]
+    return max([port_cycles(uses), *(float(busy) for busy, _ in entry["blocking"])])
+
+
+def port_cycles(uses: Sequence[tuple[float, frozenset[str]]]) -> float:
+    """Cycles that micro-ops for sets of ports take at best: those of the tightest union of sets."""
+    cycles = [0.0]
     for size in range(1, len(uses) + 1 if len(uses) <= 8 else 2):
         for chosen in itertools.combinations(uses, size):
             cycles.append(sum(count for count, _ in chosen) / len(frozenset().union(*(ports for _, ports in chosen))))
-    return max(cycles, default=0.0)
+    return max(cycles)
 
 
 # --- families --------------------------------------------------------------------------------------------------------
@@ -153,7 +195,10 @@ def _far_off(figures: dict[str, float | None], limit: float) -> Iterator[tuple[s
 
 
 def _longest(entry: dict[str, Any]) -> float | None:
-    cycles = [each for source, _, each in entry["latency"] or () if source not in ("addr", "index")]
+    outside = ("addr", "index", "mem")
+    cycles = [
+        each for source, target, each in entry["latency"] or () if source not in outside and target not in outside
+    ]
     return max(cycles, default=None)
 
 

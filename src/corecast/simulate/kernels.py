@@ -135,4 +135,4 @@ def _uop(uop: _core.TimelineUop, resources: Sequence[str]) -> TimelineUop:
 
 def is_modelled(machine: Machine) -> bool:
     """Whether the model tells the whole pipeline: then a simulation is closer than the static bounds."""
-    return machine.core.simulates_fully
+    return machine.core.pipeline_detail == "full"

@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from corecast.errors import InputError, MachineModelError
 from corecast.machine.importers.imported import Imported, pipeline_text
 from corecast.machine.importers.merge import Merged, merge
+from corecast.machine.importers.model_files import comments, section, write_conflicts, write_new_model, write_text
 from corecast.machine.importers.rows import Row, row_from_line, write_rows
 from corecast.machine.inherit import parse_toml, read_text
+from corecast.machine.loader import load_machine
 from corecast.machine.search import PIPELINE, same_name
 from corecast.machine.types import Machine
 
-SHOWN = 100
-"""Conflicts that SOURCES.md lists; all of them stand in a table beside it."""
 _FORMS = re.compile(r"^forms[ \t]*=[ \t]*\[[^\]]*\]", re.MULTILINE)
 _NAME = re.compile(r"^name[ \t]*=.*$", re.MULTILINE)
 
@@ -53,8 +51,6 @@ def import_into(folder: Path, imported: Imported, extends: str = "") -> Report:
         MachineModelError: the model that is there cannot be read, or has no place for another table.
         OSError: something cannot be written.
     """
-    from corecast.machine.loader import load_machine
-
     if (folder / PIPELINE).is_file():
         if extends:
             raise InputError("there is a model already: its own pipeline.toml says what it extends", str(folder))
@@ -65,36 +61,16 @@ def import_into(folder: Path, imported: Imported, extends: str = "") -> Report:
     return Report(folder, folder / "forms" / imported.file, len(imported.rows), len(imported.rows), 0)
 
 
-def write_new_model(folder: Path, name: str, imported: Imported) -> None:
-    """A model that holds the imported figures alone.
-
-    Raises:
-        InputError: the origin does not tell the ports or the width.
-        OSError: something cannot be written.
-    """
-    if not imported.pipeline.ports or imported.pipeline.dispatch_width is None:
-        lacking = "ports" if not imported.pipeline.ports else "dispatch width (--dispatch-width)"
-        raise InputError(
-            f"{imported.origin} does not tell the {lacking} of the core: name the model that it adds to with "
-            "--extends, or import into an existing one"
-        )
-    folder.mkdir(parents=True, exist_ok=True)
-    write_rows(folder / "forms" / imported.file, _comments(imported), imported.rows.values())
-    merged = Merged(imported.rows, len(imported.rows), ())
-    _write_text(folder / "SOURCES.md", f"# {name}: where the figures come from\n\n{_section(imported, merged)}")
-    _write_text(folder / PIPELINE, pipeline_text(name, imported.isa, imported, [imported.file]))
-
-
 def _extend(folder: Path, extends: str, base: Machine, imported: Imported) -> Report:
     merged = _merged(base, imported)
     name = same_name(folder.resolve().name)
     folder.mkdir(parents=True, exist_ok=True)
     table = folder / "forms" / imported.file
-    write_rows(table, _comments(imported), merged.rows.values())
-    _write_conflicts(folder, imported.file, merged)
-    _write_text(folder / "SOURCES.md", f"# {name}: where the figures come from\n\n{_section(imported, merged)}")
+    write_rows(table, comments(imported), merged.rows.values())
+    write_conflicts(folder, imported.file, merged)
+    write_text(folder / "SOURCES.md", f"# {name}: where the figures come from\n\n{section(imported, merged)}")
     extended = os.path.relpath(extends, folder) if os.sep in extends else extends
-    _write_text(folder / PIPELINE, pipeline_text(name, imported.isa, imported, [imported.file], extended))
+    write_text(folder / PIPELINE, pipeline_text(name, imported.isa, imported, [imported.file], extended))
     return Report(folder, table, len(merged.rows), merged.added, len(merged.conflicts))
 
 
@@ -104,12 +80,12 @@ def _add(folder: Path, machine: Machine, imported: Imported) -> Report:
         return Report(folder, None, 0, 0, len(merged.conflicts))
     file = _free_name(folder / "forms", imported.file)
     changed = _with_table(folder / PIPELINE, file)
-    write_rows(folder / "forms" / file, _comments(imported), merged.rows.values())
-    _write_conflicts(folder, file, merged)
+    write_rows(folder / "forms" / file, comments(imported), merged.rows.values())
+    write_conflicts(folder, file, merged)
     sources = folder / "SOURCES.md"
     before = read_text(sources).rstrip("\n") if sources.exists() else f"# {machine.name}: where the figures come from"
-    _write_text(sources, f"{before}\n\n{_section(imported, merged, file)}")
-    _write_text(folder / PIPELINE, changed)
+    write_text(sources, f"{before}\n\n{section(imported, merged, file)}")
+    write_text(folder / PIPELINE, changed)
     return Report(folder, folder / "forms" / file, len(merged.rows), merged.added, len(merged.conflicts))
 
 
@@ -174,66 +150,3 @@ def _with_table(file: Path, table: str) -> str:
 
 def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _comments(imported: Imported) -> Sequence[str]:
-    return (f"From {imported.origin}.", "Made by `corecast import`; SOURCES.md tells what was left out.")
-
-
-def _section(imported: Imported, merged: Merged, file: str | None = None) -> str:
-    """The part of SOURCES.md that tells of one import."""
-    counts = Counter(row.confidence for row in merged.rows.values())
-    told = ", ".join(f"{count} {confidence}" for confidence, count in sorted(counts.items()))
-    lines = [
-        f"## forms/{file or imported.file}",
-        "",
-        f"From {imported.origin}: {imported.entries} entries, {len(imported.rows)} forms. Rows here: "
-        f"{len(merged.rows)} ({told or 'none'}), {merged.added} of them of forms that the model did not have.",
-    ]
-    lines += [f"- {note}" for note in imported.notes]
-    if imported.unmapped:
-        reasons = Counter(_kind(reason) for _, reason in imported.unmapped)
-        shown = "; ".join(f"{count} times: {reason}" for reason, count in reasons.most_common(5))
-        lines.append(f"- {len(imported.unmapped)} entries gave no form ({shown})")
-    if merged.conflicts:
-        columns = Counter(conflict.column for conflict in merged.conflicts)
-        shown = ", ".join(f"{count} {column}" for column, count in columns.most_common())
-        lines += [
-            "",
-            f"### Conflicts: {len(merged.conflicts)} ({shown})",
-            "",
-            "| form | column | kept | source | not used | source |",
-            "|---|---|---|---|---|---|",
-        ]
-        lines += [f"| {' | '.join(_cells(str(conflict)))} |" for conflict in merged.conflicts[:SHOWN]]
-        if len(merged.conflicts) > SHOWN:
-            lines.append(f"\nThe first {SHOWN}; all of them: conflicts/{file or imported.file}.")
-    return "\n".join(lines) + "\n"
-
-
-def _kind(reason: str) -> str:
-    return reason.partition(":")[0]
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.replace("|", "\\|") for cell in line.split("\t")]
-
-
-def _write_conflicts(folder: Path, file: str, merged: Merged) -> None:
-    if len(merged.conflicts) > SHOWN:
-        header = "form\tcolumn\tkept\tkept_source\tdropped\tdropped_source\n"
-        _write_text(folder / "conflicts" / file, header + "".join(f"{conflict}\n" for conflict in merged.conflicts))
-
-
-def _write_text(path: Path, text: str) -> None:
-    """Whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".corecast-")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise

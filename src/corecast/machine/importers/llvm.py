@@ -15,6 +15,8 @@ from corecast.machine.importers.rows import Latency, Row, endpoint_name
 
 LMULS = ("mf8", "mf4", "mf2", "m1", "m2", "m4", "m8")
 ELEMENT_BITS = (8, 16, 32, 64)
+MEMORY, WRITE_BACK = 64, 65
+"""Operand ids: the contents of memory, the base register of an access."""
 
 
 def version() -> str:
@@ -80,7 +82,7 @@ def latencies(isa: str, entry: _core.ScheduleEntry) -> tuple[Latency, ...]:
     first = next((float(latency.cycles) for latency in entry.latencies), None)
     if first is None:
         return ()
-    by_destination = {latency.destination: float(latency.cycles) for latency in entry.latencies}
+    by_destination = _in_place({latency.destination: float(latency.cycles) for latency in entry.latencies})
     advances = {advance.source: advance for advance in entry.advances}
     sources = [operand.id for operand in instruction.operands if operand.read]
     pairs: list[Latency] = []
@@ -88,16 +90,26 @@ def latencies(isa: str, entry: _core.ScheduleEntry) -> tuple[Latency, ...]:
         if not operand.write:
             continue
         cycles = by_destination.get(operand.id, by_destination.get(0, first))
-        if operand.id == 65:  # write-back of the base: from the base alone
-            pairs.append(Latency("addr", "addr", by_destination.get(65, 1.0)))
+        if operand.id == WRITE_BACK:  # from the base alone
+            pairs.append(Latency("addr", "addr", by_destination.get(WRITE_BACK, 1.0)))
             continue
         for source in sources:
-            if source == 64:  # memory contents: the machine's forwarding rule
+            if source == MEMORY:  # memory contents: the machine's forwarding rule
                 continue
             advance = advances[source].from_same if source in advances else 0
+            if advance >= cycles:
+                advance = 0  # meant for another producer, with which this instruction is fused (aese, aesmc)
             name, destination = endpoint_name(isa, source), endpoint_name(isa, operand.id)
-            pairs.append(Latency(name, destination, max(0.0, cycles - advance)))
+            pairs.append(Latency(name, destination, cycles - advance))
     return compressed(pairs)
+
+
+def _in_place(by_destination: dict[int, float]) -> dict[int, float]:
+    """With the shortest time at the base that is written back: some models list the writes in another order."""
+    base, fastest = WRITE_BACK, min(by_destination, key=lambda destination: by_destination[destination])
+    if base not in by_destination or by_destination[base] <= by_destination[fastest]:
+        return by_destination
+    return {**by_destination, base: by_destination[fastest], fastest: by_destination[base]}
 
 
 def compressed(pairs: Sequence[Latency]) -> tuple[Latency, ...]:
