@@ -126,5 +126,6 @@ def test_a_table_may_be_overwritten_while_it_is_loaded(own_models: Path) -> None
     before = machine.row("vmade19999 xmm, xmm")
     with table.open("r+") as file:
         file.truncate(0)
-    assert before is not None and machine.row("vmade19999 xmm, xmm") == before
+    assert before is not None
+    assert machine.row("vmade19999 xmm, xmm") == before
     assert len(machine.keys()) >= len(rows)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +49,11 @@ def test_how_much_of_a_pipeline_is_described(tables: dict[str, dict[str, object]
 def test_full_means_that_the_simulation_decides(cpu: str, whole: bool) -> None:
     machine = load_machine(cpu)
     assert is_modelled(machine) == whole == (summary_of(machine.info).pipeline == "full")
+
+
+def test_what_models_are_validated_against_is_what_the_accuracy_page_compares() -> None:
+    """The page lists every measured kernel with its core; those models say so, and no others."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "accuracy.md").read_text(encoding="utf-8")
+    compared = set(re.findall(r"^\| \S+\.s \| (\w+) \| \d", page, re.MULTILINE))
+    assert len(compared) > 2
+    assert {info.name for info in list_machines() if "measured kernels" in info.validated} == compared

@@ -17,6 +17,7 @@ MEASURED_PORT_BINDING = ("skl", "skx", "clx")
 VALIDATED = {
     "skylake_x": ("measured blocks and compiled loops of a Skylake-SP",),
     "cascade_lake": ("measured kernels",),
+    "skylake": ("measured kernels",),
 }
 
 # Loops on the measured Skylake-SP that vector registers limit run at several speeds, by the vector state of the
