@@ -49,6 +49,15 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     form.add_argument("--kernels", action="store_true", help="show the code that each value comes from")
     _add_core_options(form)
     form.set_defaults(run=_forms)
+    pipeline = actions.add_parser(
+        "pipeline",
+        help="widths, latencies and sizes of buffers of the core",
+        description="Finds what the core's pipeline is like from the time of kernels alone, each property with the "
+        "curve that shows it. Exit code 1: some property could not be found.",
+    )
+    pipeline.add_argument("properties", nargs="*", metavar="PROPERTY", help="these only, as the output names them")
+    _add_core_options(pipeline)
+    pipeline.set_defaults(run=_pipeline)
     from corecast.cli import campaign
 
     machine = actions.add_parser(
@@ -208,6 +217,12 @@ def _export(arguments: argparse.Namespace) -> int:
     text = FORMATS[arguments.to](read_results(arguments.records))
     write_result(text, arguments.output, [arguments.records], errors="backslashreplace")
     return 0
+
+
+def _pipeline(arguments: argparse.Namespace) -> int:
+    from corecast.cli import measure_pipeline
+
+    return measure_pipeline.run(arguments, _core_of(arguments))
 
 
 def _region(arguments: argparse.Namespace) -> Kernel:

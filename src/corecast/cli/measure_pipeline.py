@@ -1,0 +1,40 @@
+"""`corecast measure pipeline`: discovery of a core's pipeline."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corecast.measure import Core
+
+EXIT_FAILED = 1
+
+
+def run(arguments: argparse.Namespace, core: Core) -> int:
+    from corecast.cli.output import write_result
+    from corecast.measure.pipeline import PipelineMeter, property_record
+    from corecast.measure.records import append_records
+    from corecast.report.pipeline_measurement import property_line
+
+    meter = PipelineMeter(core)
+    names = tuple(arguments.properties) or meter.names()
+    for name in names:
+        meter.check(name)
+    found = []
+    for name in names:
+        if sys.stderr.isatty():
+            print(f"corecast: {name} ...", file=sys.stderr)
+        found.append(meter.find(name))
+        if arguments.records is not None:
+            append_records(arguments.records, [property_record(found[-1], core)])
+    if arguments.format == "json":
+        import json
+
+        records = [property_record(each, core) for each in found]
+        write_result(json.dumps(records, indent=2, ensure_ascii=False) + "\n", arguments.output)
+    else:
+        text = "".join(property_line(each) for each in found)
+        write_result(text + f"{core.name}; clock {core.clock}\n", arguments.output, errors="backslashreplace")
+    return 0 if all(each.value is not None for each in found) else EXIT_FAILED

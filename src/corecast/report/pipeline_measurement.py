@@ -1,0 +1,16 @@
+"""Properties of a pipeline as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corecast.measure.pipeline import Property
+
+
+def property_line(found: Property) -> str:
+    if found.value is None:
+        return f"{found.name:34} {'-':>7}  {found.error}\n"
+    least = ">=" if found.confidence == "lower bound" else "  "
+    doubt = " (confidence low)" if found.confidence == "low" else ""
+    return f"{found.name:32} {least}{found.value:7g}  {found.unit}{doubt}\n"
