@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 import types
 from pathlib import Path
@@ -43,6 +44,16 @@ def test_what_osaca_gets_comes_back_through_the_importer(name: str, tmp_path: Pa
         assert [cycles for _, cycles in row.blocking] == [cycles for cycles, _ in entry["blocking"]]
         checked += 1
     assert checked >= 2
+
+
+@pytest.mark.parametrize("name", ["a64fx", "skylake"])
+def test_every_port_that_a_form_takes_is_among_the_ports(name: str) -> None:
+    """Units stand in port usages too (A64FX's accesses of the cache), and ports in blocking cycles."""
+    text = osaca_yaml(load_machine(name))
+    (listed,) = re.findall(r"^ports: (.*)$", text, re.MULTILINE)
+    used = re.findall(r"^(?: *port_pressure|\w+_throughput_default): (.*)$", text, re.MULTILINE)
+    assert len(used) > 1000
+    assert {each for line in used for each in re.findall(r'"(\w+)"', line)} <= set(json.loads(listed))
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -72,9 +72,9 @@ def osaca_yaml(machine: Machine) -> str:
         f"load_latency: {_load_latencies(machine)}",
         "p_index_latency: 1",
         "load_throughput: []",
-        f"load_throughput_default: {_pressure(first_entry(machine, LOADS[machine.isa]))}",
+        f"load_throughput_default: {_pressure(machine, first_entry(machine, LOADS[machine.isa]))}",
         "store_throughput: []",
-        f"store_throughput_default: {_pressure(first_entry(machine, STORES[machine.isa]))}",
+        f"store_throughput_default: {_pressure(machine, first_entry(machine, STORES[machine.isa]))}",
         f"ports: {_names((*machine.ports, *map(_divider, machine.units)))}",
         "port_model_scheme: ''",
         "instruction_forms:",
@@ -99,7 +99,7 @@ def _entries(machine: Machine) -> tuple[list[str], int]:
         key = (mnemonic, str(operands))
         if key not in seen:
             seen.add(key)
-            lines += _entry(mnemonic, operands, entry)
+            lines += _entry(machine, mnemonic, operands, entry)
     return lines, left_out
 
 
@@ -108,7 +108,7 @@ def _is_narrow(form: str) -> bool:
     return bool(re.search(r"\br(8|8h|16|32)\b", form)) and not re.search(r"\br64\b|mm\b|\bk\b|movzx|movsx", form)
 
 
-def _entry(mnemonic: str, operands: Sequence[str], entry: Mapping[str, Any]) -> Iterator[str]:
+def _entry(machine: Machine, mnemonic: str, operands: Sequence[str], entry: Mapping[str, Any]) -> Iterator[str]:
     measured = entry["rthroughput"]
     throughput = measured if measured is not None else least_cycles(entry)
     yield f"- name: {_names(_CONDITIONAL) if mnemonic == 'b.cond' else json.dumps(mnemonic)}"
@@ -117,7 +117,7 @@ def _entry(mnemonic: str, operands: Sequence[str], entry: Mapping[str, Any]) -> 
     yield f"  latency: {_latency(entry):g}"
     yield f"  throughput: {throughput:g}"
     yield f"  uops: {entry['uops'][1]:g}" if entry["uops"] else "  uops: ~"
-    yield f"  port_pressure: {_pressure(entry)}"
+    yield f"  port_pressure: {_pressure(machine, entry)}"
     yield f"  # {entry['source']} ({entry['confidence']})"
 
 
@@ -136,11 +136,15 @@ def least_cycles(entry: Mapping[str, Any]) -> float:
     return round(max(load.values(), default=0.0), 3)
 
 
-def _pressure(entry: Mapping[str, Any] | None) -> str:
+def _pressure(machine: Machine, entry: Mapping[str, Any] | None) -> str:
+    """Uses of ports and units. Either may stand in either column: a shared access is a unit that micro-ops take."""
     if entry is None or entry["ports"] is None:
         return "[]"
-    uses = [(count, tuple(ports)) for count, ports in entry["ports"]]
-    uses += [(count, tuple(map(_divider, units))) for count, units in entry["blocking"]]
+    units = set(machine.units)
+    uses = [
+        (count, tuple(_divider(name) if name in units else name for name in names))
+        for count, names in (*entry["ports"], *entry["blocking"])
+    ]
     return f"[{', '.join(f'[{count:g}, {_names(ports)}]' for count, ports in uses)}]"
 
 
