@@ -23,7 +23,7 @@ LAYERS = (
     ("analysis", "measure"),
     ("simulate",),
     ("report", "bulk"),
-    ("evaluate", "explore", "collect"),
+    ("evaluate", "explore", "collect", "timing"),
     ("cli",),
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

@@ -1,6 +1,7 @@
 // Timing of machine code on this host, and the rule that makes cycles of clock readings. Nothing is computed here.
 #include "bindings.hpp"
 #include "cpp/runner/measure.hpp"
+#include "cpp/runner/trace.hpp"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
@@ -44,7 +45,7 @@ using Readings = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::ui
 
 runner::RawSample to_sample(const Readings& r) {
   return {{std::get<0>(r), std::get<1>(r)}, {std::get<2>(r), std::get<3>(r)}, {std::get<4>(r), std::get<5>(r)},
-          std::get<6>(r)};
+          std::get<6>(r), 0};
 }
 
 void register_values(nb::module_& m) {
@@ -52,6 +53,8 @@ void register_values(nb::module_& m) {
       .def(nb::init<>())
       .def_rw("memory", &runner::StartValues::memory, "Eight bytes that fill memory.")
       .def_rw("vector_bytes", &runner::StartValues::vector_bytes, "Vector registers are clean above: 16, 32 or 64.")
+      .def_rw("stack", &runner::StartValues::stack, "What the stack pointer holds.")
+      .def_rw("flush_subnormals", &runner::StartValues::flush_subnormals, "SIMD takes subnormal numbers for 0.")
       .def("set_general", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.general, c); },
            "changes"_a)
       .def("set_vector", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.vector, c); },
@@ -72,6 +75,8 @@ void register_estimates(nb::module_& m) {
       .def_ro("clustered", &runner::Estimate::clustered)
       .def_ro("stable", &runner::Estimate::stable)
       .def_ro("ticks_per_cycle", &runner::Estimate::ticks_per_cycle, "In the batch whose references ran fastest.")
+      .def_ro("witness_cycles", &runner::Estimate::witness_cycles,
+              "The least that the witness took, which needs the whole width of the core.")
       .def_ro("at_known_rate", &runner::Estimate::at_known_rate)
       .def_ro("batch_cycles", &runner::Estimate::batch_cycles);
   nb::class_<runner::Estimator>(m, "Estimator", "Collects batches of samples until they agree.")
@@ -97,6 +102,84 @@ void register_estimates(nb::module_& m) {
 
 } // namespace
 
+runner::TimedKernel kernel_of(const nb::bytes& code, const runner::StartValues& values) {
+  const auto* first = static_cast<const std::uint8_t*>(code.data());
+  runner::TimedKernel kernel;
+  kernel.code.assign(first, first + code.size());
+  kernel.values = values;
+  return kernel;
+}
+
+runner::MeasureOptions options_of(int cpu, bool real_time, double timeout_seconds, unsigned most_batches, double known_rate,
+                                  double known_witness = 0) {
+  runner::MeasureOptions options;
+  options.sandbox.cpu = cpu;
+  options.sandbox.real_time = real_time;
+  options.sandbox.timeout_seconds = timeout_seconds;
+  options.most_batches = most_batches;
+  options.known_rate = known_rate;
+  options.known_witness = known_witness;
+  return options;
+}
+
+void register_blocks(nb::module_& m) {
+  nb::class_<runner::TimedKernel>(m, "TimedBlock", "A basic block as it is timed.")
+      .def(
+          "__init__",
+          [](runner::TimedKernel* self, const nb::bytes& code, const runner::StartValues& values) {
+            new (self) runner::TimedKernel(kernel_of(code, values));
+          },
+          "code"_a, "values"_a)
+      .def_rw("counter", &runner::TimedKernel::counter, "A general register that the code leaves alone, -1: none.")
+      .def_rw("is_loop", &runner::TimedKernel::is_loop)
+      .def_rw("copies", &runner::TimedKernel::copies, "Of the shorter unrolled loop, 0: chosen.")
+      .def_rw("offset", &runner::TimedKernel::offset, "Of the code's start from a multiple of 64 bytes.")
+      .def_rw("decoded", &runner::TimedKernel::decoded,
+              "Unrolled code is decoded anew whenever it runs, and starts with its values again.")
+      .def_rw("most_iterations", &runner::TimedKernel::most_iterations, "Of a loop, until it starts with its values again.")
+      .def(
+          "relocate",
+          [](runner::TimedKernel& self, std::uint32_t field, std::uint32_t end, std::uint64_t target) {
+            if (end > self.code.size() || field + 4 > end) throw nb::index_error("no such field");
+            self.relocations.push_back({field, end, target});
+          },
+          "field"_a, "end"_a, "target"_a,
+          "Four bytes at `field`, relative to the end of their instruction, lead to `target` from every copy.");
+  nb::class_<runner::Trace>(m, "Trace", "What registers held before every instruction of a block's first executions.")
+      .def_prop_ro("end", [](const runner::Trace& t) { return end_name(t.outcome.end); })
+      .def_prop_ro("signal", [](const runner::Trace& t) {
+        return t.outcome.signal == 0 ? std::string() : runner::signal_name(t.outcome.signal);
+      })
+      .def_prop_ro("address", [](const runner::Trace& t) { return t.outcome.address; }, "Of the fault.")
+      .def_prop_ro("message", [](const runner::Trace& t) { return t.outcome.message; })
+      .def_ro("complete", &runner::Trace::complete, "Whether the last copy was left at its end.")
+      .def_prop_ro("steps", [](const runner::Trace& t) {
+        return nb::bytes(reinterpret_cast<const char*>(t.steps.data()), t.steps.size() * sizeof(runner::TraceStep));
+      }, "For each step the instruction's offset and 16 general registers, eight bytes each.");
+  m.def(
+      "trace_block",
+      [](const runner::TimedKernel& block, unsigned copies, std::size_t most_steps, int cpu, double timeout_seconds) {
+        runner::SandboxOptions options;
+        options.cpu = cpu;
+        options.timeout_seconds = timeout_seconds;
+        const nb::gil_scoped_release release;
+        return runner::trace(block, copies, most_steps, options);
+      },
+      "block"_a, "copies"_a, "most_steps"_a, "cpu"_a = -1, "timeout_seconds"_a = 5.0,
+      "Executes copies of a block instruction by instruction, in a child process.");
+  m.def(
+      "measure_block",
+      [](const runner::TimedKernel& block, int cpu, bool real_time, double timeout_seconds, unsigned most_batches,
+         double known_rate, double known_witness) {
+        const nb::gil_scoped_release release;
+        return runner::measure(block,
+                               options_of(cpu, real_time, timeout_seconds, most_batches, known_rate, known_witness));
+      },
+      "block"_a, "cpu"_a = -1, "real_time"_a = true, "timeout_seconds"_a = 5.0, "most_batches"_a = 16, "known_rate"_a = 0.0,
+      "known_witness"_a = 0.0,
+      "Cycles of one execution of a block, timed in child processes.");
+}
+
 void register_runner(nb::module_& m) {
   register_values(m);
   register_estimates(m);
@@ -116,7 +199,8 @@ void register_runner(nb::module_& m) {
       .def_prop_ro("confined", [](const runner::Measurement& r) { return r.outcome.confined; })
       .def_ro("short_copies", &runner::Measurement::short_copies)
       .def_ro("long_copies", &runner::Measurement::long_copies)
-      .def_ro("iterations", &runner::Measurement::iterations);
+      .def_ro("iterations", &runner::Measurement::iterations)
+      .def_ro("x87_status", &runner::Measurement::x87_status, "Bits of x87's status word that were set.");
   m.def("measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
         "The instruction set that can be timed on this host, '' where none.");
   m.def("measuring_obstacle", &runner::host_obstacle, "Why this host cannot be measured, '' where it can.");
@@ -127,18 +211,14 @@ void register_runner(nb::module_& m) {
       "measure",
       [](const nb::bytes& code, const runner::StartValues& values, int counter, bool is_loop, unsigned copies, int cpu,
          bool real_time, double timeout_seconds, unsigned most_batches, double known_rate, const nb::bytes& setting) {
-        const auto* first = static_cast<const std::uint8_t*>(code.data());
         const auto* before = static_cast<const std::uint8_t*>(setting.data());
-        runner::TimedKernel kernel{{first, first + code.size()}, counter, is_loop, copies, values,
-                                   {before, before + setting.size()}};
-        runner::MeasureOptions options;
-        options.sandbox.cpu = cpu;
-        options.sandbox.real_time = real_time;
-        options.sandbox.timeout_seconds = timeout_seconds;
-        options.most_batches = most_batches;
-        options.known_rate = known_rate;
+        runner::TimedKernel kernel = kernel_of(code, values);
+        kernel.counter = counter;
+        kernel.is_loop = is_loop;
+        kernel.copies = copies;
+        kernel.setting.assign(before, before + setting.size());
         const nb::gil_scoped_release release;
-        return runner::measure(kernel, options);
+        return runner::measure(kernel, options_of(cpu, real_time, timeout_seconds, most_batches, known_rate));
       },
       "code"_a, "values"_a, "counter"_a = -1, "is_loop"_a = false, "copies"_a = 0, "cpu"_a = -1, "real_time"_a = true,
       "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
@@ -146,6 +226,7 @@ void register_runner(nb::module_& m) {
       "Cycles of one execution of machine code, timed in child processes. counter: a general register that the code "
       "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate: see Estimator; setting: an instruction that "
       "is executed once, before.");
+  register_blocks(m);
 }
 
 } // namespace corecast

@@ -3,6 +3,7 @@
 
 #include "values.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,6 +20,14 @@ struct Control {
   std::uint64_t countdown = 0;  // the loop's counter where the kernel leaves no register free
   std::uint64_t saved_stack = 0;
   std::uint32_t saved_control = 0; // of floating point
+  std::uint16_t x87_status = 0;    // out: exceptions that x87 code met; see x87_flags
+};
+
+/// An address within code, relative to the instruction, that is the same in every copy.
+struct Relocation {
+  std::uint32_t field = 0;  // of four bytes, from the start of the code
+  std::uint32_t end = 0;    // of the instruction
+  std::uint64_t target = 0; // within 2 GiB of all addresses below 2 GiB
 };
 
 /// A loop around copies of a kernel.
@@ -27,6 +36,9 @@ struct LoopCode {
   unsigned copies = 1;
   int counter = -1; // general register that counts iterations; -1: memory does
   std::span<const std::uint8_t> setting{}; // an instruction that is executed once, before the registers are set
+  std::span<const Relocation> relocations{};
+  unsigned offset = 0;      // of the first copy from a multiple of 64 bytes
+  bool step_by_step = false; // a trap (SIGTRAP) follows every instruction
 };
 
 /// "" where this host can be measured, else why not.
@@ -59,7 +71,23 @@ std::span<const std::uint8_t> reference_link();
 /// A counter register that the link leaves alone.
 int reference_counter();
 
+/// Code that takes as many slots of the front end as the core has, and nothing else: whoever shares the core slows it down.
+/// The reference's counter counts its iterations. Empty where there is none.
+std::vector<std::uint8_t> witness_code();
+
 /// Where the code of a signal handler's context was.
 std::uint64_t interrupted_at(const void* context);
+
+/// Whether code can be executed step by step, and made to be decoded anew.
+bool can_step();
+constexpr std::size_t general_registers = 16;
+/// What the general registers held there, by the ISA's numbers.
+std::array<std::uint64_t, general_registers> registers_at(const void* context);
+/// No more traps after what the handler returns to.
+void end_steps(void* context);
+
+/// Code that makes caches of decoded instructions forget all others when it is called at several addresses, each a
+/// multiple of its size, and evicts little else. A page.
+std::vector<std::uint8_t> forgetting_code();
 
 } // namespace corecast::runner

@@ -18,8 +18,10 @@ constexpr std::uint64_t our_components = 0b1110'0111;                           
 constexpr std::size_t legacy_bytes = 512, header_bytes = 64;
 constexpr std::size_t xmm_offset = 160, mxcsr_offset = 24;
 constexpr std::uint32_t mxcsr = 0x1F80;  // all exceptions masked, round to nearest, subnormals as they are
+constexpr std::uint32_t flush_bits = 0x8040; // flush to zero, denormals are zero
 constexpr std::uint16_t x87_control = 0x037F;
 constexpr std::uint32_t start_flags = 0x202; // all condition flags and the direction flag clear
+constexpr std::uint32_t trap_flag = 0x100;
 constexpr std::uint8_t rax = 0, rcx = 1, rdx = 2, rsp = 4;
 
 struct Registers {
@@ -70,6 +72,15 @@ public:
       code_.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
   }
 
+  /// Displacements of what was appended at `start` that lead to the same places from every copy.
+  void relocate(std::size_t start, std::span<const Relocation> relocations) {
+    for (const Relocation& each : relocations) {
+      const std::uint64_t displacement = each.target - (at_ + start + each.end);
+      for (unsigned i = 0; i < 4; ++i)
+        code_.at(start + each.field + i) = static_cast<std::uint8_t>(displacement >> (8 * i));
+    }
+  }
+
   std::size_t size() const { return code_.size(); }
   std::vector<std::uint8_t> take() { return std::move(code_); }
 
@@ -87,6 +98,7 @@ void save_caller(Emitter& e) {
 void restore_caller(Emitter& e) {
   e.with_control({0x48, 0x8B}, rsp, offsetof(Control, saved_stack));
   e.with_control({0x0F, 0xAE}, 2, offsetof(Control, saved_control)); // ldmxcsr
+  e.with_control({0xDD}, 7, offsetof(Control, x87_status));          // fnstsw
   e.bytes({0xDB, 0xE3});                                             // fninit: MMX code left the x87 stack full
   if (has(enabled_components(), avx)) e.bytes({0xC5, 0xF8, 0x77});   // vzeroupper
   e.bytes({0x9D, 0x41, 0x5F, 0x41, 0x5E, 0x41, 0x5D, 0x41, 0x5C, 0x5D, 0x5B, 0xC3});
@@ -98,9 +110,9 @@ void set_state(Emitter& e, const LoopCode& loop, const StartValues& values, cons
   e.bytes({0x31, 0xD2, 0x48, 0x0F, 0xAE, 0x29}); // xor edx, edx; xrstor64 [rcx]
   e.append(loop.setting);
   for (std::uint8_t reg = 0; reg < 16; ++reg)
-    if (reg != rax && reg != rcx && reg != rdx) e.move(reg, reg == rsp ? stack_address : values.general[reg]);
+    if (reg != rax && reg != rcx && reg != rdx) e.move(reg, reg == rsp ? values.stack : values.general[reg]);
   e.bytes({0x68});
-  e.number(start_flags, 4);
+  e.number(loop.step_by_step ? start_flags | trap_flag : start_flags, 4);
   e.bytes({0x9D}); // push flags; popf. What follows up to the loop leaves them alone.
 }
 
@@ -125,7 +137,8 @@ std::vector<std::uint8_t> state_image(const StartValues& values) {
       std::memcpy(&image.at(offset + i), &pattern, 8);
   };
   std::memcpy(image.data(), &x87_control, sizeof x87_control);
-  std::memcpy(image.data() + mxcsr_offset, &mxcsr, sizeof mxcsr);
+  const std::uint32_t control = values.flush_subnormals ? mxcsr | flush_bits : mxcsr;
+  std::memcpy(image.data() + mxcsr_offset, &control, sizeof control);
   for (std::size_t i = 0; i < 16; ++i)
     put(xmm_offset + 16 * i, values.vector[i], 16);
   const auto part = [&](Component component, auto fill) {
@@ -173,15 +186,25 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
   if (loop.counter >= 0)
     e.with_control({static_cast<std::uint8_t>(0x48 | (counter >> 3) << 2), 0x8B}, counter, offsetof(Control, iterations));
   e.align(64);
+  for (unsigned i = 0; i < loop.offset; ++i)
+    e.bytes({0x90});
   const std::size_t start = e.size();
-  for (unsigned copy = 0; copy < loop.copies; ++copy)
+  for (unsigned copy = 0; copy < loop.copies; ++copy) {
+    const std::size_t place = e.size();
     e.append(loop.body);
+    e.relocate(place, loop.relocations);
+  }
   if (loop.counter >= 0) // dec leaves the carry flag alone: chains through it are not cut
     e.bytes({static_cast<std::uint8_t>(0x48 | counter >> 3), 0xFF, static_cast<std::uint8_t>(0xC8 | (counter & 7))});
   else
     e.with_control({0x48, 0xFF}, 1, offsetof(Control, countdown));
-  e.bytes({0x0F, 0x85}); // jnz start
-  e.number(start - (e.size() + 4), 4);
+  const std::size_t back = e.size() - start;
+  if (constexpr std::size_t reach = 128, short_jump = 2; back + short_jump <= reach) { // jnz start, as an assembler would
+    e.bytes({0x75, static_cast<std::uint8_t>(0 - (back + short_jump))});
+  } else {
+    e.bytes({0x0F, 0x85});
+    e.number(start - (e.size() + 4), 4);
+  }
   e.bytes({0x0F, 0x01, 0xF9, 0x0F, 0xAE, 0xE8}); // rdtscp; lfence
   e.with_control({0x89}, rax, offsetof(Control, end));
   e.with_control({0x89}, rdx, offsetof(Control, end) + 4);
@@ -197,8 +220,44 @@ std::span<const std::uint8_t> reference_link() {
 
 int reference_counter() { return 15; }
 
+bool can_step() { return true; }
+
+std::vector<std::uint8_t> witness_code() {
+  constexpr unsigned nops = 64;
+  std::vector<std::uint8_t> code;
+  for (unsigned i = 0; i < nops; ++i) // nop dword [rax]: some cores fuse those of one byte
+    code.insert(code.end(), {0x0F, 0x1F, 0x40, 0x00});
+  return code;
+}
+
 std::uint64_t interrupted_at(const void* context) {
   return static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+}
+
+std::array<std::uint64_t, general_registers> registers_at(const void* context) {
+  constexpr std::array<int, general_registers> places{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                                                      REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+  std::array<std::uint64_t, general_registers> values{};
+  for (std::size_t i = 0; i < places.size(); ++i)
+    values[i] = static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[places[i]]);
+  return values;
+}
+
+void end_steps(void* context) {
+  auto& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
+  flags &= ~static_cast<greg_t>(trap_flag);
+}
+
+std::vector<std::uint8_t> forgetting_code() {
+  // A jump in every 32 bytes: each makes an entry of its own in caches whose entries hold code of 32 or 64 bytes.
+  constexpr std::size_t page = 4096, window = 32;
+  std::vector<std::uint8_t> code(page, 0x90);
+  for (std::size_t at = 0; at + window < page; at += window) {
+    code[at] = 0xEB;
+    code[at + 1] = window - 2;
+  }
+  code[page - window] = 0xC3;
+  return code;
 }
 
 } // namespace corecast::runner

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t unrolled_bytes = 512; // of the shorter unrolled loop: both fit every uop cache
 constexpr unsigned most_copies = 64;
+constexpr std::size_t decoded_bytes = 2500; // of code that is decoded: much more than a core holds at a time
+constexpr unsigned most_decoded_copies = 1000;
 
 Measurement refused(std::string message) {
   Measurement measurement;
@@ -29,6 +31,8 @@ void pause_after(unsigned batches) {
 unsigned copies_for(const TimedKernel& kernel) {
   if (kernel.is_loop) return 1;
   if (kernel.copies != 0) return kernel.copies;
+  if (kernel.decoded)
+    return std::clamp<unsigned>(static_cast<unsigned>(decoded_bytes / kernel.code.size()), 1, most_decoded_copies);
   return std::clamp<unsigned>(static_cast<unsigned>(unrolled_bytes / kernel.code.size()), 1, most_copies);
 }
 
@@ -37,6 +41,7 @@ unsigned copies_for(const TimedKernel& kernel) {
 Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
   if (const std::string obstacle = host_obstacle(); !obstacle.empty()) return refused(obstacle);
   if (kernel.code.empty()) return refused("the kernel has no code");
+  if (kernel.decoded && !can_step()) return refused("code cannot be made to be decoded anew on this host");
   if (kernel.counter < 0 && !counts_in_memory()) return refused("the kernel leaves no register to count its executions");
   const unsigned copies = copies_for(kernel);
   TimedRegion region(kernel, copies, options);
@@ -45,7 +50,7 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
   Measurement m;
   m.short_copies = copies;
   m.long_copies = kernel.is_loop ? 1 : 2 * copies;
-  Estimator estimator(options.tolerances, options.known_rate);
+  Estimator estimator(options.tolerances, options.known_rate, options.known_witness);
   while (m.estimate.batches < options.most_batches && !m.estimate.stable) {
     m.outcome = run_in_child(options.sandbox, kernel.values.memory, region.watched(),
                              [&region](const Child& child) { region.sample(child); });
@@ -57,6 +62,7 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
     m.estimate = estimator.estimate();
     if (m.estimate.batches > 2 && !m.estimate.stable) pause_after(m.estimate.batches);
     m.iterations = region.iterations();
+    m.x87_status |= region.x87_status();
   }
   if (m.estimate.kept == 0) {
     m.outcome.end = End::failed;

@@ -18,6 +18,11 @@ struct TimedKernel {
   unsigned copies = 0;  // of the shorter unrolled loop; 0: chosen by the size of the code
   StartValues values;
   std::vector<std::uint8_t> setting; // an instruction that is executed once, before: the type of RISC-V's vectors
+  std::vector<Relocation> relocations;
+  unsigned offset = 0;  // of the code's start from a multiple of 64 bytes
+  bool decoded = false; // every execution of unrolled code is decoded anew: caches of decoded instructions are made to
+                        // forget it, and registers start again with their values
+  std::uint64_t most_iterations = std::uint64_t{1} << 32; // of one run, after which registers start again
 };
 
 struct MeasureOptions {
@@ -26,6 +31,7 @@ struct MeasureOptions {
   unsigned samples = 48;        // a batch
   unsigned most_batches = 16;   // until the estimate is stable
   double known_rate = 0;        // see Estimator
+  double known_witness = 0;     // see Estimator
   double batch_seconds = 0.05;  // after which a batch ends with fewer samples
   double reference_cycles = 49'152; // of the longer reference loop: much longer than a step of the clock
 };
@@ -36,6 +42,7 @@ struct Measurement {
   std::int64_t fault_offset = -1; // from the kernel's start to the instruction that a signal ended, -1: none
   unsigned short_copies = 0, long_copies = 0; // unroll factors; of a loop 1 and 1
   std::uint64_t iterations = 0;               // of the last batch
+  std::uint16_t x87_status = 0;               // exceptions that x87 code met
 };
 
 /// Times a kernel on this host. The outcome tells whether there is a value.

@@ -35,7 +35,21 @@ std::array<double, runs.size()> limits(std::span<const RawSample> samples, const
 struct Steady {
   double ticks_per_cycle = 0;
   double cycles = 0;
+  double witness_cycles = 0;
 };
+
+/// What witnesses take where nobody shares the core, as far as these samples say.
+double least_witness(std::span<const Steady> samples, const Tolerances& tolerances) {
+  std::vector<double> found;
+  for (const Steady& each : samples)
+    if (each.witness_cycles > 0) found.push_back(each.witness_cycles);
+  if (found.empty()) return 0;
+  // A cluster as wide as the clock's steps make it.
+  Tolerances wide = tolerances;
+  wide.window = tolerances.witness / 2;
+  wide.share = 1.0 / 16;
+  return lowest_cluster(std::move(found), wide).value;
+}
 
 } // namespace
 
@@ -46,7 +60,8 @@ double quantile(std::span<const double> sorted, double share) {
   return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, const Tolerances& tolerances) {
+Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, const Tolerances& tolerances,
+                double known_witness) {
   Batch batch;
   const auto limit = limits(samples, tolerances);
   std::vector<Steady> steady;
@@ -65,14 +80,18 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
       continue;
     }
     const double ticks_per_cycle = reference / scale.reference_cycles;
-    steady.push_back({ticks_per_cycle, sample.kernel.difference() / scale.executions / ticks_per_cycle});
+    steady.push_back({ticks_per_cycle, sample.kernel.difference() / scale.executions / ticks_per_cycle,
+                      static_cast<double>(sample.witness) / ticks_per_cycle});
   }
+  batch.witness_cycles = least_witness(steady, tolerances);
+  const double witness = known_witness > 0 ? known_witness : batch.witness_cycles;
   std::vector<double> rates;
   for (const Steady& each : steady)
     rates.push_back(each.ticks_per_cycle);
   batch.ticks_per_cycle = lowest_cluster(rates, tolerances).value;
   for (const Steady& each : steady) {
-    if (each.ticks_per_cycle <= batch.ticks_per_cycle * (1 + tolerances.reference))
+    const bool alone = each.witness_cycles <= witness * (1 + tolerances.witness);
+    if (alone && each.ticks_per_cycle <= batch.ticks_per_cycle * (1 + tolerances.reference))
       batch.cycles.push_back(each.cycles);
     else
       ++batch.unsteady;
@@ -112,16 +131,21 @@ std::vector<double> Estimator::fastest() {
     if (batch.cycles.size() >= fewest_samples && (rate == 0 || batch.ticks_per_cycle < rate)) rate = batch.ticks_per_cycle;
   estimate_.ticks_per_cycle = rate;
   estimate_.at_known_rate = known_rate_ == 0 || (rate != 0 && rate <= known_rate_ * (1 + tolerances_.rate));
+  double witness = 0;
+  for (const Batch& batch : batches_)
+    if (batch.witness_cycles > 0 && (witness == 0 || batch.witness_cycles < witness)) witness = batch.witness_cycles;
+  estimate_.witness_cycles = witness;
   std::vector<double> cycles;
   for (const Batch& batch : batches_)
-    if (rate == 0 || batch.ticks_per_cycle <= rate * (1 + tolerances_.rate))
+    if ((rate == 0 || batch.ticks_per_cycle <= rate * (1 + tolerances_.rate)) &&
+        batch.witness_cycles <= witness * (1 + tolerances_.witness))
       cycles.insert(cycles.end(), batch.cycles.begin(), batch.cycles.end());
   std::sort(cycles.begin(), cycles.end());
   return cycles;
 }
 
 void Estimator::add(std::span<const RawSample> samples, const SampleScale& scale) {
-  batches_.push_back(to_cycles(samples, scale, tolerances_));
+  batches_.push_back(to_cycles(samples, scale, tolerances_, known_witness_));
   const Batch& batch = batches_.back();
   ++estimate_.batches;
   estimate_.interrupted += batch.interrupted;

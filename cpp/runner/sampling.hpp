@@ -20,6 +20,7 @@ struct Pair {
 struct RawSample {
   Pair before, kernel, after;
   std::uint32_t disturbances = 0; // context switches and page faults that the system told
+  std::uint64_t witness = 0;      // ticks of code that needs the whole width of the core, just before and after; 0: none
 };
 
 /// What a pair's difference stands for.
@@ -31,6 +32,7 @@ struct SampleScale {
 struct Tolerances {
   double reference = 0.01;  // relative difference of a sample's two references
   double rate = 0.005;      // a batch whose references ran so much slower than the fastest does not count
+  double witness = 0.12;    // a sample whose witness took so much longer than it can shared its core
   double interrupt = 0.15;  // a run that takes so much longer than the median of its kind was interrupted
   double window = 0.01;     // relative width of a cluster of samples
   double share = 0.25;      // part of the samples that make a cluster
@@ -42,11 +44,14 @@ struct Tolerances {
 struct Batch {
   std::vector<double> cycles;
   unsigned interrupted = 0; // the system, or a run that took too long, says so
-  unsigned unsteady = 0;    // its two references disagree, or ran slower than those of other samples
+  unsigned unsteady = 0;    // its two references disagree, or they or the witness ran slower than those of other samples
   double ticks_per_cycle = 0;
+  double witness_cycles = 0; // the least that witnesses took; 0: there are none
 };
 
-Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, const Tolerances& tolerances);
+/// known_witness: the cycles that witnesses take on a core that nobody shares; 0: not known.
+Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, const Tolerances& tolerances,
+                double known_witness = 0);
 
 /// Where the lowest cluster of values lies: others on the machine slow code down. The median of all where there is no
 /// cluster (`clustered` false).
@@ -66,6 +71,7 @@ struct Estimate {
   bool clustered = false; // the value is that of a cluster, see lowest_cluster
   bool stable = false;    // the last two batches by themselves say the same
   double ticks_per_cycle = 0;       // of the clock, in the batch whose references ran fastest
+  double witness_cycles = 0;        // the least that witnesses took
   bool at_known_rate = true;        // that is as fast as was ever seen before
   std::vector<double> batch_cycles; // each batch's own estimate
 };
@@ -73,9 +79,10 @@ struct Estimate {
 /// Collects batches of samples until they agree.
 class Estimator {
 public:
-  /// known_rate: the fewest ticks per cycle that other measurements on this core have seen; 0: none has.
-  explicit Estimator(const Tolerances& tolerances, double known_rate = 0)
-      : tolerances_(tolerances), known_rate_(known_rate) {}
+  /// known_rate: the fewest ticks per cycle that other measurements on this core have seen; 0: none has. known_witness:
+  /// the same of the witnesses' cycles.
+  explicit Estimator(const Tolerances& tolerances, double known_rate = 0, double known_witness = 0)
+      : tolerances_(tolerances), known_rate_(known_rate), known_witness_(known_witness) {}
 
   void add(std::span<const RawSample> samples, const SampleScale& scale);
   const Estimate& estimate() const { return estimate_; }
@@ -89,7 +96,7 @@ private:
   std::vector<double> fastest();
 
   Tolerances tolerances_;
-  double known_rate_;
+  double known_rate_, known_witness_;
   Estimate estimate_;
   std::vector<Batch> batches_;
   unsigned unsteady_ = 0, total_ = 0;

@@ -27,6 +27,14 @@ struct Outcome {
   bool confined = false;      // system calls are refused
 };
 
+/// Who is told of every step of code that traps after each instruction.
+class Steps {
+public:
+  virtual ~Steps() = default;
+  /// In the child's signal handler; `context` is what the handler got and returns to.
+  virtual void on_step(void* context) = 0;
+};
+
 struct SandboxOptions {
   int cpu = -1; // to run on; -1: the one that the caller runs on
   bool real_time = true;
@@ -43,9 +51,10 @@ public:
 };
 
 /// Runs `work` in a child process. Unmapped user addresses that it touches all become the same page of data, filled with
-/// `memory`; any other fault, signal or system call ends it. `watched` is the code that offsets count from.
+/// `memory`; any other fault, signal or system call ends it. `watched` is the code that offsets count from. Traps of
+/// single steps go to `steps`; without one they end the work.
 Outcome run_in_child(const SandboxOptions& options, std::uint64_t memory, std::span<const std::uint8_t> watched,
-                     const std::function<void(const Child&)>& work);
+                     const std::function<void(const Child&)>& work, Steps* steps = nullptr);
 
 /// "SIGSEGV" and the like; "signal 40" for one without a name.
 std::string signal_name(int signal);

@@ -38,6 +38,7 @@ struct ChildState {
   std::uint64_t page_bytes = 4096;
   std::size_t pages_left = 0;
   std::uint32_t pages_mapped = 0;
+  Steps* steps = nullptr;
 };
 ChildState the_child;
 
@@ -64,6 +65,10 @@ bool supply(const siginfo_t* info) {
 /// Runs on its own stack, whatever the code did to its stack pointer. Thread-local storage is not touched.
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == SIGSEGV && supply(info)) return;
+  if (signal == SIGTRAP && info->si_code == TRAP_TRACE && the_child.steps != nullptr) {
+    the_child.steps->on_step(context);
+    return;
+  }
   Report& report = *the_child.report;
   report.signal = signal;
   const bool has_address = signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE;
@@ -110,11 +115,11 @@ public:
 };
 
 [[noreturn]] void live(const SandboxOptions& options, int cpu, Report& report, int page_file,
-                       const std::function<void(const Child&)>& work) {
+                       const std::function<void(const Child&)>& work, Steps* steps) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit nothing{0, 0};
   setrlimit(RLIMIT_CORE, &nothing);
-  the_child = {&report, page_file, static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), options.most_pages, 0};
+  the_child = {&report, page_file, static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), options.most_pages, 0, steps};
   catch_signals();
   report.pinned = cpu >= 0 && pin(cpu);
   report.real_time = options.real_time && raise_priority();
@@ -168,14 +173,14 @@ int data_page(std::uint64_t pattern) {
 } // namespace
 
 Outcome run_in_child(const SandboxOptions& options, std::uint64_t memory, std::span<const std::uint8_t> watched,
-                     const std::function<void(const Child&)>& work) {
+                     const std::function<void(const Child&)>& work, Steps* steps) {
   void* shared = mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return failed("no memory for timed code");
   Report& report = *new (shared) Report();
   const int page_file = data_page(memory);
   const int cpu = options.cpu >= 0 ? options.cpu : sched_getcpu();
   const pid_t child = page_file < 0 ? -1 : fork();
-  if (child == 0) live(options, cpu, report, page_file, work);
+  if (child == 0) live(options, cpu, report, page_file, work, steps);
   Outcome outcome;
   if (child < 0) {
     outcome = failed("no process for timed code");

@@ -6,7 +6,7 @@
 namespace corecast::runner {
 
 Outcome run_in_child(const SandboxOptions&, std::uint64_t, std::span<const std::uint8_t>,
-                     const std::function<void(const Child&)>&) {
+                     const std::function<void(const Child&)>&, Steps*) {
   Outcome outcome;
   outcome.end = End::failed;
   outcome.message = "this system has no sandbox for timed code: Linux is needed";

@@ -4,18 +4,22 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <iterator>
 #include <new>
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 
 namespace corecast::runner {
 namespace {
 
 constexpr unsigned reference_copies = 32; // of the shorter reference loop
-constexpr std::uint64_t most_iterations = std::uint64_t{1} << 32;
 constexpr unsigned warm_runs = 3;
+constexpr std::uint64_t most_runs = 1024;
+constexpr std::uint64_t witness_iterations = 128;
 constexpr std::size_t code_alignment = 4096;
 
 double now_seconds() {
@@ -32,25 +36,53 @@ void* map(std::size_t bytes, int visibility) {
   return memory == MAP_FAILED ? nullptr : memory;
 }
 void* map_shared(std::size_t bytes) { return map(bytes, MAP_SHARED); }
-void* map_private(std::size_t bytes) { return map(bytes, MAP_PRIVATE); }
+/// Below 2 GiB where the system can: from there displacements of 32 bits reach the data.
+void* map_private(std::size_t bytes) {
+#if defined(MAP_32BIT)
+  if (void* low = map(bytes, MAP_PRIVATE | MAP_32BIT); low != nullptr) return low;
+#endif
+  return map(bytes, MAP_PRIVATE);
+}
+/// The same code at several places; `places` gets their addresses.
+bool map_code(std::span<const std::uint8_t> code, std::span<void (*)()> places) {
+  const int file = static_cast<int>(syscall(SYS_memfd_create, "corecast-code", 1U /* close on exec */));
+  if (file < 0) return false;
+  bool done = write(file, code.data(), code.size()) == static_cast<ssize_t>(code.size());
+  for (auto& place : places) {
+    if (!done) break;
+    void* at = mmap(nullptr, code.size(), PROT_READ | PROT_EXEC, MAP_SHARED, file, 0);
+    done = at != MAP_FAILED;
+    place = done ? reinterpret_cast<void (*)()>(reinterpret_cast<std::uint64_t>(at)) : nullptr;
+  }
+  close(file);
+  return done;
+}
+void unmap_code(void (*place)(), std::size_t bytes) {
+  if (place != nullptr) munmap(reinterpret_cast<void*>(reinterpret_cast<std::uint64_t>(place)), bytes);
+}
 bool make_executable(void* at, std::size_t bytes) { return mprotect(at, bytes, PROT_READ | PROT_EXEC) == 0; }
 void unmap(void* memory, std::size_t bytes) { munmap(memory, bytes); }
 #else
 void* map_shared(std::size_t) { return nullptr; }
 void* map_private(std::size_t) { return nullptr; }
 bool make_executable(void*, std::size_t) { return false; }
+bool map_code(std::span<const std::uint8_t>, std::span<void (*)()>) { return false; }
+void unmap_code(void (*)(), std::size_t) {}
 void unmap(void*, std::size_t) {}
 #endif
 
 } // namespace
 
 struct TimedRegion::Shared {
-  std::uint64_t iterations = 0;
+  std::uint64_t iterations = 0; // of a run
+  std::uint64_t runs = 1;       // of a sample
   std::uint64_t count = 0;
+  std::uint16_t x87_status = 0;
 };
 
 TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const MeasureOptions& options)
-    : copies_(copies), is_loop_(kernel.is_loop), wanted_samples_(std::max(1U, options.samples)),
+    : copies_(copies), is_loop_(kernel.is_loop), decoded_(kernel.decoded && !kernel.is_loop),
+      most_iterations_(decoded_ ? 1 : kernel.most_iterations), wanted_samples_(std::max(1U, options.samples)),
       batch_seconds_(options.batch_seconds),
       reference_iterations_(static_cast<std::uint64_t>(std::ceil(options.reference_cycles / (2 * reference_copies)))),
       state_(state_image(kernel.values)) {
@@ -58,12 +90,16 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
   for (unsigned i = 0; i < reference_copies; ++i)
     link.insert(link.end(), reference_link().begin(), reference_link().end());
   const StartValues plain;
-  const LoopCode loops[] = {{link, 1, reference_counter(), {}},
-                            {link, 2, reference_counter(), {}},
-                            {kernel.code, copies, kernel.counter, kernel.setting},
-                            {kernel.code, is_loop_ ? copies : 2 * copies, kernel.counter, kernel.setting}};
-  const StartValues* values[] = {&plain, &plain, &kernel.values, &kernel.values};
-  Function* functions[] = {&short_reference_, &long_reference_, &short_kernel_, &long_kernel_};
+  const std::vector<std::uint8_t> witness = witness_code();
+  has_witness_ = !witness.empty();
+  const LoopCode loops[] = {{link, 1, reference_counter(), {}, {}, 0, false},
+                            {link, 2, reference_counter(), {}, {}, 0, false},
+                            {kernel.code, copies, kernel.counter, kernel.setting, kernel.relocations, kernel.offset, false},
+                            {kernel.code, is_loop_ ? copies : 2 * copies, kernel.counter, kernel.setting, kernel.relocations, kernel.offset,
+                             false},
+                            {witness, 1, reference_counter(), {}, {}, 0, false}};
+  const StartValues* values[] = {&plain, &plain, &kernel.values, &kernel.values, &plain};
+  Function* functions[] = {&short_reference_, &long_reference_, &short_kernel_, &long_kernel_, &witness_};
 
   constexpr std::size_t frame_bytes = 2048; // more than the code around a loop
   std::size_t code_bytes = 0;
@@ -87,7 +123,7 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
   control_ = new (base + code_bytes) Control();
   void* state = std::memcpy(base + code_bytes + code_alignment, state_.data(), state_.size());
   std::size_t at = 0;
-  for (unsigned i = 0; i < 4; ++i) {
+  for (unsigned i = 0; i < std::size(loops); ++i) {
     const auto [code, body_at] =
         timed_function(loops[i], *values[i], reinterpret_cast<std::uint64_t>(base + at), control_, state);
     std::memcpy(base + at, code.data(), code.size());
@@ -96,15 +132,19 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
     at += up(code.size(), 64);
   }
   __builtin___clear_cache(reinterpret_cast<char*>(base), reinterpret_cast<char*>(base + at));
-  if (make_executable(base, code_bytes))
+  if (make_executable(base, code_bytes) && (!decoded_ || map_forgetting()))
     memory_ = memory;
   else
     unmap(memory, memory_bytes_);
 }
 
+bool TimedRegion::map_forgetting() { return map_code(forgetting_code(), forgetting_); }
+
 TimedRegion::~TimedRegion() {
   if (memory_ != nullptr) unmap(memory_, memory_bytes_);
   if (shared_ != nullptr) unmap(shared_, shared_bytes_);
+  for (const Function place : forgetting_)
+    unmap_code(place, code_alignment);
 }
 
 std::uint64_t TimedRegion::time(Function function, std::uint64_t iterations) const {
@@ -113,23 +153,45 @@ std::uint64_t TimedRegion::time(Function function, std::uint64_t iterations) con
   return control_->end - control_->begin;
 }
 
+std::uint64_t TimedRegion::time_witness() const { return has_witness_ ? time(witness_, witness_iterations) : 0; }
+
+std::uint64_t TimedRegion::time_runs(Function function, std::uint64_t iterations) const {
+  std::uint64_t ticks = 0;
+  for (std::uint64_t run = 0; run < shared_->runs; ++run) {
+    if (decoded_)
+      for (const Function forget : forgetting_)
+        forget();
+    ticks += time(function, iterations);
+  }
+  return ticks;
+}
+
 Pair TimedRegion::time_reference() const {
   return {time(short_reference_, reference_iterations_), time(long_reference_, reference_iterations_)};
 }
 
 Pair TimedRegion::time_kernel() const {
   const std::uint64_t n = shared_->iterations;
-  return {time(short_kernel_, n), time(long_kernel_, is_loop_ ? 2 * n : n)};
+  return {time_runs(short_kernel_, n), time_runs(long_kernel_, is_loop_ ? 2 * n : n)};
 }
 
 void TimedRegion::choose_iterations() {
   std::uint64_t reference = time_reference().longer;
   for (unsigned run = 1; run < warm_runs; ++run)
     reference = std::min(reference, time_reference().longer);
-  for (shared_->iterations = 1; shared_->iterations < most_iterations; shared_->iterations *= 2) {
+  shared_->iterations = shared_->runs = 1;
+  // Many short runs: each reading of the clock is as coarse as its steps.
+  const std::uint64_t wanted = decoded_ ? 2 * reference : reference / 2;
+  for (;;) {
     std::uint64_t taken = time_kernel().longer;
     taken = std::min(taken, time_kernel().longer);
-    if (taken >= reference / 2) break;
+    if (taken >= wanted) break;
+    if (2 * shared_->iterations <= most_iterations_)
+      shared_->iterations *= 2;
+    else if (shared_->runs < most_runs)
+      shared_->runs *= 2;
+    else
+      break;
   }
 }
 
@@ -144,11 +206,14 @@ void TimedRegion::sample(const Child& child) {
   for (unsigned i = 0; i < wanted_samples_ && (i == 0 || now_seconds() < end); ++i) {
     RawSample& sample = samples_[i];
     const std::uint32_t before = child.disturbances();
+    sample.witness = time_witness();
     sample.before = time_reference();
     sample.kernel = time_kernel();
     sample.after = time_reference();
+    sample.witness += time_witness();
     sample.disturbances = child.disturbances() - before;
     shared_->count = i + 1;
+    shared_->x87_status |= control_->x87_status;
   }
 }
 
@@ -157,10 +222,11 @@ std::span<const RawSample> TimedRegion::samples() const {
 }
 
 SampleScale TimedRegion::scale() const {
-  const auto iterations = static_cast<double>(shared_->iterations);
+  const auto iterations = static_cast<double>(shared_->iterations) * static_cast<double>(shared_->runs);
   return {static_cast<double>(reference_iterations_) * reference_copies, iterations * copies_};
 }
 
 std::uint64_t TimedRegion::iterations() const { return shared_->iterations; }
+std::uint16_t TimedRegion::x87_status() const { return shared_->x87_status; }
 
 } // namespace corecast::runner

@@ -3,6 +3,7 @@
 
 #include "measure.hpp"
 
+#include <array>
 #include <span>
 
 namespace corecast::runner {
@@ -23,6 +24,7 @@ public:
   std::span<const RawSample> samples() const;
   SampleScale scale() const;
   std::uint64_t iterations() const;
+  std::uint16_t x87_status() const;
   /// The kernel's copies in the code that is run first.
   std::span<const std::uint8_t> watched() const { return watched_; }
 
@@ -30,14 +32,21 @@ private:
   using Function = void (*)();
   struct Shared; // memory that both processes see
 
+  bool map_forgetting();
   /// Ticks that a function takes.
   std::uint64_t time(Function function, std::uint64_t iterations) const;
+  std::uint64_t time_witness() const;
+  /// Ticks of all runs of a sample.
+  std::uint64_t time_runs(Function function, std::uint64_t iterations) const;
   Pair time_reference() const;
   Pair time_kernel() const;
   void choose_iterations();
 
+  static constexpr std::size_t forgetting_places = 16; // more than caches of decoded instructions have ways
+
   unsigned copies_;
-  bool is_loop_;
+  bool is_loop_, decoded_;
+  std::uint64_t most_iterations_;
   unsigned wanted_samples_;
   double batch_seconds_;
   std::uint64_t reference_iterations_;
@@ -49,7 +58,10 @@ private:
   std::size_t shared_bytes_ = 0;
   Control* control_ = nullptr;
   Function short_reference_ = nullptr, long_reference_ = nullptr, short_kernel_ = nullptr, long_kernel_ = nullptr;
+  Function witness_ = nullptr;
+  bool has_witness_ = false;
   std::span<const std::uint8_t> watched_;
+  std::array<Function, forgetting_places> forgetting_{};
 };
 
 } // namespace corecast::runner

@@ -16,10 +16,12 @@ inline constexpr std::uint64_t number_pattern = 0x3FF8'0000'3FC0'0000;
 
 struct StartValues {
   std::array<std::uint64_t, 32> general{};     // by the ISA's numbers; the stack pointer's is not used
+  std::uint64_t stack = stack_address;
   std::array<std::uint64_t, 32> vector{};      // repeated over the register
   std::array<std::uint64_t, 8> mask{};         // x86 k0 to k7
   std::uint64_t memory = number_pattern;       // repeated over memory
   unsigned vector_bytes = 16;                  // wider parts of vector registers start clean: 16, 32 or 64
+  bool flush_subnormals = false;               // SIMD takes them for 0, and makes them 0 (x86: FTZ, DAZ)
 
   StartValues() {
     general.fill(data_address);

@@ -1,5 +1,5 @@
 // Code that is timed may do anything: the runner survives it and says what happened.
-#include "cpp/runner/measure.hpp"
+#include "cpp/runner/trace.hpp"
 
 #include <doctest/doctest.h>
 
@@ -144,4 +144,66 @@ TEST_CASE("an empty kernel is refused") {
   const Measurement m = measure({}, {});
   CHECK(m.outcome.end == End::failed);
   CHECK_FALSE(m.outcome.message.empty());
+}
+
+TEST_CASE("a trace tells what registers hold before every instruction") {
+  if (!x86_here()) return;
+  TimedKernel kernel;
+  kernel.code = {0x48, 0xFF, 0xC3, 0x48, 0x8B, 0x03}; // inc rbx; mov rax, [rbx]
+  kernel.values.general[3] = 0x1234'5600;
+  const Trace t = trace(kernel, 3, 100, {});
+  REQUIRE(t.outcome.end == End::done);
+  CHECK(t.complete);
+  REQUIRE(t.steps.size() == 6);
+  for (std::size_t i = 0; i < t.steps.size(); ++i) {
+    CHECK(t.steps[i].offset == 3 * i);
+    CHECK(t.steps[i].general[3] == 0x1234'5600 + (i + 1) / 2);
+  }
+  CHECK(trace(kernel, 3, 4, {}).steps.size() == 4);
+  CHECK_FALSE(trace(kernel, 3, 4, {}).complete);
+}
+
+TEST_CASE("a trace ends where the code faults") {
+  if (!x86_here()) return;
+  TimedKernel kernel;
+  kernel.code = {0x90, 0x31, 0xC0, 0xF7, 0xF0}; // nop; xor eax, eax; div eax
+  const Trace t = trace(kernel, 2, 100, {});
+  CHECK(t.outcome.end == End::signal);
+  CHECK(t.outcome.signal == SIGFPE);
+  CHECK(t.steps.size() == 3);
+}
+
+TEST_CASE("relative addresses lead to one place from every copy") {
+  if (!x86_here()) return;
+  TimedKernel kernel;
+  kernel.code = {0x48, 0x8D, 0x05, 0, 0, 0, 0, 0x90}; // lea rax, [rip + 0]; nop
+  kernel.relocations = {{3, 7, 0x2000'1238}};
+  const Trace t = trace(kernel, 3, 100, {});
+  REQUIRE(t.steps.size() == 6);
+  for (const std::size_t behind : {1U, 3U, 5U})
+    CHECK(t.steps[behind].general[0] == 0x2000'1238);
+}
+
+TEST_CASE("code that is decoded anew takes its decoders' time") {
+  if (!x86_here()) return;
+  TimedKernel kernel;
+  kernel.counter = 15;
+  kernel.code = {0x48, 0x01, 0xF0}; // add rax, rsi: a chain of one cycle each, however it is supplied
+  kernel.decoded = true;
+  const Measurement m = measure(kernel, {});
+  REQUIRE(m.outcome.end == End::done);
+  CHECK(m.estimate.cycles == doctest::Approx(1).epsilon(0.1));
+  CHECK(m.iterations == 1);
+  CHECK(m.long_copies == 2 * m.short_copies);
+  CHECK(m.short_copies > 500);
+}
+
+TEST_CASE("what x87 code met is told") {
+  if (!x86_here()) return;
+  TimedKernel kernel;
+  kernel.counter = 15;
+  kernel.code = {0xD9, 0xE8}; // fld1: the stack overflows
+  CHECK((measure(kernel, {}).x87_status & 1 << 6) != 0);
+  kernel.code = {0xD9, 0xE8, 0xDD, 0xD8}; // fld1; fstp st(0)
+  CHECK((measure(kernel, {}).x87_status & 1 << 6) == 0);
 }

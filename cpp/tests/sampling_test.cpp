@@ -151,3 +151,24 @@ TEST_CASE("no samples at all give no estimate") {
   CHECK(estimator.estimate().kept == 0);
   CHECK_FALSE(estimator.estimate().stable);
 }
+
+TEST_CASE("samples whose witness was slow do not count") {
+  std::vector<RawSample> samples;
+  for (unsigned i = 0; i < 40; ++i) {
+    const bool shared = i % 2 == 1;
+    const std::uint64_t kernel = shared ? 2000 : 1000; // a neighbour takes half of the core
+    samples.push_back({{1000, 2000}, {500, 500 + kernel}, {1000, 2000}, 0, shared ? 900U : 500U});
+  }
+  Estimator estimator({});
+  estimator.add(samples, {1000, 1000});
+  CHECK(estimator.estimate().cycles == doctest::Approx(1));
+  CHECK(estimator.estimate().kept == 20);
+  CHECK(estimator.estimate().witness_cycles == doctest::Approx(500));
+
+  std::vector<RawSample> all_shared;
+  for (unsigned i = 1; i < 40; i += 2)
+    all_shared.push_back(samples[i]);
+  Estimator knowing({}, 0, 500);
+  knowing.add(all_shared, {1000, 1000});
+  CHECK(knowing.estimate().kept == 0);
+}

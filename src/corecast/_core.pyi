@@ -822,6 +822,20 @@ class StartValues:
     @vector_bytes.setter
     def vector_bytes(self, arg: int, /) -> None: ...
 
+    @property
+    def stack(self) -> int:
+        """What the stack pointer holds."""
+
+    @stack.setter
+    def stack(self, arg: int, /) -> None: ...
+
+    @property
+    def flush_subnormals(self) -> bool:
+        """SIMD takes subnormal numbers for 0."""
+
+    @flush_subnormals.setter
+    def flush_subnormals(self, arg: bool, /) -> None: ...
+
     def set_general(self, changes: Mapping[int, int]) -> None: ...
 
     def set_vector(self, changes: Mapping[int, int]) -> None:
@@ -864,6 +878,12 @@ class Estimate:
     @property
     def ticks_per_cycle(self) -> float:
         """In the batch whose references ran fastest."""
+
+    @property
+    def witness_cycles(self) -> float:
+        """
+        The least that the witness took, which needs the whole width of the core.
+        """
 
     @property
     def at_known_rate(self) -> bool: ...
@@ -933,6 +953,10 @@ class Measurement:
     @property
     def iterations(self) -> int: ...
 
+    @property
+    def x87_status(self) -> int:
+        """Bits of x87's status word that were set."""
+
 def measurable_isa() -> str:
     r"""The instruction set that can be timed on this host, \'\' where none."""
 
@@ -949,6 +973,95 @@ def measure(code: bytes, values: StartValues, counter: int = -1, is_loop: bool =
     """
     Cycles of one execution of machine code, timed in child processes. counter: a general register that the code leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate: see Estimator; setting: an instruction that is executed once, before.
     """
+
+class TimedBlock:
+    """A basic block as it is timed."""
+
+    def __init__(self, code: bytes, values: StartValues) -> None: ...
+
+    @property
+    def counter(self) -> int:
+        """A general register that the code leaves alone, -1: none."""
+
+    @counter.setter
+    def counter(self, arg: int, /) -> None: ...
+
+    @property
+    def is_loop(self) -> bool: ...
+
+    @is_loop.setter
+    def is_loop(self, arg: bool, /) -> None: ...
+
+    @property
+    def copies(self) -> int:
+        """Of the shorter unrolled loop, 0: chosen."""
+
+    @copies.setter
+    def copies(self, arg: int, /) -> None: ...
+
+    @property
+    def offset(self) -> int:
+        """Of the code's start from a multiple of 64 bytes."""
+
+    @offset.setter
+    def offset(self, arg: int, /) -> None: ...
+
+    @property
+    def decoded(self) -> bool:
+        """
+        Unrolled code is decoded anew whenever it runs, and starts with its values again.
+        """
+
+    @decoded.setter
+    def decoded(self, arg: bool, /) -> None: ...
+
+    @property
+    def most_iterations(self) -> int:
+        """Of a loop, until it starts with its values again."""
+
+    @most_iterations.setter
+    def most_iterations(self, arg: int, /) -> None: ...
+
+    def relocate(self, field: int, end: int, target: int) -> None:
+        """
+        Four bytes at `field`, relative to the end of their instruction, lead to `target` from every copy.
+        """
+
+class Trace:
+    """
+    What registers held before every instruction of a block's first executions.
+    """
+
+    @property
+    def end(self) -> str: ...
+
+    @property
+    def signal(self) -> str: ...
+
+    @property
+    def address(self) -> int:
+        """Of the fault."""
+
+    @property
+    def message(self) -> str: ...
+
+    @property
+    def complete(self) -> bool:
+        """Whether the last copy was left at its end."""
+
+    @property
+    def steps(self) -> bytes:
+        """
+        For each step the instruction's offset and 16 general registers, eight bytes each.
+        """
+
+def trace_block(block: TimedBlock, copies: int, most_steps: int, cpu: int = -1, timeout_seconds: float = 5.0) -> Trace:
+    """
+    Executes copies of a block instruction by instruction, in a child process.
+    """
+
+def measure_block(block: TimedBlock, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0) -> Measurement:
+    """Cycles of one execution of a block, timed in child processes."""
 
 def kendall_tau(x: Sequence[float], y: Sequence[float]) -> float:
     """

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from corecast.asm.code import Isa
+from corecast.asm.system import is_system
 from corecast.collect.blocks import EMPTY, NO_FILE, UNDECODABLE, Reasons
-from corecast.collect.system import is_system
 
 _PIECE_BYTES = 1 << 16
 """Decoded at once, so that the instructions of a large file do not all exist at a time."""

@@ -14,8 +14,9 @@ _MNEMONICS: dict[Isa, frozenset[str]] = {
         "iretd", "iretq", "hlt", "ud0", "ud1", "ud2", "cpuid", "cli", "sti", "clts", "rdmsr", "wrmsr", "rdpmc", "invd",
         "wbinvd", "wbnoinvd", "invlpg", "invpcid", "lgdt", "lidt", "lldt", "ltr", "lmsw", "swapgs", "xsetbv",
         "monitor", "mwait", "monitorx", "mwaitx", "vmcall", "vmmcall", "vmlaunch", "vmresume", "vmrun", "vmxon",
-        "vmxoff", "rsm", "xbegin", "xend", "xabort", "in", "out", "insb", "insw", "insd", "outsb", "outsw", "outsd",
-        "rep insb", "rep insw", "rep insd", "rep outsb", "rep outsw", "rep outsd",
+        "vmxoff", "rsm", "wrfsbase", "wrgsbase", "xbegin", "xend", "xabort", "in", "out",
+        "insb", "insw", "insd", "outsb", "outsw", "outsd", "rep insb", "rep insw", "rep insd",
+        "rep outsb", "rep outsw", "rep outsd",
     }),
     "aarch64": frozenset({
         "svc", "hvc", "smc", "brk", "hlt", "udf", "eret", "eretaa", "eretab", "drps", "dcps1", "dcps2", "dcps3",

@@ -1,0 +1,185 @@
+"""The memory that a block touches, from a trace of its first executions: what of it would spoil a measurement."""
+
+from __future__ import annotations
+
+import struct
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from math import gcd
+from typing import NamedTuple
+
+from corecast import _core
+from corecast.measure.x86_registers import GENERAL
+from corecast.timing.blocks import LINE_BYTES, PreparedBlock
+from corecast.timing.verdict import Rejected
+
+_STEP = struct.Struct("<17Q")
+_PAGE = 4096
+_HIGHEST = 1 << 47
+"""Of addresses that programs have."""
+_STORES = 48
+"""That a load is compared with: no core holds many more at a time."""
+_WORD = 1 << 64
+_ALIGNED = 16
+"""Width from which on instructions may ask for alignment."""
+
+
+class Root(NamedTuple):
+    """A value that is not known from others: what a register held at first, or what a step wrote."""
+
+    step: int
+    register: int
+
+
+Terms = tuple[tuple[Root, int], ...]
+"""Roots with their coefficients: two addresses with the same terms differ by a constant whatever values there are."""
+_FIXED: Terms = ()
+
+
+@dataclass(frozen=True)
+class Access:
+    """One access of one instruction in one execution."""
+
+    key: tuple[int, int]
+    """Instruction, and which of its accesses."""
+    address: int
+    width: int
+    read: bool
+    write: bool
+    terms: Terms
+
+
+@cache
+def _numbers() -> dict[int, int]:
+    return {_core.register_number("x86", name): number for number, name in enumerate(GENERAL)}
+
+
+def accesses(block: PreparedBlock, steps: bytes) -> Iterator[Access]:
+    """Every access of a trace, in order."""
+    size = len(block.code)
+    index_at = {start: index for index, start in enumerate(block.starts)}
+    relative = {relative.end: relative.target for relative in block.relatives}
+    numbers = _numbers()
+    known: dict[int, Terms] = {number: ((Root(-1, number), 1),) for number in numbers.values()}
+    for number, (offset, *general) in enumerate(_STEP.iter_unpack(steps)):
+        index = index_at.get(offset % size)
+        if index is None:
+            raise Rejected("flags")
+        instruction = block.instructions[index]
+        for place, access in enumerate(instruction.memory):
+            if access.pc_relative:
+                address, terms = relative[block.starts[index] + instruction.length_bytes], _FIXED
+            elif access.segment or not {access.base, access.index} <= numbers.keys() | {0}:
+                continue  # data of each thread: where it lies is not known
+            else:
+                address, parts = access.displacement, dict[Root, int]()
+                for register, scale in ((access.base, 1), (access.index, access.scale)):
+                    if not register:
+                        continue
+                    which = numbers[register]
+                    address += general[which] * scale
+                    for root, coefficient in known[which]:
+                        parts[root] = parts.get(root, 0) + coefficient * scale
+                terms = _terms(parts)
+            yield Access((index, place), address % _WORD, access.width_bytes, access.read, access.write, terms)
+        _follow(instruction, number, known, numbers)
+
+
+def _terms(parts: Mapping[Root, int]) -> Terms:
+    return tuple(sorted((root, factor % _WORD) for root, factor in parts.items() if factor % _WORD))
+
+
+def _follow(instruction: _core.Instruction, step: int, known: dict[int, Terms], numbers: Mapping[int, int]) -> None:
+    """What general registers are known to hold after an instruction."""
+    changes: dict[int, Terms] = {}
+    for operand in instruction.operands:
+        for use in operand.registers:
+            if use.write and use.reg in numbers:
+                number = numbers[use.reg]
+                changes[number] = ((Root(step, number), 1),)
+    for value in instruction.affine:
+        if value.reg not in numbers:
+            continue
+        parts = dict[Root, int]()
+        for term in value.terms:
+            if term.reg not in numbers:
+                break
+            for root, factor in known[numbers[term.reg]]:
+                parts[root] = parts.get(root, 0) + factor * term.coefficient
+        else:
+            changes[numbers[value.reg]] = _terms(parts)
+    known.update(changes)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How the addresses of a block go on."""
+
+    drift_bytes: int
+    """The largest step of an address from one execution to the next."""
+
+
+def judge(block: PreparedBlock, steps: bytes) -> Reach:
+    """Raises Rejected where an access would spoil the measurement; else how far addresses move."""
+    stores: deque[Access] = deque(maxlen=_STORES)
+    places: dict[tuple[int, int], list[int]] = {}
+    widths: dict[tuple[int, int], int] = {}
+    for access in accesses(block, steps):
+        _check_place(access.address, access.width)
+        if access.read:
+            for store in stores:
+                _check_pair(store, access)
+        if access.write:
+            stores.append(access)
+        places.setdefault(access.key, []).append(access.address)
+        widths[access.key] = access.width
+    drift = 0
+    for key, addresses in places.items():
+        moves = {later - earlier for earlier, later in pairwise(addresses[1:])}
+        drift = max([drift, *(min(abs(move), _WORD - abs(move)) for move in moves)])
+        if len(moves) == 1:  # it goes on like this
+            move = moves.pop()
+            period = LINE_BYTES // gcd(LINE_BYTES, move % LINE_BYTES)
+            for turn in range(period):
+                _check_line(addresses[-1] + turn * move, widths[key])
+    return Reach(drift)
+
+
+def fault_reason(block: PreparedBlock, steps: bytes) -> str:
+    """Why the last instruction of a trace faulted, though its addresses are such as programs have."""
+    last = block.instructions[0]
+    for offset, *_ in _STEP.iter_unpack(steps[-_STEP.size :]):
+        last = block.instructions[block.starts.index(offset % len(block.code))]
+    if not last.memory:
+        return "system"
+    *_, found = accesses(block, steps)
+    return "unaligned" if found.width >= _ALIGNED and found.address % found.width else "memory"
+
+
+def _check_place(address: int, width: int) -> None:
+    if not _PAGE <= address < _HIGHEST:
+        raise Rejected("memory")
+    if address % _PAGE + width > _PAGE:
+        raise Rejected("page_split")
+    _check_line(address, width)
+
+
+def _check_line(address: int, width: int) -> None:
+    if address % LINE_BYTES + width > LINE_BYTES:
+        raise Rejected("unaligned")
+
+
+def _check_pair(store: Access, load: Access) -> None:
+    distance = load.address - store.address
+    if -load.width < distance < store.width:
+        if store.terms != load.terms:
+            raise Rejected("aliasing")
+        if distance < 0 or distance + load.width > store.width:
+            raise Rejected("forwarding")
+        return
+    low = (distance + load.width - 1) % _PAGE
+    if low < load.width + store.width - 1 and store.terms != load.terms:
+        raise Rejected("aliasing")  # the same place of another page: cores compare the low bits first

@@ -1,0 +1,114 @@
+"""A row's code as a block that can run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corecast import _core
+from corecast.asm.system import is_system
+from corecast.measure.kernels import free_counter, start_values
+from corecast.measure.x86_registers import GENERAL
+from corecast.timing.verdict import Mode, Rejected
+
+LINE_BYTES = 64
+_RELATIVE_DATA = 0x2000_0000
+"""Data that is addressed relative to the instruction lies here: near enough to all code below 2 GiB."""
+_RELATIVE_SPAN = 0x0100_0000
+_BASE, _STACK, _SLOT = 0x1234_5600, 0x2234_5A00, 0x0101_0100
+_NUMBER = 0x3FF1_2345_3FF1_2345
+"""1.0711 as a double, 1.884 as a float."""
+_DIVISIONS = ("div", "idiv")
+
+
+@dataclass(frozen=True)
+class Relative:
+    """A displacement relative to its instruction, whose target stays the same in every copy."""
+
+    field: int
+    end: int
+    target: int
+
+
+@dataclass(frozen=True)
+class PreparedBlock:
+    """A block without anything that cannot be timed at sight."""
+
+    code: bytes
+    instructions: tuple[_core.Instruction, ...]
+    starts: tuple[int, ...]
+    """Of the instructions, from the block's start."""
+    offset: int
+    """Of the block's start from a multiple of a line."""
+    relatives: tuple[Relative, ...]
+    counter: int
+    """Number of a register that the block leaves alone, -1: none."""
+
+    def candidates(self) -> list[_core.StartValues]:
+        """Values for the registers, the best first: each its own place in a page of its own; all the same."""
+        spread = {number: _BASE + number * _SLOT for number in range(len(GENERAL))}
+        same = dict.fromkeys(range(len(GENERAL)), _BASE)
+        found = [spread, same]
+        if any(each.mnemonic in _DIVISIONS for each in self.instructions):
+            found.insert(0, {**spread, GENERAL.index("rdx"): 0})  # the upper half of what is divided
+        return [self._values(general) for general in found]
+
+    def _values(self, general: dict[int, int]) -> _core.StartValues:
+        chosen = start_values(self.instructions, "x86")
+        values = chosen.to_core()
+        values.set_general(general)
+        values.stack = _STACK
+        values.set_vector(dict.fromkeys(range(32), _NUMBER))
+        values.memory = _BASE if chosen.pointers else _NUMBER
+        values.flush_subnormals = True
+        return values
+
+    def timed(self, values: _core.StartValues, mode: Mode) -> _core.TimedBlock:
+        block = _core.TimedBlock(self.code, values)
+        block.offset = self.offset
+        block.counter = self.counter
+        block.is_loop = mode == "loop"
+        block.decoded = mode == "unroll"
+        for relative in self.relatives:
+            block.relocate(relative.field, relative.end, relative.target)
+        return block
+
+
+def prepare(code: bytes, address: int, mode: Mode) -> PreparedBlock:
+    """Raises Rejected for code that cannot be timed."""
+    instructions = tuple(_core.disassemble("x86", code, address).instructions)
+    starts: list[int] = []
+    at = 0
+    for each in instructions:
+        if each.unknown:
+            raise Rejected("undecodable")
+        if each.branch != "none":
+            raise Rejected("branch")
+        if is_system("x86", each.mnemonic):
+            raise Rejected("system")
+        if any(access.vector_index for access in each.memory):
+            raise Rejected("gather")
+        starts.append(at)
+        at += each.length_bytes
+    counter = free_counter(instructions, "x86")
+    if counter < 0 and mode == "loop":
+        raise Rejected("counter")
+    relatives = tuple(_relatives(instructions, starts, address))
+    return PreparedBlock(code, instructions, tuple(starts), address % LINE_BYTES, relatives, counter)
+
+
+def _relatives(instructions: Sequence[_core.Instruction], starts: Sequence[int], address: int) -> list[Relative]:
+    found = []
+    for each, start in zip(instructions, starts, strict=True):
+        for access in each.memory:
+            if not access.pc_relative:
+                continue
+            field = each.bytes.rfind((access.displacement % (1 << 32)).to_bytes(4, "little"))
+            if field < 0:
+                raise Rejected("undecodable")
+            end = start + each.length_bytes
+            target = (address + end + access.displacement) % _RELATIVE_SPAN + _RELATIVE_DATA
+            relative = Relative(start + field, end, target)
+            if relative not in found:
+                found.append(relative)
+    return found

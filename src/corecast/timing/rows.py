@@ -1,0 +1,84 @@
+"""The rows of a file of blocks, read as they come."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TextIO
+
+from corecast.asm.hexcode import read_hex
+from corecast.errors import InputError, SyntaxProblem
+from corecast.timing.blocks import LINE_BYTES
+from corecast.timing.journal import Key
+
+NEW_COLUMNS = ("cycles", "spread", "rejected", "mode")
+
+
+@dataclass(frozen=True)
+class Row:
+    cells: list[str]
+    """As many as there are columns that are kept."""
+    key: Key | None
+    problem: str = ""
+    """A reason why there is no key."""
+
+
+class BlockFile:
+    """A CSV file with a column `hex`, optionally `address` and `isa`."""
+
+    def __init__(self, path: str, isa: str) -> None:
+        """Raises InputError: no such file, or no column hex."""
+        self.path = path
+        self._isa = isa
+        with self._open() as stream:
+            names = next(self._records(stream), None)
+        if names is None:
+            raise InputError("the file is empty: its first line must name the columns, one of them hex", path)
+        low = [name.strip().lower() for name in names]
+        if low.count("hex") != 1:
+            raise InputError(f"one column must be called hex; the columns are: {', '.join(names)[:200]}", path, 1)
+        self._count = len(names)
+        self._kept = [index for index, name in enumerate(low) if name not in NEW_COLUMNS]
+        self.columns = [names[index] for index in self._kept]
+        self._at = {name: low.index(name) for name in ("hex", "address", "isa") if name in low}
+
+    def rows(self) -> Iterator[Row]:
+        """All rows but the first, in their order."""
+        with self._open() as stream:
+            records = self._records(stream)
+            next(records, None)
+            for cells in records:
+                if cells:
+                    yield self._row(cells)
+
+    def _open(self) -> TextIO:
+        try:
+            return open(self.path, encoding="utf-8-sig", errors="surrogateescape", newline="")
+        except OSError as error:
+            raise InputError(error.strerror or "cannot be read", self.path) from None
+
+    def _records(self, stream: TextIO) -> Iterator[list[str]]:
+        reader = csv.reader(stream)
+        try:
+            yield from reader
+        except csv.Error as error:
+            raise InputError(str(error), self.path, reader.line_num) from None
+
+    def _row(self, cells: list[str]) -> Row:
+        whole = len(cells) <= self._count
+        cells = cells[: self._count] + [""] * (self._count - len(cells))
+        kept = [cells[index] for index in self._kept]
+        if not whole:
+            return Row(kept, None, "row")
+        found = {name: cells[index].strip() for name, index in self._at.items()}
+        if found.get("isa", self._isa) not in ("", self._isa):
+            return Row(kept, None, "foreign")
+        try:
+            place = int(found.get("address") or "0", 0) % LINE_BYTES
+        except ValueError:
+            return Row(kept, None, "row")
+        try:
+            return Row(kept, Key(read_hex(found["hex"]), place))
+        except SyntaxProblem:
+            return Row(kept, None, "hex")

@@ -1,0 +1,174 @@
+"""One block on one core: traced, judged, timed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from corecast import _core
+from corecast.errors import CorecastError, InputError
+from corecast.timing.accesses import Reach, fault_reason, judge
+from corecast.timing.blocks import PreparedBlock, prepare
+from corecast.timing.verdict import Mode, Rejected, Verdict
+
+_TRACED_INSTRUCTIONS = 192
+_MOST_TRACED_COPIES = 24
+_MOST_STEPS = 2048
+_MOST_PAGES = 32
+"""That addresses may move over in one run: fewer than the first-level TLB holds."""
+_PAGE = 4096
+_FEWEST_COPIES = 8
+_DECODED_BYTES = 2500
+_LOOP_TURNS = 1 << 32
+_STACK_FAULT, _X87_SUBNORMAL = 1 << 6, 1 << 1 | 1 << 4
+_ENDED_BY_OTHERS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL")
+_BY_SIGNAL = {"SIGFPE": "division", "SIGILL": "illegal", "SIGSYS": "system", "SIGTRAP": "system"}
+_ATTEMPTS = 2
+
+
+class Interrupted(Exception):
+    """The block did nothing wrong: its process was ended from outside."""
+
+
+@dataclass
+class Clock:
+    """How fast a core ever ran: what shares it, or slows it, shows beside that."""
+
+    rate: float = 0.0
+    """Ticks per cycle."""
+    witness: float = 0.0
+    """Cycles of code that needs the whole core."""
+    misses: int = 0
+
+    MISSES = 12
+
+    def remember(self, estimate: _core.Estimate) -> None:
+        """Where the core is left alone, but was not as fast for long, its clock has become slower."""
+        if estimate.kept == 0:
+            return
+        if not estimate.at_known_rate:
+            self.misses += 1
+            if self.misses >= self.MISSES:
+                self.rate, self.misses = estimate.ticks_per_cycle, 0
+            return
+        self.misses = 0
+        if estimate.stable:
+            rate, witness = estimate.ticks_per_cycle, estimate.witness_cycles
+            self.rate = min(self.rate or rate, rate)
+            self.witness = min(self.witness or witness, witness)
+
+
+@dataclass
+class BlockTimer:
+    """Times blocks on one core of this machine."""
+
+    cpu: int
+    mode: Mode
+    timeout_seconds: float = 2.0
+    batches: int = 10
+    clock: Clock = field(default_factory=Clock)
+
+    def calibrate(self) -> None:
+        """Learns how fast the core is when it is left alone.
+
+        Raises:
+            InputError: this machine cannot be measured.
+        """
+        obstacle = _core.measuring_obstacle()
+        if obstacle:
+            raise InputError(obstacle)
+        block = prepare(bytes.fromhex("4801d8"), 0, "loop")
+        looks = [self._measure(block.timed(block.candidates()[0], "loop"), known=False) for _ in range(6)]
+        usable = [look.estimate for look in looks if look.estimate.kept and look.estimate.ticks_per_cycle]
+        if not usable:
+            raise InputError("this machine is too busy to be measured")
+        self.clock.rate = min(estimate.ticks_per_cycle for estimate in usable)
+        self.clock.witness = min(estimate.witness_cycles for estimate in usable)
+
+    def pace(self) -> float:
+        """Cycles of the witness now: how much of the core there is."""
+        block = prepare(bytes.fromhex("4801d8"), 0, "loop")
+        found = [self._measure(block.timed(block.candidates()[0], "loop"), known=False) for _ in range(3)]
+        return min(look.estimate.witness_cycles for look in found)
+
+    def time(self, code: bytes, address: int) -> Verdict:
+        """Raises Interrupted where the block's process was ended from outside."""
+        try:
+            block = prepare(code, address, self.mode)
+            values, reach = self._suitable(block)
+            return self._time(block, values, reach)
+        except Rejected as rejected:
+            return Verdict(reason=rejected.reason)
+
+    def _suitable(self, block: PreparedBlock) -> tuple[_core.StartValues, Reach]:
+        """The first start values with which nothing spoils the measurement; if there are none, why the first do not."""
+        first: Rejected | None = None
+        for values in block.candidates():
+            try:
+                return values, self._trace(block, values)
+            except Rejected as rejected:
+                first = first or rejected
+        assert first is not None
+        raise first
+
+    def _trace(self, block: PreparedBlock, values: _core.StartValues) -> Reach:
+        count = len(block.instructions)
+        copies = max(3, min(_MOST_TRACED_COPIES, _TRACED_INSTRUCTIONS // count))
+        trace = _core.trace_block(block.timed(values, "unroll"), copies, _MOST_STEPS, self.cpu, self.timeout_seconds)
+        if trace.end == "failed":
+            raise CorecastError(trace.message)
+        reach = judge(block, trace.steps)
+        if trace.end != "done":
+            if trace.signal == "SIGSEGV":
+                raise Rejected(fault_reason(block, trace.steps))
+            raise _reason_of(trace.end, trace.signal)
+        if not trace.complete and len(trace.steps) < _MOST_STEPS * 8 * 17:
+            raise Rejected("flags")
+        return reach
+
+    def _time(self, block: PreparedBlock, values: _core.StartValues, reach: Reach) -> Verdict:
+        timed = block.timed(values, self.mode)
+        most = _LOOP_TURNS if reach.drift_bytes == 0 else max(1, _MOST_PAGES * _PAGE // (2 * reach.drift_bytes))
+        if self.mode == "loop":
+            timed.most_iterations = max(_FEWEST_COPIES, most)
+        elif most < _DECODED_BYTES // len(block.code):
+            timed.copies = max(_FEWEST_COPIES, most)
+        reason = ""
+        for _ in range(_ATTEMPTS):
+            measured = self._measure(timed)
+            estimate = measured.estimate
+            if measured.end == "failed" and estimate.batches == 0:
+                raise CorecastError(measured.message)
+            if measured.end not in ("done", "failed"):
+                raise _reason_of(measured.end, measured.signal)
+            if measured.x87_status & _STACK_FAULT:
+                raise Rejected("x87")
+            if measured.x87_status & _X87_SUBNORMAL:
+                raise Rejected("subnormal")
+            self.clock.remember(estimate)
+            if measured.end == "failed" or not estimate.at_known_rate:
+                reason = "disturbed"
+            elif not estimate.stable or estimate.cycles <= 0:
+                reason = "unstable"
+            else:
+                return Verdict(estimate.cycles, (estimate.high - estimate.low) / estimate.cycles)
+        raise Rejected(reason)
+
+    def _measure(self, block: _core.TimedBlock, known: bool = True) -> _core.Measurement:
+        return _core.measure_block(
+            block,
+            cpu=self.cpu,
+            timeout_seconds=self.timeout_seconds,
+            most_batches=self.batches,
+            known_rate=self.clock.rate if known else 0.0,
+            known_witness=self.clock.witness if known else 0.0,
+        )
+
+
+def _reason_of(end: str, signal: str) -> Exception:
+    if end == "timeout":
+        return Rejected("timeout")
+    if signal in _ENDED_BY_OTHERS:
+        return Interrupted()
+    return Rejected(
+        {"SIGFPE": "division", "SIGILL": "illegal", "SIGSYS": "system", "SIGTRAP": "system"}.get(signal, "memory")
+    )

@@ -1,0 +1,52 @@
+"""What becomes of a block."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Mode = Literal["loop", "unroll"]
+
+REASONS = {
+    "row": "the row has too many cells, or its address is no number",
+    "hex": "no code, or not hexadecimal",
+    "undecodable": "bytes that are no instruction",
+    "foreign": "code of another instruction set than this machine's",
+    "branch": "a branch inside",
+    "system": "a system call, a trap, or an instruction for the system only",
+    "illegal": "an instruction that this machine does not have",
+    "counter": "no register is free to count a loop's iterations",
+    "gather": "addresses in vector registers",
+    "page_split": "an access crosses a page",
+    "unaligned": "an access crosses a line of the cache, or is not aligned as the instruction asks",
+    "aliasing": "a load meets a store only because of the values that registers happen to have here",
+    "forwarding": "a load takes a part from a store, and a part from memory",
+    "memory": "addresses that no program can have, or too many pages",
+    "division": "a division by zero, or one whose result is too large",
+    "flags": "it changes the flag that steps through it",
+    "x87": "the stack of x87 overflows or underflows",
+    "subnormal": "x87 meets subnormal numbers",
+    "timeout": "it does not end in time",
+    "unstable": "repeated measurements do not agree",
+    "disturbed": "others shared the core all the time",
+}
+"""By their names in the column `rejected`."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Cycles of the core for one execution of a block, or why there are none."""
+
+    cycles: float | None = None
+    spread: float | None = None
+    """Distance of the quartiles of all samples, relative to the cycles."""
+    reason: str = ""
+    """A key of REASONS; "" where there are cycles."""
+
+
+class Rejected(Exception):
+    """Internal: a block gets no cycles."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

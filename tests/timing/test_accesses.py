@@ -1,0 +1,91 @@
+"""Which blocks' accesses to memory would spoil a measurement. Traces are taken on this machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from corecast import _core
+from corecast.timing.accesses import judge
+from corecast.timing.blocks import PreparedBlock, prepare
+from corecast.timing.timer import BlockTimer
+from corecast.timing.verdict import Rejected
+
+pytestmark = pytest.mark.skipif(_core.measurable_isa() != "x86", reason="needs an x86 host")
+
+
+def block(text: str) -> PreparedBlock:
+    code = b"".join(each.bytes for each in _core.assemble("x86", text, "intel").instructions)
+    return prepare(code, 0, "unroll")
+
+
+def reason(text: str, candidate: int = 0) -> str:
+    """Why a block is rejected with one set of start values, "" where it is not."""
+    try:
+        prepared = block(text)
+        BlockTimer(-1, "unroll")._trace(prepared, prepared.candidates()[candidate])
+    except Rejected as rejected:
+        return rejected.reason
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mov rax, [rbx]", ""),
+        ("mov rax, [rbx+56]", ""),
+        ("mov rax, [rbx+60]", "unaligned"),
+        ("vmovups ymm0, [rbx+40]", "unaligned"),
+        ("vmovaps ymm0, [rbx+4]", "unaligned"),
+        ("mov rax, [rbx+0x6fe]", "page_split"),
+        ("mov rax, [rbx]; add rbx, 8", ""),
+        ("mov rax, [rbx]; add rbx, 4", "unaligned"),
+        ("mov rax, [0]", "memory"),
+        ("mov rax, [rbx*8]", ""),
+        ("shl rbx, 40; mov rax, [rbx]", "memory"),
+        ("div rcx", ""),
+        ("mov rcx, 0; div rcx", "division"),
+        ("ud2", "system"),
+        ("int3", "system"),
+        ("vpgatherdd ymm0, [rax+ymm1*4], ymm2", "gather"),
+        ("lea rax, [rip]; mov rbx, [rip+64]", ""),
+    ],
+)
+def test_what_is_rejected(text: str, expected: str) -> None:
+    assert reason(text) == expected
+
+
+def test_a_store_that_is_read_again_is_no_reason() -> None:
+    assert reason("mov [rsp+8], rax; mov rbx, [rsp+8]") == ""
+    assert reason("push rax; pop rbx") == ""
+    assert reason("add qword ptr [rdi], 1") == ""
+
+
+def test_a_load_of_a_part_that_was_stored_is_one() -> None:
+    assert reason("mov [rsp+8], rax; mov bl, [rsp+9]") == ""
+    assert reason("mov [rsp+8], al; mov rbx, [rsp+8]") == "forwarding"
+
+
+def test_registers_that_happen_to_be_equal() -> None:
+    """With places of their own they do not meet; two pointers from memory, which is the same everywhere, do."""
+    assert reason("mov [rsi], rax; mov rbx, [rdi]", candidate=0) == ""
+    assert reason("mov [rsi], rax; mov rbx, [rdi]", candidate=1) == "aliasing"
+    assert reason("mov rcx, [rsi]; mov rdx, [rdi]; mov [rcx], rax; mov rbx, [rdx]") == "aliasing"
+    assert reason("mov rcx, rsi; mov [rcx+8], rax; mov rbx, [rsi+8]", candidate=1) == "", "one value, two names"
+
+
+def test_the_same_place_of_another_page() -> None:
+    assert reason("mov [rsi], rax; mov rbx, [rsi+4096]") == "", "the distance is the program's own"
+    assert reason("mov [rsi], rax; mov rbx, [rdi-0x100]") == "aliasing"
+
+
+def test_addresses_that_move_are_told() -> None:
+    prepared = block("mov rax, [rbx]; add rbx, 64")
+    trace = _core.trace_block(prepared.timed(prepared.candidates()[0], "unroll"), 8, 100)
+    assert judge(prepared, trace.steps).drift_bytes == 64
+
+
+def test_relative_addresses_keep_their_place_in_a_line() -> None:
+    code = bytes.fromhex("488b0539000000")  # mov rax, [rip+0x39]: from address 0 to 0x40
+    (relative,) = prepare(code, 0, "unroll").relatives
+    assert relative.target % 64 == 0
+    assert prepare(code, 4, "unroll").relatives[0].target % 64 == 4

@@ -1,0 +1,40 @@
+"""Which cores are chosen."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from corecast.errors import InputError
+from corecast.timing.cores import choose_cores, independent
+
+
+def test_cores_that_share_their_units_are_not_used_together() -> None:
+    """Cores 0 and 1 share one; 2 is alone. Who runs beside a busy sibling takes twice as long."""
+    running: list[int] = []
+
+    def speed(core: int) -> float:
+        running.append(core)
+        import time
+
+        time.sleep(0.05)  # until all have begun
+        busy = {each for each in running if each != core}
+        time.sleep(0.05)
+        running.remove(core)
+        return 2.0 if (core ^ 1) in busy and core < 2 else 1.0
+
+    assert independent([0, 1, 2], speed) == [0, 2]
+    assert independent([2, 1], speed) == [2, 1]
+
+
+def test_cores_that_are_named() -> None:
+    some = min(os.sched_getaffinity(0))
+    assert choose_cores([some, some]) == [some]
+    with pytest.raises(InputError, match="no core 9999"):
+        choose_cores([9999])
+
+
+def test_some_core_is_always_found() -> None:
+    assert set(choose_cores(None)) <= os.sched_getaffinity(0)
+    assert choose_cores(None)

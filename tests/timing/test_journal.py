@@ -1,0 +1,59 @@
+"""What was measured is kept; what another mode or machine measured is not mixed in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corecast.errors import InputError
+from corecast.timing.journal import Journal, Key
+from corecast.timing.verdict import Verdict
+
+HEAD = {"mode": "loop", "cpu": "x"}
+ONE, TWO = Key(b"\x90", 0), Key(b"\x90", 8)
+
+
+def test_whoever_comes_back_finds_everything(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "a.part", HEAD)
+    journal.add(ONE, Verdict(1.5, 0.01))
+    journal.add(TWO, Verdict(reason="aliasing"))
+    journal.close()
+    again = Journal(tmp_path / "a.part", HEAD)
+    assert again.verdicts == {ONE: Verdict(1.5, 0.01), TWO: Verdict(reason="aliasing")}
+    again.close()
+
+
+def test_a_line_that_was_not_finished_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "a.part"
+    journal = Journal(path, HEAD)
+    journal.add(ONE, Verdict(1.5, 0.01))
+    journal.add(TWO, Verdict(2.5, 0.01))
+    journal.close()
+    content = path.read_bytes()
+    lines = content.splitlines(keepends=True)
+    for cut in range(len(content)):
+        path.write_bytes(content[:cut])
+        again = Journal(path, HEAD)
+        whole = content[:cut].count(b"\n")
+        assert len(again.verdicts) == max(0, whole - 1)
+        again.close()
+        assert path.read_bytes() == b"".join(lines[: max(1, whole)])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"schema": "corecast-timing/1", "mode": "unroll", "cpu": "x"}\n', "mode unroll, not loop"),
+        ('{"schema": "corecast-timing/1", "mode": "loop", "cpu": "y"}\n', "cpu y, not x"),
+        ("hex,cycles\n", "no record of timings"),
+        ('{"schema": "corecast-timing/1", "mode": "loop", "cpu": "x"}\n90,0,abc,,\n', "2: not a timing"),
+        ('{"schema": "corecast-timing/1", "mode": "loop", "cpu": "x"}\n90,0,,,nonsense\n', "2: not a timing"),
+    ],
+)
+def test_another_file_is_not_mixed_in(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "a.part"
+    path.write_text(text)
+    with pytest.raises(InputError, match=told):
+        Journal(path, HEAD)
+    assert path.read_text() == text
