@@ -39,6 +39,8 @@ class Journal:
         self._stream: BinaryIO | None = None
         if path is None:
             return
+        if path.exists() and not path.is_file():
+            raise InputError("is no file: remove it, or name another output", str(path))
         self._stream = open(path, "a+b")  # noqa: SIM115
         try:
             self._resume(self._stream, {"schema": SCHEMA, **head})
