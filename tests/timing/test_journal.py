@@ -57,3 +57,18 @@ def test_another_file_is_not_mixed_in(tmp_path: Path, text: str, told: str) -> N
     with pytest.raises(InputError, match=told):
         Journal(path, HEAD)
     assert path.read_text() == text
+
+
+def test_a_full_disk_is_told_with_the_file(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "a.part", HEAD)
+    journal.close()
+    journal._stream = open("/dev/full", "wb", buffering=0)  # noqa: SIM115
+    with pytest.raises(OSError, match="No space left on device") as told:
+        journal.add(ONE, Verdict(1.5, 0.01))
+    assert told.value.filename == str(tmp_path / "a.part")
+    journal.close()
+
+
+def test_a_journal_is_a_file() -> None:
+    with pytest.raises(InputError, match="is no file"):
+        Journal(Path("/dev/null"), HEAD)

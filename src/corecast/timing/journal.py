@@ -41,7 +41,7 @@ class Journal:
             return
         if path.exists() and not path.is_file():
             raise InputError("is no file: remove it, or name another output", str(path))
-        self._stream = open(path, "a+b")  # noqa: SIM115
+        self._stream = open(path, "a+b", buffering=0)  # noqa: SIM115
         try:
             self._resume(self._stream, {"schema": SCHEMA, **head})
         except BaseException:
@@ -84,7 +84,6 @@ class Journal:
             return
         try:
             self._stream.write(line.encode() + b"\n")
-            self._stream.flush()
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(self._path)) from None
 
