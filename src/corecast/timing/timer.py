@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 
 from corecast import _core
@@ -23,6 +24,8 @@ _STACK_FAULT, _X87_SUBNORMAL = 1 << 6, 1 << 1 | 1 << 4
 _ENDED_BY_OTHERS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL")
 _BY_SIGNAL = {"SIGFPE": "division", "SIGILL": "illegal", "SIGSYS": "system", "SIGTRAP": "system"}
 _ATTEMPTS = 2
+_LOOKS = 10
+_LOOK_PAUSE_SECONDS = 0.2
 
 
 class Interrupted(Exception):
@@ -77,7 +80,11 @@ class BlockTimer:
         if obstacle:
             raise InputError(obstacle)
         block = prepare(bytes.fromhex("4801d8"), 0, "loop")
-        looks = [self._measure(block.timed(block.candidates()[0], "loop"), known=False) for _ in range(6)]
+        timed = block.timed(block.candidates()[0], "loop")
+        looks = [self._measure(timed, known=False)]
+        for _ in range(_LOOKS - 1):
+            time.sleep(_LOOK_PAUSE_SECONDS)  # a neighbour may be busy for a while
+            looks.append(self._measure(timed, known=False))
         usable = [look.estimate for look in looks if look.estimate.kept and look.estimate.ticks_per_cycle]
         if not usable:
             raise InputError("this machine is too busy to be measured")
