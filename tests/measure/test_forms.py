@@ -7,8 +7,10 @@ import pytest
 from corecast import load_machine
 from corecast.asm.code import Isa
 from corecast.errors import InputError
+from corecast.measure.chains import pairs
 from corecast.measure.forms import parse_form
 from corecast.measure.instruction_sets import instruction_set
+from corecast.measure.throughput import instances
 
 
 @pytest.mark.parametrize(
@@ -126,3 +128,13 @@ def test_almost_every_form_of_a_model_can_be_made() -> None:
             continue
         made += 1
     assert made / len(keys) > 0.97
+
+
+@pytest.mark.parametrize("key", ["vpgatherdd ymm{k}, vmymm", "vgatherqpd ymm, vmymm, ymm", "vpscatterdd vmzmm{k}, zmm"])
+def test_masks_of_gathers_and_scatters_are_set_anew(key: str) -> None:
+    form = parse_form(key)
+    made = instances(form)
+    mnemonics = [text.split()[0] for text in made.kernel.texts]
+    assert mnemonics[::2] == ["kmovq" if "{k}" in key else "vmovaps"] * made.count
+    assert {(a.name, b.name) for a, b in pairs(form)} <= {("1", "1"), ("addr", "1"), ("index", "1")}
+    assert set(made.kernel.values.mask.values()) == {(1 << 64) - 1}

@@ -19,6 +19,7 @@ from corecast.errors import InputError
 from corecast.measure.core import Core
 from corecast.measure.form_measurement import FormMeasurement, FormMeter
 from corecast.measure.forms import parse_form
+from corecast.measure.links import Links
 from corecast.measure.records import RecordWriter, form_record, link_record, read_records
 from corecast.measure.remembering import RememberingCore
 
@@ -77,7 +78,7 @@ class Campaign:
         """
         core = RememberingCore(self.core)
         seen = seen_forms(self.path, core)
-        meter = FormMeter(core)
+        meter = FormMeter(core, Links(self.core))
         writer = RecordWriter(self.path)
         start = time.monotonic()
         progress = Progress(total=len(self.forms))

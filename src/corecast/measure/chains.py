@@ -7,7 +7,7 @@ linked    helpers lead from the destination back to the source
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,9 +16,10 @@ from corecast.errors import InputError
 from corecast.measure.forms import Form
 from corecast.measure.helpers import Link, assembled, from_memory, to_memory
 from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.kernels import TimedKernel, of_instructions, start_values
+from corecast.measure.kernels import StartValues, TimedKernel, of_instructions, start_values
 from corecast.measure.roles import End, Registers, ends
 
+_ONES, _INDEX = (1 << 64) - 1, 0x40
 ADDRESSES = ("addr", "index")
 """Names of ends that only say where memory is."""
 Method = Literal["direct", "cross", "linked"]
@@ -41,6 +42,8 @@ class Chain:
 def pairs(form: Form) -> list[tuple[End, End]]:
     """The operand pairs that have a latency, as far as chains can be made for them."""
     found = ends(form)
+    if form.gathers:  # neither a mask that ends empty nor data from many places makes a chain
+        found = tuple(end for end in found if end.name in ("1", *ADDRESSES))
     return [
         (source, target)
         for target in found
@@ -219,7 +222,7 @@ class _Builder:
         return accesses[0].displacement if accesses else 0
 
     def _kernel(self, lines: Sequence[str]) -> TimedKernel:
-        return kernel_of(self.form, lines, self.general)
+        return kernel_of(self.form, lines, self.general, self.numbers)
 
 
 def memory_bits(form: Form) -> int:
@@ -231,8 +234,22 @@ def _start(form: Form, number: int) -> int:
     return instruction_set(form.isa).special_values(form).get(number, _core.measuring_data_address)
 
 
-def kernel_of(form: Form, lines: Sequence[str], general: dict[int, int]) -> TimedKernel:
+def _of_gather(values: StartValues, numbers: Mapping[str, int]) -> StartValues:
+    """All lanes are loaded; what is loaded can be an index in its turn."""
+    vectors = dict.fromkeys(range(16), _ONES) | {numbers.get("index", 0): _INDEX}
+    return replace(values, vector=vectors, mask=dict.fromkeys(range(1, 8), _ONES), pointers=True)
+
+
+def kernel_of(
+    form: Form, lines: Sequence[str], general: dict[int, int], numbers: Mapping[str, int] | None = None
+) -> TimedKernel:
     """Lines of text as the kernel of a form.
+
+    Args:
+        form: which.
+        lines: of text.
+        general: start values of general registers.
+        numbers: registers by slot, of a form that gathers.
 
     Raises:
         InputError: a line is not legal.
@@ -240,4 +257,6 @@ def kernel_of(form: Form, lines: Sequence[str], general: dict[int, int]) -> Time
     instructions = assembled(form.isa, "\n".join(lines), form.setting)
     special = instruction_set(form.isa).special_values(form)
     values = start_values(instructions, form.isa, general={**special, **general})
+    if form.gathers:
+        values = _of_gather(values, numbers or {})
     return of_instructions(instructions, form.isa, values=values, setting=form.setting)

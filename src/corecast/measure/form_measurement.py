@@ -82,9 +82,9 @@ class FormMeasurement:
 class FormMeter:
     """Measures forms on a core; what helpers cost is found once."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, links: Links | None = None) -> None:
         self.core = core
-        self.links = Links(core)
+        self.links = links or Links(core)
 
     def measure(self, form: Form) -> FormMeasurement:
         """Never raises for what cannot be measured: each part tells its own error."""

@@ -109,6 +109,12 @@ class Form:
         """An instruction whose registers all differ: what the form reads and writes."""
         return self.instruction(instruction_set(self.isa).distinct(self.slots))
 
+    @property
+    def gathers(self) -> bool:
+        """Whether a vector of x86 holds addresses: a gather or a scatter, whose mask is cleared as it proceeds."""
+        index = self.slot("index")
+        return self.isa == "x86" and index is not None and index.kind == "vector"
+
     def slot(self, name: str) -> Slot | None:
         return next((slot for slot in self.slots if slot.name == name), None)
 

@@ -28,10 +28,14 @@ from corecast.measure.system import Equation, System
 LEAST_LATENCY = 1.0
 """Of an instruction that is executed. Moves that renaming does are no helpers."""
 STORE_CYCLES = 1.0
+BY_DEFINITION = "by definition"
+FENCE_START = "fence to"
 STEPS = 8
 """Before and behind a link between fences: enough for the fence to be over in every domain."""
 STEP_TOLERANCE = 0.05
 MOST_LOOKS = 12
+FENCE_LOOKS = 6
+FENCE_TOLERANCE = 0.1
 LOOKS_AGREE = 0.003
 _REGISTERS = {"general": 8, "vector": 8}
 """In chains of links alone; a group of RISC-V's vectors can start there."""
@@ -83,8 +87,6 @@ class _LinkSystem:
     system: System = field(default_factory=System)
     _timed: dict[str, float | None] = field(default_factory=dict)
     """Cycles by code; None where it cannot be executed."""
-    _starts: dict[EndKind, bool] = field(default_factory=dict)
-    """Domains, and whether fences tell anything there."""
     _asked: set[str] = field(default_factory=set)
     _totals: dict[tuple[str, ...], tuple[int, Interval]] = field(default_factory=dict)
     """Solutions, each with the number of equations that it is one of."""
@@ -129,8 +131,7 @@ class _LinkSystem:
             self.system.least[each.name] = LEAST_LATENCY
         self._loop([link, back])
         if link.source != "flags" and link.target != "flags":
-            self._fenced(link)
-            self._fenced(back)
+            self._fence(link, back)
 
     def _memory(self, link: Link) -> None:
         """A store counts as one cycle, as in machine models; the load that its data are forwarded to takes the rest."""
@@ -147,42 +148,65 @@ class _LinkSystem:
             load.text(isa, 0, register, _LOADED_AT),
         ]
         self._add((store, load), lines)
-        self.system.add(Equation({store.name: 1}, STORE_CYCLES, "by definition"))
+        definition = Equation({store.name: 1}, STORE_CYCLES, BY_DEFINITION)
+        self.log.append(definition)
+        self.system.add(definition)
 
     def _loop(self, links: Sequence[Link]) -> None:
         self._add(links, [self._text(link) for link in links])
 
-    def _fenced(self, link: Link) -> None:
-        before, after = self._set.step(link.source), self._set.step(link.target)
-        if before is None or after is None or not (self._start(link.source) and self._start(link.target)):
-            return
-        lines = [self._set.FENCE, *[self._text(before)] * STEPS, self._text(link), *[self._text(after)] * STEPS]
-        self._add((*[before] * STEPS, link, *[after] * STEPS), lines, _start_of(link.source))
+    def _fence(self, link: Link, back: Link) -> None:
+        """Adds the times from fence to fence through a link and through the way back, where they make sense.
 
-    def _start(self, kind: EndKind) -> bool:
-        """Finds how long a fence takes in a domain; whether it does what it should there."""
-        if kind in self._starts:
-            return self._starts[kind]
-        self._starts[kind] = False
-        step = self._set.step(kind)
-        if step is None or not self._set.FENCE:
-            return False
-        self._ask(step)
+        Steps take a cycle each, and both times together are those of the steps and of the loop of both links. What
+        shares the core delays fences more than chains: then all are timed once more, and the least of each counts.
+        """
+        there, here = self._set.step(link.source), self._set.step(link.target)
+        if there is None or here is None or not self._set.FENCE:
+            return
+        self._ask(there)
+        self._ask(here)
+        loop = self._cycles([self._text(link), self._text(back)])
+        if loop is None:
+            return
+        paths = {
+            "there": ([there] * STEPS, [link], [here] * STEPS),
+            "back": ([here] * STEPS, [back], [there] * STEPS),
+            "stay": ([there] * STEPS, [], [there] * STEPS),
+            "stay there": ([here] * STEPS, [], [here] * STEPS),
+        }
+        best: dict[str, float] = {}
+        for _ in range(FENCE_LOOKS):
+            for name, path in paths.items():
+                cycles = self._cycles(
+                    [self._set.FENCE, *(self._text(each) for part in path for each in part)], anew=True
+                )
+                if cycles is None or loop is None:
+                    return
+                best[name] = min(cycles, best.get(name, cycles))
+            around = best["there"] + best["back"] - best["stay"] - best["stay there"]
+            if abs(around - loop) <= FENCE_TOLERANCE:
+                break
+        else:
+            return
+        if not (self._steps_behave(there, best["stay"]) and self._steps_behave(here, best["stay there"])):
+            return
+        for name, path in paths.items():
+            links = [each for part in path for each in part]
+            lines = [self._set.FENCE, *map(self._text, links)]
+            self._append(links, lines, best[name], _start_of(links[0].source))
+
+    def _steps_behave(self, step: Link, fenced: float) -> bool:
+        """Whether a step takes one cycle, and a fence waits for the steps before it."""
         alone = self._cycles([self._text(step)])
-        short, long = (self._cycles([self._set.FENCE, *[self._text(step)] * count]) for count in (STEPS, 2 * STEPS))
-        if alone is None or short is None or long is None:
-            return False
-        steady = abs((long - short) / STEPS - alone) <= STEP_TOLERANCE and abs(alone - 1) <= STEP_TOLERANCE
-        self._starts[kind] = steady and short > STEPS * alone + 1
-        if self._starts[kind]:
-            for count in (STEPS, 2 * STEPS):
-                self._add([step] * count, [self._set.FENCE, *[self._text(step)] * count], _start_of(kind))
-        return self._starts[kind]
+        return alone is not None and abs(alone - 1) <= STEP_TOLERANCE and fenced > 2 * STEPS * alone + 1
 
-    def _add(self, links: Sequence[Link], lines: Sequence[str], start: str = "") -> None:
+    def _add(self, links: Sequence[Link], lines: Sequence[str]) -> None:
         cycles = self._cycles(lines)
-        if cycles is None:
-            return
+        if cycles is not None:
+            self._append(links, lines, cycles)
+
+    def _append(self, links: Sequence[Link], lines: Sequence[str], cycles: float, start: str = "") -> None:
         terms: dict[str, int] = {start: 1} if start else {}
         for link in links:
             terms[link.name] = terms.get(link.name, 0) + 1
@@ -206,9 +230,9 @@ class _LinkSystem:
     def _text(self, link: Link) -> str:
         return link.text(self.core.isa, _register(link.source), _register(link.target), _SCRATCH)
 
-    def _cycles(self, lines: Sequence[str]) -> float | None:
+    def _cycles(self, lines: Sequence[str], anew: bool = False) -> float | None:
         text = "\n".join(lines)
-        if text not in self._timed:
+        if anew or text not in self._timed:
             self._timed[text] = self._time(helper_kernel(self.core.isa, lines, self.setting))
         return self._timed[text]
 
@@ -232,4 +256,4 @@ def _register(kind: EndKind) -> int:
 
 
 def _start_of(kind: EndKind) -> str:
-    return f"fence to {kind}"
+    return f"{FENCE_START} {kind}"

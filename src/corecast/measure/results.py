@@ -1,15 +1,21 @@
-"""What a file of records says of each form: its last record, as later tries only add what earlier ones lacked."""
+"""What a file of records says of each form: its last record, as later tries only add what earlier ones lacked.
+
+What helpers cost is solved anew from all their chains in the file: of those that were timed several times the fastest
+counts, for others on the machine only slow code down.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from corecast.errors import InputError
 from corecast.measure.interval import Interval
+from corecast.measure.links import BY_DEFINITION, FENCE_START, LEAST_LATENCY
 from corecast.measure.records import read_records
+from corecast.measure.system import Equation, System
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,12 @@ def read_results(path: str | Path) -> Results:
     last: dict[str, Mapping[str, Any]] = {}
     cores: dict[tuple[str, str], None] = {}
     ports: dict[str, PortResult] = {}
+    links: dict[str, Equation] = {}
     for record in read_records(path):
+        if record["kind"] == "link":
+            what = record["text"] if record["text"] != BY_DEFINITION else f"{BY_DEFINITION}: {record['terms']}"
+            equation = Equation(record["terms"], record["cycles"], what)
+            links[equation.what] = min(equation, links.get(equation.what, equation), key=lambda each: each.cycles)
         if record["kind"] == "ports" and record["usage"] is not None and record["names"]:
             usage = tuple((each["cycles"], tuple(each["ports"])) for each in record["usage"])
             ports[record["form"]] = PortResult(record["names"], usage)
@@ -79,17 +90,43 @@ def read_results(path: str | Path) -> Results:
     if len(cores) > 1:
         raise InputError(f"holds records of {len(cores)} cores: {'; '.join(cpu for cpu, _ in cores)}", str(path))
     ((cpu, isa),) = cores
-    forms = {form: _result(record) for form, record in last.items() if not record["illegal"]}
+    helpers = _Helpers(tuple(links.values()))
+    forms = {form: _result(record, helpers) for form, record in last.items() if not record["illegal"]}
     return Results(cpu, isa, forms, tuple(form for form, record in last.items() if record["illegal"]), ports)
 
 
-def _result(record: Mapping[str, Any]) -> FormResult:
+class _Helpers:
+    """What helpers cost, from all chains of them."""
+
+    def __init__(self, equations: Sequence[Equation]) -> None:
+        named = {name for equation in equations for name in equation.terms if not name.startswith(FENCE_START)}
+        # A definition has the text of no chain; it is the same in every run.
+        self._system = System([*equations], dict.fromkeys(named, LEAST_LATENCY))
+        self._known: dict[tuple[str, ...], Interval | None] = {}
+
+    def total(self, names: tuple[str, ...]) -> Interval | None:
+        if names not in self._known:
+            self._known[names] = self._system.bounds({name: names.count(name) for name in names})
+        return self._known[names]
+
+
+def _cycles(latency: Mapping[str, Any], helpers: _Helpers) -> Interval:
+    """Of a chain through helpers anew, else as it was told."""
+    told = Interval(latency["min_cycles"], latency["max_cycles"])
+    cost = helpers.total(tuple(latency["helpers"])) if latency["method"] == "linked" else None
+    if cost is None:
+        return told
+    chain = latency["kernels"][0]["timing"]["cycles"]
+    return Interval(max(0.0, chain - cost.high), max(0.0, chain - cost.low))
+
+
+def _result(record: Mapping[str, Any], helpers: _Helpers) -> FormResult:
     throughput = record["throughput"]
     latencies = [
         PairResult(
             each["source"],
             each["target"],
-            Interval(each["min_cycles"], each["max_cycles"]),
+            _cycles(each, helpers),
             each["method"],
             _stable(each["kernels"]),
             tuple(each["helpers"]),

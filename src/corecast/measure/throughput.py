@@ -53,7 +53,11 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
     apart = step > 0 and not isa.DISPLACED_STORES
     varied = [end for end in found if end.slot is not None and (end.writes or (apart and end.name == "addr"))]
     carried = [end for end in found if end.carried and end.kind not in ("memory", "other")]
-    own = [end for end in varied if end.reads and end.writes] if break_own else []
+    own = [
+        end
+        for end in varied
+        if end.reads and end.writes and (break_own or (form.gathers and end.name != "1"))  # a mask that was cleared
+    ]
     fixed = {
         slot.name: registers.take(slot.kind, slot)
         for slot in form.slots
@@ -83,7 +87,7 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
             lines += [line] * breakers
         lines.append(form.text(numbers, displacement))
     broken = tuple(end.name for end in (*carried, *own))
-    return Instances(kernel_of(form, lines, general), count, breakers, broken)
+    return Instances(kernel_of(form, lines, general, fixed), count, breakers, broken)
 
 
 def _count(varied: list[End], registers: Registers) -> int:

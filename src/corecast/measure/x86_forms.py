@@ -122,6 +122,10 @@ def _memory(base: str, element: int, slots: list[Slot]) -> str | None:
         prefix, suffix = f"{_SIZES[int(plain[1])]} ptr ", ""
     elif base in ("m", "m3"):
         prefix, suffix = "", ""
+    elif base in ("vmxmm", "vmymm", "vmzmm"):
+        slots.append(Slot("addr", "general", 64))
+        slots.append(Slot("index", "vector", {"x": 128, "y": 256, "z": 512}[base[2]]))
+        return "[{addr} + {index} + {displacement}]"
     else:
         return None
     slots.append(Slot("addr", "general", 64))

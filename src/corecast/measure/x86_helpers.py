@@ -63,7 +63,8 @@ _TABLE = LinkTable(
     ),
     memory={("general", bits): _general_memory(bits) for bits in (8, 16, 32, 64)}
     | {("vector", bits): _vector_memory(bits) for bits in (32, 64, 128, 256, 512)},
-    zero={"vector": Link("vpsrldq", "vector", "vector", "vpsrldq xmm{to}, xmm{from}, 16")},
+    # 0 or 1 where indices are wanted. A shift of all bytes would be 0, but some cores know that without executing it.
+    zero={"vector": Link("vpsrlq", "vector", "vector", "vpsrlq xmm{to}, xmm{from}, 63")},
 )
 FENCE = "lfence"
 """Is not executed before all earlier instructions have been, and none behind it starts before it (both manuals)."""
