@@ -7,7 +7,7 @@
 namespace corecast {
 namespace {
 
-constexpr std::int32_t contended_cycles = 768; // the fewest that let such a loop end as soon as it settles
+constexpr std::int32_t contended_cycles = 768; // such loops settle sooner than others
 
 sim::SimulateOptions simulate_options(const Block& block) {
   sim::SimulateOptions options;

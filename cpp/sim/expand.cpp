@@ -2,36 +2,17 @@
 
 #include "cpp/core/addresses.hpp"
 #include "cpp/core/fusion.hpp"
-#include "cpp/core/legacy_decode.hpp"
-#include "cpp/core/register_slots.hpp"
 #include "cpp/sim/dataflow.hpp"
+#include "cpp/sim/describe.hpp"
 #include "cpp/sim/link.hpp"
-#include "cpp/sim/units/buffers.hpp"
+#include "cpp/sim/moves.hpp"
+#include "cpp/sim/slots.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace corecast::sim {
 namespace {
-
-constexpr std::uint32_t most_decoded_uops = 4; // more come from the microcode sequencer
-constexpr std::uint32_t most_names = 64; // registers whose aliases are followed
-
-std::uint32_t up(double count) { return static_cast<std::uint32_t>(std::ceil(std::max(0.0, count) - 1e-6)); }
-
-/// Signed width that an immediate needs as it is encoded. Operations of 32 bits may write a negative one as a large
-/// positive number.
-unsigned encoded_immediate_bits(const Instruction& instruction) {
-  const std::size_t length = instruction.bytes.size();
-  const bool full = instruction.form.find("i64") != std::string::npos;
-  if (instruction.immediate_bits <= 32 || full || length < 4) return instruction.immediate_bits;
-  std::uint32_t value = 0;
-  for (std::size_t b = 0; b < 4; ++b)
-    value |= std::uint32_t{instruction.bytes[length - 4 + b]} << (8 * b);
-  const auto number = static_cast<std::int32_t>(value);
-  return number >= -32768 && number <= 32767 ? 16 : 32;
-}
 
 class Expander {
 public:
@@ -75,7 +56,7 @@ public:
       }
     std::size_t extra = 0;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
-      program_.instructions.push_back(describe(i));
+      describe_next(i);
       program_.instructions.back().first_laminated = static_cast<std::uint32_t>(program_.laminated.size());
       std::vector<ExtraUop> before;
       for (; extra < graph_.extra_uops.size() && graph_.extra_uops[extra].instruction <= i; ++extra)
@@ -85,7 +66,7 @@ public:
       program_.instructions.back().laminated_end = static_cast<std::uint32_t>(program_.laminated.size());
     }
     if (!crossings_.empty()) spread_crossings();
-    keep_names_of_moves();
+    keep_names_of_moves(program_);
     mark_laminated();
     link_inputs(program_);
     program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
@@ -94,23 +75,6 @@ public:
   }
 
 private:
-  /// Only names that some move reads or writes matter to move elimination: what overwrites others is not followed.
-  void keep_names_of_moves() {
-    std::uint64_t followed = 0;
-    for (const SimInstruction& each : program_.instructions)
-      if (each.move != MoveClass::none)
-        followed |= (std::uint64_t{1} << each.source_name) | (std::uint64_t{1} << each.destination_name);
-    std::uint32_t kept = 0;
-    for (SimInstruction& each : program_.instructions) {
-      const std::uint32_t first = std::exchange(each.first_written, kept);
-      for (std::uint32_t w = first; w < each.written_end; ++w)
-        if ((followed >> program_.written[w].name) & 1) program_.written[kept++] = program_.written[w];
-      each.written_end = kept;
-    }
-    program_.written.resize(kept);
-    program_.moves = followed != 0;
-  }
-
   /// What rename need not ask the instruction for.
   void mark_laminated() {
     for (LaminatedUop& each : program_.laminated) {
@@ -144,53 +108,17 @@ private:
     }
   }
 
-  SimInstruction describe(std::uint32_t i) {
-    const Instruction& instruction = *instructions_[i];
-    const FormEntry* entry = entries_[i];
-    const FrontEndParameters& front_end = pipeline_.front_end;
-    SimInstruction out;
-    out.offset = program_.instructions.empty()
-                     ? 0
-                     : program_.instructions.back().offset + program_.instructions.back().length;
-    out.length = instruction.length_bytes;
-    out.opcode_offset = instruction.opcode_offset_bytes;
-    out.length_changing_prefix = instruction.length_changing_prefix;
-    out.branch = instruction.branch != Branch::none;
-    out.fused_second = seconds_[i];
-    out.fused_first = i + 1 < seconds_.size() && seconds_[i + 1];
-    out.fusible = out.fused_first || (entry != nullptr && entry->fusible_listed && !entry->fusible.empty());
-    const FrontendItem item{&instruction, entry, 0, seconds_[i], 0};
-    const DecodeNeeds needs = decode_needs(item);
-    out.decoded_uops = std::max(1U, up(needs.laminated_uops));
-    out.microcode_uops = up(needs.microcode_uops);
-    const bool pop5c = instruction.mnemonic == "pop" && !instruction.bytes.empty() && instruction.bytes.back() == 0x5C;
-    out.complex = needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 ||
-                  (pop5c && front_end.pop5c_complex);
-    out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
-    out.serializing = entry != nullptr && entry->flags.serializing;
-    out.wide_immediate = needs_second_slot(instruction);
-    out.changes_stack = moves_stack_pointer(instruction);
-    out.first_written = static_cast<std::uint32_t>(program_.written.size());
-    for (const Operand& operand : instruction.operands)
-      for (const RegisterUse& use : operand.registers) {
-        if (!use.write) continue;
-        out.writes_high8 = out.writes_high8 || use.part == Part::high8;
-        if (const std::uint32_t name = names_[use.reg]; name < most_names)
+  void describe_next(std::uint32_t i) {
+    const bool fused_first = i + 1 < seconds_.size() && seconds_[i + 1];
+    SimInstruction about = describe(pipeline_, *instructions_[i], entries_[i], fused_first, seconds_[i]);
+    if (i > 0) about.offset = program_.instructions.back().offset + program_.instructions.back().length;
+    about.first_written = static_cast<std::uint32_t>(program_.written.size());
+    for (const Operand& operand : instructions_[i]->operands)
+      for (const RegisterUse& use : operand.registers)
+        if (const std::uint32_t name = use.write ? names_[use.reg] : none; name < most_names)
           program_.written.push_back({static_cast<std::uint8_t>(name), MoveClass::none});
-      }
-    out.written_end = static_cast<std::uint32_t>(program_.written.size());
-    return out;
-  }
-
-  /// Whether the uop cache has too few bits in one slot: an immediate shares them with a displacement.
-  bool needs_second_slot(const Instruction& instruction) const {
-    const FrontEndParameters& front_end = pipeline_.front_end;
-    const unsigned bits = encoded_immediate_bits(instruction);
-    if (bits > front_end.uop_cache_extra_slot_immediate_bits) return true;
-    if (instruction.memory.empty() || bits == 0) return false;
-    const std::int64_t displacement = instruction.memory.front().displacement;
-    const bool far = displacement < -32768 || displacement > 32767;
-    return far || bits > front_end.uop_cache_extra_slot_memory_immediate_bits;
+    about.written_end = static_cast<std::uint32_t>(program_.written.size());
+    program_.instructions.push_back(about);
   }
 
   /// Cycles that neither ports nor units of the row explain: locked instructions wait for each other, others of unknown
@@ -281,10 +209,10 @@ private:
     SimInstruction& about = program_.instructions.back();
     const auto first_uop = static_cast<std::uint32_t>(program_.uops.size());
     if (entry == nullptr) ++program_.unknown;
-    if (entry != nullptr && entry->flags.eliminated && mark_move(context, i, about)) {
-      add_move(context, i);
+    if (entry != nullptr && entry->flags.eliminated && mark_move(context, i, names_, program_, about)) {
+      add_move(context, i, program_);
       for (const PortUse& use : port_uses(i))
-        add_pass(use.mask, i);
+        add_pass(use.mask, i, program_);
     } else {
       std::vector<UopRequest> requests = list_uops(port_uses(i), *instructions_[i], memory_ports_);
       if (about.fused_first) join_second(i, requests);
@@ -296,7 +224,7 @@ private:
       append_uops(context, i + 1, list_uops(port_uses(i + 1), *instructions_[i + 1], memory_ports_), program_);
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);
-    form_fused(i, first_uop, about);
+    form_slots(machine_, memory_ports_, {*instructions_[i], entry, i, first_uop}, about, program_);
   }
 
   /// What keeps accesses from starting together: the line that a store goes to, 256 bits in 128-bit units.
@@ -329,150 +257,6 @@ private:
       const auto uops = std::count_if(program_.uops.begin(), program_.uops.end(), [&](const Uop& uop) { return uop.kind == kind; });
       for (Uop& uop : program_.uops)
         if (uop.kind == kind) uop.port_cycles += share * pipeline_.memory.line_crossing_cycles / static_cast<double>(uops);
-    }
-  }
-
-  /// Whether the core may eliminate this move, and what it needs to know to do so.
-  bool mark_move(const ExpansionContext& context, std::uint32_t i, SimInstruction& about) {
-    if (context.first_node[i + 1] != context.first_node[i] + 1) return false;
-    const std::uint32_t first = context.first_use[i];
-    if (context.first_use[i + 1] != first + 1) return false;
-    const DependencyUse& use = graph_.uses[first];
-    if (use.kind != DependencyKind::reg || about.first_written == about.written_end) return false;
-    const std::uint32_t source = names_[use.reg];
-    if (source >= most_names) return false;
-    about.move = is_vector_form(pipeline_, *instructions_[i]) ? MoveClass::vector : MoveClass::general;
-    about.move_source = use.producer == no_node ? none : use.producer;
-    about.move_distance = use.distance;
-    about.move_output = context.first_node[i];
-    about.source_name = static_cast<std::uint8_t>(source);
-    about.destination_name = program_.written[about.first_written].name;
-    return true;
-  }
-
-  /// Eliminated, but its row lists a port: nobody waits for its passing there.
-  void add_pass(PortMask ports, std::uint32_t i) {
-    Uop uop;
-    uop.ports = ports;
-    uop.instruction = i;
-    uop.waits = uop.despite_elimination = true;
-    uop.first_input = uop.input_end = static_cast<std::uint32_t>(program_.inputs.size());
-    uop.first_output = uop.output_end = static_cast<std::uint32_t>(program_.outputs.size());
-    program_.uops.push_back(uop);
-  }
-
-  /// The uop of a move that is not eliminated: that of the form with one register for both.
-  void add_move(const ExpansionContext& context, std::uint32_t i) {
-    const FormEntry* plain = find_variant(machine_, entries_[i]->key, true, false);
-    PortMask mask = 0;
-    if (plain != nullptr && !plain->flags.eliminated && !plain->ports.empty()) mask = plain->ports.front().mask;
-    Uop uop;
-    uop.ports = mask;
-    uop.instruction = i;
-    uop.waits = true;
-    uop.first_input = static_cast<std::uint32_t>(program_.inputs.size());
-    const DependencyUse& use = graph_.uses[context.first_use[i]];
-    if (use.producer != no_node)
-      program_.inputs.push_back({use.producer, use.distance, static_cast<std::int32_t>(use.extra_cycles)});
-    uop.input_end = static_cast<std::uint32_t>(program_.inputs.size());
-    uop.first_output = static_cast<std::uint32_t>(program_.outputs.size());
-    program_.outputs.push_back({context.first_node[i], mask == 0 ? 0 : 1});
-    uop.output_end = static_cast<std::uint32_t>(program_.outputs.size());
-    program_.uops.push_back(uop);
-  }
-
-  // --- slots ---------------------------------------------------------------------------------------------------------
-
-  bool fuses(std::uint32_t uop) const {
-    const Uop& each = program_.uops[uop];
-    return (each.ports & memory_ports_.fusing()) != 0 && (each.ports & ~memory_ports_.fusing()) == 0;
-  }
-
-  /// Without micro-fusion every uop takes a slot of its own, from the decoders on.
-  static void split_slots(std::uint32_t uops, std::uint32_t& slots, SimInstruction& about) {
-    if (uops <= slots) return;
-    slots = uops;
-    if (about.microcode_uops > 0) return;
-    about.decoded_uops = std::min(slots, most_decoded_uops);
-    about.microcode_uops = slots - about.decoded_uops;
-    about.complex = about.complex || slots > 1;
-  }
-
-  void form_fused(std::uint32_t i, std::uint32_t first_uop, SimInstruction& about) {
-    const FormEntry* entry = entries_[i];
-    std::uint32_t slots = std::max(1U, entry != nullptr && entry->uops ? up(entry->uops->fused) : 1U);
-    if (pipeline_.rename.one_uop_per_slot) split_slots(static_cast<std::uint32_t>(program_.uops.size()) - first_uop, slots, about);
-    while (program_.uops.size() - first_uop < slots) {
-      Uop empty;
-      empty.instruction = i;
-      empty.first_input = empty.input_end = static_cast<std::uint32_t>(program_.inputs.size());
-      empty.first_output = empty.output_end = static_cast<std::uint32_t>(program_.outputs.size());
-      program_.uops.push_back(empty);
-    }
-    const auto end = static_cast<std::uint32_t>(program_.uops.size());
-    const auto first_fused = static_cast<std::uint32_t>(program_.fused.size());
-    std::uint32_t at = first_uop;
-    for (std::uint32_t slot = 0; slot + 1 < slots; ++slot) {
-      const bool pair = end - at > slots - slot && fuses(at);
-      program_.fused.push_back({at, at + (pair ? 2 : 1), 0});
-      at += pair ? 2 : 1;
-    }
-    program_.fused.push_back({at, end, 0});
-    hold_entries(i, first_uop, first_fused);
-    form_laminated(i, first_fused, about);
-  }
-
-  /// Loads and stores have a place in their queues, written registers one in their file, from the instruction's last slot.
-  void hold_entries(std::uint32_t i, std::uint32_t first_uop, std::uint32_t first_fused) {
-    std::uint32_t addresses = 0;
-    std::uint32_t data = 0;
-    for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
-      addresses += program_.uops[u].kind == UopKind::store_address ? 1 : 0;
-      data += program_.uops[u].kind == UopKind::store_data ? 1 : 0;
-    }
-    const UopKind store = data >= addresses ? UopKind::store_data : UopKind::store_address;
-    for (std::uint32_t f = first_fused; f < program_.fused.size(); ++f) {
-      FusedUop& fused = program_.fused[f];
-      for (std::uint32_t u = fused.first_uop; u < fused.uop_end; ++u) {
-        if (program_.uops[u].kind == UopKind::load) fused.held += entries_of(Buffer::load_queue, 1);
-        if (program_.uops[u].kind == store) fused.held += entries_of(Buffer::store_queue, 1);
-      }
-    }
-    program_.fused.back().held += written_registers(i);
-  }
-
-  BufferEntries written_registers(std::uint32_t i) const {
-    std::vector<RegisterId> seen;
-    BufferEntries out = 0;
-    for (const Operand& operand : instructions_[i]->operands)
-      for (const RegisterUse& use : operand.registers) {
-        if (!use.write || std::find(seen.begin(), seen.end(), use.reg) != seen.end()) continue;
-        seen.push_back(use.reg);
-        const RegisterFile file = machine_.register_file(use.reg);
-        if (file == RegisterFile::integer) out += entries_of(Buffer::integer_registers, 1);
-        if (file == RegisterFile::vector) out += entries_of(Buffer::vector_registers, 1);
-      }
-    return out;
-  }
-
-  void form_laminated(std::uint32_t i, std::uint32_t first_fused, const SimInstruction& about) {
-    const auto end = static_cast<std::uint32_t>(program_.fused.size());
-    const std::uint32_t count = std::min(about.decoded_uops + about.microcode_uops, end - first_fused);
-    std::uint32_t at = first_fused;
-    for (std::uint32_t slot = 0; slot < count; ++slot) {
-      LaminatedUop out;
-      out.kind = slot < about.decoded_uops ? LaminatedKind::decoded : LaminatedKind::microcode;
-      out.instruction = i;
-      out.first_fused = at;
-      const bool last = slot + 1 == count;
-      const FusedUop& fused = program_.fused[at];
-      const bool pair = !last && end - at > count - slot && fused.uop_end - fused.first_uop == 1 && fuses(fused.first_uop);
-      at = last ? end : at + (pair ? 2 : 1);
-      out.fused_end = at;
-      for (std::uint32_t f = out.first_fused; f < out.fused_end; ++f)
-        out.held += program_.fused[f].held;
-      out.last = last;
-      program_.laminated.push_back(out);
     }
   }
 

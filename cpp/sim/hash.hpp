@@ -8,8 +8,7 @@ namespace corecast::sim {
 class Hash {
 public:
   void add(std::uint64_t part) {
-    value_ ^= part + 0x9E3779B97F4A7C15ULL + (value_ << 6) + (value_ >> 2);
-    value_ *= 0xFF51AFD7ED558CCDULL;
+    value_ = (value_ ^ part) * 0xFF51AFD7ED558CCDULL;
     value_ ^= value_ >> 32;
   }
   std::uint64_t value() const { return value_; }

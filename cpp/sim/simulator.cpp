@@ -70,6 +70,9 @@ void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
   out.simulated_cycles = static_cast<std::uint64_t>(core.now);
   out.span = {from.cycle, to.cycle};
   out.measured_iterations = to.iteration - from.iteration;
+  out.stalls.reserve(stall_kinds);
+  out.counters.reserve(full_kinds + 2);
+  out.port_uops.reserve(to.port_uses.size());
   for (std::size_t s = 0; s < stall_kinds; ++s)
     out.stalls.emplace_back(stall_name(static_cast<Stall>(s)),
                             static_cast<double>(to.stalls.cycles[s] - from.stalls.cycles[s]) / iterations);

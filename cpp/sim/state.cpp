@@ -121,12 +121,16 @@ private:
       return hash_.add((std::uint64_t{ahead(flight.completion)} << 32) | (std::uint64_t{flight.port} << 2) | 1);
     }
     add_kind(2);
-    const std::int32_t lag = core_.program->longest_lag;
-    hash_.add((std::uint64_t{remembered(flight.dispatched, lag)} << 48) |
-              (std::uint64_t{remembered(flight.forwarded, lag)} << 32) |
-              (std::uint64_t{remembered(flight.latest, 0)} << 16) | ahead(flight.visible + std::max(1, core_.parameters.late_arrival_window)));
-    hash_.add((std::uint64_t{flight.pending_late} << 48) | (std::uint64_t{ahead(flight.ready)} << 32) |
-              (std::uint64_t{flight.pending} << 16) | (std::uint64_t{flight.port} << 2) | 2);
+    const bool forwards = flight.pending_late > 0 || flight.forwarded >= 0;
+    if (forwards) {
+      const std::int32_t lag = core_.program->longest_lag;
+      hash_.add((std::uint64_t{remembered(flight.dispatched, lag)} << 32) |
+                (std::uint64_t{remembered(flight.forwarded, lag)} << 16) | flight.pending_late);
+    }
+    hash_.add((std::uint64_t{remembered(flight.latest, 0)} << 48) |
+              (std::uint64_t{ahead(flight.visible + std::max(1, core_.parameters.late_arrival_window))} << 32) |
+              (std::uint64_t{ahead(flight.ready)} << 16) | (std::uint64_t{std::min<std::uint32_t>(flight.pending, 255)} << 8) |
+              (std::uint64_t{flight.port} << 2) | (forwards ? 3 : 2));
   }
 
   /// Two bits each, as most uops that wait for retirement have nothing else to tell.

@@ -52,16 +52,16 @@ std::uint64_t SteadyState::outline(const Core& core) const {
   Hash hash;
   hash.add(std::uint64_t{core.reorder_buffer.size} << 32 | core.reorder_buffer.head.index);
   hash.add(core.front_end.uops.size() << 48 ^ core.scheduler.distances(core.reorder_buffer.head_uop));
+  hash.add(core.ports.outline());
   return hash.value();
 }
 
 /// Looks at the whole state only where the outline is that of a landmark, or a further landmark is due.
 bool SteadyState::repeats(const Core& core) {
+  if (core.now < next_comparison_) return false;
   const std::uint64_t now_outline = outline(core);
-  const bool known = core.now >= next_comparison_ && std::any_of(landmarks_.begin(), landmarks_.end(), [&](const Landmark& each) {
-                       return each.outline == now_outline;
-                     });
-  if (!known && core.now < next_landmark_) return false;
+  const auto looks_alike = [&](const Landmark& each) { return each.outline == now_outline; };
+  if (core.now < next_landmark_ && std::none_of(landmarks_.begin(), landmarks_.end(), looks_alike)) return false;
   const std::uint64_t now_state = state_of(core);
   for (const Landmark& each : landmarks_)
     if (each.outline == now_outline && each.state == now_state) {

@@ -227,17 +227,19 @@ private:
     const Uop* uops = program_.uops.data();
     const auto size = static_cast<std::uint32_t>(program_.uops.size());
     Scheduler& scheduler = core_.scheduler;
+    const std::int32_t now = core_.now;
+    core_.stalls.dispatched += run.uops;
     std::uint32_t slots = run.slot - uops[run.first_uop].fused; // behind the start of this iteration
     for (std::uint32_t u = run.first_uop; run.uops > 0; --run.uops, ++sequence) {
       const Uop& uop = uops[u];
       if (!uop.waits || (run.gone && !uop.despite_elimination)) {
-        scheduler.pass(sequence, u, run.gone, core_.now);
+        scheduler.pass(sequence, u, run.gone, now);
+        --core_.stalls.dispatched;
       } else {
         std::uint32_t port = 0;
         if (uop.ports != 0)
           port = late_binding_ ? core_.entries.next_queue() : core_.ports.choose(uop.ports, slots + uop.fused);
-        scheduler.insert(sequence, u, port, core_.now);
-        ++core_.stalls.dispatched;
+        scheduler.insert(sequence, u, port, now);
       }
       if (++u < size) continue;
       u = 0;

@@ -50,7 +50,7 @@ void PortBinding::end_cycle() { ports_ <= few_ports ? end_cycle<few_ports>() : e
 
 template <std::size_t count> void PortBinding::end_cycle() {
   for (std::size_t p = 0; p < count; ++p) {
-    counters_[p] -= left_[p];
+    counters_[p] = static_cast<std::uint16_t>(counters_[p] - left_[p]);
     left_[p] = leaving_[p];
     leaving_[p] = 0;
   }
@@ -74,14 +74,14 @@ std::uint8_t PortBinding::choose_of_several(PortMask ports, std::uint32_t slot) 
   return port;
 }
 
-std::uint8_t PortBinding::alternate(PortMask ports, std::size_t toggle) {
+inline std::uint8_t PortBinding::alternate(PortMask ports, std::size_t toggle) {
   const std::uint8_t low = lowest(ports);
   const std::uint8_t port = toggles_[toggle] ? lowest(ports & (ports - 1)) : low;
   toggles_[toggle] = !toggles_[toggle];
   return port;
 }
 
-std::uint8_t PortBinding::least(PortMask ports) const {
+inline std::uint8_t PortBinding::least(PortMask ports) const {
   std::uint8_t best = lowest(ports);
   for (PortMask rest = ports; rest != 0; rest &= rest - 1)
     if (counters_[lowest(rest)] < counters_[best]) best = lowest(rest);
@@ -97,7 +97,7 @@ std::uint8_t PortBinding::in_turn(PortMask ports) {
   return turn->second;
 }
 
-std::uint8_t PortBinding::eight_port(PortMask ports, std::uint32_t slot) const {
+inline std::uint8_t PortBinding::eight_port(PortMask ports, std::uint32_t slot) const {
   const auto& seen = last_slot_sees_group_ && slot == 3 ? counters_ : snapshot_;
   // Ties go to the highest number.
   std::uint8_t best = lowest(ports);
@@ -151,7 +151,7 @@ std::uint64_t PortBinding::state_hash() const {
   Hash hash;
   const bool looks_back = assignment_ == PortAssignment::ten_port;
   for (std::size_t p = 0; p < ports_; ++p)
-    hash.add((std::uint64_t{looks_back ? snapshot_[p] : 0} << 32) ^ (std::uint64_t{counters_[p]} << 16) ^ left_[p]);
+    hash.add((static_cast<std::uint64_t>(looks_back ? snapshot_[p] : 0) << 32) ^ (std::uint64_t{counters_[p]} << 16) ^ left_[p]);
   hash.add((toggles_[0] ? 1U : 0U) | (toggles_[1] ? 2U : 0U) | (toggles_[2] ? 4U : 0U));
   for (const auto& [ports, last] : turns_)
     hash.add(ports * 64 + last);

@@ -62,11 +62,11 @@ private:
   PortAssignment assignment_ = PortAssignment::least_loaded;
   bool last_slot_sees_group_ = false;
   std::size_t ports_ = 0;
-  std::array<std::uint32_t, most_ports> counters_{};
-  std::array<std::uint32_t, most_ports> snapshot_{};
-  std::array<std::uint32_t, most_ports> previous_{};
-  std::array<std::uint32_t, most_ports> leaving_{}; // dispatched in this cycle
-  std::array<std::uint32_t, most_ports> left_{};    // ... in the cycle before
+  std::array<std::uint16_t, most_ports> counters_{};
+  std::array<std::uint16_t, most_ports> snapshot_{};
+  std::array<std::uint16_t, most_ports> previous_{};
+  std::array<std::uint16_t, most_ports> leaving_{}; // dispatched in this cycle
+  std::array<std::uint16_t, most_ports> left_{};    // ... in the cycle before
   std::array<bool, 3> toggles_{};
   std::array<PortMask, 64> seen_{}; // sets chosen from in this cycle
   std::size_t seen_count_ = 0;

@@ -71,12 +71,12 @@ void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t
 
 /// Ports that start nothing in this cycle: the younger of two accesses that cannot start together waits (pipeline facts
 /// IN-125, IN-126).
-PortMask Scheduler::held_back() const {
+inline PortMask Scheduler::held_back() const {
   if ((store_data_ports_ | load_ports_) == 0) return 0;
   return younger_of(store_data_ports_, &Scheduler::same_line) | younger_of(load_ports_, &Scheduler::narrow_loads);
 }
 
-PortMask Scheduler::younger_of(PortMask ports, bool (Scheduler::*together)(std::uint64_t, std::uint64_t) const) const {
+inline PortMask Scheduler::younger_of(PortMask ports, bool (Scheduler::*together)(std::uint64_t, std::uint64_t) const) const {
   if (std::popcount(ports & active_) != 2) return 0;
   const auto first = static_cast<std::size_t>(std::countr_zero(ports));
   const auto second = static_cast<std::size_t>(std::countr_zero(ports & (ports - 1)));
@@ -105,7 +105,7 @@ bool Scheduler::narrow_loads(std::uint64_t one, std::uint64_t other) const {
   return !uops_[at(one).uop].wide_load && !uops_[at(other).uop].wide_load;
 }
 
-void Scheduler::join_ports(std::int32_t now) {
+inline void Scheduler::join_ports(std::int32_t now) {
   std::uint32_t& head = wheel_[static_cast<std::uint32_t>(now) % wheel_size];
   std::uint32_t index = head;
   head = none;
@@ -133,7 +133,7 @@ void Scheduler::join_ports(std::int32_t now) {
 }
 
 /// A unit behind several ports goes to the oldest uop that waits for it.
-bool Scheduler::unit_free_for(std::uint64_t sequence, std::int32_t now) const {
+inline bool Scheduler::unit_free_for(std::uint64_t sequence, std::int32_t now) const {
   const std::uint32_t unit = uops_[at(sequence).uop].unit;
   if (units_[unit] >= now + almost_one) return false;
   for (PortMask rest = active_; rest != 0; rest &= rest - 1) {
@@ -146,11 +146,11 @@ bool Scheduler::unit_free_for(std::uint64_t sequence, std::int32_t now) const {
 }
 
 /// Whether the queue's oldest uop needs a unit.
-bool Scheduler::PortQueue::unit_first() const {
+inline bool Scheduler::PortQueue::unit_first() const {
   return !blocked.empty() && (plain.empty() || blocked.front() < plain.front());
 }
 
-void Scheduler::dispatch_from(std::size_t port, PortBinding& ports, std::int32_t now) {
+inline void Scheduler::dispatch_from(std::size_t port, PortBinding& ports, std::int32_t now) {
   PortQueue& queue = queues_[port];
   do {
     const bool blocked = queue.unit_first() && unit_free_for(queue.blocked.front(), now);
@@ -161,7 +161,7 @@ void Scheduler::dispatch_from(std::size_t port, PortBinding& ports, std::int32_t
   if (queue.plain.empty() && queue.blocked.empty()) active_ &= ~(PortMask{1} << port);
 }
 
-void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, std::int32_t now) {
+inline void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, std::int32_t now) {
   OldestFirst& waiting = blocked ? queue.blocked : queue.plain;
   const std::uint64_t sequence = waiting.front();
   waiting.pop();
@@ -171,7 +171,7 @@ void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, std
   dispatch(sequence, now);
 }
 
-void Scheduler::take_port(std::uint64_t sequence, std::size_t port, double cycles, std::int32_t now) {
+inline void Scheduler::take_port(std::uint64_t sequence, std::size_t port, double cycles, std::int32_t now) {
   const double free = std::max(port_free_[port], static_cast<double>(now)) + cycles;
   port_free_[port] = free;
   const auto whole = static_cast<std::int32_t>(free);
@@ -287,7 +287,7 @@ std::int32_t Scheduler::value_ready(std::uint64_t sequence, std::int32_t latency
   return from->completion == not_yet ? not_yet : made_at(*from, latency);
 }
 
-void Scheduler::dispatch(std::uint64_t sequence, std::int32_t now) {
+inline void Scheduler::dispatch(std::uint64_t sequence, std::int32_t now) {
   const std::uint32_t index = place_of(sequence);
   flight_[index].dispatched = now;
   if (flight_[index].pending_late == 0) finish(index, now);
@@ -307,7 +307,7 @@ void Scheduler::finish(std::uint32_t index, std::int32_t now) {
   }
 }
 
-void Scheduler::forward(InFlight& flight, const Uop& uop) {
+inline void Scheduler::forward(InFlight& flight, const Uop& uop) {
   std::uint32_t i = uop.first_input;
   while (!inputs_[i].late)
     ++i;
@@ -320,7 +320,7 @@ void Scheduler::forward(InFlight& flight, const Uop& uop) {
   if (uop.first_output < uop.output_end) flight.completion = std::max(flight.completion, flight.forwarded);
 }
 
-void Scheduler::tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now) {
+inline void Scheduler::tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now) {
   InFlight& flight = flight_[index];
   if (waiter.late) {
     flight.forwarded = std::max(flight.forwarded, value_ready);

@@ -1,0 +1,64 @@
+#include "cpp/sim/describe.hpp"
+
+#include "cpp/core/legacy_decode.hpp"
+#include "cpp/sim/slots.hpp"
+
+#include <algorithm>
+
+namespace corecast::sim {
+namespace {
+
+/// Signed width that an immediate needs as it is encoded. Operations of 32 bits may write a negative one as a large
+/// positive number.
+unsigned encoded_immediate_bits(const Instruction& instruction) {
+  const std::size_t length = instruction.bytes.size();
+  const bool full = instruction.form.find("i64") != std::string::npos;
+  if (instruction.immediate_bits <= 32 || full || length < 4) return instruction.immediate_bits;
+  std::uint32_t value = 0;
+  for (std::size_t b = 0; b < 4; ++b)
+    value |= std::uint32_t{instruction.bytes[length - 4 + b]} << (8 * b);
+  const auto number = static_cast<std::int32_t>(value);
+  return number >= -32768 && number <= 32767 ? 16 : 32;
+}
+
+/// Whether the uop cache has too few bits in one slot: an immediate shares them with a displacement.
+bool needs_second_slot(const FrontEndParameters& front_end, const Instruction& instruction) {
+  const unsigned bits = encoded_immediate_bits(instruction);
+  if (bits > front_end.uop_cache_extra_slot_immediate_bits) return true;
+  if (instruction.memory.empty() || bits == 0) return false;
+  const std::int64_t displacement = instruction.memory.front().displacement;
+  const bool far = displacement < -32768 || displacement > 32767;
+  return far || bits > front_end.uop_cache_extra_slot_memory_immediate_bits;
+}
+
+} // namespace
+
+SimInstruction describe(const PipelineParameters& pipeline, const Instruction& instruction, const FormEntry* entry,
+                        bool fused_first, bool fused_second) {
+  const FrontEndParameters& front_end = pipeline.front_end;
+  SimInstruction out;
+  out.length = instruction.length_bytes;
+  out.opcode_offset = instruction.opcode_offset_bytes;
+  out.length_changing_prefix = instruction.length_changing_prefix;
+  out.branch = instruction.branch != Branch::none;
+  out.fused_second = fused_second;
+  out.fused_first = fused_first;
+  out.fusible = out.fused_first || (entry != nullptr && entry->fusible_listed && !entry->fusible.empty());
+  const FrontendItem item{&instruction, entry, 0, fused_second, 0};
+  const DecodeNeeds needs = decode_needs(item);
+  out.decoded_uops = std::max(1U, whole_slots(needs.laminated_uops));
+  out.microcode_uops = whole_slots(needs.microcode_uops);
+  const bool pop5c = instruction.mnemonic == "pop" && !instruction.bytes.empty() && instruction.bytes.back() == 0x5C;
+  out.complex = needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 ||
+                (pop5c && front_end.pop5c_complex);
+  out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
+  out.serializing = entry != nullptr && entry->flags.serializing;
+  out.wide_immediate = needs_second_slot(front_end, instruction);
+  out.changes_stack = moves_stack_pointer(instruction);
+  for (const Operand& operand : instruction.operands)
+    for (const RegisterUse& use : operand.registers)
+      out.writes_high8 = out.writes_high8 || (use.write && use.part == Part::high8);
+  return out;
+}
+
+} // namespace corecast::sim

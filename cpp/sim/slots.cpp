@@ -1,0 +1,130 @@
+#include "cpp/sim/slots.hpp"
+
+#include "cpp/sim/units/buffers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace corecast::sim {
+namespace {
+
+constexpr std::uint32_t most_decoded_uops = 4; // more come from the microcode sequencer
+
+class Slots {
+public:
+  Slots(const Machine& machine, const MemoryPorts& memory_ports, const NewUops& uops, SimInstruction& about, Program& program)
+      : machine_(machine), memory_ports_(memory_ports), uops_(uops), about_(about), program_(program) {}
+
+  void run() {
+    const FormEntry* entry = uops_.entry;
+    std::uint32_t slots = std::max(1U, entry != nullptr && entry->uops ? whole_slots(entry->uops->fused) : 1U);
+    if (machine_.pipeline().rename.one_uop_per_slot)
+      split_slots(static_cast<std::uint32_t>(program_.uops.size()) - uops_.first, slots);
+    while (program_.uops.size() - uops_.first < slots) {
+      Uop empty;
+      empty.instruction = uops_.number;
+      empty.first_input = empty.input_end = static_cast<std::uint32_t>(program_.inputs.size());
+      empty.first_output = empty.output_end = static_cast<std::uint32_t>(program_.outputs.size());
+      program_.uops.push_back(empty);
+    }
+    const auto end = static_cast<std::uint32_t>(program_.uops.size());
+    const auto first_fused = static_cast<std::uint32_t>(program_.fused.size());
+    std::uint32_t at = uops_.first;
+    for (std::uint32_t slot = 0; slot + 1 < slots; ++slot) {
+      const bool pair = end - at > slots - slot && fuses(at);
+      program_.fused.push_back({at, at + (pair ? 2 : 1), 0});
+      at += pair ? 2 : 1;
+    }
+    program_.fused.push_back({at, end, 0});
+    hold_entries(first_fused);
+    form_laminated(first_fused);
+  }
+
+private:
+  bool fuses(std::uint32_t uop) const {
+    const Uop& each = program_.uops[uop];
+    return (each.ports & memory_ports_.fusing()) != 0 && (each.ports & ~memory_ports_.fusing()) == 0;
+  }
+
+  /// Without micro-fusion every uop takes a slot of its own, from the decoders on.
+  void split_slots(std::uint32_t uops, std::uint32_t& slots) {
+    if (uops <= slots) return;
+    slots = uops;
+    if (about_.microcode_uops > 0) return;
+    about_.decoded_uops = std::min(slots, most_decoded_uops);
+    about_.microcode_uops = slots - about_.decoded_uops;
+    about_.complex = about_.complex || slots > 1;
+  }
+
+  /// Loads and stores have a place in their queues, written registers one in their file, from the instruction's last slot.
+  void hold_entries(std::uint32_t first_fused) {
+    std::uint32_t addresses = 0;
+    std::uint32_t data = 0;
+    for (std::uint32_t u = uops_.first; u < program_.uops.size(); ++u) {
+      addresses += program_.uops[u].kind == UopKind::store_address ? 1 : 0;
+      data += program_.uops[u].kind == UopKind::store_data ? 1 : 0;
+    }
+    const UopKind store = data >= addresses ? UopKind::store_data : UopKind::store_address;
+    for (std::uint32_t f = first_fused; f < program_.fused.size(); ++f) {
+      FusedUop& fused = program_.fused[f];
+      for (std::uint32_t u = fused.first_uop; u < fused.uop_end; ++u) {
+        if (program_.uops[u].kind == UopKind::load) fused.held += entries_of(Buffer::load_queue, 1);
+        if (program_.uops[u].kind == store) fused.held += entries_of(Buffer::store_queue, 1);
+      }
+    }
+    program_.fused.back().held += written_registers();
+  }
+
+  BufferEntries written_registers() const {
+    std::vector<RegisterId> seen;
+    BufferEntries out = 0;
+    for (const Operand& operand : uops_.instruction.operands)
+      for (const RegisterUse& use : operand.registers) {
+        if (!use.write || std::find(seen.begin(), seen.end(), use.reg) != seen.end()) continue;
+        seen.push_back(use.reg);
+        const RegisterFile file = machine_.register_file(use.reg);
+        if (file == RegisterFile::integer) out += entries_of(Buffer::integer_registers, 1);
+        if (file == RegisterFile::vector) out += entries_of(Buffer::vector_registers, 1);
+      }
+    return out;
+  }
+
+  void form_laminated(std::uint32_t first_fused) {
+    const auto end = static_cast<std::uint32_t>(program_.fused.size());
+    const std::uint32_t count = std::min(about_.decoded_uops + about_.microcode_uops, end - first_fused);
+    std::uint32_t at = first_fused;
+    for (std::uint32_t slot = 0; slot < count; ++slot) {
+      LaminatedUop out;
+      out.kind = slot < about_.decoded_uops ? LaminatedKind::decoded : LaminatedKind::microcode;
+      out.instruction = uops_.number;
+      out.first_fused = at;
+      const bool last = slot + 1 == count;
+      const FusedUop& fused = program_.fused[at];
+      const bool pair = !last && end - at > count - slot && fused.uop_end - fused.first_uop == 1 && fuses(fused.first_uop);
+      at = last ? end : at + (pair ? 2 : 1);
+      out.fused_end = at;
+      for (std::uint32_t f = out.first_fused; f < out.fused_end; ++f)
+        out.held += program_.fused[f].held;
+      out.last = last;
+      program_.laminated.push_back(out);
+    }
+  }
+
+  const Machine& machine_;
+  const MemoryPorts& memory_ports_;
+  const NewUops& uops_;
+  SimInstruction& about_;
+  Program& program_;
+};
+
+} // namespace
+
+std::uint32_t whole_slots(double count) { return static_cast<std::uint32_t>(std::ceil(std::max(0.0, count) - 1e-6)); }
+
+void form_slots(const Machine& machine, const MemoryPorts& memory_ports, const NewUops& uops, SimInstruction& about,
+                Program& program) {
+  Slots(machine, memory_ports, uops, about, program).run();
+}
+
+} // namespace corecast::sim
