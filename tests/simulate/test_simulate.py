@@ -69,6 +69,23 @@ def test_the_code_before_a_loop_takes_room_in_its_first_line_of_the_uop_cache(
     assert found.cycles[0] == pytest.approx(cycles, abs=0.02)
 
 
+@pytest.mark.parametrize(
+    ("code", "address", "cycles"),
+    [
+        ("4983f90e", 55, 1.0),  # cmp r9, 14; dec; jnz: all ends in one line of 64 bytes
+        ("4983f90e", 56, 2.0),  # the branch's last byte is in the next one
+        ("4983f90e", 59, 2.0),
+        ("4983f90e", 0, 1.0),
+        ("830001", 0, 1.0),  # add dword ptr [rax], 1: renamed memory
+        ("48015308", 0, 1.0),  # add [rbx + 8], rdx
+    ],
+)
+def test_zen4_as_measured(code: str, address: int, cycles: float) -> None:
+    """An entry of the op cache holds what ends in its line; a chain through memory costs the operation alone."""
+    found = corecast.predict([code], "zen4", mode="loop", method="simulate", addresses=[address])
+    assert found.cycles[0] == pytest.approx(cycles, abs=0.02)
+
+
 def test_stalls_add_up_to_the_cycles() -> None:
     for code in ("4801c34801c3", "488383d0010000014c89fe4889ef", "f20f5ec1"):
         found = simulate(code)
