@@ -34,7 +34,9 @@ def main() -> int:
     if name is None:
         sys.exit("there is no model of this machine's core: name one with --names")
     machine = load_machine(name)
-    core: Core = SimulatedCore(load_machine(arguments.simulated)) if arguments.simulated else host_core()
+    core: Core = (
+        SimulatedCore(load_machine(arguments.simulated), count_uops=True) if arguments.simulated else host_core()
+    )
     started = time.monotonic()
     readings = Readings(core)
     meter = PortMeter(readings, known_blocking(readings, machine))

@@ -26,6 +26,9 @@ OVERHEAD_CYCLES = 200
 SAMPLES = 48
 """A batch."""
 BATCHES = 16
+LEAST_CORRECTION = 0.0025
+MOST_CORRECTION = 0.1
+"""Relative, of the cycles of code whose time does not repeat: less is uops in flight, more is no mere rounding."""
 UNROLLED_BYTES = 512
 MOST_COPIES = 64
 
@@ -51,6 +54,9 @@ class SimulatedCore:
 
     machine: Machine
     noise: Noise = Noise()
+    count_uops: bool = False
+    """Cycles of code whose time does not repeat are an estimate; uops make it exact where no chain is what takes the
+    time, so that renaming does not run ahead."""
     _random: random.Random = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -95,7 +101,16 @@ class SimulatedCore:
         found = _core.simulate(self.machine.core, instructions, "loop")
         if found.unknown:
             return Failure("failed", f"needs {found.unknown} instructions that {self.name} has no data for")
-        return found.cycles_per_iteration
+        if found.periodic or not self.count_uops:
+            return found.cycles_per_iteration
+        return found.cycles_per_iteration * self._whole_iterations(instructions, found)
+
+    def _whole_iterations(self, instructions: list[_core.Instruction], found: _core.Simulation) -> float:
+        """An estimate counts whole iterations in cycles that need not be whole ones: uops tell how many they are."""
+        renamed = found.counters.get("renamed_fused_uops", 0.0)
+        uops = _core.analyze(self.machine.core, instructions, "loop").frontend.fused_uops
+        share = uops / renamed if renamed > 0 else 1.0
+        return share if LEAST_CORRECTION < abs(share - 1) < MOST_CORRECTION else 1.0
 
     def _readings(self, short: float, long: float) -> list[tuple[int, int, int, int, int, int, int]]:
         """A batch of samples of runs that take so many cycles."""

@@ -24,7 +24,7 @@ P = frozenset
 
 
 def meter(machine: Machine, names: Machine | None = None, noise: Noise | None = None) -> PortMeter:
-    readings = Readings(SimulatedCore(machine, noise or Noise()))
+    readings = Readings(SimulatedCore(machine, noise or Noise(), count_uops=True))
     return PortMeter(readings, known_blocking(readings, names or machine))
 
 

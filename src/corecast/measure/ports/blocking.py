@@ -59,7 +59,7 @@ class Blocking:
     origin: str = ""
     """Whose names the ports have; empty: they were found on this core and are numbered."""
     sets: tuple[PortSet, ...] = ()
-    """All port sets that uops may have; some of them nothing blocks."""
+    """All port sets that uops may have, the likeliest first; some of them nothing blocks."""
     stores: Mapping[str, Usage] = field(default_factory=dict)
     """Usage of a plain store by the kind of its register: what of it nothing blocks other stores have, too."""
     doubts: tuple[str, ...] = ()

@@ -29,6 +29,8 @@ LEVELS = (8, 16, 32, 48, 64, 96, 128)
 """Cycles that blockers keep their ports busy, before a form joins: few, so that the same figures of blockers serve."""
 LONGEST = 320
 """Instructions in a kernel."""
+SLOW = 0.01
+AGAIN = 3
 HIDDEN = "hidden by the front end"
 MANY = 4.0
 """Cycles of two instances above which one alone is mixed in."""
@@ -52,6 +54,8 @@ class Conflict:
     reading: Reading
     pressure: float
     """Port cycles of the set that an instance takes."""
+    most: float
+    """Those that the blockers leave to it: above the pressure where they leave some unused."""
     tolerance: float
     """What timings that are off by a few tenths of a percent make of it."""
 
@@ -121,8 +125,9 @@ class Conflicts:
         blocker = self.blocking.blockers[ports]
         shape = self._shape(profile, blocker)
         reading, pressure = self._pressure(blocker, profile.template, shape)
-        tolerance = 0.1 + 0.003 * (shape.blockers * blocker.weight / shape.instances)
-        return Conflict(ports, blocker, shape, reading, pressure, tolerance)
+        saturated = shape.blockers * blocker.weight
+        most = max(pressure, (reading.cycles * len(ports) - saturated) / shape.instances)
+        return Conflict(ports, blocker, shape, reading, pressure, most, 0.1 + 0.003 * saturated / shape.instances)
 
     def recheck(self, blocker: Blocker, ports: PortSet, shape: Shape) -> float:
         """`own`, timed once more: something may have disturbed it."""
@@ -138,7 +143,7 @@ class Conflicts:
     def _pressure(self, blocker: Blocker, template: Template, shape: Shape) -> tuple[Reading, float]:
         part = blocker.part(shape.blockers)
         reading = self.readings.of([part, Part(template, shape.instances, shape.instances)])
-        without = self.readings.of([part])
+        without = self._alone(blocker, part)
         return reading, max(0.0, (reading.cycles - without.cycles) * len(blocker.ports) / shape.instances)
 
     def own(self, blocker: Blocker, ports: PortSet, shape: Shape) -> float:
@@ -155,6 +160,15 @@ class Conflicts:
             else:
                 _, self._own[key] = self._pressure(against, blocker.template, shape)
         return self._own[key]
+
+    def _alone(self, blocker: Blocker, part: Part) -> Reading:
+        """Blockers by themselves; timed again where they are slower than their ports make them."""
+        reading = self.readings.of([part])
+        for _ in range(AGAIN):
+            if reading.cycles <= part.count * blocker.weight / len(blocker.ports) * (1 + SLOW):
+                break
+            reading = self.readings.again([part])
+        return reading
 
     def _shape(self, profile: Profile, blocker: Blocker) -> Shape:
         rate = len(blocker.ports) / blocker.weight  # blockers in a cycle

@@ -114,7 +114,7 @@ class PortMeter:
                 continue
             if _is_more(own[ports], conflict, port_bound(blocker.usage)):
                 own[ports] = float(ports <= conflict.ports)
-        return Equation(conflict.ports, conflict.pressure, conflict.tolerance, own)
+        return Equation(conflict.ports, conflict.pressure, conflict.tolerance, own, conflict.most)
 
     def _like(self, profile: Profile, found: list[Conflict], solutions: list[Solution]) -> list[Solution]:
         """Those of blockers that keep the same others waiting for something else than ports, where there are any."""

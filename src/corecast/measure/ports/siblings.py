@@ -47,7 +47,9 @@ def known_blocking(readings: Readings, machine: Machine) -> Blocking:
     known = _known(machine)
     waiting = {ports: iter(found) for ports, found in known.candidates.items()}
     chosen = {ports: _confirmed(readings, found) for ports, found in waiting.items()}
-    doubts = []
+    first = dict(chosen)
+    accepted: set[tuple[PortSet, PortSet]] = set()
+    doubts: list[str] = []
     while True:
         blockers = {ports: blocker for ports, blocker in chosen.items() if blocker is not None}
         if not blockers:
@@ -56,16 +58,25 @@ def known_blocking(readings: Readings, machine: Machine) -> Blocking:
         if readings.canary is None and readings.core.clock != "simulated":
             readings.watch([blocker.part(count) for blocker, count in balanced(disjoint(blockers.values()), 2)])
         found = Blocking(blockers, front_end, tuple(machine.ports), groups, machine.name, known.sets, known.stores)
-        wrong = _disagreements(Conflicts(readings, found))
+        wrong = {
+            pair: text for pair, text in _disagreements(Conflicts(readings, found)).items() if pair not in accepted
+        }
         if not wrong:
             break
         worst = max(
             sorted(blockers, key=sorted),
             key=lambda ports: (sum(ports in pair for pair in wrong), _is_awkward(blockers[ports].template.key)),
         )
-        chosen[worst] = _confirmed(readings, waiting[worst])
-        if chosen[worst] is None:
-            doubts.append(next(text for pair, text in wrong.items() if worst in pair))
+        other = _confirmed(readings, waiting[worst])
+        if other is not None:
+            chosen[worst] = other
+            continue
+        doubts += [text for pair, text in wrong.items() if worst in pair]
+        if sum(worst in pair for pair in wrong) <= 1:
+            accepted |= wrong.keys()  # every form of the set does so: the core's way, not a wrong blocker
+            chosen[worst] = first[worst]
+        else:
+            chosen[worst] = None
     doubts += [f"nothing blocks {found.set_name(ports)} alone" for ports in known.sets if ports not in blockers]
     return replace(found, doubts=tuple(doubts))
 
@@ -77,6 +88,7 @@ class _Known:
     candidates: dict[PortSet, list[Blocker]]
     """For every port set forms that should saturate it, the simplest first."""
     sets: tuple[PortSet, ...]
+    """All that forms have, the commonest first."""
     stores: dict[str, Usage]
     """Usage of a plain store, by the kind of the register that it stores."""
 
@@ -84,14 +96,15 @@ class _Known:
 def _known(machine: Machine) -> _Known:
     found: dict[PortSet, list[tuple[tuple[object, ...], str]]] = {}
     usages = {}
-    sets: dict[PortSet, None] = {}
+    sets: dict[PortSet, int] = {}
     stores: dict[str, Usage] = {}
     for place, key in enumerate(machine.keys()):
         row = machine.core.find(key)
         if row is None or not row["ports"]:
             continue
         usage = row_usage(row)
-        sets.update(dict.fromkeys(usage))
+        for each in usage:
+            sets[each] = sets.get(each, 0) + 1
         if _stores(key) and _is_plain(key, row):
             kind = _stored_kind(key, machine)
             if kind and kind not in stores:
@@ -105,7 +118,7 @@ def _known(machine: Machine) -> _Known:
         ports: list(_made(sorted(keys), usages, machine, ports))
         for ports, keys in sorted(found.items(), key=lambda item: (len(item[0]), sorted(item[0])))
     }
-    return _Known(made, tuple(sorted(sets, key=lambda ports: (len(ports), sorted(ports)))), stores)
+    return _Known(made, tuple(sorted(sets, key=lambda ports: -sets[ports])), stores)
 
 
 def _stored_kind(key: str, machine: Machine) -> str:

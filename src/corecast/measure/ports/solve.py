@@ -44,6 +44,8 @@ class Equation:
     tolerance: float
     typical: Mapping[PortSet, float]
     """What a uop of a set was seen to take."""
+    most: float = 0.0
+    """Port cycles that the form has there at most, where that is more than the pressure."""
 
     def of(self, ports: PortSet) -> float:
         """What a uop of a set takes: as seen, else what must be."""
@@ -69,7 +71,7 @@ def solve(equations: Sequence[Equation], sets: Sequence[PortSet], alone_cycles: 
 
     Args:
         equations: the form's conflicts.
-        sets: port sets that uops may have.
+        sets: port sets that uops may have, the likeliest first.
         alone_cycles: what the form takes by itself: its ports must allow it.
         depends: whether instances wait for each other, so that ports need not explain what they take.
     """
@@ -77,8 +79,15 @@ def solve(equations: Sequence[Equation], sets: Sequence[PortSet], alone_cycles: 
     search.run()
     if not search.found:
         return []
-    # Of mappings that cost the same, small sets come first: what repeats slowly mostly sits behind one port.
-    found = sorted(search.found, key=lambda each: (round(each.cost, 1), sum(len(ports) for ports in each.usage)))
+    places = {ports: place for place, ports in enumerate(sets)}
+
+    def order(solution: Solution) -> tuple[float, int, int]:
+        """Of mappings that cost the same, small sets come first, for what repeats slowly mostly sits behind one port;
+        then the likelier names."""
+        size = sum(len(ports) for ports in solution.usage)
+        return round(solution.cost, 1), size, sum(places[ports] for ports in solution.usage)
+
+    found = sorted(search.found, key=order)
     return [each for each in found if each.cost <= search.best + CLOSE]
 
 
@@ -92,7 +101,7 @@ class _Search:
         self.alone, self.depends = alone_cycles, depends
         self.counts: dict[PortSet, float] = {}
         self.seen = {equation.ports for equation in equations}
-        self.room = [equation.pressure + equation.tolerance for equation in equations]
+        self.room = [max(equation.pressure, equation.most) + equation.tolerance for equation in equations]
         self.found: list[Solution] = []
         self.nodes = 0
         self.best = float("inf")
