@@ -167,6 +167,16 @@ void register_machine(nb::module_& m) {
           "Raises: MachineModelError.",
           nb::sig("def __init__(self, pipeline: dict[str, object], tables: collections.abc.Sequence[str], "
                   "file: str = ...) -> None"))
+      .def(
+          "variant",
+          [](const Machine& machine, const nb::dict& pipeline, const std::string& file) {
+            return new Machine(machine, PipelineParameters::read(to_value(pipeline), file));
+          },
+          "pipeline"_a, "file"_a = "pipeline.toml", nb::rv_policy::take_ownership,
+          "The same tables under other parameters; nothing is read again.\n\nRaises: MachineModelError.",
+          nb::sig("def variant(self, pipeline: dict[str, object], file: str = ...) -> Machine"))
+      .def_prop_ro("vector_bits", [](const Machine& machine) { return machine.pipeline().vector_bits(); },
+                   "Length of vectors whose length the code does not say.")
       .def_prop_ro("rename_width", [](const Machine& machine) { return machine.pipeline().rename.width.value_or(1); },
                    "Slots that rename hands on per cycle.")
       .def_prop_ro(

@@ -4,6 +4,7 @@
 #include "cpp/core/machine.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace corecast {
 namespace {
@@ -85,8 +86,8 @@ std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Ins
       if (final_branch && (use.mask & taken) != 0) use.mask &= taken;
       if (use.count > 0) demands.push_back({i, use.count, use.mask});
     }
-    for (const PortUse& use : entry->blocking)
-      demands.push_back({i, use.count, use.mask});
+    for (const PortUse& use : entry->blocking) // one of several ports: its first cycle is among the row's ports
+      demands.push_back({i, std::has_single_bit(use.mask) ? use.count : std::max(0.0, use.count - 1), use.mask});
   }
   for (const ExtraUop& uop : extra)
     if (uop.ports != 0) demands.push_back({uop.instruction, uop.per_iteration, uop.ports});

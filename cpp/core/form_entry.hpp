@@ -52,7 +52,7 @@ struct FormEntry {
   std::string key;
   bool ports_known = true;
   std::vector<PortUse> ports;
-  std::vector<PortUse> blocking; // non-pipelined units, one bit each
+  std::vector<PortUse> blocking; // non-pipelined units, one bit each; of several ports, the one that is taken
   bool latency_known = true;
   std::vector<LatencyRule> latency; // empty and known: no output depends on any input
   std::optional<UopCounts> uops;
@@ -61,6 +61,7 @@ struct FormEntry {
   bool fusible_listed = false;
   std::vector<std::string> fusible; // mnemonics of branches that fuse with it, "*" for all
   std::optional<double> reciprocal_throughput_cycles;
+  bool by_length = false; // some count grows with the vectors
   std::string source;
   std::string confidence;
   std::string file;

@@ -2,6 +2,7 @@
 
 #include "cpp/core/error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -32,15 +33,19 @@ template <typename Each> void split(std::string_view text, char separator, Each 
 struct Place {
   const std::string& file;
   std::uint32_t line;
+  const LengthUnits* units = nullptr; // of the row's form
+  bool* by_length = nullptr;          // set where a count grows with the vectors
 
   [[noreturn]] void fail(const std::string& message) const { throw ModelError(message, file, line); }
 
   double number(std::string_view text, const char* what) const {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 0)
-      fail(std::string(what) + ": \"" + std::string(text) + "\" is no count of cycles or uops");
-    return value;
+    if (error == std::errc() && end == text.data() + text.size() && value >= 0) return value;
+    const auto growing = units != nullptr ? growing_count(text, *units) : std::nullopt;
+    if (!growing) fail(std::string(what) + ": \"" + std::string(text) + "\" is no count of cycles or uops");
+    *by_length = true;
+    return *growing;
   }
 };
 
@@ -80,13 +85,19 @@ void parse_latency(FormEntry& entry, std::string_view text, const RegisterNames&
 
 void parse_blocking(FormEntry& entry, std::string_view text, const PortNames& ports, const Place& place) {
   if (text == "?") return; // unknown: no row of ours may claim that nothing is blocked, nor how long
-  split(text, '+', [&](std::string_view part) {
-    const std::size_t colon = part.rfind(':');
-    if (colon == std::string_view::npos) place.fail("blocking: \"" + std::string(part) + "\" is not unit:cycles");
-    const auto unit = ports.unit(trimmed(part.substr(0, colon)));
-    if (!unit) place.fail("blocking: unknown unit in \"" + std::string(part) + "\"");
-    entry.blocking.push_back({place.number(trimmed(part.substr(colon + 1)), "blocking"), PortMask{1} << *unit});
-  });
+  while (!text.empty()) { // a count may hold a '+' of its own: parts end before the next name
+    const std::size_t colon = text.find(':');
+    const std::size_t next = colon == std::string_view::npos ? colon : text.find(':', colon + 1);
+    const std::size_t end = next == std::string_view::npos ? text.size() : text.rfind('+', next);
+    if (colon == std::string_view::npos || end == std::string_view::npos || end < colon)
+      place.fail("blocking: \"" + std::string(text) + "\" is not unit:cycles");
+    const std::string_view name = trimmed(text.substr(0, colon));
+    const auto unit = ports.unit(name);
+    const auto mask = unit ? std::optional(PortMask{1} << *unit) : ports.mask(name);
+    if (!mask) place.fail("blocking: unknown unit in \"" + std::string(text.substr(0, end)) + "\"");
+    entry.blocking.push_back({place.number(trimmed(text.substr(colon + 1, end - colon - 1)), "blocking"), *mask});
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
 }
 
 void parse_uops(FormEntry& entry, std::string_view text, const Place& place) {
@@ -150,8 +161,19 @@ void parse_flags(FormEntry& entry, std::string_view text, const Place& place) {
 
 PortNames::PortNames(const PipelineParameters& pipeline) {
   unsigned next = 0;
+  std::map<std::string, PortMask> places;
   for (const std::string& port : pipeline.ports)
-    sets_[port] = PortMask{1} << next++;
+    sets_[port] = places[port] = PortMask{1} << next++;
+  for (const auto& [port, members] : pipeline.port_spread) {
+    PortMask mask = 0;
+    for (const std::string& member : members) {
+      const auto found = places.find(member);
+      if (found == places.end())
+        throw ModelError("ports.spread." + port + ": unknown port \"" + member + "\"", pipeline.name + "/pipeline.toml");
+      mask |= found->second;
+    }
+    sets_[port] = mask;
+  }
   for (const std::string& unit : pipeline.units) {
     units_[unit] = next;
     sets_.emplace(unit, PortMask{1} << next++);
@@ -216,9 +238,9 @@ PortMask PortNames::mask_of(const std::vector<std::string>& names) const {
   return result;
 }
 
-std::vector<PortUse> parse_port_usage(std::string_view text, const PortNames& ports, const std::string& file,
-                                      std::uint32_t line) {
-  const Place place{file, line};
+namespace {
+
+std::vector<PortUse> parse_uses(std::string_view text, const PortNames& ports, const Place& place) {
   std::vector<PortUse> uses;
   split(text, '+', [&](std::string_view part) {
     const std::size_t star = part.find('*');
@@ -231,9 +253,18 @@ std::vector<PortUse> parse_port_usage(std::string_view text, const PortNames& po
   return uses;
 }
 
+} // namespace
+
+std::vector<PortUse> parse_port_usage(std::string_view text, const PortNames& ports, const std::string& file,
+                                      std::uint32_t line) {
+  return parse_uses(text, ports, {file, line});
+}
+
 FormEntry parse_row(std::string_view row, const PortNames& ports, const RegisterNames& registers,
-                    const std::string& file, std::uint32_t line) {
-  const Place place{file, line};
+                    const std::string& file, std::uint32_t line, double vector_bits) {
+  FormEntry entry;
+  const LengthUnits units = length_units(row.substr(0, row.find('\t')), vector_bits);
+  const Place place{file, line, &units, &entry.by_length};
   std::array<std::string_view, column_count> cells;
   std::size_t count = 0;
   while (true) {
@@ -245,14 +276,13 @@ FormEntry parse_row(std::string_view row, const PortNames& ports, const Register
   }
   if (count != column_count) place.fail("expected ten columns, found " + std::to_string(count));
 
-  FormEntry entry;
   entry.key = cells[0];
   entry.file = file;
   entry.line = line;
   if (cells[1] == "?")
     entry.ports_known = false;
   else
-    entry.ports = parse_port_usage(cells[1], ports, file, line);
+    entry.ports = parse_uses(cells[1], ports, place);
   parse_blocking(entry, cells[2], ports, place);
   parse_latency(entry, cells[3], registers, place);
   parse_uops(entry, cells[4], place);

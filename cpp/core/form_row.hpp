@@ -4,6 +4,7 @@
 #include "cpp/core/form_entry.hpp"
 #include "cpp/core/pipeline.hpp"
 #include "cpp/core/register_names.hpp"
+#include "cpp/core/vector_length.hpp"
 
 #include <string_view>
 
@@ -25,9 +26,10 @@ private:
   std::map<std::string, unsigned, std::less<>> units_;
 };
 
-/// Throws ModelError with `file` and `line` where the row is malformed.
+/// Counts that grow with the vectors are taken for vectors of `vector_bits`. Throws ModelError with `file` and `line`
+/// where the row is malformed.
 FormEntry parse_row(std::string_view row, const PortNames& ports, const RegisterNames& registers,
-                    const std::string& file, std::uint32_t line);
+                    const std::string& file, std::uint32_t line, double vector_bits = default_vector_bits);
 
 /// "1*p01+1*p23" alone; throws ModelError naming `file` and `line`.
 std::vector<PortUse> parse_port_usage(std::string_view text, const PortNames& ports, const std::string& file,

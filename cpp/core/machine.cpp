@@ -1,7 +1,9 @@
 #include "cpp/core/machine.hpp"
 
 #include "cpp/core/error.hpp"
+#include "cpp/core/form_change.hpp"
 #include "cpp/core/form_text.hpp"
+#include "cpp/core/scale_to_length.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -43,13 +45,20 @@ std::string_view mnemonic_of(std::string_view key) {
 } // namespace
 
 Machine::Machine(PipelineParameters pipeline, std::vector<FormTable> tables, RegisterNames registers)
-    : pipeline_(std::move(pipeline)), port_names_(pipeline_), tables_(std::move(tables)),
-      registers_(std::move(registers)), resources_(pipeline_.ports) {
+    : pipeline_(std::move(pipeline)), port_names_(pipeline_),
+      tables_(std::make_shared<const std::vector<FormTable>>(std::move(tables))), registers_(std::move(registers)),
+      resources_(pipeline_.ports) {
+  resources_.insert(resources_.end(), pipeline_.units.begin(), pipeline_.units.end());
+}
+
+Machine::Machine(const Machine& other, PipelineParameters pipeline)
+    : pipeline_(std::move(pipeline)), port_names_(pipeline_), tables_(other.tables_), registers_(other.registers_),
+      resources_(pipeline_.ports) {
   resources_.insert(resources_.end(), pipeline_.units.begin(), pipeline_.units.end());
 }
 
 std::optional<FoundRow> Machine::row_of(std::string_view key) const {
-  for (const FormTable& table : tables_)
+  for (const FormTable& table : *tables_)
     if (const TableRow* row = table.find(key)) {
       const FoundRow found{&table, *row};
       return found.absent() ? std::nullopt : std::optional(found);
@@ -58,8 +67,18 @@ std::optional<FoundRow> Machine::row_of(std::string_view key) const {
 }
 
 const std::vector<FoundRow>& Machine::all_rows() const {
-  std::call_once(all_rows_once_, [this] { all_rows_ = rows_that_count(tables_); });
+  std::call_once(all_rows_once_, [this] { all_rows_ = rows_that_count(*tables_); });
   return all_rows_;
+}
+
+FormEntry Machine::parse(const FoundRow& found) const {
+  FormEntry entry = parse_row(found.text(), port_names_, registers_, found.table->file(), found.row.line, pipeline_.vector_bits());
+  if (!entry.by_length && pipeline_.table_vector_bits && pipeline_.vector_length_bits)
+    scale_to_length(entry, *pipeline_.table_vector_bits, *pipeline_.vector_length_bits);
+  for (const FormChange& change : pipeline_.changes)
+    change_form(entry, change);
+  delay_loads(entry, pipeline_.memory.extra_load_latency_cycles);
+  return entry;
 }
 
 const FormEntry* Machine::find(std::string_view key) const {
@@ -69,7 +88,7 @@ const FormEntry* Machine::find(std::string_view key) const {
   const std::scoped_lock lock(entries_mutex_);
   auto entry = entries_.find(text.data());
   if (entry == entries_.end())
-    entry = entries_.emplace(text.data(), parse_row(text, port_names_, registers_, found->table->file(), found->row.line)).first;
+    entry = entries_.emplace(text.data(), parse(*found)).first;
   return &entry->second;
 }
 

@@ -23,6 +23,8 @@ class Machine {
 public:
   /// Tables in order of precedence: the first that has a key decides. Throws ModelError.
   Machine(PipelineParameters pipeline, std::vector<FormTable> tables, RegisterNames registers);
+  /// The same tables under other parameters; nothing is read again. Throws ModelError.
+  Machine(const Machine& other, PipelineParameters pipeline);
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
@@ -69,11 +71,13 @@ private:
   std::optional<FoundRow> row_of(std::string_view key) const;
   /// Every row that counts; found when first asked for.
   const std::vector<FoundRow>& all_rows() const;
+  /// The row for this core's vector length and with what it changes.
+  FormEntry parse(const FoundRow& found) const;
   std::vector<std::string> search_nearest(std::string_view key, std::size_t count) const;
 
   PipelineParameters pipeline_;
   PortNames port_names_;
-  std::vector<FormTable> tables_;
+  std::shared_ptr<const std::vector<FormTable>> tables_;
   RegisterNames registers_;
   RegisterFiles files_;
   std::vector<std::string> resources_;

@@ -116,6 +116,9 @@ MemoryParameters read_memory(const Reader& in) {
   out.vector_load_latency_cycles = in.number(
       {"memory.vector_load_latency_cycles", "memory.load_latency_vec_cycles", "memory.load_latency_neon_cycles"});
   out.vector_operand_load_latency_cycles = in.number({"memory.vector_operand_load_latency_cycles"});
+  out.extra_load_latency_cycles = in.number({"memory.extra_load_latency_cycles"}).value_or(0);
+  for (auto* each : {&out.load_latency_cycles, &out.vector_load_latency_cycles, &out.vector_operand_load_latency_cycles})
+    if (*each) **each += out.extra_load_latency_cycles;
   out.store_forward_latency_cycles =
       in.number({"memory.store_forward_latency_cycles", "memory.store_forward_success_cycles"});
   out.vector_store_forward_latency_cycles =
@@ -157,7 +160,7 @@ std::uint64_t read_ports(const Reader& in, const Value& item, const std::string&
   const Value* names = item.find("ports");
   if (names == nullptr) in.fail(path, "tables with ports");
   std::uint64_t mask = 0;
-  const auto add = [&](const std::string& name) {
+  const auto add_one = [&](const std::string& name) {
     const auto among = [&](const std::vector<std::string>& list, std::size_t first) {
       const auto found = std::find(list.begin(), list.end(), name);
       if (found != list.end()) mask |= std::uint64_t{1} << (first + static_cast<std::size_t>(found - list.begin()));
@@ -165,6 +168,13 @@ std::uint64_t read_ports(const Reader& in, const Value& item, const std::string&
     };
     if (!among(pipeline.ports, 0) && !among(pipeline.units, pipeline.ports.size()))
       in.fail(path + ".ports", ("names of ports, units and groups; there is no " + name).c_str());
+  };
+  const auto add = [&](const std::string& name) {
+    if (const auto spread = pipeline.port_spread.find(name); spread != pipeline.port_spread.end())
+      for (const std::string& member : spread->second)
+        add_one(member);
+    else
+      add_one(name);
   };
   for (const std::string& name : in.strings(*names, path + ".ports"))
     if (const auto group = pipeline.port_groups.find(name); group != pipeline.port_groups.end())
@@ -227,6 +237,16 @@ std::vector<FusionRule> read_fusion(const Reader& in) {
   return rules;
 }
 
+void read_changes(const Reader& in, const char* path, FormChange::What what, PipelineParameters& out) {
+  if (const Value::Table* changes = in.table(path))
+    for (const auto& [glob, value] : *changes) {
+      const double least = what == FormChange::What::uops ? 1 : 0;
+      if (value.number() == nullptr || *value.number() < least)
+        in.fail(std::string(path) + "." + glob, least > 0 ? "a number from 1 on" : "a number from 0 on");
+      out.changes.push_back({what, glob, *value.number()});
+    }
+}
+
 PipelineParameters read_pipeline(const Value& tree, const std::string& file, Reader::Keys* asked) {
   const Reader in(tree, file, asked);
   PipelineParameters out;
@@ -238,6 +258,15 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
     for (const auto& [name, members] : *groups) {
       if (name != "source" && name != "confidence") out.port_groups[name] = in.strings(members, "ports.groups." + name);
     }
+  if (const Value::Table* spread = in.table("ports.spread"))
+    for (const auto& [name, members] : *spread)
+      out.port_spread[name] = in.strings(members, "ports.spread." + name);
+  out.table_vector_bits = in.number({"back_end.sve_vector_bits", "back_end.vector_bits"});
+  out.vector_length_bits = in.number({"vector_length_bits"});
+  if (out.vector_length_bits && !is_vector_length(*out.vector_length_bits))
+    in.fail("vector_length_bits", "a power of two from 128 to 65536");
+  read_changes(in, "changes.latency", FormChange::What::latency_cycles, out);
+  read_changes(in, "changes.uops", FormChange::What::uops, out);
   if (const Value::Table* units = in.table("units"))
     for (const auto& [name, unit] : *units)
       if (unit.table() != nullptr) out.units.push_back(name);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpp/core/value.hpp"
+#include "cpp/core/vector_length.hpp"
 
 #include <cstdint>
 
@@ -131,6 +132,7 @@ struct MemoryParameters {
   std::optional<double> vector_operand_load_latency_cycles; // to the operation of the same instruction
   std::optional<double> store_forward_latency_cycles; // store data ready -> load result ready
   std::optional<double> vector_store_forward_latency_cycles;
+  double extra_load_latency_cycles = 0; // data that lie beyond the first-level cache; added to rows and latencies above
   std::optional<double> mirrored_forward_latency_cycles; // same base register and displacement, renamed to a register
   bool mirrors_stack_only = false;
   double store_latency_cycles = 4; // what a form's latency to memory holds beside its computation
@@ -164,12 +166,24 @@ enum class PipelineDetail : std::uint8_t {
   full,    // every part that the simulator has: all of the front end, how ports are chosen, all buffers
 };
 
+/// Rows with another figure than their tables give: mnemonics, or whole keys where there is a blank, as globs.
+struct FormChange {
+  enum class What : std::uint8_t { latency_cycles, uops };
+  What what = What::latency_cycles;
+  std::string glob;
+  double value = 0;
+};
+
 struct PipelineParameters {
   std::string name;
   Architecture architecture = Architecture::x86;
   std::vector<std::string> ports;
   std::map<std::string, std::vector<std::string>, std::less<>> port_groups;
+  std::map<std::string, std::vector<std::string>, std::less<>> port_spread; // ports that rows name: any of these
   std::vector<std::string> units; // non-pipelined resources, after the ports in the index space
+  std::optional<double> table_vector_bits; // vector length that the tables hold for
+  std::optional<double> vector_length_bits; // ... and the one that is asked for
+  std::vector<FormChange> changes;
   FrontEndParameters front_end;
   RenameParameters rename;
   BackEndParameters back_end;
@@ -181,6 +195,8 @@ struct PipelineParameters {
   bool rmw_shares_slot = false;   // ... and a read-modify-write of memory is one macro-op
 
   PipelineDetail detail() const;
+
+  double vector_bits() const { return vector_length_bits.value_or(table_vector_bits.value_or(default_vector_bits)); }
 
   /// Reads a pipeline.toml given as a tree; `file` is its name for messages. Throws ModelError.
   static PipelineParameters read(const Value& tree, const std::string& file);

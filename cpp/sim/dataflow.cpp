@@ -3,6 +3,7 @@
 #include "cpp/core/pointer_chase.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace corecast::sim {
@@ -238,6 +239,10 @@ void Expansion::add_write_back_uop() {
 void Expansion::attach_unit(std::uint32_t uop) {
   if (entry_ == nullptr || entry_->blocking.empty()) return;
   const PortUse& use = entry_->blocking.front();
+  if (!std::has_single_bit(use.mask)) { // whichever of several ports it takes
+    program_.uops[uop].port_cycles = std::max(program_.uops[uop].port_cycles, use.count);
+    return;
+  }
   std::uint32_t unit = 0;
   for (PortMask mask = use.mask; (mask & 1) == 0 && mask != 0; mask >>= 1)
     ++unit;

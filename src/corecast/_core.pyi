@@ -381,6 +381,17 @@ class Machine:
         Raises: MachineModelError.
         """
 
+    def variant(self, pipeline: dict[str, object], file: str = ...) -> Machine:
+        """
+        The same tables under other parameters; nothing is read again.
+
+        Raises: MachineModelError.
+        """
+
+    @property
+    def vector_bits(self) -> float:
+        """Length of vectors whose length the code does not say."""
+
     @property
     def rename_width(self) -> float:
         """Slots that rename hands on per cycle."""

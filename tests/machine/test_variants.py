@@ -82,3 +82,74 @@ def test_a_load_may_ignore_stores() -> None:
     body = "48ff06"  # inc qword ptr [rsi]
     assert cycles(body, "unroll") > 3
     assert cycles(body, "unroll", memory__store_to_load_dependencies=False) <= 2
+
+
+def test_keys_have_short_names() -> None:
+    machine = load_machine("skylake_x")
+    for name in ("reorder_buffer", "rob_entries", "back_end.rob_entries"):
+        assert variant(machine, {name: 77}).pipeline["back_end"]["rob_entries"] == 77
+
+
+def test_a_place_in_a_list_can_be_set() -> None:
+    machine = load_machine("gem5_sve")
+    changed = variant(machine, {"back_end.schedulers.0.entries": 7})
+    assert changed.pipeline["back_end"]["schedulers"][0]["entries"] == 7
+    assert machine.pipeline["back_end"]["schedulers"][0]["entries"] == 120
+    with pytest.raises(InputError, match="places 0 to 0"):
+        variant(machine, {"back_end.schedulers.3.entries": 7})
+
+
+def test_units_are_copied_or_merged() -> None:
+    machine = load_machine("neoverse_n1")  # V0 and V1 differ: only V0 divides
+    four = variant(machine, {"vector_units": "4x128"})
+    assert [port for port in four.ports if port.startswith("V")] == ["V0", "V1", "V0_1", "V1_1"]
+    fdiv, fadd = (four.core.find(form) for form in ("fdiv d, d, d", "fadd d, d, d"))
+    assert fdiv is not None
+    assert fadd is not None
+    assert fdiv["ports"] == ((1.0, ("V0", "V0_1")),)
+    assert fadd["ports"] == ((1.0, ("V0", "V1", "V0_1", "V1_1")),)
+    one = variant(machine, {"vector_units": "1x512"})
+    assert [port for port in one.ports if port.startswith("V")] == ["V0"]
+    assert one.core.vector_bits == 512
+    for form in ("fdiv d, d, d", "fadd d, d, d"):
+        found = one.core.find(form)
+        assert found is not None
+        assert found["ports"] == ((1.0, ("V0",)),)
+
+
+@pytest.mark.parametrize("setting", ["2", "x256", "2x", "0x128", "2x100"])
+def test_units_that_cannot_be_are_refused(setting: str) -> None:
+    with pytest.raises((InputError, MachineModelError)):
+        variant(load_machine("neoverse_n1"), {"vector_units": setting})
+
+
+def test_units_need_a_model_that_names_them() -> None:
+    with pytest.raises(InputError, match=r"back_end\.vector_ports"):
+        variant(load_machine("skylake_x"), {"vector_units": "2x256"})
+
+
+def test_vector_lengths_are_for_code_that_leaves_them_open() -> None:
+    with pytest.raises(InputError, match="x86"):
+        variant(load_machine("skylake_x"), {"vector_length_bits": 256})
+    with pytest.raises(MachineModelError, match="power of two"):
+        variant(load_machine("a64fx"), {"vector_length_bits": 384})
+
+
+def test_a_changed_latency_is_marked_as_assumed() -> None:
+    changed = variant(load_machine("skylake_x"), {"latency:vaddp*": 9, "uops:vmulpd": 2})
+    found = changed.core.find("vaddpd ymm, ymm, ymm")
+    assert found is not None
+    assert {rule[2] for rule in found["latency"]} == {9}  # type: ignore[attr-defined]
+    assert found["confidence"] == "assumed"
+    multiplied = changed.core.find("vmulpd ymm, ymm, ymm")
+    assert multiplied is not None
+    assert multiplied["uops"] == (2, 2, 2)
+    assert [count for count, _ in multiplied["ports"]] == [2]  # type: ignore[attr-defined]
+
+
+def test_loads_can_come_from_farther_away() -> None:
+    changed = variant(load_machine("skylake_x"), {"memory.extra_load_latency_cycles": 10})
+    near, far = (machine.core.find("mov r64, m64") for machine in (load_machine("skylake_x"), changed))
+    assert near is not None
+    assert far is not None
+    assert [b[2] - a[2] for a, b in zip(near["latency"], far["latency"], strict=True)] == [10, 10]  # type: ignore[call-overload]

@@ -84,7 +84,13 @@ def run(arguments: argparse.Namespace) -> int:
     formats = _formats(arguments.format)
     if arguments.kernels and (arguments.cluster or arguments.search):
         raise InputError("--cluster and --search are for blocks, not for --kernels")
-    own_cores = arguments.kernels and arguments.cpu is None and arguments.machine is None and not arguments.set
+    own_cores = (
+        arguments.kernels
+        and arguments.cpu is None
+        and arguments.machine is None
+        and not arguments.set
+        and arguments.vl is None
+    )
     machine, notes = (None, ()) if own_cores else choose_machine(arguments)
     for note in notes:
         _tell(note)

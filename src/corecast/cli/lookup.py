@@ -56,9 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _machines(arguments: argparse.Namespace) -> tuple[list[Machine], tuple[str, ...]]:
-    chosen = [argparse.Namespace(cpu=cpu, machine=None, set=()) for cpu in arguments.cpu or ()]
-    chosen += [argparse.Namespace(cpu=None, machine=folder, set=()) for folder in arguments.machine or ()]
-    pairs = [choose_machine(one) for one in chosen or [argparse.Namespace(cpu=None, machine=None, set=())]]
+    chosen = [argparse.Namespace(cpu=cpu, machine=None, set=(), vl=None) for cpu in arguments.cpu or ()]
+    chosen += [argparse.Namespace(cpu=None, machine=folder, set=(), vl=None) for folder in arguments.machine or ()]
+    pairs = [choose_machine(one) for one in chosen or [argparse.Namespace(cpu=None, machine=None, set=(), vl=None)]]
     return [machine for machine, _ in pairs], tuple(note for _, notes in pairs for note in notes)
 
 

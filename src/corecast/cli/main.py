@@ -13,7 +13,22 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from corecast import __version__
-from corecast.cli import analyze, collect, cpus, evaluate, import_, infer, lookup, machine, measure, predict, time_
+from corecast.cli import (
+    analyze,
+    collect,
+    cpus,
+    evaluate,
+    explore,
+    import_,
+    infer,
+    lookup,
+    machine,
+    measure,
+    mix,
+    predict,
+    time_,
+    vectorize,
+)
 from corecast.errors import CorecastError
 
 EXIT_BAD_INPUT = 2
@@ -21,7 +36,22 @@ EXIT_FAULT = 70
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
-VERBS = (analyze, predict, evaluate, cpus, lookup, import_, machine, measure, infer, collect, time_)
+VERBS = (
+    analyze,
+    predict,
+    evaluate,
+    explore,
+    mix,
+    vectorize,
+    cpus,
+    lookup,
+    import_,
+    machine,
+    measure,
+    infer,
+    collect,
+    time_,
+)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -24,6 +24,9 @@ def add_target_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="change a key of the core's pipeline.toml, such as back_end.rob_entries=64; may be repeated",
     )
+    parser.add_argument(
+        "--vl", metavar="BITS", type=int, help="length of vectors whose length the code does not say (SVE, RISC-V)"
+    )
 
 
 def choose_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, ...]]:
@@ -36,7 +39,10 @@ def choose_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, .
     from corecast.machine import parse_settings, variant
 
     machine, notes = _named_machine(arguments)
-    return variant(machine, parse_settings(arguments.set)), notes
+    settings = parse_settings(arguments.set)
+    if arguments.vl is not None:
+        settings["vector_length_bits"] = arguments.vl
+    return variant(machine, settings), notes
 
 
 def _named_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, ...]]:

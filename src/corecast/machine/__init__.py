@@ -12,13 +12,14 @@ from corecast.machine.host import host_machine
 from corecast.machine.loader import list_machines, load_machine
 from corecast.machine.lookup import Lookup, look_up
 from corecast.machine.types import FormRow, Machine, MachineInfo
-from corecast.machine.variants import parse_settings, variant
+from corecast.machine.variants import full_key, parse_settings, variant
 
 __all__ = [
     "FormRow",
     "Lookup",
     "Machine",
     "MachineInfo",
+    "full_key",
     "host_machine",
     "list_machines",
     "load_machine",

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import Any
 
 from corecast.errors import InputError
-from corecast.machine.loader import build
+from corecast.machine.search import PIPELINE
+from corecast.machine.types import Machine
+from corecast.machine.vector_units import VECTOR_UNITS, set_vector_units
 
-if TYPE_CHECKING:
-    from corecast.machine.types import Machine
+SHORT_NAMES = {
+    "reorder_buffer": "back_end.rob_entries",
+    "scheduler": "back_end.scheduler_entries",
+    "integer_registers": "back_end.int_prf_entries",
+    "vector_registers": "back_end.vec_prf_entries",
+    "load_queue": "memory.load_queue_entries",
+    "store_queue": "memory.store_queue_entries",
+    "dispatch_width": "rename.dispatch_width_uops_per_cycle",
+    "load_latency": "memory.load_latency_cycles",
+}
+"""Names of the field (docs/glossary.md) for keys that models spell in several ways."""
+_CHANGES = {"latency:": "latency", "uops:": "uops"}
 
 
 def variant(machine: Machine, settings: Mapping[str, Any]) -> Machine:
     """The machine with other values of some keys, written with dots: {"back_end.rob_entries": 64}.
 
-    A key takes the place of its synonyms (see docs/add-a-cpu.md).
+    A key takes the place of its synonyms (see docs/add-a-cpu.md). `latency:GLOB` and `uops:GLOB` change the rows of
+    forms, `vector_units` how many units there are for vectors of which length ("2x256"). Tables are not read again.
 
     Raises:
         InputError: a key that no model can have.
@@ -24,17 +38,56 @@ def variant(machine: Machine, settings: Mapping[str, Any]) -> Machine:
     """
     if not settings:
         return machine
-    from corecast import _core
-
-    synonyms = {key: group for group in _core.Machine.pipeline_keys() for key in group}
     pipeline = _copy(machine.pipeline)
     for key, value in settings.items():
-        if key not in synonyms:
-            raise InputError(f"pipeline.toml has no key {key}{_suggestion(key, synonyms)}")
-        for each in synonyms[key]:
-            _remove(pipeline, each.split("."))
-        _put(pipeline, key.split("."), value)
-    return build(machine.info, pipeline, machine.tables)
+        _set(machine, pipeline, key, value)
+    core = machine.core.variant(pipeline, str(machine.info.folder / PIPELINE))
+    return Machine(machine.info, pipeline, machine.tables, core)
+
+
+def full_key(key: str) -> str:
+    """The key as pipeline.toml has it: `rob_entries` or `reorder_buffer` for `back_end.rob_entries`.
+
+    Raises:
+        InputError: a key that no model can have, or the last part of several.
+    """
+    synonyms = _synonyms()
+    if key in synonyms or key == VECTOR_UNITS or key.startswith(tuple(_CHANGES)):
+        return key
+    if key in SHORT_NAMES:
+        return SHORT_NAMES[key]
+    head, dot, _ = key.rpartition(".")
+    while dot:  # inside of a list: back_end.schedulers.0.entries
+        if head in synonyms:
+            return key
+        head, dot, _ = head.rpartition(".")
+    found = [each for each in synonyms if each.rpartition(".")[2] == key]
+    if len(found) == 1:
+        return found[0]
+    raise InputError(f"pipeline.toml has no key {key}{_suggestion(key, synonyms)}")
+
+
+@lru_cache(maxsize=1)
+def _synonyms() -> dict[str, list[str]]:
+    from corecast import _core
+
+    return {key: group for group in _core.Machine.pipeline_keys() for key in group}
+
+
+def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> None:
+    key = full_key(short)
+    if key == VECTOR_UNITS:
+        set_vector_units(pipeline, value)
+        return
+    for prefix, table in _CHANGES.items():
+        if key.startswith(prefix):
+            _put(pipeline, ["changes", table, key[len(prefix) :]], value)
+            return
+    if key == "vector_length_bits" and machine.isa == "x86":
+        raise InputError("the vectors of x86 are as long as the code says: --vl is for SVE and RISC-V vectors")
+    for each in _synonyms().get(key, ()):
+        _remove(pipeline, each.split("."))
+    _put(pipeline, key.split("."), value)
 
 
 def parse_settings(texts: Iterable[str]) -> dict[str, Any]:
@@ -67,7 +120,7 @@ def _value(text: str) -> Any:
 def _copy(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _copy(each) for key, each in value.items()}
-    return list(value) if isinstance(value, list) else value
+    return [_copy(each) for each in value] if isinstance(value, list) else value
 
 
 def _remove(tree: dict[str, Any], path: list[str]) -> None:
@@ -80,12 +133,28 @@ def _remove(tree: dict[str, Any], path: list[str]) -> None:
 
 
 def _put(tree: dict[str, Any], path: list[str], value: Any) -> None:
-    for step in path[:-1]:
+    for depth, step in enumerate(path[:-1], start=1):
         inner = tree.setdefault(step, {})
+        if isinstance(inner, list):
+            _put_into_list(inner, path[depth:], value, ".".join(path))
+            return
         if not isinstance(inner, dict):  # a faulty model: what stands there is no table
             inner = tree[step] = {}
         tree = inner
     tree[path[-1]] = value
+
+
+def _put_into_list(items: list[Any], path: list[str], value: Any, key: str) -> None:
+    """The first step is a place in the list, counted from 0."""
+    if not path[0].isdecimal() or int(path[0]) >= len(items):
+        raise InputError(f"{key}: the list has places 0 to {len(items) - 1}, not '{path[0]}'")
+    place = int(path[0])
+    if len(path) == 1:
+        items[place] = value
+    elif isinstance(items[place], dict):
+        _put(items[place], path[1:], value)
+    else:
+        raise InputError(f"{key}: place {place} of the list is no table")
 
 
 def _suggestion(key: str, known: Iterable[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.report.columns import fold_names
 from corecast.report.wording import bound_words, cycles, join_words, plural, row_names, row_noun, short_cycles
@@ -37,6 +39,7 @@ def advice(region: RegionResult) -> tuple[str, ...]:
                 f"Without that, {words} would be next at {cycles(value)} cycles: "
                 f"at best {cycles(binding / value)} times as fast."
             )
+            sentences.append(_sums_apart(region, value))
     return tuple(sentence for sentence in sentences if sentence)
 
 
@@ -54,6 +57,18 @@ def _cause(region: RegionResult) -> str:
     if name == "frontend":
         return _frontend_cause(region)
     return ""
+
+
+def _sums_apart(region: RegionResult, following: float) -> str:
+    """How many accumulators hide the latency of a chain of one instruction; "" for other chains."""
+    if region.prediction.bottleneck != "dependency":
+        return ""
+    chain = region.dependencies.loop_carried[0]
+    if len(set(chain.instructions)) != 1 or following <= 0:
+        return ""
+    return (
+        f"Unrolled with {math.ceil(chain.cycles / following - 1e-9)} accumulators or more, its latency would be hidden."
+    )
 
 
 def _frontend_cause(region: RegionResult) -> str:

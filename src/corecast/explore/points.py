@@ -1,0 +1,129 @@
+"""One variant of a core with one kernel: what the simulation says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corecast.analysis.options import AnalyzeOptions
+from corecast.asm.nest import repeated
+from corecast.errors import CorecastError
+from corecast.machine import variant
+from corecast.simulate import simulate_kernel
+
+if TYPE_CHECKING:
+    from corecast.analysis.elements import Elements, Trips
+    from corecast.analysis.simulated import SimulationResult
+    from corecast.asm import Kernel
+    from corecast.explore.sweeps import Settings
+    from corecast.machine import Machine
+
+BUFFER_EVENTS = {
+    "ROBFullEvents": ("rename.ROBFullEvents",),
+    "iqFullEvents": ("rename.IQFullEvents",),
+    "lsqFullEvents": ("rename.LQFullEvents", "rename.SQFullEvents"),
+    "fullRegistersEvents": ("rename.fullRegistersEvents",),
+}
+"""Cycles in which a buffer had no room, by gem5's names, from the simulator's counters."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A kernel that is looked at, with what an iteration of it works on."""
+
+    name: str
+    kernel: Kernel
+    elements: Elements | None = None
+    inner: range = range(0)
+    """Instructions of an inner loop that the kernel runs through as often as `trips` says."""
+    trips: Trips | None = None
+
+    def kernel_at(self, vector_bits: float) -> Kernel:
+        """The kernel for vectors of that length."""
+        if self.trips is None:
+            return self.kernel
+        return repeated(self.kernel, self.inner, self.trips.count(vector_bits))
+
+
+@dataclass(frozen=True)
+class PointResult:
+    """A kernel on a variant of a core: figures of one iteration in the steady state."""
+
+    kernel: str
+    settings: Settings
+    error: str = ""
+    """Why there are no figures, "" where there are."""
+    cycles_per_iteration: float = 0.0
+    elements: float = 0.0
+    """Of one iteration; 0 where they are not known."""
+    vector_bits: float = 0.0
+    instructions: int = 0
+    uops: float = 0.0
+    bottleneck: str = ""
+    detail: str = ""
+    counters: Mapping[str, float] | None = None
+    stalls: Mapping[str, float] | None = None
+    """Cycles by what rename did or waited for; "none": a full group moved."""
+
+    @property
+    def cycles_per_element(self) -> float | None:
+        return self.cycles_per_iteration / self.elements if self.elements else None
+
+    @property
+    def ipc(self) -> float | None:
+        return self.instructions / self.cycles_per_iteration if self.cycles_per_iteration else None
+
+    @property
+    def work_cycles(self) -> float:
+        """Cycles for the same work: of an element where elements are known, else of an iteration."""
+        return self.cycles_per_element or self.cycles_per_iteration
+
+    def stall_shares(self) -> dict[str, float]:
+        """Parts of all cycles, largest first; cycles with a full group are not among them."""
+        total = self.cycles_per_iteration or 1
+        found = {
+            cause: cycles / total for cause, cycles in (self.stalls or {}).items() if cause != "none" and cycles > 0
+        }
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+    def buffer_events(self) -> dict[str, float]:
+        """Cycles of an iteration in which rename found a buffer full."""
+        counters = self.counters or {}
+        return {name: sum(counters.get(part, 0.0) for part in parts) for name, parts in BUFFER_EVENTS.items()}
+
+    def busy_events(self) -> dict[str, float]:
+        """Cycles that micro-ops of an iteration waited for their unit: `fuBusy`, then by class."""
+        counters = self.counters or {}
+        found = {"fuBusy": counters.get("fuBusy", 0.0)}
+        found.update({name: value for name, value in counters.items() if name.startswith("statFuBusy::")})
+        return found
+
+
+def look_at(subject: Subject, machine: Machine, settings: Settings, options: AnalyzeOptions) -> PointResult:
+    """One point. Settings that the core cannot have are told in the result, so that the other points go on."""
+    try:
+        core = variant(machine, settings)
+        kernel = subject.kernel_at(core.core.vector_bits)
+        found = simulate_kernel(kernel, core, options)
+    except CorecastError as error:
+        return PointResult(subject.name, settings, error=error.message)
+    return _result(subject, settings, found, core.core.vector_bits, len(kernel.instructions))
+
+
+def _result(
+    subject: Subject, settings: Settings, found: SimulationResult, vector_bits: float, instructions: int
+) -> PointResult:
+    return PointResult(
+        subject.name,
+        settings,
+        cycles_per_iteration=found.cycles_per_iteration,
+        elements=subject.elements.count(vector_bits) if subject.elements is not None else 0.0,
+        vector_bits=vector_bits,
+        instructions=instructions,
+        uops=sum(found.port_uops.values()),
+        bottleneck=found.bottleneck,
+        detail=found.detail,
+        counters=found.counters,
+        stalls=found.stalls,
+    )

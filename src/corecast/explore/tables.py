@@ -1,0 +1,172 @@
+"""The result of an exploration as text, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corecast.explore.figures import FIGURES, best, figure, front
+from corecast.report.columns import fold_names
+
+if TYPE_CHECKING:
+    from corecast.explore.formula import Formula
+    from corecast.explore.points import PointResult
+    from corecast.explore.run import Exploration
+
+SCHEMA = "corecast-exploration/1"
+BOTTLENECKS = {"ports": "ports", "frontend": "front end", "dependency": "dependencies", "unit": "unit"}
+RENAME_CYCLES = ("rename.idleCycles", "rename.blockedCycles", "rename.runCycles", "rename.unblockCycles")
+
+
+def to_text(exploration: Exploration, objective: str, cost: Formula | None = None, rows: int = 60) -> str:
+    """A table a kernel, at most so many rows of it, the best point, and the front against the cost."""
+    lines = [f"{exploration.machine.title}: {len(exploration.points)} points"]
+    for kernel in exploration.kernels:
+        points = exploration.of_kernel(kernel)
+        lines += ["", kernel]
+        lines += _table(exploration, points[:rows])
+        if len(points) > rows:
+            lines.append(f"... and {len(points) - rows} more: --format csv or json has them all")
+        found = best(exploration, kernel, objective)
+        if found is not None and len(points) > 1:
+            lines.append(f"best {objective}: {_named(exploration, found, objective)}")
+        if cost is not None:
+            lines.append(f"no other point is better and cheaper ({cost.text}):")
+            for point in front(exploration, kernel, objective, cost):
+                paid = cost.value(exploration.machine, point.settings)
+                lines.append(f"  cost {paid:g}: {_named(exploration, point, objective)}")
+    return "\n".join(lines) + "\n"
+
+
+def to_csv(exploration: Exploration) -> str:
+    """A row a point."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    keys = _keys(exploration)
+    busy = sorted({name for point in exploration.points for name in point.busy_events()} - {"fuBusy"})
+    causes = sorted({cause for point in exploration.points for cause in point.stall_shares()})
+    writer.writerow(
+        [
+            "kernel",
+            *keys,
+            *FIGURES,
+            "elements_per_iteration",
+            "bottleneck",
+            "detail",
+            *RENAME_CYCLES,
+            *(f"stall_share:{cause}" for cause in causes),
+            *busy,
+            "error",
+        ]
+    )
+    for point in exploration.points:
+        counters, shares, waits = point.counters or {}, point.stall_shares(), point.busy_events()
+        writer.writerow(
+            [point.kernel, *(point.settings.get(key, "") for key in keys)]
+            + [_cell(figure(exploration, point, name)) for name in FIGURES]
+            + [_cell(point.elements or None), point.bottleneck, point.detail]
+            + [_cell(counters.get(name)) for name in RENAME_CYCLES]
+            + [_cell(None if point.error else shares.get(cause, 0.0)) for cause in causes]
+            + [_cell(None if point.error else waits.get(name, 0.0)) for name in busy]
+            + [point.error]
+        )
+    return out.getvalue()
+
+
+def to_json(exploration: Exploration, objective: str, version: str, cost: Formula | None = None) -> str:
+    """The document of schema "corecast-exploration/1" (docs/exploring.md)."""
+    places = {id(point): place for place, point in enumerate(exploration.points)}
+    kernels = []
+    for kernel in exploration.kernels:
+        found = best(exploration, kernel, objective)
+        entry: dict[str, Any] = {"name": kernel, "best": None if found is None else places[id(found)]}
+        if cost is not None:
+            entry["front"] = [places[id(point)] for point in front(exploration, kernel, objective, cost)]
+        kernels.append(entry)
+    document = {
+        "schema": SCHEMA,
+        "version": version,
+        "cpu": exploration.machine.name,
+        "objective": objective,
+        "cost": None if cost is None else cost.text,
+        "sweeps": {sweep.key: list(sweep.values) for sweep in exploration.sweeps},
+        "kernels": kernels,
+        "points": [_entry(exploration, point, cost) for point in exploration.points],
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _entry(exploration: Exploration, point: PointResult, cost: Formula | None) -> dict[str, Any]:
+    if point.error:
+        return {"kernel": point.kernel, "settings": dict(point.settings), "error": point.error}
+    entry: dict[str, Any] = {
+        "kernel": point.kernel,
+        "settings": dict(point.settings),
+        **{name: figure(exploration, point, name) for name in FIGURES},
+        "elements_per_iteration": point.elements or None,
+        "bottleneck": point.bottleneck,
+        "detail": point.detail,
+        "stall_shares": point.stall_shares(),
+        "counters": dict(point.counters or {}),
+    }
+    if cost is not None:
+        entry["cost"] = cost.value(exploration.machine, point.settings)
+    return entry
+
+
+def _keys(exploration: Exploration) -> list[str]:
+    """Every key that some point sets, in the order of their first use."""
+    return list(dict.fromkeys(key for point in exploration.points for key in point.settings))
+
+
+def _table(exploration: Exploration, points: Sequence[PointResult]) -> Iterator[str]:
+    keys = list(dict.fromkeys(key for point in points for key in point.settings))
+    names = [name for name in FIGURES if any(figure(exploration, point, name) is not None for point in points)]
+    rows = [[*keys, *(FIGURES[name] for name in names), "bottleneck", "largest stall"]]
+    for point in points:
+        settings = [str(point.settings.get(key, "")) for key in keys]
+        if point.error:
+            rows.append([*settings, f"error: {point.error}"])
+            continue
+        values = [_short(figure(exploration, point, name)) for name in names]
+        rows.append([*settings, *values, _bottleneck(point), _largest_stall(point)])
+    full = [row for row in rows if len(row) == len(rows[0])]
+    widths = [max(len(row[column]) for row in full) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = [
+            text.rjust(width) if column < len(keys) + len(names) else text.ljust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=False))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def _named(exploration: Exploration, point: PointResult, objective: str) -> str:
+    settings = " ".join(f"{key}={value}" for key, value in point.settings.items()) or "the core as it is"
+    return f"{_short(figure(exploration, point, objective))} at {settings}"
+
+
+def _bottleneck(point: PointResult) -> str:
+    words = BOTTLENECKS.get(point.bottleneck, point.bottleneck)
+    detail = point.detail
+    if point.bottleneck == "ports":
+        detail = ", ".join(fold_names(tuple(name for name in detail.split(", ") if name)))
+    return f"{words} ({detail})" if detail else words
+
+
+def _largest_stall(point: PointResult) -> str:
+    for cause, share in point.stall_shares().items():
+        return f"{100 * share:.0f} % {cause.replace('_', ' ')}"
+    return "none"
+
+
+def _short(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.2f}" if value >= 1 or value == 0 else f"{value:.3f}"
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
