@@ -17,6 +17,7 @@ from corecast.errors import InputError
 from corecast.explore import (
     Exploration,
     Formula,
+    Setup,
     Subject,
     best,
     draw,
@@ -216,3 +217,38 @@ def test_a_nest_needs_one_loop_inside() -> None:
     (flat,) = read_regions(file, RegionOptions(isa="aarch64", lines=((98, 106),)))
     with pytest.raises(InputError, match="here there are 0"):
         inner_part(flat, loops)
+
+
+TRIAD = (
+    "a:\nld1d {z0.d}, p0/z, [x0, x3, lsl #3]\nld1d {z1.d}, p0/z, [x1, x3, lsl #3]\nfmla z0.d, p0/m, z1.d, z2.d\n"
+    "st1d {z0.d}, p0, [x2, x3, lsl #3]\nincd x3\nwhilelo p0.d, x3, x4\nb.ne a\n"
+)
+
+
+def test_a_bandwidth_flattens_what_streams() -> None:
+    """Three vectors an iteration at 16 bytes a cycle: longer vectors gain nothing once the memory binds."""
+    subject = Subject("triad", kernel(TRIAD), elements_of(kernel(TRIAD)))
+    sweeps = parse_sweeps(["vector_length_bits=128,256,512"])
+    found = explore(load_machine("gem5_sve"), [subject], sweeps, factorial(sweeps), Setup(bytes_per_cycle=16.0))
+    assert cycles(found) == [3, 6, 12]
+    assert [found.speed_up(point) for point in found.points] == [1, 1, 1]
+    assert {point.bottleneck for point in found.points} == {"memory"}
+    assert [point.flops for point in found.points] == [4, 8, 16]
+    assert "bytes a cycle" in draw(found, "roofline", "ipc")
+
+
+def test_a_cluster_gives_the_same_points() -> None:
+    pytest.importorskip("distributed")
+    from corecast.bulk.cluster import connect
+
+    options = RegionOptions(isa="aarch64")
+    file = EXAMPLES / "sve/stream.clang.s"
+    subjects = [
+        Subject(each.name, each, elements_of(each), region=(options, number))
+        for number, each in enumerate(read_regions(file, options))
+    ]
+    sweeps = parse_sweeps(["vector_length_bits=128,512", "reorder_buffer=16..64:2"])
+    machine = load_machine("gem5_sve")
+    with connect("local/1") as cluster:
+        spread = explore(machine, subjects, sweeps, factorial(sweeps), cluster=cluster)
+    assert spread.points == explore(machine, subjects, sweeps, factorial(sweeps)).points

@@ -33,6 +33,7 @@ struct InFlight {
   std::uint16_t pending = 0;       // inputs that are not known yet
   std::uint16_t pending_late = 0;
   std::uint16_t port = 0;          // late binding: its queue
+  std::uint8_t taken = 0;          // the port it was dispatched to
   bool eliminated = false;
   bool absent = false; // a uop that this iteration does without
 };

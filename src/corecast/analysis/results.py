@@ -7,9 +7,12 @@ from 0 within the region.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from corecast.analysis.simulated import SimulationResult
+
+if TYPE_CHECKING:
+    from corecast.analysis.ecm import Ecm
 
 Status = Literal["known", "derived", "unknown"]
 PortMode = Literal["balanced", "uniform"]
@@ -183,6 +186,8 @@ class RegionResult:
     warnings: tuple[str, ...] = ()
     simulated: SimulationResult | None = None
     """Where it was asked for."""
+    ecm: Ecm | None = None
+    """Operations, bytes and the terms of ECM and roofline models, where they were asked for."""
 
     @property
     def headline(self) -> Headline:

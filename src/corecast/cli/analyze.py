@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from corecast.cli.memory import add_memory_options, chosen_bytes_per_cycle, with_memory
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
-    from corecast.analysis.results import AnalysisResult
+    from corecast.analysis.results import AnalysisResult, RegionResult
     from corecast.asm import Kernel
     from corecast.asm.code import Isa
+    from corecast.machine import Machine
 
 _ISAS = ("x86", "aarch64", "riscv64")
 _FORMATS = ("text", "json", "html", "dot", "svg")
@@ -41,6 +43,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     choice.add_argument("--address", metavar="A-B,...", help="addresses in an object file; B is not included")
     analysis = parser.add_argument_group("analysis")
     analysis.add_argument("--mode", choices=("loop", "unroll"), help="loop: a branch leads back to the start (default)")
+    analysis.add_argument(
+        "--ecm", action="store_true", help="operations, bytes and the terms of ECM and roofline models"
+    )
     analysis.add_argument("--simulate", action="store_true", help="simulate the core cycle by cycle")
     analysis.add_argument(
         "--timeline",
@@ -60,6 +65,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         default="nearest",
         help="instructions without data: counted as the nearest known form, left out, or an error",
     )
+    add_memory_options(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--format", choices=_FORMATS, default="text")
     output.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
@@ -109,6 +115,8 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
     from corecast.analysis.results import AnalysisResult
 
     machine, warnings = choose_machine(arguments)
+    machine = with_memory(machine, arguments)
+    bandwidth = chosen_bytes_per_cycle(arguments)
     kernels = _kernels(arguments, machine.isa)
     for kernel in kernels:
         if kernel.isa != machine.isa:
@@ -125,7 +133,19 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
             replace(region, simulated=simulate_kernel(kernel, machine, options, *timeline))
             for region, kernel in zip(regions, kernels, strict=True)
         )
+    if arguments.ecm or bandwidth is not None:
+        regions = tuple(
+            _with_ecm(region, kernel, machine, bandwidth) for region, kernel in zip(regions, kernels, strict=True)
+        )
     return AnalysisResult(machine.name, machine.title, machine.isa, regions, __version__, warnings)
+
+
+def _with_ecm(region: RegionResult, kernel: Kernel, machine: Machine, bandwidth: float | None) -> RegionResult:
+    from dataclasses import replace
+
+    from corecast.analysis.ecm import ecm_of
+
+    return replace(region, ecm=ecm_of(kernel, machine, region, bandwidth))
 
 
 def _timeline(arguments: argparse.Namespace) -> tuple[int, int | None]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.cli.memory import add_memory_options, chosen_bytes_per_cycle, with_memory
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
+    from corecast.bulk.cluster import Cluster
     from corecast.explore import Exploration, Settings, Subject, Sweep
     from corecast.machine import Machine
 
@@ -50,14 +53,22 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         metavar="VxBITS",
         help="what an iteration works on: 2x64 is two vectors of 64-bit elements, =16 sixteen",
     )
+    add_memory_options(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--objective", default="cycles_per_iteration", metavar="FIGURE", help="what is best")
     output.add_argument("--cost", metavar="FORMULA", help="cost of a variant, such as reorder_buffer+2*load_queue")
     output.add_argument(
-        "--plot", action="append", default=[], metavar="KIND=FILE.svg", help="lines, heatmap or pareto; may be repeated"
+        "--plot",
+        action="append",
+        default=[],
+        metavar="KIND=FILE.svg",
+        help="lines, heatmap, pareto or roofline; may be repeated",
     )
     output.add_argument("--format", choices=("text", "csv", "json"), default="text")
     output.add_argument("--jobs", type=int, metavar="N", help="threads; default: one a processor")
+    output.add_argument(
+        "--cluster", metavar="ADDRESS", help="work there: tcp://HOST:PORT, slurm/PARTITION[/JOBS] or local/PROCESSES"
+    )
     output.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
     parser.set_defaults(run=run)
 
@@ -65,7 +76,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 def run(arguments: argparse.Namespace) -> int:
     from corecast.analysis.options import AnalyzeOptions
     from corecast.cli.output import write_result
-    from corecast.explore import FIGURES, Formula, draw, explore
+    from corecast.explore import FIGURES, Formula, Setup, draw, explore
 
     if arguments.objective not in FIGURES:
         raise InputError(f"there is no figure '{arguments.objective}': {', '.join(FIGURES)}")
@@ -73,16 +84,27 @@ def run(arguments: argparse.Namespace) -> int:
     plots = [_plot(text) for text in arguments.plot]
     sweeps, points = _space(arguments)
     machine, notes = choose_machine(arguments)
+    machine = with_memory(machine, arguments)
     subjects = _subjects(arguments, machine)
     for note in (*notes, *_notes(machine, subjects, points)):
         print(f"corecast: {note}", file=sys.stderr)
-    options = AnalyzeOptions(mode=arguments.mode)
-    found = explore(machine, subjects, sweeps, points, options, arguments.jobs, _progress(len(subjects) * len(points)))
+    setup = Setup(AnalyzeOptions(mode=arguments.mode), chosen_bytes_per_cycle(arguments))
+    progress = _progress(len(subjects) * len(points))
+    with _cluster(arguments.cluster) as cluster:
+        found = explore(machine, subjects, sweeps, points, setup, arguments.jobs, progress, cluster)
     inputs = [file for file in arguments.files if file != "-"]
     for kind, file in plots:
         write_result(draw(found, kind, arguments.objective, cost), file, inputs)
     write_result(_written(arguments, found, cost), arguments.output, inputs)
     return 1 if any(point.error for point in found.points) else 0
+
+
+def _cluster(address: str | None) -> AbstractContextManager[Cluster | None]:
+    if address is None:
+        return nullcontext()
+    from corecast.bulk.cluster import connect
+
+    return connect(address)
 
 
 def _written(arguments: argparse.Namespace, found: Exploration, cost: object) -> str:
@@ -127,6 +149,8 @@ def _space(arguments: argparse.Namespace) -> tuple[tuple[Sweep, ...], list[Setti
 
 def _subjects(arguments: argparse.Namespace, machine: Machine) -> list[Subject]:
     """The kernels of all files; names are told apart by their file where several have the same."""
+    from dataclasses import replace
+
     from corecast.analysis.elements import elements_of, parse_elements, parse_trips
     from corecast.asm import RegionOptions, parse_lines, read_regions
     from corecast.asm.nest import inner_part
@@ -146,14 +170,14 @@ def _subjects(arguments: argparse.Namespace, machine: Machine) -> list[Subject]:
         raise InputError("--trips needs --lines: those of the outer loop")
     subjects: list[Subject] = []
     for file in arguments.files:
-        for kernel in read_regions(file, options):
+        for number, kernel in enumerate(read_regions(file, options)):
             name = f"{Path(file).name} {kernel.name}" if len(arguments.files) > 1 else kernel.name
             inner = range(0)
             if trips is not None:
                 inner = inner_part(kernel, read_regions(file, RegionOptions(isa=machine.isa, loop="all")))
-            subjects.append(Subject(name, kernel, given or elements_of(kernel), inner, trips))
+            subjects.append(Subject(name, kernel, given or elements_of(kernel), inner, trips, (options, number)))
     if len({subject.name for subject in subjects}) < len(subjects):
-        subjects = [Subject(f"{s.name} #{n}", s.kernel, s.elements) for n, s in enumerate(subjects, start=1)]
+        subjects = [replace(each, name=f"{each.name} #{number}") for number, each in enumerate(subjects, start=1)]
     return subjects
 
 

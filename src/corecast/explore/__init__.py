@@ -10,7 +10,7 @@ from __future__ import annotations
 from corecast.explore.figures import FIGURES, best, figure, front
 from corecast.explore.formula import Formula
 from corecast.explore.plots import PLOTS, draw
-from corecast.explore.points import PointResult, Subject
+from corecast.explore.points import PointResult, Setup, Subject
 from corecast.explore.run import Exploration, explore
 from corecast.explore.sweeps import Settings, Sweep, factorial, parse_sweeps, read_points, sample
 from corecast.explore.tables import to_csv, to_json, to_text
@@ -22,6 +22,7 @@ __all__ = [
     "Formula",
     "PointResult",
     "Settings",
+    "Setup",
     "Subject",
     "Sweep",
     "best",

@@ -17,6 +17,7 @@ FIGURES = {
     "speed_up": "speed-up",
     "parallel_efficiency": "efficiency",
     "ipc": "ipc",
+    "flops_per_cycle": "flop/cy",
     "fuBusy": "fuBusy",
     "ROBFullEvents": "ROBFull",
     "iqFullEvents": "iqFull",
@@ -24,7 +25,7 @@ FIGURES = {
     "fullRegistersEvents": "fullRegs",
 }
 """Name and heading."""
-LARGER_IS_BETTER = frozenset({"speed_up", "parallel_efficiency", "ipc"})
+LARGER_IS_BETTER = frozenset({"speed_up", "parallel_efficiency", "ipc", "flops_per_cycle"})
 
 
 def figure(exploration: Exploration, point: PointResult, name: str) -> float | None:
@@ -41,6 +42,8 @@ def figure(exploration: Exploration, point: PointResult, name: str) -> float | N
         return exploration.speed_up(point)
     if name == "parallel_efficiency":
         return exploration.efficiency(point)
+    if name == "flops_per_cycle":
+        return point.flops_per_cycle or None
     if name in ("cycles_per_iteration", "cycles_per_element", "ipc"):
         value: float | None = getattr(point, name)
         return value

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from corecast.explore.points import PointResult
     from corecast.explore.run import Exploration
 
-PLOTS = ("lines", "heatmap", "pareto")
+PLOTS = ("lines", "heatmap", "pareto", "roofline")
 _MOST_SERIES = 12
 
 
@@ -29,6 +29,8 @@ def draw(exploration: Exploration, kind: str, objective: str, cost: Formula | No
         return _lines(exploration, objective)
     if kind == "heatmap":
         return _heat_map(exploration, objective)
+    if kind == "roofline":
+        return _roofline(exploration)
     if kind == "pareto":
         if cost is None:
             raise InputError("a Pareto plot needs --cost FORMULA")
@@ -87,6 +89,27 @@ def _pareto(exploration: Exploration, objective: str, cost: Formula) -> str:
         series.append(Series(kernel, [place(point) for point in points if point not in chosen], joined=False))
     title = f"{exploration.machine.title}: {_words(objective)} against cost"
     return chart(Axes(title, f"cost: {cost.text}", _words(objective)), series)
+
+
+def _roofline(exploration: Exploration) -> str:
+    """Operations a cycle over operations a byte, under the bandwidth and under the busiest point's own ceiling."""
+    points = [point for point in exploration.points if not point.error and point.flops and point.bytes]
+    if not points:
+        raise InputError("a roofline needs kernels with floating-point operations and accesses")
+    across = [point.flops / point.bytes for point in points]
+    least, most = min(across) / 2, max(across) * 2
+    series = []
+    for kernel in exploration.kernels:
+        own = [(p.flops / p.bytes, p.flops_per_cycle) for p in points if p.kernel == kernel]
+        series.append(Series(kernel, own, joined=False))
+    top = max(point.flops / point.core_cycles for point in points if point.core_cycles)
+    series.append(Series("in-core ceiling", [(least, top), (most, top)]))
+    rate = exploration.setup.bytes_per_cycle
+    if rate is not None:
+        end = min(most, top / rate) if top / rate > least else most
+        series.append(Series(f"{rate:.3g} bytes a cycle", [(least, least * rate), (end, end * rate)]))
+    axes = Axes(f"{exploration.machine.title}: roofline", "operations a byte", "operations a cycle", True, True)
+    return chart(axes, series)
 
 
 def _swept(exploration: Exploration, least: int) -> Sequence[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from corecast.analysis.memory import traffic_of
 from corecast.analysis.options import AnalyzeOptions
+from corecast.analysis.work import work_of
 from corecast.asm.nest import repeated
 from corecast.errors import CorecastError
 from corecast.machine import variant
@@ -14,8 +16,7 @@ from corecast.simulate import simulate_kernel
 
 if TYPE_CHECKING:
     from corecast.analysis.elements import Elements, Trips
-    from corecast.analysis.simulated import SimulationResult
-    from corecast.asm import Kernel
+    from corecast.asm import Kernel, RegionOptions
     from corecast.explore.sweeps import Settings
     from corecast.machine import Machine
 
@@ -38,12 +39,23 @@ class Subject:
     inner: range = range(0)
     """Instructions of an inner loop that the kernel runs through as often as `trips` says."""
     trips: Trips | None = None
+    region: tuple[RegionOptions, int] | None = None
+    """How its file was read, and which of the regions it is; None where other processes cannot read it anew."""
 
     def kernel_at(self, vector_bits: float) -> Kernel:
         """The kernel for vectors of that length."""
         if self.trips is None:
             return self.kernel
         return repeated(self.kernel, self.inner, self.trips.count(vector_bits))
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all points have in common."""
+
+    options: AnalyzeOptions = field(default_factory=AnalyzeOptions)
+    bytes_per_cycle: float | None = None
+    """What can be streamed; None: any amount."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +77,20 @@ class PointResult:
     counters: Mapping[str, float] | None = None
     stalls: Mapping[str, float] | None = None
     """Cycles by what rename did or waited for; "none": a full group moved."""
+    memory_cycles: float = 0.0
+    """Of what an iteration streams, at the bandwidth; 0 where none was given."""
+    flops: float = 0.0
+    bytes: float = 0.0
+    """Loaded and stored."""
+
+    @property
+    def core_cycles(self) -> float:
+        """Without the limit of a bandwidth."""
+        return sum((self.stalls or {}).values())
+
+    @property
+    def flops_per_cycle(self) -> float:
+        return self.flops / self.cycles_per_iteration if self.cycles_per_iteration else 0.0
 
     @property
     def cycles_per_element(self) -> float | None:
@@ -81,7 +107,7 @@ class PointResult:
 
     def stall_shares(self) -> dict[str, float]:
         """Parts of all cycles, largest first; cycles with a full group are not among them."""
-        total = self.cycles_per_iteration or 1
+        total = self.core_cycles or 1
         found = {
             cause: cycles / total for cause, cycles in (self.stalls or {}).items() if cause != "none" and cycles > 0
         }
@@ -100,30 +126,31 @@ class PointResult:
         return found
 
 
-def look_at(subject: Subject, machine: Machine, settings: Settings, options: AnalyzeOptions) -> PointResult:
+def look_at(subject: Subject, machine: Machine, settings: Settings, setup: Setup) -> PointResult:
     """One point. Settings that the core cannot have are told in the result, so that the other points go on."""
     try:
         core = variant(machine, settings)
-        kernel = subject.kernel_at(core.core.vector_bits)
-        found = simulate_kernel(kernel, core, options)
+        bits = core.core.vector_bits
+        kernel = subject.kernel_at(bits)
+        found = simulate_kernel(kernel, core, setup.options)
     except CorecastError as error:
         return PointResult(subject.name, settings, error=error.message)
-    return _result(subject, settings, found, core.core.vector_bits, len(kernel.instructions))
-
-
-def _result(
-    subject: Subject, settings: Settings, found: SimulationResult, vector_bits: float, instructions: int
-) -> PointResult:
+    work = work_of(kernel, bits)
+    memory = traffic_of(kernel, bits) / setup.bytes_per_cycle if setup.bytes_per_cycle else 0.0
+    bound = memory > found.cycles_per_iteration
     return PointResult(
         subject.name,
         settings,
-        cycles_per_iteration=found.cycles_per_iteration,
-        elements=subject.elements.count(vector_bits) if subject.elements is not None else 0.0,
-        vector_bits=vector_bits,
-        instructions=instructions,
+        cycles_per_iteration=max(memory, found.cycles_per_iteration),
+        elements=subject.elements.count(bits) if subject.elements is not None else 0.0,
+        vector_bits=bits,
+        instructions=len(kernel.instructions),
         uops=sum(found.port_uops.values()),
-        bottleneck=found.bottleneck,
-        detail=found.detail,
+        bottleneck="memory" if bound else found.bottleneck,
+        detail="bandwidth" if bound else found.detail,
         counters=found.counters,
         stalls=found.stalls,
+        memory_cycles=memory,
+        flops=work.flops,
+        bytes=work.bytes,
     )

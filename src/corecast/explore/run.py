@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from corecast.analysis.options import AnalyzeOptions
 from corecast.errors import InputError
-from corecast.explore.points import PointResult, Subject, look_at
+from corecast.explore.points import PointResult, Setup, Subject
+from corecast.explore.spread import on_cluster, on_threads, processors
 from corecast.machine import variant
 from corecast.machine.vector_units import VECTOR_UNITS, parse_vector_units
 
 if TYPE_CHECKING:
+    from corecast.bulk.cluster import Cluster
     from corecast.explore.sweeps import Settings, Sweep
     from corecast.machine import Machine
-
-_CHUNK = 64
 
 
 @dataclass(frozen=True)
@@ -27,6 +25,7 @@ class Exploration:
     machine: Machine
     sweeps: tuple[Sweep, ...]
     points: tuple[PointResult, ...]
+    setup: Setup = field(default_factory=Setup)
 
     def of_kernel(self, name: str) -> tuple[PointResult, ...]:
         return tuple(point for point in self.points if point.kernel == name)
@@ -66,9 +65,10 @@ def explore(
     subjects: Sequence[Subject],
     sweeps: Sequence[Sweep],
     points: Sequence[Settings],
-    options: AnalyzeOptions | None = None,
+    setup: Setup | None = None,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
+    cluster: Cluster | None = None,
 ) -> Exploration:
     """Simulates every kernel at every point.
 
@@ -77,9 +77,10 @@ def explore(
         subjects: kernels.
         sweeps: the keys that change, for reports.
         points: settings, see `corecast.machine.variant`.
-        options: as for one simulation.
+        setup: what all points have in common.
         jobs: threads; None: one a processor. Results do not depend on it.
         progress: told the number of points that are done.
+        cluster: where to work instead of in threads (`corecast.bulk.cluster.connect`).
 
     Raises:
         InputError: no kernels or no points, jobs below 1, or the first point cannot be had of this core.
@@ -89,33 +90,16 @@ def explore(
     if jobs is not None and jobs < 1:
         raise InputError(f"--jobs is at least 1, not {jobs}")
     variant(machine, points[0])  # a key or value that is wrong everywhere is one message
-    options = options or AnalyzeOptions()
+    setup = setup or Setup()
     work = [(subject, settings) for subject in subjects for settings in points]
-    count = (
-        jobs
-        if jobs is not None
-        else len(os.sched_getaffinity(0))
-        if hasattr(os, "sched_getaffinity")
-        else os.cpu_count()
-    )
     found: list[PointResult] = []
-    for done in _in_chunks(machine, work, options, count or 1):
+    chunks = (
+        on_cluster(machine, work, setup, cluster)
+        if cluster is not None
+        else on_threads(machine, work, setup, jobs or processors())
+    )
+    for done in chunks:
         found += done
         if progress is not None:
             progress(len(found))
-    return Exploration(machine, tuple(sweeps), tuple(found))
-
-
-def _in_chunks(
-    machine: Machine, work: Sequence[tuple[Subject, Settings]], options: AnalyzeOptions, jobs: int
-) -> Sequence[list[PointResult]] | map[list[PointResult]]:
-    def chunk(start: int) -> list[PointResult]:
-        return [look_at(subject, machine, settings, options) for subject, settings in work[start : start + _CHUNK]]
-
-    starts = range(0, len(work), _CHUNK)
-    if jobs == 1 or len(work) <= _CHUNK:
-        return map(chunk, starts)
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(jobs) as pool:  # the simulation runs without the interpreter's lock
-        return list(pool.map(chunk, starts))
+    return Exploration(machine, tuple(sweeps), tuple(found), setup)

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from corecast.explore.run import Exploration
 
 SCHEMA = "corecast-exploration/1"
-BOTTLENECKS = {"ports": "ports", "frontend": "front end", "dependency": "dependencies", "unit": "unit"}
+BOTTLENECKS = {
+    "ports": "ports",
+    "frontend": "front end",
+    "dependency": "dependencies",
+    "unit": "unit",
+    "memory": "memory",
+}
 RENAME_CYCLES = ("rename.idleCycles", "rename.blockedCycles", "rename.runCycles", "rename.unblockCycles")
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 
 from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.report.columns import fold_names
 from corecast.report.wording import bound_words, cycles, join_words, plural, row_names, row_noun, short_cycles
 
 _TIE = 0.005
+_ADDRESS = re.compile(r"[\[(]|\bm\d")
 _ROWS_NAMED = 4
 
 
@@ -64,8 +66,10 @@ def _sums_apart(region: RegionResult, following: float) -> str:
     if region.prediction.bottleneck != "dependency":
         return ""
     chain = region.dependencies.loop_carried[0]
-    if len(set(chain.instructions)) != 1 or following <= 0:
+    if len(set(chain.instructions)) != 1 or following <= 0 or chain.cycles <= 1:
         return ""
+    if _ADDRESS.search(region.instructions[chain.instructions[0]].form):
+        return ""  # what is loaded, or where from, cannot be summed apart
     return (
         f"Unrolled with {math.ceil(chain.cycles / following - 1e-9)} accumulators or more, its latency would be hidden."
     )

@@ -80,6 +80,7 @@ def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     yield ""
     yield from _chains(region, style)
     yield from _frontend(region, style)
+    yield from _ecm(region)
     yield from _faster(region, style)
     yield from _warnings(region.warnings, style)
 
@@ -161,6 +162,21 @@ def _frontend(region: RegionResult, style: TextStyle) -> Iterator[str]:
         facts.append("macro-fused " + ", ".join(pairs))
     line = f"Front end   {cycles(frontend.bound)}: {parts or 'nothing modelled'} ({', '.join(facts)})"
     yield from textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False)
+
+
+def _ecm(region: RegionResult) -> Iterator[str]:
+    found = region.ecm
+    if found is None:
+        return
+    work = found.work
+    intensity = "" if work.intensity is None else f": {work.intensity:.3g} operations a byte"
+    moved = f"{short_cycles(work.loaded_bytes)} bytes loaded, {short_cycles(work.stored_bytes)} stored"
+    yield f"Work        {short_cycles(work.flops)} floating-point operations, {moved}{intensity}"
+    terms = f"T_OL {cycles(found.overlapping_cycles)}   T_nOL {cycles(found.transfer_cycles)}"
+    if found.memory_cycles is not None:
+        terms += f"   T_mem {cycles(found.memory_cycles)} ({short_cycles(found.traffic_bytes)} bytes)"
+    yield f"ECM         {terms}   T_comp {cycles(found.core_cycles)}"
+    yield f"Roofline    {cycles(found.flops_per_cycle)} operations a cycle, {cycles(found.cycles)} cycles per iteration"
 
 
 def _faster(region: RegionResult, style: TextStyle) -> Iterator[str]:

@@ -1,0 +1,96 @@
+"""A loop's part of roofline and ECM models: work, bytes, and cycles by what overlaps with transfers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corecast.analysis.memory import traffic_of
+from corecast.analysis.work import Work, work_of
+
+if TYPE_CHECKING:
+    from corecast.analysis.results import RegionResult
+    from corecast.asm import Kernel
+    from corecast.machine import Machine
+
+_LOADS = ("load_ports", "vector_load_ports")
+_STORES = ("store_data_ports", "vector_store_data_ports")
+
+
+@dataclass(frozen=True)
+class Ecm:
+    """Of one iteration; Kerncraft's names in brackets."""
+
+    work: Work
+    traffic_bytes: float
+    """Of accesses whose address moves on, each place once."""
+    overlapping_cycles: float
+    """Of the busiest port or unit that neither loads nor stores data (T_OL)."""
+    transfer_cycles: float
+    """Of the busiest port that loads or stores data: between registers and first-level cache (T_nOL)."""
+    core_cycles: float
+    """The forecast, with all data in the first-level cache (T_comp)."""
+    memory_cycles: float | None
+    """Of the traffic at a bandwidth, None where none was given."""
+
+    @property
+    def flops_per_cycle(self) -> float:
+        return self.work.flops / self.cycles if self.cycles else 0.0
+
+    @property
+    def cycles(self) -> float:
+        """The slower of core and memory, as if both worked at the same time (roofline)."""
+        return max(self.core_cycles, self.memory_cycles or 0.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "flops": self.work.flops,
+            "loaded_bytes": self.work.loaded_bytes,
+            "stored_bytes": self.work.stored_bytes,
+            "traffic_bytes": self.traffic_bytes,
+            "arithmetic_intensity": self.work.intensity,
+            "t_ol_cycles": self.overlapping_cycles,
+            "t_nol_cycles": self.transfer_cycles,
+            "t_comp_cycles": self.core_cycles,
+            "t_mem_cycles": self.memory_cycles,
+            "flops_per_cycle": self.flops_per_cycle,
+        }
+
+
+def ecm_of(kernel: Kernel, machine: Machine, region: RegionResult, bytes_per_cycle: float | None = None) -> Ecm:
+    """What an analyzed kernel contributes."""
+    data = _data_ports(machine)
+    totals = dict(zip(region.ports.ports, region.ports.totals, strict=True))
+    traffic = traffic_of(kernel, machine.core.vector_bits)
+    return Ecm(
+        work=work_of(kernel, machine.core.vector_bits),
+        traffic_bytes=traffic,
+        overlapping_cycles=max((cycles for port, cycles in totals.items() if port not in data), default=0.0),
+        transfer_cycles=max((cycles for port, cycles in totals.items() if port in data), default=0.0),
+        core_cycles=region.headline.cycles_per_iteration,
+        memory_cycles=traffic / bytes_per_cycle if bytes_per_cycle else None,
+    )
+
+
+def _data_ports(machine: Machine) -> set[str]:
+    """Ports that data pass on their way from or to the first-level cache."""
+    memory = machine.pipeline.get("memory", {})
+    groups = machine.pipeline.get("ports", {}).get("groups", {})
+    found: set[str] = set()
+    for key in (*_LOADS, *_STORES):
+        parts = str(memory.get(key, "")).split("+")
+        # The access itself: a load's first part, a store's last; the others carry data between pipes.
+        for part in parts[:1] if key in _LOADS else parts[-1:]:
+            found |= _ports_of(part.partition("*")[2] or part, machine, groups)
+    return found
+
+
+def _ports_of(text: str, machine: Machine, groups: dict[str, list[str]]) -> set[str]:
+    known = {*machine.ports, *machine.units}
+    if text in groups:
+        return set(groups[text])
+    if text in known:
+        return {text}
+    if "|" in text:
+        return {name for part in text.split("|") for name in _ports_of(part, machine, groups)}
+    return {letter for letter in text[1:] if letter in known} if text.startswith("p") else set()

@@ -1,0 +1,147 @@
+"""`corecast mix`: instructions by class, as they stand in code or as they were executed."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corecast.errors import InputError
+
+if TYPE_CHECKING:
+    from corecast.analysis.mix import Mix
+    from corecast.asm import RegionOptions
+    from corecast.asm.code import Code, Isa
+
+_ISAS = ("x86", "aarch64", "riscv64")
+
+
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser(
+        "mix",
+        help="instructions by class: vectors, gathers, reductions, predicates",
+        description="Counts the instructions of an assembly or object file by class and mnemonic; of a CSV file of "
+        "`corecast collect` those that were executed.",
+    )
+    parser.add_argument("file", metavar="FILE", help="assembly or object file, or a CSV file of blocks with weights")
+    parser.add_argument("--isa", choices=_ISAS, help="of text or blocks that do not say theirs")
+    parser.add_argument("--function", metavar="NAME", help="of this function alone")
+    parser.add_argument("--loops", action="store_true", help="of the innermost loops alone")
+    parser.add_argument("--top", type=int, default=12, metavar="N", help="mnemonics shown (default: 12)")
+    parser.add_argument("--format", choices=("text", "csv", "json"), default="text")
+    parser.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from corecast.cli.output import write_result
+
+    executed = arguments.file.endswith(".csv")
+    if executed and arguments.loops:
+        raise InputError("--loops is for code, not for executed blocks")
+    mix = _of_blocks(arguments) if executed else _of_code(arguments)
+    if not mix.total:
+        raise InputError("there are no instructions", arguments.file)
+    write_result(_written(mix, arguments, executed), arguments.output, [arguments.file])
+    return 0
+
+
+def _of_code(arguments: argparse.Namespace) -> Mix:
+    from corecast.analysis.mix import Mix
+    from corecast.asm import RegionOptions, read_regions
+
+    mix = Mix()
+    options = RegionOptions(isa=arguments.isa, loop="all" if arguments.loops else "auto", function=arguments.function)
+    if arguments.loops:
+        for kernel in read_regions(arguments.file, options):
+            mix.add(kernel.instructions, kernel.isa)
+        return mix
+    code = _whole_code(arguments.file, options)
+    names = [function.name for function in code.functions]
+    if arguments.function is not None:
+        from corecast.asm.names import choose_functions
+
+        for position in choose_functions(names, arguments.function, code.file):
+            function = code.functions[position]
+            mix.add(code.instructions[function.first : function.end], code.isa)
+        return mix
+    mix.add(code.instructions, code.isa)
+    return mix
+
+
+def _whole_code(file: str, options: RegionOptions) -> Code:
+    from corecast.asm.detect import input_kind, read_bytes, text_of
+    from corecast.asm.objects import read_object
+    from corecast.asm.text import read_text
+
+    content = read_bytes(file)
+    if input_kind(file, content) == "object":
+        return read_object(content, options, file)
+    return read_text(text_of(content, file), file, options.isa, options.syntax)
+
+
+def _of_blocks(arguments: argparse.Namespace) -> Mix:
+    from corecast.analysis.mix import Mix
+    from corecast.asm import Kernel
+
+    mix = Mix()
+    for isa, code, times in _blocks(arguments):
+        mix.add(Kernel.from_hex(code, isa, is_loop=False).instructions, isa, times)
+    return mix
+
+
+def _blocks(arguments: argparse.Namespace) -> Iterator[tuple[Isa, str, int]]:
+    """Instruction set, code and executions of each block."""
+    try:
+        text = Path(arguments.file).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8 text", arguments.file) from None
+    reader = csv.DictReader(io.StringIO(text))
+    if "hex" not in (reader.fieldnames or ()):
+        raise InputError("a file of blocks has a column `hex`", arguments.file, 1)
+    for row in reader:
+        if arguments.function is not None and row.get("symbol") != arguments.function:
+            continue
+        isa = row.get("isa") or arguments.isa
+        if isa not in _ISAS:
+            raise InputError("the blocks do not say their instruction set: give --isa", arguments.file, reader.line_num)
+        weight = row.get("weight") or "1"
+        try:
+            times = int(float(weight))
+        except (ValueError, OverflowError):
+            raise InputError(f"'{weight}' is no count", arguments.file, reader.line_num) from None
+        yield isa, row["hex"] or "", times
+
+
+def _written(mix: Mix, arguments: argparse.Namespace, executed: bool) -> str:
+    from corecast.analysis.mix import CLASSES
+
+    counts = [(name, mix.classes[name]) for name in CLASSES if mix.classes[name]]
+    if arguments.format == "json":
+        document = {
+            "schema": "corecast-mix/1",
+            "executed": executed,
+            "instructions": mix.total,
+            "classes": dict(counts),
+            "mnemonics": dict(mix.mnemonics.most_common()),
+        }
+        return json.dumps(document, indent=1) + "\n"
+    if arguments.format == "csv":
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["kind", "name", "count"])
+        writer.writerows(("class", name, count) for name, count in counts)
+        writer.writerows(("mnemonic", name, count) for name, count in mix.mnemonics.most_common())
+        return out.getvalue()
+    lines = [f"{mix.total:,} instructions {'executed' if executed else 'in the code'}"]
+    lines += [f"{count:>14,}  {100 * count / mix.total:5.1f} %  {name}" for name, count in counts]
+    lines.append("mnemonics")
+    lines += [
+        f"{count:>14,}  {100 * count / mix.total:5.1f} %  {name}"
+        for name, count in mix.mnemonics.most_common(arguments.top)
+    ]
+    return "\n".join(lines) + "\n"
