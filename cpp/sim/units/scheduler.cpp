@@ -177,7 +177,7 @@ inline void Scheduler::take_port(std::uint64_t sequence, std::size_t port, doubl
   const auto whole = static_cast<std::int32_t>(free);
   port_start_[port] = free < whole + almost_one ? whole : whole + 1;
   ++port_uses_[port];
-  at(sequence).taken = static_cast<std::uint8_t>(port);
+  flight_[sequence & mask_].taken = static_cast<std::uint8_t>(port);
   --occupancy_;
   positions_ -= sequence;
 }

@@ -8,7 +8,7 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corecast.errors import InputError
 
@@ -114,7 +114,7 @@ def _blocks(arguments: argparse.Namespace) -> Iterator[tuple[Isa, str, int]]:
             times = int(float(weight))
         except (ValueError, OverflowError):
             raise InputError(f"'{weight}' is no count", arguments.file, reader.line_num) from None
-        yield isa, row["hex"] or "", times
+        yield cast("Isa", isa), row["hex"] or "", times
 
 
 def _written(mix: Mix, arguments: argparse.Namespace, executed: bool) -> str:

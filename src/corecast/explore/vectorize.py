@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 # Without what would make one iteration of the code several of the source.
 SCALAR = {
     "gcc": "-fno-tree-vectorize -fno-predictive-commoning",
-    "clang": "-fno-vectorize -fno-slp-vectorize -fno-unroll-loops",
+    "clang": "-fno-vectorize -fno-slp-vectorize",
 }
+_PLAIN = {"gcc": "-fno-predictive-commoning -fno-unroll-loops", "clang": "-fno-unroll-loops"}
+"""Besides: one iteration of the code is one of the source."""
 _COMPUTES = frozenset({"SIMD", "scalable", "gather", "scatter", "ordered reduction", "reduction", "structure access"})
 _MOVES = frozenset({"SIMD load", "SIMD store", "scalable load", "scalable store"})
 _SPECIAL = ("gather", "scatter", "structure access", "ordered reduction", "reduction", "predicate")
@@ -143,23 +145,37 @@ def study(
         for compiler in compilers:
             if progress is not None:
                 progress(f"{compiler} {target.name}")
-            plain = _compiled(file, compiler, target, f"{flags} {SCALAR[_family(compiler)]}")
-            code = _compiled(file, compiler, target, flags)
+            family = _family(compiler)
+            codes = Codes(
+                _compiled(file, compiler, target, flags),
+                _compiled(file, compiler, target, f"{flags} {SCALAR[family]}"),
+                _compiled(file, compiler, target, f"{flags} {SCALAR[family]} {_PLAIN[family]}"),
+            )
             for bits in (lengths or (0,)) if target.scalable else (0,):
                 machine = _machine(target, bits)
                 for name, group in loops.items():
-                    findings.append(_finding(name, group, compiler, target, machine, bits, code, plain))
+                    findings.append(_finding(name, group, compiler, target, machine, bits, codes))
     return findings
 
 
+@dataclass(frozen=True)
+class Codes:
+    """A file as one compiler makes it for one target."""
+
+    usual: Code
+    scalar: Code
+    plain: Code
+    """Scalar, one iteration of the source after the other."""
+
+
 def _finding(
-    name: str, group: str, compiler: str, target: Target, machine: Machine, bits: int, code: Code, plain: Code
+    name: str, group: str, compiler: str, target: Target, machine: Machine, bits: int, codes: Codes
 ) -> Finding:
     length = bits or (int(machine.core.vector_bits) if target.scalable else 0)
-    scalar_loops = _loops(plain, name)
-    unit = min((stride for loop in scalar_loops if (stride := longest_stride(loop))), default=None)
-    scalar = _best(scalar_loops, machine, unit)
-    loops = _loops(code, name)
+    strides = [longest_stride(loop) for loop in _loops(codes.plain, name)]
+    unit = min((stride for stride in strides if stride), default=None)
+    scalar = _best(_loops(codes.scalar, name), machine, unit)
+    loops = _loops(codes.usual, name)
     if not loops:
         return Finding(name, group, compiler, target.name, length, False, "no loop is left", None, scalar)
     with_vectors = [loop for loop in loops if _has_vectors(loop, _elements(loop, machine, unit))]
