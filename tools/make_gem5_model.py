@@ -199,7 +199,8 @@ def operation(key: str, name: str, rest: str) -> str:
         latency = ""
     else:
         latency = f"*->1:{cycles}"
-    return row(key, f"1*{ports}", f"{ports}:{cycles}" if whole else "", latency, "1", name)
+    blocked = "DIV" if ports == "M" else ports  # of several units the one that is taken; the divider alone
+    return row(key, f"1*{ports}", f"{blocked}:{cycles}" if whole else "", latency, "1", name)
 
 
 def access(key: str, mnemonic: str, rest: str) -> str | None:
