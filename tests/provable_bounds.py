@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from corecast import _core
 from corecast.machine import Machine
 
-WINDOW = 0.005  # cycles, or as a share: a window's ends are whole cycles
+WINDOW = 0.01  # cycles, or as a share: a window's ends are whole cycles, and windows that settle early are short
 
 
 def provable_bound(machine: Machine, instructions: Sequence[_core.Instruction], mode: str) -> float:

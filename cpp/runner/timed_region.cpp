@@ -209,11 +209,11 @@ void TimedRegion::sample(const Child& child) {
     sample.witness = time_witness();
     sample.before = time_reference();
     sample.kernel = time_kernel();
+    shared_->x87_status |= control_->x87_status; // each timed run tells its own
     sample.after = time_reference();
     sample.witness += time_witness();
     sample.disturbances = child.disturbances() - before;
     shared_->count = i + 1;
-    shared_->x87_status |= control_->x87_status;
   }
 }
 

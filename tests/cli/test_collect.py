@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import interruptible
 from corecast.cli.main import main
 from corecast.collect.blocks import COLUMNS
 
@@ -179,7 +180,7 @@ def test_who_is_killed_leaves_nothing_and_may_start_again(tmp_path: Path) -> Non
 def test_an_interrupt_ends_the_program_and_keeps_what_ran(tmp_path: Path) -> None:
     out = tmp_path / "blocks.csv"
     command = [sys.executable, "-m", "corecast", "collect", "-o", str(out), "--", "sleep", "1000"]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+    running = interruptible.start(command, stderr=subprocess.PIPE, start_new_session=True)
     time.sleep(4)
     os.killpg(running.pid, signal.SIGINT)
     error = running.communicate(timeout=60)[1].decode()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import interruptible
 from corecast.cli.main import main
 
 BLOCKS = """\
@@ -39,12 +40,7 @@ def rows(text: str) -> list[dict[str, str]]:
 
 def start(*arguments: str, **options: object) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "corecast", "predict", *arguments, "--cpu", "toy_x86"]
-    # A test run in the background may have been told to ignore interrupts; its children would inherit that.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        return subprocess.Popen(command, **options)  # type: ignore[call-overload,no-any-return]
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return interruptible.start(command, **options)
 
 
 def test_rows_keep_their_columns_and_get_predictions(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:

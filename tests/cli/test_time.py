@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import interruptible
 from corecast import _core
 from corecast.cli.main import main
 from corecast.timing.verdict import REASONS
@@ -124,7 +125,7 @@ def test_an_interrupt_is_told_and_loses_nothing(tmp_path: Path) -> None:
     many.write_text("hex,address\n" + "".join(f"4801d8,{place}\n" for place in range(64)) + "4801d890,0\n" * 2)
     out = tmp_path / "measured.csv"
     command = [sys.executable, "-m", "corecast", "time", str(many), "-o", str(out)]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+    running = interruptible.start(command, stderr=subprocess.PIPE, start_new_session=True)
     part = Path(f"{out}.part")
     end = time.monotonic() + 60
     while time.monotonic() < end and (not part.exists() or part.read_bytes().count(b"\n") < 3):

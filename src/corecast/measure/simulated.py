@@ -33,6 +33,10 @@ UNROLLED_BYTES = 512
 MOST_COPIES = 64
 
 
+LONG_SPAN = (2000, 10000)
+"""Cycles to measure between where the time does not repeat: bulk prediction ends such code sooner."""
+
+
 @dataclass(frozen=True)
 class Noise:
     """How readings of the clock scatter; without noise they are exact."""
@@ -103,6 +107,7 @@ class SimulatedCore:
             return Failure("failed", f"needs {found.unknown} instructions that {self.name} has no data for")
         if found.periodic or not self.count_uops:
             return found.cycles_per_iteration
+        found = _core.simulate(self.machine.core, instructions, "loop", span=LONG_SPAN)
         return found.cycles_per_iteration * self._whole_iterations(instructions, found)
 
     def _whole_iterations(self, instructions: list[_core.Instruction], found: _core.Simulation) -> float:
