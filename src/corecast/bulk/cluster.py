@@ -89,7 +89,7 @@ def connect(address: str) -> Cluster:
             started.scale(jobs=int(slurm[2] or _SLURM_JOBS))
         elif local is not None:
             started = distributed.LocalCluster(
-                n_workers=int(local[1]), threads_per_worker=1, processes=True, dashboard_address=None
+                n_workers=int(local[1]), threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
             )
         client = distributed.Client(started if started is not None else address, timeout=_SECONDS_TO_CONNECT)
         client.wait_for_workers(1, timeout=_SECONDS_TO_START if started is not None else _SECONDS_TO_CONNECT)
