@@ -79,7 +79,7 @@ def _skylake(file: Path, scratch: Path) -> Iterator[str]:
             code = "with AVX-512" if "avx512" in row["note"] else "without AVX-512"
             writer.writerow([row["hex"], row["address_mod64"], row["cycles_per_iteration"], code])
     machine = load_machine(CPU)
-    cases = read_blocks(table, by="set")
+    cases = read_blocks(table, "set")
     found = evaluate(cases, Setting(machine, "loop"), predictors())
     yield from (f"## {len(cases)} compiled loops, {machine.title}, at their real alignment", "")
     yield "On all 588 of that origin: llvm-mca 22 15.4 % (55 % within 10 %), OSACA 0.7.1 18.9 % (54 %), uiCA 6.9 %"
