@@ -10,13 +10,14 @@ from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.aarch64_forms import spellings
 from corecast.measure.forms import Form, Kind, Slot, distinct_of
-from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path, find_zero
+from corecast.measure.helpers import Link, LinkTable
 from corecast.measure.roles import EndKind
 
 __all__ = [
     "COUNTERS",
     "DISPLACED_STORES",
     "FENCE",
+    "LINKS",
     "breaker",
     "closing",
     "counts_down",
@@ -24,26 +25,19 @@ __all__ = [
     "general_name",
     "locations",
     "may_overlap",
-    "memory_links",
-    "path",
     "pools",
     "register_text",
     "special_values",
     "spellings",
-    "step",
     "vector_base",
     "vector_bytes",
-    "way_back",
     "writes_flags_only",
-    "zero",
 ]
 
 DISPLACED_STORES = False
 _PLATFORM_REGISTER = 18
 """Kept by some systems for themselves."""
 COUNTERS = (28, 30, 29, *(n for n in range(27, -1, -1) if n != _PLATFORM_REGISTER))
-_TO_FLAGS = Link("tst", "general", "flags", "tst {from}, {from}")
-_FROM_FLAGS = Link("csel", "flags", "general", "csel {to}, {scratch}, {scratch}, ne")
 _VALUE = Link("orr", "general", "general", "orr {to}, {to}, {scratch}", in_place=True)
 
 
@@ -70,7 +64,7 @@ def _memory(kind: EndKind, bits: int) -> tuple[Link, Link]:
     )
 
 
-_TABLE = LinkTable(
+LINKS = LinkTable(
     within={
         "general": (Link("and", "general", "general", "and {to}, {from}, xzr"), _VALUE),
         "vector": (Link("ext", "vector", "vector", "ext v{to}.16b, v{from}.16b, v{from}.16b, #8"),),
@@ -78,7 +72,7 @@ _TABLE = LinkTable(
     },
     value=(Link("and", "general", "general", "and {to}, {to}, xzr", in_place=True), _VALUE),
     across=(
-        _TO_FLAGS,
+        Link("tst", "general", "flags", "tst {from}, {from}"),
         Link("fmov d", "general", "vector", "fmov d{to}, {from}"),
         Link("fmov x", "vector", "general", "fmov {to}, d{from}"),
         Link("whilelo", "general", "mask", "whilelo p{to}.b, xzr, {from}"),
@@ -87,6 +81,7 @@ _TABLE = LinkTable(
     memory={("general", bits): _memory("general", bits) for bits in (8, 16, 32, 64)}
     | {("vector", bits): _memory("vector", bits) for bits in (8, 16, 32, 64, 128)},
     zero={"vector": Link("ushr", "vector", "vector", "ushr v{to}.2d, v{from}.2d, #64")},
+    from_flags={"nzcv": Link("csel", "flags", "general", "csel {to}, {scratch}, {scratch}, ne")},
 )
 FENCE = "isb"
 
@@ -130,27 +125,6 @@ def may_overlap(_form: Form) -> bool:
 
 def special_values(_form: Form) -> dict[int, int]:
     return {}
-
-
-def path(source: EndKind, target: EndKind, _flags: Sequence[str]) -> tuple[Link, ...]:
-    return find_path(_TABLE, source, target, lambda: _FROM_FLAGS)
-
-
-def zero(kind: EndKind) -> Link:
-    return find_zero(_TABLE, kind)
-
-
-def way_back(link: Link) -> Link:
-    return _FROM_FLAGS if link.target == "flags" else find_link(_TABLE, link.target, link.source)
-
-
-def step(kind: EndKind) -> Link | None:
-    links = _TABLE.within.get(kind)
-    return links[0] if links is not None else None
-
-
-def memory_links(kind: EndKind, bits: int) -> tuple[Link, Link]:
-    return find_memory_links(_TABLE, kind, bits)
 
 
 def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:

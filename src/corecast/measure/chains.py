@@ -14,7 +14,7 @@ from typing import Literal
 from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.forms import Form
-from corecast.measure.helpers import Link, assembled, from_memory, to_memory
+from corecast.measure.helpers import Link, assembled
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import StartValues, TimedKernel, of_instructions, start_values
 from corecast.measure.roles import End, Registers, ends
@@ -127,7 +127,7 @@ class _Builder:
         flags = [_core.register_name(self.form.isa, location) for location in sorted(self.target.writes)]
         links = self._path(flags if self.target.kind == "flags" else ())
         if self._adds_to_address():
-            zero = self.set.zero(self.source.kind)
+            zero = self.set.LINKS.to_zero(self.source.kind)
             links = (zero,) if self.source.kind == self.target.kind else (*links, replace(zero, in_place=True))
         for slot in self.form.slots:
             self.numbers[slot.name] = self.registers.take(slot.kind, slot)
@@ -149,15 +149,15 @@ class _Builder:
         return Chain(self.source, self.target, "linked", self._kernel(lines), links=links)
 
     def _path(self, flags: Sequence[str]) -> tuple[Link, ...]:
-        source, target, isa = self.source.kind, self.target.kind, self.form.isa
+        source, target, links = self.source.kind, self.target.kind, self.set.LINKS
         if "memory" not in (source, target):
-            return self.set.path(target, source, flags)
+            return links.path(target, source, flags)
         if self.form.slot("addr") is None or self.form.slot("index") is not None:
             raise InputError("no helper reaches memory where the form does")
         if any(end.name == "addr" and end.writes for end in self.ends):
             raise InputError("the form changes its address")
         bits = memory_bits(self.form)
-        return to_memory(isa, target, bits, flags) if source == "memory" else from_memory(isa, source, bits)
+        return links.to_memory(target, bits, flags) if source == "memory" else links.from_memory(source, bits)
 
     def _destination(self, link: Link, at: int, goal: int, last: bool) -> int:
         if link.in_place:
@@ -208,7 +208,7 @@ class _Builder:
 
     def _store(self) -> list[str]:
         """Ends a dependency through memory."""
-        link = self.set.memory_links("general", memory_bits(self.form))[0]
+        link = self.set.LINKS.store_and_load("general", memory_bits(self.form))[0]
         if self.source.name in ADDRESSES:
             base = self._copy_of(self.numbers["addr"])
             return [link.text(self.form.isa, base, 0, base, self._displacement())]

@@ -5,8 +5,8 @@ What links cost is measured on the core itself (links.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from corecast import _core
 from corecast.asm.code import Isa
@@ -70,81 +70,86 @@ class LinkTable:
     """By kind of register and bits: a store and a load."""
     zero: Mapping[EndKind, Link]
     """Make 0 of what a register of that kind holds."""
+    from_flags: Mapping[str, Link] = field(default_factory=dict)
+    """To general registers, by the flag that each reads alone, the best first."""
 
+    def path(self, source: EndKind, target: EndKind, flags: Sequence[str]) -> tuple[Link, ...]:
+        """Links from one kind to another; `flags` are those that may be read.
 
-def find_path(
-    table: LinkTable, source: EndKind, target: EndKind, from_flags: Callable[[], Link] | None = None
-) -> tuple[Link, ...]:
-    """Links from one kind to another.
+        Raises:
+            InputError: no helper starts or ends there.
+        """
+        if source == target and source in self.within:
+            return self.within[source]
+        if target != "general" and any((link.source, link.target) == (source, target) for link in self.across):
+            return (self._across(source, target),)
+        links: list[Link] = []
+        if source == "flags":
+            links.append(self._from_flags(flags))
+        elif source != "general":
+            links.append(self._across(source, "general"))
+        if target != "general":
+            links.append(self._across("general", target))
+        elif source != "flags":
+            links += self.value
+        return tuple(links)
 
-    Raises:
-        InputError: no helper starts or ends there.
-    """
-    if source == target and source in table.within:
-        return table.within[source]
-    if target != "general" and any((link.source, link.target) == (source, target) for link in table.across):
-        return (find_link(table, source, target),)
-    links: list[Link] = []
-    if source == "flags" and from_flags is not None:
-        links.append(from_flags())
-    elif source != "general":
-        links.append(find_link(table, source, "general"))
-    if target != "general":
-        links.append(find_link(table, "general", target))
-    elif source != "flags":
-        links += table.value
-    return tuple(links)
+    def way_back(self, link: Link) -> Link:
+        """The link from where one leads to where it starts."""
+        if link.target == "flags":
+            return self._from_flags(tuple(self.from_flags))
+        return self._across(link.target, link.source)
 
+    def step(self, kind: EndKind) -> Link | None:
+        """A link from a kind to itself."""
+        return next(iter(self.within.get(kind, ())), None)
 
-def find_memory_links(table: LinkTable, kind: EndKind, bits: int) -> tuple[Link, Link]:
-    """A store of so many bits from a kind of register, and a load to it.
+    def to_zero(self, kind: EndKind) -> Link:
+        """The link that makes 0 of what a register of that kind holds: for what is added to addresses.
 
-    Raises:
-        InputError: there are none.
-    """
-    if (kind, bits) not in table.memory:
-        raise InputError(f"no helpers store {bits} bits from {kind} and load them")
-    return table.memory[kind, bits]
+        Raises:
+            InputError: there is none.
+        """
+        if kind not in self.zero:
+            raise InputError(f"no helper makes 0 of {kind}")
+        return self.zero[kind]
 
+    def store_and_load(self, kind: EndKind, bits: int) -> tuple[Link, Link]:
+        """A store of so many bits from a kind of register, and a load to it.
 
-def to_memory(isa: Isa, kind: EndKind, bits: int, flags: Sequence[str]) -> tuple[Link, ...]:
-    """Links from a kind of register to so many bits of memory."""
-    known = instruction_set(isa)
-    middle = _beside_memory(kind, bits)
-    before = known.path(kind, middle, flags) if middle != kind else ()
-    return (*(link for link in before if not link.in_place), known.memory_links(middle, bits)[0])
+        Raises:
+            InputError: there are none.
+        """
+        if (kind, bits) not in self.memory:
+            raise InputError(f"no helpers store {bits} bits from {kind} and load them")
+        return self.memory[kind, bits]
 
+    def to_memory(self, kind: EndKind, bits: int, flags: Sequence[str]) -> tuple[Link, ...]:
+        """Links from a kind of register to so many bits of memory."""
+        middle = _beside_memory(kind, bits)
+        before = self.path(kind, middle, flags) if middle != kind else ()
+        return (*(link for link in before if not link.in_place), self.store_and_load(middle, bits)[0])
 
-def from_memory(isa: Isa, kind: EndKind, bits: int) -> tuple[Link, ...]:
-    """Links from so many bits of memory to a kind of register."""
-    known = instruction_set(isa)
-    middle = _beside_memory(kind, bits)
-    return (known.memory_links(middle, bits)[1], *(known.path(middle, kind, ()) if middle != kind else ()))
+    def from_memory(self, kind: EndKind, bits: int) -> tuple[Link, ...]:
+        """Links from so many bits of memory to a kind of register."""
+        middle = _beside_memory(kind, bits)
+        return (self.store_and_load(middle, bits)[1], *(self.path(middle, kind, ()) if middle != kind else ()))
+
+    def _across(self, source: EndKind, target: EndKind) -> Link:
+        for link in self.across:
+            if (link.source, link.target) == (source, target):
+                return link
+        raise InputError(f"no helper leads from {source} to {target}")
+
+    def _from_flags(self, flags: Sequence[str]) -> Link:
+        link = next((link for flag, link in self.from_flags.items() if flag in flags), None)
+        if link is None:
+            raise InputError("no helper reads one of its flags alone")
+        return link
 
 
 def _beside_memory(kind: EndKind, bits: int) -> EndKind:
     return kind if kind in ("vector", "float") else "general" if bits <= 64 else "vector"
-
-
-def find_link(table: LinkTable, source: EndKind, target: EndKind) -> Link:
-    """
-    Raises:
-        InputError: no helper leads from one to the other.
-    """
-    for link in table.across:
-        if (link.source, link.target) == (source, target):
-            return link
-    raise InputError(f"no helper leads from {source} to {target}")
-
-
-def find_zero(table: LinkTable, kind: EndKind) -> Link:
-    """
-    Raises:
-        InputError: no helper makes 0 of such a register.
-    """
-    if kind not in table.zero:
-        raise InputError(f"no helper makes 0 of {kind}")
-    return table.zero[kind]
 
 
 def assembled(isa: Isa, text: str, setting: str = "") -> tuple[_core.Instruction, ...]:

@@ -10,7 +10,7 @@ from corecast.asm.code import Isa
 if TYPE_CHECKING:
     from corecast import _core
     from corecast.measure.forms import Form, Kind, Slot, Spelling
-    from corecast.measure.helpers import Link
+    from corecast.measure.helpers import LinkTable
     from corecast.measure.roles import EndKind
 
 
@@ -54,36 +54,13 @@ class InstructionSet(Protocol):
     def special_values(self, form: Form, /) -> dict[int, int]:
         """Start values of general registers that the form implies and that mean something there."""
 
-    def path(self, source: EndKind, target: EndKind, flags: Sequence[str], /) -> tuple[Link, ...]:
-        """Links from one kind to another; `flags` are those that the form writes.
-
-        Raises:
-            InputError: no helper starts or ends there.
-        """
-
-    def zero(self, kind: EndKind) -> Link:
-        """The link that makes 0 of what a register of that kind holds: for what is added to addresses.
-
-        Raises:
-            InputError: there is none.
-        """
-
-    def way_back(self, link: Link) -> Link:
-        """The link from where one leads to where it starts."""
+    @property
+    def LINKS(self) -> LinkTable:
+        """Helper instructions that carry a dependency from an operand of one kind to one of another."""
 
     @property
     def FENCE(self) -> str:
         """An instruction that waits for all before it, and that all behind it wait for; "" where there is none."""
-
-    def step(self, kind: EndKind) -> Link | None:
-        """A link from a kind to itself."""
-
-    def memory_links(self, kind: EndKind, bits: int) -> tuple[Link, Link]:
-        """A store of so many bits from a kind of register, and a load to it.
-
-        Raises:
-            InputError: there are none.
-        """
 
     def breaker(self, kind: EndKind, number: int, scratch: int, bits: int = 64, /) -> str:
         """Text of an instruction that gives a location a value that depends on nothing but `scratch`.

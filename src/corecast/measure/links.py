@@ -125,7 +125,7 @@ class _LinkSystem:
             self._between(link)
 
     def _between(self, link: Link) -> None:
-        back = self._set.way_back(link)
+        back = self._set.LINKS.way_back(link)
         for each in (link, back):
             self._asked.add(each.name)
             self.system.least[each.name] = LEAST_LATENCY
@@ -136,7 +136,7 @@ class _LinkSystem:
     def _memory(self, link: Link) -> None:
         """A store counts as one cycle, as in machine models; the load that its data are forwarded to takes the rest."""
         kind = link.target if link.source == "memory" else link.source
-        store, load = self._set.memory_links(kind, link.bits)
+        store, load = self._set.LINKS.store_and_load(kind, link.bits)
         for each in (store, load):
             self._asked.add(each.name)
             self.system.least[each.name] = LEAST_LATENCY
@@ -161,7 +161,7 @@ class _LinkSystem:
         Steps take a cycle each, and both times together are those of the steps and of the loop of both links. What
         shares the core delays fences more than chains: then all are timed once more, and the least of each counts.
         """
-        there, here = self._set.step(link.source), self._set.step(link.target)
+        there, here = self._set.LINKS.step(link.source), self._set.LINKS.step(link.target)
         if there is None or here is None or not self._set.FENCE:
             return
         self._ask(there)

@@ -9,7 +9,7 @@ from functools import cache
 from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.forms import Form, Kind, Slot, distinct_of
-from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path, find_zero
+from corecast.measure.helpers import Link, LinkTable
 from corecast.measure.riscv_forms import spellings
 from corecast.measure.roles import EndKind
 
@@ -17,6 +17,7 @@ __all__ = [
     "COUNTERS",
     "DISPLACED_STORES",
     "FENCE",
+    "LINKS",
     "breaker",
     "closing",
     "counts_down",
@@ -24,18 +25,13 @@ __all__ = [
     "general_name",
     "locations",
     "may_overlap",
-    "memory_links",
-    "path",
     "pools",
     "register_text",
     "special_values",
     "spellings",
-    "step",
     "vector_base",
     "vector_bytes",
-    "way_back",
     "writes_flags_only",
-    "zero",
 ]
 
 DISPLACED_STORES = False
@@ -56,7 +52,7 @@ def _memory(kind: EndKind, bits: int) -> tuple[Link, Link]:
     )
 
 
-_TABLE = LinkTable(
+LINKS = LinkTable(
     within={
         "general": (Link("andi", "general", "general", "andi {to}, {from}, 0"), _VALUE),
         "float": (Link("fneg.d", "float", "float", "fneg.d f{to}, f{from}"),),
@@ -131,27 +127,6 @@ def may_overlap(form: Form) -> bool:
 
 def special_values(_form: Form) -> dict[int, int]:
     return {}
-
-
-def path(source: EndKind, target: EndKind, _flags: Sequence[str]) -> tuple[Link, ...]:
-    return find_path(_TABLE, source, target)
-
-
-def zero(kind: EndKind) -> Link:
-    return find_zero(_TABLE, kind)
-
-
-def way_back(link: Link) -> Link:
-    return find_link(_TABLE, link.target, link.source)
-
-
-def step(kind: EndKind) -> Link | None:
-    links = _TABLE.within.get(kind)
-    return links[0] if links is not None else None
-
-
-def memory_links(kind: EndKind, bits: int) -> tuple[Link, Link]:
-    return find_memory_links(_TABLE, kind, bits)
 
 
 def breaker(kind: EndKind, number: int, scratch: int, _bits: int = 64) -> str:

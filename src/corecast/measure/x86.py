@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corecast.measure.x86_forms import distinct, pools, register_text, special_values, spellings
-from corecast.measure.x86_helpers import FENCE, breaker, general_name, memory_links, path, step, way_back, zero
+from corecast.measure.x86_helpers import FENCE, LINKS, breaker, general_name
 from corecast.measure.x86_registers import (
     COUNTERS,
     GENERAL,
@@ -20,6 +20,7 @@ __all__ = [
     "DISPLACED_STORES",
     "FENCE",
     "GENERAL",
+    "LINKS",
     "breaker",
     "closing",
     "counts_down",
@@ -27,18 +28,13 @@ __all__ = [
     "general_name",
     "locations",
     "may_overlap",
-    "memory_links",
-    "path",
     "pools",
     "register_text",
     "special_values",
     "spellings",
-    "step",
     "vector_base",
     "vector_bytes",
-    "way_back",
     "writes_flags_only",
-    "zero",
 ]
 
 DISPLACED_STORES = True

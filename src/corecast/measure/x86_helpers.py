@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from corecast.errors import InputError
-from corecast.measure.helpers import Link, LinkTable, find_link, find_memory_links, find_path, find_zero
+from corecast.measure.helpers import Link, LinkTable
 from corecast.measure.roles import EndKind
 from corecast.measure.x86_registers import GENERAL
 
-CONDITIONS = {"cf": "b", "zf": "e", "sf": "s", "of": "o", "pf": "p"}
+_CONDITIONS = {"cf": "b", "zf": "e", "sf": "s", "of": "o", "pf": "p"}
 """Suffixes of cmov by the one flag that they read."""
 
 _VALUE = (
@@ -43,7 +41,11 @@ def _vector_memory(bits: int) -> tuple[Link, Link]:
     return store, load
 
 
-_TABLE = LinkTable(
+def _from_flags(name: str) -> Link:
+    return Link(name, "flags", "general", f"{name} {{to}}, {{scratch}}", reads_target=True)
+
+
+LINKS = LinkTable(
     within={
         "general": (Link("movsxd", "general", "general", "movsxd {to}, {from32}"), *_VALUE),
         "vector": (Link("vpshufd", "vector", "vector", "vpshufd xmm{to}, xmm{from}, 228"),),
@@ -65,43 +67,10 @@ _TABLE = LinkTable(
     | {("vector", bits): _vector_memory(bits) for bits in (32, 64, 128, 256, 512)},
     # 0 or 1 where indices are wanted. A shift of all bytes would be 0, but some cores know that without executing it.
     zero={"vector": Link("vpsrlq", "vector", "vector", "vpsrlq xmm{to}, xmm{from}, 63")},
+    from_flags={flag: _from_flags(f"cmov{suffix}") for flag, suffix in _CONDITIONS.items()},
 )
 FENCE = "lfence"
 """Is not executed before all earlier instructions have been, and none behind it starts before it (both manuals)."""
-
-
-def _from_flags(flags: Sequence[str]) -> Link:
-    """`cmov` on one of these flags.
-
-    Raises:
-        InputError: none reads one of them alone.
-    """
-    flag = next((flag for flag in CONDITIONS if flag in flags), None)
-    if flag is None:
-        raise InputError("no helper reads one of its flags alone")
-    name = f"cmov{CONDITIONS[flag]}"
-    return Link(name, "flags", "general", f"{name} {{to}}, {{scratch}}", reads_target=True)
-
-
-def path(source: EndKind, target: EndKind, flags: Sequence[str]) -> tuple[Link, ...]:
-    return find_path(_TABLE, source, target, lambda: _from_flags(flags))
-
-
-def zero(kind: EndKind) -> Link:
-    return find_zero(_TABLE, kind)
-
-
-def way_back(link: Link) -> Link:
-    return _from_flags(["cf"]) if link.target == "flags" else find_link(_TABLE, link.target, link.source)
-
-
-def step(kind: EndKind) -> Link | None:
-    links = _TABLE.within.get(kind)
-    return links[0] if links is not None else None
-
-
-def memory_links(kind: EndKind, bits: int) -> tuple[Link, Link]:
-    return find_memory_links(_TABLE, kind, bits)
 
 
 def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:
