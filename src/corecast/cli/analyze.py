@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from corecast.cli.memory import add_memory_options, chosen_bytes_per_cycle, with_memory
+from corecast.cli.messages import tell
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
@@ -106,7 +107,7 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
         import shlex
 
         quoted = " ".join(map(shlex.quote, forms))
-        print(f"corecast: this machine can tell: corecast measure form --learn {quoted}", file=sys.stderr)
+        tell(f"this machine can tell: corecast measure form --learn {quoted}")
 
 
 def _analyze(arguments: argparse.Namespace) -> AnalysisResult:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.cli.messages import progress_line, tell
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,15 +51,14 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
     if isinstance(core, HostCore):
         core = WorkerCore(core)
         patience = partial(setattr, core, "batches")
-    show = _show if sys.stderr.isatty() else lambda progress: None
-    campaign = Campaign(core, Path(arguments.output), forms, budget, patience, show)
     try:
-        progress = campaign.run()
+        with progress_line(_line, refresh_seconds=0.0) as show:
+            progress = Campaign(core, Path(arguments.output), forms, budget, patience, show).run()
     except KeyboardInterrupt:
-        print(f"\ncorecast: stopped; the same command goes on where {arguments.output} ends", file=sys.stderr)
+        tell(f"stopped; the same command goes on where {arguments.output} ends")
         raise
     if sys.stderr.isatty():
-        print(f"\r\x1b[K{_clock(progress.elapsed)}", file=sys.stderr)
+        print(_clock(progress.elapsed), file=sys.stderr)
     absent = f"{progress.illegal} of them not on this core"
     print(f"{progress.done} of {progress.total} forms done, {absent}; {progress.unstable} not stable")
     return 0
@@ -80,10 +80,9 @@ def _no_matter(batches: int) -> None:
     """A simulated core is as patient as it is."""
 
 
-def _show(progress: Progress) -> None:
+def _line(progress: Progress) -> str:
     line = f"{progress.done}/{progress.total} forms, {_clock(progress.left)} left, {progress.unstable} not stable"
-    sys.stderr.write(f"\r\x1b[K{line}  {progress.form[:40]}")
-    sys.stderr.flush()
+    return f"{line}  {progress.form[:40]}"
 
 
 def _clock(time: float) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.cli.messages import tell
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
@@ -83,17 +83,17 @@ def run_verb(arguments: argparse.Namespace) -> int:
 
 def _tell(found: Collection, app: str) -> None:
     ran = f", {found.executions:,} executions of blocks in {app}" if found.executions else ""
-    print(f"corecast: {found.blocks:,} distinct blocks{ran}", file=sys.stderr)
+    tell(f"{found.blocks:,} distinct blocks{ran}")
     for reason, pieces in sorted(found.reasons.pieces.items(), key=lambda item: (-item[1], item[0])):
         times = found.reasons.executions[reason]
         often = f", executed {times:,} times" if times else ""
-        print(f"corecast: left out: {pieces:,} times {reason}{often}", file=sys.stderr)
+        tell(f"left out: {pieces:,} times {reason}{often}")
     if found.timed_out:
-        print(f"corecast: {app} was ended when its time was over", file=sys.stderr)
+        tell(f"{app} was ended when its time was over")
     elif found.exit_code < 0:
-        print(f"corecast: {app} was ended by {_signal_name(-found.exit_code)}", file=sys.stderr)
+        tell(f"{app} was ended by {_signal_name(-found.exit_code)}")
     elif found.exit_code:
-        print(f"corecast: {app} ended with exit code {found.exit_code}", file=sys.stderr)
+        tell(f"{app} ended with exit code {found.exit_code}")
 
 
 def _signal_name(number: int) -> str:

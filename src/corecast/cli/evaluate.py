@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.cli.messages import tell, tell_step
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
@@ -93,15 +92,15 @@ def run(arguments: argparse.Namespace) -> int:
     )
     machine, notes = (None, ()) if own_cores else choose_machine(arguments)
     for note in notes:
-        _tell(note)
+        tell(note)
     cases = _cases(arguments, machine)
     if cases.repeated:
-        _tell(f"{arguments.file}: {cases.repeated} rows repeat the code, start and group of a row before; left out")
+        tell(f"{arguments.file}: {cases.repeated} rows repeat the code, start and group of a row before; left out")
     setting = Setting(machine, arguments.mode, arguments.jobs)
     folder = None if arguments.output is None else _folder(arguments.output)
     with _cluster(arguments.cluster) as cluster:
         work = Work(setting, Journal(folder), cluster)
-        found = evaluate(cases, setting, _predictors(arguments), _progress(), work)
+        found = evaluate(cases, setting, _predictors(arguments), tell_step, work)
         if arguments.search:
             found = _searched(found, arguments)
     if folder is None:
@@ -176,15 +175,6 @@ def _searched(found: Evaluation, arguments: argparse.Namespace) -> Evaluation:
     asked = [find_predictor(name, found.setting) for name in _predictors(arguments)]
     predictors = [each for each in asked if each.name in tools and not isinstance(each, Published)]
     return replace(found, disagreements=tuple(search(found.cases, predictors, found.setting.core(), arguments.search)))
-
-
-def _progress() -> Callable[[str], None] | None:
-    """Names each predictor before it starts, on a terminal only."""
-    return (lambda name: _tell(f"{name} ...")) if sys.stderr.isatty() else None
-
-
-def _tell(text: str) -> None:
-    print(f"corecast: {text}", file=sys.stderr)
 
 
 def _write(found: Evaluation, arguments: argparse.Namespace, folder: Path, formats: list[str]) -> None:

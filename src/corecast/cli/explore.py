@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corecast.cli.memory import add_memory_options, chosen_bytes_per_cycle, with_memory
+from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
@@ -87,10 +86,13 @@ def run(arguments: argparse.Namespace) -> int:
     machine = with_memory(machine, arguments)
     subjects = _subjects(arguments, machine)
     for note in (*notes, *_notes(machine, subjects, points)):
-        print(f"corecast: {note}", file=sys.stderr)
+        tell(note)
     setup = Setup(AnalyzeOptions(mode=arguments.mode), chosen_bytes_per_cycle(arguments))
-    progress = _progress(len(subjects) * len(points))
-    with _cluster(arguments.cluster) as cluster:
+    total = len(subjects) * len(points)
+    with (
+        _cluster(arguments.cluster) as cluster,
+        progress_line(lambda done: f"{done:,} of {total:,} points") as progress,
+    ):
         found = explore(machine, subjects, sweeps, points, setup, arguments.jobs, progress, cluster)
     inputs = [file for file in arguments.files if file != "-"]
     for kind, file in plots:
@@ -198,15 +200,3 @@ def _notes(machine: Machine, subjects: list[Subject], points: list[Settings]) ->
         if not any(fnmatchcase(name, glob) for name in names):
             notes.append(f"{key} changes nothing: no instruction of these kernels has that form")
     return notes
-
-
-def _progress(total: int) -> Callable[[int], None] | None:
-    """On a terminal only."""
-    if not sys.stderr.isatty():
-        return None
-
-    def show(done: int) -> None:
-        end = "\r\x1b[K" if done >= total else ""
-        print(f"\r{done:,} of {total:,} points {end}", end="", file=sys.stderr, flush=True)
-
-    return show

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from corecast.cli.messages import tell
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     report = import_into(Path(arguments.output), imported, arguments.extends or "")
     for note in imported.notes:
-        print(f"corecast: {note}", file=sys.stderr)
+        tell(note)
     from corecast.cli.output import write_result
 
     write_result(_text(imported, report), None, errors="backslashreplace")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from corecast.cli.messages import tell
 from corecast.cli.target import choose_machine
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ def run(arguments: argparse.Namespace) -> int:
     pattern = " ".join(arguments.pattern)
     keys = matching_keys([machine.keys() for machine in machines], pattern)
     for note in notes:
-        print(f"corecast: {note}", file=sys.stderr)
+        tell(note)
     if not keys:
         nearest = dict.fromkeys(form for machine in machines for form in machine.nearest_forms(pattern, 5))
         hint = f"; near it: {'; '.join(nearest)}" if nearest else ""
-        print(f"corecast: no form fits '{pattern}'{hint}", file=sys.stderr)
+        tell(f"no form fits '{pattern}'{hint}")
         return 1
     from corecast.cli.output import write_result
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from corecast.cli import measure_ports
+from corecast.cli.messages import tell
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _kernel(arguments: argparse.Namespace) -> int:
     if core.isa != kernel.isa:
         raise InputError(f"the code is {kernel.isa}, but {core.name} is a core of {core.isa}", region.file or None)
     for note in kernel.notes:
-        print(f"corecast: {note}", file=sys.stderr)
+        tell(note)
     timing = core.time(kernel)
     record = kernel_record(kernel, timing, core)
     if arguments.records is not None:
@@ -158,7 +158,7 @@ def _kernel(arguments: argparse.Namespace) -> int:
     index = timing.failure.instruction
     line = line_of(region, index) if index is not None else None
     place = f"{region.file}:{line}: " if line is not None else f"{region.file}: " if region.file else ""
-    print(f"corecast: {place}the code {timing.failure.message}", file=sys.stderr)
+    tell(f"{place}the code {timing.failure.message}")
     return EXIT_FAILED
 
 
@@ -200,7 +200,7 @@ def _learn(records: list[dict[str, Any]]) -> None:
     path = records_of_user(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     append_records(path, records)
-    print(f"corecast: added to {learn(path, name)}", file=sys.stderr)
+    tell(f"added to {learn(path, name)}")
 
 
 def _machine(arguments: argparse.Namespace) -> int:

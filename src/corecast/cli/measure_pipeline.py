@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
+
+from corecast.cli.messages import tell_step
 
 if TYPE_CHECKING:
     from corecast.measure import Core
@@ -24,8 +25,7 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
         meter.check(name)
     found = []
     for name in names:
-        if sys.stderr.isatty():
-            print(f"corecast: {name} ...", file=sys.stderr)
+        tell_step(name)
         found.append(meter.find(name))
         if arguments.records is not None:
             append_records(arguments.records, [property_record(found[-1], core)])

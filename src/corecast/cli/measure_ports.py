@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
+
+from corecast.cli.messages import tell
 
 if TYPE_CHECKING:
     from corecast.machine import Machine
@@ -49,7 +50,7 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
         write_result(json.dumps(records, indent=2, ensure_ascii=False) + "\n", arguments.output)
     else:
         for doubt in blocking.doubts:
-            print(f"corecast: {doubt}", file=sys.stderr)
+            tell(doubt)
         text = "".join(ports_text(each, blocking, with_kernels=arguments.kernels) for each in measured)
         write_result(text + blocking_text(blocking, core), arguments.output, errors="backslashreplace")
     return 0 if all(each.usage is not None for each in measured) else EXIT_FAILED

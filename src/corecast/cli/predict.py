@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
+from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from corecast.machine import Machine
 
 EXIT_SOME_FAILED = 1
-_REFRESH_SECONDS = 0.5
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -62,14 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     machine, notes = choose_machine(arguments)
     for note in notes:
-        print(f"corecast: {note}", file=sys.stderr)
+        tell(note)
     name = "<stdin>" if arguments.file == "-" else arguments.file
     options = CsvOptions(file=name, bounds=arguments.bounds)
     inputs = [] if arguments.file == "-" else [arguments.file]
     with (
         _asker(arguments, machine) as asker,
         _source(arguments.file) as source,
-        _progress() as progress,
+        progress_line(_rate()) as progress,
         result_stream(arguments.output, inputs) as sink,
     ):
         predict = predict_parquet if is_parquet(arguments.file) else predict_rows
@@ -110,35 +110,13 @@ def _source(file: str) -> Iterator[BinaryIO]:
         yield stream
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[int], None] | None]:
-    """Tells the rows so far and the rate, on a terminal only; the line is gone at the end."""
-    if not sys.stderr.isatty():
-        yield None
-        return
+def _rate() -> Callable[[int], str]:
     start = time.monotonic()
-    shown = start
-
-    def show(rows: int) -> None:
-        nonlocal shown
-        now = time.monotonic()
-        if now - shown < _REFRESH_SECONDS:
-            return
-        shown = now
-        print(f"\r{rows:,} blocks, {rows / (now - start):,.0f}/s ", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield show
-    finally:
-        if shown != start:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    return lambda rows: f"{rows:,} blocks, {rows / (time.monotonic() - start):,.0f}/s"
 
 
 def _tell(tally: Tally, name: str) -> int:
     if not tally.error:
         return 0
-    print(
-        f"corecast: {name}: {tally.error:,} of {tally.rows:,} blocks cannot be read: status error",
-        file=sys.stderr,
-    )
+    tell(f"{name}: {tally.error:,} of {tally.rows:,} blocks cannot be read: status error")
     return EXIT_SOME_FAILED

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.cli.messages import progress_line, tell
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
     from corecast.timing.run import Tally
-
-_REFRESH_SECONDS = 0.5
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -50,14 +45,14 @@ def run(arguments: argparse.Namespace) -> int:
     part = _journal(arguments.output)
     timing = open_timing(arguments.file, part, options)
     try:
-        with _progress() as progress:
+        with progress_line("{:,} of {:,} blocks".format) as progress:
             time_blocks(timing, options, progress)
         with result_stream(arguments.output, [arguments.file]) as sink:
             tally = timing.write(sink, arguments.mode)
     except KeyboardInterrupt:
         if part is not None:
             kept = len(timing.journal.verdicts)
-            print(f"corecast: {kept:,} blocks are kept in {part}: the same command goes on", file=sys.stderr)
+            tell(f"{kept:,} blocks are kept in {part}: the same command goes on")
         raise
     finally:
         timing.journal.close()
@@ -83,32 +78,9 @@ def _cores(text: str | None) -> list[int] | None:
     return found
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    """Tells how far it is, on a terminal only; the line is gone at the end."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    shown = start = time.monotonic()
-
-    def show(done: int, total: int) -> None:
-        nonlocal shown
-        now = time.monotonic()
-        if now - shown < _REFRESH_SECONDS:
-            return
-        shown = now
-        print(f"\r{done:,} of {total:,} blocks ", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield show
-    finally:
-        if shown != start:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
 def _tell(tally: Tally) -> None:
     from corecast.timing.verdict import REASONS
 
-    print(f"corecast: {tally.measured:,} of {tally.rows:,} blocks measured", file=sys.stderr)
+    tell(f"{tally.measured:,} of {tally.rows:,} blocks measured")
     for reason, count in sorted(tally.rejected.items(), key=lambda item: (-item[1], item[0])):
-        print(f"corecast: rejected: {count:,} {reason} ({REASONS[reason]})", file=sys.stderr)
+        tell(f"rejected: {count:,} {reason} ({REASONS[reason]})")

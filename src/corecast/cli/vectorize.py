@@ -6,10 +6,10 @@ import argparse
 import csv
 import io
 import json
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from corecast.cli.messages import tell_step
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     compilers = arguments.compiler or ["gcc"]
     findings = study(
-        arguments.file, compilers, _targets(arguments), _lengths(arguments.lengths), arguments.flags, _progress()
+        arguments.file, compilers, _targets(arguments), _lengths(arguments.lengths), arguments.flags, tell_step
     )
     write_result(_written(findings, arguments), arguments.output, [arguments.file])
     return 0
@@ -115,7 +115,3 @@ def _summary(findings: Sequence[Finding]) -> list[str]:
         steps = "".join(f"{sum(gain >= step for gain in gains):8d}" for step in _STEPS)
         lines.append(f"{place[0]:<12}{place[1]:<12}{len(own):6d}{count:12d}{steps}")
     return lines
-
-
-def _progress() -> Callable[[str], None] | None:
-    return (lambda name: print(f"corecast: {name} ...", file=sys.stderr)) if sys.stderr.isatty() else None
