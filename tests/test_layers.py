@@ -18,7 +18,7 @@ PACKAGE = ROOT / "src" / "corecast"
 
 LAYERS = (
     ("errors", "_core"),
-    ("isa",),
+    ("isa", "files"),
     ("machine", "asm"),
     ("analysis", "measure"),
     ("simulate",),
@@ -156,6 +156,13 @@ def test_python_modules_have_no_import_cycle(room: str) -> None:
 
     for name in graph:
         visit(name, ())
+
+
+@pytest.mark.parametrize("folder", [PACKAGE, ROOT / "cpp"], ids=["python", "cpp"])
+def test_the_map_for_newcomers_has_every_room(folder: Path) -> None:
+    named = re.findall(r"^\| `(\w+)` \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.MULTILINE)
+    rooms = {path.name for path in folder.iterdir() if path.is_dir() and not path.name.startswith(("_", "."))}
+    assert rooms <= set(named)
 
 
 FORBIDDEN_INCLUDES = {

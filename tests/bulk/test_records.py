@@ -53,9 +53,15 @@ def test_header() -> None:
     assert (header.columns, header.code, header.address) == (3, 1, 2)
 
 
-@pytest.mark.parametrize("line", [b"", b"a,b", b"hex,hex", b"4801c3"])
+@pytest.mark.parametrize("line", [b"a,b", b"hex,hex", b"4801c3"])
 def test_a_header_without_one_hex_column_is_told(line: bytes) -> None:
     with pytest.raises(InputError, match=r"^f\.csv:1: one column must be called hex"):
+        Header.read(line, "f.csv")
+
+
+@pytest.mark.parametrize("line", [b"", b"\xef\xbb\xbf"])
+def test_a_header_that_names_nothing_is_told(line: bytes) -> None:
+    with pytest.raises(InputError, match=r"^f\.csv: the file is empty, or its first line"):
         Header.read(line, "f.csv")
 
 

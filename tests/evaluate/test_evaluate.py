@@ -55,7 +55,7 @@ def test_blocks_without_a_measurement_are_left_out(measured: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "one column must be called hex and one cycles"),
+        ("", "the file is empty, or its first line: it must name the columns, among them hex and cycles"),
         ("hex,app\n90,x\n", "one column must be called cycles"),
         ("hex,cycles\n90,-1\n", "measured.csv:2: cycles must be a number above 0"),
         ("hex,cycles\n90,1\n90,fast\n", "measured.csv:3: cycles must be a number above 0"),

@@ -11,6 +11,7 @@ from corecast.bulk.asking import Answered, Asker
 from corecast.bulk.records import Rows
 from corecast.bulk.stream import CsvOptions, Tally, new_columns
 from corecast.errors import InputError
+from corecast.files.columns import require_columns
 
 _BATCH_ROWS = 4096
 _TEXTS = ("bottleneck", "status")
@@ -34,8 +35,7 @@ def predict_parquet(
     except (ValueError, OSError) as error:  # Arrow's errors are both
         raise InputError(f"is no Parquet file: {error}", options.file) from None
     names = [name.strip().lower() for name in reader.schema_arrow.names]
-    if names.count("hex") != 1:
-        raise InputError(f"one column must be called hex; the columns are: {', '.join(names)[:200]}", options.file)
+    require_columns(names, ("hex",), options.file, line=None)
     added = new_columns(options.bounds)
     fields = [arrow.field(name, arrow.string() if name in _TEXTS else arrow.float64()) for name in added]
     schema = arrow.schema([*reader.schema_arrow, *fields])

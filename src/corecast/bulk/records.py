@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from corecast.errors import InputError
+from corecast.files.columns import require_columns
 
 CHUNK_BYTES = 1 << 18
 _MOST_QUOTED_LINES = 100
@@ -109,9 +109,7 @@ class Header:
         """Raises InputError where no column, or more than one, is called hex."""
         record = record.removeprefix(_BOM)
         names = [name.strip().lower().decode("utf-8", "replace") for name in fields_of(record)]
-        if names.count("hex") != 1:
-            shown = ", ".join(names)[:200]
-            raise InputError(f"one column must be called hex; the columns are: {shown}", file, 1)
+        require_columns(names, ("hex",), file)
         address = names.index("address") if "address" in names else None
         return cls(record, len(names), names.index("hex"), address)
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from corecast.bulk.asking import Answered, Asker, Here
 from corecast.bulk.records import Header, Rows, batches, chunks, split
-from corecast.errors import InputError
 
 if TYPE_CHECKING:
     from corecast import _core
@@ -76,10 +75,8 @@ def predict_rows(
     """As predict_csv(), wherever the answers come from."""
     read = getattr(source, "read1", source.read)
     groups = batches(chunks(read))
-    first = next(groups, None)
-    if first is None:
-        raise InputError("the file is empty: its first line must name the columns, one of them hex", options.file)
-    header = Header.read(first[0], options.file)
+    first = next(groups, [])
+    header = Header.read(first[0] if first else b"", options.file)
     new = "".join(f",{name}" for name in new_columns(options.bounds))
     sink.write(header.line + new.encode() + b"\n")
     sink.flush()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from corecast.errors import InputError
+from corecast.files.columns import require_columns
 
 if TYPE_CHECKING:
     from corecast.analysis.mix import Mix
@@ -101,8 +102,7 @@ def _blocks(arguments: argparse.Namespace) -> Iterator[tuple[Isa, str, int]]:
     except UnicodeDecodeError:
         raise InputError("is not UTF-8 text", arguments.file) from None
     reader = csv.DictReader(io.StringIO(text))
-    if "hex" not in (reader.fieldnames or ()):
-        raise InputError("a file of blocks has a column `hex`", arguments.file, 1)
+    require_columns(reader.fieldnames or (), ("hex",), arguments.file)
     for row in reader:
         if arguments.function is not None and row.get("symbol") != arguments.function:
             continue

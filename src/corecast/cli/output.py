@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
 
 from corecast.errors import InputError
+from corecast.files.whole import naming, replacing
 
 
 def write_result(text: str, target: str | None, inputs: Sequence[str] = (), errors: str = "replace") -> None:
@@ -31,10 +31,10 @@ def write_result(text: str, target: str | None, inputs: Sequence[str] = (), erro
     _check_target(target, inputs)
     content = text.encode("utf-8", errors)
     if os.path.exists(target) and not os.path.isfile(target):
-        with _naming(target), open(target, "wb") as stream:  # a device or a pipe cannot be replaced
+        with naming(target), open(target, "wb") as stream:  # a device or a pipe cannot be replaced
             stream.write(content)
         return
-    with _replacing(os.path.realpath(target), target) as stream:
+    with replacing(target) as stream:
         stream.write(content)
 
 
@@ -56,10 +56,10 @@ def result_stream(target: str | None, inputs: Sequence[str] = ()) -> Iterator[Bi
         return
     _check_target(target, inputs)
     if os.path.exists(target) and not os.path.isfile(target):
-        with _naming(target), open(target, "wb") as stream:
+        with naming(target), open(target, "wb") as stream:
             yield stream
         return
-    with _replacing(os.path.realpath(target), target) as stream:
+    with replacing(target) as stream:
         yield stream
 
 
@@ -81,45 +81,3 @@ def _to_stdout(text: str, errors: str) -> None:
     encoding = stream.encoding if errors == "backslashreplace" else "utf-8"
     buffer.write(text.encode(encoding or "utf-8", errors))
     buffer.flush()
-
-
-@contextmanager
-def _naming(shown: str) -> Iterator[None]:
-    """Errors of writing tell the file."""
-    try:
-        yield
-    except OSError as error:
-        if error.filename is None:
-            raise OSError(error.errno, error.strerror, shown) from error
-        raise
-
-
-@contextmanager
-def _replacing(path: str, shown: str) -> Iterator[BinaryIO]:
-    """Writes beside `path` and renames: readers see the old file or the new one, never a part."""
-    import tempfile
-
-    try:
-        descriptor, temporary = tempfile.mkstemp(prefix=".corecast-", dir=os.path.dirname(path))
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, shown) from error
-    try:
-        with _naming(shown):
-            with os.fdopen(descriptor, "wb") as stream:
-                yield stream
-                stream.flush()
-                os.fchmod(stream.fileno(), _mode(path))
-            os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _mode(path: str) -> int:
-    """Permissions of the file that is replaced, else what the process gives to new files."""
-    try:
-        return stat.S_IMODE(os.stat(path).st_mode)
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask

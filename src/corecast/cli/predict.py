@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_target_options, choose_machine
-from corecast.errors import InputError
+from corecast.files.reading import open_bytes
 
 if TYPE_CHECKING:
     from corecast.bulk.asking import Asker
@@ -102,11 +102,7 @@ def _source(file: str) -> Iterator[BinaryIO]:
     if file == "-":
         yield sys.stdin.buffer
         return
-    try:
-        stream = open(file, "rb")  # noqa: SIM115
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", file) from None
-    with stream:
+    with open_bytes(file) as stream:
         yield stream
 
 

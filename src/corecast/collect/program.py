@@ -12,6 +12,7 @@ from typing import Literal
 
 from corecast.asm.code import Isa
 from corecast.errors import InputError
+from corecast.files.reading import open_bytes
 
 Backend = Literal["callgrind", "qemu"]
 
@@ -95,11 +96,8 @@ def _tool(name: str, package: str) -> str:
 
 def _kind(path: str) -> tuple[Isa | None, str]:
     """Instruction set and dynamic loader of a program; (None, "") for a script."""
-    try:
-        with open(path, "rb") as stream:
-            head = stream.read(1 << 16)
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", path) from None
+    with open_bytes(path) as stream:
+        head = stream.read(1 << 16)
     if head.startswith(b"#!"):
         return None, ""
     if not head.startswith(b"\x7fELF"):

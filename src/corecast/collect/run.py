@@ -17,6 +17,7 @@ from corecast.collect.process import run
 from corecast.collect.program import Program, RunOptions
 from corecast.collect.store import BlockStore, read_row, row_of
 from corecast.errors import InputError
+from corecast.files.reading import open_table
 
 
 @dataclass
@@ -104,11 +105,7 @@ def read_blocks(path: str) -> Iterator[Block]:
     Raises:
         InputError: it is no such file.
     """
-    try:
-        stream = open(path, encoding="utf-8", errors="surrogateescape", newline="")  # noqa: SIM115
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", path) from None
-    with stream:
+    with open_table(path, errors="surrogateescape") as stream:
         reader = csv.reader(stream)
         try:
             if tuple(next(reader, ())) != COLUMNS:

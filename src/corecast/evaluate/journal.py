@@ -7,7 +7,6 @@ on, so that nothing is taken over from another question. The folder goes when th
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from array import array
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from math import isnan, nan
 from pathlib import Path
 
 from corecast.evaluate.cases import Answers
+from corecast.files.whole import write_whole
 
 FOLDER = ".unfinished"
 
@@ -45,9 +45,7 @@ class Journal:
             return
         cycles = [None if isnan(value) else value for value in answers.cycles]
         text = json.dumps({"cycles": cycles, "statuses": answers.statuses})
-        beside = self._folder / f"{key}.{os.getpid()}"
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(self._folder / key)
+        write_whole(self._folder / key, text)
 
     def finish(self) -> None:
         """The report is there: nothing is needed any more."""

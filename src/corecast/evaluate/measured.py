@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from corecast.errors import CorecastError, InputError
 from corecast.evaluate.cases import Answers, Cases
-from corecast.evaluate.rows import open_rows, require
+from corecast.evaluate.rows import open_rows
+from corecast.files.columns import require_columns
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
@@ -49,7 +50,7 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = BlockColumns()) 
     weights = array("d")
     seen: set[int] = set()
     with open_rows(file) as (names, rows):
-        require(names, ("hex", "cycles"), str(file))
+        require_columns(names, ("hex", "cycles"), str(file))
         weight = _weight_column(asked.weight, names, str(file))
         for line, row in rows:
             cycles = _number(row["cycles"], "cycles", str(file), line)
@@ -89,7 +90,7 @@ def read_kernels(file: str | Path, machine: Machine | None = None) -> Cases:
     cases = Cases(file=str(file))
     known: dict[str, Machine] = {}
     with open_rows(file) as (columns, rows):
-        require(columns, ("file", "cycles") if machine else ("file", "cycles", "cpu"), str(file))
+        require_columns(columns, ("file", "cycles") if machine else ("file", "cycles", "cpu"), str(file))
         tools = [name.removeprefix(PUBLISHED) for name in columns if name.startswith(PUBLISHED)]
         cases.published = {tool: Answers() for tool in tools}
         for line, row in rows:
@@ -129,7 +130,7 @@ def _kernel(path: Path, lines: str, machine: Machine) -> tuple[Kernel | None, st
 def _weight_column(asked: str | None, names: list[str], file: str) -> str | None:
     if asked is None:
         return next((name for name in _WEIGHTS if name in names), None)
-    require(names, (asked,), file)
+    require_columns(names, (asked,), file)
     return asked
 
 

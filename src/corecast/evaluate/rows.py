@@ -10,6 +10,7 @@ from typing import Any
 
 from corecast.bulk.arrow import import_parquet, is_parquet
 from corecast.errors import InputError
+from corecast.files.reading import open_bytes, open_table
 
 _BATCH = 8192
 Row = dict[str, str]
@@ -27,21 +28,9 @@ def open_rows(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int,
         yield found
 
 
-def require(columns: list[str], needed: tuple[str, ...], file: str) -> None:
-    """Raises InputError where one of `needed` is missing or there twice."""
-    missing = [name for name in needed if columns.count(name) != 1]
-    if missing:
-        shown = ", ".join(columns)[:200]
-        raise InputError(f"one column must be called {' and one '.join(missing)}; the columns are: {shown}", file, 1)
-
-
 @contextmanager
 def _csv(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, Row]]]]:
-    try:
-        stream = open(file, encoding="utf-8-sig", newline="")  # noqa: SIM115
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", str(file)) from None
-    with stream:
+    with open_table(file) as stream:
         reader = csv.DictReader(stream)
         try:
             columns = [_column(name) for name in reader.fieldnames or ()]
@@ -56,11 +45,7 @@ def _csv(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, Row]
 @contextmanager
 def _parquet(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, Row]]]]:
     parquet = import_parquet()
-    try:
-        stream = open(file, "rb")  # noqa: SIM115
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", str(file)) from None
-    with stream:
+    with open_bytes(file) as stream:
         try:
             reader = parquet.ParquetFile(stream)
         except (ValueError, OSError) as error:  # Arrow's errors are both

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import SEEK_END, FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from corecast import __version__
 from corecast.errors import InputError
+from corecast.files.reading import open_bytes
+from corecast.files.whole import drop_torn_line
 from corecast.measure.core import Core, Failure, Timing
 from corecast.measure.form_measurement import FormMeasurement
 from corecast.measure.interval import Interval
@@ -168,7 +169,7 @@ def append_records(path: str | Path, records: Sequence[Mapping[str, Any]]) -> No
         OSError: it cannot be written.
     """
     with open(path, "a+b") as stream:
-        _drop_rest(stream)
+        drop_torn_line(stream)
         stream.write("".join(_line(record) for record in records).encode())
 
 
@@ -181,7 +182,7 @@ class RecordWriter:
             OSError: it cannot be written.
         """
         self._stream = open(path, "a+b", buffering=0)  # noqa: SIM115 (closed by close())
-        _drop_rest(self._stream)
+        drop_torn_line(self._stream)
 
     def add(self, record: Mapping[str, Any]) -> None:
         self._stream.write(_line(record).encode())
@@ -194,34 +195,13 @@ def _line(record: Mapping[str, Any]) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-_TAIL_BYTES = 1 << 20
-
-
-def _drop_rest(stream: BinaryIO | FileIO) -> None:
-    """Cuts off what a writer that was killed left behind the last whole line."""
-    size = stream.seek(0, SEEK_END)
-    start = size
-    while start > 0:
-        start = max(0, start - _TAIL_BYTES)
-        stream.seek(start)
-        whole = (stream.read(_TAIL_BYTES) or b"").rfind(b"\n") + 1
-        if whole or start == 0:
-            stream.truncate(start + whole)
-            break
-    stream.seek(0, SEEK_END)
-
-
 def read_records(path: str | Path) -> Iterator[Mapping[str, Any]]:
     """The records of a file. A last line without an end is the rest of one whose writing was cut off: it is left out.
 
     Raises:
         InputError: the file cannot be read, a line is no record, or one of another version.
     """
-    try:
-        stream = open(path, "rb")  # noqa: SIM115 (closed below)
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", str(path)) from None
-    with stream:
+    with open_bytes(path) as stream:
         yield from _records(stream, str(path))
 
 

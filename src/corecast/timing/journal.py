@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from corecast.errors import InputError
+from corecast.files.whole import drop_torn_line
 from corecast.timing.verdict import REASONS, Verdict
 
 SCHEMA = "corecast-timing/1"
@@ -49,12 +50,9 @@ class Journal:
             raise
 
     def _resume(self, stream: BinaryIO, head: Mapping[str, Any]) -> None:
+        drop_torn_line(stream)
         stream.seek(0)
-        content = stream.read()
-        whole = content.rfind(b"\n") + 1
-        if whole < len(content):
-            stream.truncate(whole)  # what a writer that was killed left behind
-        lines = content[:whole].decode("utf-8", "replace").splitlines()
+        lines = stream.read().decode("utf-8", "replace").splitlines()
         if not lines:
             self._write(json.dumps(head))
             return

@@ -9,6 +9,8 @@ from typing import TextIO
 
 from corecast.asm.hexcode import read_hex
 from corecast.errors import InputError, SyntaxProblem
+from corecast.files.columns import require_columns
+from corecast.files.reading import open_table
 from corecast.timing.blocks import LINE_BYTES
 from corecast.timing.journal import Key
 
@@ -32,12 +34,9 @@ class BlockFile:
         self.path = path
         self._isa = isa
         with self._open() as stream:
-            names = next(self._records(stream), None)
-        if names is None:
-            raise InputError("the file is empty: its first line must name the columns, one of them hex", path)
+            names = next(self._records(stream), [])
         low = [name.strip().lower() for name in names]
-        if low.count("hex") != 1:
-            raise InputError(f"one column must be called hex; the columns are: {', '.join(names)[:200]}", path, 1)
+        require_columns(low, ("hex",), path)
         self._count = len(names)
         self._kept = [index for index, name in enumerate(low) if name not in NEW_COLUMNS]
         self.columns = [names[index] for index in self._kept]
@@ -53,10 +52,7 @@ class BlockFile:
                     yield self._row(cells)
 
     def _open(self) -> TextIO:
-        try:
-            return open(self.path, encoding="utf-8-sig", errors="surrogateescape", newline="")
-        except OSError as error:
-            raise InputError(error.strerror or "cannot be read", self.path) from None
+        return open_table(self.path, errors="surrogateescape")
 
     def _records(self, stream: TextIO) -> Iterator[list[str]]:
         reader = csv.reader(stream)

@@ -19,6 +19,7 @@ from corecast.errors import InputError
 from corecast.evaluate.cases import Answers
 from corecast.evaluate.predictors.served import Said, Served
 from corecast.evaluate.predictors.text import LABEL, Answer, answers_of, block_text, machine_name, text_of
+from corecast.files.reading import open_bytes
 
 if TYPE_CHECKING:
     from corecast.evaluate.cases import Cases
@@ -130,11 +131,8 @@ def _beside_python() -> str | None:
 
 def _interpreter(program: str) -> str:
     """The Python that a script names in its first line, so that it finds what was installed with it."""
-    try:
-        with open(program, "rb") as stream:
-            first = stream.readline().decode("utf-8", "replace").strip()
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", program) from None
+    with open_bytes(program) as stream:
+        first = stream.readline().decode("utf-8", "replace").strip()
     words = first.removeprefix("#!").split() if first.startswith("#!") else []
     if len(words) > 1 and Path(words[0]).name == "env":
         words = words[1:]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corecast.errors import InputError
 from corecast.evaluate.cases import Answers
+from corecast.files.reading import open_table
 
 if TYPE_CHECKING:
     from corecast.evaluate.cases import Cases
@@ -41,15 +42,13 @@ class Published:
 
     def _read(self, key: str) -> dict[str, tuple[float | None, str]]:
         try:
-            with open(self._file, encoding="utf-8-sig", newline="") as stream:
+            with open_table(self._file) as stream:
                 reader = csv.DictReader(stream)
                 columns = reader.fieldnames or ()
                 value = next((name for name in _CYCLES if name in columns), None)
                 if key not in columns or value is None:
                     raise InputError(f"needs the columns {key} and predicted_cycles", self._file, 1)
                 return {row[key]: _answer(row[value], row.get("status") or "ok") for row in reader if row[key]}
-        except OSError as error:
-            raise InputError(error.strerror or "cannot be read", self._file) from None
         except (UnicodeDecodeError, csv.Error) as error:
             raise InputError(f"is not CSV: {error}", self._file) from None
 

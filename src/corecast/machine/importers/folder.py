@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corecast.errors import InputError, MachineModelError
+from corecast.files.whole import write_whole
 from corecast.machine.importers.imported import Imported, pipeline_text
 from corecast.machine.importers.merge import Merged, merge
-from corecast.machine.importers.model_files import comments, section, write_conflicts, write_new_model, write_text
+from corecast.machine.importers.model_files import comments, section, write_conflicts, write_new_model
 from corecast.machine.importers.rows import Row, row_from_line, write_rows
 from corecast.machine.inherit import parse_toml, read_text
 from corecast.machine.loader import load_machine
@@ -68,9 +69,9 @@ def _extend(folder: Path, extends: str, base: Machine, imported: Imported) -> Re
     table = folder / "forms" / imported.file
     write_rows(table, comments(imported), merged.rows.values())
     write_conflicts(folder, imported.file, merged)
-    write_text(folder / "SOURCES.md", f"# {name}: where the figures come from\n\n{section(imported, merged)}")
+    write_whole(folder / "SOURCES.md", f"# {name}: where the figures come from\n\n{section(imported, merged)}")
     extended = os.path.relpath(extends, folder) if os.sep in extends else extends
-    write_text(folder / PIPELINE, pipeline_text(name, imported.isa, imported, [imported.file], extended))
+    write_whole(folder / PIPELINE, pipeline_text(name, imported.isa, imported, [imported.file], extended))
     return Report(folder, table, len(merged.rows), merged.added, len(merged.conflicts))
 
 
@@ -84,8 +85,8 @@ def _add(folder: Path, machine: Machine, imported: Imported) -> Report:
     write_conflicts(folder, file, merged)
     sources = folder / "SOURCES.md"
     before = read_text(sources).rstrip("\n") if sources.exists() else f"# {machine.name}: where the figures come from"
-    write_text(sources, f"{before}\n\n{section(imported, merged, file)}")
-    write_text(folder / PIPELINE, changed)
+    write_whole(sources, f"{before}\n\n{section(imported, merged, file)}")
+    write_whole(folder / PIPELINE, changed)
     return Report(folder, folder / "forms" / file, len(merged.rows), merged.added, len(merged.conflicts))
 
 

@@ -5,13 +5,12 @@ pipeline.toml is written last: until then there is no model, or the old one.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from corecast.errors import InputError
+from corecast.files.whole import write_whole
 from corecast.machine.importers.imported import Imported, pipeline_text
 from corecast.machine.importers.merge import Merged
 from corecast.machine.importers.rows import write_rows
@@ -37,8 +36,8 @@ def write_new_model(folder: Path, name: str, imported: Imported) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_rows(folder / "forms" / imported.file, comments(imported), imported.rows.values())
     merged = Merged(imported.rows, len(imported.rows), ())
-    write_text(folder / "SOURCES.md", f"# {name}: where the figures come from\n\n{section(imported, merged)}")
-    write_text(folder / PIPELINE, pipeline_text(name, imported.isa, imported, [imported.file]))
+    write_whole(folder / "SOURCES.md", f"# {name}: where the figures come from\n\n{section(imported, merged)}")
+    write_whole(folder / PIPELINE, pipeline_text(name, imported.isa, imported, [imported.file]))
 
 
 def comments(imported: Imported) -> Sequence[str]:
@@ -89,18 +88,4 @@ def write_conflicts(folder: Path, file: str, merged: Merged) -> None:
     """What SOURCES.md has no room for."""
     if len(merged.conflicts) > SHOWN:
         header = "form\tcolumn\tkept\tkept_source\tdropped\tdropped_source\n"
-        write_text(folder / "conflicts" / file, header + "".join(f"{conflict}\n" for conflict in merged.conflicts))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".corecast-")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        write_whole(folder / "conflicts" / file, header + "".join(f"{conflict}\n" for conflict in merged.conflicts))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Literal
 
 from corecast import _core
 from corecast.errors import MachineModelError
+from corecast.files.whole import write_whole
 
 Confidence = Literal["measured", "documented", "derived", "assumed"]
 HEADER = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence"
@@ -148,18 +147,8 @@ def write_rows(path: Path, comments: Sequence[str], rows: Iterable[Row], absent:
     for (first, _), (second, _) in itertools.pairwise(lines):
         if first == second:
             raise MachineModelError(f"two rows of {first!r}", str(path))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tsv")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(f"# {comment}\n" for comment in comments)
-            file.write(HEADER + "\n")
-            file.writelines(line + "\n" for _, line in lines)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    head = [*(f"# {comment}" for comment in comments), HEADER]
+    write_whole(path, "".join(f"{line}\n" for line in (*head, *(line for _, line in lines))))
     return len(lines)
 
 

@@ -1,0 +1,29 @@
+"""What a table's columns are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corecast.errors import InputError
+
+_SHOWN = 200
+
+
+def require_columns(columns: Sequence[str], needed: Sequence[str], file: str, line: int | None = 1) -> None:
+    """
+    Args:
+        columns: the table's.
+        needed: those that must be there, each once.
+        file: for the message.
+        line: that names the columns; None where that is no line.
+
+    Raises:
+        InputError: one of `needed` is missing or there twice.
+    """
+    if not any(columns):
+        wanted = " and ".join(needed)
+        raise InputError(f"the file is empty, or its first line: it must name the columns, among them {wanted}", file)
+    missing = [name for name in needed if columns.count(name) != 1]
+    if missing:
+        shown = ", ".join(columns)[:_SHOWN]
+        raise InputError(f"one column must be called {' and one '.join(missing)}; the columns are: {shown}", file, line)
