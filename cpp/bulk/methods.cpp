@@ -25,7 +25,7 @@ Method make_bounds() {
     if (!found.contended) return out;
     sim::SimulateOptions options = simulate_options(block);
     options.fewest_cycles = contended_cycles;
-    out.cycles = std::max(out.cycles, sim::simulate(block.machine, block.instructions, options).cycles_per_iteration);
+    out.cycles = std::max(out.cycles, sim::simulate(block.machine, block.instructions, block.costings, options).cycles_per_iteration);
     out.bottleneck = Prediction::bound_names.front();
     return out;
   };
@@ -33,7 +33,7 @@ Method make_bounds() {
 
 Method make_simulate() {
   return [](const Block& block) {
-    sim::Simulation found = sim::simulate(block.machine, block.instructions, simulate_options(block));
+    sim::Simulation found = sim::simulate(block.machine, block.instructions, block.costings, simulate_options(block));
     BlockPrediction out;
     out.cycles = found.cycles_per_iteration;
     out.bottleneck = std::move(found.bottleneck);

@@ -16,6 +16,13 @@ namespace {
 
 constexpr std::size_t blocks_at_once = 32; // that a thread takes: few enough to share the rest of a batch
 
+/// Encodings that a thread remembers. Programs have many; but many threads are not to fill the memory.
+std::size_t most_remembered(unsigned jobs) {
+  constexpr std::size_t of_one = 65536;
+  constexpr std::size_t of_all = 4 * of_one;
+  return std::clamp(of_all / jobs, Decoder::default_most_remembered, of_one);
+}
+
 Isa isa_of(const Machine& machine) {
   switch (machine.pipeline().architecture) {
   case Architecture::aarch64:
@@ -44,8 +51,8 @@ std::string_view status_name(BlockStatus status) {
 
 class BulkPredictor::Worker {
 public:
-  Worker(const Machine& machine, LoopMode mode, const NamedMethod& method)
-      : machine_(machine), isa_(isa_of(machine)), decoder_(isa_), method_(method.make()) {
+  Worker(const Machine& machine, LoopMode mode, const NamedMethod& method, std::size_t most_remembered)
+      : machine_(machine), isa_(isa_of(machine)), decoder_(isa_, most_remembered), method_(method.make()) {
     options_.mode = mode;
     options_.aligned = true;
   }
@@ -103,8 +110,9 @@ private:
 };
 
 BulkPredictor::BulkPredictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs) {
-  for (unsigned i = 0; i < std::max(1U, jobs); ++i)
-    workers_.push_back(std::make_unique<Worker>(machine, mode, method));
+  const unsigned count = std::max(1U, jobs);
+  for (unsigned i = 0; i < count; ++i)
+    workers_.push_back(std::make_unique<Worker>(machine, mode, method, most_remembered(count)));
 }
 
 BulkPredictor::~BulkPredictor() = default;

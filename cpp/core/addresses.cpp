@@ -1,5 +1,6 @@
 #include "cpp/core/addresses.hpp"
 
+#include "cpp/core/recycled.hpp"
 #include "cpp/core/register_slots.hpp"
 
 #include <algorithm>
@@ -108,8 +109,8 @@ class AddressTracker {
 public:
   explicit AddressTracker(std::span<const Instruction* const> instructions) : instructions_(instructions) {}
 
-  std::vector<Access> run() {
-    std::vector<Access> accesses;
+  Recycled<Access> run() {
+    Recycled<Access> accesses;
     accesses.reserve(instructions_.size());
     values_.reserve(most_general_registers);
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
@@ -237,8 +238,8 @@ private:
 
   std::span<const Instruction* const> instructions_;
   RegisterSlots slots_;
-  std::vector<std::optional<Linear>> values_; // by slot, during the walk
-  std::vector<Repeating> repeating_;
+  Recycled<std::optional<Linear>> values_; // by slot, during the walk
+  Recycled<Repeating> repeating_;
   Symbol next_made_ = first_made;
 };
 
@@ -308,7 +309,7 @@ std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* cons
 std::vector<StoreAddress> find_store_addresses(std::span<const Instruction* const> instructions) {
   std::vector<StoreAddress> found;
   if (!any_store(instructions)) return found;
-  const std::vector<Access> accesses = AddressTracker(instructions).run();
+  const Recycled<Access> accesses = AddressTracker(instructions).run();
   std::vector<const Access*> bases;
   for (const Access& access : accesses) {
     if (!access.write || (!found.empty() && found.back().instruction == access.instruction)) continue;
@@ -324,7 +325,7 @@ std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instructi
   std::vector<MemoryDependency> found;
   if (!any_store(instructions)) return found;
 
-  const std::vector<Access> accesses = AddressTracker(instructions).run();
+  const Recycled<Access> accesses = AddressTracker(instructions).run();
   // Stores by base, so that a load is compared with its own kind only.
   std::vector<std::vector<const Access*>> groups;
   for (const Access& access : accesses) {

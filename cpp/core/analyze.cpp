@@ -5,6 +5,7 @@
 #include "cpp/core/form_text.hpp"
 #include "cpp/core/fusion.hpp"
 #include "cpp/core/machine.hpp"
+#include "cpp/core/recycled.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,20 +21,11 @@ std::vector<std::string> nearest_of(const Machine& machine, const Instruction& i
   return machine.nearest_forms(instruction.form, nearest_count);
 }
 
-std::vector<Costing> find_costings(const Machine& machine, std::span<const Instruction* const> instructions,
-                                   UnknownPolicy policy) {
-  std::vector<Costing> out;
-  out.reserve(instructions.size());
-  for (const Instruction* instruction : instructions)
-    out.push_back(find_costing(machine, *instruction, policy));
-  return out;
-}
-
 /// What both the full analysis and the bare prediction compute first.
 class Region {
 public:
   Region(const Machine& machine, std::span<const Instruction* const> instructions, std::span<const Costing> costings,
-         const AnalyzeOptions& options)
+         const AnalyzeOptions& options, DependencyGraph room = {})
       : costings(costings), machine_(machine), instructions_(instructions), options_(options) {
     entries_.reserve(instructions.size());
     for (const Costing& costing : costings)
@@ -41,7 +33,7 @@ public:
     items.reserve(instructions.size());
     lay_out();
     seconds = find_fused_seconds(machine, instructions, entries_, offsets_, options.aligned);
-    graph = build_graph(machine, instructions, entries_);
+    graph = build_graph(machine, instructions, entries_, std::move(room));
     demands = port_demands(machine, instructions, entries_, seconds, graph.extra_uops, options.mode == LoopMode::loop);
     for (std::uint32_t i = 0; i < instructions.size(); ++i)
       items.push_back({instructions[i], entries_[i], offsets_[i], seconds[i], 0});
@@ -70,7 +62,7 @@ public:
 
   std::span<const Costing> costings;
   std::vector<bool> seconds;
-  std::vector<FrontendItem> items;
+  Recycled<FrontendItem> items;
   std::vector<PortDemand> demands;
   DependencyGraph graph;
   FrontendResult frontend;
@@ -88,8 +80,8 @@ private:
   const Machine& machine_;
   std::span<const Instruction* const> instructions_;
   const AnalyzeOptions& options_;
-  std::vector<const FormEntry*> entries_;
-  std::vector<std::uint64_t> offsets_;
+  Recycled<const FormEntry*> entries_;
+  Recycled<std::uint64_t> offsets_;
 };
 
 /// The largest bound; on ties the one that says most about the code: ports, then dependencies, then the front end.
@@ -200,33 +192,53 @@ Costing find_costing(const Machine& machine, const Instruction& instruction, Unk
   return {&lookup, same ? machine.find(near.front()) : nullptr};
 }
 
+std::vector<Costing> find_costings(const Machine& machine, std::span<const Instruction* const> instructions,
+                                   UnknownPolicy policy) {
+  std::vector<Costing> out;
+  out.reserve(instructions.size());
+  for (const Instruction* instruction : instructions)
+    out.push_back(find_costing(machine, *instruction, policy));
+  return out;
+}
+
 namespace {
 
+constexpr std::size_t most_instructions_of_room = 4096; // what a huge region needed is given back
 constexpr std::size_t chains_to_compare = 3; // the branch's own and, if any, one beside it
 
 /// The closing branch is taken every cycle, and so is a step of another chain whose values others wait for as well.
-bool is_contended(const DependencyGraph& graph, std::span<const Instruction* const> instructions, LoopMode mode,
+/// Some further operation must be able to take a port of the chain: else each step finds its own port free.
+bool is_contended(const Region& region, std::span<const Instruction* const> instructions, LoopMode mode,
                   const Prediction& prediction) {
   const double cycles = prediction.cycles_per_iteration;
   if (mode != LoopMode::loop || cycles > 1 + 1e-6) return false;
   if (instructions.empty() || instructions.back()->branch == Branch::none) return false;
   if (prediction.bounds[0] < cycles - 1e-6 || prediction.bounds[1] < cycles - 1e-6) return false;
+  const DependencyGraph& graph = region.graph;
   const auto closing = static_cast<std::uint32_t>(instructions.size() - 1);
   const auto of_body = [&](std::uint32_t i) { return i + 1 < closing; };
-  const auto feeds_others = [&](const DependencyChain& chain) {
-    const auto in_chain = [&](std::uint32_t node) {
-      const auto& members = chain.instructions;
-      return std::find(members.begin(), members.end(), graph.nodes[node].instruction) != members.end();
+  /// Ports of the instructions meant.
+  const auto ports_of = [&](auto is_meant) {
+    PortMask ports = 0;
+    for (const PortDemand& demand : region.demands)
+      if (is_meant(demand.instruction)) ports |= demand.mask;
+    return ports;
+  };
+  const auto binds = [&](const DependencyChain& chain) {
+    const auto in_chain = [&](std::uint32_t i) {
+      return std::find(chain.instructions.begin(), chain.instructions.end(), i) != chain.instructions.end();
     };
-    return std::any_of(graph.edges.begin(), graph.edges.end(), [&](const GraphEdge& edge) {
-      return in_chain(edge.from) && !in_chain(edge.to) && of_body(graph.nodes[edge.to].instruction);
-    });
+    const auto feeds = [&](const GraphEdge& edge) {
+      const std::uint32_t to = graph.nodes[edge.to].instruction;
+      return in_chain(graph.nodes[edge.from].instruction) && !in_chain(to) && of_body(to);
+    };
+    return std::all_of(chain.instructions.begin(), chain.instructions.end(), of_body) &&
+           chain.cycles >= cycles - 1e-6 &&
+           (ports_of(in_chain) & ports_of([&](std::uint32_t i) { return of_body(i) && !in_chain(i); })) != 0 &&
+           std::any_of(graph.edges.begin(), graph.edges.end(), feeds);
   };
   const std::vector<DependencyChain> chains = loop_carried_chains(graph, chains_to_compare);
-  return std::any_of(chains.begin(), chains.end(), [&](const DependencyChain& chain) {
-    const bool in_body = std::all_of(chain.instructions.begin(), chain.instructions.end(), of_body);
-    return in_body && chain.cycles >= cycles - 1e-6 && feeds_others(chain);
-  });
+  return std::any_of(chains.begin(), chains.end(), binds);
 }
 
 } // namespace
@@ -238,7 +250,8 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
 
 Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
                    std::span<const Costing> costings, const AnalyzeOptions& options) {
-  const Region region(machine, instructions, costings, options);
+  thread_local DependencyGraph room;
+  Region region(machine, instructions, costings, options, std::move(room));
   Prediction out;
   for (const Costing& costing : costings) {
     if (costing.lookup->status == LookupStatus::known)
@@ -257,7 +270,8 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
       out.cycles_per_iteration = out.bounds[i];
       out.bottleneck = Prediction::bound_names[i];
     }
-  out.contended = is_contended(region.graph, instructions, options.mode, out);
+  out.contended = is_contended(region, instructions, options.mode, out);
+  if (instructions.size() <= most_instructions_of_room) room = std::move(region.graph);
   return out;
 }
 

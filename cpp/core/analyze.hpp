@@ -74,6 +74,8 @@ struct Costing {
 
 /// Throws ModelError and, under policy `error`, UnknownFormError.
 Costing find_costing(const Machine& machine, const Instruction& instruction, UnknownPolicy policy);
+std::vector<Costing> find_costings(const Machine& machine, std::span<const Instruction* const> instructions,
+                                   UnknownPolicy policy);
 
 /// The prediction alone, for many blocks: no per-port matrix, no chains, no warnings.
 struct Prediction {

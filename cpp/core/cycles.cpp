@@ -1,5 +1,7 @@
 #include "cpp/core/cycles.hpp"
 
+#include "cpp/core/recycled.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -32,8 +34,10 @@ struct Cycle {
 class CycleFinder {
 public:
   explicit CycleFinder(const DependencyGraph& graph)
-      : edges_(graph.edges), cut_(graph.edges.size(), false), incoming_(graph.nodes.size() + 1, 0), visits_(graph.nodes.size()),
-        paths_(graph.nodes.size()) {
+      : edges_(graph.edges), cut_(graph.edges.size(), false) {
+    incoming_.resize(graph.nodes.size() + 1, 0);
+    visits_.resize(graph.nodes.size());
+    paths_.resize(graph.nodes.size());
     for (const GraphEdge& edge : edges_)
       ++incoming_[edge.to + 1];
     std::partial_sum(incoming_.begin(), incoming_.end(), incoming_.begin());
@@ -204,13 +208,12 @@ private:
 
   const std::vector<GraphEdge>& edges_;
   std::vector<bool> cut_;
-  std::vector<std::uint32_t>
-      incoming_; // edges are sorted by target: those of node n are incoming_[n]..incoming_[n + 1]
-  std::vector<Weight> weight_;
-  std::vector<Visit> visits_;
-  std::vector<Path> paths_;
+  Recycled<std::uint32_t> incoming_; // edges are sorted by target: those of node n are incoming_[n]..incoming_[n + 1]
+  Recycled<Weight> weight_;
+  Recycled<Visit> visits_;
+  Recycled<Path> paths_;
   std::vector<std::uint32_t> stack_;
-  std::vector<Frame> frames_;
+  Recycled<Frame> frames_;
   std::uint32_t next_index_ = 0;
   std::uint32_t component_id_ = 0;
   std::uint64_t walk_ = 0;

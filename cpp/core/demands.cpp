@@ -63,12 +63,11 @@ std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Ins
                                      std::span<const FormEntry* const> entries, const std::vector<bool>& seconds,
                                      std::span<const ExtraUop> extra, bool loop) {
   const PipelineParameters& pipeline = machine.pipeline();
-  const PortNames& ports = machine.port_names();
   const bool zmm = !pipeline.back_end.zmm_closes_port.empty() &&
                    std::any_of(instructions.begin(), instructions.end(),
                                [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
-  const PortMask closed = zmm ? ports.mask_of({pipeline.back_end.zmm_closes_port}) : 0;
-  const PortMask taken = ports.mask_of(pipeline.back_end.taken_branch_ports);
+  const PortMask closed = zmm ? machine.port_roles().closed_by_zmm : 0;
+  const PortMask taken = machine.port_roles().taken_branch;
 
   std::vector<PortDemand> demands;
   demands.reserve(instructions.size() * 2);

@@ -46,26 +46,35 @@ bool permitted(const FusionRule& rule, const MemoryShape& shape) {
          (rule.rip_relative || !shape.rip_relative);
 }
 
+/// Whether a form's own list names what follows; "*" stands for every branch.
+bool lists(const FormEntry& entry, const Instruction& second) {
+  const bool branch = second.branch != Branch::none;
+  return std::any_of(entry.fusible.begin(), entry.fusible.end(), [&](const std::string& glob) {
+    return (branch || glob != "*") && matches_glob(glob, second.mnemonic);
+  });
+}
+
 bool fuse(const PipelineParameters& pipeline, const Instruction& first, const FormEntry* entry,
           const Instruction& second) {
   if (first.unknown || second.unknown || first.branch != Branch::none) return false;
+  // Names first: few pairs have fitting ones, and the rest takes longer.
+  const bool listed = entry != nullptr && entry->fusible_listed; // measured for this very form
+  const auto any_rule = [&](auto holds) {
+    return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
+      return any_glob(rule.first, first.mnemonic) && any_glob(rule.second, second.mnemonic) && holds(rule);
+    });
+  };
+  if (listed ? !lists(*entry, second) : !any_rule([](const FusionRule&) { return true; })) return false;
   const MemoryShape shape(first);
   if (shape.writes || !hands_over(first, second)) return false;
-  if (entry != nullptr && entry->fusible_listed) { // measured for this very form; "*" stands for every branch
-    const bool branch = second.branch != Branch::none;
-    const bool listed = std::any_of(entry->fusible.begin(), entry->fusible.end(), [&](const std::string& glob) {
-      return (branch || glob != "*") && matches_glob(glob, second.mnemonic);
-    });
-    return listed && !(shape.reads && shape.rip_relative);
-  }
-  return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
-    return any_glob(rule.first, first.mnemonic) && any_glob(rule.second, second.mnemonic) && permitted(rule, shape);
-  });
+  if (listed) return !(shape.reads && shape.rip_relative);
+  return any_rule([&](const FusionRule& rule) { return permitted(rule, shape); });
 }
 
 } // namespace
 
 bool matches_glob(std::string_view glob, std::string_view text) {
+  if (!glob.empty() && glob[0] != '*' && (text.empty() || text[0] != glob[0])) return false; // as most are
   const std::size_t star = glob.find('*');
   if (star == std::string_view::npos) return glob == text;
   if (!text.starts_with(glob.substr(0, star))) return false;

@@ -3,6 +3,7 @@
 #include "cpp/core/latencies.hpp"
 #include "cpp/core/machine.hpp"
 #include "cpp/core/pointer_chase.hpp"
+#include "cpp/core/recycled.hpp"
 #include "cpp/core/register_slots.hpp"
 
 #include <algorithm>
@@ -25,14 +26,11 @@ struct Writers {
 class GraphBuilder {
 public:
   GraphBuilder(const Machine& machine, std::span<const Instruction* const> instructions,
-               std::span<const FormEntry* const> entries)
-      : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries) {
-    if (pipeline_.architecture == Architecture::x86) {
-      stack_pointer_ = machine.registers().id_of("rsp");
-      const PortNames& ports = machine.port_names();
-      sync_ports_ = ports.mask_of(pipeline_.back_end.integer_alu_ports);
-      merge_ports_ = ports.mask_of(pipeline_.rename.high8_merge_ports);
-    }
+               std::span<const FormEntry* const> entries, DependencyGraph room)
+      : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
+        graph_(std::move(room)) {
+    graph_.clear();
+    stack_pointer_ = machine.stack_pointer();
   }
 
   DependencyGraph run() {
@@ -67,6 +65,7 @@ private:
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       first_node_.push_back(static_cast<std::uint32_t>(graph_.nodes.size()));
       for (const Operand& operand : instructions_[i]->operands) {
+        reads_change_state_ = reads_change_state_ || by_stack_engine(operand) || changes_when_read(operand);
         const bool writes = operand.kind == OperandKind::mem ? operand.write : has_write(operand);
         if (writes && node_of(i, operand.id) == no_node) graph_.nodes.push_back({i, operand.id, 0, 0});
       }
@@ -75,6 +74,13 @@ private:
       if (stores && node_of(i, operand_id::memory) == no_node) graph_.nodes.push_back({i, operand_id::memory, 0, 0});
     }
     first_node_.push_back(static_cast<std::uint32_t>(graph_.nodes.size()));
+  }
+
+  /// Reads merge high bytes that were written apart, and bring rsp up to date.
+  bool changes_when_read(const Operand& operand) const {
+    return std::any_of(operand.registers.begin(), operand.registers.end(), [&](const RegisterUse& use) {
+      return use.part == Part::high8 || (use.reg == stack_pointer_ && stack_pointer_ != 0);
+    });
   }
 
   static bool has_write(const Operand& operand) {
@@ -108,10 +114,11 @@ private:
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       const Instruction& instruction = *instructions_[i];
       for (const Operand& operand : instruction.operands) {
-        if (!by_stack_engine(operand))
+        if (by_stack_engine(operand)) {
+          if (record) read_stack_address(i, operand);
+        } else if (record || reads_change_state_) {
           read_operand(i, operand, record);
-        else if (record)
-          read_stack_address(i, operand);
+        }
       }
       bool moved = false;
       for (const Operand& operand : instruction.operands) {
@@ -187,7 +194,7 @@ private:
     const bool low_only = use.part == Part::low8 && separate_high();
     if (apart && !low_only) {
       const double merged = from.high_dirty ? 1 : 0;
-      if (from.high_dirty && record) graph_.extra_uops.push_back({i, merge_ports_, "merge of a high-byte register", true});
+      if (from.high_dirty && record) graph_.extra_uops.push_back({i, machine_.port_roles().high8_merge, "merge of a high-byte register", true});
       from.high_dirty = false;
       if (record) add_use(i, source, use, merge, from.high, from.high_distance, extra + merged);
       extra += merged;
@@ -229,7 +236,7 @@ private:
   void synchronise_stack(std::uint32_t i, bool record) {
     stack_offset_ = 0;
     writers(stack_pointer_).synchronisation_cycles += 1;
-    if (record) graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation", false});
+    if (record) graph_.extra_uops.push_back({i, machine_.port_roles().integer_alu, "stack pointer synchronisation", false});
   }
 
   /// Push, pop, call, ret: the renamer keeps the offset, no uop changes rsp.
@@ -269,7 +276,7 @@ private:
     const std::int64_t reach = pipeline_.front_end.stack_engine_reach_bytes() - (drift < 0 ? 0 : 1);
     const double per_iteration = std::abs(static_cast<double>(drift)) / static_cast<double>(std::max<std::int64_t>(1, reach / step) * step);
     for (const std::uint32_t i : movers)
-      graph_.extra_uops.push_back({i, sync_ports_, "stack pointer synchronisation", false,
+      graph_.extra_uops.push_back({i, machine_.port_roles().integer_alu, "stack pointer synchronisation", false,
                                    per_iteration / static_cast<double>(movers.size()),
                                    static_cast<std::int32_t>(stack_step(i))});
     std::stable_sort(graph_.extra_uops.begin(), graph_.extra_uops.end(),
@@ -298,8 +305,9 @@ private:
   // --- edges ---------------------------------------------------------------------------------------------------------
 
   void make_edges() {
-    std::stable_sort(graph_.uses.begin(), graph_.uses.end(),
-                     [](const DependencyUse& a, const DependencyUse& b) { return a.consumer < b.consumer; });
+    const auto earlier = [](const DependencyUse& a, const DependencyUse& b) { return a.consumer < b.consumer; };
+    if (!std::is_sorted(graph_.uses.begin(), graph_.uses.end(), earlier)) // those through memory came last
+      std::stable_sort(graph_.uses.begin(), graph_.uses.end(), earlier);
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       const std::size_t first = next;
@@ -308,10 +316,12 @@ private:
       if (first_node_[i] == first_node_[i + 1]) continue;
       const LatencyModel latencies(pipeline_, *instructions_[i], entries_[i]);
       if (!latencies.known()) ++graph_.unknown_latencies;
-      for (std::uint32_t node = first_node_[i]; node < first_node_[i + 1]; ++node)
+      for (std::uint32_t node = first_node_[i]; node < first_node_[i + 1]; ++node) {
+        const std::size_t first_edge = graph_.edges.size();
         connect(node, std::span(graph_.uses).subspan(first, next - first), latencies);
+        merge_parallel_edges(first_edge);
+      }
     }
-    merge_parallel_edges();
   }
 
   void connect(std::uint32_t node, std::span<const DependencyUse> uses, const LatencyModel& latencies) {
@@ -343,13 +353,15 @@ private:
     }
   }
 
-  void merge_parallel_edges() {
+  /// Those into one node, from `first` on.
+  void merge_parallel_edges(std::size_t first) {
     std::vector<GraphEdge>& edges = graph_.edges;
-    const auto key = [](const GraphEdge& edge) { return std::tuple(edge.to, edge.from, edge.distance); };
-    std::sort(edges.begin(), edges.end(), [&](const GraphEdge& a, const GraphEdge& b) { return key(a) < key(b); });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      if (kept > 0 && key(edges[kept - 1]) == key(edges[i])) {
+    const auto key = [](const GraphEdge& edge) { return std::tuple(edge.from, edge.distance); };
+    std::sort(edges.begin() + static_cast<std::ptrdiff_t>(first), edges.end(),
+              [&](const GraphEdge& a, const GraphEdge& b) { return key(a) < key(b); });
+    std::size_t kept = first;
+    for (std::size_t i = first; i < edges.size(); ++i) {
+      if (kept > first && key(edges[kept - 1]) == key(edges[i])) {
         edges[kept - 1].cycles = std::max(edges[kept - 1].cycles, edges[i].cycles);
         edges[kept - 1].end_cycles = std::max(edges[kept - 1].end_cycles, edges[i].end_cycles);
       } else {
@@ -364,21 +376,20 @@ private:
   std::span<const Instruction* const> instructions_;
   std::span<const FormEntry* const> entries_;
   DependencyGraph graph_;
-  std::vector<std::uint32_t> first_node_;
+  Recycled<std::uint32_t> first_node_;
   RegisterSlots slots_;
-  std::vector<Writers> state_;
+  Recycled<Writers> state_;
   RegisterId stack_pointer_ = 0;
   std::int64_t stack_offset_ = 0;
   bool stack_settled_ = false; // each iteration brings the offset back to zero somewhere
-  PortMask sync_ports_ = 0;
-  PortMask merge_ports_ = 0;
+  bool reads_change_state_ = false;
 };
 
 } // namespace
 
 DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
-                            std::span<const FormEntry* const> entries) {
-  return GraphBuilder(machine, instructions, entries).run();
+                            std::span<const FormEntry* const> entries, DependencyGraph room) {
+  return GraphBuilder(machine, instructions, entries, std::move(room)).run();
 }
 
 } // namespace corecast

@@ -70,11 +70,21 @@ struct DependencyGraph {
   std::vector<ExtraUop> extra_uops;
   std::vector<std::uint32_t> unforwarded; // loads whose store covers them in part only
   std::uint32_t unknown_latencies = 0;    // instructions with an output whose latency counts as one cycle
+
+  void clear() {
+    nodes.clear();
+    edges.clear();
+    uses.clear();
+    extra_uops.clear();
+    unforwarded.clear();
+    unknown_latencies = 0;
+  }
 };
 
 /// `entries[i]` is the row used for instruction i, nullptr where unknown (each output then counts as one cycle after
 /// the inputs: no instruction is free). Copies of the region follow each other, in loops as in unrolled code.
+/// `room` is a graph that nobody needs any more: its memory serves again.
 DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
-                            std::span<const FormEntry* const> entries);
+                            std::span<const FormEntry* const> entries, DependencyGraph room = {});
 
 } // namespace corecast

@@ -34,6 +34,15 @@ unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
   return row[b.size()];
 }
 
+PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
+  PortRoles roles;
+  roles.integer_alu = ports.mask_of(pipeline.back_end.integer_alu_ports);
+  roles.high8_merge = ports.mask_of(pipeline.rename.high8_merge_ports);
+  roles.taken_branch = ports.mask_of(pipeline.back_end.taken_branch_ports);
+  roles.closed_by_zmm = ports.mask_of({pipeline.back_end.zmm_closes_port});
+  return roles;
+}
+
 std::string_view mnemonic_of(std::string_view key) {
   constexpr std::string_view prefixed[] = {"lock ", "rep ", "repe ", "repne "};
   std::size_t start = 0;
@@ -45,15 +54,15 @@ std::string_view mnemonic_of(std::string_view key) {
 } // namespace
 
 Machine::Machine(PipelineParameters pipeline, std::vector<FormTable> tables, RegisterNames registers)
-    : pipeline_(std::move(pipeline)), port_names_(pipeline_),
-      tables_(std::make_shared<const std::vector<FormTable>>(std::move(tables))), registers_(std::move(registers)),
-      resources_(pipeline_.ports) {
-  resources_.insert(resources_.end(), pipeline_.units.begin(), pipeline_.units.end());
-}
+    : Machine(std::move(pipeline), std::make_shared<const std::vector<FormTable>>(std::move(tables)), std::move(registers)) {}
 
 Machine::Machine(const Machine& other, PipelineParameters pipeline)
-    : pipeline_(std::move(pipeline)), port_names_(pipeline_), tables_(other.tables_), registers_(other.registers_),
-      resources_(pipeline_.ports) {
+    : Machine(std::move(pipeline), other.tables_, other.registers_) {}
+
+Machine::Machine(PipelineParameters pipeline, std::shared_ptr<const std::vector<FormTable>> tables, RegisterNames registers)
+    : pipeline_(std::move(pipeline)), port_names_(pipeline_), port_roles_(roles_of(pipeline_, port_names_)),
+      tables_(std::move(tables)), registers_(std::move(registers)),
+      stack_pointer_(is(Architecture::x86) ? registers_.id_of("rsp") : RegisterId{0}), resources_(pipeline_.ports) {
   resources_.insert(resources_.end(), pipeline_.units.begin(), pipeline_.units.end());
 }
 

@@ -19,6 +19,14 @@
 
 namespace corecast {
 
+/// Ports that pipeline.toml names by what they do, as masks.
+struct PortRoles {
+  PortMask integer_alu = 0;
+  PortMask high8_merge = 0;
+  PortMask taken_branch = 0;
+  PortMask closed_by_zmm = 0;
+};
+
 class Machine {
 public:
   /// Tables in order of precedence: the first that has a key decides. Throws ModelError.
@@ -30,7 +38,10 @@ public:
 
   const PipelineParameters& pipeline() const { return pipeline_; }
   const PortNames& port_names() const { return port_names_; }
+  const PortRoles& port_roles() const { return port_roles_; }
   const RegisterNames& registers() const { return registers_; }
+  /// rsp on x86; 0 where no part of the core keeps track of it.
+  RegisterId stack_pointer() const { return stack_pointer_; }
   /// The physical file that holds a register. Remembered.
   RegisterFile register_file(RegisterId reg) const { return files_.file_of(reg, pipeline_.architecture, registers_); }
   bool is(Architecture architecture) const { return pipeline_.architecture == architecture; }
@@ -62,6 +73,8 @@ public:
   std::vector<std::string> check() const;
 
 private:
+  Machine(PipelineParameters pipeline, std::shared_ptr<const std::vector<FormTable>> tables, RegisterNames registers);
+
   struct StringHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
@@ -77,8 +90,10 @@ private:
 
   PipelineParameters pipeline_;
   PortNames port_names_;
+  PortRoles port_roles_;
   std::shared_ptr<const std::vector<FormTable>> tables_;
   RegisterNames registers_;
+  RegisterId stack_pointer_ = 0;
   RegisterFiles files_;
   std::vector<std::string> resources_;
   mutable std::vector<FoundRow> all_rows_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpp/core/instruction.hpp"
+#include "cpp/core/recycled.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -40,7 +41,7 @@ private:
   }
 
   Table& table_;
-  std::vector<RegisterId> registers_;
+  Recycled<RegisterId> registers_;
 };
 
 } // namespace corecast

@@ -5,6 +5,7 @@
 #include "llvm/MC/MCContext.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <deque>
 #include <vector>
@@ -54,10 +55,19 @@ public:
 
 private:
   static constexpr std::size_t most_copies = 1024; // kept for later blocks
+  static constexpr std::size_t bytes_in_place = 16; // x86 instructions are shorter, but for useless prefixes
   static constexpr std::uint64_t described_at = std::uint64_t{1} << 40; // so that no branch leads to -1, which means none
+
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+  struct Slot {
+    std::uint32_t id = none;
+    std::uint32_t tag = 0; // of the entry's hash: most others need not be looked at
+  };
 
   struct Entry : Described {
     std::uint64_t hash = 0;
+    std::array<std::uint8_t, bytes_in_place> head{}; // of the encoding, here rather than far away
     std::uint64_t block = 0;         // the last in which it stood
     std::uint64_t target_offset = 0; // from its address to the branch target, modulo 2^64
     bool has_target = false;
@@ -71,8 +81,19 @@ private:
 
   void forget() {
     entries_.clear();
-    table_.assign(std::bit_ceil(std::min<std::size_t>(most_remembered_, 1U << 20) * 4), none);
+    table_.assign(std::bit_ceil(std::min<std::size_t>(most_remembered_, 1U << 20) * 2), Slot{});
     ++generation;
+  }
+
+  static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+
+  static bool same_code(const Entry &entry, llvm::ArrayRef<std::uint8_t> bytes) {
+    const std::vector<std::uint8_t> &own = entry.instruction.bytes;
+    if (own.size() != bytes.size())
+      return false;
+    if (own.size() <= bytes_in_place)
+      return std::equal(bytes.begin(), bytes.end(), entry.head.begin());
+    return std::equal(bytes.begin(), bytes.end(), own.begin());
   }
 
   static std::uint64_t hash_of(const llvm::MCInst &inst, llvm::ArrayRef<std::uint8_t> bytes, const Describer::State &state) {
@@ -91,20 +112,22 @@ private:
     if (2 * entries_.size() > table_.size())
       grow();
     std::size_t slot = hash & (table_.size() - 1);
-    for (; table_[slot] != none; slot = (slot + 1) & (table_.size() - 1)) {
-      Entry &entry = entries_[table_[slot]];
+    for (; table_[slot].id != none; slot = (slot + 1) & (table_.size() - 1)) {
+      if (table_[slot].tag != tag_of(hash))
+        continue;
+      Entry &entry = entries_[table_[slot].id];
       if (entry.hash == hash && entry.opcode == inst.getOpcode() && entry.flags == inst.getFlags() &&
-          entry.last == last && entry.before == before &&
-          std::equal(bytes.begin(), bytes.end(), entry.instruction.bytes.begin(), entry.instruction.bytes.end())) {
+          entry.last == last && entry.before == before && same_code(entry, bytes)) {
         describer_.set_state(entry.after);
         return entry;
       }
     }
     Described described = describe_span(describer_, inst, bytes, described_at, last, prefixes);
-    table_[slot] = static_cast<std::uint32_t>(entries_.size());
+    table_[slot] = {static_cast<std::uint32_t>(entries_.size()), tag_of(hash)};
     Entry &entry = entries_.emplace_back();
     static_cast<Described &>(entry) = std::move(described);
     entry.hash = hash;
+    std::copy_n(bytes.begin(), std::min(bytes.size(), bytes_in_place), entry.head.begin());
     entry.id = static_cast<std::uint32_t>(entries_.size() - 1);
     entry.opcode = inst.getOpcode();
     entry.flags = inst.getFlags();
@@ -117,12 +140,12 @@ private:
   }
 
   void grow() {
-    table_.assign(table_.size() * 2, none);
+    table_.assign(table_.size() * 2, Slot{});
     for (const Entry &entry : entries_) {
       std::size_t slot = entry.hash & (table_.size() - 1);
-      while (table_[slot] != none)
+      while (table_[slot].id != none)
         slot = (slot + 1) & (table_.size() - 1);
-      table_[slot] = entry.id;
+      table_[slot] = {entry.id, tag_of(entry.hash)};
     }
   }
 
@@ -142,15 +165,13 @@ private:
     return *out;
   }
 
-  static constexpr std::uint32_t none = 0xFFFFFFFF;
-
   const Target &target_;
   llvm::MCContext context_;
   std::unique_ptr<llvm::MCDisassembler> decoder_;
   Describer describer_;
   std::size_t most_remembered_;
   std::deque<Entry> entries_;
-  std::vector<std::uint32_t> table_; // entry by hash, open addressing
+  std::vector<Slot> table_; // entry by hash, open addressing
   std::deque<Instruction> copies_;
   std::size_t copies_used_ = 0;
   std::uint64_t block_ = 0;

@@ -15,7 +15,7 @@ namespace corecast {
 /// an instruction takes ten times as long as decoding it. Not for two threads at once.
 class Decoder {
 public:
-  static constexpr std::size_t default_most_remembered = 16384; // some 1.3 KB each
+  static constexpr std::size_t default_most_remembered = 16384; // some 1 KB each
 
   /// Once more than `most_remembered` encodings are known, all are forgotten: real code repeats itself soon enough.
   explicit Decoder(Isa isa, std::size_t most_remembered = default_most_remembered);

@@ -30,12 +30,11 @@ public:
     }
     program_.length = static_cast<std::uint32_t>(offset - start);
     seconds_ = find_fused_seconds(machine, instructions, entries, offsets, program_.loop);
-    const PortNames& ports = machine.port_names();
     zmm_ = !pipeline_.back_end.zmm_closes_port.empty() &&
            std::any_of(instructions.begin(), instructions.end(),
                        [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
-    closed_ = zmm_ ? ports.mask_of({pipeline_.back_end.zmm_closes_port}) : 0;
-    taken_ = ports.mask_of(pipeline_.back_end.taken_branch_ports);
+    closed_ = zmm_ ? machine.port_roles().closed_by_zmm : 0;
+    taken_ = machine.port_roles().taken_branch;
     if (pipeline_.memory.line_crossing_cycles > 0)
       crossings_ = find_line_crossings(instructions, pipeline_.memory.line_bytes);
   }

@@ -157,12 +157,12 @@ template <typename Observer> void run_to_end(Core& core, SteadyState& steady, Ob
 
 /// The region as a program; empty where there is nothing to run.
 Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
-                     const SimulateOptions& options) {
+                     std::span<const Costing> costings, const SimulateOptions& options) {
   if (instructions.empty()) return {};
   std::vector<const FormEntry*> entries;
   entries.reserve(instructions.size());
-  for (const Instruction* instruction : instructions)
-    entries.push_back(find_costing(machine, *instruction, options.unknown).entry);
+  for (const Costing& costing : costings)
+    entries.push_back(costing.entry);
   Program program = expand(machine, instructions, entries, options.mode, options.start);
   program.aligned = options.aligned;
   return program;
@@ -172,7 +172,12 @@ Program make_program(const Machine& machine, std::span<const Instruction* const>
 
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
                     const SimulateOptions& options) {
-  const Program program = make_program(machine, instructions, options);
+  return simulate(machine, instructions, find_costings(machine, instructions, options.unknown), options);
+}
+
+Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
+                    std::span<const Costing> costings, const SimulateOptions& options) {
+  const Program program = make_program(machine, instructions, costings, options);
   Simulation out;
   out.unknown = program.unknown;
   if (program.laminated.empty()) return out;
@@ -187,7 +192,8 @@ Simulation simulate(const Machine& machine, std::span<const Instruction* const> 
 
 Observation observe(const Machine& machine, std::span<const Instruction* const> instructions,
                     const ObserveOptions& options) {
-  const Program program = make_program(machine, instructions, options.simulate);
+  const std::vector<Costing> costings = find_costings(machine, instructions, options.simulate.unknown);
+  const Program program = make_program(machine, instructions, costings, options.simulate);
   Observation out;
   out.simulation.unknown = program.unknown;
   if (program.laminated.empty()) return out;

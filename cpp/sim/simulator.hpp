@@ -54,6 +54,9 @@ struct Observation {
 /// Throws UnknownFormError (policy error) and ModelError; never runs longer than a bound that the region's size sets.
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
                     const SimulateOptions& options);
+/// The same with what find_costing() said of each instruction.
+Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
+                    std::span<const Costing> costings, const SimulateOptions& options);
 Observation observe(const Machine& machine, std::span<const Instruction* const> instructions,
                     const ObserveOptions& options);
 

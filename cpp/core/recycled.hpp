@@ -1,0 +1,31 @@
+// Memory that stays with its thread, for what every region needs for a moment.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+namespace corecast {
+
+/// An empty vector that takes the memory of the thread's last one of its kind, and leaves it to the next: asking for
+/// large pieces anew for each of many short regions takes longer than filling them.
+template <typename T> class Recycled : public std::vector<T> {
+public:
+  Recycled() : std::vector<T>(std::move(spare())) { this->clear(); }
+  Recycled(Recycled&&) noexcept = default;
+  Recycled& operator=(Recycled&&) = delete;
+  Recycled(const Recycled&) = delete;
+  Recycled& operator=(const Recycled&) = delete;
+  ~Recycled() {
+    if (this->capacity() > spare().capacity() && this->capacity() * sizeof(T) <= most_bytes) spare().swap(*this);
+  }
+
+private:
+  static constexpr std::size_t most_bytes = 1 << 20; // what one huge region needed is given back
+
+  static std::vector<T>& spare() {
+    thread_local std::vector<T> kept;
+    return kept;
+  }
+};
+
+} // namespace corecast
