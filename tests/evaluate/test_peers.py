@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import signal
 import subprocess
 import sys
+import time
 from array import array
 from pathlib import Path
 
 import pytest
 
+import interruptible
 from corecast.evaluate import Cases, Setting
 from corecast.evaluate.predictors import find_predictor, served
 from corecast.evaluate.predictors.osaca import read_report
@@ -100,14 +105,72 @@ print("  %f  0.0  0.0" % sum(table))
     assert list(answers.cycles) == [1.0] * 6
 
 
+HANGS = "import fcntl; lock = open(os.path.dirname(__file__) + '/lock', 'w'); fcntl.flock(lock, 2); time.sleep(1000)"
+"""A run that never ends; as long as it is there the lock is taken."""
+
+
+def is_running(folder: Path) -> bool:
+    with (folder / "lock").open("a") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def becomes(running: bool, folder: Path) -> bool:
+    until = time.monotonic() + 60
+    while is_running(folder) != running:
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.01)
+    return True
+
+
 def test_a_block_that_takes_too_long_is_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(served, "_FIRST_SECONDS", 60.0)
     monkeypatch.setattr("corecast.evaluate.predictors.osaca._SECONDS", 0.5)
     osaca = find_predictor(
-        f"osaca:{program(tmp_path, 'osaca', OSACA % 'time.sleep(1000)')}", Setting(load_machine("skx"), "loop", 1)
+        f"osaca:{program(tmp_path, 'osaca', OSACA % HANGS)}", Setting(load_machine("skx"), "loop", 1)
     )
     answers = osaca.blocks(cases(["4801c3", "480fafc0", "4801c3"]))
     assert answers.statuses == ["ok", "error: no answer within 0 s", "ok"]
+    assert becomes(False, tmp_path)  # nothing goes on behind its back
+
+
+def test_an_interrupt_ends_the_runs_and_asks_for_no_more(tmp_path: Path) -> None:
+    peer = program(tmp_path, "osaca", OSACA % HANGS)
+    blocks = tmp_path / "blocks.csv"
+    blocks.write_text("hex,cycles\n4801c3,1\n" + "".join(f"480fafc0{'90' * n},1\n" for n in range(100)))
+    command = [sys.executable, "-m", "corecast", "evaluate", str(blocks), "--cpu", "skx", "--mode", "loop"]
+    with interruptible.start([*command, "--predictor", f"osaca:{peer}", "--jobs", "1"]) as process:
+        begun = becomes(True, tmp_path)
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(30)
+        finally:
+            process.kill()
+    assert begun
+    assert becomes(False, tmp_path)
+
+
+def test_a_run_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
+    """Whoever asks may be killed."""
+    peer = program(tmp_path, "peer", f"if len(sys.argv) > 1:\n    {HANGS}")
+    child = Path(served.__file__).with_name("served_child.py")
+    with subprocess.Popen(
+        [sys.executable, child, peer], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(b'[]\n["hang"]\n')
+        process.stdin.flush()
+        begun = becomes(True, tmp_path)
+        process.stdin.close()
+        ended = becomes(False, tmp_path)
+        if not ended:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert begun
+    assert ended
 
 
 def test_uica_and_facile_get_the_code_and_its_place(tmp_path: Path) -> None:

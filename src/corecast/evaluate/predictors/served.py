@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import selectors
+import signal
 import subprocess
 import time
 import weakref
@@ -109,7 +110,11 @@ class _Child:
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # so that the run that it has forked can be ended with it
         )
         self._process = process
         self._end = weakref.finalize(self, _finish, process)
@@ -117,7 +122,8 @@ class _Child:
 
 
 def _finish(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
     for stream in (process.stdin, process.stdout):
         if stream is not None:
             with contextlib.suppress(OSError):

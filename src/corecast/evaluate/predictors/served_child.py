@@ -1,7 +1,8 @@
 """Runs a Python program again and again without starting it again: each run is a fork of a process that has run it.
 
 python served_child.py PROGRAM, with an interpreter that has what the program needs; nothing of corecast is imported.
-Each line on standard input is a JSON list of arguments; the answer is a line {"code", "output", "error"}.
+Each line on standard input is a JSON list of arguments; the answer is a line {"code", "output", "error"}. It is the
+leader of a group of processes, which ends with it.
 
 The first run happens here, so that imports and whatever the program builds once stay (OSACA's parser alone takes ten
 seconds). What it unpickled is read again and not used: every later run finds it as it was in the file, without reading
@@ -17,6 +18,8 @@ import json
 import os
 import pickle
 import runpy
+import select
+import signal
 import sys
 from typing import Any
 
@@ -54,6 +57,7 @@ def forked(program: str, arguments: list[str]) -> dict[str, Any]:
             pipe.write(json.dumps(run(program, arguments, [])))
         os._exit(0)
     os.close(write)
+    end_without_asker(read)
     with os.fdopen(read, encoding="utf-8") as pipe:
         said = pipe.read()
     _, status = os.waitpid(child, 0)
@@ -62,6 +66,16 @@ def forked(program: str, arguments: list[str]) -> dict[str, Any]:
         return answer
     end = f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit code {os.WEXITSTATUS(status)}"
     return {"code": 1, "output": "", "error": f"crash ({end})"}
+
+
+def end_without_asker(answer: int) -> None:
+    """Waits for the answer of a run; ends this process and the run where nobody is left to be told."""
+    watched = select.poll()
+    watched.register(answer, select.POLLIN)
+    watched.register(0, 0)  # reported are errors and the other end's closing only
+    ready = dict(watched.poll())
+    if answer not in ready:
+        os.killpg(0, signal.SIGKILL)
 
 
 def run(program: str, arguments: list[str], files: list[str]) -> dict[str, Any]:
