@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corecast.evaluate.cases import Answers
+from corecast.evaluate.predictors.text import Answer, answers_of, each_kernel, read_block
 
 if TYPE_CHECKING:
     from corecast import _core
-    from corecast.evaluate.cases import Cases
+    from corecast.asm import Kernel
+    from corecast.evaluate.cases import Answers, Cases
     from corecast.evaluate.predictors.base import Setting
     from corecast.machine import Machine
 
@@ -29,35 +30,25 @@ class Baseline:
         self._setting = setting
 
     def blocks(self, cases: Cases) -> Answers:
-        from corecast.asm import Kernel
-        from corecast.errors import CorecastError
-
         machine = self._setting.core()
         widths = _Widths(machine)
         loop = self._setting.mode == "loop"
-        answers = Answers()
-        for code in cases.codes:
-            try:
-                instructions = Kernel.from_hex(code, machine.isa).instructions
-            except CorecastError as error:
-                answers.add(None, f"error: {error.message}")
-                continue
-            if any(each.unknown for each in instructions):
-                answers.add(None, "error: cannot be read")
-            else:
-                # An assumed loop branch, dec and jnz, is one instruction here.
-                assumed = loop and instructions[-1].branch == "none"
-                answers.add(widths.cycles(instructions, loop, assumed), "ok")
-        return answers
+
+        def ask(code: str) -> Answer:
+            kernel = read_block(code, machine)
+            if isinstance(kernel, tuple):
+                return kernel
+            # An assumed loop branch, dec and jnz, is one instruction here.
+            assumed = loop and kernel.instructions[-1].branch == "none"
+            return widths.cycles(kernel.instructions, loop, assumed), "ok"
+
+        return answers_of(map(ask, cases.codes))
 
     def kernels(self, cases: Cases) -> Answers:
-        answers = Answers()
-        for place, (kernel, machine) in enumerate(zip(cases.kernels, cases.machines, strict=True)):
-            if kernel is None:
-                answers.add(None, f"error: {cases.problems[place]}")
-            else:
-                answers.add(_Widths(machine).cycles(kernel.instructions, kernel.is_loop, False), "ok")
-        return answers
+        def ask(kernel: Kernel, machine: Machine) -> Answer:
+            return _Widths(machine).cycles(kernel.instructions, kernel.is_loop, False), "ok"
+
+        return answers_of(each_kernel(cases, ask))
 
 
 class _Widths:

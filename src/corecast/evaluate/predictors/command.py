@@ -14,18 +14,17 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from math import isfinite
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING
 
 from corecast.asm.hexcode import read_hex
 from corecast.errors import InputError
-from corecast.evaluate.cases import Answers
-from corecast.evaluate.predictors.text import Answer, answers_of, block_text, text_of
+from corecast.evaluate.predictors.text import Answer, answers_of, block_text, each_kernel, number_of, text_of
 
 if TYPE_CHECKING:
-    from corecast.evaluate.cases import Cases
+    from corecast.asm import Kernel
+    from corecast.evaluate.cases import Answers, Cases
     from corecast.evaluate.predictors.base import Setting
     from corecast.machine import Machine
 
@@ -63,18 +62,14 @@ class Command:
             return answers_of(answer for batch in pool.map(ask, batches) for answer in batch)
 
     def kernels(self, cases: Cases) -> Answers:
-        found: list[Answer] = []
-        for place, (kernel, machine) in enumerate(zip(cases.kernels, cases.machines, strict=True)):
-            if kernel is None:
-                found.append((None, f"error: {cases.problems[place]}"))
-            elif not self._one_block:
-                digits = b"".join(each.bytes for each in kernel.instructions).hex()
-                found += self._ask_lines([digits], machine)
-            else:
-                code = b"".join(each.bytes for each in kernel.instructions)
-                mode = "loop" if kernel.is_loop else "unroll"
-                found.append(self._run(code, text_of(kernel.instructions), machine, mode, "0"))
-        return answers_of(found)
+        return answers_of(each_kernel(cases, self._kernel))
+
+    def _kernel(self, kernel: Kernel, machine: Machine) -> Answer:
+        code = b"".join(each.bytes for each in kernel.instructions)
+        if not self._one_block:
+            return self._ask_lines([code.hex()], machine)[0]
+        mode = "loop" if kernel.is_loop else "unroll"
+        return self._run(code, text_of(kernel.instructions), machine, mode, "0")
 
     def _ask(self, cases: Cases, place: int, machine: Machine) -> Answer:
         mode = self._setting.mode
@@ -100,7 +95,7 @@ class Command:
             said = self._process([word.format(**fields) for word in self._words], "", _SECONDS)
         if isinstance(said, tuple):
             return said
-        return next(filter(lambda answer: answer[0] is not None, map(_number, reversed(said.split()))), _number(""))
+        return next(filter(lambda answer: answer[0] is not None, map(number_of, reversed(said.split()))), number_of(""))
 
     def _ask_lines(self, codes: Sequence[str], machine: Machine) -> list[Answer]:
         """A batch that fails as a whole is asked again by halves: so a bad block costs only its own answer."""
@@ -110,7 +105,7 @@ class Command:
         said = self._process([word.format(**fields) for word in self._words], lines, limit)
         problem: Answer = said if isinstance(said, tuple) else (None, "error: a line of its answer is missing")
         if isinstance(said, str):
-            found = [_number((line.split() or [""])[0]) for line in said.splitlines()]
+            found = [number_of((line.split() or [""])[0]) for line in said.splitlines()]
             if len(found) == len(codes):
                 return found
         if len(codes) == 1:
@@ -157,11 +152,3 @@ def _split(template: str) -> list[str]:
     if shutil.which(words[0]) is None:
         raise InputError(f"the program {words[0]} is not there")
     return words
-
-
-def _number(word: str) -> Answer:
-    try:
-        cycles = float(word)
-    except ValueError:
-        return None, "error: no number"
-    return (cycles, "ok") if isfinite(cycles) else (None, "error: no number")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from corecast.errors import InputError
 from corecast.evaluate.cases import Answers
-from corecast.evaluate.predictors.text import Answer, answers_of, block_text, text_of
+from corecast.evaluate.predictors.text import Answer, answers_of, block_text, each_kernel, text_of, version_of
 
 if TYPE_CHECKING:
     from corecast.evaluate.cases import Cases
@@ -43,7 +43,7 @@ class LlvmMca:
         self.name = Path(path).name if path else "llvm-mca"
         self._program = program
         self._setting = setting
-        self.description = _version(program)
+        self.description = version_of(program, "version")
 
     def blocks(self, cases: Cases) -> Answers:
         machine = self._setting.core()
@@ -51,13 +51,7 @@ class LlvmMca:
         return self._all(texts, [machine] * len(texts))
 
     def kernels(self, cases: Cases) -> Answers:
-        texts: list[str | Answer] = []
-        for place, kernel in enumerate(cases.kernels):
-            if kernel is None:
-                texts.append((None, f"error: {cases.problems[place]}"))
-            else:
-                texts.append(text_of(kernel.instructions))
-        return self._all(texts, cases.machines)
+        return self._all(each_kernel(cases, lambda kernel, _: text_of(kernel.instructions)), cases.machines)
 
     def _all(self, texts: Sequence[str | Answer], machines: Sequence[Machine]) -> Answers:
         from corecast.bulk.engine import processors
@@ -149,11 +143,3 @@ def _reason(code: int, stderr: str) -> str:
         return f"crash (signal {-code})"
     line = next((line for line in stderr.splitlines() if "error:" in line), f"exit code {code}")
     return line.split("error:", 1)[-1].strip()[:120]
-
-
-def _version(program: str) -> str:
-    try:
-        said = subprocess.run([program, "--version"], capture_output=True, encoding="utf-8", timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-        return program
-    return next((line.strip() for line in said.stdout.splitlines() if "version" in line), program)

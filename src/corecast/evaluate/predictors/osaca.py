@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corecast.errors import InputError
-from corecast.evaluate.cases import Answers
 from corecast.evaluate.predictors.served import Said, Served
-from corecast.evaluate.predictors.text import LABEL, Answer, answers_of, block_text, machine_name, text_of
+from corecast.evaluate.predictors.text import LABEL, Answer, block_text, each_kernel, machine_name, text_of, version_of
 from corecast.files.reading import open_bytes
 
 if TYPE_CHECKING:
-    from corecast.evaluate.cases import Cases
+    from corecast.evaluate.cases import Answers, Cases
     from corecast.evaluate.predictors.base import Setting
     from corecast.machine import Machine
 
@@ -66,41 +64,32 @@ class Osaca:
             raise InputError(f"the program {path or 'osaca'} is not there: pip install osaca")
         self._setting = setting
         self._served = Served([_interpreter(program), program], setting.jobs or processors(), _SECONDS)
-        self.description = _version(program)
+        self.description = version_of(program)
 
     def blocks(self, cases: Cases) -> Answers:
         machine = self._setting.core()
         loop = self._setting.mode == "loop"
-        return self._answers([(block_text(code, machine, loop), machine) for code in cases.codes])
+        texts = [block_text(code, machine, loop) for code in cases.codes]
+        return self._answers(texts, [machine] * len(texts))
 
     def kernels(self, cases: Cases) -> Answers:
-        texts: list[tuple[str | Answer, Machine]] = []
-        for place, (kernel, machine) in enumerate(zip(cases.kernels, cases.machines, strict=True)):
-            text: str | Answer = (None, f"error: {cases.problems[place]}")
-            texts.append((text if kernel is None else text_of(kernel.instructions), machine))
-        return self._answers(texts)
+        texts = each_kernel(cases, lambda kernel, _: text_of(kernel.instructions))
+        return self._answers(texts, cases.machines)
 
-    def _answers(self, texts: list[tuple[str | Answer, Machine]]) -> Answers:
-        found: list[Answer] = [(None, "")] * len(texts)
-        requests: list[tuple[int, list[str]]] = []
-        with tempfile.TemporaryDirectory(prefix="corecast-osaca-") as folder:
-            for place, (text, machine) in enumerate(texts):
-                core = machine_name(machine, _CORES)
-                if core is None:
-                    found[place] = (None, f"error: OSACA has no model of {machine.name}")
-                elif isinstance(text, tuple):
-                    found[place] = text
-                else:
-                    file = Path(folder) / f"{place}.s"
-                    file.write_text(_source(text, machine.isa), encoding="utf-8")
-                    syntax = ["--syntax", "INTEL"] if machine.isa == "x86" else []
-                    requests.append((place, ["--arch", core, *syntax, str(file)]))
+    def _answers(self, texts: Sequence[str | Answer], machines: Sequence[Machine]) -> Answers:
+        def ask(place: int, folder: Path) -> list[str] | Answer:
+            text, machine = texts[place], machines[place]
+            core = machine_name(machine, _CORES)
+            if core is None:
+                return None, f"error: OSACA has no model of {machine.name}"
+            if isinstance(text, tuple):
+                return text
+            file = folder / f"{place}.s"
+            file.write_text(_source(text, machine.isa), encoding="utf-8")
+            syntax = ["--syntax", "INTEL"] if machine.isa == "x86" else []
+            return ["--arch", core, *syntax, str(file)]
 
-            def take(place: int, said: Said | Answer) -> None:
-                found[place] = said if isinstance(said, tuple) else read_report(said)
-
-            self._served.ask(requests, take)
-        return answers_of(found)
+        return self._served.answers(len(texts), ask, read_report)
 
 
 def read_report(said: Said) -> Answer:
@@ -137,11 +126,3 @@ def _interpreter(program: str) -> str:
     if len(words) > 1 and Path(words[0]).name == "env":
         words = words[1:]
     return shutil.which(words[0]) or sys.executable if words and "python" in words[0] else sys.executable
-
-
-def _version(program: str) -> str:
-    try:
-        said = subprocess.run([program, "--version"], capture_output=True, encoding="utf-8", timeout=60, check=False)
-    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-        return program
-    return next((line.strip() for line in said.stdout.splitlines() if line.strip()), program)

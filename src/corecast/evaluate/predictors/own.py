@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from corecast.errors import CorecastError
 from corecast.evaluate.cases import Answers
 from corecast.evaluate.predictors.ablations import settings_of
+from corecast.evaluate.predictors.text import Answer, answers_of, each_kernel
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
@@ -49,18 +50,15 @@ class Own:
         return Answers(found.cycles, statuses)
 
     def kernels(self, cases: Cases) -> Answers:
-        answers = Answers()
-        for place, (kernel, machine) in enumerate(zip(cases.kernels, cases.machines, strict=True)):
-            if kernel is None:
-                answers.add(None, f"error: {cases.problems[place]}")
-                continue
-            try:
-                answers.add(*self._kernel(kernel, self._variant(machine)))
-            except CorecastError as error:
-                answers.add(None, f"error: {error}")
-        return answers
+        return answers_of(each_kernel(cases, self._kernel))
 
-    def _kernel(self, kernel: Kernel, machine: Machine) -> tuple[float, str]:
+    def _kernel(self, kernel: Kernel, machine: Machine) -> Answer:
+        try:
+            return self._forecast(kernel, self._variant(machine))
+        except CorecastError as error:
+            return None, f"error: {error}"
+
+    def _forecast(self, kernel: Kernel, machine: Machine) -> Answer:
         from corecast.analysis import analyze_kernel
 
         found = analyze_kernel(kernel, machine)

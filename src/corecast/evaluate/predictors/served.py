@@ -12,6 +12,7 @@ import os
 import selectors
 import signal
 import subprocess
+import tempfile
 import time
 import weakref
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +21,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from corecast.evaluate.predictors.text import Answer
+from corecast.evaluate.cases import Answers
+from corecast.evaluate.predictors.text import Answer, answers_of
 
 _CHILD = Path(__file__).with_name("served_child.py")
 _FIRST_SECONDS = 600.0
@@ -49,7 +51,34 @@ class Served:
         """`command`: the interpreter and the program; `seconds`: how long one block may take."""
         self._children = [_Child([command[0], str(_CHILD), command[1]], seconds) for _ in range(jobs)]
 
-    def ask(self, requests: Iterable[tuple[int, Sequence[str]]], take: Callable[[int, Said | Answer], None]) -> None:
+    def answers(
+        self, count: int, ask: Callable[[int, Path], Sequence[str] | Answer], read: Callable[[Said], Answer]
+    ) -> Answers:
+        """One answer for each of so many places.
+
+        Args:
+            count: of places.
+            ask: the arguments for a place, with files in a folder that goes at the end; or what the answer is without
+                a run.
+            read: the answer out of what a run said.
+        """
+        found: list[Answer] = [(None, "")] * count
+        requests: list[tuple[int, Sequence[str]]] = []
+
+        def take(place: int, said: Said | Answer) -> None:
+            found[place] = said if isinstance(said, tuple) else read(said)
+
+        with tempfile.TemporaryDirectory(prefix="corecast-peer-") as folder:
+            for place in range(count):
+                asked = ask(place, Path(folder))
+                if isinstance(asked, tuple):
+                    found[place] = asked
+                else:
+                    requests.append((place, asked))
+            self._run(requests, take)
+        return answers_of(found)
+
+    def _run(self, requests: Iterable[tuple[int, Sequence[str]]], take: Callable[[int, Said | Answer], None]) -> None:
         """Runs the program with each list of arguments; `take` gets its number with what was said, in any order."""
         waiting: SimpleQueue[tuple[int, Sequence[str]]] = SimpleQueue()
         for request in requests:

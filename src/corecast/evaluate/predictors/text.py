@@ -1,18 +1,23 @@
-"""Blocks in the forms in which other tools read them."""
+"""Code in the forms in which other tools read it, and answers out of what they say."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+import subprocess
+from collections.abc import Callable, Iterable, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, TypeVar
 
 from corecast.errors import CorecastError
 from corecast.evaluate.cases import Answers
 
 if TYPE_CHECKING:
     from corecast import _core
+    from corecast.asm import Kernel
+    from corecast.evaluate.cases import Cases
     from corecast.machine import Machine
 
+Found = TypeVar("Found")
 Answer = tuple[float | None, str]
 """Cycles and a status (Answers)."""
 
@@ -29,17 +34,50 @@ def answers_of(found: Iterable[Answer]) -> Answers:
     return answers
 
 
-def block_instructions(code: str, machine: Machine, loop: bool) -> list[_core.Instruction] | Answer:
-    """What runs once an iteration, with the branch that closes the loop; an answer where the code cannot be read."""
-    from corecast.analysis.kernels import with_closing_branch
+def number_of(word: str) -> Answer:
+    """The forecast that a tool writes as one word."""
+    try:
+        cycles = float(word)
+    except ValueError:
+        return None, "error: no number"
+    return (cycles, "ok") if isfinite(cycles) else (None, "error: no number")
+
+
+def version_of(program: str, has: str = "") -> str:
+    """The first line with some text that a program's --version says; its name where it says none."""
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, encoding="utf-8", timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return program
+    return next((line.strip() for line in said.stdout.splitlines() if line.strip() and has in line), program)
+
+
+def each_kernel(cases: Cases, ask: Callable[[Kernel, Machine], Found]) -> list[Found | Answer]:
+    """What each kernel gives, on its core; an answer where it cannot be read."""
+    return [
+        (None, f"error: {cases.problems[place]}") if kernel is None else ask(kernel, machine)
+        for place, (kernel, machine) in enumerate(zip(cases.kernels, cases.machines, strict=True))
+    ]
+
+
+def read_block(code: str, machine: Machine) -> Kernel | Answer:
+    """An answer where the code cannot be read."""
     from corecast.asm import Kernel
 
     try:
         kernel = Kernel.from_hex(code, machine.isa)
     except CorecastError as error:
         return None, f"error: {error.message}"
-    if any(each.unknown for each in kernel.instructions):
-        return None, "error: cannot be read"
+    return (None, "error: cannot be read") if any(each.unknown for each in kernel.instructions) else kernel
+
+
+def block_instructions(code: str, machine: Machine, loop: bool) -> list[_core.Instruction] | Answer:
+    """What runs once an iteration, with the branch that closes the loop; an answer where the code cannot be read."""
+    from corecast.analysis.kernels import with_closing_branch
+
+    kernel = read_block(code, machine)
+    if isinstance(kernel, tuple):
+        return kernel
     return list(with_closing_branch(kernel, "loop" if loop else "unroll")[0])
 
 

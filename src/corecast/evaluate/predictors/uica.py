@@ -6,21 +6,18 @@ Both read a file of code bytes (`-raw`) and print the number alone (`-TPonly`); 
 from __future__ import annotations
 
 import sys
-import tempfile
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corecast.errors import InputError
-from corecast.evaluate.cases import Answers
 from corecast.evaluate.predictors.served import Said, Served
-from corecast.evaluate.predictors.text import Answer, answers_of, block_instructions, machine_name
+from corecast.evaluate.predictors.text import Answer, block_instructions, each_kernel, machine_name, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from corecast import _core
-    from corecast.evaluate.cases import Cases
+    from corecast.evaluate.cases import Answers, Cases
     from corecast.evaluate.predictors.base import Setting
     from corecast.machine import Machine
 
@@ -47,56 +44,40 @@ class Uica:
     def blocks(self, cases: Cases) -> Answers:
         machine = self._setting.core()
         loop = self._setting.mode == "loop"
-        addresses = cases.addresses or ["0"] * len(cases)
-        return self._answers(
-            [
-                (block_instructions(code, machine, loop), machine, _number(address))
-                for code, address in zip(cases.codes, addresses, strict=True)
-            ]
-        )
+        addresses = map(_number, cases.addresses or ["0"] * len(cases))
+        found = [block_instructions(code, machine, loop) for code in cases.codes]
+        return self._answers(found, [machine] * len(cases), list(addresses))
 
     def kernels(self, cases: Cases) -> Answers:
-        asked: list[tuple[Sequence[_core.Instruction] | Answer, Machine, int]] = []
-        for place, (kernel, machine) in enumerate(zip(cases.kernels, cases.machines, strict=True)):
-            if kernel is None:
-                asked.append(((None, f"error: {cases.problems[place]}"), machine, 0))
-            else:
-                asked.append((list(kernel.instructions), machine, 0))
-        return self._answers(asked)
+        found = each_kernel(cases, lambda kernel, _: list(kernel.instructions))
+        return self._answers(found, cases.machines, [0] * len(cases))
 
-    def _answers(self, asked: Sequence[tuple[Sequence[_core.Instruction] | Answer, Machine, int]]) -> Answers:
-        found: list[Answer] = [(None, "")] * len(asked)
-        requests: list[tuple[int, list[str]]] = []
-        with tempfile.TemporaryDirectory(prefix="corecast-uica-") as folder:
-            for place, (instructions, machine, address) in enumerate(asked):
-                core = machine_name(machine, _CORES) if machine.isa == "x86" else None
-                if core is None:
-                    found[place] = (None, f"error: {self.name} has no model of {machine.name}")
-                elif isinstance(instructions, tuple):
-                    found[place] = instructions
-                else:
-                    file = Path(folder) / f"{place}.bin"
-                    file.write_bytes(b"".join(each.bytes for each in instructions))
-                    start = str(address % _LINE_BYTES)
-                    requests.append((place, ["-raw", "-TPonly", "-arch", core, "-alignmentOffset", start, str(file)]))
+    def _answers(
+        self,
+        blocks: Sequence[Sequence[_core.Instruction] | Answer],
+        machines: Sequence[Machine],
+        addresses: Sequence[int],
+    ) -> Answers:
+        def ask(place: int, folder: Path) -> list[str] | Answer:
+            instructions, machine = blocks[place], machines[place]
+            core = machine_name(machine, _CORES) if machine.isa == "x86" else None
+            if core is None:
+                return None, f"error: {self.name} has no model of {machine.name}"
+            if isinstance(instructions, tuple):
+                return instructions
+            file = folder / f"{place}.bin"
+            file.write_bytes(b"".join(each.bytes for each in instructions))
+            start = str(addresses[place] % _LINE_BYTES)
+            return ["-raw", "-TPonly", "-arch", core, "-alignmentOffset", start, str(file)]
 
-            def take(place: int, said: Said | Answer) -> None:
-                found[place] = said if isinstance(said, tuple) else read_number(said)
-
-            self._served.ask(requests, take)
-        return answers_of(found)
+        return self._served.answers(len(blocks), ask, read_number)
 
 
 def read_number(said: Said) -> Answer:
     """The number that stands last in the output."""
     if said.code:
         return None, said.problem()
-    words = said.output.split()
-    try:
-        cycles = float(words[-1])
-    except (ValueError, IndexError):
-        return None, "error: no number"
-    return (cycles, "ok") if isfinite(cycles) else (None, "error: no number")
+    return number_of((said.output.split() or [""])[-1])
 
 
 def _number(address: str) -> int:
