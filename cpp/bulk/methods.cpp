@@ -1,13 +1,12 @@
 #include "cpp/bulk/methods.hpp"
 
+#include "cpp/bulk/contended.hpp"
 #include "cpp/sim/simulator.hpp"
 
 #include <algorithm>
 
 namespace corecast {
 namespace {
-
-constexpr std::int32_t contended_cycles = 768; // such loops settle sooner than others
 
 sim::SimulateOptions simulate_options(const Block& block) {
   sim::SimulateOptions options;
@@ -19,13 +18,11 @@ sim::SimulateOptions simulate_options(const Block& block) {
 
 /// Bounds; the few loops in which ports are bound against a carried chain are followed cycle by cycle.
 Method make_bounds() {
-  return [](const Block& block) {
+  return [loops = ContendedLoops()](const Block& block) mutable {
     const Prediction found = predict(block.machine, block.instructions, block.costings, block.options);
     BlockPrediction out{found.cycles_per_iteration, found.bottleneck, found.bounds};
     if (!found.contended) return out;
-    sim::SimulateOptions options = simulate_options(block);
-    options.fewest_cycles = contended_cycles;
-    out.cycles = std::max(out.cycles, sim::simulate(block.machine, block.instructions, block.costings, options).cycles_per_iteration);
+    out.cycles = std::max(out.cycles, loops.cycles(block, simulate_options(block)));
     out.bottleneck = Prediction::bound_names.front();
     return out;
   };

@@ -44,6 +44,8 @@ struct StoreAddress {
   std::int64_t constant = 0;
   std::int64_t stride = 0;     // per iteration
   bool repeats = false;        // whether `stride` is known; else only stores of one iteration can be compared
+
+  bool operator==(const StoreAddress&) const = default;
 };
 
 /// The first store of each instruction that has one with a known expression.

@@ -25,11 +25,15 @@ struct UopInput {
   std::uint32_t maker = 0;  // uop
   std::uint32_t back = 0;   // uops from that one to this
   std::int32_t latency = 0; // of the maker, to this value
+
+  bool operator==(const UopInput&) const = default;
 };
 
 struct UopOutput {
   std::uint32_t value = 0;
   std::int32_t latency = 0;
+
+  bool operator==(const UopOutput&) const = default;
 };
 
 enum class UopKind : std::uint8_t { operation, load, store_address, store_data };
@@ -49,12 +53,16 @@ struct Uop {
   bool despite_elimination = false; // takes its port although the move itself is done by renaming
   bool wide_load = false;       // shares its start with no other load
   std::uint32_t store = none;   // of a store's data: where it goes, in Program::stores
+
+  bool operator==(const Uop&) const = default;
 };
 
 /// What takes one slot of rename, reorder buffer and retirement.
 struct FusedUop {
   std::uint32_t first_uop = 0, uop_end = 0;
   std::uint64_t held = 0; // entries of load queue, store queue and register files: BufferEntries
+
+  bool operator==(const FusedUop&) const = default;
 };
 
 enum class LaminatedKind : std::uint8_t {
@@ -77,6 +85,8 @@ struct LaminatedUop {
   bool plain = false; // nothing about its instruction matters to rename
   bool names = false; // the last one of an instruction whose names take more than its uops
   std::int32_t stack_step = 0; // added_on_overflow: of the instruction behind it
+
+  bool operator==(const LaminatedUop&) const = default;
 };
 
 enum class MoveClass : std::uint8_t { none, general, vector };
@@ -84,6 +94,8 @@ enum class MoveClass : std::uint8_t { none, general, vector };
 struct WrittenName {
   std::uint8_t name = 0; // dense number, see Program::names
   MoveClass file = MoveClass::general;
+
+  bool operator==(const WrittenName&) const = default;
 };
 
 struct SimInstruction {
@@ -110,6 +122,8 @@ struct SimInstruction {
   std::uint32_t move_output = none;
   std::uint8_t source_name = 0, destination_name = 0;
   std::uint32_t first_written = 0, written_end = 0;
+
+  bool operator==(const SimInstruction&) const = default;
 };
 
 struct Program {
@@ -133,6 +147,8 @@ struct Program {
   std::uint32_t unknown = 0; // instructions without data
   std::uint32_t resources = 0; // ports and units of the machine
   std::uint32_t units = 0;     // ... and those of forms that wait for each other
+
+  bool operator==(const Program&) const = default;
 };
 
 } // namespace corecast::sim

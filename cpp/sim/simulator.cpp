@@ -155,7 +155,8 @@ template <typename Observer> void run_to_end(Core& core, SteadyState& steady, Ob
   while (!steady.finished(core));
 }
 
-/// The region as a program; empty where there is nothing to run.
+} // namespace
+
 Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
                      std::span<const Costing> costings, const SimulateOptions& options) {
   if (instructions.empty()) return {};
@@ -168,8 +169,6 @@ Program make_program(const Machine& machine, std::span<const Instruction* const>
   return program;
 }
 
-} // namespace
-
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
                     const SimulateOptions& options) {
   return simulate(machine, instructions, find_costings(machine, instructions, options.unknown), options);
@@ -177,7 +176,10 @@ Simulation simulate(const Machine& machine, std::span<const Instruction* const> 
 
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
                     std::span<const Costing> costings, const SimulateOptions& options) {
-  const Program program = make_program(machine, instructions, costings, options);
+  return simulate(machine, make_program(machine, instructions, costings, options), options);
+}
+
+Simulation simulate(const Machine& machine, const Program& program, const SimulateOptions& options) {
   Simulation out;
   out.unknown = program.unknown;
   if (program.laminated.empty()) return out;

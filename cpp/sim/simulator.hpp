@@ -5,6 +5,7 @@
 #include "cpp/core/machine.hpp"
 #include "cpp/sim/cycle_span.hpp"
 #include "cpp/sim/observe/timeline.hpp"
+#include "cpp/sim/program.hpp"
 
 #include <optional>
 #include <span>
@@ -57,6 +58,10 @@ Simulation simulate(const Machine& machine, std::span<const Instruction* const> 
 /// The same with what find_costing() said of each instruction.
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
                     std::span<const Costing> costings, const SimulateOptions& options);
+/// The same in two steps, for who wants to know whether two regions are the same to the core.
+Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
+                     std::span<const Costing> costings, const SimulateOptions& options);
+Simulation simulate(const Machine& machine, const Program& program, const SimulateOptions& options);
 Observation observe(const Machine& machine, std::span<const Instruction* const> instructions,
                     const ObserveOptions& options);
 

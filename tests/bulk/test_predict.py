@@ -91,6 +91,17 @@ def test_results_do_not_depend_on_the_number_of_jobs_or_on_the_order(jobs: int) 
     assert list(corecast.predict(codes, "skylake_x", jobs=jobs)) == [once[code] for code in codes]
 
 
+def test_loops_that_are_the_same_to_the_core_take_the_same_whatever_was_met_before() -> None:
+    """add and cmp beside the counter: their ports are contended, so that they are followed cycle by cycle."""
+    codes = ["01c8" + "39d0", "01cb" + "39d3", "01c8" + "39ca", "01c8" + "90" + "39d0"]  # other registers; other chain
+    found = corecast.predict(codes * 2, "skylake_x", jobs=1)
+    assert list(found.cycles[:4]) == list(found.cycles[4:])
+    assert found.cycles[0] == found.cycles[1] > 1.1
+    assert found.cycles[2] != found.cycles[0]
+    alone = [corecast.predict([code], "skylake_x").cycles[0] for code in codes]
+    assert list(found.cycles[:4]) == alone
+
+
 @pytest.mark.parametrize("bad", ["", "4", "480", "zz", "0606", None, 7, b"", "ü", "\ud800"])
 def test_a_bad_block_stops_nothing(bad: object) -> None:
     found = corecast.predict(["4801c3", bad, "4801c3"], "skylake_x")
