@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corecast.cli.lookup import matching_keys
+from corecast.cli.lookup import forms_meant, matching_keys
 
 KEYS = (
     "add r64, r64",
@@ -37,3 +37,25 @@ def test_pattern_finds(pattern: str, found: list[str]) -> None:
 
 def test_keys_of_several_machines_come_once() -> None:
     assert matching_keys([("a r64", "b r64"), ("b r64", "c r64")], "r64") == ["a r64", "b r64", "c r64"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("vadd.vv @m2,e64", ["vadd.vv v, v, v @m2,e64"]),
+        ("vadd.vv v, v, v @m2,e64", ["vadd.vv v, v, v @m2,e64"]),
+        ("vadd.vv @m2", ["vadd.vv v, v, v @m2"]),
+        ("add a0, a1, a2", ["add x, x, x"]),
+        ("frobnicate", []),
+    ],
+)
+def test_forms_that_no_table_has_are_found_too(pattern: str, found: list[str]) -> None:
+    """A row of a register group is that of each element width; an instruction stands for its form."""
+    tables = [["vadd.vv v, v, v @m1", "vadd.vv v, v, v @m2", "vadd.vv v, v, v @m4"]]
+    assert forms_meant({"riscv64": tables}, pattern) == {"riscv64": found}
+
+
+def test_keys_belong_to_their_instruction_set() -> None:
+    tables = {"x86": [["nop", "add r64, r64"]], "aarch64": [["nop", "add x, x, x"]]}
+    assert forms_meant(tables, "nop") == {"x86": ["nop"], "aarch64": ["nop"]}  # type: ignore[arg-type]
+    assert forms_meant(tables, "add x, x, x") == {"x86": [], "aarch64": ["add x, x, x"]}  # type: ignore[arg-type]

@@ -268,3 +268,16 @@ def test_results_without_sources_keep_their_latency() -> None:
     """An address counts at the head of a chain, whatever was measured of its throughput."""
     for name in NAMES:
         assert latencies(name, "adr x, rel").get("*->1", 0) >= 1, name
+
+
+@pytest.mark.parametrize("name", ["cortex_a72", "neoverse_n1", "neoverse_v1", "neoverse_v2"])
+def test_two_registers_are_extracted_from_on_the_multi_cycle_pipe_one_is_rotated_on_any(name: str) -> None:
+    """extr of one register twice is ror, and prints as such; benchmarks of either must not be taken for the other."""
+    machine = load_machine(name)
+    both, one = machine.core.find("extr x, x, x, #i"), machine.core.find("ror x, x, #i")
+    assert both is not None
+    assert one is not None
+    assert sorted(float(count) for count, _ in both["ports"]) == [1.0, 1.0]
+    assert max(cycles for _, _, cycles in both["latency"]) == 3
+    assert [cycles for _, _, cycles in one["latency"]] == [1.0]
+    assert sum(count for count, _ in one["ports"]) == 1

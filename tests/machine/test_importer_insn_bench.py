@@ -74,6 +74,7 @@ def test_figures_that_are_not_one_instruction_are_left_out(tmp_path: Path) -> No
         "Vector element move,mov.d (v.d[0] <-> x),7,-\n"
         "Scalar nop and move,mov / movz (imm; 0x00),-,4\n"
         "Scalar integer add,rmif,n/a,n/a\n"
+        "Scalar shift and bit maniplation,extr (imm; >>17),1.00,3.00\n"
     )
     assert insn_bench.figures(_file(tmp_path, lines), "core") == {}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corecast import _core
-from corecast.machine import Lookup, look_up
+from corecast.machine import Lookup, load_machine, look_up
+from corecast.machine.lookup import entry_row, look_up_forms
 from toy_machines import toy
 
 
@@ -80,3 +81,32 @@ def test_unknown_values_are_none() -> None:
     assert entry["ports"] is None
     assert entry["latency"] is None
     assert entry["rthroughput"] == 7.0
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "status", "note"),
+    [
+        ("sifive_p670", "vfmacc.vv v, v, v @m2,e64", "known", "row of vfmacc.vv v, v, v @m2"),
+        ("sifive_p670", "vle64.v v, (x) @m4,e64", "known", "row of vle64.v v, (x) @m4"),
+        ("zen2", "add r64, m64 @indexed", "known", "row of add r64, m64"),
+        ("zen2", "vaddpd ymm, ymm, ymm", "known", ""),
+        ("neoverse_n1", "uhadd z.d, p/m, z.d, z.d", "unknown", ""),
+    ],
+)
+def test_a_form_is_answered_as_its_instructions_are(name: str, key: str, status: str, note: str) -> None:
+    answer = look_up_forms(load_machine(name), [key])[key]
+    assert (answer.status, answer.note) == (status, note)
+
+
+def test_a_derived_form_is_written_like_a_row() -> None:
+    model = toy("toy_x86")
+    answer = look_up_forms(model, ["add r64, m64"])["add r64, m64"]
+    assert (answer.status, answer.note) == ("derived", "like add r64, r64, plus a load")
+    assert answer.entry is not None
+    row = entry_row(model, answer.entry)
+    assert (row.ports, row.confidence) == ("1*p0156+1*p23", "derived")
+    assert "addr->1:" in row.latency
+
+
+def test_a_form_that_no_instruction_has_is_left_out() -> None:
+    assert look_up_forms(toy("toy_x86"), ["frobnicate r64"]) == {}

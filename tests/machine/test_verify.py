@@ -9,7 +9,8 @@ import pytest
 
 from corecast.errors import MachineModelError
 from corecast.machine import load_machine
-from corecast.machine.resolve import spelling, unresolved
+from corecast.machine.resolve import unresolved
+from corecast.machine.spelling import instructions_of, spelling
 from corecast.machine.verify import Finding, errors_of, family_of, least_throughput, verify
 from toy_machines import FOLDER
 
@@ -123,10 +124,9 @@ def test_families_leave_widths_out() -> None:
     ],
 )
 def test_keys_are_found_by_spelling_them(isa: str, key: str) -> None:
-    from corecast.machine import resolve
 
     plain = key.partition(" @")[0]
-    assert resolve._assembled(isa, [plain]) == {plain}, spelling(isa, plain)  # type: ignore[arg-type]
+    assert instructions_of(isa, [plain]).keys() == {plain}, spelling(isa, plain)  # type: ignore[arg-type]
 
 
 def test_unresolved_takes_variants_for_their_form() -> None:

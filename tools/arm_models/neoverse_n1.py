@@ -18,7 +18,7 @@ PIPES = {"I": 3, "S": 2, "V": 2, "L": 2, "D": 2}
 SOURCE = "insn_bench:graviton2"
 
 EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, words
-    (r"(ands|bics|tst|extr|ror|orr|and|eor|bic|orn|eon|mvn) .*", "Logic"),
+    (r"(ands|bics|tst|ror|orr|and|eor|bic|orn|eon|mvn) .*", "Logic"),
     (r"ld(u?r|n?p) .*", "Vector loads with immediate offset"),
     (r"(mul|mla|mls) .*b", "of bytes"),
     (r"[su]mulh .*", "throughput"),
@@ -71,7 +71,7 @@ def _pipes_by_throughput(table: common.Rows) -> None:
             table[form] = row.with_(ports=((cycles, "V0"),))  # conversions and multiplications live on V0
         if re.fullmatch(r"[su]mulh", common.mnemonic_of(form)):
             table[form] = row.with_(ports=((4.0, "M"),))
-        if re.fullmatch(r"(ands|bics|tst) (x, x|w, w)(, x|, w)?|extr (x, x, x|w, w, w), #i|ror [xw], [xw], #i", form):
+        if re.fullmatch(r"(ands|bics|tst) (x, x|w, w)(, x|, w)?|ror [xw], [xw], #i", form):
             latency = common.with_cycles(row, 1.0)
             flags = tuple(Latency(p.source, p.destination, 1.0) if p.destination == "flags" else p for p in latency)
             table[form] = row.with_(ports=((1.0, "I"),), latency=flags, uops=(1.0, 1.0, 1.0))

@@ -36,8 +36,8 @@ def legal(form: str, shape: Shape) -> bool:
     if WHOLE_OR_MASK.match(mnemonic):
         return True
     if match := UNIT_OR_STRIDED.fullmatch(mnemonic):
-        group = GROUPS[lmul] * int(match[2]) / bits
-        return group in NAMES and group * int(match[1] or 1) <= 8
+        # Their key has the type of their data, whatever the configuration (cpp/llvm/riscv.cpp, effective_type).
+        return int(match[2]) == bits and GROUPS[lmul] * int(match[1] or 1) <= 8
     if match := INDEXED.fullmatch(mnemonic):
         fields, index_bits = match.groups()
         return GROUPS[lmul] * int(index_bits) / bits in NAMES and GROUPS[lmul] * int(fields or 1) <= 8

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corecast.cli.messages import tell
 from corecast.cli.target import choose_machine
 
 if TYPE_CHECKING:
-    from corecast.machine import FormRow, Machine
+    from corecast.machine import Lookup, Machine
+    from corecast.machine.types import Isa
+
+    Answers = Sequence[tuple[Machine, dict[str, Lookup]]]
 
 _COLUMNS = ("ports", "blocking", "latency", "uops", "rthroughput", "flags", "source", "confidence")
 
@@ -35,9 +38,16 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from corecast.cli.output import write_result
+    from corecast.machine.lookup import look_up_forms
+
     machines, notes = _machines(arguments)
     pattern = " ".join(arguments.pattern)
-    keys = matching_keys([machine.keys() for machine in machines], pattern)
+    tables: dict[Isa, list[Sequence[str]]] = {}
+    for machine in machines:
+        tables.setdefault(machine.isa, []).append(machine.keys())
+    by_isa = forms_meant(tables, pattern)
+    keys = list(dict.fromkeys(key for found in by_isa.values() for key in found))
     for note in notes:
         tell(note)
     if not keys:
@@ -45,12 +55,15 @@ def run(arguments: argparse.Namespace) -> int:
         hint = f"; near it: {'; '.join(nearest)}" if nearest else ""
         tell(f"no form fits '{pattern}'{hint}")
         return 1
-    from corecast.cli.output import write_result
-
-    found = [(key, [(machine.name, machine.row(key)) for machine in machines]) for key in keys]
+    answers = [(machine, look_up_forms(machine, by_isa[machine.isa])) for machine in machines]
     if arguments.format == "json":
-        write_result(_json(machines, keys), None)
+        write_result(_json(answers, keys), None)
         return 0
+    exists = {isa: set(forms) for isa, forms in by_isa.items()}
+    found = [
+        (key, [(m.name, _cells(m, known.get(key), exists=key in exists[m.isa])) for m, known in answers])
+        for key in keys
+    ]
     write_result("\n".join(_lines(found)) + "\n", None, errors="backslashreplace")
     return 0
 
@@ -84,23 +97,51 @@ def matching_keys(tables: Sequence[Sequence[str]], pattern: str) -> list[str]:
     return named or found
 
 
-def _json(machines: Sequence[Machine], keys: Sequence[str]) -> str:
-    """Every form with what each core knows of it; null for a core without a row."""
+def forms_meant(tables: Mapping[Isa, Sequence[Sequence[str]]], pattern: str) -> dict[Isa, list[str]]:
+    """Keys that fit, by instruction set; where none does, the form that the pattern is, or that of an instruction."""
+    keys = matching_keys([table for each in tables.values() for table in each], pattern)
+    if not keys:
+        return {isa: _without_rows(isa, each, pattern) for isa, each in tables.items()}
+    known = {isa: {key for table in each for key in table} for isa, each in tables.items()}
+    return {isa: [key for key in keys if key in known[isa]] for isa in tables}
+
+
+def _without_rows(isa: Isa, tables: Sequence[Sequence[str]], pattern: str) -> list[str]:
+    """A RISC-V pattern with element width and group (`@m2,e64`) fits rows of the group for all widths too."""
+    from corecast import _core
+    from corecast.machine.spelling import instructions_of
+
+    form = " ".join(pattern.lower().split())
+    if form in instructions_of(isa, [form]):
+        return [form]
+    group, width, _ = form.partition(",e")
+    if isa == "riscv64" and "@m" in group and width:
+        return [f"{key}{form[len(group) :]}" for key in matching_keys(tables, group) if key.endswith(group.split()[-1])]
+    listing = _core.assemble(isa, f"{pattern}\n", "intel" if isa == "x86" else "")
+    read = [each for each in listing.instructions if not each.unknown]
+    return [read[0].form] if len(read) == 1 and not listing.problems else []
+
+
+def _json(answers: Answers, keys: Sequence[str]) -> str:
+    """Every form with what each core knows of it; null for a core that knows nothing."""
     import json
 
-    forms = [{"form": key, "cpus": {machine.name: _entry(machine, key) for machine in machines}} for key in keys]
+    forms = [{"form": key, "cpus": {m.name: _entry(m, known.get(key)) for m, known in answers}} for key in keys]
     return json.dumps({"schema": "corecast/1", "forms": forms}, indent=2, ensure_ascii=False) + "\n"
 
 
-def _entry(machine: Machine, key: str) -> dict[str, object] | None:
-    entry = machine.core.find(key)
-    row = machine.row(key)
-    if entry is None or row is None:
+def _entry(machine: Machine, answer: Lookup | None) -> dict[str, object] | None:
+    from corecast.machine.lookup import entry_row
+
+    if answer is None or answer.entry is None:
         return None
+    entry = answer.entry
+    row = entry_row(machine, entry)
     latency: Any = entry["latency"]
     uops: Any = entry["uops"]
     pairs = [{"source": source, "destination": to, "cycles": cycles} for source, to, cycles in latency or ()]
     return {
+        "status": answer.status,
         "ports": None if row.ports == "?" else row.ports,
         "blocking": row.blocking,
         "latencies": None if latency is None else pairs,
@@ -109,17 +150,18 @@ def _entry(machine: Machine, key: str) -> dict[str, object] | None:
         "flags": [flag for flag in row.flags.split(",") if flag],
         "source": row.source,
         "confidence": row.confidence,
+        "note": answer.note,
     }
 
 
-def _lines(found: Sequence[tuple[str, list[tuple[str, FormRow | None]]]]) -> Iterator[str]:
+def _lines(found: Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]) -> Iterator[str]:
     """A heading for each form, one row a machine below it, columns aligned over all of them."""
     cells: list[list[str] | str] = []
     for key, rows in found:
         cells.append(key)
-        cells += [[name, *_cells(row)] for name, row in rows]
+        cells += [[name, *row] for name, row in rows]
     table = [row for row in cells if isinstance(row, list)]
-    heading = ["cpu", *_COLUMNS]
+    heading = ["cpu", *_COLUMNS, "note"]
     used = [column for column in range(len(heading)) if column == 0 or any(row[column] for row in table)]
     widths = {column: max(len(row[column]) for row in [heading, *table]) for column in used}
     yield "  " + "  ".join(heading[column].ljust(widths[column]) for column in used).rstrip()
@@ -130,7 +172,11 @@ def _lines(found: Sequence[tuple[str, list[tuple[str, FormRow | None]]]]) -> Ite
             yield "  " + "  ".join(entry[column].ljust(widths[column]) for column in used).rstrip()
 
 
-def _cells(row: FormRow | None) -> list[str]:
-    if row is None:
-        return ["not known", *[""] * (len(_COLUMNS) - 1)]
-    return [str(getattr(row, column)) for column in _COLUMNS]
+def _cells(machine: Machine, answer: Lookup | None, exists: bool) -> list[str]:
+    from corecast.machine.lookup import entry_row
+
+    if answer is None or answer.entry is None:
+        why = "no such instruction" if not exists else "no row" if answer is None else "not known"
+        return [why, *[""] * len(_COLUMNS)]
+    row = entry_row(machine, answer.entry)
+    return [*(str(getattr(row, column)) for column in _COLUMNS), answer.note]
