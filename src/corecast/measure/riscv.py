@@ -10,29 +10,8 @@ from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.forms import Form, Kind, Slot, distinct_of
 from corecast.measure.helpers import Link, LinkTable
-from corecast.measure.riscv_forms import spellings
+from corecast.measure.riscv_forms import spellings as spellings
 from corecast.measure.roles import EndKind
-
-__all__ = [
-    "COUNTERS",
-    "DISPLACED_STORES",
-    "FENCE",
-    "LINKS",
-    "breaker",
-    "closing",
-    "counts_down",
-    "distinct",
-    "general_name",
-    "locations",
-    "may_overlap",
-    "pools",
-    "register_text",
-    "special_values",
-    "spellings",
-    "vector_base",
-    "vector_bytes",
-    "writes_flags_only",
-]
 
 DISPLACED_STORES = False
 _FIRST_FREE = 5
