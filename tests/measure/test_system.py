@@ -34,11 +34,9 @@ def test_several_loops_together_determine_what_none_does_alone() -> None:
 
 def test_equations_that_scatter_still_have_a_solution() -> None:
     equations = [Equation({"a": 1}, 1.01), Equation({"a": 1}, 0.99), Equation({"a": 1}, 1.0), Equation({"a": 1}, 7.0)]
-    system = System(equations)
-    found = system.bounds({"a": 1})
+    found = System(equations).bounds({"a": 1})
     assert found is not None
     assert (found.low, found.high) == pytest.approx((1.0, 1.0), abs=0.02)
-    assert system.worst_residual() == pytest.approx(6.0, abs=0.02)
 
 
 def test_what_is_in_no_equation_has_no_bounds() -> None:

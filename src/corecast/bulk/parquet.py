@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from corecast.bulk.arrow import import_arrow, import_parquet
 from corecast.bulk.asking import Answered, Asker
 from corecast.bulk.records import Rows
-from corecast.bulk.stream import CsvOptions, Tally, new_columns
+from corecast.bulk.stream import TableOptions, Tally, new_columns
 from corecast.errors import InputError
 from corecast.files.columns import require_columns
 
@@ -21,10 +21,10 @@ def predict_parquet(
     source: BinaryIO,
     sink: BinaryIO,
     asker: Asker,
-    options: CsvOptions,
+    options: TableOptions,
     progress: Callable[[int], None] | None = None,
 ) -> Tally:
-    """Copies a table with a column `hex` (and perhaps `address`) and adds the columns of predict_csv().
+    """Copies a table with a column `hex` (and perhaps `address`) and adds new_columns().
 
     Raises:
         InputError: no Parquet file, or no column hex; pyarrow is not installed.

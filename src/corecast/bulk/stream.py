@@ -6,13 +6,10 @@ import select
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-from corecast.bulk.asking import Answered, Asker, Here
+from corecast.bulk.asking import Answered, Asker
 from corecast.bulk.records import Header, Rows, batches, chunks, split
-
-if TYPE_CHECKING:
-    from corecast import _core
 
 _BATCH_ROWS = 4096
 
@@ -32,47 +29,32 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class CsvOptions:
+class TableOptions:
     file: str = "<stdin>"
     """Name of the input for messages."""
     bounds: bool = False
     """Whether each bound gets a column."""
-    overlap: bool = False
-    """Read and write in one thread while another predicts."""
-
-
-def predict_csv(
-    source: BinaryIO,
-    sink: BinaryIO,
-    predictor: _core.BulkPredictor,
-    options: CsvOptions | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Tally:
-    """Copies a CSV with a column `hex` and adds predicted_cycles, bottleneck and status to each row.
-
-    Args:
-        source: its rows are read as they come, so a pipe gets its answers while it is open.
-        sink: where the rows go, in their order.
-        predictor: what predicts.
-        options: names and columns.
-        progress: called now and then with the number of rows written.
-
-    Raises:
-        InputError: there is no header with a column hex.
-    """
-    options = options or CsvOptions()
-    with Here(predictor, options.bounds, options.overlap) as asker:
-        return predict_rows(source, sink, asker, options, progress)
 
 
 def predict_rows(
     source: BinaryIO,
     sink: BinaryIO,
     asker: Asker,
-    options: CsvOptions,
+    options: TableOptions,
     progress: Callable[[int], None] | None = None,
 ) -> Tally:
-    """As predict_csv(), wherever the answers come from."""
+    """Copies a CSV with a column `hex` (and perhaps `address`) and adds new_columns() to each row.
+
+    Args:
+        source: its rows are read as they come, so a pipe gets its answers while it is open.
+        sink: where the rows go, in their order.
+        asker: who answers.
+        options: names and columns.
+        progress: called now and then with the number of rows written.
+
+    Raises:
+        InputError: there is no header with a column hex.
+    """
     read = getattr(source, "read1", source.read)
     groups = batches(chunks(read))
     first = next(groups, [])

@@ -57,14 +57,14 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 def run(arguments: argparse.Namespace) -> int:
     from corecast.bulk.arrow import is_parquet
     from corecast.bulk.parquet import predict_parquet
-    from corecast.bulk.stream import CsvOptions, predict_rows
+    from corecast.bulk.stream import TableOptions, predict_rows
     from corecast.cli.output import result_stream
 
     machine, notes = choose_machine(arguments)
     for note in notes:
         tell(note)
     name = "<stdin>" if arguments.file == "-" else arguments.file
-    options = CsvOptions(file=name, bounds=arguments.bounds)
+    options = TableOptions(file=name, bounds=arguments.bounds)
     inputs = [] if arguments.file == "-" else [arguments.file]
     with (
         _asker(arguments, machine) as asker,

@@ -81,12 +81,3 @@ class System:
             return None
         first = len(names)
         return [float(found.x[first + index] - found.x[first + count + index]) for index in range(count)]
-
-    def worst_residual(self) -> float:
-        """By how many cycles the best solution misses the equation that fits worst; 0 without SciPy."""
-        try:
-            from scipy.optimize import linprog
-        except ImportError:
-            return 0.0
-        residuals = self._residuals(linprog, self.unknowns())
-        return max((abs(each) for each in residuals or ()), default=0.0)

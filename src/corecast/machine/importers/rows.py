@@ -14,8 +14,6 @@ from corecast.files.whole import write_whole
 
 Confidence = Literal["measured", "documented", "derived", "assumed"]
 HEADER = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence"
-SPECIAL_ENDPOINTS = ("*", "mem", "addr", "index", "flags", "mask")
-
 ABSENT = "absent"
 
 
