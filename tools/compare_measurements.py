@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corecast import _core
-from corecast.machine.importers.winic import FormMeasurement, form_measurements, read_csv
+from corecast.machine.importers.winic import FormMeasurement, form_measurements
+from corecast.machine.importers.winic_files import read_csv
 from corecast.measure.results import FormResult, read_results
 
 RELATIVE, ABSOLUTE = 0.10, 0.1

@@ -34,7 +34,8 @@ from corecast.machine.importers.llvm import rows_from_llvm, version
 from corecast.machine.importers.pmtestbench import PortSets, rows_from_pmtestbench
 from corecast.machine.importers.rows import Latency, Row, write_rows
 from corecast.machine.importers.uops_info import Options, rows_from_uops_info
-from corecast.machine.importers.winic import form_measurements, read_csv
+from corecast.machine.importers.winic import form_measurements
+from corecast.machine.importers.winic_files import read_csv
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
 from cpuid_forms import supported_forms
 

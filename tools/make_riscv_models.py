@@ -19,7 +19,8 @@ from corecast import _core
 from corecast.machine.importers.llvm import version
 from corecast.machine.importers.rows import Row
 from corecast.machine.importers.rvv_bench import instruction_names, read_measurements
-from corecast.machine.importers.winic import form_measurements, read_yaml
+from corecast.machine.importers.winic import form_measurements
+from corecast.machine.importers.winic_files import read_yaml
 from riscv_models import scalar, vector, xuantie
 from riscv_models.cores import CORES, Core
 from riscv_models.verify import verify

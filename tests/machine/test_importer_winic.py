@@ -9,7 +9,7 @@ import pytest
 
 from corecast import _core
 from corecast.errors import MachineModelError
-from corecast.machine.importers import winic
+from corecast.machine.importers import rows, winic, winic_files
 from corecast.machine.importers.rows import Latency
 
 
@@ -31,7 +31,7 @@ def measured(isa: str, opcode: str, text: str, latencies: str, **classes: str) -
     pairs = [re.split("->|:", pair) for pair in latencies.split()]
     values = tuple((source, destination, float(cycles), float(cycles)) for source, destination, cycles in pairs)
     places = {name.strip("_"): value for name, value in classes.items()}
-    entry = winic.Measurement(opcode, values, (0.25, 0.5), places)
+    entry = winic_files.Measurement(opcode, values, (0.25, 0.5), places)
     found = winic.form_measurements(isa, {opcode: entry}, [form])  # type: ignore[list-item]
     return {f"{pair.source}->{pair.destination}": pair.exact for pair in found[form.form].latencies}
 
@@ -90,7 +90,7 @@ def test_yaml_numbers_leave_out_the_tied_use(tmp_path: Path) -> None:
         "      latencyMin:      null\n      latencyMax:      null\n"
         "  throughput:      0.5\n  throughputMin:   0.5\n  throughputMax:   0.5\n"
     )
-    entry = winic.read_yaml(file)["FMLAv2f64"]
+    entry = winic_files.read_yaml(file)["FMLAv2f64"]
     assert entry.latencies == (("1", "0", 2.0, 2.0),)
     assert entry.throughput == (0.5, 0.5)
 
@@ -99,10 +99,10 @@ def test_csv_lines_that_do_not_fit_are_named(tmp_path: Path) -> None:
     latencies, throughputs = tmp_path / "lat.csv", tmp_path / "tp.csv"
     throughputs.write_text("llvm,min,max\nADC64rr,0.25,0.5\n")
     latencies.write_text("llvm,src,dst,min,max\nADC64rr,1(Class<GR64>),0(Class<GR64>),1.01,1.02\n")
-    assert winic.read_csv(latencies, throughputs)["ADC64rr"].throughput == (0.25, 0.5)
+    assert winic_files.read_csv(latencies, throughputs)["ADC64rr"].throughput == (0.25, 0.5)
     latencies.write_text("llvm,src,dst,min,max\nADC64rr,one,0(Class<GR64>),1,1\n")
     with pytest.raises(MachineModelError, match=r"lat\.csv:2: operand 'one'"):
-        winic.read_csv(latencies, throughputs)
+        winic_files.read_csv(latencies, throughputs)
 
 
 def test_ranges_limit_what_another_origin_says() -> None:
@@ -117,4 +117,4 @@ def test_ranges_limit_what_another_origin_says() -> None:
 
 def test_rounding_finds_simple_fractions() -> None:
     measured_cycles = (1.03, 0.503, 0.337, 0.251, 17.9, 7.83, 3.35)
-    assert [winic.rounded(cycles) for cycles in measured_cycles] == [1, 0.5, 0.333, 0.25, 18, 7.83, 3.333]
+    assert [rows.rounded(cycles) for cycles in measured_cycles] == [1, 0.5, 0.333, 0.25, 18, 7.83, 3.333]

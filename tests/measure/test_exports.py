@@ -8,7 +8,8 @@ import pytest
 
 from corecast import load_machine
 from corecast.machine.importers.exegesis import import_exegesis
-from corecast.machine.importers.winic import form_measurements, read_yaml
+from corecast.machine.importers.winic import form_measurements
+from corecast.machine.importers.winic_files import read_yaml
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
 from corecast.measure.exports import exegesis_yaml, report_text, winic_yaml

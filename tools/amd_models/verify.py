@@ -16,7 +16,8 @@ from amd_models.zen5 import known_rows
 from corecast import _core
 from corecast.machine import load_machine
 from corecast.machine.importers.rows import Row
-from corecast.machine.importers.winic import FormMeasurement, form_measurements, read_csv
+from corecast.machine.importers.winic import FormMeasurement, form_measurements
+from corecast.machine.importers.winic_files import read_csv
 
 SEED = 22
 MEASURED_LATENCY, RECORD, OSACA = "winic:zen4", "uops.info", "osaca"

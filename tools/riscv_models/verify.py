@@ -15,9 +15,10 @@ from typing import Any
 
 from corecast import _core
 from corecast.machine import load_machine
-from corecast.machine.importers.rows import endpoint_name
+from corecast.machine.importers.rows import endpoint_name, rounded
 from corecast.machine.importers.rvv_bench import Shape, read_measurements
-from corecast.machine.importers.winic import FormMeasurement, form_measurements, read_yaml, rounded
+from corecast.machine.importers.winic import FormMeasurement, form_measurements
+from corecast.machine.importers.winic_files import read_yaml
 
 from .cores import Core
 from .vector import SHAPES, legal

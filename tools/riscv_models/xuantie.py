@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from corecast.machine.importers.rows import Row
+from corecast.machine.importers.rows import Row, rounded
 from corecast.machine.importers.rvv_bench import Shape
-from corecast.machine.importers.winic import rounded
 
 FAMILY = "family:spacemit_x60"
 VECTOR_PIPES = 2

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from corecast import _core
-from corecast.machine.importers.winic import mc_operands, operand_texts
+from corecast.machine.importers.mc_operands import mc_operands, operand_texts
 from corecast.measure.forms import parse_form
 from corecast.measure.interval import Interval
 from corecast.measure.results import FormResult, PairResult, Results

@@ -17,8 +17,8 @@ from typing import Any
 from corecast import _core
 from corecast.errors import InputError
 from corecast.machine.importers.imported import Imported
-from corecast.machine.importers.rows import Latency, Row, endpoint_name
-from corecast.machine.importers.winic import opcode_candidates, rounded
+from corecast.machine.importers.mc_operands import opcode_candidates
+from corecast.machine.importers.rows import Latency, Row, endpoint_name, rounded
 from corecast.machine.importers.yaml_text import load_documents
 from corecast.machine.types import Isa
 

@@ -17,6 +17,15 @@ HEADER = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsour
 ABSENT = "absent"
 
 
+def rounded(cycles: float) -> float:
+    """The simple fraction close by (whole within 0.06 to 0.12; half, third, quarter within 0.04), else two decimals."""
+    for parts in (1, 2, 3, 4):
+        candidate = round(cycles * parts) / parts
+        if candidate > 0 and abs(candidate - cycles) <= (0.03 * min(max(candidate, 2), 4) if parts == 1 else 0.04):
+            return round(candidate, 3)
+    return round(cycles, 2)
+
+
 def number_text(value: float) -> str:
     """Shortest text of a count or of cycles: "2", "0.5", "1.333"."""
     return str(int(value)) if value == int(value) else f"{round(value, 3):g}"

@@ -10,7 +10,8 @@ from pathlib import Path
 from corecast.errors import InputError
 from corecast.machine.importers.imported import Imported
 from corecast.machine.importers.rows import Row
-from corecast.machine.importers.winic import Measurement, read_csv, read_yaml, rows_from_winic
+from corecast.machine.importers.winic import rows_from_winic
+from corecast.machine.importers.winic_files import Measurement, read_csv, read_yaml
 from corecast.machine.types import Isa
 
 
