@@ -129,4 +129,4 @@ def test_a_mix_is_of_code_or_of_what_was_executed(tmp_path: Path, capsys: pytest
     assert "SIMD" in told(capsys, "mix", str(blocks), "--function", "g")
     assert "no instructions" in refused(capsys, "mix", str(blocks), "--function", "h")
     blocks.write_text("code\n90\n")
-    assert "column `hex`" in refused(capsys, "mix", str(blocks))
+    assert "one column must be called hex" in refused(capsys, "mix", str(blocks))

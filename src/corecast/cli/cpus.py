@@ -25,15 +25,13 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from corecast.cli.output import write_result
+    from corecast.cli.output import write_json, write_result
     from corecast.machine.summary import summaries
 
     found = summaries()
     if arguments.format == "json":
-        import json
-
         document = {"schema": "corecast/1", "cpus": [_entry(summary) for summary in found]}
-        write_result(json.dumps(document, indent=2, ensure_ascii=False) + "\n", None)
+        write_json(document)
     else:
         write_result(_text(found), None, errors="backslashreplace")
     return 0

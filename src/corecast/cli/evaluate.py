@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.messages import tell, tell_step
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
-    from corecast.bulk.cluster import Cluster
     from corecast.evaluate import Cases, Evaluation
     from corecast.machine import Machine
 
@@ -61,11 +60,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="try N mutated blocks for minimal disagreements of predictors",
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="threads or processes; default: one a processor")
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="ask on a Dask cluster: tcp://HOST:PORT, slurm/PARTITION[/JOBS] or local/PROCESSES",
-    )
+    add_cluster_option(parser)
     parser.add_argument("-o", "--output", metavar="DIR", help="folder for the report; goes on where it was interrupted")
     parser.add_argument(
         "--format",
@@ -98,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         tell(f"{arguments.file}: {cases.repeated} rows repeat the code, start and group of a row before; left out")
     setting = Setting(machine, arguments.mode, arguments.jobs)
     folder = None if arguments.output is None else _folder(arguments.output)
-    with _cluster(arguments.cluster) as cluster:
+    with chosen_cluster(arguments) as cluster:
         work = Work(setting, Journal(folder), cluster)
         found = evaluate(cases, setting, _predictors(arguments), tell_step, work)
         if arguments.search:
@@ -154,14 +149,6 @@ def _folder(path: str) -> Path:
     except OSError as error:
         raise InputError(error.strerror or "cannot be made", path) from None
     return folder
-
-
-def _cluster(address: str | None) -> AbstractContextManager[Cluster | None]:
-    if address is None:
-        return nullcontext()
-    from corecast.bulk.cluster import connect
-
-    return connect(address)
 
 
 def _searched(found: Evaluation, arguments: argparse.Namespace) -> Evaluation:

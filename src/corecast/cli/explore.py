@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.memory import add_memory_options, chosen_bytes_per_cycle, with_memory
 from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
-    from corecast.bulk.cluster import Cluster
     from corecast.explore import Exploration, Settings, Subject, Sweep
     from corecast.machine import Machine
 
@@ -65,9 +64,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     output.add_argument("--format", choices=("text", "csv", "json"), default="text")
     output.add_argument("--jobs", type=int, metavar="N", help="threads; default: one a processor")
-    output.add_argument(
-        "--cluster", metavar="ADDRESS", help="work there: tcp://HOST:PORT, slurm/PARTITION[/JOBS] or local/PROCESSES"
-    )
+    add_cluster_option(output)
     output.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
     parser.set_defaults(run=run)
 
@@ -90,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     setup = Setup(AnalyzeOptions(mode=arguments.mode), chosen_bytes_per_cycle(arguments))
     total = len(subjects) * len(points)
     with (
-        _cluster(arguments.cluster) as cluster,
+        chosen_cluster(arguments) as cluster,
         progress_line(lambda done: f"{done:,} of {total:,} points") as progress,
     ):
         found = explore(machine, subjects, sweeps, points, setup, arguments.jobs, progress, cluster)
@@ -99,14 +96,6 @@ def run(arguments: argparse.Namespace) -> int:
         write_result(draw(found, kind, arguments.objective, cost), file, inputs)
     write_result(_written(arguments, found, cost), arguments.output, inputs)
     return 1 if any(point.error for point in found.points) else 0
-
-
-def _cluster(address: str | None) -> AbstractContextManager[Cluster | None]:
-    if address is None:
-        return nullcontext()
-    from corecast.bulk.cluster import connect
-
-    return connect(address)
 
 
 def _written(arguments: argparse.Namespace, found: Exploration, cost: object) -> str:

@@ -1,4 +1,4 @@
-"""`corecast infer`: a machine model from records of measurements, or the records in other tools' formats."""
+"""`corecast infer`: a machine model from records of measurements."""
 
 from __future__ import annotations
 

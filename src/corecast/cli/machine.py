@@ -54,14 +54,12 @@ def load_named(name: str) -> Machine:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from corecast.cli.output import write_result
+    from corecast.cli.output import write_json, write_result
     from corecast.machine.verify import errors_of, verify
 
     machine = load_named(arguments.name)
     findings = verify(machine)
     if arguments.format == "json":
-        import json
-
         rows = [
             {
                 "kind": finding.kind,
@@ -74,7 +72,7 @@ def _check(arguments: argparse.Namespace) -> int:
             for finding in findings
         ]
         document = {"schema": "corecast/1", "cpu": machine.name, "forms": len(machine.keys()), "findings": rows}
-        write_result(json.dumps(document, indent=2, ensure_ascii=False) + "\n", None)
+        write_json(document)
     else:
         write_result(_findings_text(machine, findings), None, errors="backslashreplace")
     return 1 if errors_of(findings) else 0
@@ -95,14 +93,12 @@ def _findings_text(machine: Machine, findings: list[Finding]) -> str:
 
 
 def _diff(arguments: argparse.Namespace) -> int:
-    from corecast.cli.output import write_result
+    from corecast.cli.output import write_json, write_result
     from corecast.machine.compare import compare
 
     first, second = load_named(arguments.first), load_named(arguments.second)
     found = compare(first, second)
     if arguments.format == "json":
-        import json
-
         document = {
             "schema": "corecast/1",
             "cpus": [first.name, second.name],
@@ -115,7 +111,7 @@ def _diff(arguments: argparse.Namespace) -> int:
             ],
             "same": found.same,
         }
-        write_result(json.dumps(document, indent=2, ensure_ascii=False) + "\n", None)
+        write_json(document)
     else:
         write_result(_diff_text(first, second, found), None, errors="backslashreplace")
     return 0

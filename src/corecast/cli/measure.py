@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from corecast.cli import measure_ports
+from corecast.cli import measure_machine, measure_pipeline, measure_ports
 from corecast.cli.messages import tell
 from corecast.errors import InputError
 
@@ -13,12 +13,19 @@ if TYPE_CHECKING:
     from corecast.asm import Kernel
     from corecast.measure import Core
 
+    Actions = argparse._SubParsersAction[argparse.ArgumentParser]
+
 EXIT_FAILED = 1
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: Actions) -> None:
     parser = verbs.add_parser("measure", help="time code on this machine", description=__doc__)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for add in (_add_kernel, _add_form, _add_pipeline, _add_machine, _add_export, _add_ports):
+        add(actions)
+
+
+def _add_kernel(actions: Actions) -> None:
     kernel = actions.add_parser(
         "kernel",
         help="cycles of a loop or of straight-line code",
@@ -38,6 +45,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     kernel.add_argument("--marker", metavar="NAME", help="the marked region of this name")
     _add_core_options(kernel)
     kernel.set_defaults(run=_kernel)
+
+
+def _add_form(actions: Actions) -> None:
     form = actions.add_parser(
         "form",
         help="throughput and latencies of instruction forms",
@@ -49,6 +59,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     form.add_argument("--kernels", action="store_true", help="show the code that each value comes from")
     _add_core_options(form)
     form.set_defaults(run=_forms)
+
+
+def _add_pipeline(actions: Actions) -> None:
     pipeline = actions.add_parser(
         "pipeline",
         help="widths, latencies and sizes of buffers of the core",
@@ -58,17 +71,21 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     pipeline.add_argument("properties", nargs="*", metavar="PROPERTY", help="these only, as the output names them")
     _add_core_options(pipeline)
     pipeline.set_defaults(run=_pipeline)
-    from corecast.cli import campaign
 
+
+def _add_machine(actions: Actions) -> None:
     machine = actions.add_parser(
         "machine",
         help="all forms of this machine, to a file of records",
         description="Measures every form that the core executes, the plainest of each mnemonic first. It may be "
         "stopped or killed at any time: the same command goes on where the file of records ends.",
     )
-    campaign.add_options(machine)
+    measure_machine.add_options(machine)
     _add_clock_options(machine)
     machine.set_defaults(run=_machine)
+
+
+def _add_export(actions: Actions) -> None:
     export = actions.add_parser(
         "export",
         help="records as a report, or as another tool's file",
@@ -79,6 +96,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     export.add_argument("--to", choices=("report", "winic", "exegesis"), default="report")
     export.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
     export.set_defaults(run=_export)
+
+
+def _add_ports(actions: Actions) -> None:
     ports = actions.add_parser(
         "ports",
         help="port usage of forms, from throughputs alone",
@@ -125,7 +145,7 @@ def _core_of(arguments: argparse.Namespace) -> Core:
 
 
 def _kernel(arguments: argparse.Namespace) -> int:
-    from corecast.cli.output import write_result
+    from corecast.cli.output import write_json, write_result
     from corecast.measure import kernel_record, timed_kernel
     from corecast.measure.records import append_records
     from corecast.report.measurement import kernel_text
@@ -145,9 +165,7 @@ def _kernel(arguments: argparse.Namespace) -> int:
         append_records(arguments.records, [record])
     inputs = [arguments.file] if arguments.file not in (None, "-") else []
     if arguments.format == "json":
-        import json
-
-        write_result(json.dumps(record, indent=2, ensure_ascii=False) + "\n", arguments.output, inputs)
+        write_json(record, arguments.output, inputs)
     elif timing.ok:
         text = kernel_text(kernel, timing, core, arguments.instructions or len(kernel.texts))
         write_result(text, arguments.output, inputs, errors="backslashreplace")
@@ -163,7 +181,7 @@ def _kernel(arguments: argparse.Namespace) -> int:
 
 
 def _forms(arguments: argparse.Namespace) -> int:
-    from corecast.cli.output import write_result
+    from corecast.cli.output import write_json, write_result
     from corecast.measure import FormMeter, form_record, parse_form
     from corecast.measure.records import append_records
     from corecast.report.measurement import form_text
@@ -180,9 +198,7 @@ def _forms(arguments: argparse.Namespace) -> int:
     if arguments.learn:
         _learn(records)
     if arguments.format == "json":
-        import json
-
-        write_result(json.dumps(records, indent=2, ensure_ascii=False) + "\n", arguments.output)
+        write_json(records, arguments.output)
     else:
         text = "".join(form_text(each, with_kernels=arguments.kernels) for each in measured)
         write_result(text + f"{core.name}; clock {core.clock}\n", arguments.output, errors="backslashreplace")
@@ -204,9 +220,7 @@ def _learn(records: list[dict[str, Any]]) -> None:
 
 
 def _machine(arguments: argparse.Namespace) -> int:
-    from corecast.cli import campaign
-
-    return campaign.run(arguments, _core_of(arguments))
+    return measure_machine.run(arguments, _core_of(arguments))
 
 
 def _export(arguments: argparse.Namespace) -> int:
@@ -220,8 +234,6 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _pipeline(arguments: argparse.Namespace) -> int:
-    from corecast.cli import measure_pipeline
-
     return measure_pipeline.run(arguments, _core_of(arguments))
 
 

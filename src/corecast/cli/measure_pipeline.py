@@ -14,7 +14,7 @@ EXIT_FAILED = 1
 
 
 def run(arguments: argparse.Namespace, core: Core) -> int:
-    from corecast.cli.output import write_result
+    from corecast.cli.output import write_json, write_result
     from corecast.measure.pipeline import PipelineMeter, property_record
     from corecast.measure.records import append_records
     from corecast.report.pipeline_measurement import property_line
@@ -30,10 +30,8 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
         if arguments.records is not None:
             append_records(arguments.records, [property_record(found[-1], core)])
     if arguments.format == "json":
-        import json
-
         records = [property_record(each, core) for each in found]
-        write_result(json.dumps(records, indent=2, ensure_ascii=False) + "\n", arguments.output)
+        write_json(records, arguments.output)
     else:
         text = "".join(property_line(each) for each in found)
         write_result(text + f"{core.name}; clock {core.clock}\n", arguments.output, errors="backslashreplace")

@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, core: Core) -> int:
-    from corecast.cli.output import write_result
+    from corecast.cli.output import write_json, write_result
     from corecast.measure.ports import PortMeter, Readings, found_blocking, known_blocking, port_record
     from corecast.measure.records import append_records
     from corecast.report.port_measurement import blocking_text, ports_text
@@ -45,9 +45,7 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
     if arguments.records is not None:
         append_records(arguments.records, records)
     if arguments.format == "json":
-        import json
-
-        write_result(json.dumps(records, indent=2, ensure_ascii=False) + "\n", arguments.output)
+        write_json(records, arguments.output)
     else:
         for doubt in blocking.doubts:
             tell(doubt)

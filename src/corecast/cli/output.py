@@ -38,6 +38,13 @@ def write_result(text: str, target: str | None, inputs: Sequence[str] = (), erro
         stream.write(content)
 
 
+def write_json(document: object, target: str | None = None, inputs: Sequence[str] = ()) -> None:
+    """As write_result(), laid out for people too."""
+    import json
+
+    write_result(json.dumps(document, indent=2, ensure_ascii=False) + "\n", target, inputs)
+
+
 @contextmanager
 def result_stream(target: str | None, inputs: Sequence[str] = ()) -> Iterator[BinaryIO]:
     """A stream of bytes to `target`, or to standard output where that is None or "-".

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
+from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.files.reading import open_bytes
@@ -45,11 +46,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     parser.add_argument("--bounds", action="store_true", help="add a column for each bound")
     parser.add_argument("--jobs", type=int, metavar="N", help="threads; default: one a processor")
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="predict on a Dask cluster: tcp://HOST:PORT, slurm/PARTITION[/JOBS] or local/PROCESSES",
-    )
+    add_cluster_option(parser)
     parser.add_argument("-o", "--output", metavar="OUT.csv", help="file to write, whole or not at all")
     parser.set_defaults(run=run)
 
@@ -86,15 +83,13 @@ def _asker(arguments: argparse.Namespace, machine: Machine) -> Iterator[Asker]:
 
     jobs = arguments.jobs if arguments.jobs is not None else processors()
     predictor = make_predictor(machine, arguments.mode, arguments.method, jobs)
-    if arguments.cluster is None:
-        with Here(predictor, arguments.bounds, overlap=jobs > 1) as here:
-            yield here
-        return
-    from corecast.bulk.cluster import connect
-
-    with connect(arguments.cluster) as cluster:
-        question = Question(MachineRecipe.of(machine), arguments.mode, arguments.method, arguments.bounds)
-        yield There(cluster, question)
+    with chosen_cluster(arguments) as cluster:
+        if cluster is None:
+            with Here(predictor, arguments.bounds, overlap=jobs > 1) as here:
+                yield here
+        else:
+            question = Question(MachineRecipe.of(machine), arguments.mode, arguments.method, arguments.bounds)
+            yield There(cluster, question)
 
 
 @contextmanager

@@ -1,0 +1,27 @@
+"""The option --cluster: work on several machines."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corecast.bulk.cluster import Cluster
+
+
+def add_cluster_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="work on a Dask cluster: tcp://HOST:PORT, slurm/PARTITION[/JOBS] or local/PROCESSES",
+    )
+
+
+def chosen_cluster(arguments: argparse.Namespace) -> AbstractContextManager[Cluster | None]:
+    """None: this machine alone."""
+    if arguments.cluster is None:
+        return nullcontext()
+    from corecast.bulk.cluster import connect
+
+    return connect(arguments.cluster)
