@@ -3,8 +3,8 @@
     python tools/make_arm_models.py --facts FACTS --osaca OSACA_DATA [NAME ...]
 
 FACTS holds misc/ (insn_bench, PMEvo) and winic/neoverse_v2.yaml.gz; OSACA_DATA is the folder of OSACA 0.7.1's machine
-files (its figures alone are used). Needs PyYAML. The same input gives the same files; pipeline.toml and SOURCES.md are
-written by hand.
+files (its figures alone are used). Needs PyYAML, and llvm-mc of the LLVM that the extension was built with. The same
+input gives the same files; pipeline.toml and SOURCES.md are written by hand.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from arm_models import (
     common,
     cortex_a72,
     cortex_a76,
+    instruction_sets,
     neoverse_n1,
     neoverse_n2,
     neoverse_v1,
@@ -28,6 +29,7 @@ from arm_models import (
     tsv110,
     verify,
 )
+from arm_models.examples import examples
 from corecast.machine.importers.rows import write_rows
 
 MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
@@ -68,6 +70,9 @@ def main() -> None:
         sys.exit(_verify(options.names or list(CORES), options.facts, options.verify))
     for name in options.names or CORES:
         rows = CORES[name].rows(options.facts, options.osaca)
+        coded = ((each.form, each.code) for each in examples() if each.form in rows)
+        for form in instruction_sets.missing(name, CORES[name].CPU, coded):
+            del rows[form]
         for file, part in common.split(rows).items():
             if not part:
                 continue

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from . import common, neoverse_n1
 
+CPU = "cortex-a76"
 FAMILY = "family:neoverse_n1"
 
 
