@@ -89,7 +89,6 @@ class _Found:
         self.rows = list(analysis.instructions)
         self.port_mode = port_mode
         self.warnings = warnings
-        self.chosen = analysis.uniform if port_mode == "uniform" else analysis.balanced
 
 
 def start_address(kernel: Kernel, options: AnalyzeOptions) -> int | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from corecast.errors import InputError
+from corecast.files.whole import write_whole
 from corecast.machine import load_machine
 from corecast.machine.importers.folder import known_rows
 from corecast.machine.importers.imported import Imported, pipeline_text
@@ -70,15 +71,13 @@ def infer(results: Results, folder: Path, pipeline_of: str) -> Inferred:
     kept = sum(row.ports is not None and "occupancy" not in row.source for row in rows)
     scaled = sum("occupancy" in row.source for row in rows)
     inferred = Inferred(folder, len(rows), kept, scaled, len(rows) - kept - scaled)
-    folder.mkdir(parents=True, exist_ok=True)
     name = same_name(folder.resolve().name)
-    (folder / "SOURCES.md").write_text(_sources(name, results, base, inferred), encoding="utf-8")
+    write_whole(folder / "SOURCES.md", _sources(name, results, base, inferred))
     comments = (f"Measured on {results.cpu}; made by `corecast infer`.",)
     write_rows(folder / "forms" / TABLE, comments, rows)
-    imported = Imported(f"measurements on {results.cpu}", TABLE, base.isa, {})
+    imported = Imported(f"measurements on {results.cpu}", TABLE, base.isa, {}, command="corecast infer")
     extended = os.path.relpath(pipeline_of, folder) if os.sep in pipeline_of else pipeline_of
-    text = pipeline_text(name, base.isa, imported, [TABLE], extended)
-    file.write_text(text.replace("`corecast import`", "`corecast infer`"), encoding="utf-8")
+    write_whole(file, pipeline_text(name, base.isa, imported, [TABLE], extended))
     load_machine(folder)
     return inferred
 

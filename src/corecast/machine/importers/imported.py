@@ -50,13 +50,15 @@ class Imported:
     """(entry, why it gave no row)."""
     notes: tuple[str, ...] = ()
     """What a user of the figures should be told."""
+    command: str = "corecast import"
+    """That makes a model of this."""
 
 
 def pipeline_text(name: str, isa: Isa, imported: Imported, forms: Sequence[str], extends: str = "") -> str:
     """A first pipeline.toml: what the origin says, nothing else."""
     known = imported.pipeline
     lines = [
-        f"# Made by `corecast import` from {imported.origin}. What it does not say is left out: unknown.",
+        f"# Made by `{imported.command}` from {imported.origin}. What it does not say is left out: unknown.",
         "format = 1",
         f"name = {_string(name)}",
     ]
