@@ -27,8 +27,6 @@ class Instances:
 
     kernel: TimedKernel
     count: int
-    breakers: int
-    """In front of each instance, of each dependency that has to be broken."""
     broken: tuple[str, ...]
     """Operands whose dependencies are broken."""
 
@@ -38,7 +36,7 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
 
     Args:
         form: which.
-        breakers: of each dependency that has to be broken.
+        breakers: in front of each instance, of each dependency that has to be broken.
         break_own: whether operands that are read and written get breakers though their registers change from instance
             to instance: for forms whose latency is long beside their throughput.
 
@@ -87,7 +85,7 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
             lines += [line] * breakers
         lines.append(form.text(numbers, displacement))
     broken = tuple(end.name for end in (*carried, *own))
-    return Instances(kernel_of(form, lines, general, fixed), count, breakers, broken)
+    return Instances(kernel_of(form, lines, general, fixed), count, broken)
 
 
 def _count(varied: list[End], registers: Registers) -> int:

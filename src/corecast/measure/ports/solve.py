@@ -58,8 +58,6 @@ class Solution:
 
     usage: Mapping[PortSet, float]
     cost: float
-    unexplained: float
-    """The largest pressure that the mapping leaves over, in tolerances."""
 
     @property
     def uops(self) -> float:
@@ -140,8 +138,7 @@ class _Search:
         bound = port_bound(usage)
         if bound > self.alone * 1.08 + 0.02:
             return
-        cost, unexplained = uops * UOP_COST, 0.0
-        cost += SET_COST * len(usage) + UNSEEN_COST * sum(ports not in self.seen for ports in usage)
+        cost = uops * UOP_COST + SET_COST * len(usage) + UNSEEN_COST * sum(ports not in self.seen for ports in usage)
         for equation in self.equations:
             touching = sum(count for ports, count in usage.items() if ports & equation.ports)
             if equation.pressure > touching * UNEVEN + equation.tolerance * (1 + 0.5 * touching):
@@ -150,8 +147,7 @@ class _Search:
             overlap = sum(n for ports, n in usage.items() if ports & equation.ports and not ports <= equation.ports)
             wasted = min(max(0.0, off), SPREAD * overlap)
             cost += SPREAD_COST * wasted + max(0.0, abs(off) - wasted - 0.5 * equation.tolerance)
-            unexplained = max(unexplained, abs(off) / equation.tolerance)
         if not self.depends:
             cost += min(MOST_LATE, LATE_COST * max(0.0, self.alone - bound - 0.02))
         self.best = min(self.best, cost)
-        self.found.append(Solution(usage, cost, unexplained))
+        self.found.append(Solution(usage, cost))
