@@ -11,7 +11,7 @@ from corecast.bulk.asking import Answered, Asker
 from corecast.bulk.records import Rows
 from corecast.bulk.stream import TableOptions, Tally, new_columns
 from corecast.errors import InputError
-from corecast.files.columns import require_columns
+from corecast.files.tables import require_columns
 
 _BATCH_ROWS = 4096
 _TEXTS = ("bottleneck", "status")

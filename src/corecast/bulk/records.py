@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from corecast.files.columns import require_columns
+from corecast.files.tables import require_columns
 
 CHUNK_BYTES = 1 << 18
 _MOST_QUOTED_LINES = 100

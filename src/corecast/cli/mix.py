@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from corecast.errors import InputError
-from corecast.files.columns import require_columns
+from corecast.files.tables import csv_text, require_columns
 
 if TYPE_CHECKING:
     from corecast.analysis.mix import Mix
@@ -131,12 +131,9 @@ def _written(mix: Mix, arguments: argparse.Namespace, executed: bool) -> str:
         }
         return json.dumps(document, indent=1) + "\n"
     if arguments.format == "csv":
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["kind", "name", "count"])
-        writer.writerows(("class", name, count) for name, count in counts)
-        writer.writerows(("mnemonic", name, count) for name, count in mix.mnemonics.most_common())
-        return out.getvalue()
+        rows = [("class", name, count) for name, count in counts]
+        rows += [("mnemonic", name, count) for name, count in mix.mnemonics.most_common()]
+        return csv_text(("kind", "name", "count"), rows)
     lines = [f"{mix.total:,} instructions {'executed' if executed else 'in the code'}"]
     lines += [f"{count:>14,}  {100 * count / mix.total:5.1f} %  {name}" for name, count in counts]
     lines.append("mnemonics")

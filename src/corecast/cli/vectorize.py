@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from corecast.cli.messages import tell_step
 from corecast.errors import InputError
+from corecast.files.tables import csv_text
 
 if TYPE_CHECKING:
     from corecast.explore.vectorize import Finding, Target
@@ -79,12 +78,8 @@ def _written(findings: Sequence[Finding], arguments: argparse.Namespace) -> str:
     if arguments.format == "json":
         return json.dumps({"schema": "corecast-vectorization/1", "loops": list(rows(findings))}, indent=1) + "\n"
     if arguments.format == "csv":
-        out = io.StringIO()
         table = list(rows(findings))
-        writer = csv.DictWriter(out, list(table[0]) if table else [], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(table)
-        return out.getvalue()
+        return csv_text(list(table[0]) if table else [], (row.values() for row in table))
     lines = [] if arguments.summary else [*_table(findings), ""]
     return "\n".join([*lines, *_summary(findings)]) + "\n"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from corecast.errors import CorecastError, InputError
 from corecast.evaluate.cases import Answers, Cases
 from corecast.evaluate.rows import open_rows
-from corecast.files.columns import require_columns
+from corecast.files.tables import require_columns
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel

@@ -12,6 +12,7 @@ from typing import Any
 
 from corecast.evaluate.metrics import Metrics
 from corecast.evaluate.run import Evaluation, Result
+from corecast.files.tables import csv_text
 
 SCHEMA = "corecast-evaluation/1"
 WORST = 10
@@ -56,19 +57,19 @@ def predictions_csv(evaluation: Evaluation) -> Iterator[str]:
 
 def metrics_csv(evaluation: Evaluation) -> str:
     """A row for each predictor over all cases (`by` empty), in each group and facet. Errors are in units of 1."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     intervals = [f"{name.removesuffix('_interval')}_{end}" for name in _INTERVALS for end in ("low", "high")]
-    writer.writerow(["predictor", "by", "group", "cases", "scored", *_SHARES, *intervals, *_WEIGHTED])
-    for result in evaluation.results:
-        for by, group, metrics in _divided(result):
-            values = [getattr(metrics, name) for name in _SHARES]
-            values += [end for name in _INTERVALS for end in getattr(metrics, name)]
-            weighted = result.weighted.get(group) if by in ("", "application") else None
-            values += [nan, nan] if weighted is None else [weighted.mape, weighted.total_error]
-            cells = ["" if isnan(value) else f"{value:.6f}" for value in values]
-            writer.writerow([result.name, by, group, metrics.cases, metrics.scored, *cells])
-    return out.getvalue()
+    columns = ["predictor", "by", "group", "cases", "scored", *_SHARES, *intervals, *_WEIGHTED]
+    return csv_text(columns, (row for result in evaluation.results for row in _metric_rows(result)))
+
+
+def _metric_rows(result: Result) -> Iterator[list[object]]:
+    for by, group, metrics in _divided(result):
+        values = [getattr(metrics, name) for name in _SHARES]
+        values += [end for name in _INTERVALS for end in getattr(metrics, name)]
+        weighted = result.weighted.get(group) if by in ("", "application") else None
+        values += [nan, nan] if weighted is None else [weighted.mape, weighted.total_error]
+        cells = ["" if isnan(value) else f"{value:.6f}" for value in values]
+        yield [result.name, by, group, metrics.cases, metrics.scored, *cells]
 
 
 def _divided(result: Result) -> Iterator[tuple[str, str, Metrics]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corecast.explore.figures import FIGURES, best, figure, front
+from corecast.files.tables import csv_text
 from corecast.report.columns import fold_names
 
 if TYPE_CHECKING:
@@ -49,37 +48,27 @@ def to_text(exploration: Exploration, objective: str, cost: Formula | None = Non
 
 def to_csv(exploration: Exploration) -> str:
     """A row a point."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     keys = _keys(exploration)
     busy = sorted({name for point in exploration.points for name in point.busy_events()} - {"fuBusy"})
     causes = sorted({cause for point in exploration.points for cause in point.stall_shares()})
-    writer.writerow(
-        [
-            "kernel",
-            *keys,
-            *FIGURES,
-            "elements_per_iteration",
-            "bottleneck",
-            "detail",
-            *RENAME_CYCLES,
-            *(f"stall_share:{cause}" for cause in causes),
-            *busy,
-            "error",
-        ]
-    )
-    for point in exploration.points:
+    stalls = [f"stall_share:{cause}" for cause in causes]
+    told = ["elements_per_iteration", "bottleneck", "detail"]
+
+    def row(point: PointResult) -> list[object]:
         counters, shares, waits = point.counters or {}, point.stall_shares(), point.busy_events()
-        writer.writerow(
-            [point.kernel, *(point.settings.get(key, "") for key in keys)]
-            + [_cell(figure(exploration, point, name)) for name in FIGURES]
-            + [_cell(point.elements or None), point.bottleneck, point.detail]
-            + [_cell(counters.get(name)) for name in RENAME_CYCLES]
-            + [_cell(None if point.error else shares.get(cause, 0.0)) for cause in causes]
-            + [_cell(None if point.error else waits.get(name, 0.0)) for name in busy]
-            + [point.error]
-        )
-    return out.getvalue()
+        return [
+            point.kernel,
+            *(point.settings.get(key, "") for key in keys),
+            *(_cell(figure(exploration, point, name)) for name in FIGURES),
+            *(_cell(point.elements or None), point.bottleneck, point.detail),
+            *(_cell(counters.get(name)) for name in RENAME_CYCLES),
+            *(_cell(None if point.error else shares.get(cause, 0.0)) for cause in causes),
+            *(_cell(None if point.error else waits.get(name, 0.0)) for name in busy),
+            point.error,
+        ]
+
+    columns = ["kernel", *keys, *FIGURES, *told, *RENAME_CYCLES, *stalls, *busy, "error"]
+    return csv_text(columns, map(row, exploration.points))
 
 
 def to_json(exploration: Exploration, objective: str, version: str, cost: Formula | None = None) -> str:

@@ -9,8 +9,8 @@ from typing import TextIO
 
 from corecast.asm.hexcode import read_hex
 from corecast.errors import InputError, SyntaxProblem
-from corecast.files.columns import require_columns
 from corecast.files.reading import open_table
+from corecast.files.tables import require_columns
 from corecast.timing.blocks import LINE_BYTES
 from corecast.timing.journal import Key
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corecast.errors import InputError
-from corecast.files.columns import require_columns
+from corecast.files.tables import require_columns
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
-"""What a table's columns are called."""
+"""Tables as CSV: the columns that must be there, and rows as text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+from collections.abc import Iterable, Sequence
 
 from corecast.errors import InputError
 
@@ -27,3 +29,12 @@ def require_columns(columns: Sequence[str], needed: Sequence[str], file: str, li
     if missing:
         shown = ", ".join(columns)[:_SHOWN]
         raise InputError(f"one column must be called {' and one '.join(missing)}; the columns are: {shown}", file, line)
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table with its columns in the first line; lines end in a line feed on every system."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return out.getvalue()
