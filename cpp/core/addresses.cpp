@@ -321,6 +321,50 @@ std::vector<StoreAddress> find_store_addresses(std::span<const Instruction* cons
   return found;
 }
 
+bool StoreAddress::joins(const StoreAddress& other, std::int64_t iteration, std::int64_t iterations,
+                         std::int64_t block_bytes) const {
+  if (base != other.base || (iterations != 0 && !(repeats && other.repeats && stride == other.stride))) return false;
+  const auto block = [&](const StoreAddress& store, std::int64_t when) {
+    const std::int64_t walked = store.repeats ? Linear::wrap(Linear::wrapped(store.stride) * Linear::wrapped(when)) : 0;
+    const std::int64_t at = Linear::wrap(Linear::wrapped(store.constant) + Linear::wrapped(walked));
+    return (at - (at % block_bytes + block_bytes) % block_bytes) / block_bytes;
+  };
+  return block(*this, iteration + iterations) == block(other, iteration);
+}
+
+std::int64_t phases_of(std::span<const StoreAddress> stores, std::int64_t block_bytes) {
+  std::int64_t phases = 1;
+  for (const StoreAddress& store : stores)
+    phases = std::lcm(phases, block_bytes / std::gcd(store.stride % block_bytes, block_bytes));
+  return phases;
+}
+
+std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes) {
+  std::vector<double> writes(instructions.size(), 0.0);
+  const std::vector<StoreAddress> stores = find_store_addresses(instructions);
+  const std::int64_t phases = phases_of(stores, block_bytes);
+  const StoreAddress* last = nullptr; // nullptr: of an unknown address
+  std::int64_t last_iteration = 0;
+  // The first round finds what stands before the second.
+  for (std::int64_t iteration = 0; iteration < 2 * phases; ++iteration) {
+    auto next = stores.begin();
+    for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+      const auto& memory = instructions[i]->memory;
+      const auto accesses = std::count_if(memory.begin(), memory.end(), [](const MemoryAccess& access) { return access.write; });
+      if (accesses == 0) continue;
+      const StoreAddress* store = next != stores.end() && next->instruction == i ? &*next++ : nullptr;
+      const bool joins = store != nullptr && last != nullptr &&
+                         store->joins(*last, last_iteration, iteration - last_iteration, block_bytes);
+      if (iteration >= phases) writes[i] += static_cast<double>(accesses) - (joins ? 1 : 0);
+      last = accesses == 1 ? store : nullptr;
+      last_iteration = iteration;
+    }
+  }
+  for (double& each : writes)
+    each /= static_cast<double>(phases);
+  return writes;
+}
+
 std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions) {
   std::vector<MemoryDependency> found;
   if (!any_store(instructions)) return found;

@@ -46,9 +46,19 @@ struct StoreAddress {
   bool repeats = false;        // whether `stride` is known; else only stores of one iteration can be compared
 
   bool operator==(const StoreAddress&) const = default;
+
+  /// Whether it goes to the same aligned block as another, `iterations` later; bases are taken to be aligned.
+  bool joins(const StoreAddress& other, std::int64_t iteration, std::int64_t iterations, std::int64_t block_bytes) const;
 };
 
 /// The first store of each instruction that has one with a known expression.
 std::vector<StoreAddress> find_store_addresses(std::span<const Instruction* const> instructions);
+
+/// After so many iterations all stores lie in their blocks as before.
+std::int64_t phases_of(std::span<const StoreAddress> stores, std::int64_t block_bytes);
+
+/// For each instruction how often an iteration its store is written to the cache on its own: stores that follow each
+/// other into one aligned block are written together.
+std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes);
 
 } // namespace corecast

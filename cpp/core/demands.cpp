@@ -57,6 +57,17 @@ void add_line_crossings(const Machine& machine, std::span<const Instruction* con
   }
 }
 
+/// What the first-level cache takes from the store queue.
+void add_store_writes(const Machine& machine, std::span<const Instruction* const> instructions,
+                      std::vector<PortDemand>& demands) {
+  const MemoryParameters& memory = machine.pipeline().memory;
+  if (memory.joined_stores_bytes <= 0 || !memory.store_write_unit) return;
+  const PortMask unit = machine.port_names().mask_of({*memory.store_write_unit});
+  const std::vector<double> writes = find_store_writes(instructions, memory.joined_stores_bytes);
+  for (std::uint32_t i = 0; i < writes.size(); ++i)
+    if (writes[i] > 0) demands.push_back({i, writes[i], unit});
+}
+
 } // namespace
 
 std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Instruction* const> instructions,
@@ -91,6 +102,7 @@ std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Ins
   for (const ExtraUop& uop : extra)
     if (uop.ports != 0) demands.push_back({uop.instruction, uop.per_iteration, uop.ports});
   add_line_crossings(machine, instructions, entries, demands);
+  add_store_writes(machine, instructions, demands);
   return demands;
 }
 

@@ -53,15 +53,52 @@ double loop_buffer_cycles(const PipelineParameters& pipeline, std::span<const Fr
   return std::ceil(fused * copies / *pipeline.rename.width) / copies;
 }
 
+/// Entries that a loop's body takes: each holds so many uops of instructions that end in one line of code, and fetch
+/// enters where the first one starts (as sim/code.cpp lays them out; AMD's optimization guides, op cache).
+double uop_cache_entries(const FrontEndParameters& parameters, std::span<const FrontendItem> items) {
+  const auto line_bytes = static_cast<std::uint64_t>(std::max(1.0, parameters.uop_cache_entry_bytes.value_or(64)));
+  double entries = 0;
+  double room = 0;
+  std::uint64_t line = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i].fused_second) continue;
+    const FrontendItem& last = i + 1 < items.size() && items[i + 1].fused_second ? items[i + 1] : items[i];
+    const std::uint64_t end = last.offset + last.instruction->length_bytes - 1;
+    const std::uint64_t own = (i == 0 ? items[i].offset : end) / line_bytes;
+    const DecodeNeeds needs = decode_needs(items[i]);
+    double uops = std::max(1.0, needs.laminated_uops) + needs.microcode_uops;
+    if (i == 0 || own != line || uops > room) {
+      ++entries;
+      room = *parameters.uop_cache_entry_uops;
+    }
+    for (; uops > room; uops -= *parameters.uop_cache_entry_uops) // microcode
+      ++entries;
+    room -= uops;
+    line = own;
+  }
+  return entries;
+}
+
 double uop_cache_cycles(const FrontEndParameters& parameters, std::span<const FrontendItem> items, bool aligned) {
   const double uops = laminated_uops(items, true);
   const double width = *parameters.uop_cache_width;
+  if (parameters.uop_cache_entry_uops && *parameters.uop_cache_entry_uops >= 1 && aligned)
+    return std::max(uops / width, uop_cache_entries(parameters, items) / parameters.uop_cache_entries_per_cycle.value_or(1));
   if (!parameters.uop_cache_block_bytes) return uops / width;
   // A body that starts and ends in one block cannot begin anew in the same cycle.
   const std::uint64_t start = aligned ? items.front().offset : 0;
   const std::uint64_t last = items.back().offset - items.front().offset + start;
   const bool one_block = start / erratum_block_bytes == last / erratum_block_bytes;
   return one_block ? std::ceil(uops / width) : uops / width;
+}
+
+/// Straight-line code of cores whose fetch is told in bytes.
+std::optional<double> fetch_cycles(const FrontEndParameters& parameters, std::span<const FrontendItem> items) {
+  if (parameters.predecode_block_bytes || !parameters.decoders || !parameters.fetch_bytes) return std::nullopt;
+  double bytes = 0;
+  for (const FrontendItem& item : items)
+    bytes += item.instruction->length_bytes;
+  return bytes / *parameters.fetch_bytes;
 }
 
 /// Chooses who delivers the uops and adds the bounds of that path.
@@ -83,6 +120,8 @@ void add_supply(const PipelineParameters& pipeline, std::span<const FrontendItem
       return;
     }
   }
+  if (mode == LoopMode::unroll && pipeline.architecture == Architecture::x86)
+    add("fetch", fetch_cycles(parameters, items));
   add("predecode", predecode_cycles(parameters, items, mode, aligned));
   add("decode", decode_cycles(parameters, items));
   if (parameters.decoders) out.supplier = "decoders";

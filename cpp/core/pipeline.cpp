@@ -145,6 +145,9 @@ MemoryParameters read_memory(const Reader& in) {
   out.load_queue_entries = in.number({"memory.loads_in_flight", "memory.load_queue_entries"});
   out.store_queue_entries = in.number({"memory.store_queue_entries"});
   out.stores_per_cycle = in.number({"memory.stores_per_cycle"});
+  out.joined_stores_bytes =
+      static_cast<std::int64_t>(std::min(in.number({"memory.joined_stores_same_block_bytes"}).value_or(0), most_line_bytes));
+  out.store_write_unit = in.text("memory.store_write_unit");
   out.load_ports = in.text("memory.load_ports");
   out.vector_load_ports = in.text("memory.vector_load_ports");
   out.store_address_ports = in.text("memory.store_address_ports");

@@ -38,9 +38,9 @@ struct FrontEndParameters {
   std::optional<double> complex_decoders;
   std::optional<double> uop_cache_width; // per cycle: uops (Intel DSB), macro-ops (AMD op cache, Arm MOP cache)
   std::optional<double> uop_cache_block_bytes;
+  std::optional<double> fetch_bytes;              // per cycle, of one aligned block
   // Fetch of cores whose decoders are not told apart; read by the simulator alone.
   std::optional<double> fetch_instructions;       // per cycle
-  std::optional<double> fetch_bytes;              // per cycle, of one aligned block
   std::optional<double> fetch_queue_entries;      // instructions
   std::optional<double> uop_cache_entry_uops;     // AMD: an entry holds so many, of one line of code
   std::optional<double> uop_cache_entry_bytes;
@@ -151,6 +151,8 @@ struct MemoryParameters {
   bool slow_256_bit_memory = false;      // two loads start together only without a 256-bit one; such a store takes two cycles
   std::optional<double> load_queue_entries, store_queue_entries; // nothing: no limit
   std::optional<double> stores_per_cycle; // that leave the store queue after retirement; nothing: no limit
+  std::int64_t joined_stores_bytes = 0;   // in place of that number: all that follow each other into one aligned block
+  std::optional<std::string> store_write_unit; // the write port of the first-level cache
   // Port usages of a plain access, for derived forms; empty: unknown.
   std::optional<std::string> load_ports, vector_load_ports;
   std::optional<std::string> store_address_ports, store_address_ports_indexed;

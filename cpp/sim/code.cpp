@@ -176,8 +176,13 @@ std::uint64_t last_byte(const Program& program, std::uint32_t instruction) {
   return program.start + program.instructions[last].offset + program.instructions[last].length - 1;
 }
 
-/// An entry holds so many uops of instructions that end in one line of code (AMD's optimization guides for family 17h and
-/// 19h, op cache). Measured on Zen 4: `cmp; dec; jnz` takes two cycles as soon as the last byte is in the next line.
+/// The line that an instruction is kept with: where it ends, but fetch enters the body where its first one starts.
+std::uint64_t line_of(const Program& program, std::uint32_t instruction, std::uint32_t line_bytes) {
+  return (instruction == 0 ? program.start : last_byte(program, instruction)) / line_bytes;
+}
+
+/// An entry holds so many uops of instructions of one line of code (AMD's optimization guides for family 17h and 19h, op
+/// cache). Measured on Zen 4: small loops take two cycles as soon as their first or last byte is in another line.
 std::vector<bool> find_entry_ends(const Program& program, const SupplyParameters& supply) {
   std::vector<bool> ends(program.laminated.size(), false);
   std::uint32_t uops = 0;
@@ -185,8 +190,8 @@ std::vector<bool> find_entry_ends(const Program& program, const SupplyParameters
     const std::uint32_t number = program.laminated[l].instruction;
     const SimInstruction& instruction = program.instructions[number];
     if (l == instruction.first_laminated && l > 0) {
-      const std::uint64_t before = last_byte(program, program.laminated[l - 1].instruction);
-      const bool same_line = last_byte(program, number) / supply.entry_bytes == before / supply.entry_bytes;
+      const std::uint32_t before = program.laminated[l - 1].instruction;
+      const bool same_line = line_of(program, number, supply.entry_bytes) == line_of(program, before, supply.entry_bytes);
       if (!same_line || uops + instruction.laminated_end - instruction.first_laminated > supply.entry_uops) {
         ends[l - 1] = true;
         uops = 0;

@@ -32,6 +32,12 @@ struct Renamer {
   Full full = Full::nothing;
 };
 
+/// The store that retired last, in Program::stores.
+struct LastStore {
+  std::uint32_t store = none;
+  std::uint64_t iteration = 0;
+};
+
 struct Core {
   const Program* program = nullptr;
   CoreParameters parameters;
@@ -44,6 +50,7 @@ struct Core {
   SchedulerEntries entries;
   ReorderBuffer reorder_buffer;
   Buffers buffers;
+  LastStore last_store;
   Stalls stalls;
   std::int32_t now = 0;
 

@@ -43,7 +43,10 @@ public:
     ExpansionContext context{machine_, instructions_, entries_, graph_, memory_ports_, {}, {}, {}, {}, {}};
     index(context);
     program_.values = static_cast<std::uint32_t>(graph_.nodes.size());
-    if (pipeline_.memory.paired_stores_line_bytes > 0) program_.stores = find_store_addresses(instructions_);
+    if (pipeline_.memory.paired_stores_line_bytes > 0 || pipeline_.memory.joined_stores_bytes > 0)
+      program_.stores = find_store_addresses(instructions_);
+    if (pipeline_.memory.joined_stores_bytes > 0)
+      program_.store_phases = phases_of(program_.stores, pipeline_.memory.joined_stores_bytes);
     context.store_data_values.assign(graph_.nodes.size(), none);
     context.store_addresses.assign(graph_.nodes.size(), none);
     context.stored_values.assign(graph_.nodes.size(), none);
@@ -229,7 +232,7 @@ private:
   /// What keeps accesses from starting together: the line that a store goes to, 256 bits in 128-bit units.
   void mark_accesses(std::uint32_t i, std::uint32_t first_uop) {
     const MemoryParameters& memory = pipeline_.memory;
-    if (memory.paired_stores_line_bytes <= 0 && !memory.slow_256_bit_memory) return;
+    if (program_.stores.empty() && !memory.slow_256_bit_memory) return;
     const auto store = std::find_if(program_.stores.begin(), program_.stores.end(),
                                     [&](const StoreAddress& address) { return address.instruction == i; });
     const std::vector<MemoryAccess>& accesses = instructions_[i]->memory;

@@ -138,6 +138,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.load_queue = std::max(1U, count(pipeline.memory.load_queue_entries, unlimited));
   out.store_queue = std::max(1U, count(pipeline.memory.store_queue_entries, unlimited));
   out.stores_per_cycle = std::max(1U, count(pipeline.memory.stores_per_cycle, unlimited));
+  out.joined_stores_bytes = pipeline.memory.joined_stores_bytes;
   return out;
 }
 

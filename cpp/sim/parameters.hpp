@@ -63,6 +63,7 @@ struct CoreParameters {
   // Beside what holds the architectural state; unlimited where a model does not say.
   std::uint32_t load_queue = unlimited, store_queue = unlimited, integer_registers = unlimited, vector_registers = unlimited;
   std::uint32_t stores_per_cycle = unlimited;
+  std::int64_t joined_stores_bytes = 0; // block into which they go together; 0: any
 
   static CoreParameters from(const PipelineParameters& pipeline, bool loop);
 };

@@ -135,6 +135,7 @@ struct Program {
   std::vector<UopOutput> outputs;
   std::vector<WrittenName> written; // names that moves read or write
   std::vector<StoreAddress> stores; // where a store's line matters
+  std::int64_t store_phases = 1;    // iterations until all of them lie in their blocks as before
   std::uint32_t values = 0;
   std::uint32_t farthest = 1;                  // largest distance of an input
   std::vector<std::uint32_t> lagging_inputs;   // those that arrive later than their values

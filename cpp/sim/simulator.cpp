@@ -106,6 +106,7 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   moves.reset(parameters, new_program.moves);
   ports.reset(parameters, new_program.resources);
   buffers.reset(parameters);
+  last_store = LastStore{};
   const auto absent = std::count_if(new_program.laminated.begin(), new_program.laminated.end(), [](const LaminatedUop& uop) {
     return uop.kind == LaminatedKind::added_on_overflow;
   });

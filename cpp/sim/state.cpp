@@ -25,6 +25,9 @@ public:
     hash_.add(core_.ports.state_hash());
     hash_.add(core_.moves.state_hash());
     hash_.add(core_.buffers.retired_stores());
+    for (const bool joins : core_.buffers.joins())
+      hash_.add(joins ? 1 : 0);
+    hash_.add(base_ % static_cast<std::uint64_t>(core_.program->store_phases));
     add_units();
     add_recent_values();
     for (std::uint64_t u = core_.reorder_buffer.head_uop; u < core_.renamer.next_uop; ++u)

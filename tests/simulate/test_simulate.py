@@ -78,12 +78,30 @@ def test_the_code_before_a_loop_takes_room_in_its_first_line_of_the_uop_cache(
         ("4983f90e", 0, 1.0),
         ("830001", 0, 1.0),  # add dword ptr [rax], 1: renamed memory
         ("48015308", 0, 1.0),  # add [rbx + 8], rdx
+        ("4883bb6004000000", 51, 1.0),  # cmp qword ptr [rbx + 1120], 0
+        ("4883bb6004000000", 57, 2.0),  # begins in one line, all ends in the next one
+        ("4c894424084c890c24", 0, 1.0),  # stores to rsp + 8 and rsp: written together
+        ("4c894424384c894c2418", 0, 2.0),  # rsp + 56 and rsp + 24: one line, but not 32 bytes of it
+        ("48894a2848895120", 0, 2.0),  # rdx + 40 and rcx + 32
+        ("4c8948484889703848895040c6405001", 0, 2.0),  # rax + 72, 56, 64, 80: three together, over the end of the loop
     ],
 )
 def test_zen4_as_measured(code: str, address: int, cycles: float) -> None:
-    """An entry of the op cache holds what ends in its line; a chain through memory costs the operation alone."""
+    """Entries of the op cache are those of lines that the loop touches; a chain through memory costs the operation
+    alone; stores that follow each other into one aligned block of 32 bytes are written at once."""
     found = corecast.predict([code], "zen4", mode="loop", method="simulate", addresses=[address])
     assert found.cycles[0] == pytest.approx(cycles, abs=0.02)
+
+
+@pytest.mark.parametrize("method", ["bounds", "simulate"])
+def test_zen4_decodes_16_bytes_a_cycle_of_straight_line_code(method: str) -> None:
+    found = corecast.predict(["4981fc00400000"], "zen4", mode="unroll", method=method)  # type: ignore[arg-type]
+    assert found.cycles[0] == pytest.approx(7 / 16, abs=0.01)
+
+
+@pytest.mark.parametrize(("code", "cycles"), [("4c894424384c894c2418", 2.0), ("4c894424084c890c24", 1.0)])
+def test_bounds_know_the_writes_of_stores(code: str, cycles: float) -> None:
+    assert corecast.predict([code], "zen4", mode="unroll", method="bounds").cycles[0] == pytest.approx(cycles)
 
 
 def test_stalls_add_up_to_the_cycles() -> None:

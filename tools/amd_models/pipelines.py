@@ -126,6 +126,10 @@ memory_mirroring = "full"
     + """# Measured: `add dword ptr [rax], 1` takes 1.00 cycles a turn, whatever registers hold the address.
 store_forward_mirrored_cycles = 0
 memory_mirroring = "full"
+# Measured on an EPYC 9004 (16,000 loops of real programs): stores that follow each other into the same aligned 32 bytes are
+# written together, 1.00 cycles for two or three; else each takes a cycle, in one line of the cache, too.
+joined_stores_same_block_bytes = 32
+store_write_unit = "L1W"
 """,
     "zen5": """load_ports = "1*AGU"
 vector_load_ports = "1*AGU+1*LDV"
@@ -136,6 +140,16 @@ vector_store_data_ports = "1*FP45+1*ST"
 store_forward_mirrored_cycles = 0
 memory_mirroring = "full"
 """,
+}
+_FETCH = {
+    "zen4": """# 32 by the documents. Measured on an EPYC 9004: 16.0 of blocks whose copies follow each other, outside the op cache.
+fetch_bytes_per_cycle = 16"""
+}
+_WRITES = {
+    "zen4": """
+# The write port of the first-level cache: it takes stores in their order, two at once only into one block (see memory).
+[units.L1W]
+"""
 }
 _FUSED = {
     "zen1": '["cmp", "test"]',
@@ -211,9 +225,9 @@ port = "{core.divider_port}"
 
 # The microcode sequencer: one instruction of more than two macro-ops after the other.
 [units.MS]
-
+{_WRITES.get(core.name, "")}
 [front_end]
-fetch_bytes_per_cycle = {64 if wide else 32}
+{_FETCH.get(core.name, f"fetch_bytes_per_cycle = {64 if wide else 32}")}
 decoders = {8 if wide else 4}
 op_cache_width_mops_per_cycle = {figures["opcache"]}
 # An entry: macro-ops of one 64-byte line of code.

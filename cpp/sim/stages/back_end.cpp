@@ -2,8 +2,29 @@
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace corecast::sim {
+
+namespace {
+
+/// Whether a retiring store goes to the block of the store before it, which it then is itself.
+bool joins_last_store(Core& core, const FusedUop& fused, std::uint64_t uop) {
+  const Program& program = *core.program;
+  const auto first = program.uops.begin() + fused.first_uop;
+  const auto data = std::find_if(first, program.uops.begin() + fused.uop_end, [](const Uop& each) { return each.kind == UopKind::store_data; });
+  if (data == program.uops.begin() + fused.uop_end) return false;
+  LastStore& last = core.last_store;
+  const std::uint64_t iteration = uop / program.uops.size();
+  const LastStore now{data->store, iteration};
+  const LastStore before = std::exchange(last, now);
+  return now.store != none && before.store != none &&
+         program.stores[now.store].joins(program.stores[before.store], static_cast<std::int64_t>(before.iteration),
+                                         static_cast<std::int64_t>(iteration - before.iteration),
+                                         core.parameters.joined_stores_bytes);
+}
+
+} // namespace
 
 void execute(Core& core) { core.scheduler.step(core.ports, core.entries, core.now); }
 
@@ -26,7 +47,8 @@ void retire(Core& core) {
       done = scheduler.at(u).completion < now;
     if (!done) break;
     // An eliminated move has taken no register.
-    if (!oldest.eliminated) core.buffers.retire(fused.held);
+    const bool joins = core.parameters.joined_stores_bytes > 0 && joins_last_store(core, fused, buffer.head_uop);
+    if (!oldest.eliminated) core.buffers.retire(fused.held, joins);
     buffer.head_uop = end;
     buffer.head.advance(size);
     --buffer.size;

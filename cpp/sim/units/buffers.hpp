@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <deque>
 
 namespace corecast::sim {
 
@@ -33,6 +34,8 @@ public:
     }
     stores_per_cycle_ = parameters.stores_per_cycle;
     retired_stores_ = 0;
+    joining_ = parameters.joined_stores_bytes > 0;
+    joins_.clear();
   }
 
   bool has_room(BufferEntries need) const { return ((free_ - (need & mask_)) & overdrawn) == 0; }
@@ -44,21 +47,34 @@ public:
 
   void take(BufferEntries need) { free_ -= need & mask_; }
 
-  /// At retirement. Stores keep their entries until they are written to the cache.
-  void retire(BufferEntries held) {
+  /// At retirement. Stores keep their entries until they are written to the cache; the first of them may be written
+  /// with the one that retired before.
+  void retire(BufferEntries held, bool joins) {
     held &= mask_;
     free_ += held & ~stores;
-    retired_stores_ += static_cast<std::uint32_t>((held & stores) >> store_shift);
+    const auto count = static_cast<std::uint32_t>((held & stores) >> store_shift);
+    retired_stores_ += count;
+    if (!joining_) return;
+    for (std::uint32_t i = 0; i < count; ++i)
+      joins_.push_back(joins && i == 0);
   }
 
-  /// Once a cycle: retired stores leave for the cache.
+  /// Once a cycle: retired stores leave for the cache, so many, or as many as go to one block.
   void commit_stores() {
-    const std::uint32_t count = std::min(retired_stores_, stores_per_cycle_);
+    std::uint32_t count = std::min(retired_stores_, stores_per_cycle_);
+    if (joining_ && retired_stores_ > 0) {
+      count = 1;
+      while (count < retired_stores_ && joins_[count])
+        ++count;
+      joins_.erase(joins_.begin(), joins_.begin() + count);
+    }
     retired_stores_ -= count;
     free_ += BufferEntries{count} << store_shift;
   }
 
   std::uint32_t retired_stores() const { return retired_stores_; }
+  /// Of each retired store; empty where all may be written together.
+  const std::deque<bool>& joins() const { return joins_; }
 
 private:
   static constexpr BufferEntries overdrawn = 0x8000800080008000;
@@ -69,6 +85,8 @@ private:
   BufferEntries mask_ = 0; // buffers that have a limit
   std::uint32_t stores_per_cycle_ = unlimited;
   std::uint32_t retired_stores_ = 0; // that are still in the queue
+  bool joining_ = false;             // stores are written together only into one block
+  std::deque<bool> joins_;           // of each retired store: it goes to the block of the one before
 };
 
 } // namespace corecast::sim
