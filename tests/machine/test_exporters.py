@@ -95,12 +95,17 @@ def test_gem5_python_runs_and_describes_every_unit(name: str, monkeypatch: pytes
     latencies = {op.opClass: op.opLat for unit in pool.FUList for op in unit.opList}
     assert latencies["IntAlu"] == 1
     assert {"MemRead", "MemWrite", "IntMult", "FloatAdd"} <= set(latencies)
+    assert {"SimdShift", "SimdCmp", "SimdCvt", "SimdFloatCmp", "SimdFloatCvt", "SimdFloatSqrt"} <= set(latencies)
+    assert ("SimdReduceAdd" in latencies) == (name in ("neoverse_n1", "spacemit_x60"))
     if name == "skylake":
         assert latencies["FloatMultAcc"] == 4
         division = [op for unit in pool.FUList for op in unit.opList if op.opClass == "FloatDiv"]
         assert [op.pipelined for op in division] == [False] * len(division)
         cpu = names["Skylake"]
-        assert (cpu.numROBEntries, cpu.issueWidth) == (224, 8)
+        assert (cpu.numROBEntries, cpu.issueWidth, cpu.numIQEntries) == (224, 8, 97)
+        assert (cpu.numPhysIntRegs, cpu.numPhysVecRegs) == (180, 168)
+    if name == "neoverse_n1":  # one scheduler of 120 entries, given in a list of schedulers
+        assert names["NeoverseN1"].numIQEntries == 120
 
 
 def test_mca_json_has_a_class_for_every_form_with_figures() -> None:

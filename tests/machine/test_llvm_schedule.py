@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corecast import _core
-from corecast.machine.importers.llvm import latencies
+from corecast.machine.importers.llvm import _vector_rows, latencies
+from corecast.machine.spelling import instructions_of
 
 
 @pytest.fixture(scope="module")
@@ -112,3 +113,18 @@ def test_latencies_where_llvms_models_are_odd(cpu: str, text: str, pairs: dict[t
     (instruction,) = _core.assemble("aarch64", text + "\n").instructions
     found = latencies("aarch64", _core.Schedule("aarch64", cpu).entry(bytes(instruction.bytes)))
     assert {(pair.source, pair.destination): pair.cycles for pair in found} == pairs
+
+
+def test_imported_loads_have_keys_of_their_own_width_only(schedule: _core.Schedule) -> None:
+    """A load of 64-bit elements works on them whatever vsetvli says: no instruction has a key of another width."""
+    found = [each for each in _core.enumerate_forms("riscv64") if each.form in ("vse64.v v, (x)", "vadd.vv v, v, v")]
+    keys = [row.form for each in found for row in _vector_rows(schedule, each, DefaultPorts(), "llvm")]
+    assert "vse64.v v, (x) @m2" in keys
+    assert instructions_of("riscv64", keys).keys() == set(keys)
+
+
+class DefaultPorts(dict[str, str]):
+    """Every resource is a port of its name."""
+
+    def __missing__(self, name: str) -> str:
+        return name

@@ -2,7 +2,7 @@
 
 gem5 has classes of operations, not forms: a form stands for each class (`_CLASSES`), and its ports and latency become
 those of the class (an access to memory takes one cycle: gem5's caches add theirs). Ports that do the same are one unit
-of several. What the model does not know stays gem5's default.
+of several. What the model does not know stays gem5's default; a class that no form of the core stands for has no unit.
 """
 
 from __future__ import annotations
@@ -54,6 +54,22 @@ _CLASSES: dict[str, Mapping[Isa, tuple[str, ...]]] = {
         "x86": ("vpmulld ymm, ymm, ymm", "pmulld xmm, xmm"), "aarch64": ("mul v.4s, v.4s, v.4s",),
         "riscv64": ("vmul.vv v, v, v @m1,e32", "vmul.vv v, v, v @m1"),
     },
+    "SimdMultAcc": {
+        "x86": ("vpmaddwd ymm, ymm, ymm", "pmaddwd xmm, xmm"), "aarch64": ("mla v.4s, v.4s, v.4s",),
+        "riscv64": ("vmacc.vv v, v, v @m1,e32", "vmacc.vv v, v, v @m1"),
+    },
+    "SimdShift": {
+        "x86": ("vpslld ymm, ymm, i8", "pslld xmm, i8"), "aarch64": ("shl v.4s, v.4s, #i",),
+        "riscv64": ("vsll.vv v, v, v @m1,e32", "vsll.vv v, v, v @m1"),
+    },
+    "SimdCmp": {
+        "x86": ("vpcmpeqd ymm, ymm, ymm", "pcmpeqd xmm, xmm"), "aarch64": ("cmeq v.4s, v.4s, v.4s",),
+        "riscv64": ("vmseq.vv v, v, v @m1,e32", "vmseq.vv v, v, v @m1"),
+    },
+    "SimdCvt": {
+        "x86": ("vpmovzxwd ymm, xmm", "pmovzxwd xmm, xmm"), "aarch64": ("xtn v.4h, v.4s",),
+        "riscv64": ("vzext.vf2 v, v @m1,e32", "vzext.vf2 v, v @m1"),
+    },
     "SimdMisc": {
         "x86": ("vpshufb ymm, ymm, ymm", "pshufb xmm, xmm"), "aarch64": ("zip1 v.4s, v.4s, v.4s",),
         "riscv64": ("vrgather.vv v, v, v @m1,e32", "vrgather.vv v, v, v @m1"),
@@ -69,6 +85,37 @@ _CLASSES: dict[str, Mapping[Isa, tuple[str, ...]]] = {
     "SimdFloatMultAcc": {
         "x86": ("vfmadd231pd ymm, ymm, ymm",), "aarch64": ("fmla v.2d, v.2d, v.2d",),
         "riscv64": ("vfmacc.vv v, v, v @m1,e64", "vfmacc.vv v, v, v @m1"),
+    },
+    "SimdFloatAlu": {
+        "x86": ("vandpd ymm, ymm, ymm", "andpd xmm, xmm"), "aarch64": ("fabs v.2d, v.2d",),
+        "riscv64": ("vfsgnj.vv v, v, v @m1,e64", "vfsgnj.vv v, v, v @m1"),
+    },
+    "SimdFloatCmp": {
+        "x86": ("vcmppd ymm, ymm, ymm, i8", "cmppd xmm, xmm, i8"), "aarch64": ("fcmeq v.2d, v.2d, v.2d",),
+        "riscv64": ("vmfeq.vv v, v, v @m1,e64", "vmfeq.vv v, v, v @m1"),
+    },
+    "SimdFloatCvt": {
+        "x86": ("vcvtdq2ps ymm, ymm", "cvtdq2ps xmm, xmm"), "aarch64": ("scvtf v.2d, v.2d",),
+        "riscv64": ("vfcvt.f.x.v v, v @m1,e64", "vfcvt.f.x.v v, v @m1"),
+    },
+    "SimdFloatMisc": {
+        "x86": ("vroundpd ymm, ymm, i8", "roundpd xmm, xmm, i8"), "aarch64": ("frintn v.2d, v.2d",),
+        "riscv64": ("vfclass.v v, v @m1,e64", "vfclass.v v, v @m1"),
+    },
+    "SimdFloatSqrt": {
+        "x86": ("vsqrtpd ymm, ymm", "sqrtpd xmm, xmm"), "aarch64": ("fsqrt v.2d, v.2d",),
+        "riscv64": ("vfsqrt.v v, v @m1,e64", "vfsqrt.v v, v @m1"),
+    },
+    "SimdReduceAdd": {
+        "x86": (), "aarch64": ("addv s, v.4s",), "riscv64": ("vredsum.vs v, v, v @m1,e32", "vredsum.vs v, v, v @m1"),
+    },
+    "SimdFloatReduceAdd": {
+        "x86": (), "aarch64": ("faddv d, p, z.d",),
+        "riscv64": ("vfredusum.vs v, v, v @m1,e64", "vfredusum.vs v, v, v @m1"),
+    },
+    "SimdPredAlu": {
+        "x86": ("kandq k, k, k",), "aarch64": ("and p.b, p/z, p.b, p.b",),
+        "riscv64": ("vmand.mm v, v, v @m1", "vmand.mm v, v, v"),
     },
     "SimdFloatDiv": {
         "x86": ("vdivpd ymm, ymm, ymm", "divpd xmm, xmm"), "aarch64": ("fdiv v.2d, v.2d, v.2d",),
@@ -196,6 +243,11 @@ def _parameters(machine: Machine) -> dict[str, int]:
     take("back_end", "retire_width", "commitWidth", "squashWidth")
     take("back_end", "rob_entries", "numROBEntries")
     take("back_end", "scheduler_entries", "numIQEntries")
+    schedulers = tables.get("back_end", {}).get("schedulers", ())
+    if schedulers:
+        found["numIQEntries"] = sum(int(each["entries"]) for each in schedulers)
+    take("back_end", "int_prf_entries", "numPhysIntRegs")
+    take("back_end", "vec_prf_entries", "numPhysFloatRegs", "numPhysVecRegs")
     take("memory", "load_queue_entries", "LQEntries")
     take("memory", "store_queue_entries", "SQEntries")
     found["issueWidth"] = len(machine.ports)

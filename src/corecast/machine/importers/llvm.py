@@ -8,6 +8,7 @@ the register source beside a load) shortens its own pairs only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from corecast import _core
@@ -15,6 +16,8 @@ from corecast.machine.importers.rows import Latency, Row, endpoint_name
 
 LMULS = ("mf8", "mf4", "mf2", "m1", "m2", "m4", "m8")
 ELEMENT_BITS = (8, 16, 32, 64)
+OWN_WIDTH = re.compile(r"v[ls]s?(?:seg\d)?e(\d+)(?:ff)?\.v")
+"""RVV accesses that name the width of their data."""
 MEMORY, WRITE_BACK = 64, 65
 """Operand ids: the contents of memory, the base register of an access."""
 
@@ -155,11 +158,17 @@ def rows_from_llvm(
 def _vector_rows(
     schedule: _core.Schedule, enumerated: _core.EnumeratedForm, ports: Mapping[str, str], source: str
 ) -> list[Row]:
-    """RVV: rows per LMUL, and per element width where the width matters."""
+    """RVV: rows per LMUL, and per element width where the width matters.
+
+    Loads and stores that name the width of their data have keys of that width, whatever vsetvli says.
+    """
+    named = OWN_WIDTH.match(enumerated.form)
     rows: list[Row] = []
     for lmul in LMULS:
         by_width: dict[int, Row] = {}
         for bits in ELEMENT_BITS:
+            if named is not None and int(named[1]) != bits:
+                continue
             if lmul.startswith("mf") and bits * int(lmul[2:]) > 64:
                 continue  # fewer than one element in the smallest register the specification allows
             entry = schedule.entry(enumerated.code, lmul, bits)
