@@ -77,6 +77,8 @@ void register_estimates(nb::module_& m) {
       .def_ro("ticks_per_cycle", &runner::Estimate::ticks_per_cycle, "In the batch whose references ran fastest.")
       .def_ro("witness_cycles", &runner::Estimate::witness_cycles,
               "The least that the witness took, which needs the whole width of the core.")
+      .def_ro("overhead_cycles", &runner::Estimate::overhead_cycles,
+              "What an iteration of the shorter unrolled loop takes beyond its copies, were all of them alike.")
       .def_ro("at_known_rate", &runner::Estimate::at_known_rate)
       .def_ro("batch_cycles", &runner::Estimate::batch_cycles);
   nb::class_<runner::Estimator>(m, "Estimator", "Collects batches of samples until they agree.")
@@ -210,22 +212,25 @@ void register_runner(nb::module_& m) {
   m.def(
       "measure",
       [](const nb::bytes& code, const runner::StartValues& values, int counter, bool is_loop, unsigned copies, int cpu,
-         bool real_time, double timeout_seconds, unsigned most_batches, double known_rate, const nb::bytes& setting) {
+         bool real_time, double timeout_seconds, unsigned most_batches, double known_rate, double known_witness,
+         const nb::bytes& setting, bool keeps_flags) {
         const auto* before = static_cast<const std::uint8_t*>(setting.data());
         runner::TimedKernel kernel = kernel_of(code, values);
         kernel.counter = counter;
         kernel.is_loop = is_loop;
         kernel.copies = copies;
+        kernel.keeps_flags = keeps_flags;
         kernel.setting.assign(before, before + setting.size());
         const nb::gil_scoped_release release;
-        return runner::measure(kernel, options_of(cpu, real_time, timeout_seconds, most_batches, known_rate));
+        return runner::measure(kernel,
+                               options_of(cpu, real_time, timeout_seconds, most_batches, known_rate, known_witness));
       },
       "code"_a, "values"_a, "counter"_a = -1, "is_loop"_a = false, "copies"_a = 0, "cpu"_a = -1, "real_time"_a = true,
       "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
-      "known_rate"_a = 0.0, "setting"_a = nb::bytes("", 0),
+      "known_rate"_a = 0.0, "known_witness"_a = 0.0, "setting"_a = nb::bytes("", 0), "keeps_flags"_a = false,
       "Cycles of one execution of machine code, timed in child processes. counter: a general register that the code "
-      "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate: see Estimator; setting: an instruction that "
-      "is executed once, before.");
+      "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an "
+      "instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone.");
   register_blocks(m);
 }
 

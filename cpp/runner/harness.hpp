@@ -35,6 +35,7 @@ struct LoopCode {
   std::span<const std::uint8_t> body;
   unsigned copies = 1;
   int counter = -1; // general register that counts iterations; -1: memory does
+  bool keeps_flags = false; // what closes the loop leaves all flags alone, where the instruction set has flags
   std::span<const std::uint8_t> setting{}; // an instruction that is executed once, before the registers are set
   std::span<const Relocation> relocations{};
   unsigned offset = 0;      // of the first copy from a multiple of 64 bytes

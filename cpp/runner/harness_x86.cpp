@@ -81,6 +81,8 @@ public:
     }
   }
 
+  void patch(std::size_t place, std::uint8_t byte) { code_.at(place) = byte; }
+
   std::size_t size() const { return code_.size(); }
   std::vector<std::uint8_t> take() { return std::move(code_); }
 
@@ -114,6 +116,41 @@ void set_state(Emitter& e, const LoopCode& loop, const StartValues& values, cons
   e.bytes({0x68});
   e.number(loop.step_by_step ? start_flags | trap_flag : start_flags, 4);
   e.bytes({0x9D}); // push flags; popf. What follows up to the loop leaves them alone.
+}
+
+/// A jump back to `start`, of the shortest kind, as an assembler would write it.
+void jump_back(Emitter& e, std::uint8_t short_opcode, std::initializer_list<std::uint8_t> long_opcode, std::size_t start) {
+  constexpr std::size_t reach = 128, short_jump = 2;
+  if (const std::size_t back = e.size() - start; back + short_jump <= reach) {
+    e.bytes({short_opcode, static_cast<std::uint8_t>(0 - (back + short_jump))});
+  } else {
+    e.bytes(long_opcode);
+    e.number(start - (e.size() + 4), 4);
+  }
+}
+
+/// dec; jnz. The carry flag is left alone: chains through it are not cut.
+void close(Emitter& e, int counter, std::size_t start) {
+  const auto reg = static_cast<std::uint8_t>(counter);
+  if (counter >= 0)
+    e.bytes({static_cast<std::uint8_t>(0x48 | reg >> 3), 0xFF, static_cast<std::uint8_t>(0xC8 | (reg & 7))});
+  else
+    e.with_control({0x48, 0xFF}, 1, offsetof(Control, countdown));
+  jump_back(e, 0x75, {0x0F, 0x85}, start);
+}
+
+/// lea rcx, [rcx - 1]; jrcxz; jmp. Only rcx can be tested without flags; a counter elsewhere changes places with it.
+void close_keeping_flags(Emitter& e, std::uint8_t counter, std::size_t start) {
+  const auto exchange = [&e, counter] { // xchg rcx, counter
+    if (counter != rcx)
+      e.bytes({static_cast<std::uint8_t>(0x48 | counter >> 3), 0x87, static_cast<std::uint8_t>(0xC8 | (counter & 7))});
+  };
+  exchange();
+  e.bytes({0x48, 0x8D, 0x49, 0xFF, 0xE3, 0});
+  const std::size_t skipped = e.size();
+  exchange();
+  jump_back(e, 0xEB, {0xE9}, start);
+  e.patch(skipped - 1, static_cast<std::uint8_t>(e.size() - skipped));
 }
 
 } // namespace
@@ -194,17 +231,10 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
     e.append(loop.body);
     e.relocate(place, loop.relocations);
   }
-  if (loop.counter >= 0) // dec leaves the carry flag alone: chains through it are not cut
-    e.bytes({static_cast<std::uint8_t>(0x48 | counter >> 3), 0xFF, static_cast<std::uint8_t>(0xC8 | (counter & 7))});
+  if (loop.keeps_flags && loop.counter >= 0)
+    close_keeping_flags(e, counter, start);
   else
-    e.with_control({0x48, 0xFF}, 1, offsetof(Control, countdown));
-  const std::size_t back = e.size() - start;
-  if (constexpr std::size_t reach = 128, short_jump = 2; back + short_jump <= reach) { // jnz start, as an assembler would
-    e.bytes({0x75, static_cast<std::uint8_t>(0 - (back + short_jump))});
-  } else {
-    e.bytes({0x0F, 0x85});
-    e.number(start - (e.size() + 4), 4);
-  }
+    close(e, loop.counter, start);
   e.bytes({0x0F, 0x01, 0xF9, 0x0F, 0xAE, 0xE8}); // rdtscp; lfence
   e.with_control({0x89}, rax, offsetof(Control, end));
   e.with_control({0x89}, rdx, offsetof(Control, end) + 4);

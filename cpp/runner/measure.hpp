@@ -15,6 +15,7 @@ struct TimedKernel {
   std::vector<std::uint8_t> code;
   int counter = -1;     // general register that the kernel leaves alone, -1: none
   bool is_loop = false; // the loop's branch follows every execution; else copies follow each other
+  bool keeps_flags = false; // see LoopCode: the kernel hands flags from one execution to the next
   unsigned copies = 0;  // of the shorter unrolled loop; 0: chosen by the size of the code
   StartValues values;
   std::vector<std::uint8_t> setting; // an instruction that is executed once, before: the type of RISC-V's vectors

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace corecast::runner {
@@ -36,6 +37,7 @@ struct Steady {
   double ticks_per_cycle = 0;
   double cycles = 0;
   double witness_cycles = 0;
+  double overhead_cycles = 0;
 };
 
 /// What witnesses take where nobody shares the core, as far as these samples say.
@@ -81,7 +83,8 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
     }
     const double ticks_per_cycle = reference / scale.reference_cycles;
     steady.push_back({ticks_per_cycle, sample.kernel.difference() / scale.executions / ticks_per_cycle,
-                      static_cast<double>(sample.witness) / ticks_per_cycle});
+                      static_cast<double>(sample.witness) / ticks_per_cycle,
+                      scale.iterations > 0 ? sample.kernel.overhead() / scale.iterations / ticks_per_cycle : 0});
   }
   batch.witness_cycles = least_witness(steady, tolerances);
   const double witness = known_witness > 0 ? known_witness : batch.witness_cycles;
@@ -89,13 +92,16 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
   for (const Steady& each : steady)
     rates.push_back(each.ticks_per_cycle);
   batch.ticks_per_cycle = lowest_cluster(rates, tolerances).value;
+  std::vector<double> overheads;
   for (const Steady& each : steady) {
     const bool alone = each.witness_cycles <= witness * (1 + tolerances.witness);
     if (alone && each.ticks_per_cycle <= batch.ticks_per_cycle * (1 + tolerances.reference))
-      batch.cycles.push_back(each.cycles);
+      batch.cycles.push_back(each.cycles), overheads.push_back(each.overhead_cycles);
     else
       ++batch.unsteady;
   }
+  std::sort(overheads.begin(), overheads.end());
+  if (!overheads.empty()) batch.overhead_cycles = quantile(overheads, 0.5);
   return batch;
 }
 
@@ -144,6 +150,17 @@ std::vector<double> Estimator::fastest() {
   return cycles;
 }
 
+double Estimator::nearest_overhead() const {
+  const auto nearest = std::min_element(batches_.begin(), batches_.end(), [this](const Batch& a, const Batch& b) {
+    const auto distance = [this](const Batch& each) {
+      return each.cycles.empty() ? std::numeric_limits<double>::infinity()
+                                 : std::abs(lowest_cluster(each.cycles, tolerances_).value - estimate_.cycles);
+    };
+    return distance(a) < distance(b);
+  });
+  return nearest->overhead_cycles;
+}
+
 void Estimator::add(std::span<const RawSample> samples, const SampleScale& scale) {
   batches_.push_back(to_cycles(samples, scale, tolerances_, known_witness_));
   const Batch& batch = batches_.back();
@@ -158,6 +175,7 @@ void Estimator::add(std::span<const RawSample> samples, const SampleScale& scale
   if (cycles.empty()) return;
   const Centre centre = lowest_cluster(cycles, tolerances_);
   estimate_.cycles = centre.value;
+  estimate_.overhead_cycles = nearest_overhead();
   estimate_.clustered = centre.clustered;
   estimate_.low = quantile(cycles, 0.25);
   estimate_.high = quantile(cycles, 0.75);

@@ -14,6 +14,8 @@ struct Pair {
   std::uint64_t longer = 0;
 
   double difference() const { return static_cast<double>(longer) - static_cast<double>(shorter); }
+  /// What the shorter run takes beside the half of the longer that it executes as well.
+  double overhead() const { return 2 * static_cast<double>(shorter) - static_cast<double>(longer); }
 };
 
 /// One sample: the kernel between two reference chains.
@@ -27,6 +29,7 @@ struct RawSample {
 struct SampleScale {
   double reference_cycles = 0;
   double executions = 0;
+  double iterations = 0; // of the loop around copies, where the longer run has as many of twice as many copies; else 0
 };
 
 struct Tolerances {
@@ -47,6 +50,7 @@ struct Batch {
   unsigned unsteady = 0;    // its two references disagree, or they or the witness ran slower than those of other samples
   double ticks_per_cycle = 0;
   double witness_cycles = 0; // the least that witnesses took; 0: there are none
+  double overhead_cycles = 0; // see Estimate
 };
 
 /// known_witness: the cycles that witnesses take on a core that nobody shares; 0: not known.
@@ -72,6 +76,8 @@ struct Estimate {
   bool stable = false;    // the last two batches by themselves say the same
   double ticks_per_cycle = 0;       // of the clock, in the batch whose references ran fastest
   double witness_cycles = 0;        // the least that witnesses took
+  double overhead_cycles = 0;       // what an iteration of the shorter loop takes beyond its copies, were all of them
+                                    // alike: much, or less than 0, tells that both loops ran in different ways
   bool at_known_rate = true;        // that is as fast as was ever seen before
   std::vector<double> batch_cycles; // each batch's own estimate
 };
@@ -94,6 +100,9 @@ private:
   /// physical core, slows the reference as well, and by another factor than the kernel: such a batch counts only as
   /// a witness. So does one of a slower clock; it will say the same.
   std::vector<double> fastest();
+
+  /// Of the batch whose own estimate is nearest to that of all.
+  double nearest_overhead() const;
 
   Tolerances tolerances_;
   double known_rate_, known_witness_;

@@ -92,12 +92,15 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
   const StartValues plain;
   const std::vector<std::uint8_t> witness = witness_code();
   has_witness_ = !witness.empty();
-  const LoopCode loops[] = {{link, 1, reference_counter(), {}, {}, 0, false},
-                            {link, 2, reference_counter(), {}, {}, 0, false},
-                            {kernel.code, copies, kernel.counter, kernel.setting, kernel.relocations, kernel.offset, false},
-                            {kernel.code, is_loop_ ? copies : 2 * copies, kernel.counter, kernel.setting, kernel.relocations, kernel.offset,
-                             false},
-                            {witness, 1, reference_counter(), {}, {}, 0, false}};
+  const auto plain_loop = [](std::span<const std::uint8_t> body, unsigned times) {
+    return LoopCode{.body = body, .copies = times, .counter = reference_counter()};
+  };
+  const auto kernel_loop = [&kernel](unsigned times) {
+    return LoopCode{.body = kernel.code, .copies = times, .counter = kernel.counter, .keeps_flags = kernel.keeps_flags,
+                    .setting = kernel.setting, .relocations = kernel.relocations, .offset = kernel.offset};
+  };
+  const LoopCode loops[] = {plain_loop(link, 1), plain_loop(link, 2), kernel_loop(copies),
+                            kernel_loop(is_loop_ ? copies : 2 * copies), plain_loop(witness, 1)};
   const StartValues* values[] = {&plain, &plain, &kernel.values, &kernel.values, &plain};
   Function* functions[] = {&short_reference_, &long_reference_, &short_kernel_, &long_kernel_, &witness_};
 
@@ -223,7 +226,7 @@ std::span<const RawSample> TimedRegion::samples() const {
 
 SampleScale TimedRegion::scale() const {
   const auto iterations = static_cast<double>(shared_->iterations) * static_cast<double>(shared_->runs);
-  return {static_cast<double>(reference_iterations_) * reference_copies, iterations * copies_};
+  return {static_cast<double>(reference_iterations_) * reference_copies, iterations * copies_, is_loop_ ? 0 : iterations};
 }
 
 std::uint64_t TimedRegion::iterations() const { return shared_->iterations; }

@@ -91,7 +91,8 @@ Trace trace(const TimedKernel& kernel, unsigned copies, std::size_t most_steps, 
   auto* control = new (memory.at() + code_bytes) Control();
   control->iterations = 1;
   const void* values = std::memcpy(memory.at() + code_bytes + page, state.data(), state.size());
-  const LoopCode loop{kernel.code, copies, kernel.counter, kernel.setting, kernel.relocations, kernel.offset, true};
+  const LoopCode loop{.body = kernel.code, .copies = copies, .counter = kernel.counter, .setting = kernel.setting,
+                      .relocations = kernel.relocations, .offset = kernel.offset, .step_by_step = true};
   const auto base = reinterpret_cast<std::uint64_t>(memory.at());
   const auto [code, body_at] = timed_function(loop, kernel.values, base, control, values);
   std::memcpy(memory.at(), code.data(), code.size());

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from corecast import Kernel, _core
 from corecast.errors import InputError
-from corecast.measure import HostCore, Timing, host_core, timed_kernel
+from corecast.measure import HostCore, TimedKernel, Timing, host_core, timed_kernel
 
 x86_only = pytest.mark.skipif(_core.measurable_isa() != "x86", reason=_core.measuring_obstacle() or "not x86")
 
@@ -70,6 +73,44 @@ def test_other_python_threads_run_meanwhile() -> None:
     done.set()
     thread.join()
     assert inside > 0
+
+
+@dataclass
+class Scripted(HostCore):
+    """Gives estimates by unroll factor (0: its own choice) and by whether it is asked for a core that nobody shares."""
+
+    answers: dict[tuple[int, bool], dict[str, Any]] = field(default_factory=dict)
+
+    def _measure(self, kernel: TimedKernel, copies: int = 0, witness: float = 0.0) -> Any:
+        estimate = {
+            "cycles": 1.0, "low": 1.0, "high": 1.0, "kept": 40, "interrupted": 0, "unsteady": 0, "batches": 2,
+            "stable": True, "ticks_per_cycle": 0.7, "witness_cycles": 3000.0, "at_known_rate": True,
+            "overhead_cycles": 1.0, **self.answers.get((copies, witness > 0), {}),
+        }  # fmt: skip
+        end = "done" if estimate["kept"] else "failed"
+        return SimpleNamespace(
+            estimate=SimpleNamespace(**estimate), end=end, message="no sample was free of disturbances", iterations=1,
+            short_copies=copies or 64, long_copies=2 * (copies or 64), pinned=True, real_time=True, confined=True,
+        )  # fmt: skip
+
+
+NOP = timed_kernel(Kernel.from_hex("4801f0"))
+
+
+def test_two_loops_that_run_in_different_ways_do_not_count() -> None:
+    """The longer took a third of a cycle less for each copy than the shorter: other unroll factors are tried."""
+    uneven = {"cycles": 0.33, "overhead_cycles": 85.0}
+    core = Scripted(answers={(0, True): uneven, (48, True): uneven})
+    timing = core.time(NOP)
+    assert (timing.cycles, timing.copies, timing.stable) == (1.0, (65, 130), True)
+    everywhere = {(copies, True): uneven for copies in (0, 48, 65, 32)}
+    assert not Scripted(answers=everywhere).time(NOP).stable
+
+
+def test_a_core_that_is_always_shared_gives_values_that_are_not_stable() -> None:
+    timing = Scripted(answers={(0, True): {"kept": 0}, (0, False): {"cycles": 2.0}}).time(NOP)
+    assert timing.ok
+    assert (timing.cycles, timing.stable) == (2.0, False)
 
 
 @pytest.mark.skipif(bool(_core.measurable_isa()), reason="this host can be measured")

@@ -102,6 +102,14 @@ def may_overlap(_form: Form) -> bool:
     return True
 
 
+def value_dependent(_form: object) -> bool:
+    return False
+
+
+def numbers(_form: object) -> None:
+    return None
+
+
 def special_values(_form: Form) -> dict[int, int]:
     return {}
 
@@ -138,7 +146,7 @@ def counts_down(instruction: _core.Instruction) -> int | None:
     return int(match[1]) if match else None
 
 
-def closing(_instructions: Sequence[_core.Instruction], counter: int) -> list[_core.Instruction]:
+def closing(_instructions: object, counter: int, _keeps_flags: bool) -> list[_core.Instruction]:
     """As the runner closes its loops: flags are left alone."""
     if counter < 0:
         return []

@@ -13,7 +13,7 @@ from typing import Literal
 
 from corecast import _core
 from corecast.errors import InputError
-from corecast.measure.forms import Form
+from corecast.measure.forms import Form, Slot
 from corecast.measure.helpers import Link, assembled
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import StartValues, TimedKernel, of_instructions, start_values
@@ -72,11 +72,17 @@ class _Builder:
         self.numbers: dict[str, int] = {}
         self.general: dict[int, int] = {}
         """Start values of general registers."""
+        self.vector: dict[int, int] = {}
+        """Of vector registers."""
+        self.resets = self.set.value_dependent(form)
+        """Whether operands get anew the values that the time depends on."""
         self.is_address = source.name in ADDRESSES and bool(form.example.memory)
 
     def chain(self) -> Chain:
         source, target = self.source, self.target
         same_kind = source.kind == target.kind
+        if self.resets and (source.kind in ("general", "memory") or self.form.values == "slow"):
+            return self._linked()
         if source == target:
             return self._direct(None)
         if same_kind and not self.is_address and source.slot and target.slot:
@@ -137,7 +143,11 @@ class _Builder:
         moving = [link for link in links if not link.in_place]
         for link in links:
             to = self._destination(link, at, goal, link is moving[-1])
-            scratch = self._copy_of(goal) if link.uses_scratch else 0
+            scratch = 0
+            if link.uses_scratch:
+                scratch = self._copy_of(goal) if self.source.kind != "memory" else self._copy_of_address()
+            elif link.uses_vector:
+                scratch = self._vector_scratch(link)
             if link.of_memory:
                 scratch = self.registers.take("general")
                 lines.append(self.set.breaker("general", scratch, self.numbers["addr"]))
@@ -150,6 +160,8 @@ class _Builder:
 
     def _path(self, flags: Sequence[str]) -> tuple[Link, ...]:
         source, target, links = self.source.kind, self.target.kind, self.set.LINKS
+        if self.resets and source == target == "vector":
+            return links.vector_value
         if "memory" not in (source, target):
             return links.path(target, source, flags)
         if self.form.slot("addr") is None or self.form.slot("index") is not None:
@@ -157,7 +169,10 @@ class _Builder:
         if any(end.name == "addr" and end.writes for end in self.ends):
             raise InputError("the form changes its address")
         bits = memory_bits(self.form)
-        return links.to_memory(target, bits, flags) if source == "memory" else links.from_memory(source, bits)
+        if source == "memory":
+            anew = links.values(target) if self.resets else ()
+            return (*anew, *links.to_memory(target, bits, flags))
+        return links.from_memory(source, bits)
 
     def _destination(self, link: Link, at: int, goal: int, last: bool) -> int:
         if link.in_place:
@@ -178,6 +193,20 @@ class _Builder:
         """A register with the value that a general register starts with."""
         scratch = self.registers.take("general")
         self.general[scratch] = _start(self.form, number)
+        return scratch
+
+    def _copy_of_address(self) -> int:
+        scratch = self.registers.take("general")
+        self.general[scratch] = _core.measuring_data_address
+        return scratch
+
+    def _vector_scratch(self, link: Link) -> int:
+        """A register with what the source starts with, or with 0."""
+        scratch = self.registers.take("vector")
+        if link.uses_zero:
+            self.vector[scratch] = 0
+        elif (numbers := self.set.numbers(self.form)) is not None:
+            self.vector[scratch] = numbers[self.source.kind == "memory" or self.source.slot == last_vector(self.form)]
         return scratch
 
     def _number(self, end: End) -> int:
@@ -222,7 +251,7 @@ class _Builder:
         return accesses[0].displacement if accesses else 0
 
     def _kernel(self, lines: Sequence[str]) -> TimedKernel:
-        return kernel_of(self.form, lines, self.general, self.numbers)
+        return kernel_of(self.form, lines, self.general, self.numbers, self.vector)
 
 
 def memory_bits(form: Form) -> int:
@@ -234,6 +263,22 @@ def _start(form: Form, number: int) -> int:
     return instruction_set(form.isa).special_values(form).get(number, _core.measuring_data_address)
 
 
+def last_vector(form: Form) -> Slot | None:
+    """The last operand, where it is a vector register."""
+    slots = [slot for slot in form.slots if slot.name.isdigit()]
+    return slots[-1] if slots and slots[-1].kind == "vector" and not form.example.memory else None
+
+
+def _of_numbers(form: Form, values: StartValues, numbers: Mapping[str, int], vector: Mapping[int, int]) -> StartValues:
+    """Values that the form's time depends on, in the registers that are not given."""
+    found = instruction_set(form.isa).numbers(form)
+    if found is None:
+        return replace(values, pointers=values.pointers or bool(form.example.memory))  # 0 is no divisor
+    slot = last_vector(form)
+    last = {numbers[slot.name]: found[1]} if slot is not None and slot.name in numbers else {}
+    return replace(values, vector=dict.fromkeys(range(16), found[0]) | last | dict(vector), memory=found[1])
+
+
 def _of_gather(values: StartValues, numbers: Mapping[str, int]) -> StartValues:
     """All lanes are loaded; what is loaded can be an index in its turn."""
     vectors = dict.fromkeys(range(16), _ONES) | {numbers.get("index", 0): _INDEX}
@@ -241,7 +286,11 @@ def _of_gather(values: StartValues, numbers: Mapping[str, int]) -> StartValues:
 
 
 def kernel_of(
-    form: Form, lines: Sequence[str], general: dict[int, int], numbers: Mapping[str, int] | None = None
+    form: Form,
+    lines: Sequence[str],
+    general: dict[int, int],
+    numbers: Mapping[str, int],
+    vector: Mapping[int, int] | None = None,
 ) -> TimedKernel:
     """Lines of text as the kernel of a form.
 
@@ -249,7 +298,8 @@ def kernel_of(
         form: which.
         lines: of text.
         general: start values of general registers.
-        numbers: registers by slot, of a form that gathers.
+        numbers: registers by slot, of those that are the same in all instances.
+        vector: start values of vector registers, of a form whose time depends on them.
 
     Raises:
         InputError: a line is not legal.
@@ -258,5 +308,7 @@ def kernel_of(
     special = instruction_set(form.isa).special_values(form)
     values = start_values(instructions, form.isa, general={**special, **general})
     if form.gathers:
-        values = _of_gather(values, numbers or {})
+        values = _of_gather(values, numbers)
+    elif instruction_set(form.isa).value_dependent(form):
+        values = _of_numbers(form, values, numbers, vector or {})
     return of_instructions(instructions, form.isa, values=values, setting=form.setting)

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from corecast.errors import InputError
 from corecast.measure.chains import Chain, chain, pairs
 from corecast.measure.core import Core, Timing
 from corecast.measure.forms import Form
+from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel
 from corecast.measure.links import Links
 from corecast.measure.roles import ends
-from corecast.measure.throughput import Instances, instances
+from corecast.measure.throughput import EVERY, FEWER, Instances, instances
 
 ILLEGAL = "SIGILL"
 """The signal of code that the core does not have."""
 SAME = 0.02
 """Two kernels take the same time where they differ by less, relative."""
+SLOW = 4.0
+"""Cycles an instance, of what no scheduler's patterns slow down."""
+IN_FLIGHT = 32
+"""Instances that any core has in flight: chains that need no more of them side by side take no time."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,8 @@ class FormMeasurement:
     form: str
     throughput: Throughput
     latencies: tuple[Latency, ...]
+    slow: FormMeasurement | None = None
+    """The same with operands that take long, of a form whose time depends on them: the others are of fast ones."""
 
     @classmethod
     def impossible(cls, form: str, why: str) -> FormMeasurement:
@@ -69,6 +76,8 @@ class FormMeasurement:
         for latency in self.latencies:
             for _, timing in latency.kernels:
                 yield timing
+        if self.slow is not None:
+            yield from self.slow.timings
 
     @property
     def stable(self) -> bool:
@@ -88,6 +97,12 @@ class FormMeter:
 
     def measure(self, form: Form) -> FormMeasurement:
         """Never raises for what cannot be measured: each part tells its own error."""
+        found = self._measure(form)
+        if found.illegal or not instruction_set(form.isa).value_dependent(form):
+            return found
+        return replace(found, slow=self._measure(replace(form, values="slow")))
+
+    def _measure(self, form: Form) -> FormMeasurement:
         try:
             single = instances(form)
         except InputError as error:
@@ -138,26 +153,56 @@ class FormMeter:
             if timing.ok and longest > 0 and timing.cycles <= longest * (1 + SAME) and single.count > 0:
                 single = instances(form, break_own=True)  # the registers' own chains were what took the time
                 timing = self.core.time(single.kernel)
-            return self._without_helpers(form, single, timing)
+            return self._without_helpers(form, single, timing, own)
         except InputError as error:
             return Throughput(None, error=error.message)
 
-    def _without_helpers(self, form: Form, single: Instances, timing: Timing) -> Throughput:
+    def _fastest(self, form: Form, single: Instances, timing: Timing) -> Throughput:
+        """Of several numbers of instances."""
+        tried = [(single.kernel, timing)]
+        cycles, count = timing.cycles / single.count, single.count
+        if single.count > FEWER and cycles < SLOW:
+            other = instances(form, most=FEWER)
+            second = self.core.time(other.kernel)
+            fewer = second.cycles / other.count
+            if second.ok:
+                tried.append((other.kernel, second))
+                if (second.stable or not timing.stable) and fewer < cycles * (1 - SAME):
+                    tried.reverse()
+                    cycles, count = fewer, other.count
+        return Throughput(Interval(cycles, cycles), count, kernels=tuple(tried))
+
+    def _without_helpers(self, form: Form, single: Instances, timing: Timing, own: dict[str, float]) -> Throughput:
         tried = [(single.kernel, timing)]
         if timing.failure is not None:
             return _failed(single, timing.failure.message, tried)
-        high = timing.cycles / single.count
-        low = high
-        if single.broken:
-            own_broken = any(end.name in single.broken and end.slot is not None for end in ends(form))
-            double = instances(form, breakers=2, break_own=own_broken)
-            second = self.core.time(double.kernel)
-            tried.append((double.kernel, second))
-            if second.failure is not None:
-                return _failed(single, second.failure.message, tried)
-            more = second.cycles / double.count - high
-            low = high if more <= SAME * high else max(0.0, high - more)
-        return Throughput(Interval(low, high), single.count, single.broken, tuple(tried))
+        if not single.broken:
+            return self._fastest(form, single, timing)
+        own_broken = any(end.name in single.broken and end.slot is not None for end in ends(form))
+        double = instances(form, breakers=2, break_own=own_broken)
+        second = self.core.time(double.kernel)
+        tried.append((double.kernel, second))
+        if second.failure is not None:
+            return _failed(single, second.failure.message, tried)
+        cycles = _bounds(timing.cycles / single.count, second.cycles / double.count)
+        latencies = [own.get(name, 0.0) for name in single.broken]
+        if cycles.low < cycles.high and not own_broken and all(latencies) and single.count >= EVERY:
+            few, twice = (instances(form, breakers=breakers, every=EVERY) for breakers in (1, 2))
+            timings = [self.core.time(each.kernel) for each in (few, twice)]
+            tried += [(each.kernel, timing) for each, timing in zip((few, twice), timings, strict=True)]
+            if all(timing.ok for timing in timings):
+                with_few, with_twice = (timing.cycles / few.count for timing in timings)
+                if EVERY * max(latencies) <= IN_FLIGHT * with_few:
+                    fewer = _bounds(with_few, with_twice)
+                    high = min(cycles.high, fewer.high)
+                    cycles = Interval(min(max(cycles.low, fewer.low), high), high)
+        return Throughput(cycles, single.count, single.broken, tuple(tried))
+
+
+def _bounds(helped: float, twice: float) -> Interval:
+    """Cycles without helpers, from those with some and with twice as many."""
+    more = twice - helped
+    return Interval(helped if more <= SAME * helped else max(0.0, helped - more), helped)
 
 
 def _failed(single: Instances, message: str, tried: Sequence[tuple[TimedKernel, Timing]]) -> Throughput:

@@ -60,6 +60,8 @@ class Form:
     key: str
     isa: Isa
     spelling: Spelling
+    values: Literal["fast", "slow"] = "fast"
+    """What the operands hold of a form whose time depends on it."""
 
     @property
     def operands(self) -> tuple[str, ...]:

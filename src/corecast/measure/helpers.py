@@ -21,7 +21,8 @@ from corecast.measure.roles import EndKind
 class Link:
     """An instruction with one source and one destination of interest; {to} and {from} are register numbers, but names
     of general registers ({from32} and so on: of their lower parts); {scratch} is a general register that holds the
-    value that {to} starts with, {address} one that holds the address of data."""
+    value that {to} starts with, {vector} and {zero} vector registers that hold that and 0, {address} a general one that
+    holds the address of data."""
 
     name: str
     source: EndKind
@@ -42,10 +43,19 @@ class Link:
     def uses_scratch(self) -> bool:
         return "{scratch}" in self.template
 
+    @property
+    def uses_zero(self) -> bool:
+        return "{zero}" in self.template
+
+    @property
+    def uses_vector(self) -> bool:
+        return "{vector}" in self.template or self.uses_zero
+
     def text(self, isa: Isa, source: int, target: int, scratch: int, displacement: int = 0) -> str:
-        """`scratch`: of links from and to memory the register with the address."""
+        """`scratch`: of links from and to memory the register with the address, else what the template names."""
         known = instruction_set(isa)
         names = {"from": str(source), "to": str(target), "scratch": known.general_name(scratch)}
+        names |= {"vector": str(scratch), "zero": str(scratch)}
         names |= {"from_number": str(source), "to_number": str(target)}
         names |= {"address": names["scratch"], "displacement": str(displacement)}
         for end, kind, number in (("from", self.source, source), ("to", self.target, target)):
@@ -70,6 +80,8 @@ class LinkTable:
     """By kind of register and bits: a store and a load."""
     zero: Mapping[EndKind, Link]
     """Make 0 of what a register of that kind holds."""
+    vector_value: tuple[Link, ...] = ()
+    """As `value`, from a vector register to another."""
     from_flags: Mapping[str, Link] = field(default_factory=dict)
     """To general registers, by the flag that each reads alone, the best first."""
 
@@ -93,6 +105,12 @@ class LinkTable:
         elif source != "flags":
             links += self.value
         return tuple(links)
+
+    def values(self, kind: EndKind) -> tuple[Link, ...]:
+        """Links that lead from a register of some kind to another and make it hold what it should."""
+        if kind == "general":
+            return self.path("general", "general", ())
+        return self.vector_value if kind == "vector" else ()
 
     def way_back(self, link: Link) -> Link:
         """The link from where one leads to where it starts."""

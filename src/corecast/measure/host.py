@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import platform
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,13 +14,17 @@ from corecast.errors import InputError
 from corecast.measure.core import Failure, Timing
 from corecast.measure.kernels import TimedKernel
 
+LOOP_CYCLES, UNEVEN = 3.0, 0.03
+"""What closes a loop takes so many cycles, and what interrupts it so much of the time, at most."""
+
 
 @dataclass
 class HostCore:
     """Times kernels in child processes of this one.
 
-    It remembers how fast the reference ever ran. Where it does not run as fast again, something shares the core, or the
-    clock has become slower: that measurement is not stable. After MISSES such in succession it is the clock.
+    It remembers how fast the reference and the witness ever ran. Where the reference does not run as fast again,
+    something shares the core, or the clock has become slower: that measurement is not stable. After MISSES such in
+    succession it is the clock.
     """
 
     MISSES: ClassVar[int] = 8
@@ -36,6 +39,9 @@ class HostCore:
     batches: int = 16
     """At most."""
     _rate: float = field(default=0.0, init=False, repr=False)
+    """Ticks per cycle."""
+    _witness: float = field(default=0.0, init=False, repr=False)
+    """Cycles of code that needs the whole width of the core."""
     _misses: int = field(default=0, init=False, repr=False)
 
     @property
@@ -51,14 +57,15 @@ class HostCore:
         return host_name()
 
     def time(self, kernel: TimedKernel) -> Timing:
-        measured = self._measure(kernel)
-        if self._rate == 0 and measured.estimate.kept > 0:
-            # The first: how fast the reference can run is not known from one look.
-            looks = [measured, *(self._measure(kernel) for _ in range(self.FIRST_LOOKS))]
-            self._rate = min((look.estimate.ticks_per_cycle or math.inf) for look in looks)
-            if math.isinf(self._rate):
-                self._rate = 0.0
-            measured = self._measure(kernel)
+        if self._rate == 0:
+            self._look_around(kernel)
+        measured, alone = self._measure_alone(kernel)
+        even = _is_even(measured)
+        for copies in _other_copies(measured) if not kernel.is_loop and not even else ():
+            other, other_alone = self._measure_alone(kernel, copies)
+            if other.estimate.stable and _is_even(other):
+                measured, alone, even = other, other_alone, True
+                break
         self._remember(measured.estimate)
         timing = Timing.of_estimate(
             measured.estimate, (measured.short_copies, measured.long_copies), measured.iterations
@@ -68,20 +75,42 @@ class HostCore:
             "real_time": measured.real_time,
             "confined": measured.confined,
         }
-        return replace(timing, conditions=conditions, failure=self._failure(measured, kernel))
+        return replace(
+            timing,
+            stable=timing.stable and alone and even,
+            conditions=conditions,
+            failure=self._failure(measured, kernel),
+        )
 
-    def _measure(self, kernel: TimedKernel) -> _core.Measurement:
+    def _look_around(self, kernel: TimedKernel) -> None:
+        """How fast the reference can run, and how much of the core there is, is not known from one look."""
+        looks = [self._measure(kernel).estimate for _ in range(self.FIRST_LOOKS)]
+        usable = [look for look in looks if look.kept > 0 and look.ticks_per_cycle > 0]
+        self._rate = min((look.ticks_per_cycle for look in usable), default=0.0)
+        self._witness = min((look.witness_cycles for look in usable), default=0.0)
+
+    def _measure_alone(self, kernel: TimedKernel, copies: int = 0) -> tuple[_core.Measurement, bool]:
+        """Samples of a core that nobody shares. If there are none, others, and that it is so."""
+        measured = self._measure(kernel, copies, self._witness)
+        if measured.end == "failed" and measured.estimate.batches > 0 and self._witness > 0:
+            return self._measure(kernel, copies), False
+        return measured, True
+
+    def _measure(self, kernel: TimedKernel, copies: int = 0, witness: float = 0.0) -> _core.Measurement:
         return _core.measure(
             kernel.code,
             kernel.values.to_core(),
             counter=kernel.counter,
             is_loop=kernel.is_loop,
+            copies=copies,
             cpu=self.cpu,
             real_time=self.real_time,
             timeout_seconds=self.timeout_seconds,
             most_batches=self.batches,
             known_rate=self._rate,
+            known_witness=witness,
             setting=kernel.setting,
+            keeps_flags=kernel.keeps_flags,
         )
 
     def _remember(self, estimate: _core.Estimate) -> None:
@@ -91,6 +120,8 @@ class HostCore:
         faster = estimate.stable and estimate.ticks_per_cycle < self._rate
         if faster or self._misses == self.MISSES:
             self._rate, self._misses = estimate.ticks_per_cycle, 0
+        if estimate.stable and estimate.witness_cycles > 0:
+            self._witness = min(self._witness or estimate.witness_cycles, estimate.witness_cycles)
 
     def _failure(self, measured: _core.Measurement, kernel: TimedKernel) -> Failure | None:
         if measured.end == "done":
@@ -105,6 +136,20 @@ class HostCore:
         meaning = _MEANINGS.get(measured.signal, "")
         message = f"ended with {measured.signal}{meaning}{where}{address}"
         return Failure("signal", message, measured.signal, measured.address, index)
+
+
+def _is_even(measured: _core.Measurement) -> bool:
+    """Whether the longer of the unrolled loops took as long for each copy as the shorter. Else their difference means
+    nothing: some code settles in one of several ways to run, each loop in its own."""
+    estimate = measured.estimate
+    copies = measured.short_copies * estimate.cycles
+    return measured.end != "done" or abs(estimate.overhead_cycles) <= LOOP_CYCLES + UNEVEN * copies
+
+
+def _other_copies(measured: _core.Measurement) -> tuple[int, ...]:
+    """Unroll factors beside that which was tried."""
+    tried = measured.short_copies
+    return tuple(copies for copies in (tried * 3 // 4, tried + 1, tried // 2) if 0 < copies != tried)
 
 
 _MEANINGS = {

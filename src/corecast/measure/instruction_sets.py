@@ -54,6 +54,12 @@ class InstructionSet(Protocol):
     def special_values(self, form: Form, /) -> dict[int, int]:
         """Start values of general registers that the form implies and that mean something there."""
 
+    def value_dependent(self, form: Form, /) -> bool:
+        """Whether the form's time depends on what its operands hold, and it is known what makes it fast and slow."""
+
+    def numbers(self, form: Form, /) -> tuple[int, int] | None:
+        """Eight bytes each that vector registers hold, and the last operand. None: the usual ones."""
+
     @property
     def LINKS(self) -> LinkTable:
         """Helper instructions that carry a dependency from an operand of one kind to one of another."""
@@ -83,7 +89,9 @@ class InstructionSet(Protocol):
     def counts_down(self, instruction: _core.Instruction, /) -> int | None:
         """The number of the general register that the instruction decrements."""
 
-    def closing(self, instructions: Sequence[_core.Instruction], counter: int, /) -> list[_core.Instruction]:
+    def closing(
+        self, instructions: Sequence[_core.Instruction], counter: int, keeps_flags: bool, /
+    ) -> list[_core.Instruction]:
         """What closes the loop that times these instructions; empty where no register is left to count."""
 
 

@@ -27,13 +27,16 @@ class StartValues:
     """Whether memory is full of addresses of itself, in place of numbers."""
     vector_bytes: int = 16
     """Vector registers are clean above."""
+    memory: int | None = None
+    """Eight bytes that fill memory in place of numbers."""
 
     def to_core(self) -> _core.StartValues:
         values = _core.StartValues()
         values.set_general(dict(self.general))
         values.set_vector(dict(self.vector))
         values.set_mask(dict(self.mask))
-        values.memory = _core.measuring_data_address if self.pointers else _core.measuring_number
+        number = _core.measuring_number if self.memory is None else self.memory
+        values.memory = _core.measuring_data_address if self.pointers else number
         values.vector_bytes = self.vector_bytes
         return values
 
@@ -53,6 +56,8 @@ class TimedKernel:
     counter: int = -1
     """Number of a general register that the code leaves alone, -1: it uses all."""
     values: StartValues = StartValues()
+    keeps_flags: bool = False
+    """It hands flags from one execution to the next: what closes the loop leaves them alone."""
     setting: bytes = b""
     """An instruction that is executed once, before: it sets the type of RISC-V's vectors."""
     notes: tuple[str, ...] = ()
@@ -79,30 +84,32 @@ def of_instructions(
     notes: tuple[str, ...] = (),
 ) -> TimedKernel:
     """Instructions as a kernel; counter and values are chosen where they are not given."""
+    counter = free_counter(instructions, isa) if counter is None else counter
     return TimedKernel(
         isa=isa,
         code=b"".join(instruction.bytes for instruction in instructions),
         texts=tuple(instruction.text for instruction in instructions),
         lengths=tuple(instruction.length_bytes for instruction in instructions),
         is_loop=is_loop,
-        counter=free_counter(instructions, isa) if counter is None else counter,
+        counter=counter,
+        keeps_flags=not is_loop and counter >= 0 and _hands_on_flags(instructions),
         values=values or start_values(instructions, isa),
         setting=_core.assemble(isa, setting).instructions[0].bytes if setting else b"",
         notes=notes,
     )
 
 
-def start_values(instructions: Sequence[_core.Instruction], isa: Isa, **changes: Mapping[int, int]) -> StartValues:
+def start_values(
+    instructions: Sequence[_core.Instruction], isa: Isa, *, general: Mapping[int, int] | None = None
+) -> StartValues:
     """Values that suit the code: memory holds pointers where general registers are loaded from it; vector registers
     are as wide as the code's, for wider parts that are not clean slow narrower code down on some cores."""
     widths = map(instruction_set(isa).vector_bytes, instructions)
-    indices = _vector_addresses(instructions, isa)
-    if indices:
-        changes["vector"] = {**indices, **changes.get("vector", {})}
     return StartValues(
+        general=general or {},
+        vector=_vector_addresses(instructions, isa),
         pointers=any(_loads_general(instruction, isa) for instruction in instructions),
         vector_bytes=max(widths, default=16),
-        **changes,
     )
 
 
@@ -111,6 +118,23 @@ def free_counter(instructions: Sequence[_core.Instruction], isa: Isa) -> int:
     locations = instruction_set(isa).locations()
     used = {locations.get(location) for location in _touched(instructions)}
     return next((number for number in instruction_set(isa).COUNTERS if ("general", number) not in used), -1)
+
+
+_FLAGS = "flags"
+_COUNTED = "cf"
+"""The flag that `dec` leaves alone."""
+
+
+def _hands_on_flags(instructions: Sequence[_core.Instruction]) -> bool:
+    """Whether a flag is read that an earlier execution wrote, and that counting iterations would overwrite."""
+    carry = _core.register_number("x86", _COUNTED)
+    read: set[int] = set()
+    written: set[int] = set()
+    for instruction in instructions:
+        uses = [use for operand in instruction.operands if operand.name == _FLAGS for use in operand.registers]
+        read |= {use.reg for use in uses if use.read} - written
+        written |= {use.reg for use in uses if use.write}
+    return bool(read & written - {carry})
 
 
 def _touched(instructions: Sequence[_core.Instruction]) -> set[int]:

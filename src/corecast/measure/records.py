@@ -32,12 +32,21 @@ def kernel_record(kernel: TimedKernel, timing: Timing, core: Core) -> dict[str, 
 
 def form_record(measured: FormMeasurement, core: Core) -> dict[str, Any]:
     """Everything that was measured of one form."""
-    throughput = measured.throughput
-    return {
+    record = {
         **head("form", core),
         "form": measured.form,
         "illegal": measured.illegal,
         "stable": measured.stable,
+        **_measured(measured),
+    }
+    if measured.slow is not None:
+        record["slow"] = _measured(measured.slow)
+    return record
+
+
+def _measured(measured: FormMeasurement) -> dict[str, Any]:
+    throughput = measured.throughput
+    return {
         "throughput": {
             **_interval(throughput.cycles),
             "instances": throughput.instances,
@@ -104,12 +113,14 @@ def kernel_entry(kernel: TimedKernel) -> dict[str, Any]:
         "setting": kernel.setting.hex(),
         "loop": kernel.is_loop,
         "counter": kernel.counter,
+        "keeps_flags": kernel.keeps_flags,
         "values": {
             "general": {str(number): value for number, value in values.general.items()},
             "vector": {str(number): value for number, value in values.vector.items()},
             "mask": {str(number): value for number, value in values.mask.items()},
             "pointers": values.pointers,
             "vector_bytes": values.vector_bytes,
+            **({} if values.memory is None else {"memory": values.memory}),
         },
     }
 

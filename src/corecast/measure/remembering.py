@@ -13,7 +13,9 @@ from corecast.measure.records import kernel_entry, timing_of_entry
 
 AGREES = 0.01
 CHAIN, WHOLE = 6, 0.03
-_Key = tuple[str, str, bool, str]
+QUIET = 0.1
+"""Of the samples, that do not count because something shared the core."""
+_Key = tuple[str, str, bool, bool, str]
 
 
 @dataclass
@@ -53,9 +55,10 @@ class RememberingCore:
         """Takes over the timings of a record of this core."""
         if record.get("cpu") != self.name or record.get("kind") != "form":
             return
-        for part in (record["throughput"], *record["latencies"]):
-            for tried in part["kernels"]:
-                self._keep(_key(tried["kernel"]), timing_of_entry(tried["timing"]))
+        for measured in (record, *([record["slow"]] if "slow" in record else [])):
+            for part in (measured["throughput"], *measured["latencies"]):
+                for tried in part["kernels"]:
+                    self._keep(_key(tried["kernel"]), timing_of_entry(tried["timing"]))
 
     def _keep(self, key: _Key, timing: Timing) -> None:
         """A stable one, and of several such, or of several that are not, the lowest: others only slow code down."""
@@ -69,9 +72,12 @@ class RememberingCore:
 
 
 def _is_plain_chain(kernel: TimedKernel, timing: Timing) -> bool:
-    """A few instructions that take a whole number of cycles: nobody slows a chain down to such."""
-    return len(kernel.texts) <= CHAIN and abs(timing.cycles - round(timing.cycles)) < WHOLE
+    """A few instructions that take a whole number of cycles on a core that is left alone: nobody slows a chain down to
+    such. Microcode may take twice as long exactly where two threads take turns."""
+    quiet = timing.lost.get("unsteady", 0) <= QUIET * timing.samples
+    return quiet and len(kernel.texts) <= CHAIN and abs(timing.cycles - round(timing.cycles)) < WHOLE
 
 
 def _key(entry: Mapping[str, Any]) -> _Key:
-    return entry["hex"], entry.get("setting", ""), entry["loop"], repr(entry["values"])
+    flags = bool(entry.get("keeps_flags"))
+    return entry["hex"], entry.get("setting", ""), entry["loop"], flags, repr(entry["values"])

@@ -104,6 +104,14 @@ def may_overlap(form: Form) -> bool:
     return len({slot.span for slot in vectors}) == 1 and not form.example.memory and not _APART.match(form.mnemonic)
 
 
+def value_dependent(_form: object) -> bool:
+    return False
+
+
+def numbers(_form: object) -> None:
+    return None
+
+
 def special_values(_form: Form) -> dict[int, int]:
     return {}
 
@@ -137,7 +145,7 @@ def counts_down(instruction: _core.Instruction) -> int | None:
     return locations()[instruction.operands[0].registers[0].reg][1]
 
 
-def closing(_instructions: Sequence[_core.Instruction], counter: int) -> list[_core.Instruction]:
+def closing(_instructions: object, counter: int, _keeps_flags: bool) -> list[_core.Instruction]:
     """As the runner closes its loops."""
     if counter < 0:
         return []

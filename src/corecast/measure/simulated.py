@@ -101,7 +101,7 @@ class SimulatedCore:
         if listing.problems:
             return Failure("failed", listing.problems[0].message)
         instructions = list(listing.instructions[1 if kernel.setting else 0 :])
-        instructions += instruction_set(kernel.isa).closing(instructions, kernel.counter)
+        instructions += instruction_set(kernel.isa).closing(instructions, kernel.counter, kernel.keeps_flags)
         found = _core.simulate(self.machine.core, instructions, "loop")
         if found.unknown:
             return Failure("failed", f"needs {found.unknown} instructions that {self.name} has no data for")

@@ -1,9 +1,12 @@
 """Kernels of independent instances: the reciprocal throughput of a form.
 
 Instances write different registers and read others that nobody writes. A dependency through an operand that the form
-fixes, as the flags of `adc`, is broken by a helper in front of every instance; what the helper costs follows from a
-second kernel with two of them. Cycles are the maximum of sums of uops over ports and slots, so they are convex in the
-number of helpers, and without any the form takes at least 2 * cycles(1) - cycles(2), at most cycles(1).
+fixes, as the flags of `adc`, is broken by a helper in front of every instance, or of every few; what the helper costs
+follows from a second kernel with two of them. Cycles are the maximum of sums of uops over ports and slots, so they are
+convex in the number of helpers, and without any the form takes at least 2 * cycles(n) - cycles(2 n), at most cycles(n).
+
+Schedulers spread uops in patterns that depend on how many instances there are before the registers repeat: of several
+numbers of instances the fastest counts.
 """
 
 from __future__ import annotations
@@ -19,6 +22,10 @@ from corecast.measure.roles import End, Registers, ends
 
 INSTANCES = 12
 """At most; more registers break no more dependencies of pipelined instructions."""
+FEWER = 10
+"""Another number of instances, with another pattern."""
+EVERY = 4
+"""Instances that share a helper where one in front of each takes too much of the core."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,9 @@ class Instances:
     """Operands whose dependencies are broken."""
 
 
-def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instances:
+def instances(
+    form: Form, breakers: int = 1, break_own: bool = False, *, most: int = INSTANCES, every: int = 1
+) -> Instances:
     """Independent instances of a form.
 
     Args:
@@ -39,6 +48,8 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
         breakers: in front of each instance, of each dependency that has to be broken.
         break_own: whether operands that are read and written get breakers though their registers change from instance
             to instance: for forms whose latency is long beside their throughput.
+        most: instances.
+        every: so many instances the dependencies through operands that the form fixes are broken.
 
     Raises:
         InputError: too few registers, or no helper breaks the dependency.
@@ -69,7 +80,7 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
         if end.kind == "general":
             general[scratch[end.name]] = isa.special_values(form).get(end.number, _core.measuring_data_address)
     lines = []
-    count = _count(varied, registers)
+    count = _count(varied, registers, most)
     for index in range(count):
         numbers = {
             **fixed,
@@ -79,7 +90,7 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
         if apart:
             general[numbers["addr"]] = _core.measuring_data_address + displacement
             displacement = 0
-        for end in (*carried, *own):
+        for end in (*(carried if index % every == 0 else ()), *own):
             number = numbers[end.name] if end.slot is not None else end.number
             line = isa.breaker(end.kind, number, scratch[end.name], end.slot.bits if end.slot else 128)
             lines += [line] * breakers
@@ -88,7 +99,7 @@ def instances(form: Form, breakers: int = 1, break_own: bool = False) -> Instanc
     return Instances(kernel_of(form, lines, general, fixed), count, broken)
 
 
-def _count(varied: list[End], registers: Registers) -> int:
+def _count(varied: list[End], registers: Registers, most: int) -> int:
     """As many as there are registers for."""
     needs: dict[str, list[Slot]] = {}
     for end in varied:
@@ -96,4 +107,4 @@ def _count(varied: list[End], registers: Registers) -> int:
             needs.setdefault("general" if end.slot.kind == "high" else end.slot.kind, []).append(end.slot)
     largest = {kind: max(slots, key=lambda slot: slot.span) for kind, slots in needs.items()}
     left = (registers.left(kind, largest[kind]) // len(slots) for kind, slots in needs.items())
-    return max(1, min([INSTANCES, *left]))
+    return max(1, min([most, *left]))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from corecast.measure.x86_forms import distinct, pools, register_text, special_values, spellings
+from corecast.measure.x86_dividers import numbers, special_values, value_dependent
+from corecast.measure.x86_forms import distinct, pools, register_text, spellings
 from corecast.measure.x86_helpers import FENCE, LINKS, breaker, general_name
 from corecast.measure.x86_registers import (
     COUNTERS,
@@ -28,10 +29,12 @@ __all__ = [
     "general_name",
     "locations",
     "may_overlap",
+    "numbers",
     "pools",
     "register_text",
     "special_values",
     "spellings",
+    "value_dependent",
     "vector_base",
     "vector_bytes",
     "writes_flags_only",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from corecast import _core
-from corecast.measure.forms import Form, Slot, Spelling, distinct_of
+from corecast.measure.forms import Slot, Spelling, distinct_of
 from corecast.measure.x86_registers import GENERAL
 
 _GENERAL_NAMES = {
@@ -145,12 +145,3 @@ def pools(slots: Sequence[Slot]) -> dict[str, list[int]]:
         "mask": list(range(7, 0, -1)),
         "mm": list(range(7, -1, -1)),
     }
-
-
-def special_values(form: Form) -> dict[int, int]:
-    """Start values of registers that the form implies and that mean something there."""
-    if form.mnemonic in ("div", "idiv"):
-        return {0: 0x0834, 2: 0}  # the usual values would overflow the quotient
-    if "cl" in form.operands:
-        return {1: _core.measuring_data_address + 7}  # a shift by 0 leaves the flags alone
-    return {}

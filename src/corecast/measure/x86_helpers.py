@@ -50,8 +50,13 @@ LINKS = LinkTable(
         "general": (Link("movsxd", "general", "general", "movsxd {to}, {from32}"), *_VALUE),
         "vector": (Link("vpshufd", "vector", "vector", "vpshufd xmm{to}, xmm{from}, 228"),),
         "mask": (Link("kmovq", "mask", "mask", "kmovq k{to}, k{from}"),),
+        "mm": (Link("pshufw", "mm", "mm", "pshufw mm{to}, mm{from}, 228"),),
     },
     value=_VALUE,
+    vector_value=(
+        Link("vandps", "vector", "vector", "vandps xmm{to}, xmm{from}, xmm{zero}"),
+        Link("vorps", "vector", "vector", "vorps xmm{to}, xmm{to}, xmm{vector}", in_place=True),
+    ),
     across=(
         Link("test", "general", "flags", "test {from}, {from}"),
         Link("vmovq xmm", "general", "vector", "vmovq xmm{to}, {from}"),

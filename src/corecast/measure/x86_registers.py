@@ -15,6 +15,7 @@ GENERAL = (
 """By their numbers in encodings."""
 COUNTERS = (15, 14, 13, 12, 11, 10, 9, 8, 3, 5, 6, 7, 2, 1, 0)
 """Registers that may count iterations, the best first: few instructions imply them."""
+_JUMP_BYTES = 5
 _VECTOR = re.compile(r"\b([xyz])mm\d")
 
 
@@ -57,5 +58,12 @@ def counts_down(instruction: _core.Instruction) -> int | None:
     return GENERAL.index(name) if name in GENERAL and name != "rsp" else None
 
 
-def closing(instructions: Sequence[_core.Instruction], _counter: int) -> list[_core.Instruction]:
-    return list(_core.closing_branch(instructions))
+def closing(instructions: Sequence[_core.Instruction], counter: int, keeps_flags: bool) -> list[_core.Instruction]:
+    if not keeps_flags:
+        return list(_core.closing_branch(instructions))
+    # The runner's exchanges of the counter and its `jrcxz` are left out: they are off every chain.
+    lea = _core.assemble("x86", f"lea {GENERAL[counter]}, [{GENERAL[counter]} - 1]", "intel").instructions[0].bytes
+    address = instructions[-1].address + instructions[-1].length_bytes
+    reach = address + len(lea) + _JUMP_BYTES - instructions[0].address
+    jump = b"\xe9" + (-reach).to_bytes(4, "little", signed=True)
+    return list(_core.disassemble("x86", lea + jump, address=address).instructions)

@@ -28,6 +28,13 @@ def sample_words(timing: Timing) -> str:
 
 def form_text(measured: FormMeasurement, with_kernels: bool = False) -> str:
     """Reciprocal throughput and latencies of one form, each with how it was found."""
+    lines = [measured.form, *_rows(measured, with_kernels)]
+    if measured.slow is not None:
+        lines += ["  with operands that take long", *_rows(measured.slow, with_kernels)]
+    return "\n".join(lines) + "\n"
+
+
+def _rows(measured: FormMeasurement, with_kernels: bool) -> list[str]:
     throughput = measured.throughput
     how = f"{throughput.instances} instances" + (
         f", dependency through {' and '.join(throughput.broken)} broken" if throughput.broken else ""
@@ -39,7 +46,7 @@ def form_text(measured: FormMeasurement, with_kernels: bool = False) -> str:
         rows.append(
             (f"latency {latency.source} -> {latency.target}", latency.cycles, how, latency.error, latency.kernels)
         )
-    lines = [measured.form]
+    lines = []
     for name, cycles, how, error, kernels in rows:
         lines.append(f"  {name:24} {error or f'{_cycles(cycles):>12}   {how}'}".rstrip())
         unstable = any(timing.ok and not timing.stable for _, timing in kernels)
@@ -47,7 +54,7 @@ def form_text(measured: FormMeasurement, with_kernels: bool = False) -> str:
             lines[-1] += " (NOT STABLE)"
         if with_kernels:
             lines += [f"      {'; '.join(kernel.texts)}" for kernel, _ in kernels]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _cycles(interval: Interval | None) -> str:
