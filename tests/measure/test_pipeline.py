@@ -9,6 +9,7 @@ from corecast.errors import InputError
 from corecast.measure import Noise, SimulatedCore
 from corecast.measure.pipeline import PipelineMeter, property_record
 from corecast.measure.pipeline.edges import find_edge
+from corecast.measure.pipeline.footprint import footprint
 
 
 def meter(cpu: str) -> PipelineMeter:
@@ -93,3 +94,24 @@ def test_a_record_holds_the_curve_and_the_code() -> None:
     assert (record["kind"], record["property"], record["value"]) == ("pipeline", "load_latency", 4.0)
     assert record["kernel"] == ["ldr x0, [x0]"]
     assert record["curve"] == [[8, 32.0], [16, 64.0]]
+
+
+@pytest.mark.parametrize(("capacity", "inside", "outside"), [(1536, 6, 4), (6144, 6, 3.5), (4000, 8, 4)])
+def test_the_size_of_a_cache_of_decoded_instructions(capacity: int, inside: float, outside: float) -> None:
+    """Replaced in turn, its lines are gone when the loop comes back to them."""
+
+    def cycles(count: int) -> float:
+        return 1 + count / (inside if count <= capacity else outside)
+
+    found = footprint(cycles, 3)
+    assert found.bounded
+    assert found.held == pytest.approx(capacity, abs=16)
+    assert found.outside == pytest.approx(outside, rel=0.01)
+    assert found.inside == pytest.approx(inside, rel=0.02)
+
+
+def test_a_loop_that_is_never_slower_gives_a_lower_bound() -> None:
+    core = meter("sifive_p670")  # its model has no such cache
+    assert (core.find("uop_cache").confidence, core.find("decode_width").confidence) == ("lower bound", "lower bound")
+    assert core.find("decode_width").value == pytest.approx(4, rel=0.02)
+    assert core.find("uop_cache").value == 7680

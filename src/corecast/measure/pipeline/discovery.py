@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 from corecast.errors import InputError
@@ -11,6 +12,7 @@ from corecast.measure.core import Core
 from corecast.measure.helpers import assembled
 from corecast.measure.kernels import TimedKernel, of_instructions, start_values
 from corecast.measure.pipeline.edges import Edge, find_edge
+from corecast.measure.pipeline.footprint import Footprint, footprint
 from corecast.measure.pipeline.fusion import FUSION_PAIRS, apart, together
 from corecast.measure.pipeline.probes import Filler, Probes, probes, window
 
@@ -146,6 +148,32 @@ class PipelineMeter:
         curve = tuple(zip(counts, (few, many), strict=True))
         return Property(name, round(value, 2), "cycles", "high", how, curve, lines)
 
+    def uop_cache(self) -> Property:
+        """Of instructions of several lengths those of which it holds the most."""
+        found, text = max(self._footprints(), key=lambda each: (each[0].bounded, each[0].held))
+        if found.bounded:
+            how = f"a loop of '{text}', which is slower where it is larger"
+            return Property("uop_cache", found.held, "uops", "high", how, found.curve, (text,))
+        how = f"a loop of '{text}', which is never slower"
+        return Property("uop_cache", found.held, "uops", "lower bound", how, found.curve, (text,))
+
+    def decode_width(self) -> Property:
+        """Of instructions of several lengths those that are decoded fastest."""
+        found, text = max(self._footprints(), key=lambda each: each[0].outside)
+        exact = found.bounded and abs(found.outside - round(found.outside)) < 0.05 * found.outside
+        confidence: Confidence = ("high" if exact else "low") if found.bounded else "lower bound"
+        how = f"a loop of '{text}', too large for a cache of decoded instructions"
+        if not found.bounded:
+            how = f"a loop of '{text}'; nothing tells the decoders from what comes behind them"
+        unit = "instructions per cycle"
+        return Property("decode_width", round(found.outside, 2), unit, confidence, how, found.curve, (text,))
+
+    def _footprints(self) -> list[tuple[Footprint, str]]:
+        return [(footprint(partial(self._repeated, text), length), text) for text, length in self._probes.plain]
+
+    def _repeated(self, text: str, count: int) -> float:
+        return self.cycles([text] * count)
+
     def _buffer(self, name: str) -> Property:
         found = [(self._edge(filler), filler) for filler in self._probes.fillers[name]]
         edges = [(edge, filler) for edge, filler in found if edge is not None]
@@ -204,4 +232,6 @@ _SCALARS: dict[str, Callable[[PipelineMeter], Property]] = {
     "load_latency": PipelineMeter.load_latency,
     "store_forward_latency": PipelineMeter.store_forward_latency,
     "vector_store_forward_latency": PipelineMeter.vector_store_forward_latency,
+    "uop_cache": PipelineMeter.uop_cache,
+    "decode_width": PipelineMeter.decode_width,
 }

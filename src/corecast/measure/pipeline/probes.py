@@ -39,6 +39,8 @@ class Probes:
     fillers: Mapping[str, tuple[Filler, ...]]
     """By what they fill; of several that one counts that fills it first."""
     nop: str
+    plain: tuple[tuple[str, int], ...]
+    """Instructions that only take a slot, with their bytes. Not the shortest, of which some cores take two for one."""
     forward: tuple[str, ...]
     """A store and a load of what it stored, the chain's register in between. The load's address is a copy, so
     that cores that rename memory by the register do not."""
@@ -87,6 +89,7 @@ def _x86() -> Probes:
             "vector_scheduler": (Filler(vector("paddd {r}, xmm15"), ("movq xmm15, rax",), latest=True, also=_VECTOR),),
         },
         nop="nop",
+        plain=(("nop dword ptr [rax]", 3), ("nop dword ptr [rax + 8]", 4), ("nop dword ptr [rax + rax + 8]", 5)),
         forward=("mov rbx, rsi", "mov [rsi], rax", "mov rax, [rbx]"),
         vector_forward=("mov rbx, rsi", "movups [rsi], xmm1", "movups xmm1, [rbx]"),
     )  # fmt: skip
@@ -122,6 +125,7 @@ def _aarch64() -> Probes:
             ),
         },
         nop="nop",
+        plain=(("nop", 4),),
         forward=("mov x6, x5", "str x0, [x5]", "ldr x0, [x6]"),
         vector_forward=("mov x6, x5", "str q1, [x5]", "ldr q1, [x6]"),
     )  # fmt: skip
@@ -156,6 +160,7 @@ def _riscv64() -> Probes:
             ),
         },
         nop="nop",
+        plain=(("addi x0, x0, 0", 4),),
         forward=("mv x14, x13", "sd x10, 0(x13)", "ld x10, 0(x14)"),
         vector_forward=("mv x14, x13", "fsd f1, 0(x13)", "fld f1, 0(x14)"),
     )  # fmt: skip
