@@ -202,6 +202,13 @@ void register_runner(nb::module_& m) {
       .def_ro("short_copies", &runner::Measurement::short_copies)
       .def_ro("long_copies", &runner::Measurement::long_copies)
       .def_ro("iterations", &runner::Measurement::iterations)
+      .def_prop_ro("samples", [](const runner::Measurement& r) {
+        std::vector<Readings> readings;
+        for (const runner::RawSample& each : r.samples)
+          readings.emplace_back(each.before.shorter, each.before.longer, each.kernel.shorter, each.kernel.longer,
+                                each.after.shorter, each.after.longer, each.disturbances);
+        return readings;
+      }, "Clock readings of all samples, as Estimator.add takes them.")
       .def_ro("x87_status", &runner::Measurement::x87_status, "Bits of x87's status word that were set.");
   m.def("measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
         "The instruction set that can be timed on this host, '' where none.");

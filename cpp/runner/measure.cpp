@@ -58,7 +58,9 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
       if (m.outcome.offset >= 0) m.fault_offset = m.outcome.offset % static_cast<std::int64_t>(kernel.code.size());
       return m;
     }
-    estimator.add(region.samples(), region.scale());
+    const auto samples = region.samples();
+    m.samples.insert(m.samples.end(), samples.begin(), samples.end());
+    estimator.add(samples, region.scale());
     m.estimate = estimator.estimate();
     if (m.estimate.batches > 2 && !m.estimate.stable) pause_after(m.estimate.batches);
     m.iterations = region.iterations();

@@ -43,6 +43,7 @@ struct Measurement {
   std::int64_t fault_offset = -1; // from the kernel's start to the instruction that a signal ended, -1: none
   unsigned short_copies = 0, long_copies = 0; // unroll factors; of a loop 1 and 1
   std::uint64_t iterations = 0;               // of the last batch
+  std::vector<RawSample> samples;             // of all batches, those that do not count included
   std::uint16_t x87_status = 0;               // exceptions that x87 code met
 };
 

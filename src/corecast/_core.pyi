@@ -971,6 +971,10 @@ class Measurement:
     def iterations(self) -> int: ...
 
     @property
+    def samples(self) -> list[tuple[int, int, int, int, int, int, int]]:
+        """Clock readings of all samples, as Estimator.add takes them."""
+
+    @property
     def x87_status(self) -> int:
         """Bits of x87's status word that were set."""
 

@@ -93,7 +93,7 @@ def test_a_record_holds_the_curve_and_the_code() -> None:
     record = property_record(core.find("load_latency"), core.core)
     assert (record["kind"], record["property"], record["value"]) == ("pipeline", "load_latency", 4.0)
     assert record["kernel"] == ["ldr x0, [x0]"]
-    assert record["curve"] == [[8, 32.0], [16, 64.0]]
+    assert record["curve"] == [[64, 256.0], [128, 512.0]]
 
 
 @pytest.mark.parametrize(("capacity", "inside", "outside"), [(1536, 6, 4), (6144, 6, 3.5), (4000, 8, 4)])

@@ -19,6 +19,8 @@ from corecast.measure.pipeline.probes import Filler, Probes, probes, window
 LOADS, ROOTS = 30, 8
 """Of the two chains: the loads take less than the smallest scheduler, and long beside the time that fillers take."""
 WIDTH_INSTRUCTIONS = 96
+CHAINS = (64, 128)
+"""Links of a chain: cores that learn which load gets what which store has stored know fewer pairs."""
 _NEAR = 3
 """Entries: two buffers of sizes nearer to each other cannot be told apart."""
 MOST_SHAKY = 0.1
@@ -142,11 +144,12 @@ class PipelineMeter:
         return self._chain("vector_store_forward_latency", self._probes.vector_forward, "the same through vectors")
 
     def _chain(self, name: str, lines: tuple[str, ...], how: str) -> Property:
-        counts = (8, 16)
+        counts = CHAINS
         few, many = (self.cycles(lines * count) for count in counts)
         value = (many - few) / (counts[1] - counts[0])
         curve = tuple(zip(counts, (few, many), strict=True))
-        return Property(name, round(value, 2), "cycles", "high", how, curve, lines)
+        exact: Confidence = "high" if abs(2 * value - round(2 * value)) < 0.1 else "low"  # some take half a cycle more
+        return Property(name, round(value, 2), "cycles", exact, how, curve, lines)
 
     def uop_cache(self) -> Property:
         """Of instructions of several lengths those of which it holds the most."""

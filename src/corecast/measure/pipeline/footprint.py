@@ -16,6 +16,9 @@ MOST_BYTES = 30 * 1024
 """Of code: within the smallest first-level cache of instructions there is, 32 KiB."""
 STEP = 0.07
 """Relative, by which the rate drops at least."""
+LARGE = 0.75
+"""Of the largest loop: another that keeps decoders busy. Part of both may still be in the cache; what the larger has more
+is not."""
 NEAR = 16
 """Instructions between which the step is found."""
 
@@ -31,7 +34,7 @@ class Footprint:
     inside: float
     """Instructions per cycle of small loops."""
     outside: float
-    """Of large ones."""
+    """Of what large ones are larger by."""
     curve: tuple[tuple[int, float], ...]
     """Cycles per iteration by instructions."""
 
@@ -51,7 +54,11 @@ def footprint(cycles: Callable[[int], float], length_bytes: int) -> Footprint:
 
     most = MOST_BYTES // length_bytes
     inside, outside = max(rate(count) for count in SMALL), rate(most)
-    if outside >= inside * (1 - STEP):
+    if outside < inside * (1 - STEP):
+        large = round(LARGE * most)
+        rate(large)
+        outside = (most - large) / (seen[most] - seen[large])
+    else:
         return Footprint(most, False, inside, outside, tuple(sorted(seen.items())))
     held, over = max(SMALL), most
     while over - held > NEAR:

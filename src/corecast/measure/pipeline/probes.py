@@ -40,7 +40,7 @@ class Probes:
     """By what they fill; of several that one counts that fills it first."""
     nop: str
     plain: tuple[tuple[str, int], ...]
-    """Instructions that only take a slot, with their bytes. Not the shortest, of which some cores take two for one."""
+    """Instructions that only take a slot, with their bytes. Of `nop` some cores take two for one."""
     forward: tuple[str, ...]
     """A store and a load of what it stored, the chain's register in between. The load's address is a copy, so
     that cores that rename memory by the register do not."""
@@ -89,7 +89,7 @@ def _x86() -> Probes:
             "vector_scheduler": (Filler(vector("paddd {r}, xmm15"), ("movq xmm15, rax",), latest=True, also=_VECTOR),),
         },
         nop="nop",
-        plain=(("nop dword ptr [rax]", 3), ("nop dword ptr [rax + 8]", 4), ("nop dword ptr [rax + rax + 8]", 5)),
+        plain=(("xor edx, edx", 2), ("xor r8d, r8d", 3)),  # zeroed while they are renamed
         forward=("mov rbx, rsi", "mov [rsi], rax", "mov rax, [rbx]"),
         vector_forward=("mov rbx, rsi", "movups [rsi], xmm1", "movups xmm1, [rbx]"),
     )  # fmt: skip
