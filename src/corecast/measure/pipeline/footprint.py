@@ -17,8 +17,8 @@ MOST_BYTES = 30 * 1024
 STEP = 0.07
 """Relative, by which the rate drops at least."""
 LARGE = 0.75
-"""Of the largest loop: another that keeps decoders busy. Part of both may still be in the cache; what the larger has more
-is not."""
+"""Of the largest loop: another that keeps decoders busy. Part of both may still be in the cache; what the larger has
+more is not."""
 NEAR = 16
 """Instructions between which the step is found."""
 
