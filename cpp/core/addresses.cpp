@@ -290,6 +290,21 @@ double share_of_crossings(const Access& access, std::int64_t line_bytes) {
   return static_cast<double>(crossing) / static_cast<double>(positions);
 }
 
+/// Of each instruction the first access of a kind, reads or writes.
+std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> instructions, bool Access::*kind) {
+  std::vector<AccessAddress> found;
+  const Recycled<Access> accesses = AddressTracker(instructions).run();
+  std::vector<const Access*> bases;
+  for (const Access& access : accesses) {
+    if (!(access.*kind) || (!found.empty() && found.back().instruction == access.instruction)) continue;
+    auto base = std::find_if(bases.begin(), bases.end(), [&](const Access* other) { return other->same_base(access); });
+    if (base == bases.end()) base = bases.insert(bases.end(), &access);
+    found.push_back({access.instruction, static_cast<std::uint32_t>(base - bases.begin()), access.address.constant,
+                     access.stride, access.repeats});
+  }
+  return found;
+}
+
 } // namespace
 
 std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* const> instructions, std::int64_t line_bytes) {
@@ -306,25 +321,18 @@ std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* cons
   return found;
 }
 
-std::vector<StoreAddress> find_store_addresses(std::span<const Instruction* const> instructions) {
-  std::vector<StoreAddress> found;
-  if (!any_store(instructions)) return found;
-  const Recycled<Access> accesses = AddressTracker(instructions).run();
-  std::vector<const Access*> bases;
-  for (const Access& access : accesses) {
-    if (!access.write || (!found.empty() && found.back().instruction == access.instruction)) continue;
-    auto base = std::find_if(bases.begin(), bases.end(), [&](const Access* other) { return other->same_base(access); });
-    if (base == bases.end()) base = bases.insert(bases.end(), &access);
-    found.push_back({access.instruction, static_cast<std::uint32_t>(base - bases.begin()), access.address.constant,
-                     access.stride, access.repeats});
-  }
-  return found;
+std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions) {
+  return any_store(instructions) ? first_addresses(instructions, &Access::write) : std::vector<AccessAddress>{};
 }
 
-bool StoreAddress::joins(const StoreAddress& other, std::int64_t iteration, std::int64_t iterations,
+std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions) {
+  return first_addresses(instructions, &Access::read);
+}
+
+bool AccessAddress::joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations,
                          std::int64_t block_bytes) const {
   if (base != other.base || (iterations != 0 && !(repeats && other.repeats && stride == other.stride))) return false;
-  const auto block = [&](const StoreAddress& store, std::int64_t when) {
+  const auto block = [&](const AccessAddress& store, std::int64_t when) {
     const std::int64_t walked = store.repeats ? Linear::wrap(Linear::wrapped(store.stride) * Linear::wrapped(when)) : 0;
     const std::int64_t at = Linear::wrap(Linear::wrapped(store.constant) + Linear::wrapped(walked));
     return (at - (at % block_bytes + block_bytes) % block_bytes) / block_bytes;
@@ -332,18 +340,18 @@ bool StoreAddress::joins(const StoreAddress& other, std::int64_t iteration, std:
   return block(*this, iteration + iterations) == block(other, iteration);
 }
 
-std::int64_t phases_of(std::span<const StoreAddress> stores, std::int64_t block_bytes) {
+std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block_bytes) {
   std::int64_t phases = 1;
-  for (const StoreAddress& store : stores)
+  for (const AccessAddress& store : stores)
     phases = std::lcm(phases, block_bytes / std::gcd(store.stride % block_bytes, block_bytes));
   return phases;
 }
 
 std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes) {
   std::vector<double> writes(instructions.size(), 0.0);
-  const std::vector<StoreAddress> stores = find_store_addresses(instructions);
+  const std::vector<AccessAddress> stores = find_store_addresses(instructions);
   const std::int64_t phases = phases_of(stores, block_bytes);
-  const StoreAddress* last = nullptr; // nullptr: of an unknown address
+  const AccessAddress* last = nullptr; // nullptr: of an unknown address
   std::int64_t last_iteration = 0;
   // The first round finds what stands before the second.
   for (std::int64_t iteration = 0; iteration < 2 * phases; ++iteration) {
@@ -352,7 +360,7 @@ std::vector<double> find_store_writes(std::span<const Instruction* const> instru
       const auto& memory = instructions[i]->memory;
       const auto accesses = std::count_if(memory.begin(), memory.end(), [](const MemoryAccess& access) { return access.write; });
       if (accesses == 0) continue;
-      const StoreAddress* store = next != stores.end() && next->instruction == i ? &*next++ : nullptr;
+      const AccessAddress* store = next != stores.end() && next->instruction == i ? &*next++ : nullptr;
       const bool joins = store != nullptr && last != nullptr &&
                          store->joins(*last, last_iteration, iteration - last_iteration, block_bytes);
       if (iteration >= phases) writes[i] += static_cast<double>(accesses) - (joins ? 1 : 0);

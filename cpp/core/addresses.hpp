@@ -37,25 +37,28 @@ std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* cons
 /// the start of the iteration; registers that advance by a constant link iterations. Unlike bases never alias.
 std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions);
 
-/// Where a store goes, as far as it can be compared with others: stores of one `base` differ by a known distance.
-struct StoreAddress {
+/// Where a store or load goes, as far as it can be compared with others: those of one `base` differ by a known distance.
+struct AccessAddress {
   std::uint32_t instruction = 0;
   std::uint32_t base = 0;      // numbers the expressions that occur
   std::int64_t constant = 0;
   std::int64_t stride = 0;     // per iteration
-  bool repeats = false;        // whether `stride` is known; else only stores of one iteration can be compared
+  bool repeats = false;        // whether `stride` is known; else only those of one iteration can be compared
 
-  bool operator==(const StoreAddress&) const = default;
+  bool operator==(const AccessAddress&) const = default;
 
   /// Whether it goes to the same aligned block as another, `iterations` later; bases are taken to be aligned.
-  bool joins(const StoreAddress& other, std::int64_t iteration, std::int64_t iterations, std::int64_t block_bytes) const;
+  bool joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations, std::int64_t block_bytes) const;
 };
 
 /// The first store of each instruction that has one with a known expression.
-std::vector<StoreAddress> find_store_addresses(std::span<const Instruction* const> instructions);
+std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions);
+
+/// The same of loads.
+std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions);
 
 /// After so many iterations all stores lie in their blocks as before.
-std::int64_t phases_of(std::span<const StoreAddress> stores, std::int64_t block_bytes);
+std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block_bytes);
 
 /// For each instruction how often an iteration its store is written to the cache on its own: stores that follow each
 /// other into one aligned block are written together.

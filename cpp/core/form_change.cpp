@@ -3,6 +3,7 @@
 #include "cpp/core/fusion.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace corecast {
 namespace {
@@ -37,6 +38,15 @@ void set_uops(FormEntry& entry, double uops) {
   if (entry.decode) entry.decode->laminated_uops = std::max(1.0, entry.decode->laminated_uops * factor);
 }
 
+void set_ports(FormEntry& entry, std::vector<PortUse> uses) {
+  double uops = 0;
+  for (const PortUse& use : uses)
+    uops += use.count;
+  if (!entry.uops || entry.uops->unfused != uops) set_uops(entry, std::max(1.0, uops));
+  entry.ports = std::move(uses);
+  entry.ports_known = true;
+}
+
 /// Whether the form has a memory operand: "[x, #i]", "i(x)", "(v)", "m256".
 bool accesses_memory(std::string_view key) {
   if (key.find('[') != std::string_view::npos || key.find('(') != std::string_view::npos) return true;
@@ -55,12 +65,19 @@ void delay_loads(FormEntry& entry, double cycles) {
   }
 }
 
-void change_form(FormEntry& entry, const FormChange& change) {
+void change_form(FormEntry& entry, const FormChange& change, const PortNames& ports, const std::string& file) {
   if (!is_meant(entry, change.glob)) return;
-  if (change.what == FormChange::What::latency_cycles)
+  switch (change.what) {
+  case FormChange::What::latency_cycles:
     set_latency(entry, change.value);
-  else
+    break;
+  case FormChange::What::uops:
     set_uops(entry, change.value);
+    break;
+  case FormChange::What::ports:
+    set_ports(entry, parse_port_usage(change.usage, ports, file, 0));
+    break;
+  }
   entry.confidence = "assumed";
   entry.source += ", changed";
 }

@@ -85,7 +85,7 @@ FormEntry Machine::parse(const FoundRow& found) const {
   if (!entry.by_length && pipeline_.table_vector_bits && pipeline_.vector_length_bits)
     scale_to_length(entry, *pipeline_.table_vector_bits, *pipeline_.vector_length_bits);
   for (const FormChange& change : pipeline_.changes)
-    change_form(entry, change);
+    change_form(entry, change, port_names_, pipeline_.name);
   delay_loads(entry, pipeline_.memory.extra_load_latency_cycles);
   return entry;
 }

@@ -110,6 +110,25 @@ FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
   return out;
 }
 
+std::vector<LateLoads> read_late_loads(const Reader& in) {
+  constexpr const char* path = "memory.late_loads";
+  constexpr double most_cycles = 10000;
+  std::vector<LateLoads> out;
+  const Value::List* list = in.list(path);
+  if (list == nullptr) return out;
+  for (const Value& item : *list) {
+    const Value* share = item.find("share");
+    const Value* cycles = item.find("cycles");
+    const Value* base = item.find("base");
+    const bool numbers = share != nullptr && cycles != nullptr && share->number() != nullptr && cycles->number() != nullptr;
+    if (!numbers || !(*share->number() >= 0 && *share->number() <= 1) ||
+        !(*cycles->number() >= 0 && *cycles->number() <= most_cycles) || (base != nullptr && base->text() == nullptr))
+      in.fail(path, "a list of {share = 0.1, cycles = 10, base = \"x1\"}, where base may be left out");
+    out.push_back({base == nullptr ? "" : *base->text(), *share->number(), *cycles->number()});
+  }
+  return out;
+}
+
 MemoryParameters read_memory(const Reader& in) {
   MemoryParameters out;
   out.load_latency_cycles = in.number({"memory.load_latency_cycles", "memory.load_latency_int_cycles"});
@@ -117,6 +136,7 @@ MemoryParameters read_memory(const Reader& in) {
       {"memory.vector_load_latency_cycles", "memory.load_latency_vec_cycles", "memory.load_latency_neon_cycles"});
   out.vector_operand_load_latency_cycles = in.number({"memory.vector_operand_load_latency_cycles"});
   out.extra_load_latency_cycles = in.number({"memory.extra_load_latency_cycles"}).value_or(0);
+  out.late_loads = read_late_loads(in);
   for (auto* each : {&out.load_latency_cycles, &out.vector_load_latency_cycles, &out.vector_operand_load_latency_cycles})
     if (*each) **each += out.extra_load_latency_cycles;
   out.store_forward_latency_cycles =
@@ -250,6 +270,14 @@ void read_changes(const Reader& in, const char* path, FormChange::What what, Pip
     }
 }
 
+void read_port_changes(const Reader& in, PipelineParameters& out) {
+  if (const Value::Table* changes = in.table("changes.ports"))
+    for (const auto& [glob, value] : *changes) {
+      if (value.text() == nullptr) in.fail("changes.ports." + glob, "a port usage such as \"1*p0\"");
+      out.changes.push_back({FormChange::What::ports, glob, 0, *value.text()});
+    }
+}
+
 PipelineParameters read_pipeline(const Value& tree, const std::string& file, Reader::Keys* asked) {
   const Reader in(tree, file, asked);
   PipelineParameters out;
@@ -270,6 +298,7 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
     in.fail("vector_length_bits", "a power of two from 128 to 65536");
   read_changes(in, "changes.latency", FormChange::What::latency_cycles, out);
   read_changes(in, "changes.uops", FormChange::What::uops, out);
+  read_port_changes(in, out);
   if (const Value::Table* units = in.table("units"))
     for (const auto& [name, unit] : *units)
       if (unit.table() != nullptr) out.units.push_back(name);

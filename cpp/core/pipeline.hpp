@@ -126,6 +126,13 @@ struct BackEndParameters {
   std::optional<double> integer_registers_architectural, vector_registers_architectural; // nothing: by instruction set
 };
 
+/// Loads whose data come later than from the first-level cache.
+struct LateLoads {
+  std::string base; // register that their addresses begin with; "": loads of which nothing else is said
+  double share = 0; // of those loads
+  double cycles = 0; // later
+};
+
 struct MemoryParameters {
   std::optional<double> load_latency_cycles;
   std::optional<double> vector_load_latency_cycles;
@@ -133,6 +140,7 @@ struct MemoryParameters {
   std::optional<double> store_forward_latency_cycles; // store data ready -> load result ready
   std::optional<double> vector_store_forward_latency_cycles;
   double extra_load_latency_cycles = 0; // data that lie beyond the first-level cache; added to rows and latencies above
+  std::vector<LateLoads> late_loads;    // the simulator draws for each load: what is no share comes in time
   std::optional<double> mirrored_forward_latency_cycles; // same base register and displacement, renamed to a register
   bool mirrors_stack_only = false;
   double store_latency_cycles = 4; // what a form's latency to memory holds beside its computation
@@ -170,10 +178,11 @@ enum class PipelineDetail : std::uint8_t {
 
 /// Rows with another figure than their tables give: mnemonics, or whole keys where there is a blank, as globs.
 struct FormChange {
-  enum class What : std::uint8_t { latency_cycles, uops };
+  enum class What : std::uint8_t { latency_cycles, uops, ports };
   What what = What::latency_cycles;
   std::string glob;
   double value = 0;
+  std::string usage = {}; // ports: "1*p0+2*p23"
 };
 
 struct PipelineParameters {

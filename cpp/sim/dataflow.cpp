@@ -206,8 +206,10 @@ void Expansion::add_load(const UopRequest& request, bool last) {
 
 void Expansion::add_written_back() {
   if (writeback_request_) return;
-  for (const Destination& to : written_back_)
+  for (const Destination& to : written_back_) {
     add_output(to.value, pipeline_.memory.writeback_latency_cycles);
+    program_.outputs.back().prompt = true;
+  }
   written_back_.clear();
 }
 

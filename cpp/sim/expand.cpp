@@ -4,6 +4,7 @@
 #include "cpp/core/fusion.hpp"
 #include "cpp/sim/dataflow.hpp"
 #include "cpp/sim/describe.hpp"
+#include "cpp/sim/late_loads.hpp"
 #include "cpp/sim/link.hpp"
 #include "cpp/sim/moves.hpp"
 #include "cpp/sim/slots.hpp"
@@ -19,7 +20,7 @@ public:
   Expander(const Machine& machine, std::span<const Instruction* const> instructions,
            std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start)
       : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
-        memory_ports_(machine), graph_(build_graph(machine, instructions, entries)) {
+        memory_ports_(machine), late_loads_(machine), graph_(build_graph(machine, instructions, entries)) {
     program_.loop = mode == LoopMode::loop;
     program_.start = start;
     std::vector<std::uint64_t> offsets;
@@ -35,6 +36,7 @@ public:
                        [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
     closed_ = zmm_ ? machine.port_roles().closed_by_zmm : 0;
     taken_ = machine.port_roles().taken_branch;
+    late_loads_.prepare(instructions, program_);
     if (pipeline_.memory.line_crossing_cycles > 0)
       crossings_ = find_line_crossings(instructions, pipeline_.memory.line_bytes);
   }
@@ -226,6 +228,7 @@ private:
       append_uops(context, i + 1, list_uops(port_uses(i + 1), *instructions_[i + 1], memory_ports_), program_);
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);
+    if (!late_loads_.empty()) late_loads_.mark(*instructions_[i], i, first_uop, program_);
     form_slots(machine_, memory_ports_, {*instructions_[i], entry, i, first_uop}, about, program_);
   }
 
@@ -234,7 +237,7 @@ private:
     const MemoryParameters& memory = pipeline_.memory;
     if (program_.stores.empty() && !memory.slow_256_bit_memory) return;
     const auto store = std::find_if(program_.stores.begin(), program_.stores.end(),
-                                    [&](const StoreAddress& address) { return address.instruction == i; });
+                                    [&](const AccessAddress& address) { return address.instruction == i; });
     const std::vector<MemoryAccess>& accesses = instructions_[i]->memory;
     const bool wide = memory.slow_256_bit_memory &&
                       std::any_of(accesses.begin(), accesses.end(),
@@ -267,6 +270,7 @@ private:
   std::span<const Instruction* const> instructions_;
   std::span<const FormEntry* const> entries_;
   MemoryPorts memory_ports_;
+  LateLoadTables late_loads_;
   DependencyGraph graph_;
   std::vector<bool> seconds_;
   RegisterSlots names_;

@@ -10,6 +10,7 @@ namespace {
 struct Maker {
   std::uint32_t uop = none;
   std::int32_t latency = 0;
+  bool prompt = false;
 };
 
 /// By value.
@@ -19,7 +20,7 @@ std::vector<Maker> find_makers(Program& program) {
     Uop& uop = program.uops[u];
     for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o) {
       const UopOutput& output = program.outputs[o];
-      out[output.value] = {u, output.latency};
+      out[output.value] = {u, output.latency, output.prompt};
       uop.completion_cycles = std::max(uop.completion_cycles, output.latency);
     }
   }
@@ -54,6 +55,7 @@ void link_inputs(Program& program) {
       input.maker = maker.uop;
       input.back = input.distance * size + u - maker.uop;
       input.latency = maker.latency;
+      input.prompt = maker.prompt;
       program.inputs[kept++] = input;
     }
     uop.first_input = first;

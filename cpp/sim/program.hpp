@@ -21,6 +21,7 @@ struct UopInput {
   /// Store forwarding: the uop starts without it, but its results wait for it.
   bool late = false;
   double late_cycles = 0; // value ready to result; a fraction is met on average
+  bool prompt = false;    // does not wait for what the maker loads: an updated address
   // Found by link_inputs().
   std::uint32_t maker = 0;  // uop
   std::uint32_t back = 0;   // uops from that one to this
@@ -32,8 +33,23 @@ struct UopInput {
 struct UopOutput {
   std::uint32_t value = 0;
   std::int32_t latency = 0;
+  bool prompt = false; // there in time even if the uop's data are late
 
   bool operator==(const UopOutput&) const = default;
+};
+
+/// How much later than from the first-level cache lines have their data: parts of 2^64, the slowest first; what is left
+/// over is in time.
+struct LoadDelays {
+  struct Part {
+    std::uint64_t below = 0; // draws so small, and not smaller than those of the parts before
+    std::int32_t cycles = 0;
+
+    bool operator==(const Part&) const = default;
+  };
+  std::vector<Part> parts;
+
+  bool operator==(const LoadDelays&) const = default;
 };
 
 enum class UopKind : std::uint8_t { operation, load, store_address, store_data };
@@ -52,6 +68,9 @@ struct Uop {
   bool waits = false; // has inputs or a port: goes through the scheduler
   bool despite_elimination = false; // takes its port although the move itself is done by renaming
   bool wide_load = false;       // shares its start with no other load
+  std::uint16_t draws = 0;      // accesses that its data wait for, where they may be late
+  std::uint16_t delays = 0;     // in Program::delays
+  std::uint32_t load = none;    // where those accesses go, in Program::loads
   std::uint32_t store = none;   // of a store's data: where it goes, in Program::stores
 
   bool operator==(const Uop&) const = default;
@@ -134,8 +153,12 @@ struct Program {
   std::vector<UopInput> inputs;
   std::vector<UopOutput> outputs;
   std::vector<WrittenName> written; // names that moves read or write
-  std::vector<StoreAddress> stores; // where a store's line matters
+  std::vector<AccessAddress> stores; // where a store's line matters
   std::int64_t store_phases = 1;    // iterations until all of them lie in their blocks as before
+  std::vector<LoadDelays> delays;   // of loads that may be late; empty: all are in time
+  std::vector<AccessAddress> loads; // that may be late, where their lines are known
+  std::int64_t line_bytes = 64;     // of those lines
+  std::uint32_t draws = 0;          // of an iteration, at most
   std::uint32_t values = 0;
   std::uint32_t farthest = 1;                  // largest distance of an input
   std::vector<std::uint32_t> lagging_inputs;   // those that arrive later than their values

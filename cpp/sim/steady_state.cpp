@@ -30,6 +30,10 @@ constexpr std::int32_t settled_part = 4;         // of the cycles so far, until 
 constexpr double settled_rate = 0.0007;
 constexpr double settled_level = 0.7;
 
+// Loads that may be late never repeat: so many are drawn, which leaves about one percent of chance in their mean.
+constexpr std::uint64_t enough_draws = 20000;
+constexpr std::int32_t enough_drawn_cycles = 100000;
+
 } // namespace
 
 void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan span) {
@@ -82,11 +86,12 @@ bool SteadyState::finished(const Core& core) {
     last_cycle_ = core.now;
     if (span_.empty()) {
       samples_.add(core, seen_);
-      periodic_ = repeats(core);
+      periodic_ = core.program->draws == 0 && repeats(core);
       if (periodic_) return true;
     }
   }
   if (!span_.empty()) return measured_span(core) || last;
+  if (core.program->draws != 0 && !last) return measured_draws(core);
   if (core.front_end.supplier == Supplier::generic && core.now >= fewest_level_cycles && last_cycle_ == core.now &&
       samples_.size() % level_spacing == 0 && take_level_window())
     return true;
@@ -102,6 +107,15 @@ bool SteadyState::measured_span(const Core& core) {
   from_ = to_;
   to_ = samples_.size() - 1;
   return core.now == span_.last;
+}
+
+/// All but the first eighth, in which the buffers fill.
+bool SteadyState::measured_draws(const Core& core) {
+  if (last_cycle_ != core.now || seen_ < fewest_iterations || core.now < fewest_cycles_) return false;
+  if (seen_ * core.program->draws < enough_draws && core.now < enough_drawn_cycles) return false;
+  to_ = samples_.size() - 1;
+  from_ = 1 + to_ / 8;
+  return true;
 }
 
 /// A window between two moments with as many uops in flight.

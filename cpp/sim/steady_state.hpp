@@ -33,6 +33,7 @@ private:
   std::uint64_t outline(const Core& core) const;
   bool repeats(const Core& core);
   bool measured_span(const Core& core);
+  bool measured_draws(const Core& core);
   void take_window(const Core& core);
   bool take_level_window();
   bool take_settled_window(const Core& core);

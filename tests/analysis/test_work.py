@@ -6,7 +6,13 @@ import pytest
 
 from corecast.analysis.ecm import ecm_of
 from corecast.analysis.kernels import analyze_kernel
-from corecast.analysis.memory import bytes_per_cycle, extra_latency, traffic_of
+from corecast.analysis.memory import (
+    Bandwidth,
+    bandwidth_of,
+    latency_settings,
+    load_latencies,
+    traffic_of,
+)
 from corecast.analysis.mix import CLASSES, class_of
 from corecast.analysis.work import work_of
 from corecast.asm import Kernel
@@ -53,6 +59,8 @@ def test_operations_follow_a_register_group() -> None:
 def test_traffic_counts_what_moves_on_once() -> None:
     text = "a:\nldr d0, [x0, x3]\nldr d1, [x0, x3]\nldr d2, [x1]\nstr d0, [x2], #8\nadd x3, x3, #8\ncbnz x3, a"
     assert traffic_of(line(text), 128) == 16
+    assert traffic_of(line(text), 128, "x2") == 8
+    assert traffic_of(line(text), 128, "x1") == 0
 
 
 def test_terms_of_an_ecm_model() -> None:
@@ -60,7 +68,7 @@ def test_terms_of_an_ecm_model() -> None:
     kernel = line(
         "a:\nvmovupd ymm0, [rsi+rax]\nvmulpd ymm0, ymm0, ymm1\nvmulpd ymm0, ymm0, ymm1\nadd rax, 32\njnz a", "x86"
     )
-    found = ecm_of(kernel, machine, analyze_kernel(kernel, machine), bytes_per_cycle=4.0)
+    found = ecm_of(kernel, machine, analyze_kernel(kernel, machine), Bandwidth(4.0))
     assert found.overlapping_cycles == 1
     assert found.transfer_cycles == 0.5
     assert found.memory_cycles == 8
@@ -70,20 +78,50 @@ def test_terms_of_an_ecm_model() -> None:
 
 @pytest.mark.parametrize(("text", "extra"), [("l1", 0), ("l2", 7), ("45", 40), ("l1:0.5,25:0.5", 10)])
 def test_later_loads(text: str, extra: float) -> None:
-    assert extra_latency(text, load_machine("gem5_sve")) == extra
+    found = load_latencies([text], load_machine("gem5_sve"))
+    assert latency_settings(found, simulated=False) == {"memory.extra_load_latency_cycles": extra}
 
 
-@pytest.mark.parametrize("text", ["", "l9", "1", "l1:0.5", "l1:2,l2:-1", "l1:x,l2:0"])
+def test_shares_and_streams_are_drawn_by_the_simulation() -> None:
+    machine = load_machine("gem5_sve")
+    found = load_latencies(["l1:0.75,25:0.25", "x1=45"], machine)
+    assert latency_settings(found, simulated=True) == {
+        "memory.late_loads": [
+            {"share": 0.75, "cycles": 0},
+            {"share": 0.25, "cycles": 20},
+            {"share": 1, "cycles": 40, "base": "x1"},
+        ]
+    }
+    one = load_latencies(["l2"], machine)
+    assert latency_settings(one, simulated=True) == latency_settings(one, simulated=False)
+
+
+@pytest.mark.parametrize("text", ["", "l9", "1", "l1:0.5", "l1:2,l2:-1", "l1:x,l2:0", "x99=l2", "x1=", "20000"])
 def test_levels_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="--memory"):
-        extra_latency(text, load_machine("gem5_sve"))
+        load_latencies([text], load_machine("gem5_sve"))
+
+
+def test_loads_are_told_of_once() -> None:
+    with pytest.raises(InputError, match="twice"):
+        load_latencies(["l1", "l2"], load_machine("gem5_sve"))
 
 
 def test_bandwidths_are_quantities() -> None:
-    assert bytes_per_cycle("25.6GB/s", "2.5GHz") == pytest.approx(10.24)
+    machine = load_machine("gem5_sve")
+    assert bandwidth_of(["25.6GB/s"], "2.5GHz", machine).total == pytest.approx(10.24)
     for wrong in ("25.6", "25GHz", "0GB/s", "fast"):
         with pytest.raises(InputError, match="--bandwidth"):
-            bytes_per_cycle(wrong, "1GHz")
+            bandwidth_of([wrong], "1GHz", machine)
+    with pytest.raises(InputError, match="twice"):
+        bandwidth_of(["1GB/s", "2GB/s"], "1GHz", machine)
+
+
+def test_the_narrowest_stream_binds() -> None:
+    kernel = line("a:\nldr d0, [x0], #8\nstr d0, [x1], #8\ncbnz x3, a")
+    found = bandwidth_of(["16GB/s", "x1=2GB/s"], "1GHz", load_machine("gem5_sve"))
+    assert found.cycles(kernel, 128) == 4
+    assert Bandwidth(16).cycles(kernel, 128) == 1
 
 
 @pytest.mark.parametrize(

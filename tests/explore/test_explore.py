@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from corecast.analysis.elements import elements_of, parse_elements, parse_trips
+from corecast.analysis.memory import Bandwidth
 from corecast.asm import Kernel, RegionOptions, read_regions
 from corecast.asm.nest import inner_part
 from corecast.errors import InputError
@@ -125,7 +126,7 @@ def test_csv_and_json_hold_every_point() -> None:
     document = json.loads(to_json(found, "ipc", "1", Formula("reorder_buffer")))
     assert document["points"][1]["settings"] == {"latency:fmla": 7}
     assert document["points"][1]["cost"] == 128
-    assert document["kernels"] == [{"name": "kernel", "best": 0, "front": [0]}]
+    assert document["kernels"] == [{"name": "kernel", "best": 0, "advice": [], "front": [0]}]
 
 
 @pytest.mark.parametrize("kind", ["lines", "heatmap", "pareto"])
@@ -229,7 +230,7 @@ def test_a_bandwidth_flattens_what_streams() -> None:
     """Three vectors an iteration at 16 bytes a cycle: longer vectors gain nothing once the memory binds."""
     subject = Subject("triad", kernel(TRIAD), elements_of(kernel(TRIAD)))
     sweeps = parse_sweeps(["vector_length_bits=128,256,512"])
-    found = explore(load_machine("gem5_sve"), [subject], sweeps, factorial(sweeps), Setup(bytes_per_cycle=16.0))
+    found = explore(load_machine("gem5_sve"), [subject], sweeps, factorial(sweeps), Setup(bandwidth=Bandwidth(16.0)))
     assert cycles(found) == [3, 6, 12]
     assert [found.speed_up(point) for point in found.points] == [1, 1, 1]
     assert {point.bottleneck for point in found.points} == {"memory"}

@@ -10,6 +10,14 @@ namespace {
 
 constexpr double almost_one = 1 - 1e-6;
 
+/// The same number for the same access, evenly spread over all of them (the finalizer of SplitMix64).
+std::uint64_t drawn(std::uint64_t number) {
+  number += 0x9E3779B97F4A7C15ULL;
+  number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  number = (number ^ (number >> 27)) * 0x94D049BB133111EBULL;
+  return number ^ (number >> 31);
+}
+
 } // namespace
 
 void Scheduler::reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations) {
@@ -36,6 +44,8 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   port_start_.fill(0);
   port_uses_.fill(0);
   units_.assign(program.units, 0);
+  lines_.assign(program.draws == 0 ? 0 : lines_kept, Line{});
+  line_shift_ = std::bit_width(static_cast<std::uint64_t>(program.line_bytes)) - 1;
   carry_.assign(program.inputs.size(), 0);
   active_ = 0;
   occupancy_ = 0;
@@ -90,8 +100,8 @@ bool Scheduler::same_line(std::uint64_t one, std::uint64_t other) const {
   const Uop& a = uops_[at(one).uop];
   const Uop& b = uops_[at(other).uop];
   if (a.store == none || b.store == none) return false;
-  const StoreAddress& first = program_->stores[a.store];
-  const StoreAddress& second = program_->stores[b.store];
+  const AccessAddress& first = program_->stores[a.store];
+  const AccessAddress& second = program_->stores[b.store];
   if (first.base != second.base) return false;
   const std::uint64_t size = program_->uops.size();
   const auto iterations = static_cast<std::int64_t>(one / size) - static_cast<std::int64_t>(other / size);
@@ -299,11 +309,15 @@ void Scheduler::finish(std::uint32_t index, std::int32_t now) {
   InFlight& flight = flight_[index];
   const Uop& uop = uops_[flight.uop];
   flight.completion = flight.dispatched + uop.completion_cycles;
-  if (flight.forwarded >= 0) forward(flight, uop);
+  if (flight.forwarded >= 0)
+    forward(flight, uop);
+  else if (uop.draws != 0)
+    delay(index, flight, uop);
   for (std::uint32_t w = std::exchange(flight.waiters, none); w != none;) {
     const Waiter& waiter = waiters_[w];
     const std::uint32_t next = waiter.next;
-    tell(w >> waiter_shift_, waiter, made_at(flight, waiter.latency), now);
+    tell(w >> waiter_shift_, waiter,
+         waiter.prompt ? flight.dispatched + waiter.latency : made_at(flight, waiter.latency), now);
     w = next;
   }
 }
@@ -319,6 +333,35 @@ inline void Scheduler::forward(InFlight& flight, const Uop& uop) {
   carry -= whole;
   flight.forwarded += static_cast<std::int32_t>(whole);
   if (uop.first_output < uop.output_end) flight.completion = std::max(flight.completion, flight.forwarded);
+}
+
+std::int32_t Scheduler::late_cycles(const Uop& uop, std::uint64_t number) const {
+  const std::uint64_t draw = drawn(number);
+  for (const LoadDelays::Part& part : program_->delays[uop.delays].parts)
+    if (draw < part.below) return part.cycles;
+  return 0;
+}
+
+/// Data from beyond the first-level cache, where they come from no store. A line is drawn for once: who wants it besides
+/// waits until it is there. Accesses whose lines are not known have one each.
+void Scheduler::delay(std::uint32_t index, InFlight& flight, const Uop& uop) {
+  const std::uint64_t sequence = sequence_of(index);
+  std::int32_t there = flight.completion;
+  if (uop.load == none) {
+    for (std::uint64_t access = 0; access < uop.draws; ++access)
+      there = std::max(there, flight.completion + late_cycles(uop, (sequence << 16) + access));
+  } else {
+    const AccessAddress& place = program_->loads[uop.load];
+    const auto iteration = static_cast<std::int64_t>(sequence / program_->uops.size());
+    const std::int64_t line = (place.constant + (place.repeats ? place.stride * iteration : 0)) >> line_shift_;
+    const std::uint64_t own = place.repeats ? 0 : static_cast<std::uint64_t>(iteration) + 1;
+    const std::uint64_t number = drawn(drawn(own) + place.base) + static_cast<std::uint64_t>(line);
+    Line& kept = lines_[drawn(number) % lines_kept];
+    if (kept.number != number) kept = {number, flight.completion + late_cycles(uop, number)};
+    there = std::max(there, kept.there);
+  }
+  if (there == flight.completion) return;
+  flight.completion = flight.forwarded = there;
 }
 
 inline void Scheduler::tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now) {

@@ -97,6 +97,8 @@ private:
   void dispatch(std::uint64_t sequence, std::int32_t now);
   void finish(std::uint32_t index, std::int32_t now);
   void forward(InFlight& flight, const Uop& uop);
+  void delay(std::uint32_t index, InFlight& flight, const Uop& uop);
+  std::int32_t late_cycles(const Uop& uop, std::uint64_t number) const;
   struct Waiter;
   void tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now);
 
@@ -108,7 +110,15 @@ private:
     std::int32_t latency = 0;  // of that uop, to this value
     std::int32_t extra = 0;    // as of the input
     bool late = false;         // the same
+    bool prompt = false;       // the same
   };
+
+  /// A line of memory that was drawn for, and when it is there.
+  struct Line {
+    std::uint64_t number = 0;
+    std::int32_t there = long_ago;
+  };
+  static constexpr std::size_t lines_kept = 4096;
 
   /// What an eliminated move hands on.
   struct Copy {
@@ -141,11 +151,13 @@ private:
   std::array<double, PortBinding::most_ports> port_free_{};
   std::array<std::int32_t, PortBinding::most_ports> port_start_{}; // first cycle in which it is free, for the most part
   std::array<std::uint32_t, PortBinding::most_ports> port_uses_{};
+  std::vector<Line> lines_; // by number, where loads may be late
   std::vector<double> units_;
   std::vector<double> carry_;               // by input: fractions of late cycles so far
   PortMask active_ = 0;                     // ports with something in their queue
   std::uint64_t mask_ = 0;
   unsigned waiter_shift_ = 0;
+  int line_shift_ = 6;
   std::uint32_t occupancy_ = 0;
   std::uint64_t positions_ = 0;             // sum of the numbers of the same uops
   std::int32_t issue_to_dispatch_ = 0;
@@ -186,11 +198,11 @@ inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::ui
       latency = copy.latency;
     }
     if (from->completion != not_yet) {
-      arrive(flight, *input, made_at(*from, latency));
+      arrive(flight, *input, input->prompt ? from->dispatched + latency : made_at(*from, latency));
       continue;
     }
     ++(input->late ? flight.pending_late : flight.pending);
-    waiters_[waiter] = {from->waiters, latency, input->extra, input->late};
+    waiters_[waiter] = {from->waiters, latency, input->extra, input->late, input->prompt};
     from->waiters = waiter++;
   }
   if (flight.pending == 0) find_ready(index, flight, now);

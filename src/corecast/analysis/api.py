@@ -41,6 +41,7 @@ def analyze(
         CorecastError: see corecast.errors; unreadable code, no such core, a faulty model, a compiler that fails.
     """
     from corecast import __version__
+    from corecast.analysis.advice import with_advice
     from corecast.analysis.kernels import analyze_kernel
 
     machine, warnings = _machine(cpu)
@@ -49,7 +50,9 @@ def analyze(
         cpu=machine.name,
         cpu_title=machine.title,
         isa=machine.isa,
-        regions=tuple(analyze_kernel(kernel, machine, options) for kernel in kernels),
+        regions=tuple(
+            with_advice(analyze_kernel(kernel, machine, options), kernel, machine, options) for kernel in kernels
+        ),
         version=__version__,
         warnings=warnings,
     )

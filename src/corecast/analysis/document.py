@@ -57,6 +57,7 @@ def _region(region: RegionResult) -> dict[str, Any]:
             "upper": prediction.bracket.upper,
         },
         "simulated": None if region.simulated is None else _simulated(region.simulated),
+        **({} if region.advice is None else {"advice": region.advice.to_dict()}),
         **({} if region.ecm is None else {"ecm": region.ecm.to_dict()}),
         "frontend": {
             "components": dict(region.frontend.components),

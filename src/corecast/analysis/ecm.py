@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from corecast.analysis.memory import traffic_of
+from corecast.analysis.memory import Bandwidth, traffic_of
 from corecast.analysis.work import Work, work_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Ecm:
         }
 
 
-def ecm_of(kernel: Kernel, machine: Machine, region: RegionResult, bytes_per_cycle: float | None = None) -> Ecm:
+def ecm_of(kernel: Kernel, machine: Machine, region: RegionResult, bandwidth: Bandwidth | None = None) -> Ecm:
     """What an analyzed kernel contributes."""
     data = _data_ports(machine)
     totals = dict(zip(region.ports.ports, region.ports.totals, strict=True))
@@ -68,7 +68,7 @@ def ecm_of(kernel: Kernel, machine: Machine, region: RegionResult, bytes_per_cyc
         overlapping_cycles=max((cycles for port, cycles in totals.items() if port not in data), default=0.0),
         transfer_cycles=max((cycles for port, cycles in totals.items() if port in data), default=0.0),
         core_cycles=region.headline.cycles_per_iteration,
-        memory_cycles=traffic / bytes_per_cycle if bytes_per_cycle else None,
+        memory_cycles=bandwidth.cycles(kernel, machine.core.vector_bits) if bandwidth is not None else None,
     )
 
 

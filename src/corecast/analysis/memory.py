@@ -3,58 +3,131 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from corecast import _core
 from corecast.analysis.work import scalable_bytes
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
-    from corecast import _core
     from corecast.asm import Kernel
     from corecast.machine import Machine
 
 EXTRA = "memory.extra_load_latency_cycles"
+LATE = "memory.late_loads"
 _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGT]?)(B/s|Hz)")
 _PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 
-def extra_latency(text: str, machine: Machine) -> float:
-    """Cycles that loads take longer than from the first-level cache, on average.
+@dataclass(frozen=True)
+class LoadLatencies:
+    """Where the loads of a loop find their data."""
+
+    base: str
+    """Of loads whose address begins with this register; "": of all others."""
+    parts: tuple[tuple[float, float], ...]
+    """Shares, 1 together, and how many cycles later than from the first-level cache."""
+
+    @property
+    def mean(self) -> float:
+        """Cycles later, on average."""
+        return sum(share * cycles for share, cycles in self.parts)
+
+
+@dataclass(frozen=True)
+class Bandwidth:
+    """What can be streamed, in bytes a cycle."""
+
+    total: float | None = None
+    """Of all accesses together; None: any amount."""
+    streams: tuple[tuple[str, float], ...] = ()
+    """Of the accesses whose address begins with a register."""
+
+    def cycles(self, kernel: Kernel, vector_bits: float) -> float:
+        """Of what an iteration streams."""
+        found = [traffic_of(kernel, vector_bits, base) / rate for base, rate in self.streams]
+        if self.total is not None:
+            found.append(traffic_of(kernel, vector_bits) / self.total)
+        return max(found, default=0.0)
+
+
+def load_latencies(texts: Sequence[str], machine: Machine) -> tuple[LoadLatencies, ...]:
+    """Where loads find their data, as the user says it.
 
     `l2` (a level that the model names in memory.levels), `40` (cycles of a load altogether), or shares of them:
-    `l1:0.9,l2:0.1`.
+    `l1:0.9,l2:0.1`; `x1=l2` says it of the loads whose address begins with x1.
 
     Raises:
-        InputError: of another kind, an unknown level, or shares that are no parts of a whole.
+        InputError: of another kind, an unknown level or register, the same loads twice, shares that are no whole.
     """
     first = machine.pipeline.get("memory", {}).get("load_latency_cycles")
     if not isinstance(first, int | float):
         raise InputError(f"the model of {machine.name} does not tell the latency of a load")
-    parts = [part.strip().partition(":") for part in text.split(",")]
-    shares = [_share(share, text) if colon else 1.0 / len(parts) for _, colon, share in parts]
-    if abs(sum(shares) - 1) > 1e-6:
-        raise InputError(f"--memory: the shares of '{text}' are not 1 together")
-    mean = sum(share * _level(name.strip(), machine, first) for share, (name, _, _) in zip(shares, parts, strict=True))
-    return max(0.0, mean - first)
+    found: list[LoadLatencies] = []
+    for text in texts:
+        base, levels = _stream(text, machine, "--memory")
+        if base in [other.base for other in found]:
+            raise InputError(f"--memory says twice where {f'loads from {base}' if base else 'loads'} find their data")
+        found.append(LoadLatencies(base, _parts(levels, machine, first)))
+    return tuple(found)
 
 
-def bytes_per_cycle(bandwidth: str, clock: str) -> float:
-    """Of "25.6GB/s" at "2.5GHz".
+def latency_settings(found: Sequence[LoadLatencies], simulated: bool) -> dict[str, Any]:
+    """Settings of `corecast.machine.variant` for such loads.
+
+    Bounds know one latency for all loads, the mean of those of which nothing else is said. The simulation draws,
+    where there are shares or streams.
+    """
+    general = next((each for each in found if not each.base), None)
+    if not simulated or all(len(each.parts) == 1 and not each.base for each in found):
+        return {} if general is None else {EXTRA: general.mean}
+    return {
+        LATE: [
+            {"share": share, "cycles": cycles, **({"base": each.base} if each.base else {})}
+            for each in found
+            for share, cycles in each.parts
+        ]
+    }
+
+
+def bandwidth_of(rates: Sequence[str], clock: str, machine: Machine) -> Bandwidth:
+    """Of "25.6GB/s", or "x1=12GB/s" for one stream, at "2.5GHz".
 
     Raises:
-        InputError: no such quantities.
+        InputError: no such quantities, an unknown register, the same stream twice.
     """
-    return _quantity(bandwidth, "B/s", "--bandwidth") / _quantity(clock, "Hz", "--clock")
+    hertz = _quantity(clock, "Hz", "--clock")
+    total: float | None = None
+    streams: dict[str, float] = {}
+    for text in rates:
+        base, rate = _stream(text, machine, "--bandwidth")
+        if base in streams or (not base and total is not None):
+            raise InputError(f"--bandwidth is given twice for {base or 'all accesses'}")
+        value = _quantity(rate, "B/s", "--bandwidth") / hertz
+        if base:
+            streams[base] = value
+        else:
+            total = value
+    return Bandwidth(total, tuple(streams.items()))
 
 
-def traffic_of(kernel: Kernel, vector_bits: float) -> float:
-    """Bytes that an iteration streams: accesses whose address moves on, each place once; gathers are not among them."""
+def traffic_of(kernel: Kernel, vector_bits: float, base: str = "") -> float:
+    """Bytes that an iteration streams: accesses whose address moves on, each place once; gathers are not among them.
+
+    Args:
+        kernel: the loop.
+        vector_bits: length of vectors whose length the code does not say.
+        base: only of the accesses whose address begins with this register.
+    """
     moving = _written(kernel)
+    wanted = _core.register_number(kernel.isa, base) if base else 0
     seen: set[tuple[int, int, int, str]] = set()
     total = 0.0
     for instruction in kernel.instructions:
         for access in instruction.memory:
-            if access.vector_index or not {access.base, access.index} & moving:
+            if access.vector_index or not {access.base, access.index} & moving or wanted not in (0, access.base):
                 continue
             place = (access.base, access.index, access.displacement, _offset(instruction))
             if place in seen:
@@ -88,6 +161,25 @@ def _offset(instruction: _core.Instruction) -> str:
     return found[0] if found else ""
 
 
+def _stream(text: str, machine: Machine, option: str) -> tuple[str, str]:
+    """The register before "=", "" where there is none, and what stands behind it."""
+    base, equals, rest = (part.strip() for part in text.partition("="))
+    if not equals:
+        return "", base
+    if not _core.register_number(machine.isa, base):
+        raise InputError(f"{option}: {machine.isa} has no register '{base}'")
+    return base, rest
+
+
+def _parts(text: str, machine: Machine, first: float) -> tuple[tuple[float, float], ...]:
+    parts = [part.strip().partition(":") for part in text.split(",")]
+    shares = [_share(share, text) if colon else 1.0 / len(parts) for _, colon, share in parts]
+    if abs(sum(shares) - 1) > 1e-6:
+        raise InputError(f"--memory: the shares of '{text}' are not 1 together")
+    levels = [_level(name.strip(), machine, first) - first for name, _, _ in parts]
+    return tuple(zip(shares, levels, strict=True))
+
+
 def _share(text: str, whole: str) -> float:
     try:
         share = float(text)
@@ -111,8 +203,8 @@ def _level(name: str, machine: Machine, first: float) -> float:
         raise InputError(
             f"--memory: {machine.name} has no level '{name}' (it has {known}); cycles are a number"
         ) from None
-    if cycles < first:
-        raise InputError(f"--memory: loads take {first:g} cycles at least, not {name}")
+    if not first <= cycles <= 10_000:
+        raise InputError(f"--memory: loads take {first:g} to 10,000 cycles, not {name}")
     return cycles
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from corecast.analysis.simulated import SimulationResult
 
 if TYPE_CHECKING:
+    from corecast.analysis.advice import Advice
     from corecast.analysis.ecm import Ecm
 
 Status = Literal["known", "derived", "unknown"]
@@ -188,6 +189,8 @@ class RegionResult:
     """Where it was asked for."""
     ecm: Ecm | None = None
     """Operations, bytes and the terms of ECM and roofline models, where they were asked for."""
+    advice: Advice | None = None
+    """What more accumulators or other ports would bring; None where nobody looked."""
 
     @property
     def headline(self) -> Headline:

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from corecast.cli.memory import add_memory_options, chosen_bytes_per_cycle, with_memory
+from corecast.cli.memory import add_memory_options, chosen_bandwidth, with_memory
 from corecast.cli.messages import tell
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
+    from corecast.analysis.memory import Bandwidth
     from corecast.analysis.results import AnalysisResult, RegionResult
     from corecast.asm import Kernel
     from corecast.asm.code import Isa
@@ -113,25 +114,28 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
 def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
     from corecast import __version__
     from corecast.analysis import AnalyzeOptions, analyze_kernel
+    from corecast.analysis.advice import with_advice
     from corecast.analysis.results import AnalysisResult
 
     machine, warnings = choose_machine(arguments)
-    machine = with_memory(machine, arguments)
-    bandwidth = chosen_bytes_per_cycle(arguments)
+    machine, simulated = with_memory(machine, arguments)
+    bandwidth = chosen_bandwidth(arguments, machine)
     kernels = _kernels(arguments, machine.isa)
     for kernel in kernels:
         if kernel.isa != machine.isa:
             raise InputError(f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file)
     timeline = _timeline(arguments)
     options = AnalyzeOptions(ports=arguments.ports, unknown=arguments.unknown, mode=arguments.mode)
-    regions = tuple(analyze_kernel(kernel, machine, options) for kernel in kernels)
+    regions = tuple(
+        with_advice(analyze_kernel(kernel, machine, options), kernel, machine, options) for kernel in kernels
+    )
     if arguments.simulate or arguments.timeline is not None:
         from dataclasses import replace
 
         from corecast.simulate import simulate_kernel
 
         regions = tuple(
-            replace(region, simulated=simulate_kernel(kernel, machine, options, *timeline))
+            replace(region, simulated=simulate_kernel(kernel, simulated, options, *timeline))
             for region, kernel in zip(regions, kernels, strict=True)
         )
     if arguments.ecm or bandwidth is not None:
@@ -141,7 +145,7 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
     return AnalysisResult(machine.name, machine.title, machine.isa, regions, __version__, warnings)
 
 
-def _with_ecm(region: RegionResult, kernel: Kernel, machine: Machine, bandwidth: float | None) -> RegionResult:
+def _with_ecm(region: RegionResult, kernel: Kernel, machine: Machine, bandwidth: Bandwidth | None) -> RegionResult:
     from dataclasses import replace
 
     from corecast.analysis.ecm import ecm_of

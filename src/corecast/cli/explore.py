@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
-from corecast.cli.memory import add_memory_options, chosen_bytes_per_cycle, with_memory
+from corecast.cli.memory import add_memory_options, chosen_bandwidth, with_memory
 from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
@@ -32,7 +33,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         action="append",
         default=[],
         metavar="KEY=V1,V2,...",
-        help="values of a key of pipeline.toml, of vector_units (2x256), latency:GLOB or uops:GLOB; may be repeated",
+        help="values of a key of pipeline.toml, of vector_units (2x256), latency:GLOB, uops:, ports:; may be repeated",
     )
     space.add_argument("--points", metavar="FILE.csv", help="a list of points instead: the header names the keys")
     space.add_argument("--sample", type=int, metavar="N", help="so many combinations, drawn at random")
@@ -72,7 +73,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 def run(arguments: argparse.Namespace) -> int:
     from corecast.analysis.options import AnalyzeOptions
     from corecast.cli.output import write_result
-    from corecast.explore import FIGURES, Formula, Setup, draw, explore
+    from corecast.explore import FIGURES, Formula, Setup, advise, draw, explore
 
     if arguments.objective not in FIGURES:
         raise InputError(f"there is no figure '{arguments.objective}': {', '.join(FIGURES)}")
@@ -80,17 +81,18 @@ def run(arguments: argparse.Namespace) -> int:
     plots = [_plot(text) for text in arguments.plot]
     sweeps, points = _space(arguments)
     machine, notes = choose_machine(arguments)
-    machine = with_memory(machine, arguments)
+    _, machine = with_memory(machine, arguments)
     subjects = _subjects(arguments, machine)
     for note in (*notes, *_notes(machine, subjects, points)):
         tell(note)
-    setup = Setup(AnalyzeOptions(mode=arguments.mode), chosen_bytes_per_cycle(arguments))
+    setup = Setup(AnalyzeOptions(mode=arguments.mode), chosen_bandwidth(arguments, machine))
     total = len(subjects) * len(points)
     with (
         chosen_cluster(arguments) as cluster,
         progress_line(lambda done: f"{done:,} of {total:,} points") as progress,
     ):
         found = explore(machine, subjects, sweeps, points, setup, arguments.jobs, progress, cluster)
+    found = replace(found, advice=advise(found, subjects, arguments.objective))
     inputs = [file for file in arguments.files if file != "-"]
     for kind, file in plots:
         write_result(draw(found, kind, arguments.objective, cost), file, inputs)
@@ -140,8 +142,6 @@ def _space(arguments: argparse.Namespace) -> tuple[tuple[Sweep, ...], list[Setti
 
 def _subjects(arguments: argparse.Namespace, machine: Machine) -> list[Subject]:
     """The kernels of all files; names are told apart by their file where several have the same."""
-    from dataclasses import replace
-
     from corecast.analysis.elements import elements_of, parse_elements, parse_trips
     from corecast.asm import RegionOptions, parse_lines, read_regions
     from corecast.asm.nest import inner_part
@@ -183,7 +183,7 @@ def _notes(machine: Machine, subjects: list[Subject], points: list[Settings]) ->
         notes.append(f"no data for {', '.join(sorted(unknown))}: counted as the nearest known form")
     for key in dict.fromkeys(key for settings in points for key in settings):
         kind, colon, glob = key.partition(":")
-        if not colon or kind not in ("latency", "uops"):
+        if not colon or kind not in ("latency", "uops", "ports"):
             continue
         names = (each.form if " " in glob else each.form.partition(" ")[0] for each in instructions)
         if not any(fnmatchcase(name, glob) for name in names):

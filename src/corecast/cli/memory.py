@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
+    from corecast.analysis.memory import Bandwidth
     from corecast.machine import Machine
 
 
@@ -15,37 +16,50 @@ def add_memory_options(parser: argparse.ArgumentParser) -> None:
     memory = parser.add_argument_group("data beyond the first-level cache")
     memory.add_argument(
         "--memory",
-        metavar="LEVEL",
-        help="where loads find their data: l2 and so on, cycles, or shares (l1:0.9,l2:0.1)",
+        action="append",
+        default=[],
+        metavar="[REG=]LEVEL",
+        help="where loads find their data: l2 and so on, cycles, or shares (l1:0.9,l2:0.1); of those whose address "
+        "begins with a register (x1=l2); may be repeated",
     )
-    memory.add_argument("--bandwidth", metavar="BYTES/s", help="what can be streamed, such as 25.6GB/s; needs --clock")
+    memory.add_argument(
+        "--bandwidth",
+        action="append",
+        default=[],
+        metavar="[REG=]BYTES/s",
+        help="what can be streamed, such as 25.6GB/s, altogether or by a register's accesses; needs --clock",
+    )
     memory.add_argument("--clock", metavar="HZ", help="of the core, such as 2.5GHz")
 
 
-def with_memory(machine: Machine, arguments: argparse.Namespace) -> Machine:
-    """The machine with loads as late as the options say.
+def with_memory(machine: Machine, arguments: argparse.Namespace) -> tuple[Machine, Machine]:
+    """The machine with loads as late as the options say: for bounds, which know the mean, and for simulation.
 
     Raises:
-        InputError: no such level, cycles or shares.
+        InputError: no such level, cycles, shares or register.
     """
-    if arguments.memory is None:
-        return machine
-    from corecast.analysis.memory import EXTRA, extra_latency
+    if not arguments.memory:
+        return machine, machine
+    from corecast.analysis.memory import latency_settings, load_latencies
     from corecast.machine import variant
 
-    return variant(machine, {EXTRA: extra_latency(arguments.memory, machine)})
+    found = load_latencies(arguments.memory, machine)
+    return (
+        variant(machine, latency_settings(found, simulated=False)),
+        variant(machine, latency_settings(found, simulated=True)),
+    )
 
 
-def chosen_bytes_per_cycle(arguments: argparse.Namespace) -> float | None:
+def chosen_bandwidth(arguments: argparse.Namespace, machine: Machine) -> Bandwidth | None:
     """What can be streamed, None where nothing was said of it.
 
     Raises:
         InputError: a bandwidth without a clock, or no such quantities.
     """
-    if (arguments.bandwidth is None) != (arguments.clock is None):
+    if bool(arguments.bandwidth) != (arguments.clock is not None):
         raise InputError("--bandwidth and --clock belong together")
-    if arguments.bandwidth is None:
+    if not arguments.bandwidth:
         return None
-    from corecast.analysis.memory import bytes_per_cycle
+    from corecast.analysis.memory import bandwidth_of
 
-    return bytes_per_cycle(arguments.bandwidth, arguments.clock)
+    return bandwidth_of(arguments.bandwidth, arguments.clock, machine)

@@ -2,11 +2,13 @@
 
 parse_sweeps, factorial, sample, read_points    which variants
 explore(machine, subjects, sweeps, points)      simulates them all, on all processors
+advise(exploration, subjects, objective)        what would make the code faster there
 to_text, to_csv, to_json, draw                  the result written down
 """
 
 from __future__ import annotations
 
+from corecast.explore.advice import PointAdvice, advise
 from corecast.explore.figures import FIGURES, best, figure, front
 from corecast.explore.formula import Formula
 from corecast.explore.plots import PLOTS, draw
@@ -20,11 +22,13 @@ __all__ = [
     "PLOTS",
     "Exploration",
     "Formula",
+    "PointAdvice",
     "PointResult",
     "Settings",
     "Setup",
     "Subject",
     "Sweep",
+    "advise",
     "best",
     "draw",
     "explore",

@@ -104,7 +104,8 @@ def _roofline(exploration: Exploration) -> str:
         series.append(Series(kernel, own, joined=False))
     top = max(point.flops / point.core_cycles for point in points if point.core_cycles)
     series.append(Series("in-core ceiling", [(least, top), (most, top)]))
-    rate = exploration.setup.bytes_per_cycle
+    bandwidth = exploration.setup.bandwidth
+    rate = bandwidth.total if bandwidth is not None else None
     if rate is not None:
         end = min(most, top / rate) if top / rate > least else most
         series.append(Series(f"{rate:.3g} bytes a cycle", [(least, least * rate), (end, end * rate)]))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from corecast.analysis.memory import traffic_of
+from corecast.analysis.memory import Bandwidth
 from corecast.analysis.options import AnalyzeOptions
 from corecast.analysis.work import work_of
 from corecast.asm.nest import repeated
@@ -54,7 +54,7 @@ class Setup:
     """What all points have in common."""
 
     options: AnalyzeOptions = field(default_factory=AnalyzeOptions)
-    bytes_per_cycle: float | None = None
+    bandwidth: Bandwidth | None = None
     """What can be streamed; None: any amount."""
 
 
@@ -136,7 +136,7 @@ def look_at(subject: Subject, machine: Machine, settings: Settings, setup: Setup
     except CorecastError as error:
         return PointResult(subject.name, settings, error=error.message)
     work = work_of(kernel, bits)
-    memory = traffic_of(kernel, bits) / setup.bytes_per_cycle if setup.bytes_per_cycle else 0.0
+    memory = setup.bandwidth.cycles(kernel, bits) if setup.bandwidth is not None else 0.0
     bound = memory > found.cycles_per_iteration
     return PointResult(
         subject.name,

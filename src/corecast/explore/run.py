@@ -14,6 +14,7 @@ from corecast.machine.vector_units import VECTOR_UNITS, parse_vector_units
 
 if TYPE_CHECKING:
     from corecast.bulk.cluster import Cluster
+    from corecast.explore.advice import PointAdvice
     from corecast.explore.sweeps import Settings, Sweep
     from corecast.machine import Machine
 
@@ -26,6 +27,8 @@ class Exploration:
     sweeps: tuple[Sweep, ...]
     points: tuple[PointResult, ...]
     setup: Setup = field(default_factory=Setup)
+    advice: tuple[PointAdvice, ...] = ()
+    """What would make the kernels faster, where somebody looked (`corecast.explore.advise`)."""
 
     def of_kernel(self, name: str) -> tuple[PointResult, ...]:
         return tuple(point for point in self.points if point.kernel == name)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corecast.explore.figures import FIGURES, best, figure, front
 from corecast.files.tables import csv_text
+from corecast.report.advice import steps
 from corecast.report.columns import fold_names
 
 if TYPE_CHECKING:
@@ -38,12 +40,21 @@ def to_text(exploration: Exploration, objective: str, cost: Formula | None = Non
         found = best(exploration, kernel, objective)
         if found is not None and len(points) > 1:
             lines.append(f"best {objective}: {_named(exploration, found, objective)}")
+        lines += _advice(exploration, kernel)
         if cost is not None:
             lines.append(f"no other point is better and cheaper ({cost.text}):")
             for point in front(exploration, kernel, objective, cost):
                 paid = cost.value(exploration.machine, point.settings)
                 lines.append(f"  cost {paid:g}: {_named(exploration, point, objective)}")
     return "\n".join(lines) + "\n"
+
+
+def _advice(exploration: Exploration, kernel: str) -> Iterator[str]:
+    for each in exploration.advice:
+        if each.point.kernel == kernel:
+            sentences = " ".join(steps(each.region))
+            lead = f"faster at {_settings(each.point)}: "
+            yield from textwrap.wrap(lead + sentences, 120, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def to_csv(exploration: Exploration) -> str:
@@ -78,6 +89,11 @@ def to_json(exploration: Exploration, objective: str, version: str, cost: Formul
     for kernel in exploration.kernels:
         found = best(exploration, kernel, objective)
         entry: dict[str, Any] = {"name": kernel, "best": None if found is None else places[id(found)]}
+        entry["advice"] = [
+            {"point": places[id(each.point)], **each.region.advice.to_dict()}
+            for each in exploration.advice
+            if each.point.kernel == kernel and each.region.advice is not None
+        ]
         if cost is not None:
             entry["front"] = [places[id(point)] for point in front(exploration, kernel, objective, cost)]
         kernels.append(entry)
@@ -139,8 +155,11 @@ def _table(exploration: Exploration, points: Sequence[PointResult]) -> Iterator[
 
 
 def _named(exploration: Exploration, point: PointResult, objective: str) -> str:
-    settings = " ".join(f"{key}={value}" for key, value in point.settings.items()) or "the core as it is"
-    return f"{_short(figure(exploration, point, objective))} at {settings}"
+    return f"{_short(figure(exploration, point, objective))} at {_settings(point)}"
+
+
+def _settings(point: PointResult) -> str:
+    return " ".join(f"{key}={value}" for key, value in point.settings.items()) or "the core as it is"
 
 
 def _bottleneck(point: PointResult) -> str:

@@ -12,7 +12,7 @@ from corecast.machine.host import host_machine
 from corecast.machine.loader import list_machines, load_machine
 from corecast.machine.lookup import Lookup, look_up
 from corecast.machine.types import FormRow, Machine, MachineInfo
-from corecast.machine.variants import full_key, parse_settings, variant
+from corecast.machine.variants import full_key, parse_settings, sharing_ports, variant
 
 __all__ = [
     "FormRow",
@@ -25,5 +25,6 @@ __all__ = [
     "load_machine",
     "look_up",
     "parse_settings",
+    "sharing_ports",
     "variant",
 ]

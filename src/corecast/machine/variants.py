@@ -23,14 +23,15 @@ SHORT_NAMES = {
     "load_latency": "memory.load_latency_cycles",
 }
 """Names of the field (docs/glossary.md) for keys that models spell in several ways."""
-_CHANGES = {"latency:": "latency", "uops:": "uops"}
+_CHANGES = {"latency:": "latency", "uops:": "uops", "ports:": "ports"}
 
 
 def variant(machine: Machine, settings: Mapping[str, Any]) -> Machine:
     """The machine with other values of some keys, written with dots: {"back_end.rob_entries": 64}.
 
-    A key takes the place of its synonyms (see docs/add-a-cpu.md). `latency:GLOB` and `uops:GLOB` change the rows of
-    forms, `vector_units` how many units there are for vectors of which length ("2x256"). Tables are not read again.
+    A key takes the place of its synonyms (see docs/add-a-cpu.md). `latency:GLOB`, `uops:GLOB` and `ports:GLOB` change
+    the rows of forms, `vector_units` how many units there are for vectors of which length ("2x256"). Tables are not
+    read again.
 
     Raises:
         InputError: a key that no model can have.
@@ -41,6 +42,23 @@ def variant(machine: Machine, settings: Mapping[str, Any]) -> Machine:
     pipeline = _copy(machine.pipeline)
     for key, value in settings.items():
         _set(machine, pipeline, key, value)
+    return _with_pipeline(machine, pipeline)
+
+
+def sharing_ports(machine: Machine, ports: Iterable[str], others: Iterable[str]) -> Machine:
+    """The machine with what may run on some ports on others, too."""
+    pipeline = _copy(machine.pipeline)
+    spread = pipeline["ports"].setdefault("spread", {})
+    wanted, more = list(ports), list(others)
+    for port in wanted:
+        spread.setdefault(port, [port])
+    for members in spread.values():
+        if set(members) & set(wanted):
+            members += [port for port in more if port not in members]
+    return _with_pipeline(machine, pipeline)
+
+
+def _with_pipeline(machine: Machine, pipeline: dict[str, Any]) -> Machine:
     core = machine.core.variant(pipeline, str(machine.info.folder / PIPELINE))
     return Machine(machine.info, pipeline, machine.tables, core)
 

@@ -1,16 +1,17 @@
-"""What would make a region faster, by arithmetic on its bounds only: nothing here guesses at a rewrite's gain."""
+"""What would make a region faster, by arithmetic on its bounds, and by what analysis of changed code found."""
 
 from __future__ import annotations
 
-import math
-import re
+from typing import TYPE_CHECKING
 
 from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.report.columns import fold_names
 from corecast.report.wording import bound_words, cycles, join_words, plural, row_names, row_noun, short_cycles
 
+if TYPE_CHECKING:
+    from corecast.analysis.advice import Accumulators, Balance
+
 _TIE = 0.005
-_ADDRESS = re.compile(r"[\[(]|\bm\d")
 _ROWS_NAMED = 4
 
 
@@ -41,7 +42,7 @@ def advice(region: RegionResult) -> tuple[str, ...]:
                 f"Without that, {words} would be next at {cycles(value)} cycles: "
                 f"at best {cycles(binding / value)} times as fast."
             )
-            sentences.append(_sums_apart(region, value))
+    sentences += steps(region)
     return tuple(sentence for sentence in sentences if sentence)
 
 
@@ -61,18 +62,51 @@ def _cause(region: RegionResult) -> str:
     return ""
 
 
-def _sums_apart(region: RegionResult, following: float) -> str:
-    """How many accumulators hide the latency of a chain of one instruction; "" for other chains."""
-    if region.prediction.bottleneck != "dependency":
-        return ""
-    chain = region.dependencies.loop_carried[0]
-    if len(set(chain.instructions)) != 1 or following <= 0 or chain.cycles <= 1:
-        return ""
-    if _ADDRESS.search(region.instructions[chain.instructions[0]].form):
-        return ""  # what is loaded, or where from, cannot be summed apart
-    return (
-        f"Unrolled with {math.ceil(chain.cycles / following - 1e-9)} accumulators or more, its latency would be hidden."
+def steps(region: RegionResult) -> tuple[str, ...]:
+    """Sentences on changes of the code whose effect was computed; empty where there are none."""
+    if region.advice is None:
+        return ()
+    found = []
+    if region.advice.accumulators is not None:
+        found.append(_accumulators(region, region.advice.accumulators))
+    if region.advice.balance is not None:
+        found += _balance(region, region.advice.balance)
+    return tuple(found)
+
+
+def _accumulators(region: RegionResult, found: Accumulators) -> str:
+    chosen = found.chosen
+    each = "a sum" if len(found.instructions) == 1 else "sums"
+    gain = region.prediction.cycles_per_iteration / chosen.cycles_per_iteration
+    said = (
+        f"Unrolled {chosen.times} times with {each} of its own in each copy: {cycles(chosen.cycles)} cycles, "
+        f"{cycles(chosen.cycles_per_iteration)} for what is an iteration now, bound by {bound_words(chosen.bound)}: "
+        f"{cycles(gain)} times as fast."
     )
+    if found.to_fill_units > chosen.times * len(found.instructions):
+        said += f" (To keep the ports of the sum busy it takes {found.to_fill_units} sums.)"
+    return said
+
+
+def _balance(region: RegionResult, found: Balance) -> list[str]:
+    said = []
+    if found.exchanged_cycles is not None:
+        by_mnemonic: dict[str, list[int]] = {}
+        for exchange in found.exchanges:
+            by_mnemonic.setdefault(exchange.mnemonic, []).append(exchange.instruction)
+        parts = [f"{mnemonic} at {_lines(region, tuple(rows))}" for mnemonic, rows in by_mnemonic.items()]
+        said.append(
+            f"With {join_words(parts)}, which does the same on other ports: {cycles(found.exchanged_cycles)} cycles, "
+            f"bound by {bound_words(found.exchanged_bound)}."
+        )
+    if found.shared_cycles is not None:
+        idle = join_words(fold_names(found.idle_ports))
+        verb = "has" if len(found.idle_ports) == 1 else "have"
+        said.append(
+            f"{idle}, of the same kind, {verb} time left: if the work could be shared, {cycles(found.shared_cycles)} "
+            f"cycles, bound by {bound_words(found.shared_bound)}."
+        )
+    return said
 
 
 def _frontend_cause(region: RegionResult) -> str:

@@ -1,0 +1,48 @@
+"""What changes of the code would bring on the first and on the best variant of a core."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corecast.analysis.advice import with_advice
+from corecast.analysis.kernels import analyze_kernel
+from corecast.explore.figures import best
+from corecast.machine import variant
+
+if TYPE_CHECKING:
+    from corecast.analysis.results import RegionResult
+    from corecast.explore.points import PointResult, Subject
+    from corecast.explore.run import Exploration
+
+
+@dataclass(frozen=True)
+class PointAdvice:
+    """More accumulators, or work on other ports, for a kernel on a variant."""
+
+    point: PointResult
+    region: RegionResult
+    """The bounds there, with advice."""
+
+
+def advise(exploration: Exploration, subjects: Sequence[Subject], objective: str) -> tuple[PointAdvice, ...]:
+    """Advice for each kernel, where there is any."""
+    found = []
+    for subject in subjects:
+        points = [point for point in exploration.of_kernel(subject.name) if not point.error]
+        chosen = [*points[:1], best(exploration, subject.name, objective)]
+        for point in dict.fromkeys(id(each) for each in chosen if each is not None):
+            found.append(_at(exploration, subject, next(each for each in points if id(each) == point)))
+    return tuple(each for each in found if each is not None)
+
+
+def _at(exploration: Exploration, subject: Subject, point: PointResult) -> PointAdvice | None:
+    machine = variant(exploration.machine, point.settings)
+    kernel = subject.kernel_at(machine.core.vector_bits)
+    options = exploration.setup.options
+    region = with_advice(analyze_kernel(kernel, machine, options), kernel, machine, options)
+    advice = region.advice
+    if advice is None or (advice.accumulators is None and advice.balance is None):
+        return None
+    return PointAdvice(point, region)
