@@ -5,6 +5,7 @@
 #include "cpp/sim/steady_state.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <string_view>
 
@@ -38,11 +39,33 @@ double most_unit_cycles(const Program& program) {
   return cycles.empty() ? 0 : *std::max_element(cycles.begin(), cycles.end());
 }
 
+/// Whether some ports are taken all the time by uops that can run nowhere else: of ports that uops may choose from, one
+/// can be taken always while others stand idle.
+bool ports_bind(const Program& program, const Simulation& out) {
+  const double cycles = taken_all_the_time * out.cycles_per_iteration;
+  PortMask taken = 0;
+  for (std::size_t p = 0; p < out.port_uops.size(); ++p)
+    if (out.port_uops[p] >= cycles) taken |= PortMask{1} << p;
+  const auto confined_to = [&](PortMask ports) {
+    const auto count = std::count_if(program.uops.begin(), program.uops.end(), [&](const Uop& uop) {
+      return uop.ports != 0 && (uop.ports & ~ports) == 0;
+    });
+    return static_cast<double>(count) >= cycles * std::popcount(ports);
+  };
+  if (taken == 0) return false;
+  if (confined_to(taken)) return true;
+  PortMask seen = 0; // the last set looked at: uops of one kind mostly follow each other
+  return std::any_of(program.uops.begin(), program.uops.end(), [&](const Uop& uop) {
+    if (uop.ports == 0 || uop.ports == seen || (uop.ports & ~taken) != 0) return false;
+    seen = uop.ports;
+    return confined_to(uop.ports);
+  });
+}
+
 /// What is at its limit; else what rename waited for most, where it waited for more than a tenth of the time.
 const char* bottleneck_of(const Program& program, const Simulation& out) {
   const double cycles = out.cycles_per_iteration;
-  for (const double uses : out.port_uops)
-    if (uses >= taken_all_the_time * cycles) return "ports";
+  if (ports_bind(program, out)) return "ports";
   if (most_unit_cycles(program) >= taken_all_the_time * cycles) return "unit";
   const auto share = [&](std::initializer_list<Stall> kinds) {
     double sum = 0;

@@ -185,3 +185,19 @@ def test_other_columns_keep_their_bytes(tmp_path: Path) -> None:
     lines = (tmp_path / "o").read_bytes()
     assert b'\n90,"\xff ""quoted""\nline",' in lines
     assert b"\n90,  spaces ," in lines
+
+
+def test_elements_make_vector_lengths_comparable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """ld1d, fmla and so on; the second block has no vectors, the third is no code."""
+    blocks = tmp_path / "blocks.csv"
+    blocks.write_text(
+        "hex\n2b01088b224508a408010a8b634580851f0940f14000e2656100e365\n00040091\n123\n", encoding="utf-8"
+    )
+    cells = {}
+    for bits in ("128", "512"):
+        main(["predict", str(blocks), "--cpu", "a64fx", "--vl", bits, "--elements"])
+        rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        cells[bits] = [(row["elements_per_iteration"], row["cycles_per_element"]) for row in rows]
+    assert [cells["128"][0][0], cells["512"][0][0]] == ["2", "8"]
+    assert float(cells["128"][0][1]) == 4 * float(cells["512"][0][1])
+    assert cells["512"][1:] == [("", ""), ("", "")]

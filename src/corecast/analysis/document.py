@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from corecast.analysis.elements import ElementCount
 from corecast.analysis.results import (
     AnalysisResult,
     DependencyPath,
@@ -57,6 +58,7 @@ def _region(region: RegionResult) -> dict[str, Any]:
             "upper": prediction.bracket.upper,
         },
         "simulated": None if region.simulated is None else _simulated(region.simulated),
+        **({} if region.elements is None else {"elements": _elements(region.elements, region.cycles_per_element)}),
         **({} if region.advice is None else {"advice": region.advice.to_dict()}),
         **({} if region.ecm is None else {"ecm": region.ecm.to_dict()}),
         "frontend": {
@@ -94,6 +96,15 @@ def _region(region: RegionResult) -> dict[str, Any]:
             "unknown_forms": list(region.coverage.unknown_forms),
         },
         "warnings": list(region.warnings),
+    }
+
+
+def _elements(found: ElementCount, cycles: float | None) -> dict[str, Any]:
+    return {
+        "elements_per_iteration": found.elements,
+        "vector_length_bits": found.vector_bits,
+        "cycles_per_element": cycles,
+        "reason": found.reason,
     }
 
 

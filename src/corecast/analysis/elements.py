@@ -38,6 +38,16 @@ class Elements:
 
 
 @dataclass(frozen=True)
+class ElementCount:
+    """Elements of an iteration with vectors of one length, all lanes active."""
+
+    elements: float
+    vector_bits: float
+    reason: str
+    """What told so."""
+
+
+@dataclass(frozen=True)
 class Trips:
     """How often an inner loop runs: over so many elements of so many bits, or a fixed number of times."""
 
@@ -70,6 +80,12 @@ def elements_of(kernel: Kernel) -> Elements | None:
         if lanes is not None:
             return Elements(1, _SVE_BITS[lanes[1]], 0, f"one vector, as in {instruction.text}")
     return None
+
+
+def count_elements(kernel: Kernel, vector_bits: float, given: Elements | None = None) -> ElementCount | None:
+    """Elements of an iteration: as given, else what the code says; None for loops without vectors of unsaid length."""
+    found = given or elements_of(kernel)
+    return None if found is None else ElementCount(found.count(vector_bits), vector_bits, found.reason)
 
 
 def parse_elements(text: str) -> Elements:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from corecast import _core
+from corecast.analysis.elements import ElementCount, count_elements
 from corecast.analysis.options import AnalyzeOptions
 from corecast.analysis.results import (
     Bracket,
@@ -52,7 +53,8 @@ def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
         )
     except UnknownFormError as error:
         raise UnknownFormError(error.message, kernel.file or None, error.line) from None
-    return _region(kernel, machine, mode, _Found(found, instructions, options.ports, warnings))
+    elements = count_elements(kernel, machine.core.vector_bits, options.elements)
+    return _region(kernel, machine, mode, _Found(found, instructions, options.ports, warnings, elements))
 
 
 def prepare_kernel(
@@ -83,12 +85,14 @@ class _Found:
         instructions: Sequence[_core.Instruction],
         port_mode: PortMode,
         warnings: tuple[str, ...],
+        elements: ElementCount | None,
     ) -> None:
         self.analysis = analysis
         self.instructions = instructions
         self.rows = list(analysis.instructions)
         self.port_mode = port_mode
         self.warnings = warnings
+        self.elements = elements
 
 
 def start_address(kernel: Kernel, options: AnalyzeOptions) -> int | None:
@@ -130,6 +134,7 @@ def _region(kernel: Kernel, machine: Machine, mode: LoopMode, found: _Found) -> 
         dependencies=_dependencies(found.analysis),
         instructions=_instructions(kernel, found, chosen),
         coverage=_coverage(found),
+        elements=found.elements,
         warnings=(*found.warnings, *found.analysis.warnings),
     )
 

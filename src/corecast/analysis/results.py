@@ -14,6 +14,7 @@ from corecast.analysis.simulated import SimulationResult
 if TYPE_CHECKING:
     from corecast.analysis.advice import Advice
     from corecast.analysis.ecm import Ecm
+    from corecast.analysis.elements import ElementCount
 
 Status = Literal["known", "derived", "unknown"]
 PortMode = Literal["balanced", "uniform"]
@@ -191,6 +192,14 @@ class RegionResult:
     """Operations, bytes and the terms of ECM and roofline models, where they were asked for."""
     advice: Advice | None = None
     """What more accumulators or other ports would bring; None where nobody looked."""
+    elements: ElementCount | None = None
+    """Of an iteration, where vectors have a length that the code does not say."""
+
+    @property
+    def cycles_per_element(self) -> float | None:
+        if self.elements is None or not self.elements.elements:
+            return None
+        return self.headline.cycles_per_iteration / self.elements.elements
 
     @property
     def headline(self) -> Headline:

@@ -12,6 +12,7 @@ from corecast.bulk.asking import Answered, Asker
 from corecast.bulk.records import Header, Rows, batches, chunks, split
 
 _BATCH_ROWS = 4096
+ELEMENT_COLUMNS = ["elements_per_iteration", "cycles_per_element"]
 
 
 @dataclass
@@ -34,6 +35,8 @@ class TableOptions:
     """Name of the input for messages."""
     bounds: bool = False
     """Whether each bound gets a column."""
+    elements: Callable[[bytes], float | None] | None = None
+    """Of an iteration of a block, where vectors have a length that the code does not say: two more columns."""
 
 
 def predict_rows(
@@ -59,7 +62,8 @@ def predict_rows(
     groups = batches(chunks(read))
     first = next(groups, [])
     header = Header.read(first[0] if first else b"", options.file)
-    new = "".join(f",{name}" for name in new_columns(options.bounds))
+    names = new_columns(options.bounds) + (ELEMENT_COLUMNS if options.elements is not None else [])
+    new = "".join(f",{name}" for name in names)
     sink.write(header.line + new.encode() + b"\n")
     sink.flush()
     tally = Tally()
@@ -68,7 +72,10 @@ def predict_rows(
     def write_first() -> None:
         rows, wait = pending.popleft()
         found = wait()
-        sink.write(b"\n".join([kept + end for kept, end in zip(rows.kept, found.endings, strict=True)]) + b"\n")
+        endings = found.endings
+        if options.elements is not None:
+            endings = [_with_elements(*each, options.elements) for each in zip(rows.blocks, endings, strict=True)]
+        sink.write(b"\n".join([kept + end for kept, end in zip(rows.kept, endings, strict=True)]) + b"\n")
         tally.add(found)
         if progress is not None:
             progress(tally.rows)
@@ -86,6 +93,15 @@ def predict_rows(
         write_first()
     sink.flush()
     return tally
+
+
+def _with_elements(block: bytes | None, ending: bytes, elements: Callable[[bytes], float | None]) -> bytes:
+    """Both cells are empty where there is no prediction, or the block has no such vectors."""
+    cycles = ending.split(b",")[1]
+    count = elements(block) if block and cycles else None
+    if not count:
+        return ending + b",,"
+    return ending + f",{count:g},{float(cycles) / count:.6g}".encode()
 
 
 def _portions(first: list[bytes], groups: Iterator[list[bytes]]) -> Iterator[list[bytes]]:

@@ -67,6 +67,11 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         default="nearest",
         help="instructions without data: counted as the nearest known form, left out, or an error",
     )
+    analysis.add_argument(
+        "--elements",
+        metavar="VxBITS",
+        help="what an iteration works on: 2x64 is two vectors of 64-bit elements, =16 sixteen",
+    )
     add_memory_options(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--format", choices=_FORMATS, default="text")
@@ -115,6 +120,7 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
     from corecast import __version__
     from corecast.analysis import AnalyzeOptions, analyze_kernel
     from corecast.analysis.advice import with_advice
+    from corecast.analysis.elements import parse_elements
     from corecast.analysis.results import AnalysisResult
 
     machine, warnings = choose_machine(arguments)
@@ -125,7 +131,8 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
         if kernel.isa != machine.isa:
             raise InputError(f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file)
     timeline = _timeline(arguments)
-    options = AnalyzeOptions(ports=arguments.ports, unknown=arguments.unknown, mode=arguments.mode)
+    elements = parse_elements(arguments.elements) if arguments.elements is not None else None
+    options = AnalyzeOptions(ports=arguments.ports, unknown=arguments.unknown, mode=arguments.mode, elements=elements)
     regions = tuple(
         with_advice(analyze_kernel(kernel, machine, options), kernel, machine, options) for kernel in kernels
     )

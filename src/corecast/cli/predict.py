@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_target_options, choose_machine
+from corecast.errors import CorecastError, InputError
 from corecast.files.reading import open_bytes
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="bounds: the static bounds; simulate: every micro-op, cycle by cycle (default: bounds)",
     )
     parser.add_argument("--bounds", action="store_true", help="add a column for each bound")
+    parser.add_argument(
+        "--elements",
+        action="store_true",
+        help="add elements of an iteration and cycles per element, for vectors whose length the code does not say",
+    )
     parser.add_argument("--jobs", type=int, metavar="N", help="threads; default: one a processor")
     add_cluster_option(parser)
     parser.add_argument("-o", "--output", metavar="OUT.csv", help="file to write, whole or not at all")
@@ -61,7 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
     for note in notes:
         tell(note)
     name = "<stdin>" if arguments.file == "-" else arguments.file
-    options = TableOptions(file=name, bounds=arguments.bounds)
+    if arguments.elements and is_parquet(arguments.file):
+        raise InputError("--elements is for CSV files", name)
+    options = TableOptions(name, arguments.bounds, elements=_elements(machine) if arguments.elements else None)
     inputs = [] if arguments.file == "-" else [arguments.file]
     with (
         _asker(arguments, machine) as asker,
@@ -72,6 +80,21 @@ def run(arguments: argparse.Namespace) -> int:
         predict = predict_parquet if is_parquet(arguments.file) else predict_rows
         tally = predict(source, sink, asker, options, progress)
     return _tell(tally, name)
+
+
+def _elements(machine: Machine) -> Callable[[bytes], float | None]:
+    """Elements of an iteration of encoded blocks."""
+    from corecast.analysis.elements import count_elements
+    from corecast.asm import Kernel
+
+    def count(block: bytes) -> float | None:
+        try:
+            found = count_elements(Kernel.from_hex(block.decode("ascii"), machine.isa), machine.core.vector_bits)
+        except (CorecastError, UnicodeDecodeError):
+            return None
+        return None if found is None else found.elements
+
+    return count
 
 
 @contextmanager

@@ -114,6 +114,13 @@ def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
         yield f"Static      {cycles(prediction.cycles_per_iteration)}, bound by {bottleneck_words(region)}"
     bounds = "   ".join(f"{bound_words(name)} {cycles(value)}" for name, value in prediction.bounds.items())
     yield f"Bounds      {bounds}"
+    if region.elements is not None and region.cycles_per_element is not None:
+        count = short_cycles(region.elements.elements)
+        line = (
+            f"Elements    {count} an iteration with vectors of {region.elements.vector_bits:.0f} bits "
+            f"({printable(region.elements.reason)}): {region.cycles_per_element:.3g} cycles each"
+        )
+        yield from textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False)
 
 
 def _simulated(region: RegionResult, style: TextStyle) -> Iterator[str]:
