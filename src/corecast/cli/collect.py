@@ -41,6 +41,12 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     run.add_argument("--seconds", type=float, metavar="N", help="end the program after so long")
     run.add_argument("--vector-bits", type=int, metavar="N", help="length of SVE's or RVV's vectors under QEMU")
+    run.add_argument(
+        "--lanes",
+        metavar="FUNCTION",
+        help="active lanes of this function's SVE instructions, in place of blocks (slow: the program stops at each)",
+    )
+    run.add_argument("--most", type=int, metavar="N", help="with --lanes: end the program after N (default: 10000)")
     run.add_argument("--sysroot", metavar="DIR", help="where a foreign program's libraries are")
     parser.set_defaults(run=run_verb)
 
@@ -55,6 +61,10 @@ def run_verb(arguments: argparse.Namespace) -> int:
         raise InputError("give either a program to run, behind --, or --static FILE")
     if arguments.seconds is not None and not arguments.seconds > 0:
         raise InputError("--seconds takes a number above 0")
+    if arguments.lanes is not None:
+        return _count_lanes(arguments)
+    if arguments.most is not None:
+        raise InputError("--most needs --lanes FUNCTION")
     with workspace() as folder:
         store = BlockStore(folder)
         if arguments.add and Path(arguments.output).is_file():
@@ -79,6 +89,27 @@ def run_verb(arguments: argparse.Namespace) -> int:
             found.blocks = write_blocks(store, sink)
     _tell(found, app)
     return EXIT_PROGRAM_FAILED if found.exit_code and not found.timed_out else 0
+
+
+def _count_lanes(arguments: argparse.Namespace) -> int:
+    from corecast.cli.output import write_result
+    from corecast.collect.lanes import count_lanes
+    from corecast.collect.program import RunOptions, find_program
+    from corecast.collect.workspace import workspace
+
+    if arguments.static is not None or arguments.add or arguments.seconds is not None:
+        raise InputError("--lanes runs a program: it has no place with --static, --add and --seconds")
+    most = 10_000 if arguments.most is None else arguments.most
+    if most < 1:
+        raise InputError(f"--most is at least 1, not {most}")
+    program = find_program(
+        arguments.program, RunOptions(backend="qemu", vector_bits=arguments.vector_bits, sysroot=arguments.sysroot)
+    )
+    with workspace() as folder:
+        found = count_lanes(program, arguments.lanes, most, folder)
+    write_result(found.to_csv(), arguments.output, [])
+    tell(f"{found.executed:,} executions of predicated instructions" + ("" if found.ended else "; then it was ended"))
+    return 0
 
 
 def _tell(found: Collection, app: str) -> None:
