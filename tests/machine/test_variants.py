@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 import corecast
+from corecast.analysis import analyze_kernel
+from corecast.asm import Kernel
 from corecast.errors import InputError, MachineModelError
-from corecast.machine import load_machine, parse_settings, variant
+from corecast.machine import load_machine, parse_settings, sharing_ports, variant
 from toy_machines import toy
 
 
@@ -35,7 +37,7 @@ def test_an_unknown_key_is_refused_with_the_nearest() -> None:
 
 
 def test_a_value_of_the_wrong_kind_is_refused() -> None:
-    with pytest.raises(MachineModelError, match=r"back_end\.port_assignment must be"):
+    with pytest.raises(MachineModelError, match=r"^back_end\.port_assignment must be"):
         variant(load_machine("skylake_x"), {"back_end.port_assignment": "by_chance"})
 
 
@@ -153,3 +155,24 @@ def test_loads_can_come_from_farther_away() -> None:
     assert near is not None
     assert far is not None
     assert [b[2] - a[2] for a, b in zip(near["latency"], far["latency"], strict=True)] == [10, 10]  # type: ignore[call-overload]
+
+
+def test_ports_of_instructions_change_by_pattern() -> None:
+    kernel = Kernel.from_text("mla v0.4s, v2.4s, v1.4s\nfadd v3.4s, v4.4s, v5.4s", isa="aarch64")
+    changed = variant(load_machine("tsv110"), {"ports:ml*": "3*FSU1"})
+    rows = analyze_kernel(kernel, changed).instructions
+    assert rows[0].port_pressure == {"FSU1": 3}
+    assert rows[0].uops == 3
+    assert "FSU2" in rows[1].port_pressure
+    with pytest.raises(MachineModelError, match="FSU9"):
+        analyze_kernel(kernel, variant(load_machine("tsv110"), {"ports:mla": "1*FSU9"}))
+
+
+def test_ports_can_be_shared() -> None:
+    kernel = Kernel.from_text("fdiv v0.4s, v2.4s, v1.4s\nmul v3.4s, v4.4s, v5.4s", isa="aarch64")
+    machine = load_machine("tsv110")
+    assert analyze_kernel(kernel, machine).instructions[1].port_pressure.keys() == {"FSU1"}
+    shared = sharing_ports(machine, ["FSU1"], ["FSU2"])
+    assert "FSU2" in analyze_kernel(kernel, shared).instructions[1].port_pressure
+    assert shared.pipeline["ports"]["spread"]["FSU1"] == ["FSU1", "FSU2"]
+    assert "spread" not in machine.pipeline["ports"]

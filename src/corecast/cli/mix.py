@@ -134,7 +134,8 @@ def _written(mix: Mix, arguments: argparse.Namespace, executed: bool) -> str:
         rows = [("class", name, count) for name, count in counts]
         rows += [("mnemonic", name, count) for name, count in mix.mnemonics.most_common()]
         return csv_text(("kind", "name", "count"), rows)
-    lines = [f"{mix.total:,} instructions {'executed' if executed else 'in the code'}"]
+    where = "executed" if executed else "in innermost loops" if arguments.loops else "in the code"
+    lines = [f"{mix.total:,} instructions {where}"]
     lines += [f"{count:>14,}  {100 * count / mix.total:5.1f} %  {name}" for name, count in counts]
     lines.append("mnemonics")
     lines += [

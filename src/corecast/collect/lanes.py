@@ -7,8 +7,6 @@ them.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import subprocess
 from dataclasses import dataclass, field
@@ -16,7 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corecast.collect.debugger import Debugger
+from corecast.collect.qemu import emulation
 from corecast.errors import InputError
+from corecast.files.tables import csv_text
 
 if TYPE_CHECKING:
     from corecast import _core
@@ -58,6 +58,11 @@ class Lanes:
         self.none += active == 0
         self.partial += 0 < active < lanes
 
+    def row(self) -> tuple[object, ...]:
+        """Cells by COLUMNS."""
+        counts = (self.executed, self.lanes, self.active, self.full, self.partial, self.none)
+        return f"{self.address:#x}", self.text, *counts
+
 
 @dataclass
 class LaneCounts:
@@ -70,13 +75,7 @@ class LaneCounts:
         return sum(each.executed for each in self.instructions)
 
     def to_csv(self) -> str:
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for each in self.instructions:
-            counts = (each.executed, each.lanes, each.active, each.full, each.partial, each.none)
-            writer.writerow((f"{each.address:#x}", each.text, *counts))
-        return out.getvalue()
+        return csv_text(COLUMNS, (each.row() for each in self.instructions))
 
 
 def count_lanes(program: Program, function: str, most: int, folder: Path) -> LaneCounts:
@@ -95,15 +94,8 @@ def count_lanes(program: Program, function: str, most: int, folder: Path) -> Lan
         raise InputError("active lanes are counted of AArch64 programs under QEMU", program.arguments[0])
     places, entry = _predicated(program.arguments[0], function)
     place = folder / "debugger"
-    command = [
-        program.runner,
-        *(["-cpu", program.cpu] if program.cpu else []),
-        *(["-L", program.sysroot] if program.sysroot else []),
-        "-g",
-        str(place),
-        *program.arguments,
-    ]
-    child = subprocess.Popen(command)
+    emulator = emulation(program.runner, program.cpu, program.sysroot)
+    child = subprocess.Popen([*emulator, "-g", str(place), *program.arguments])
     try:
         with Debugger(place) as debugger:
             return _count(debugger, places, entry, most)

@@ -46,14 +46,12 @@ def plugin() -> Path:
 
 def command(emulator: str, folder: Path, program: Sequence[str], cpu: str, sysroot: str) -> list[str]:
     """The command line that runs a program and leaves its counts in a folder."""
-    return [
-        emulator,
-        *(["-cpu", cpu] if cpu else []),
-        *(["-L", sysroot] if sysroot else []),
-        "-plugin",
-        f"{plugin()},out={folder}/{_COUNTS}",
-        *program,
-    ]
+    return [*emulation(emulator, cpu, sysroot), "-plugin", f"{plugin()},out={folder}/{_COUNTS}", *program]
+
+
+def emulation(emulator: str, cpu: str, sysroot: str) -> list[str]:
+    """The emulator with the processor and the libraries that a program needs."""
+    return [emulator, *(["-cpu", cpu] if cpu else []), *(["-L", sysroot] if sysroot else [])]
 
 
 def executed(folder: Path, isa: Isa) -> Iterator[Executed]:

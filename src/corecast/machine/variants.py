@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from corecast.errors import InputError
+from corecast.errors import InputError, MachineModelError
 from corecast.machine.search import PIPELINE
 from corecast.machine.types import Machine
 from corecast.machine.vector_units import VECTOR_UNITS, set_vector_units
@@ -59,7 +59,10 @@ def sharing_ports(machine: Machine, ports: Iterable[str], others: Iterable[str])
 
 
 def _with_pipeline(machine: Machine, pipeline: dict[str, Any]) -> Machine:
-    core = machine.core.variant(pipeline, str(machine.info.folder / PIPELINE))
+    try:
+        core = machine.core.variant(pipeline, str(machine.info.folder / PIPELINE))
+    except MachineModelError as error:  # the file is as it was: what is wrong was set
+        raise MachineModelError(error.message) from None
     return Machine(machine.info, pipeline, machine.tables, core)
 
 
