@@ -39,7 +39,7 @@ class Asker(Protocol):
         """Begins; what is returned waits for the answers."""
 
 
-class Here:
+class LocalAsker:
     """`overlap`: answers are found while rows are read and written; else at once. `with` ends the thread."""
 
     def __init__(self, predictor: _core.BulkPredictor, bounds: bool, overlap: bool) -> None:
@@ -48,7 +48,7 @@ class Here:
         self._pool = ThreadPoolExecutor(1) if overlap else None
         self.window = 2 if overlap else 1
 
-    def __enter__(self) -> Here:
+    def __enter__(self) -> LocalAsker:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -75,7 +75,7 @@ class Question:
     bounds: bool
 
 
-class There:
+class ClusterAsker:
     """On a cluster's workers, which must have the same machine models."""
 
     def __init__(self, cluster: Cluster, question: Question) -> None:

@@ -100,7 +100,7 @@ def _elements(machine: Machine) -> Callable[[bytes], float | None]:
 @contextmanager
 def _asker(arguments: argparse.Namespace, machine: Machine) -> Iterator[Asker]:
     """Who answers: threads of this process, or the workers of a cluster."""
-    from corecast.bulk.asking import Here, Question, There
+    from corecast.bulk.asking import ClusterAsker, LocalAsker, Question
     from corecast.bulk.engine import make_predictor, processors
     from corecast.bulk.recipe import MachineRecipe
 
@@ -108,11 +108,11 @@ def _asker(arguments: argparse.Namespace, machine: Machine) -> Iterator[Asker]:
     predictor = make_predictor(machine, arguments.mode, arguments.method, jobs)
     with chosen_cluster(arguments) as cluster:
         if cluster is None:
-            with Here(predictor, arguments.bounds, overlap=jobs > 1) as here:
+            with LocalAsker(predictor, arguments.bounds, overlap=jobs > 1) as here:
                 yield here
         else:
             question = Question(MachineRecipe.of(machine), arguments.mode, arguments.method, arguments.bounds)
-            yield There(cluster, question)
+            yield ClusterAsker(cluster, question)
 
 
 @contextmanager
