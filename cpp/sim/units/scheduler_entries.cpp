@@ -26,6 +26,12 @@ void SchedulerEntries::reset(const Program& program, const CoreParameters& param
   grouped_.assign(groups_.size(), 0);
   for (const Uop& uop : program.uops)
     choice_of_.push_back(choice_for(uop.ports));
+  rivalry_.assign(queues_.size(), 0);
+  rivals_.assign(queues_.size(), {});
+  for (std::size_t q = 0; q < queues_.size(); ++q)
+    for (std::size_t r = 0; r < queues_.size(); ++r)
+      if (queues_[q].scheduler == queues_[r].scheduler && (queues_[q].ports & queues_[r].ports) != 0)
+        rivals_[q].push_back(static_cast<std::uint8_t>(r));
 }
 
 std::uint32_t SchedulerEntries::choice_for(PortMask ports) {
@@ -67,6 +73,8 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
     taken_.pop_back();
     if (queue == no_queue) continue;
     --waiting_[queues_[queue].scheduler];
+    for (const std::uint8_t rival : rivals_[queue])
+      --rivalry_[rival];
     --dispatched_[queues_[queue].scheduler];
   }
   for (; u > first; --u)
@@ -87,13 +95,15 @@ bool SchedulerEntries::take_one(const Uop& uop, std::uint32_t choice, bool alone
     any_room = true;
     if (!alone && dispatched_[s] >= parts_[s].dispatches) continue;
     // The fewest uops for each port; ties go to the first.
-    const SchedulerQueue& other = queues_[best == no_queue ? q : best];
-    if (best == no_queue || waiting_[s] * ports_of(other) < waiting_[other.scheduler] * ports_of(queues_[q])) best = q;
+    const std::uint8_t other = best == no_queue ? q : best;
+    if (best == no_queue || rivalry_[q] * ports_of(queues_[other]) < rivalry_[other] * ports_of(queues_[q])) best = q;
   }
   full_ = !any_room;
   if (best == no_queue && !parts_.empty()) return false;
   if (best != no_queue) {
     ++waiting_[queues_[best].scheduler];
+    for (const std::uint8_t rival : rivals_[best])
+      ++rivalry_[rival];
     ++dispatched_[queues_[best].scheduler];
   }
   for (std::size_t g = 0; g < groups_.size(); ++g)

@@ -42,6 +42,8 @@ public:
   /// Queue `queue` has started a uop in this cycle.
   void leave(std::size_t queue) {
     --waiting_[queues_[queue].scheduler];
+    for (const std::uint8_t rival : rivals_[queue])
+      --rivalry_[rival];
     ++issued_[queues_[queue].scheduler];
   }
   bool may_issue(std::size_t queue) const {
@@ -61,6 +63,8 @@ private:
   std::vector<SchedulerPart> parts_;
   std::vector<DispatchGroup> groups_;
   std::vector<SchedulerQueue> queues_;
+  std::vector<std::vector<std::uint8_t>> rivals_; // of each queue: those of its scheduler that share a port, itself too
+  std::vector<std::uint32_t> rivalry_;            // uops that wait in these
   std::vector<Choice> choices_;
   std::vector<std::uint32_t> choice_of_;  // by uop of the program
   std::vector<std::uint32_t> waiting_;    // by scheduler
