@@ -302,8 +302,11 @@ std::vector<UopRequest> list_uops(const std::vector<PortUse>& ports, const Instr
                                     : kind == UopKind::store_address ? addresses
                                     : kind == UopKind::store_data    ? data
                                                                      : operations;
-    for (double left = use.count; left > 1e-3 && list.size() < most_uops; left -= 1)
-      list.push_back({use.mask, kind, std::min(1.0, left)});
+    if (use.count <= 1e-3) continue;
+    // Parts of a uop are time that the others hold their ports for.
+    const double uops = std::max(1.0, std::floor(use.count + 1e-3));
+    for (double left = uops; left > 0 && list.size() < most_uops; left -= 1)
+      list.push_back({use.mask, kind, use.count / uops});
   }
   // Where loads and store addresses share ports, a store's data show which of them are the latter.
   const std::size_t kept = reads ? 1 : 0; // one access may serve both

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -102,6 +103,19 @@ def test_zen4_decodes_16_bytes_a_cycle_of_straight_line_code(method: str) -> Non
 @pytest.mark.parametrize(("code", "cycles"), [("4c894424384c894c2418", 2.0), ("4c894424084c890c24", 1.0)])
 def test_bounds_know_the_writes_of_stores(code: str, cycles: float) -> None:
     assert corecast.predict([code], "zen4", mode="unroll", method="bounds").cycles[0] == pytest.approx(cycles)
+
+
+def test_a_store_that_holds_its_ports_longer_is_one_store(tmp_path: Path) -> None:
+    """As models that were inferred from measurements say it."""
+    header = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence\n"
+    row = "mov m64, r64\t1.2*AGU+1.2*ST\t\t2->mem:1\t1/2/1\t\t\t0.6\tmine\tderived\n"
+    (tmp_path / "forms").mkdir()
+    (tmp_path / "forms" / "own.tsv").write_text(header + row, encoding="utf-8")
+    pipeline = 'format = 1\nname = "own"\ntitle = "Own"\nextends = "zen4"\nforms = ["own.tsv"]\n'
+    (tmp_path / "pipeline.toml").write_text(pipeline, encoding="utf-8")
+    apart = ["4c894424384c894c2418"]  # rsp + 56, rsp + 24: each is written on its own
+    found = corecast.predict(apart, load_machine(tmp_path), mode="loop", method="simulate")
+    assert found.cycles[0] == pytest.approx(2.0, abs=0.02)
 
 
 def test_stalls_add_up_to_the_cycles() -> None:
