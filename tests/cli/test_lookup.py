@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corecast.cli.lookup import forms_meant, matching_keys
+from corecast.cli.lookup import forms_meant
+from corecast.machine.patterns import matching_keys
 
 KEYS = (
     "add r64, r64",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from corecast.machine.importers.folder import Report
     from corecast.machine.importers.imported import Imported
+    from corecast.machine.types import Machine
 
 _ISAS = ("x86", "aarch64", "riscv64")
 
@@ -34,6 +35,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     winic = _add(sources, "winic", "WINIC's YAML file, or its two CSV files: latencies, throughputs", _winic, files="+")
     winic.add_argument("--isa", choices=_ISAS, help="default: that of the model that is added to")
     _add(sources, "exegesis", "llvm-exegesis's measurements (YAML)", _exegesis, files="+")
+    _add(sources, "latency-list", "a list of latencies by patterns of forms (CSV), into a model", _latency_list)
 
 
 def _add(
@@ -118,21 +120,17 @@ def _osaca(arguments: argparse.Namespace) -> Imported:
 
 
 def _winic(arguments: argparse.Namespace) -> Imported:
-    from pathlib import Path
-
     from corecast.errors import InputError
-    from corecast.machine import load_machine
     from corecast.machine.importers.winic_model import import_winic
 
     isa = arguments.isa
     if isa is None and len(arguments.files) == 2:
         isa = "x86"
     elif isa is None:
-        there = (Path(arguments.output) / "pipeline.toml").is_file()
-        base = Path(arguments.output) if there else arguments.extends
+        base = _base(arguments)
         if base is None:
             raise InputError("--isa says which instruction set the file is of", arguments.files[0])
-        isa = load_machine(base).isa
+        isa = base.isa
     return import_winic(_files(arguments), isa)
 
 
@@ -140,6 +138,28 @@ def _exegesis(arguments: argparse.Namespace) -> Imported:
     from corecast.machine.importers.exegesis import import_exegesis
 
     return import_exegesis(_files(arguments))
+
+
+def _latency_list(arguments: argparse.Namespace) -> Imported:
+    from corecast.errors import InputError
+    from corecast.machine.importers.latency_list import import_latency_list
+
+    base = _base(arguments)
+    if base is None:
+        raise InputError("--extends names the model whose forms the list is about", arguments.files[0])
+    return import_latency_list(_files(arguments)[0], base)
+
+
+def _base(arguments: argparse.Namespace) -> Machine | None:
+    """The model that the figures are added to."""
+    from pathlib import Path
+
+    from corecast.machine import load_machine
+    from corecast.machine.search import PIPELINE
+
+    there = (Path(arguments.output) / PIPELINE).is_file()
+    base = Path(arguments.output) if there else arguments.extends
+    return None if base is None else load_machine(base)
 
 
 def _files(arguments: argparse.Namespace) -> list[Path]:

@@ -75,30 +75,10 @@ def _machines(arguments: argparse.Namespace) -> tuple[list[Machine], tuple[str, 
     return [machine for machine, _ in pairs], tuple(note for _, notes in pairs for note in notes)
 
 
-def matching_keys(tables: Sequence[Sequence[str]], pattern: str) -> list[str]:
-    """Keys of any of the tables that fit, in the order of the tables.
-
-    A pattern with `*` or `?` must fit the whole key. Else every word must occur in it, and where the first word is the
-    mnemonic of some keys, only those are meant: `add` asks for add, not for vaddpd.
-    """
-    keys = list(dict.fromkeys(key for table in tables for key in table))
-    lowered = " ".join(pattern.lower().split())
-    if lowered in keys:
-        return [key for key in keys if key == lowered or key.startswith(f"{lowered} @")]
-    if "*" in lowered or "?" in lowered:
-        import re
-
-        wild = re.escape(lowered).replace(r"\*", ".*").replace(r"\?", ".")
-        fits = re.compile(wild).fullmatch
-        return [key for key in keys if fits(key)]
-    words = lowered.split()
-    found = [key for key in keys if all(word in key for word in words)]
-    named = [key for key in found if words and key.split(" ", 1)[0] == words[0]]
-    return named or found
-
-
 def forms_meant(tables: Mapping[Isa, Sequence[Sequence[str]]], pattern: str) -> dict[Isa, list[str]]:
     """Keys that fit, by instruction set; where none does, the form that the pattern is, or that of an instruction."""
+    from corecast.machine.patterns import matching_keys
+
     keys = matching_keys([table for each in tables.values() for table in each], pattern)
     if not keys:
         return {isa: _without_rows(isa, each, pattern) for isa, each in tables.items()}
@@ -109,6 +89,7 @@ def forms_meant(tables: Mapping[Isa, Sequence[Sequence[str]]], pattern: str) -> 
 def _without_rows(isa: Isa, tables: Sequence[Sequence[str]], pattern: str) -> list[str]:
     """A RISC-V pattern with element width and group (`@m2,e64`) fits rows of the group for all widths too."""
     from corecast import _core
+    from corecast.machine.patterns import matching_keys
     from corecast.machine.spelling import instructions_of
 
     form = " ".join(pattern.lower().split())

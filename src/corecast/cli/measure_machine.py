@@ -32,7 +32,7 @@ def add_options(machine: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, core: Core) -> int:
-    from corecast.cli.lookup import matching_keys
+    from corecast.machine.patterns import matching_keys
     from corecast.measure import HostCore
     from corecast.measure.campaign import Campaign, all_forms, is_form
     from corecast.measure.worker import WorkerCore
