@@ -45,7 +45,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def kernels_of(form: Form) -> list[TimedKernel]:
     """The form alone, then every kernel that it is measured by."""
-    alone = kernel_of(form, [form.text(instruction_set(form.isa).distinct(form.slots))], {})
+    numbers = instruction_set(form.isa).distinct(form.slots)
+    alone = kernel_of(form, [form.text(numbers)], {}, numbers)
     made = [alone, instances(form).kernel]
     for source, target in pairs(form):
         try:
