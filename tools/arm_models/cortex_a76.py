@@ -8,6 +8,8 @@ from . import common, neoverse_n1
 
 CPU = "cortex-a76"
 FAMILY = "family:neoverse_n1"
+ORIGIN = neoverse_n1
+"""Whose rows these are: they are verified there."""
 
 
 def rows(facts: Path, osaca: Path) -> common.Rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corecast.machine.importers import osaca_aarch64, winic
+from corecast.machine.importers import osaca_aarch64, winic, winic_files
 from corecast.machine.importers.rows import Latency, Row
 
 from . import common
@@ -61,7 +61,7 @@ def rows(facts: Path, osaca: Path) -> common.Rows:
 
 
 def _measured(table: common.Rows, facts: Path) -> None:
-    measurements = winic.read_yaml(facts / "winic" / "neoverse_v2.yaml.gz")
+    measurements = winic_files.read_yaml(facts / "winic" / "neoverse_v2.yaml.gz")
     examples = common.example_of()
     made = winic.form_measurements("aarch64", measurements, examples.values())  # type: ignore[arg-type]
     for form, found in made.items():

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from corecast import _core
-from corecast.machine.importers import dougallj, insn_bench, winic
+from corecast.machine.importers import dougallj, insn_bench, winic, winic_files
 from corecast.machine.importers.llvm import row_from_entry
 from corecast.machine.importers.rows import Row, read_rows
 
@@ -140,7 +140,7 @@ def _measurements(core: ModuleType, facts: Path) -> dict[str, Figures]:
         found[source] = lambda form: _of_snippets(snippets.get(form))
     if core.CPU == "neoverse-v2":
         examples = common.example_of().values()
-        measurements = winic.read_yaml(facts / "winic" / "neoverse_v2.yaml.gz")
+        measurements = winic_files.read_yaml(facts / "winic" / "neoverse_v2.yaml.gz")
         made = winic.form_measurements("aarch64", measurements, examples)  # type: ignore[arg-type]
         found["winic:neoverse_v2"] = lambda form: _of_winic(made.get(form))
     return found
