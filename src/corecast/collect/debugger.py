@@ -83,10 +83,6 @@ class Debugger:
         """One instruction; False: the program has ended."""
         return self._ask("s").startswith("T")
 
-    def end(self) -> None:
-        """Kills the program."""
-        self._send("k")
-
     def _registers(self) -> dict[str, int]:
         """Numbers by name: they count on where the description does not say them."""
         numbers: dict[str, int] = {}

@@ -98,7 +98,10 @@ def count_lanes(program: Program, function: str, most: int, folder: Path) -> Lan
     child = subprocess.Popen([*emulator, "-g", str(place), *program.arguments])
     try:
         with Debugger(place) as debugger:
-            return _count(debugger, places, entry, most)
+            counts = _count(debugger, places, entry, most)
+            if not counts.ended:
+                child.kill()  # while it stands still: asked to end, the emulator would have its own word to say
+            return counts
     finally:
         if child.poll() is None:
             child.kill()
@@ -124,7 +127,6 @@ def _count(debugger: Debugger, places: list[Lanes], entry: int, most: int) -> La
         found.add(debugger.register(found.predicate), vector_bytes)
         counted += 1
         if counted == most:
-            debugger.end()
             return LaneCounts(places, ended=False)
         running = debugger.step()
     return LaneCounts(places)
