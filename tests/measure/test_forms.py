@@ -26,6 +26,7 @@ from corecast.measure.throughput import instances
         ("vcmppd k{k}, zmm, zmm, i8", None),
         ("shl r64, cl", "shl rbx, cl"),
         ("movzx r32, r8h", "movzx ecx, bh"),
+        ("lea r64, m", "lea rbx, [rbp + 16]"),
         ("lea r64, m3", "lea rbx, [rbp + rsi + 16]"),
         ("lock add m64, r64", "lock add qword ptr [rbx], rbp"),
         ("kandq k, k, k", "kandq k1, k2, k3"),

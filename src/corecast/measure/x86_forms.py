@@ -45,6 +45,8 @@ def spellings(key: str) -> Iterator[Spelling]:
             text = _operand(operand, str(number), element, slots)
             if text is None:
                 break
+            if mnemonic == "lea":  # of a base alone it is a move
+                text = text.replace("{displacement}", "{displacement_not_0}")
             texts.append(text)
         else:
             yield Spelling(mnemonic, tuple(texts), tuple(slots))
