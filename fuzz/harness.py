@@ -58,6 +58,7 @@ class Fuzzer:
         """Command line; returns the exit code: 0 nothing found, 1 something."""
         parser = argparse.ArgumentParser(description=f"fuzzes {self.name}")
         parser.add_argument("--seconds", type=float, default=60.0)
+        parser.add_argument("--inputs", type=int, default=None, help="ends after so many, or when the time ends")
         parser.add_argument("--seed", type=int, default=None, help="of the random numbers; by default another each run")
         parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
         parser.add_argument("files", nargs="*", help="inputs to try instead of fuzzing")
@@ -66,7 +67,7 @@ class Fuzzer:
             return _work(self.target)
         if arguments.files:
             return self._replay([Path(file).read_bytes() for file in arguments.files])
-        return self._fuzz(arguments.seconds, arguments.seed)
+        return self._fuzz(arguments.seconds, arguments.seed, arguments.inputs)
 
     def _replay(self, inputs: Sequence[bytes]) -> int:
         child = Child()
@@ -76,7 +77,7 @@ class Fuzzer:
         child.stop()
         return 1 if findings else 0
 
-    def _fuzz(self, seconds: float, seed: int | None) -> int:
+    def _fuzz(self, seconds: float, seed: int | None, limit: int | None) -> int:
         seed = seed if seed is not None else random.SystemRandom().randrange(1 << 32)
         rng = random.Random(seed)
         seeds = self.seeds()
@@ -87,8 +88,8 @@ class Fuzzer:
         # Starting the child, which imports and reads models, is not fuzzing.
         for data in seeds[:1]:
             child.run(data)
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        started = time.monotonic()
+        while time.monotonic() < started + seconds and (limit is None or runs < limit):
             data = seeds[runs] if runs < len(seeds) else self.mutate(rng, pool)[:MAX_INPUT_BYTES]
             runs += 1
             finding = child.run(data)
@@ -107,7 +108,7 @@ class Fuzzer:
             if len(found) >= 20:
                 break
         child.stop()
-        print(f"{self.name}: {runs} inputs in {seconds:g} s, {len(found)} findings (seed {seed})")
+        print(f"{self.name}: {runs} inputs in {time.monotonic() - started:.0f} s, {len(found)} findings (seed {seed})")
         return 1 if found else 0
 
     def _shrink(self, child: Child, data: bytes, finding: Finding) -> bytes:

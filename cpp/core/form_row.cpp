@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace corecast {
 namespace {
@@ -41,7 +42,8 @@ struct Place {
   double number(std::string_view text, const char* what) const {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size() && value >= 0) return value;
+    if (error == std::errc() && end == text.data() + text.size() && value >= 0 && std::isfinite(value))
+      return value;
     const auto growing = units != nullptr ? growing_count(text, *units) : std::nullopt;
     if (!growing) fail(std::string(what) + ": \"" + std::string(text) + "\" is no count of cycles or uops");
     *by_length = true;

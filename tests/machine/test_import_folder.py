@@ -143,6 +143,25 @@ def test_figures_of_another_instruction_set(model: Path) -> None:
         import_into(model, other)
 
 
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"reciprocal_throughput_cycles": -10.25}, "reciprocal throughput -10.25"),
+        ({"latency": (Latency("1", "1", float("nan")),)}, "latency nan"),
+        ({"ports": ((float("inf"), "p1"),)}, "count of ports inf"),
+        ({"blocking": (("p1", -1.0),)}, "blocking -1"),
+        ({"uops": (1.0, -1.0, 1.0)}, "count of micro-ops -1"),
+    ],
+)
+def test_a_figure_that_is_no_count_is_told_and_nothing_is_written(
+    model: Path, fields: dict[str, object], told: str
+) -> None:
+    before = contents(model)
+    with pytest.raises(InputError, match=rf"a lab's notes: 'popcnt r64, r64' has a {told}: no count of cycles"):
+        import_into(model, imported(row("popcnt r64, r64", **fields)))
+    assert contents(model) == before
+
+
 def test_a_pipeline_that_cannot_be_changed_is_told_and_left_alone(model: Path) -> None:
     path = model / "pipeline.toml"
     path.write_text(path.read_text().replace('forms = ["first.tsv", "second.tsv"]', 'forms = ["first.tsv", # ]\n]'))

@@ -58,6 +58,8 @@ def test_a_core_that_the_xml_lacks_is_told_with_those_it_has() -> None:
         ("", "is no XML"),
         ('<root><instruction string="X (R64)"><architecture name="SKL"><measurement uops="many"/></architecture>'
          "</instruction></root>", "a value is malformed"),
+        ('<root><instruction string="X (R64)"><architecture name="SKL"><measurement uops="1e999"/></architecture>'
+         "</instruction></root>", "a value is malformed: inf is no figure"),
         ('<root><instruction><architecture name="SKL"><measurement uops="1"/></architecture></instruction></root>',
          "a value is malformed"),
     ],
@@ -211,6 +213,15 @@ def test_a_winic_file_of_another_instruction_set(tmp_path: Path) -> None:
     path.write_text(WINIC)
     with pytest.raises(InputError, match="no opcode that is an instruction of riscv64"):
         import_winic([path], "riscv64")
+
+
+@pytest.mark.parametrize("cycles", ["1e999", "nan", "many"])
+def test_a_winic_figure_that_is_none(tmp_path: Path, cycles: str) -> None:
+    path = tmp_path / "core.yaml"
+    path.write_text(WINIC.replace("latencyMax:      2", f"latencyMax: {cycles}"))
+    assert cycles in path.read_text()
+    with pytest.raises(InputError, match="a figure is malformed"):
+        import_winic([path], "aarch64")
 
 
 def test_a_gzip_file_that_is_none(tmp_path: Path) -> None:

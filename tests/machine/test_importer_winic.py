@@ -118,3 +118,12 @@ def test_ranges_limit_what_another_origin_says() -> None:
 def test_rounding_finds_simple_fractions() -> None:
     measured_cycles = (1.03, 0.503, 0.337, 0.251, 17.9, 7.83, 3.35)
     assert [rows.rounded(cycles) for cycles in measured_cycles] == [1, 0.5, 0.333, 0.25, 18, 7.83, 3.333]
+
+
+@pytest.mark.parametrize("cycles", [0.0, -0.0, -10.25])
+def test_a_throughput_that_no_instruction_can_have_is_unknown(cycles: float) -> None:
+    form = Form("x86", "ADD64rr", "add rcx, rdx", "intel")
+    entry = winic_files.Measurement("ADD64rr", (("1", "0", 1.0, 1.0),), (0.25, cycles), {})
+    (made,) = winic.rows_from_winic("x86", {"ADD64rr": entry}, "winic:x", [form])  # type: ignore[list-item]
+    assert made.reciprocal_throughput_cycles is None
+    assert made.latency

@@ -95,6 +95,12 @@ def test_a_folder_without_a_model(tmp_path: Path) -> None:
         load_machine(tmp_path)
 
 
+def test_infinite_cycles_are_no_count(tmp_path: Path) -> None:
+    machine = load_machine(broken(tmp_path, r"1\*p1\t", "inf*p1\t", "forms/first.tsv"))
+    (problem,) = machine.core.check()
+    assert problem.endswith('first.tsv:8: ports: "inf" is no count of cycles or uops')
+
+
 def test_made_up_models_have_no_malformed_row() -> None:
     for folder in FOLDER.iterdir():
         assert load_machine(folder).core.check() == []

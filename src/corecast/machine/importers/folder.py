@@ -48,10 +48,14 @@ def import_into(folder: Path, imported: Imported, extends: str = "") -> Report:
         extends: for a new folder: the model that the figures add to.
 
     Raises:
-        InputError: there is too little for a new model, or the figures name ports that the model does not have.
+        InputError: there is too little for a new model, the figures name ports that the model does not have, or one is
+            no count of cycles or micro-ops.
         MachineModelError: the model that is there cannot be read, or has no place for another table.
         OSError: something cannot be written.
     """
+    for row in imported.rows.values():
+        if wrong := row.impossible():
+            raise InputError(f"{imported.origin}: '{row.form}' has a {wrong}: no count of cycles or micro-ops")
     if (folder / PIPELINE).is_file():
         if extends:
             raise InputError("there is a model already: its own pipeline.toml says what it extends", str(folder))

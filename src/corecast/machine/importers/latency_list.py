@@ -7,7 +7,6 @@ variant (`@same`) change what an instruction costs, so that only patterns which 
 from __future__ import annotations
 
 import csv
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -112,10 +111,8 @@ def _row(line: Mapping[str, str], isa: Isa, path: Path, number: int) -> Row:
     cells = (patterns, ports or "?", "", pairs or "?", uops, "", "", cycles, source or path.name, confidence)
     try:
         row = row_from_line("\t".join(cells))
-        figures = [*(pair.cycles for pair in row.latency or ()), *(count for count, _ in row.ports or ())]
-        figures += [*(row.uops or ()), row.reciprocal_throughput_cycles or 0.0]
-        if not all(math.isfinite(each) and each >= 0 for each in figures):
-            raise InputError(f"a figure for {patterns} is no number from 0 on", str(path), number)
+        if wrong := row.impossible():
+            raise InputError(f"{patterns} has a {wrong}: no number from 0 on", str(path), number)
         for end in (end for pair in row.latency or () for end in (pair.source, pair.destination)):
             if not _ENDPOINT.fullmatch(end) and not _core.register_number(isa, end):
                 raise InputError(f"'{end}' is no operand: 1, 2, ..., addr, mem, flags or a register", str(path), number)

@@ -15,7 +15,7 @@ from typing import Any
 from corecast import _core
 from corecast.errors import MachineModelError
 from corecast.machine.importers import x86_text
-from corecast.machine.importers.rows import Latency, Row, endpoint_name
+from corecast.machine.importers.rows import Latency, Row, endpoint_name, figure
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each
 from corecast.machine.importers.yaml_text import load_yaml
 
@@ -134,19 +134,19 @@ def row_from_entry(entry: Mapping[str, Any], instruction: _core.Instruction, sou
     for count, names in entry.get("port_pressure") or []:
         place = ports(tuple(names))
         if place.startswith("unit:"):
-            blocking.append((place.removeprefix("unit:"), float(count)))
+            blocking.append((place.removeprefix("unit:"), figure(count)))
         elif place:
-            usage[place] = usage.get(place, 0) + float(count)
+            usage[place] = usage.get(place, 0) + figure(count)
     known = entry.get("port_pressure") is not None
-    uops = entry.get("uops")
+    uops = None if entry.get("uops") is None else figure(entry["uops"])
     indexed = " @indexed" if instruction.indexed else ""
     return Row(
         form=instruction.form + indexed,
         ports=tuple((count, name) for name, count in usage.items()) if known else None,
         blocking=tuple(blocking),
         latency=latencies_of(entry.get("latency"), instruction.operands),
-        uops=None if uops is None else (float(uops), float(uops), float(uops)),
-        reciprocal_throughput_cycles=None if entry.get("throughput") is None else float(entry["throughput"]),
+        uops=None if uops is None else (uops, uops, uops),
+        reciprocal_throughput_cycles=None if entry.get("throughput") is None else figure(entry["throughput"]),
         source=source,
         confidence="documented",
     )
@@ -157,4 +157,4 @@ def latencies_of(cycles: float | None, operands: Sequence[_core.Operand]) -> tup
     if cycles is None:
         return None
     written = [operand for operand in operands if operand.write and operand.kind == "reg"]
-    return tuple(Latency("*", endpoint_name("x86", operand.id), float(cycles)) for operand in written)
+    return tuple(Latency("*", endpoint_name("x86", operand.id), figure(cycles)) for operand in written)

@@ -16,6 +16,7 @@ from typing import Any
 from corecast import _core
 from corecast.errors import MachineModelError
 from corecast.machine.importers.osaca import read_document
+from corecast.machine.importers.rows import figure
 
 LANES = {"b": (8, 16), "h": (4, 8), "s": (2, 4), "d": (1, 2)}
 GENERAL, SCALAR = ("x", "w"), ("d", "s", "h")
@@ -73,7 +74,7 @@ def _names(entry: Mapping[str, Any]) -> list[str]:
 
 def _figure(instruction: _core.Instruction, name: str, entry: Mapping[str, Any]) -> Figure:
     ports = tuple(
-        (float(cycles), tuple(str(port) for port in names)) for cycles, names in entry.get("port_pressure") or ()
+        (figure(cycles), tuple(str(port) for port in names)) for cycles, names in entry.get("port_pressure") or ()
     )
     return Figure(
         form=instruction.form,
@@ -87,7 +88,7 @@ def _figure(instruction: _core.Instruction, name: str, entry: Mapping[str, Any])
 
 
 def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
+    return figure(value) if isinstance(value, int | float) else None
 
 
 # --- rendering -------------------------------------------------------------------------------------------------------

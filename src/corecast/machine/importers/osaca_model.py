@@ -11,7 +11,7 @@ from corecast import _core
 from corecast.errors import InputError
 from corecast.machine.importers import osaca, osaca_aarch64
 from corecast.machine.importers.imported import Imported, Pipeline
-from corecast.machine.importers.rows import Latency, Row, endpoint_name, number_text
+from corecast.machine.importers.rows import Latency, Row, endpoint_name, figure, number_text
 from corecast.machine.types import Isa
 
 _DIVIDER = re.compile(r"\w*DV|DV\w*")
@@ -126,9 +126,9 @@ def _usage(
     for cycles, ports in pressure:
         place = names.place(tuple(str(port) for port in ports))
         if place.startswith("unit:"):
-            blocking.append((place.removeprefix("unit:"), float(cycles)))
+            blocking.append((place.removeprefix("unit:"), figure(cycles)))
         elif place:
-            usage[place] = usage.get(place, 0) + float(cycles)
+            usage[place] = usage.get(place, 0) + figure(cycles)
     return tuple((count, place) for place, count in usage.items()), tuple(blocking)
 
 
@@ -154,9 +154,9 @@ def _pipeline(document: Mapping[str, Any], names: PortNames) -> Pipeline:
     return Pipeline(
         ports=names.ports,
         units=names.units(),
-        rob_entries=float(buffer) if buffer else None,
-        load_latency_cycles=float(general) if general else None,
-        vector_load_latency_cycles=float(vector) if vector else None,
+        rob_entries=figure(buffer) if buffer else None,
+        load_latency_cycles=figure(general) if general else None,
+        vector_load_latency_cycles=figure(vector) if vector else None,
         usages={name: text for key in _MEMORY for name, text in _plain_usage(document, key, names).items()},
         title=str(document.get("micro_architecture", "")),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +25,18 @@ def rounded(cycles: float) -> float:
         if candidate > 0 and abs(candidate - cycles) <= (0.03 * min(max(candidate, 2), 4) if parts == 1 else 0.04):
             return round(candidate, 3)
     return round(cycles, 2)
+
+
+def figure(value: float | str) -> float:
+    """A number of a source.
+
+    Raises:
+        ValueError: it is none, or infinite.
+    """
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{number} is no figure")
+    return number
 
 
 def number_text(value: float) -> str:
@@ -75,6 +88,17 @@ class Row:
         fields = (self.form, ports, blocking, latency, uops, self.decode, flags, rthroughput, self.source)
         return "\t".join((*fields, self.confidence))
 
+    def impossible(self) -> str | None:
+        """The first figure that no count of cycles or micro-ops can be: negative, infinite or no number; None: fine."""
+        figures = (
+            *(("count of ports", count) for count, _ in self.ports or ()),
+            *(("blocking", cycles) for _, cycles in self.blocking),
+            *(("latency", pair.cycles) for pair in self.latency or ()),
+            *(("count of micro-ops", count) for count in self.uops or ()),
+            ("reciprocal throughput", self.reciprocal_throughput_cycles or 0),
+        )
+        return next((f"{name} {value:g}" for name, value in figures if not 0 <= value < math.inf), None)
+
     def with_(self, **changes: object) -> Row:
         """A copy with some fields changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
@@ -93,7 +117,7 @@ def row_from_line(line: str, file: str = "", number: int = 0) -> Row:
     try:
         parsed_uops: tuple[float, float, float] | None = None
         if uops and uops != "?":
-            counts = [float(part) for part in uops.split("/")]
+            counts = [figure(part) for part in uops.split("/")]
             parsed_uops = (counts[0], counts[0], counts[0]) if len(counts) == 1 else (counts[0], counts[1], counts[2])
         return Row(
             form=form,
@@ -103,7 +127,7 @@ def row_from_line(line: str, file: str = "", number: int = 0) -> Row:
             uops=parsed_uops,
             decode=decode,
             flags=tuple(flag for flag in flags.split(",") if flag),
-            reciprocal_throughput_cycles=float(rthroughput) if rthroughput else None,
+            reciprocal_throughput_cycles=figure(rthroughput) if rthroughput else None,
             source=source,
             confidence=confidence,  # type: ignore[arg-type]
         )
@@ -115,12 +139,12 @@ def _counted(text: str) -> tuple[float, str]:
     count, _, group = text.partition("*")
     if not group:
         raise ValueError(f"{text!r} is not count*ports")
-    return float(count), group
+    return figure(count), group
 
 
 def _unit(text: str) -> tuple[float, str]:
     unit, _, cycles = text.partition(":")
-    return float(cycles), unit
+    return figure(cycles), unit
 
 
 def _latency(text: str) -> Latency:
@@ -128,7 +152,7 @@ def _latency(text: str) -> Latency:
     source, arrow, destination = pair.partition("->")
     if not arrow:
         raise ValueError(f"{text!r} is not source->destination:cycles")
-    return Latency(source, destination, float(cycles))
+    return Latency(source, destination, figure(cycles))
 
 
 def read_rows(path: Path) -> Iterator[Row]:

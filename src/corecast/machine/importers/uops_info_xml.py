@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corecast.errors import InputError
-from corecast.machine.importers.rows import rounded
+from corecast.machine.importers.rows import figure, rounded
 
 Record = tuple[dict[str, Any], dict[str, Any]]
 _EXCLUSIVE = frozenset({"lfence", "mfence", "sfence", "cpuid"})
@@ -125,7 +125,7 @@ def _variant(measurement: ElementTree.Element, suffix: str) -> dict[str, Any]:
 
 def _count(element: ElementTree.Element, name: str) -> int | None:
     text = element.get(name)
-    return None if text is None or not text.strip() else round(float(text))
+    return None if text is None or not text.strip() else round(figure(text))
 
 
 def _ports(text: str | None) -> dict[str, int] | None:
@@ -143,7 +143,7 @@ def _ports(text: str | None) -> dict[str, int] | None:
 
 
 def _throughput(measurement: ElementTree.Element) -> float | None:
-    values = [float(measurement.attrib[name]) for name in ("TP_loop", "TP_unrolled") if measurement.get(name)]
+    values = [figure(measurement.attrib[name]) for name in ("TP_loop", "TP_unrolled") if measurement.get(name)]
     return rounded(min(values)) if values else None
 
 
@@ -166,4 +166,4 @@ def _latency(element: ElementTree.Element, names: Mapping[str, str]) -> dict[str
 def _cycles(element: ElementTree.Element, name: str) -> float | None:
     """A latency; where it was measured as a range, its upper end."""
     text = element.get(name) or element.get(f"max_{name}")
-    return None if not text else float(text)
+    return None if not text else figure(text)

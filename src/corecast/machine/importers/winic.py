@@ -149,9 +149,16 @@ def rows_from_winic(
         Row(
             form=form,
             latency=refine(None, made.latencies),
-            reciprocal_throughput_cycles=None if made.throughput is None else rounded(made.throughput[1]),
+            reciprocal_throughput_cycles=_upper_bound(made.throughput),
             source=source,
             confidence="measured",
         )
         for form, made in form_measurements(isa, measurements, forms).items()
     ]
+
+
+def _upper_bound(throughput: tuple[float, float] | None) -> float | None:
+    """In cycles; None where WINIC has none, or one that no instruction can have: its overheads exceeded the kernel."""
+    if throughput is None or throughput[1] <= 0:
+        return None
+    return rounded(throughput[1])

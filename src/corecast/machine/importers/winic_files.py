@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corecast.errors import MachineModelError
+from corecast.machine.importers.rows import figure
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def _lines(path: Path, fields: int) -> Iterator[tuple[int, list[str]]]:
 
 def _range(least: str, most: str, path: Path, number: int) -> tuple[float, float]:
     try:
-        return float(least), float(most)
+        return figure(least), figure(most)
     except ValueError as error:
         raise MachineModelError(f"{least!r} to {most!r} is no range of cycles", str(path), number) from error
 
@@ -98,9 +99,9 @@ def _yaml_entry(entry: str) -> Measurement:
         source, destination = source.strip("'"), destination.strip("'")
         if tied and source.isdigit():
             source = str(int(source) + 1)
-        latencies.append((source, destination, float(least), float(most)))
+        latencies.append((source, destination, figure(least), figure(most)))
     limits = re.search(r"throughputMin:\s*(\S+)\s+throughputMax:\s*(\S+)", entry)
     throughput = None
     if limits and "null" not in limits.groups():
-        throughput = (float(limits[1]), float(limits[2]))
+        throughput = (figure(limits[1]), figure(limits[2]))
     return Measurement(entry.split(None, 1)[0], tuple(latencies), throughput)
