@@ -2,6 +2,7 @@
 
 #include "cpp/core/legacy_decode.hpp"
 #include "cpp/core/machine.hpp"
+#include "cpp/core/uop_cache_entries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -53,28 +54,18 @@ double loop_buffer_cycles(const PipelineParameters& pipeline, std::span<const Fr
   return std::ceil(fused * copies / *pipeline.rename.width) / copies;
 }
 
-/// Entries that a loop's body takes: each holds so many uops of instructions that end in one line of code, and fetch
-/// enters where the first one starts (as sim/code.cpp lays them out; AMD's optimization guides, op cache).
-double uop_cache_entries(const FrontEndParameters& parameters, std::span<const FrontendItem> items) {
-  const auto line_bytes = static_cast<std::uint64_t>(std::max(1.0, parameters.uop_cache_entry_bytes.value_or(64)));
+/// Entries that a loop's body takes.
+double count_entries(const FrontEndParameters& parameters, std::span<const FrontendItem> items) {
+  UopCacheEntries cache(parameters.uop_cache_entry_bytes.value_or(64), *parameters.uop_cache_entry_uops);
   double entries = 0;
-  double room = 0;
-  std::uint64_t line = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (items[i].fused_second) continue;
     const FrontendItem& last = i + 1 < items.size() && items[i + 1].fused_second ? items[i + 1] : items[i];
-    const std::uint64_t end = last.offset + last.instruction->length_bytes - 1;
-    const std::uint64_t own = (i == 0 ? items[i].offset : end) / line_bytes;
     const DecodeNeeds needs = decode_needs(items[i]);
-    double uops = std::max(1.0, needs.laminated_uops) + needs.microcode_uops;
-    if (i == 0 || own != line || uops > room) {
-      ++entries;
-      room = *parameters.uop_cache_entry_uops;
-    }
-    for (; uops > room; uops -= *parameters.uop_cache_entry_uops) // microcode
-      ++entries;
-    room -= uops;
-    line = own;
+    const auto uops = static_cast<std::uint64_t>(std::ceil(std::max(1.0, needs.laminated_uops) + needs.microcode_uops));
+    entries += cache.begin(items[i].offset, last.offset + last.instruction->length_bytes - 1, uops) ? 1 : 0;
+    for (std::uint64_t u = 0; u < uops; ++u)
+      entries += cache.add() ? 1 : 0;
   }
   return entries;
 }
@@ -83,7 +74,7 @@ double uop_cache_cycles(const FrontEndParameters& parameters, std::span<const Fr
   const double uops = laminated_uops(items, true);
   const double width = *parameters.uop_cache_width;
   if (parameters.uop_cache_entry_uops && *parameters.uop_cache_entry_uops >= 1 && aligned)
-    return std::max(uops / width, uop_cache_entries(parameters, items) / parameters.uop_cache_entries_per_cycle.value_or(1));
+    return std::max(uops / width, count_entries(parameters, items) / parameters.uop_cache_entries_per_cycle.value_or(1));
   if (!parameters.uop_cache_block_bytes) return uops / width;
   // A body that starts and ends in one block cannot begin anew in the same cycle.
   const std::uint64_t start = aligned ? items.front().offset : 0;

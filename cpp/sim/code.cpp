@@ -1,5 +1,7 @@
 #include "cpp/sim/code.hpp"
 
+#include "cpp/core/uop_cache_entries.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -170,39 +172,22 @@ private:
   Code code_;
 };
 
-/// Address of the last byte that is decoded together with an instruction: of a fused pair, the branch's.
-std::uint64_t last_byte(const Program& program, std::uint32_t instruction) {
-  const std::uint32_t last = instruction + (program.instructions[instruction].fused_first ? 1 : 0);
-  return program.start + program.instructions[last].offset + program.instructions[last].length - 1;
-}
-
-/// The line that an instruction is kept with: where it ends, but fetch enters the body where its first one starts.
-std::uint64_t line_of(const Program& program, std::uint32_t instruction, std::uint32_t line_bytes) {
-  return (instruction == 0 ? program.start : last_byte(program, instruction)) / line_bytes;
-}
-
-/// An entry holds so many uops of instructions of one line of code (AMD's optimization guides for family 17h and 19h, op
-/// cache). Measured on Zen 4: small loops take two cycles as soon as their first or last byte is in another line.
-std::vector<bool> find_entry_ends(const Program& program, const SupplyParameters& supply) {
+std::vector<bool> find_entry_ends(const Program& program, const Code& code, const SupplyParameters& parameters) {
   std::vector<bool> ends(program.laminated.size(), false);
-  std::uint32_t uops = 0;
+  UopCacheEntries cache(parameters.entry_bytes, parameters.entry_uops);
   for (std::size_t l = 0; l < ends.size(); ++l) {
     const std::uint32_t number = program.laminated[l].instruction;
     const SimInstruction& instruction = program.instructions[number];
-    if (l == instruction.first_laminated && l > 0) {
-      const std::uint32_t before = program.laminated[l - 1].instruction;
-      const bool same_line = line_of(program, number, supply.entry_bytes) == line_of(program, before, supply.entry_bytes);
-      if (!same_line || uops + instruction.laminated_end - instruction.first_laminated > supply.entry_uops) {
-        ends[l - 1] = true;
-        uops = 0;
-      }
-    }
-    if (uops == supply.entry_uops) { // microcode
-      ends[l - 1] = true;
-      uops = 0;
+    bool anew = false;
+    if (l == instruction.first_laminated && !instruction.fused_second) {
+      const SimInstruction& last = program.instructions[number + (instruction.fused_first ? 1 : 0)];
+      const Supply& supply = code.supply[number];
+      anew = cache.begin(program.start + instruction.offset, program.start + last.offset + last.length - 1,
+                         supply.decoded + supply.microcode);
     }
     const LaminatedKind kind = program.laminated[l].kind;
-    if (kind == LaminatedKind::decoded || kind == LaminatedKind::microcode) ++uops;
+    if (kind == LaminatedKind::decoded || kind == LaminatedKind::microcode) anew = cache.add() || anew;
+    if (anew && l > 0) ends[l - 1] = true;
   }
   if (!ends.empty()) ends.back() = true;
   return ends;
@@ -212,7 +197,7 @@ std::vector<bool> find_entry_ends(const Program& program, const SupplyParameters
 
 Code Code::lay_out(const Program& program, const CoreParameters& parameters) {
   Code out = Layout(program, parameters).run();
-  if (parameters.supply.entry_uops > 0) out.ends_entry = find_entry_ends(program, parameters.supply);
+  if (parameters.supply.entry_uops > 0) out.ends_entry = find_entry_ends(program, out, parameters.supply);
   return out;
 }
 
