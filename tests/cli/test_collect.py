@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import os
 import shutil
@@ -176,12 +177,29 @@ def test_who_is_killed_leaves_nothing_and_may_start_again(tmp_path: Path) -> Non
     assert not any(name.startswith("corecast-collect-") for name in left)
 
 
+def wait_until_asleep(words: str, session: int) -> None:
+    """Until a process of the session whose command has these words, other than the one that began it, does nothing."""
+    before, end = -1, time.monotonic() + 60
+    while time.monotonic() < end:
+        time.sleep(0.5)
+        ticks = 0
+        for process in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):  # it has ended
+                fields = (process / "stat").read_text().rpartition(")")[2].split()
+                if fields[3] == str(session) != process.name and words in (process / "cmdline").read_text():
+                    ticks += int(fields[11]) + int(fields[12])
+        if 0 < ticks == before:
+            return
+        before = ticks
+    pytest.fail("nothing fell asleep within a minute")
+
+
 @needs_valgrind
 def test_an_interrupt_ends_the_program_and_keeps_what_ran(tmp_path: Path) -> None:
     out = tmp_path / "blocks.csv"
     command = [sys.executable, "-m", "corecast", "collect", "-o", str(out), "--", "sleep", "1000"]
     running = interruptible.start(command, stderr=subprocess.PIPE, start_new_session=True)
-    time.sleep(4)
+    wait_until_asleep("sleep\0001000", running.pid)
     os.killpg(running.pid, signal.SIGINT)
     error = running.communicate(timeout=60)[1].decode()
     assert running.returncode == 1, error
