@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +18,23 @@ def test_cpus_lists_name_core_and_aliases(capsys: pytest.CaptureFixture[str]) ->
     assert lines[0].split() == heading.split()
     toy = ["toy_x86", "x86", "14", "14", "0", "0", "0", "partial", "Toy", "core", "-", "toy"]
     assert any(line.split() == toy for line in lines)
+
+
+@pytest.mark.parametrize(
+    "text", ["name = 3\n", 'name = "mine"\nextends = "toy_x86"\nforms = ["gone.tsv"]\nformat = 1\n']
+)
+def test_cpus_lists_the_others_where_a_model_is_broken(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "pipeline.toml").write_text(text)
+    monkeypatch.setenv("CORECAST_MACHINES", f"{tmp_path}:{os.environ['CORECAST_MACHINES']}")
+    assert main(["cpus"]) == 2
+    captured = capsys.readouterr()
+    (message,) = captured.err.splitlines()
+    assert message.startswith(f"corecast: error: {tmp_path}/mine/")
+    assert any(line.startswith("toy_x86 ") for line in captured.out.splitlines())
+    assert not any(line.startswith("mine") for line in captured.out.splitlines())
 
 
 def test_cpus_as_json(capsys: pytest.CaptureFixture[str]) -> None:

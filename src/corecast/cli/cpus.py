@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from corecast.errors import MachineModelError
     from corecast.machine.summary import Summary
 
 NUMBERS = (2, 7)
@@ -25,16 +26,20 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from corecast.cli.messages import tell_error
     from corecast.cli.output import write_json, write_result
     from corecast.machine.summary import summaries
 
-    found = summaries()
+    broken: list[MachineModelError] = []
+    found = summaries(broken.append)
+    for error in broken:
+        tell_error(str(error))
     if arguments.format == "json":
         document = {"schema": "corecast/1", "cpus": [_entry(summary) for summary in found]}
         write_json(document)
     else:
         write_result(_text(found), None, errors="backslashreplace")
-    return 0
+    return 2 if broken else 0
 
 
 def _entry(summary: Summary) -> dict[str, object]:

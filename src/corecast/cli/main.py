@@ -29,6 +29,7 @@ from corecast.cli import (
     time_,
     vectorize,
 )
+from corecast.cli.messages import tell_error
 from corecast.errors import CorecastError
 
 EXIT_BAD_INPUT = 2
@@ -62,7 +63,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
-        _tell(message)
+        tell_error(message)
         raise SystemExit(EXIT_BAD_INPUT)
 
 
@@ -87,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except CorecastError as error:
-        _tell(str(error))
+        tell_error(str(error))
         return EXIT_BAD_INPUT
     except BrokenPipeError:
         _drop_stdout()
@@ -95,7 +96,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         _drop_stdout()
         place = f"{error.filename}: " if error.filename is not None else ""
-        _tell(f"{place}{error.strerror or error}")
+        tell_error(f"{place}{error.strerror or error}")
         return EXIT_BAD_INPUT
     except KeyboardInterrupt:
         _drop_stdout()
@@ -105,19 +106,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             import traceback
 
             traceback.print_exc()
-        _tell(
+        tell_error(
             f"this is a fault of corecast {__version__}, please report it with the input: "
             f"{type(error).__name__}: {error} (CORECAST_DEBUG=1 shows where)"
         )
         return EXIT_FAULT
-
-
-def _tell(message: str) -> None:
-    """One line on stderr; text from files cannot steer the terminal."""
-    line = "".join(c if c.isprintable() else " " for c in " ".join(message.split()))
-    encoding = sys.stderr.encoding or "utf-8"
-    line = line.encode(encoding, "backslashreplace").decode(encoding)
-    print(f"corecast: error: {line}", file=sys.stderr)
 
 
 def _drop_stdout() -> None:

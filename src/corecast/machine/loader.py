@@ -7,7 +7,7 @@ scheduling models say of a CPU that there is no model of (`machine/llvm_models.p
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -43,15 +43,24 @@ def load_machine(name: str | Path) -> Machine:
         return _load(made.folder, made.notes)
 
 
-def list_machines() -> list[MachineInfo]:
+def list_machines(broken: Callable[[MachineModelError], None] | None = None) -> list[MachineInfo]:
     """Every model there is, by name.
 
+    Args:
+        broken: is told of models that cannot be read, which are left out then.
+
     Raises:
-        MachineModelError: a model's pipeline.toml cannot be read.
+        MachineModelError: a model's pipeline.toml cannot be read, and nobody is told.
     """
     found: dict[str, MachineInfo] = {}
     for folder in model_folders():
-        info = _info(read_head(folder), folder)
+        try:
+            info = _info(read_head(folder), folder)
+        except MachineModelError as error:
+            if broken is None:
+                raise
+            broken(error)
+            continue
         found.setdefault(info.name, info)
     return [found[name] for name in sorted(found)]
 

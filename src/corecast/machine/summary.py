@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from corecast.errors import MachineModelError
 from corecast.machine.inherit import read_pipeline
 from corecast.machine.loader import build, list_machines
 from corecast.machine.types import MachineInfo
@@ -26,13 +27,24 @@ class Summary:
     loads and forwarding; partial: of some of them; widths: widths and reorder buffer only."""
 
 
-def summaries() -> list[Summary]:
+def summaries(broken: Callable[[MachineModelError], None] | None = None) -> list[Summary]:
     """Every model there is, by name.
 
+    Args:
+        broken: is told of models that cannot be read, which are left out then.
+
     Raises:
-        MachineModelError: a file of a model cannot be read.
+        MachineModelError: a file of a model cannot be read, and nobody is told.
     """
-    return [summary_of(info) for info in list_machines()]
+    found = []
+    for info in list_machines(broken):
+        try:
+            found.append(summary_of(info))
+        except MachineModelError as error:
+            if broken is None:
+                raise
+            broken(error)
+    return found
 
 
 def summary_of(info: MachineInfo) -> Summary:
