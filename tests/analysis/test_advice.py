@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from corecast.analysis import analyze_kernel
-from corecast.analysis.advice import Advice, with_advice
+from corecast.analysis.advice import Advice
+from corecast.analysis.advise import with_advice
 from corecast.analysis.equivalents import equivalents
 from corecast.asm import Kernel, RegionOptions
 from corecast.asm.code import Isa

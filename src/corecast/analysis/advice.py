@@ -1,16 +1,9 @@
-"""What two changes of the code would bring, computed rather than guessed: more accumulators, work on other units."""
+"""What changes of the code would bring, as reports tell it: more accumulators, work on other units."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
-
-from corecast.analysis.options import AnalyzeOptions
-
-if TYPE_CHECKING:
-    from corecast.analysis.results import RegionResult
-    from corecast.asm import Kernel
-    from corecast.machine import Machine
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -89,18 +82,3 @@ class Advice:
 
 def _plain(items: list[tuple[str, Any]]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in items}
-
-
-def with_advice(
-    region: RegionResult, kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None
-) -> RegionResult:
-    """The region with what would make it faster, as far as its bounds tell."""
-    from corecast.analysis.accumulators import accumulators_for
-    from corecast.analysis.balance import balance_of
-
-    options = options or AnalyzeOptions()
-    found = Advice(
-        accumulators_for(region, kernel, machine, options) if region.prediction.bottleneck == "dependency" else None,
-        balance_of(region, kernel, machine, options) if region.prediction.bottleneck == "ports" else None,
-    )
-    return replace(region, advice=found)

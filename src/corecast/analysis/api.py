@@ -41,7 +41,7 @@ def analyze(
         CorecastError: see corecast.errors; unreadable code, no such core, a faulty model, a compiler that fails.
     """
     from corecast import __version__
-    from corecast.analysis.advice import with_advice
+    from corecast.analysis.advise import with_advice
     from corecast.analysis.kernels import analyze_kernel
 
     machine, warnings = _machine(cpu)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corecast.analysis.memory import Bandwidth, traffic_of
-from corecast.analysis.work import Work, work_of
+from corecast.analysis.results import Ecm
+from corecast.analysis.work import work_of
 
 if TYPE_CHECKING:
     from corecast.analysis.results import RegionResult
@@ -15,46 +15,6 @@ if TYPE_CHECKING:
 
 _LOADS = ("load_ports", "vector_load_ports")
 _STORES = ("store_data_ports", "vector_store_data_ports")
-
-
-@dataclass(frozen=True)
-class Ecm:
-    """Of one iteration; Kerncraft's names in brackets."""
-
-    work: Work
-    traffic_bytes: float
-    """Of accesses whose address moves on, each place once."""
-    overlapping_cycles: float
-    """Of the busiest port or unit that neither loads nor stores data (T_OL)."""
-    transfer_cycles: float
-    """Of the busiest port that loads or stores data: between registers and first-level cache (T_nOL)."""
-    core_cycles: float
-    """The forecast, with all data in the first-level cache (T_comp)."""
-    memory_cycles: float | None
-    """Of the traffic at a bandwidth, None where none was given."""
-
-    @property
-    def flops_per_cycle(self) -> float:
-        return self.work.flops / self.cycles if self.cycles else 0.0
-
-    @property
-    def cycles(self) -> float:
-        """The slower of core and memory, as if both worked at the same time (roofline)."""
-        return max(self.core_cycles, self.memory_cycles or 0.0)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "flops": self.work.flops,
-            "loaded_bytes": self.work.loaded_bytes,
-            "stored_bytes": self.work.stored_bytes,
-            "traffic_bytes": self.traffic_bytes,
-            "arithmetic_intensity": self.work.intensity,
-            "t_ol_cycles": self.overlapping_cycles,
-            "t_nol_cycles": self.transfer_cycles,
-            "t_comp_cycles": self.core_cycles,
-            "t_mem_cycles": self.memory_cycles,
-            "flops_per_cycle": self.flops_per_cycle,
-        }
 
 
 def ecm_of(kernel: Kernel, machine: Machine, region: RegionResult, bandwidth: Bandwidth | None = None) -> Ecm:

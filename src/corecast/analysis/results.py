@@ -13,8 +13,8 @@ from corecast.analysis.simulated import SimulationResult
 
 if TYPE_CHECKING:
     from corecast.analysis.advice import Advice
-    from corecast.analysis.ecm import Ecm
     from corecast.analysis.elements import ElementCount
+    from corecast.analysis.work import Work
 
 Status = Literal["known", "derived", "unknown"]
 PortMode = Literal["balanced", "uniform"]
@@ -171,6 +171,46 @@ class Headline:
     bottleneck: str
     detail: str
     method: Method
+
+
+@dataclass(frozen=True)
+class Ecm:
+    """Of one iteration; Kerncraft's names in brackets."""
+
+    work: Work
+    traffic_bytes: float
+    """Of accesses whose address moves on, each place once."""
+    overlapping_cycles: float
+    """Of the busiest port or unit that neither loads nor stores data (T_OL)."""
+    transfer_cycles: float
+    """Of the busiest port that loads or stores data: between registers and first-level cache (T_nOL)."""
+    core_cycles: float
+    """The forecast, with all data in the first-level cache (T_comp)."""
+    memory_cycles: float | None
+    """Of the traffic at a bandwidth, None where none was given."""
+
+    @property
+    def flops_per_cycle(self) -> float:
+        return self.work.flops / self.cycles if self.cycles else 0.0
+
+    @property
+    def cycles(self) -> float:
+        """The slower of core and memory, as if both worked at the same time (roofline)."""
+        return max(self.core_cycles, self.memory_cycles or 0.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "flops": self.work.flops,
+            "loaded_bytes": self.work.loaded_bytes,
+            "stored_bytes": self.work.stored_bytes,
+            "traffic_bytes": self.traffic_bytes,
+            "arithmetic_intensity": self.work.intensity,
+            "t_ol_cycles": self.overlapping_cycles,
+            "t_nol_cycles": self.transfer_cycles,
+            "t_comp_cycles": self.core_cycles,
+            "t_mem_cycles": self.memory_cycles,
+            "flops_per_cycle": self.flops_per_cycle,
+        }
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,7 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
 def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
     from corecast import __version__
     from corecast.analysis import AnalyzeOptions, analyze_kernel
-    from corecast.analysis.advice import with_advice
+    from corecast.analysis.advise import with_advice
     from corecast.analysis.elements import parse_elements
     from corecast.analysis.results import AnalysisResult
 

@@ -13,7 +13,8 @@ from corecast.evaluate.measured import BlockColumns, read_blocks, read_kernels
 from corecast.evaluate.metrics import Metrics
 from corecast.evaluate.page import to_html
 from corecast.evaluate.predictors import DEFAULT_PREDICTORS, Setting
-from corecast.evaluate.run import Evaluation, evaluate
+from corecast.evaluate.results import Evaluation
+from corecast.evaluate.run import evaluate
 from corecast.evaluate.summary import to_markdown
 from corecast.evaluate.tables import metrics_csv, predictions_csv, to_json
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from corecast.report.markup import escaped
 
 if TYPE_CHECKING:
-    from corecast.evaluate.run import Evaluation, Result
+    from corecast.evaluate.results import Evaluation, Result
 
 _SIZE = 360
 _MARGIN = 48

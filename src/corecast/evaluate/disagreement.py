@@ -11,7 +11,6 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 from corecast.errors import CorecastError
 from corecast.evaluate.cases import Cases
 from corecast.evaluate.pairs import FAR, difference
+from corecast.evaluate.results import Disagreement
 
 if TYPE_CHECKING:
     from corecast import _core
@@ -32,20 +32,6 @@ _SEED = 2022
 
 Block = tuple[bytes, ...]
 """The encoded instructions of a block."""
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """A block about which two predictors contradict each other, and none of its parts does."""
-
-    first: str
-    second: str
-    first_cycles: float
-    second_cycles: float
-    code: str
-    lines: tuple[str, ...]
-    found: int
-    """How many candidates came down to these instruction forms."""
 
 
 def search(cases: Cases, predictors: Sequence[Predictor], machine: Machine, mutants: int) -> list[Disagreement]:

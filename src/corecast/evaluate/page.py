@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corecast.evaluate.charts import figures
-from corecast.evaluate.run import Evaluation
+from corecast.evaluate.results import Evaluation
 from corecast.evaluate.sections import Section, sections
 from corecast.evaluate.summary import EXPLANATION, answers_at, code_of, shown_cases, title_of
 from corecast.report.assets import asset

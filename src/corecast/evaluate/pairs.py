@@ -10,7 +10,7 @@ from math import nan
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corecast.evaluate.run import Evaluation, Result
+    from corecast.evaluate.results import Evaluation, Result
 
 FAR = 0.5
 """Answers this far apart, relative to their mean, contradict each other."""

@@ -4,66 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from heapq import nlargest
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from corecast.evaluate.cases import Answers, Cases
-from corecast.evaluate.metrics import Metrics, Weighted, compute, compute_weighted
+from corecast.evaluate.metrics import compute, compute_weighted
 from corecast.evaluate.predictors import DEFAULT_PREDICTORS, Setting, find_predictor
+from corecast.evaluate.results import Evaluation, Result
 from corecast.evaluate.traits import FACETS
 from corecast.evaluate.work import Work
-
-if TYPE_CHECKING:
-    from corecast.evaluate.disagreement import Disagreement
 
 _SMALLEST_GROUP = 20
 
 Places = Sequence[int]
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Result:
-    """One predictor's answers and errors."""
-
-    name: str
-    description: str
-    answers: Answers
-    metrics: Metrics
-    by_group: dict[str, Metrics]
-    seconds: float
-    by_facet: dict[str, dict[str, Metrics]] = field(default_factory=dict)
-    """Metrics by the labels of each facet (traits.py)."""
-    weighted: dict[str, Weighted] = field(default_factory=dict)
-    """Where execution counts are known: by group, and of all cases under ""."""
-    step: str = ""
-    """What it adds to the predictor before it, where it is a step of an ablation."""
-
-    def worst(self, measured: Sequence[float], count: int) -> list[int]:
-        """Places of the largest relative errors, largest first."""
-
-        def error(place: int) -> float:
-            return abs(self.answers.cycles[place] - measured[place]) / measured[place]
-
-        return nlargest(count, filter(self.answers.counts, range(len(measured))), key=error)
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """Everything `corecast evaluate` knows; the modules that write it down only format it."""
-
-    cases: Cases
-    setting: Setting
-    results: tuple[Result, ...] = field(default=())
-    disagreements: tuple[Disagreement, ...] = field(default=())
-    """Minimal blocks about which two predictors disagree, where they were searched for."""
-
-    @property
-    def tools(self) -> tuple[Result, ...]:
-        """The results without the steps that lead to the last one of an ablation."""
-        steps = [result for result in self.results if result.step]
-        return tuple(result for result in self.results if result not in steps[:-1])
 
 
 @dataclass(frozen=True)

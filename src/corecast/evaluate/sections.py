@@ -13,7 +13,7 @@ from corecast.evaluate.pairs import pairs_of
 from corecast.evaluate.traits import FACETS
 
 if TYPE_CHECKING:
-    from corecast.evaluate.run import Evaluation, Result
+    from corecast.evaluate.results import Evaluation, Result
 
 _REASONS = 6
 

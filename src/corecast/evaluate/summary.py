@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 
 from corecast.evaluate.pairs import furthest, pairs_of
-from corecast.evaluate.run import Evaluation, Result
+from corecast.evaluate.results import Evaluation, Result
 from corecast.evaluate.sections import Section, metrics_section, sections
 
 _WORST = 5

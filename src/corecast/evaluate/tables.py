@@ -11,7 +11,7 @@ from math import isnan, nan
 from typing import Any
 
 from corecast.evaluate.metrics import Metrics
-from corecast.evaluate.run import Evaluation, Result
+from corecast.evaluate.results import Evaluation, Result
 from corecast.files.tables import csv_text
 
 SCHEMA = "corecast-evaluation/1"

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from corecast.bulk.arrow import import_arrow, import_parquet
 from corecast.errors import InputError
-from corecast.evaluate.run import Evaluation
+from corecast.evaluate.results import Evaluation
 from corecast.evaluate.sections import sections
 from corecast.evaluate.tables import prediction_columns, prediction_rows
 

@@ -8,12 +8,13 @@ to_text, to_csv, to_json, draw                  the result written down
 
 from __future__ import annotations
 
-from corecast.explore.advice import PointAdvice, advise
+from corecast.explore.advice import advise
 from corecast.explore.figures import FIGURES, best, figure, front
 from corecast.explore.formula import Formula
 from corecast.explore.plots import PLOTS, draw
 from corecast.explore.points import PointResult, Setup, Subject
-from corecast.explore.run import Exploration, explore
+from corecast.explore.results import Exploration, PointAdvice
+from corecast.explore.run import explore
 from corecast.explore.sweeps import Settings, Sweep, factorial, parse_sweeps, read_points, sample
 from corecast.explore.tables import to_csv, to_json, to_text
 

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corecast.analysis.advice import with_advice
+from corecast.analysis.advise import with_advice
 from corecast.analysis.kernels import analyze_kernel
 from corecast.explore.figures import best
+from corecast.explore.results import PointAdvice
 from corecast.machine import variant
 
 if TYPE_CHECKING:
-    from corecast.analysis.results import RegionResult
     from corecast.explore.points import PointResult, Subject
-    from corecast.explore.run import Exploration
-
-
-@dataclass(frozen=True)
-class PointAdvice:
-    """More accumulators, or work on other ports, for a kernel on a variant."""
-
-    point: PointResult
-    region: RegionResult
-    """The bounds there, with advice."""
+    from corecast.explore.results import Exploration
 
 
 def advise(exploration: Exploration, subjects: Sequence[Subject], objective: str) -> tuple[PointAdvice, ...]:

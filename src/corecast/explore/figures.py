@@ -9,7 +9,7 @@ from corecast.errors import InputError
 if TYPE_CHECKING:
     from corecast.explore.formula import Formula
     from corecast.explore.points import PointResult
-    from corecast.explore.run import Exploration
+    from corecast.explore.results import Exploration
 
 FIGURES = {
     "cycles_per_iteration": "cycles",

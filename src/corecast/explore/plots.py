@@ -13,7 +13,7 @@ from corecast.report.charts import Axes, Series, chart, heat_map
 if TYPE_CHECKING:
     from corecast.explore.formula import Formula
     from corecast.explore.points import PointResult
-    from corecast.explore.run import Exploration
+    from corecast.explore.results import Exploration
 
 PLOTS = ("lines", "heatmap", "pareto", "roofline")
 _MOST_SERIES = 12

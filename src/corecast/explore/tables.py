@@ -15,7 +15,7 @@ from corecast.report.columns import fold_names
 if TYPE_CHECKING:
     from corecast.explore.formula import Formula
     from corecast.explore.points import PointResult
-    from corecast.explore.run import Exploration
+    from corecast.explore.results import Exploration
 
 SCHEMA = "corecast-exploration/1"
 BOTTLENECKS = {
