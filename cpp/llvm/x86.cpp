@@ -304,6 +304,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     form_operands += (position == 0 ? " " : ", ") + name + parts.suffix;
   }
   std::string mnemonic = printed.mnemonic;
+  int explicit_operands = static_cast<int>(printed.operands.size());
   // The immediate that selects a compare predicate is printed inside the mnemonic: give it back its place.
   if (immediates_printed < immediates.size() && out.branch == Branch::none) {
     const std::string plain = without_predicate(mnemonic);
@@ -311,6 +312,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       mnemonic = plain;
       form_operands += ", i8";
       out.immediate_bits = 8;
+      ++explicit_operands; // cmpsd of two operands is a string instruction
     }
   }
   if (printed.operands.size() == 1 && is_shift(mnemonic))
@@ -339,8 +341,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
         break;
       }
 
-  const X86Semantics *row =
-      find_x86_semantics(mnemonic, static_cast<int>(printed.operands.size()), trim(form_operands));
+  const X86Semantics *row = find_x86_semantics(mnemonic, explicit_operands, trim(form_operands));
   if (memory_at >= 0) {
     const auto first = static_cast<unsigned>(memory_at);
     MemoryAccess access;

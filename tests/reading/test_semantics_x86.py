@@ -161,6 +161,8 @@ vfmadd213pd ymm0, ymm1, ymm2 -> 1=zmm0:rw 2=zmm1:r 3=zmm2:r
 vaddpd ymm0, ymm1, ymm2 -> 1=zmm0:w 2=zmm1:r 3=zmm2:r
 addpd xmm0, xmm1 -> 1=zmm0:rw 2=zmm1:r
 movsd xmm0, xmm1 -> 1=zmm0:rw 2=zmm1:r
+cmpltsd xmm0, xmm1 -> 1=zmm0:rw 2=zmm1:r
+cmpsd xmm0, [rdi], 1 -> 1=zmm0:rw addr=rdi:r
 movsd xmm0, [rdi] -> 1=zmm0:w addr=rdi:r
 sqrtsd xmm0, xmm1 -> 1=zmm0:rw 2=zmm1:r
 cvtsi2sd xmm0, rax -> 1=zmm0:rw 2=rax:r
