@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
+from struct import calcsize, unpack
 
 import pytest
 
@@ -143,13 +145,58 @@ def test_of_several_numbers_of_instances_the_fastest_counts() -> None:
 
         def time(self, kernel: TimedKernel) -> Timing:
             count = len(kernel.texts)
-            return Timing(count * (0.5 if count == 10 else 0.7), 0, 0, 48, {}, 2, True, 1, (4, 8), 100)
+            return Timing(count * (0.5 if count == self.suits else 0.7), 0, 0, 48, {}, 2, True, 1, (4, 8), 100)
 
-    found = FormMeter(Patterns()).measure(parse_form("vpaddd xmm, xmm, xmm")).throughput
-    assert found.cycles is not None
-    assert found.cycles.high == pytest.approx(0.5)
-    assert found.instances == 10
-    assert [len(kernel.texts) for kernel, _ in found.kernels] == [10, 12]
+        def __init__(self, suits: int) -> None:
+            self.suits = suits
+
+    for suits, tried in ((12, [12, 10, 7]), (10, [10, 12, 7]), (7, [7, 12, 10])):
+        found = FormMeter(Patterns(suits)).measure(parse_form("vpaddd xmm, xmm, xmm")).throughput
+        assert found.cycles is not None
+        assert found.cycles.high == pytest.approx(0.5)
+        assert found.instances == suits
+        assert [len(kernel.texts) for kernel, _ in found.kernels] == tried
+
+
+@pytest.mark.parametrize(
+    ("alone", "cross", "together", "expected"), [(1.1, 4.3, 1.2, 1.2), (1.0, 4.3, 0.25, 2.15), (1.0, 4.0, 1.0, 2.0)]
+)
+def test_chains_that_get_in_their_own_way_are_held_against_one_register(
+    alone: float, cross: float, together: float, expected: float
+) -> None:
+    """What is faster than the operand's own chain is an idiom; a whole number of cycles needs no other chain."""
+
+    class Crossing:
+        isa: Isa = "x86"
+        name = clock = "crossing"
+
+        def time(self, kernel: TimedKernel) -> Timing:
+            registers = [text.replace(",", "").split()[1:] for text in kernel.texts]
+            cycles = cross if len(registers) == 2 else together if len(set(registers[0])) == 1 else alone
+            return Timing(cycles, 0, 0, 48, {}, 2, True, 1, (4, 8), 100)
+
+    found = {
+        (each.source, each.target): each
+        for each in FormMeter(Crossing()).measure(parse_form("psubb xmm, xmm")).latencies
+    }
+    assert found["2", "1"].cycles == Interval(expected, expected)
+    assert found["2", "1"].method == "cross"
+
+
+@pytest.mark.parametrize("key", ["vmulpd ymm, ymm, ymm", "vfmadd231ss xmm, xmm, xmm", "mulps xmm, m128"])
+def test_products_stay_what_they_are(key: str) -> None:
+    """Factors are hardly more than 1, in each element: neither subnormal nor infinite after a million of them."""
+    element = "f" if key.split(" ")[0][-1] == "s" else "d"
+    for made in (chain(parse_form(key), *pair) for pair in pairs(parse_form(key))):
+        raw = {*made.kernel.values.vector.values(), made.kernel.values.memory}
+        for value in (
+            each
+            for number in raw
+            if number
+            for each in unpack(f"<{8 // calcsize(element)}{element}", number.to_bytes(8, "little"))
+        ):
+            assert value > 1
+            assert isfinite(value**1_000_000)
 
 
 def test_dividers_are_measured_with_fast_and_with_slow_operands() -> None:

@@ -32,6 +32,14 @@ from corecast.measure.throughput import instances
         ("kandq k, k, k", "kandq k1, k2, k3"),
         ("paddb mm, mm", "paddb mm0, mm1"),
         ("mul r64", "mul rbx"),
+        ("lodsq rax, m64", "lodsq rax, qword ptr [rsi]"),
+        ("stosb m8, al", "stosb byte ptr es:[rdi], al"),
+        ("scasd eax, m32", "scasd eax, dword ptr es:[rdi]"),
+        ("movsw m16, m16", "movsw word ptr es:[rdi], word ptr [rsi]"),
+        ("cmpsd m32, m32", "cmpsd dword ptr [rsi], dword ptr es:[rdi]"),
+        ("cmpsd xmm, xmm, i8", "cmpordsd xmm2, xmm3"),
+        ("movabs rax, m64", None),
+        ("mov r64, sreg", "mov rbx, ds"),
     ],
 )
 def test_a_key_makes_an_instruction(key: str, text: str | None) -> None:
@@ -39,6 +47,12 @@ def test_a_key_makes_an_instruction(key: str, text: str | None) -> None:
     assert key in (made.form, *made.alternative_forms)
     if text is not None:
         assert made.text == text
+
+
+def test_an_address_that_a_form_fixes_and_moves_on_depends_on_itself_alone() -> None:
+    found = {(source.name, target.name) for source, target in pairs(parse_form("movsb m8, m8"))}
+    assert found == {("rsi", "rsi"), ("rdi", "rdi"), ("mem", "mem")}
+    assert ("rsi", "flags") in {(source.name, target.name) for source, target in pairs(parse_form("cmpsb m8, m8"))}
 
 
 def test_registers_can_be_chosen() -> None:
@@ -53,7 +67,10 @@ def test_the_example_has_different_registers() -> None:
     assert len({(slot.kind, numbers[slot.name]) for slot in form.slots}) == len(form.slots)
 
 
-@pytest.mark.parametrize("key", ["imul", "frobnicate r64", "imul r64, xmm", "jne rel", "mov cr, r64", ""])
+@pytest.mark.parametrize(
+    "key",
+    ["imul", "frobnicate r64", "imul r64, xmm", "jne rel", "mov cr, r64", "mov sreg, r64", "rep movsb m8, m8", ""],
+)
 def test_what_is_no_form_is_refused(key: str) -> None:
     with pytest.raises(InputError):
         parse_form(key)

@@ -44,14 +44,39 @@ def pairs(form: Form) -> list[tuple[End, End]]:
     found = ends(form)
     if form.gathers:  # neither a mask that ends empty nor data from many places makes a chain
         found = tuple(end for end in found if end.name in ("1", *ADDRESSES))
+    fixed = _fixed_addresses(form)
+    addresses = {*ADDRESSES, *fixed}
     return [
         (source, target)
         for target in found
         if target.writes and target.kind != "other"
         for source in found
-        if source.reads and source.kind != "other" and not (target.kind == "memory" and source.name in ADDRESSES)
+        if source.reads and source.kind != "other" and not (target.kind == "memory" and source.name in addresses)
         if target.name != "addr" or source.name in ADDRESSES  # an address that moves on
+        if target.name not in fixed or source == target
     ]
+
+
+def _fixed_addresses(form: Form) -> frozenset[str]:
+    """Registers that the form fixes, addresses memory by and moves on, as string instructions do rsi and rdi."""
+    bases = {access.base for access in form.example.memory}
+    return frozenset(
+        end.name
+        for end in ends(form)
+        if end.slot is None and end.kind == "general" and end.carried & bool(end.reads & bases)
+    )
+
+
+def same_register(form: Form, source: End, target: End) -> Chain | None:
+    """The chain of a pair whose usual one is a cross chain, through one register that is both operands.
+
+    It takes the longer of the pair's latency and of the target's own: another upper limit of the first, except where
+    both operands in one register are an idiom.
+    """
+    try:
+        return _Builder(form, source, target).same_register()
+    except InputError:
+        return None
 
 
 def chain(form: Form, source: End, target: End) -> Chain:
@@ -93,6 +118,9 @@ class _Builder:
             if target.reads and not source.writes and source.slot.bits == target.slot.bits and alike:
                 return self._cross()
         return self._linked()
+
+    def same_register(self) -> Chain:
+        return self._direct(self.source)
 
     def _direct(self, shared: End | None) -> Chain:
         """`shared` takes the target's register."""
@@ -309,6 +337,6 @@ def kernel_of(
     values = start_values(instructions, form.isa, general={**special, **general})
     if form.gathers:
         values = _of_gather(values, numbers)
-    elif instruction_set(form.isa).value_dependent(form):
+    elif instruction_set(form.isa).value_dependent(form) or instruction_set(form.isa).numbers(form) is not None:
         values = _of_numbers(form, values, numbers, vector or {})
     return of_instructions(instructions, form.isa, values=values, setting=form.setting)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from corecast.errors import InputError
-from corecast.measure.chains import Chain, chain, pairs
+from corecast.measure.chains import Chain, chain, pairs, same_register
 from corecast.measure.core import Core, Timing
 from corecast.measure.forms import Form
 from corecast.measure.instruction_sets import instruction_set
@@ -20,8 +20,10 @@ ILLEGAL = "SIGILL"
 """The signal of code that the core does not have."""
 SAME = 0.02
 """Two kernels take the same time where they differ by less, relative."""
-SLOW = 4.0
-"""Cycles an instance, of what no scheduler's patterns slow down."""
+WHOLE = 0.05
+"""Latencies that are nearer to a whole number of cycles are taken for it."""
+QUICK, SLOW = 0.45, 4.0
+"""Cycles an instance, of what schedulers' patterns slow down seldom, and never."""
 IN_FLIGHT = 32
 """Instances that any core has in flight: chains that need no more of them side by side take no time."""
 
@@ -145,7 +147,24 @@ class FormMeter:
         floor = own.get(made.target.name, 0.0) if made.method == "cross" else 0.0
         if timing.cycles <= floor * (1 + SAME):
             low = 0.0  # the operand's own chain is as long: it hides the other
-        return Latency(*names, Interval(max(0.0, low), max(0.0, high)), made.method, helpers, tried)
+        found = Latency(*names, Interval(max(0.0, low), max(0.0, high)), made.method, helpers, tried)
+        if made.method == "cross" and low > 0 and abs(high - round(high)) > WHOLE and floor > 0:
+            return self._in_one_register(form, made, found, floor)
+        return found
+
+    def _in_one_register(self, form: Form, made: Chain, cross: Latency, own: float) -> Latency:
+        """Instances that wait for each other in turns may get in each other's way, and no whole number of cycles says
+        so: then the chain through one register counts where it is shorter. One that is shorter than the target's own
+        chain is an idiom."""
+        other = same_register(form, made.source, made.target)
+        if other is None or cross.cycles is None:
+            return cross
+        timing = self.core.time(other.kernel)
+        least, most = own * (1 - SAME), cross.cycles.high * (1 - SAME)
+        if not timing.ok or not least <= timing.cycles < most:
+            return cross
+        tried = ((other.kernel, timing), *cross.kernels)
+        return replace(cross, cycles=Interval(timing.cycles, timing.cycles), kernels=tried)
 
     def _throughput(self, form: Form, single: Instances, timing: Timing, own: dict[str, float]) -> Throughput:
         longest = max((own.get(end.name, 0.0) for end in ends(form) if end.slot is not None), default=0.0)
@@ -160,17 +179,21 @@ class FormMeter:
     def _fastest(self, form: Form, single: Instances, timing: Timing) -> Throughput:
         """Of several numbers of instances."""
         tried = [(single.kernel, timing)]
-        cycles, count = timing.cycles / single.count, single.count
-        if single.count > FEWER and cycles < SLOW:
-            other = instances(form, most=FEWER)
+        best, cycles = single, timing.cycles / single.count
+        for most in FEWER:
+            if single.count <= most or cycles >= SLOW or (cycles < QUICK and len(tried) > 1):
+                break
+            other = instances(form, most=most)
             second = self.core.time(other.kernel)
             fewer = second.cycles / other.count
-            if second.ok:
+            if not second.ok:
+                break
+            if (second.stable or not tried[0][1].stable) and fewer < cycles * (1 - SAME):
+                best, cycles = other, fewer
+                tried.insert(0, (other.kernel, second))
+            else:
                 tried.append((other.kernel, second))
-                if (second.stable or not timing.stable) and fewer < cycles * (1 - SAME):
-                    tried.reverse()
-                    cycles, count = fewer, other.count
-        return Throughput(Interval(cycles, cycles), count, kernels=tuple(tried))
+        return Throughput(Interval(cycles, cycles), best.count, kernels=tuple(tried))
 
     def _without_helpers(self, form: Form, single: Instances, timing: Timing, own: dict[str, float]) -> Throughput:
         tried = [(single.kernel, timing)]

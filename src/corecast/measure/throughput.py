@@ -22,8 +22,8 @@ from corecast.measure.roles import End, Registers, ends
 
 INSTANCES = 12
 """At most; more registers break no more dependencies of pipelined instructions."""
-FEWER = 10
-"""Another number of instances, with another pattern."""
+FEWER = (10, 7)
+"""Other numbers of instances, with other patterns."""
 EVERY = 4
 """Instances that share a helper where one in front of each takes too much of the core."""
 

@@ -5,6 +5,9 @@ slow    quotients of as many digits as there can be
 
 Chains give every operand its value anew, or the values that they run to are such again: a chain of x / 1 stays what it
 is, one of x / (1 + epsilon) nearly.
+
+Multiplications take as long whatever their operands are, unless they are subnormal on some cores, or run to infinity:
+theirs are 1 + epsilon, too, so that products stay what they are. x * 2^y stays where y is between 0 and 1.
 """
 
 from __future__ import annotations
@@ -17,11 +20,14 @@ from corecast.measure.forms import Form
 
 _GENERAL = re.compile(r"i?div$")
 _VECTOR = re.compile(r"v?(div|sqrt)[ps]([sd])$")
+_PRODUCT = re.compile(r"v?(mul|fn?m(?:add|sub|addsub|subadd)(?:132|213|231)?)[ps]([sd])$")
+_SCALED = re.compile(r"vscalef[ps]([sd])$")
 _SHORT = 0x0834
 """A dividend that the usual divisors go into seldom or not at all; longer ones could overflow the quotient."""
 _DIGITS = 0x5555_5555_5555_5555
 _DIVIDEND, _NEAR_1 = 1.7654321098765, {"s": 1 + 5 * 2.0**-23, "d": 1 + 0x5555 * 2.0**-52}
-"""Of all digits; and one that thousands of divisions by it hardly change."""
+"""Of all digits; and one that millions of divisions or multiplications by it leave what it is."""
+_FRACTION = 0.75
 
 
 def value_dependent(form: Form) -> bool:
@@ -53,6 +59,10 @@ def _dividend(form: Form) -> dict[int, int]:
 
 def numbers(form: Form) -> tuple[int, int] | None:
     """Eight bytes each: what vector registers hold, and what the last operand does. None: the usual ones."""
+    if product := _PRODUCT.match(form.mnemonic):
+        return _pattern(product[2], _NEAR_1[product[2]]), _pattern(product[2], _NEAR_1[product[2]])
+    if scaled := _SCALED.match(form.mnemonic):
+        return _pattern(scaled[1], _FRACTION), _pattern(scaled[1], _FRACTION)
     match = _VECTOR.match(form.mnemonic)
     if match is None:
         return None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from corecast import _core
+from corecast.errors import InputError
 from corecast.measure.forms import Slot, Spelling, distinct_of
 from corecast.measure.x86_registers import GENERAL
 
@@ -23,6 +24,10 @@ _IMMEDIATES = {"i8": "7", "i16": "0x1234", "i32": "0x123456", "i64": "0x12345678
 _STACK_POINTER = 4
 _COUNTER = 15
 """Counts the loop that times a kernel."""
+_STRING = re.compile(r"(rep\w* )?(?P<stem>movs|stos|lods|scas|cmps|ins|outs)[bwdq]")
+_TO_RSI = ("lods", "cmps", "outs")
+"""String instructions whose first access is through rsi; that of the others is through rdi."""
+_PLAIN_MEMORY = re.compile(r"m(8|16|32|64|80|128|256|512)")
 _KEY = re.compile(r"(?P<base>[^{]*)(?P<mask>\{k\})?(?P<zero>\{z\})?")
 
 
@@ -35,14 +40,27 @@ def _split(key: str) -> tuple[str, list[str]]:
 
 
 def spellings(key: str) -> Iterator[Spelling]:
-    """Several where the key leaves the element's size open."""
+    """Several where the key leaves the element's size open.
+
+    Raises:
+        InputError: forms of that kind cannot be measured.
+    """
     mnemonic, operands = _split(key)
+    string = _STRING.fullmatch(mnemonic)
+    if string is not None and not any("mm" in operand for operand in operands):
+        if string[1]:
+            raise InputError(f"'{key}' repeats as often as rcx says: it has no time of its own")
+        yield Spelling(mnemonic, tuple(_string_operands(string["stem"], operands)), ())
+        return
     widths: tuple[int, ...] = (64, 32, 16) if any("bcst" in operand for operand in operands) else (0,)
     for element in widths:
         texts: list[str] = []
         slots: list[Slot] = []
         for number, operand in enumerate(operands, start=1):
-            text = _operand(operand, str(number), element, slots)
+            if mnemonic == "movabs" and _PLAIN_MEMORY.fullmatch(operand):
+                text: str | None = f"{_SIZES[int(operand[1:])]} ptr [{_core.measuring_data_address}]"
+            else:
+                text = _operand(operand, str(number), element, slots)
             if text is None:
                 break
             if mnemonic == "lea":  # of a base alone it is a move
@@ -50,6 +68,13 @@ def spellings(key: str) -> Iterator[Spelling]:
             texts.append(text)
         else:
             yield Spelling(mnemonic, tuple(texts), tuple(slots))
+
+
+def _string_operands(stem: str, operands: Sequence[str]) -> Iterator[str]:
+    """Their addresses are registers that the instruction fixes, and moves on."""
+    bases = iter(("rsi", "rdi") if stem in _TO_RSI else ("rdi", "rsi"))
+    for operand in operands:
+        yield f"{_SIZES[int(operand[1:])]} ptr [{next(bases)}]" if _PLAIN_MEMORY.fullmatch(operand) else operand
 
 
 def register_text(slot: Slot, number: int) -> str:
@@ -85,6 +110,8 @@ def _operand(key: str, number: str, element: int, slots: list[Slot]) -> str | No
     if text is None:
         if base in _IMMEDIATES:
             text = _IMMEDIATES[base]
+        elif base == "sreg" and number != "1":  # writing one loads a descriptor of the system's
+            text = "ds"
         elif base in ("", "1") or _core.register_number("x86", base) or base in _FIXED or base.startswith("{"):
             text = base
         else:
@@ -117,7 +144,7 @@ def _register(base: str, number: str, slots: list[Slot]) -> str | None:
 
 def _memory(base: str, element: int, slots: list[Slot]) -> str | None:
     broadcast = re.fullmatch(r"m(\d+)bcst", base)
-    plain = re.fullmatch(r"m(8|16|32|64|80|128|256|512)", base)
+    plain = _PLAIN_MEMORY.fullmatch(base)
     if broadcast:
         prefix, suffix = f"{_SIZES[element]} ptr ", "{1to" + str(int(broadcast[1]) // element) + "}"
     elif plain:
