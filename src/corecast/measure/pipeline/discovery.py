@@ -28,6 +28,7 @@ MOST_SHAKY = 0.1
 LOOKS = 5
 """At one kernel, until it is stable."""
 Confidence = Literal["high", "low", "lower bound"]
+_FILES = ("vector_registers", "integer_registers")
 _SHARED_WITH_ROOTS = ("reorder_buffer", "vector_registers", "vector_scheduler")
 """What the first square root needs room in, too."""
 
@@ -125,7 +126,7 @@ class PipelineMeter:
 
     def rename_width(self) -> Property:
         """Instructions that need nothing of each other, for integer and vector ports by turns: the ports are more."""
-        mixed = self._probes.fillers["reorder_buffer"][1].templates
+        mixed = self._probes.mixed
         lines = [mixed[i % len(mixed)] for i in range(2 * WIDTH_INSTRUCTIONS)]
         short, long = self.cycles(lines[:WIDTH_INSTRUCTIONS]), self.cycles(lines)
         rate = WIDTH_INSTRUCTIONS / (long - short)
@@ -178,11 +179,13 @@ class PipelineMeter:
         return self.cycles([text] * count)
 
     def _buffer(self, name: str) -> Property:
-        found = [(self._edge(filler), filler) for filler in self._probes.fillers[name]]
+        fillers = [self._balanced(filler) for filler in self._probes.fillers[name]]
+        found = [(self._edge(filler), filler) for filler in fillers]
         edges = [(edge, filler) for edge, filler in found if edge is not None]
         if not edges:
             return Property(name, None, "entries", "low", "", error="the fillers never kept the second chain waiting")
-        edge, filler = min(edges, key=lambda each: each[0].fillers)
+        least = min(edge.fillers for edge, _ in edges)
+        edge, filler = next(each for each in edges if each[0].fillers <= least + _NEAR)
         size = self._size(name, edge, filler)
         limits = [] if name == "reorder_buffer" else ["reorder_buffer", *filler.also]
         how = "loads and square roots with fillers between" + (", which wait for the loads" if filler.latest else "")
@@ -193,6 +196,16 @@ class PipelineMeter:
                 break
         kernel = tuple(window(self.core.isa, filler, 2, 2, 2))
         return Property(name, size, "entries", confidence, how, edge.curve, kernel)
+
+    def _balanced(self, filler: Filler) -> Filler:
+        """Fillers of two kinds so many of each that both register files would be full at the same time: else one of
+        them may be before what both together fill."""
+        if not filler.then:
+            return filler
+        vectors, integers = (self._edge(self._probes.fillers[name][0]) for name in _FILES)
+        if vectors is None or integers is None:
+            return replace(filler, share=0.5)
+        return replace(filler, share=vectors.fillers / (vectors.fillers + integers.fillers))
 
     def _edge(self, filler: Filler) -> Edge | None:
         load = self.find("load_latency").value
@@ -217,7 +230,7 @@ class PipelineMeter:
     def _fusion(self, name: str) -> Property:
         pair = next(pair for pair in FUSION_PAIRS[self.core.isa] if f"fusion of {pair.name}" == name)
         width = self.find("rename_width").value
-        mixed = self._probes.fillers["reorder_buffer"][1].templates
+        mixed = self._probes.mixed
         first, second = (self.cycles(lines) for lines in (together(pair, mixed), apart(pair, mixed)))
         saved = (second - first) * (width or 0)
         fused = saved > 0.5

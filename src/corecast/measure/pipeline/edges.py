@@ -20,6 +20,8 @@ SHARE = 0.6
 """Of the chain of loads, by which the cycles go up at least."""
 SHARE_OF_LOAD, SHARE_OF_STEP = 0.6, 0.4
 """By so much of one load the cycles go up at the knee: from neighbour to neighbour, from group to group."""
+BELOW, LOADS_BELOW = 4, 2.0
+"""So many fillers below the knee the cycles are lower by so many loads: what falls less is no knee."""
 NEAR = 10
 BEHIND = 24
 """Looks above the knee, which tell where the cycles would go on."""
@@ -70,7 +72,8 @@ def find_edge(cycles: Callable[[int, int], float], load_cycles: float, loads: in
 
     fillers = start
     for count in range(start + REACH, start - 1, -1):
-        if at(count) < level(count) - tolerance:
+        high = level(count)
+        if at(count) < high - tolerance and at(max(0, count - BELOW)) < high - LOADS_BELOW * load_cycles:
             fillers = count + 1
             break
 

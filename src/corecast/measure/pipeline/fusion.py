@@ -34,7 +34,13 @@ _X86 = (
     ("and r64, r64", "and rbx, r14", "je"),
     ("inc r64", "inc rbx", "je"),
     ("or r64, r64", "or rbx, r14", "je"),
+    ("xor r64, i8", "xor rbx, 1", "je"),
+    ("dec r64", "dec rbx", "je"),
+    ("cmp r64, i8", "cmp r14, 1", "jb"),
     ("cmp m64, r64", "cmp [rsi], r14", "jb"),
+    ("cmp r64, m64", "cmp r14, [rsi]", "jb"),
+    ("cmp m64, i8", "cmp qword ptr [rsi], 1", "jb"),
+    ("test m64, r64", "test [rsi], r14", "je"),
 )
 """Never taken with the values that registers start with: 64-bit data addresses."""
 FUSION_PAIRS: Mapping[Isa, tuple[Pair, ...]] = {

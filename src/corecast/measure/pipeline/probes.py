@@ -19,6 +19,11 @@ class Filler:
     """Instructions that take one kind of room; {0} to {5} are the rotating registers, {line} a multiple of 64."""
 
     templates: tuple[str, ...]
+    then: tuple[str, ...] = ()
+    """What the rest of the fillers is, in a run of its own: of two kinds by turns some cores keep both in one entry.
+    Loads take integer registers, so that those fillers may have to wait: they come last."""
+    share: float = 1.0
+    """Of the first kind among them."""
     before: tuple[str, ...] = ()
     """In front of the first."""
     latest: bool = False
@@ -27,6 +32,11 @@ class Filler:
     """Whatever is renamed with the first root takes such room."""
     also: tuple[str, ...] = ()
     """What they fill as well, and may fill first."""
+
+    def lines(self, count: int) -> list[str]:
+        first = round(self.share * count)
+        kinds = ((self.templates, first), (self.then, count - first))
+        return [texts[i % len(texts)] for texts, times in kinds for i in range(times)]
 
 
 @dataclass(frozen=True)
@@ -37,7 +47,10 @@ class Probes:
     load: str
     root: str
     fillers: Mapping[str, tuple[Filler, ...]]
-    """By what they fill; of several that one counts that fills it first."""
+    """By what they fill; of several that one counts that fills it first, and of nearly equal ones the first: it takes
+    the least beside."""
+    mixed: tuple[str, ...]
+    """Instructions for integer and vector ports by turns, which need nothing of each other."""
     nop: str
     plain: tuple[tuple[str, int], ...]
     """Instructions that only take a slot, with their bytes. Of `nop` some cores take two for one."""
@@ -79,15 +92,16 @@ def _x86() -> Probes:
         root="sqrtsd xmm2, xmm2",
         fillers={
             "reorder_buffer": (
-                Filler(("nop",), group=True), Filler(_by_turns(general("mov {r}, 77"), vectors), group=True),
+                Filler(("nop",), group=True), Filler(vectors, general("mov {r}, 77"), group=True),
             ),
             "integer_registers": (Filler(general("mov {r}, 77")),),
             "vector_registers": (Filler(vectors),),
             "load_queue": (Filler(loads),),
             "store_queue": (Filler(_texts("mov [rsi + {line}], r14", str)),),
             "integer_scheduler": (Filler(("test rax, rax",), latest=True),),
-            "vector_scheduler": (Filler(vector("paddd {r}, xmm15"), ("movq xmm15, rax",), latest=True, also=_VECTOR),),
+            "vector_scheduler": (Filler(vector("paddd {r}, xmm15"), before=("movq xmm15, rax",), latest=True, also=_VECTOR),),
         },
+        mixed=_by_turns(general("mov {r}, 77"), vectors),
         nop="nop",
         plain=(("xor edx, edx", 2), ("xor r8d, r8d", 3)),  # zeroed while they are renamed
         forward=("mov rbx, rsi", "mov [rsi], rax", "mov rax, [rbx]"),
@@ -113,7 +127,7 @@ def _aarch64() -> Probes:
         fillers={
             "reorder_buffer": (
                 Filler(("nop",), group=True),
-                Filler(_by_turns(general("add {r}, x5, #8"), vector("ext {r}.16b, v1.16b, v1.16b, #8")), group=True),
+                Filler(vector("ext {r}.16b, v1.16b, v1.16b, #8"), general("add {r}, x5, #8"), group=True),
             ),
             "integer_registers": (Filler(general("add {r}, x5, #8")),),
             "vector_registers": (Filler(vector("ext {r}.16b, v1.16b, v1.16b, #8")),),
@@ -121,9 +135,10 @@ def _aarch64() -> Probes:
             "store_queue": (Filler(_texts("str x14, [x5, #{line}]", str)),),
             "integer_scheduler": (Filler(("tst x0, x0",), latest=True),),
             "vector_scheduler": (
-                Filler(vector("ext {r}.16b, v15.16b, v15.16b, #8"), ("fmov d15, x0",), latest=True, also=_VECTOR),
+                Filler(vector("ext {r}.16b, v15.16b, v15.16b, #8"), before=("fmov d15, x0",), latest=True, also=_VECTOR),
             ),
         },
+        mixed=_by_turns(general("add {r}, x5, #8"), vector("ext {r}.16b, v1.16b, v1.16b, #8")),
         nop="nop",
         plain=(("nop", 4),),
         forward=("mov x6, x5", "str x0, [x5]", "ldr x0, [x6]"),
@@ -148,7 +163,7 @@ def _riscv64() -> Probes:
         fillers={
             "reorder_buffer": (
                 Filler(("nop",), group=True),
-                Filler(_by_turns(general("addi {r}, x13, 8"), floating("fneg.d {r}, f1")), group=True),
+                Filler(floating("fneg.d {r}, f1"), general("addi {r}, x13, 8"), group=True),
             ),
             "integer_registers": (Filler(general("addi {r}, x13, 8")),),
             "vector_registers": (Filler(floating("fneg.d {r}, f1")),),
@@ -156,9 +171,10 @@ def _riscv64() -> Probes:
             "store_queue": (Filler(_texts("sd x14, {line}(x13)", str)),),
             "integer_scheduler": (Filler(general("addi {r}, x10, 8"), latest=True, also=_INTEGER),),
             "vector_scheduler": (
-                Filler(floating("fneg.d {r}, f15"), ("fmv.d.x f15, x10",), latest=True, also=_VECTOR),
+                Filler(floating("fneg.d {r}, f15"), before=("fmv.d.x f15, x10",), latest=True, also=_VECTOR),
             ),
         },
+        mixed=_by_turns(general("addi {r}, x13, 8"), floating("fneg.d {r}, f1")),
         nop="nop",
         plain=(("addi x0, x0, 0", 4),),
         forward=("mv x14, x13", "sd x10, 0(x13)", "ld x10, 0(x14)"),
@@ -173,5 +189,5 @@ def probes(isa: Isa) -> Probes:
 def window(isa: Isa, filler: Filler, count: int, loads: int, roots: int, pad: int = 0) -> list[str]:
     """One iteration with so many fillers; `pad` instructions before shift the groups that are renamed together."""
     text = probes(isa)
-    rotating = [filler.templates[i % len(filler.templates)] for i in range(count)]
-    return [*text.join, *[text.nop] * pad, *[text.load] * loads, *filler.before, *rotating, *[text.root] * roots]
+    before = [*text.join, *[text.nop] * pad, *[text.load] * loads, *filler.before]
+    return [*before, *filler.lines(count), *[text.root] * roots]
