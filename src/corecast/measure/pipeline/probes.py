@@ -99,7 +99,9 @@ def _x86() -> Probes:
             "load_queue": (Filler(loads),),
             "store_queue": (Filler(_texts("mov [rsi + {line}], r14", str)),),
             "integer_scheduler": (Filler(("test rax, rax",), latest=True),),
-            "vector_scheduler": (Filler(vector("paddd {r}, xmm15"), before=("movq xmm15, rax",), latest=True, also=_VECTOR),),
+            "vector_scheduler": (
+                Filler(vector("paddd {r}, xmm15"), before=("movq xmm15, rax",), latest=True, also=_VECTOR),
+            ),
         },
         mixed=_by_turns(general("mov {r}, 77"), vectors),
         nop="nop",
@@ -116,6 +118,8 @@ def _aarch64() -> Probes:
     def vector(template: str) -> tuple[str, ...]:
         return _texts(template, lambda i: f"v{4 + i}")
 
+    extracted = vector("ext {r}.16b, v1.16b, v1.16b, #8")
+    waiting = vector("ext {r}.16b, v15.16b, v15.16b, #8")
     loads = _by_turns(general("ldr {r}, [x5]"), _texts("ldr {r}, [x5]", lambda i: f"d{4 + i}"))
     return Probes(
         join=(
@@ -127,18 +131,16 @@ def _aarch64() -> Probes:
         fillers={
             "reorder_buffer": (
                 Filler(("nop",), group=True),
-                Filler(vector("ext {r}.16b, v1.16b, v1.16b, #8"), general("add {r}, x5, #8"), group=True),
+                Filler(extracted, general("add {r}, x5, #8"), group=True),
             ),
             "integer_registers": (Filler(general("add {r}, x5, #8")),),
-            "vector_registers": (Filler(vector("ext {r}.16b, v1.16b, v1.16b, #8")),),
+            "vector_registers": (Filler(extracted),),
             "load_queue": (Filler(loads),),
             "store_queue": (Filler(_texts("str x14, [x5, #{line}]", str)),),
             "integer_scheduler": (Filler(("tst x0, x0",), latest=True),),
-            "vector_scheduler": (
-                Filler(vector("ext {r}.16b, v15.16b, v15.16b, #8"), before=("fmov d15, x0",), latest=True, also=_VECTOR),
-            ),
+            "vector_scheduler": (Filler(waiting, before=("fmov d15, x0",), latest=True, also=_VECTOR),),
         },
-        mixed=_by_turns(general("add {r}, x5, #8"), vector("ext {r}.16b, v1.16b, v1.16b, #8")),
+        mixed=_by_turns(general("add {r}, x5, #8"), extracted),
         nop="nop",
         plain=(("nop", 4),),
         forward=("mov x6, x5", "str x0, [x5]", "ldr x0, [x6]"),
