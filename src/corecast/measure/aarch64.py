@@ -59,6 +59,9 @@ LINKS = LinkTable(
     ),
     memory={("general", bits): _memory("general", bits) for bits in (8, 16, 32, 64)}
     | {("vector", bits): _memory("vector", bits) for bits in (8, 16, 32, 64, 128)},
+    steps={  # of two cycles or more, as the others are
+        "general": Link("mul", "general", "general", "mul {to}, {from}, {from}")
+    },
     zero={"vector": Link("ushr", "vector", "vector", "ushr v{to}.2d, v{from}.2d, #64")},
     from_flags={"nzcv": Link("csel", "flags", "general", "csel {to}, {scratch}, {scratch}, ne")},
 )

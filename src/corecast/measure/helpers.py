@@ -82,6 +82,8 @@ class LinkTable:
     """Make 0 of what a register of that kind holds."""
     vector_value: tuple[Link, ...] = ()
     """As `value`, from a vector register to another."""
+    steps: Mapping[EndKind, Link] = field(default_factory=dict)
+    """From a kind to itself, between fences, where that is another than the first of `within`."""
     from_flags: Mapping[str, Link] = field(default_factory=dict)
     """To general registers, by the flag that each reads alone, the best first."""
 
@@ -119,8 +121,8 @@ class LinkTable:
         return self._across(link.target, link.source)
 
     def step(self, kind: EndKind) -> Link | None:
-        """A link from a kind to itself."""
-        return next(iter(self.within.get(kind, ())), None)
+        """A link from a kind to itself, as chains between fences are made of."""
+        return self.steps.get(kind) or next(iter(self.within.get(kind, ())), None)
 
     def to_zero(self, kind: EndKind) -> Link:
         """The link that makes 0 of what a register of that kind holds: for what is added to addresses.

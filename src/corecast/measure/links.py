@@ -33,6 +33,7 @@ FENCE_START = "fence to"
 STEPS = 8
 """Before and behind a link between fences: enough for the fence to be over in every domain."""
 STEP_TOLERANCE = 0.05
+"""Of a whole number of cycles."""
 MOST_LOOKS = 12
 FENCE_LOOKS = 6
 FENCE_TOLERANCE = 0.1
@@ -130,8 +131,9 @@ class _LinkSystem:
             self._asked.add(each.name)
             self.system.least[each.name] = LEAST_LATENCY
         self._loop([link, back])
-        if link.source != "flags" and link.target != "flags":
-            self._fence(link, back)
+        around = self._cycles([self._text(link), self._text(back)])
+        if around is not None and around > 2 * LEAST_LATENCY + STEP_TOLERANCE:  # else each takes the least
+            self._fence(link, back, around)
 
     def _memory(self, link: Link) -> None:
         """A store counts as one cycle, as in machine models; the load that its data are forwarded to takes the rest."""
@@ -155,10 +157,12 @@ class _LinkSystem:
     def _loop(self, links: Sequence[Link]) -> None:
         self._add(links, [self._text(link) for link in links])
 
-    def _fence(self, link: Link, back: Link) -> None:
+    def _fence(self, link: Link, back: Link, loop: float) -> None:
         """Adds the times from fence to fence through a link and through the way back, where they make sense.
 
-        Steps take a cycle each, and both times together are those of the steps and of the loop of both links. What
+        `loop` is what both take together.
+
+        Steps take whole cycles, and both times together are those of the steps and of the loop of both links. What
         shares the core delays fences more than chains: then all are timed once more, and the least of each counts.
         """
         there, here = self._set.LINKS.step(link.source), self._set.LINKS.step(link.target)
@@ -166,9 +170,6 @@ class _LinkSystem:
             return
         self._ask(there)
         self._ask(here)
-        loop = self._cycles([self._text(link), self._text(back)])
-        if loop is None:
-            return
         paths = {
             "there": ([there] * STEPS, [link], [here] * STEPS),
             "back": ([here] * STEPS, [back], [there] * STEPS),
@@ -181,7 +182,7 @@ class _LinkSystem:
                 cycles = self._cycles(
                     [self._set.FENCE, *(self._text(each) for part in path for each in part)], anew=True
                 )
-                if cycles is None or loop is None:
+                if cycles is None:
                     return
                 best[name] = min(cycles, best.get(name, cycles))
             around = best["there"] + best["back"] - best["stay"] - best["stay there"]
@@ -189,17 +190,21 @@ class _LinkSystem:
                 break
         else:
             return
-        if not (self._steps_behave(there, best["stay"]) and self._steps_behave(here, best["stay there"])):
+        steps = (self._step_cycles(there, best["stay"]), self._step_cycles(here, best["stay there"]))
+        # What takes one cycle may be done later than its result is there: then one domain would be ahead of the other.
+        if 0 in steps or (steps[0] == 1) != (steps[1] == 1):
             return
         for name, path in paths.items():
             links = [each for part in path for each in part]
             lines = [self._set.FENCE, *map(self._text, links)]
             self._append(links, lines, best[name], _start_of(links[0].source))
 
-    def _steps_behave(self, step: Link, fenced: float) -> bool:
-        """Whether a step takes one cycle, and a fence waits for the steps before it."""
+    def _step_cycles(self, step: Link, fenced: float) -> int:
+        """What a step takes; 0 where that is no whole number, or a fence does not wait for the steps before it."""
         alone = self._cycles([self._text(step)])
-        return alone is not None and abs(alone - 1) <= STEP_TOLERANCE and fenced > 2 * STEPS * alone + 1
+        if alone is None or abs(alone - round(alone)) > STEP_TOLERANCE or fenced <= 2 * STEPS * alone + 1:
+            return 0
+        return round(alone)
 
     def _add(self, links: Sequence[Link], lines: Sequence[str]) -> None:
         cycles = self._cycles(lines)

@@ -48,10 +48,15 @@ LINKS = LinkTable(
     ),
     memory={("general", bits): _memory("general", bits) for bits in (8, 16, 32, 64)}
     | {("float", bits): _memory("float", bits) for bits in (32, 64)},
+    steps={  # of two cycles or more
+        "general": Link("mul", "general", "general", "mul {to}, {from}, {from}"),
+        "float": Link("fadd.d", "float", "float", "fadd.d f{to}, f{from}, f{from}"),
+        "vector": Link("vmul.vv", "vector", "vector", "vmul.vv v{to}, v{from}, v{from}"),
+    },
     zero={"vector": Link("vand.vi", "vector", "vector", "vand.vi v{to}, v{from}, 0")},
 )
-FENCE = ""
-"""None of the base instruction set waits for execution: `fence` orders memory only."""
+FENCE = "fence.i"
+"""What cores do that have no other way to fetch anew: they wait for everything before it. `fence` orders memory only."""
 _APART = re.compile(r"vf?w|vf?n(cvt|srl|sra|clip)|v[sz]ext|vf?slide1?up|vrgather|vcompress|viota|vms[bio]f")
 """Vector forms whose destination must not be, or would rarely be, a source: elements of other widths or elsewhere."""
 

@@ -72,6 +72,7 @@ LINKS = LinkTable(
     | {("vector", bits): _vector_memory(bits) for bits in (32, 64, 128, 256, 512)},
     # 0 or 1 where indices are wanted. A shift of all bytes would be 0, but some cores know that without executing it.
     zero={"vector": Link("vpsrlq", "vector", "vector", "vpsrlq xmm{to}, xmm{from}, 63")},
+    steps={"flags": Link("cmc", "flags", "flags", "cmc")},
     from_flags={flag: _from_flags(f"cmov{suffix}") for flag, suffix in _CONDITIONS.items()},
 )
 FENCE = "lfence"
