@@ -56,7 +56,7 @@ LINKS = LinkTable(
     zero={"vector": Link("vand.vi", "vector", "vector", "vand.vi v{to}, v{from}, 0")},
 )
 FENCE = "fence.i"
-"""What cores do that have no other way to fetch anew: they wait for everything before it. `fence` orders memory only."""
+"""Fetches anew, for which cores wait for everything before it. `fence` orders memory only."""
 _APART = re.compile(r"vf?w|vf?n(cvt|srl|sra|clip)|v[sz]ext|vf?slide1?up|vrgather|vcompress|viota|vms[bio]f")
 """Vector forms whose destination must not be, or would rarely be, a source: elements of other widths or elsewhere."""
 

@@ -64,15 +64,15 @@ class SimulatedCore:
     """Cycles of code whose time does not repeat are an estimate; uops make it exact where no chain is what takes the
     time, so that renaming does not run ahead."""
     _random: random.Random = field(init=False, repr=False, compare=False)
-    _core: _core.Machine = field(init=False, repr=False, compare=False)
+    _model: _core.Machine = field(init=False, repr=False, compare=False)
     """The model's, which knows fences, too."""
 
     def __post_init__(self) -> None:
         from corecast.machine.loader import build
 
         object.__setattr__(self, "_random", random.Random(self.noise.seed))
-        made = build(self.machine.info, self.machine.pipeline, (*self.machine.tables, FENCES))
-        object.__setattr__(self, "_core", made.core)
+        made = build(self.machine.info, dict(self.machine.pipeline), (*self.machine.tables, FENCES))
+        object.__setattr__(self, "_model", made.core)
 
     @property
     def isa(self) -> Isa:
@@ -110,18 +110,18 @@ class SimulatedCore:
             return Failure("failed", listing.problems[0].message)
         instructions = list(listing.instructions[1 if kernel.setting else 0 :])
         instructions += instruction_set(kernel.isa).closing(instructions, kernel.counter, kernel.keeps_flags)
-        found = _core.simulate(self._core, instructions, "loop")
+        found = _core.simulate(self._model, instructions, "loop")
         if found.unknown:
             return Failure("failed", f"needs {found.unknown} instructions that {self.name} has no data for")
         if found.periodic or not self.count_uops:
             return found.cycles_per_iteration
-        found = _core.simulate(self._core, instructions, "loop", span=LONG_SPAN)
+        found = _core.simulate(self._model, instructions, "loop", span=LONG_SPAN)
         return found.cycles_per_iteration * self._whole_iterations(instructions, found)
 
     def _whole_iterations(self, instructions: list[_core.Instruction], found: _core.Simulation) -> float:
         """An estimate counts whole iterations in cycles that need not be whole ones: uops tell how many they are."""
         renamed = found.counters.get("renamed_fused_uops", 0.0)
-        uops = _core.analyze(self._core, instructions, "loop").frontend.fused_uops
+        uops = _core.analyze(self._model, instructions, "loop").frontend.fused_uops
         share = uops / renamed if renamed > 0 else 1.0
         return share if LEAST_CORRECTION < abs(share - 1) < MOST_CORRECTION else 1.0
 
