@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import subprocess
 import sys
 import time
@@ -135,3 +137,39 @@ def test_nothing_is_lost_when_a_campaign_is_killed(tmp_path: Path) -> None:
     forms = [record["form"] for record in read_records(path) if record["kind"] == "form"]
     assert len(set(forms)) == 8
     assert all(forms.count(form) == 2 for form in forms)  # looked at twice, whatever was killed
+    command[command.index(str(path))] = str(tmp_path / "through")
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    assert last_records(path) == last_records(tmp_path / "through")
+
+
+class Stopped(Exception):
+    """What ends a campaign at any place."""
+
+
+@dataclass
+class StoppingCore(CountingCore):
+    """Ends the campaign at one of its calls; its cycles have more digits than records tell."""
+
+    stop_at: int = sys.maxsize
+
+    def time(self, kernel: TimedKernel) -> Timing:
+        timing = super().time(kernel)
+        if self.calls == self.stop_at:
+            raise Stopped
+        return replace(timing, cycles=timing.cycles * 8 / 7)
+
+
+def last_records(path: Path) -> dict[str, object]:
+    return {record["form"]: record for record in read_records(path) if record["kind"] == "form"}
+
+
+def test_a_campaign_that_was_stopped_ends_as_one_run_through(tmp_path: Path) -> None:
+    forms = [*FORMS, "adc r64, r64", "vmovq xmm, r64", "add m64, r64", "kmovq k, r64"]
+    Campaign(StoppingCore(core().inner), tmp_path / "through", forms).run()
+    chance = random.Random(1)
+    path = tmp_path / "stopped"
+    for _ in range(10):
+        with contextlib.suppress(Stopped):
+            Campaign(StoppingCore(core().inner, stop_at=chance.randint(5, 60)), path, forms).run()
+    Campaign(StoppingCore(core().inner), path, forms).run()
+    assert last_records(path) == last_records(tmp_path / "through")

@@ -9,7 +9,7 @@ from typing import Any
 from corecast.asm.code import Isa
 from corecast.measure.core import Core, Timing
 from corecast.measure.kernels import TimedKernel
-from corecast.measure.records import kernel_entry, timing_of_entry
+from corecast.measure.records import kernel_entry, timing_entry, timing_of_entry
 
 AGREES = 0.01
 CHAIN, WHOLE = 6, 0.03
@@ -48,7 +48,8 @@ class RememberingCore:
         doubtful = self.again and key not in self._looked and (known is None or not _is_plain_chain(kernel, known))
         if not settled or doubtful:
             self._looked.add(key)
-            self._keep(key, self.core.time(kernel))
+            # As a later run will read it: what was stopped in between ends with the same values to the last digit.
+            self._keep(key, timing_of_entry(timing_entry(self.core.time(kernel))))
         return self._best[key]
 
     def learn(self, record: Mapping[str, Any]) -> None:
