@@ -2,9 +2,10 @@
 """Port usage of a random sample of one- and two-uop forms, measured and held against a machine model.
 
     .venv/bin/python benchmarks/measure_ports.py [--count N] [--seed N] [--simulated NAME] [--names NAME]
-        [--records FILE]
+        [--source PATTERN] [--records FILE]
 
-Forms that the file of records has already are not measured again. Meaningful on a machine that nobody else uses.
+With --source only forms are drawn whose rows come from there, as from somebody's measurements. Forms that the file of
+records has already are not measured again. Meaningful on a machine that nobody else uses.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from corecast import load_machine
 from corecast.machine import Machine, host_machine
 from corecast.measure import Core, SimulatedCore, host_core
 from corecast.measure.ports import PortMeasurement, PortMeter, Readings, known_blocking, port_record
-from corecast.measure.ports.compare import Comparison, compare, sample, summary
+from corecast.measure.ports.compare import Comparison, compare, expected_usage, sample, summary
 from corecast.measure.records import append_records, read_records
 
 
@@ -28,6 +29,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--simulated", help="a simulated core in place of this machine")
     parser.add_argument("--names", help="the model; default: this machine's or the simulated core's")
+    parser.add_argument("--source", default="", help="regular expression that the source of the forms' rows matches")
     parser.add_argument("--records", help="file of records to add to and to go on from")
     arguments = parser.parse_args()
     name = arguments.names or arguments.simulated or host_machine()
@@ -54,8 +56,11 @@ def measured(meter: PortMeter, machine: Machine, arguments: argparse.Namespace) 
     if arguments.records and Path(arguments.records).exists():
         known = {record["form"]: record for record in read_records(arguments.records) if record["kind"] == "ports"}
     found = []
-    for form in sample(machine, arguments.count, arguments.seed):
-        result = from_record(known[form]) if form in known else meter.measure(form)
+    for form in sample(machine, arguments.count, arguments.seed, arguments.source):
+        if form in known:
+            result = from_record(known[form])
+        else:
+            result = meter.measure(form, claims=[expected_usage(machine, form)])
         if form not in known and arguments.records:
             append_records(arguments.records, [port_record(result, meter)])
         found.append(compare(result, machine, meter.blocking))
@@ -71,6 +76,7 @@ def from_record(record: dict) -> PortMeasurement:  # type: ignore[type-arg]
         None if record["usage"] is None else usage(record["usage"]),
         tuple(usage(rows) for rows in record["alternatives"]),
         record["blocking_cycles"],
+        refuted=tuple(usage(rows) for rows in record["refuted"]),
         error=record["error"] or "",
     )
 

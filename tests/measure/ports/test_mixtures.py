@@ -63,3 +63,19 @@ def test_a_form_is_described_for_mixing() -> None:
 def test_what_cannot_be_mixed_is_refused(key: str) -> None:
     with pytest.raises(InputError):
         template(key, "x86")
+
+
+def test_divisions_do_not_run_to_numbers_that_take_long() -> None:
+    """1 / 1 stays what it is; 1.5 / 1.5 / 1.5 ... becomes subnormal."""
+    ones = 0x3F80_0000_3F80_0000
+    values = mixture([part("divps xmm, xmm", 1), part("vandnps xmm, xmm, xmm", 4)]).values
+    assert set(values.vector.values()) == {ones}
+    assert len(values.vector) >= 16
+    assert values.memory == ones
+
+
+def test_every_part_gets_registers_before_any_gets_several() -> None:
+    """Beside high bytes only few registers can be had, which six conditional moves would have taken."""
+    kernel = mixture([part("cmova r32, r32", 16, 6), part("seto r8h", 2, 2)])
+    assert {text.split()[1] for text in kernel.texts if text.startswith("seto")} <= {"ah", "bh", "ch", "dh"}
+    assert len({text.split()[1] for text in kernel.texts if text.startswith("cmova")}) >= 2

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from corecast.measure.ports.solve import Equation, solve
-from corecast.measure.ports.usage import PortSet, confined, port_bound
+from corecast.measure.ports.usage import PortSet, Usage, confined, port_bound
 
 P = frozenset
 SETS = [P("0"), P("1"), P("5"), P("01"), P("06"), P("15"), P("015"), P("23")]
@@ -82,3 +82,15 @@ def test_badly_spread_uops_do_not_add_others() -> None:
 def test_nothing_explains_conflicts_with_disjoint_sets_by_one_uop_too_many() -> None:
     """Pressure on ports that no known set has."""
     assert solve([Equation(P("9"), 1.0, 0.1, {})], SETS, 1.0, depends=False) == []
+
+
+def test_a_mapping_that_something_else_refutes_gives_way() -> None:
+    """Nothing blocks ports 0 or 1 alone, but a mixture was too fast for port 0."""
+
+    class NotPort0:
+        def allows(self, usage: Usage) -> bool:
+            return P("0") not in usage
+
+    blocked = [P("01")]
+    found = solve(equations({P("0"): 1.0}, blocked), [P("0"), P("1")], 1.0, False, [NotPort0()])
+    assert [dict(each.usage) for each in found] == [{P("1"): 1.0}]

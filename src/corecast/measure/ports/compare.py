@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from corecast.measure.ports.usage import PortSet, alike, port_bound
 if TYPE_CHECKING:
     from corecast.machine import Machine
 
-Verdict = Literal["same", "equivalent", "alternative", "differs", "none"]
+Verdict = Literal["same", "equivalent", "alternative", "refuted", "differs", "none"]
 MOST_UOPS = 2
 
 
@@ -27,16 +28,21 @@ class Comparison:
     form: str
     verdict: Verdict
     """The same usage; one that no blocking instruction tells from it; one of several that explain the conflicts;
-    another; or none was found."""
+    another, as the row's would have made some mixture slower than it was; another; or none was found."""
     expected: dict[PortSet, float]
     source: str
     """Of the row."""
     measured: PortMeasurement
 
 
-def sample(machine: Machine, count: int, seed: int) -> Iterator[str]:
-    """Forms of one or two uops that the model knows and that can be measured, drawn at random."""
-    keys = [key for key in list(machine.keys()) if _is_small(machine, key)]
+def sample(machine: Machine, count: int, seed: int, source: str = "") -> Iterator[str]:
+    """Forms of one or two uops that the model knows and that can be measured, drawn at random.
+
+    Args:
+        source: regular expression that their rows' sources must match.
+    """
+    wanted = re.compile(source)
+    keys = [key for key in list(machine.keys()) if _is_small(machine, key, wanted)]
     random.Random(seed).shuffle(keys)
     taken = 0
     for key in keys:
@@ -50,12 +56,20 @@ def sample(machine: Machine, count: int, seed: int) -> Iterator[str]:
             return
 
 
-def _is_small(machine: Machine, key: str) -> bool:
+def _is_small(machine: Machine, key: str, wanted: re.Pattern[str]) -> bool:
     row: dict[str, Any] | None = machine.core.find(key)
-    if row is None or not row["ports"] or any(cycles != round(cycles) for cycles, _ in row["ports"]):
+    if row is None or not wanted.search(row["source"]):
+        return False
+    if not row["ports"] or any(cycles != round(cycles) for cycles, _ in row["ports"]):
         return False
     slots = row["uops"][0] if row["uops"] else None
     return 1 <= sum(cycles for cycles, _ in row["ports"]) <= MOST_UOPS and (slots or 1) <= MOST_UOPS
+
+
+def expected_usage(machine: Machine, form: str) -> dict[PortSet, float]:
+    row: dict[str, Any] | None = machine.core.find(form)
+    assert row is not None
+    return row_usage(row)
 
 
 def compare(measured: PortMeasurement, machine: Machine, blocking: Blocking) -> Comparison:
@@ -75,23 +89,25 @@ def _verdict(measured: PortMeasurement, expected: dict[PortSet, float], blocking
         depends = measured.profile is not None and measured.profile.template.depends
         if depends or cycles >= 0.95 * port_bound(expected):
             return "equivalent"
-    return "alternative" if expected in measured.alternatives else "differs"
+    if expected in measured.alternatives:
+        return "alternative"
+    return "refuted" if expected in measured.refuted else "differs"
 
 
 def summary(comparisons: list[Comparison], blocking: Blocking) -> str:
     """Counts of verdicts, and of what was expected and found instead."""
     verdicts = Counter(each.verdict for each in comparisons)
     lines = [f"{count} of {len(comparisons)} {verdict}" for verdict, count in verdicts.most_common()]
-    classes: Counter[tuple[str, str]] = Counter()
-    examples: dict[tuple[str, str], str] = {}
+    classes: Counter[tuple[str, str, str]] = Counter()
+    examples: dict[tuple[str, str, str], str] = {}
     for each in comparisons:
         if each.verdict not in ("same", "equivalent"):
             found = blocking.text(each.measured.usage) if each.measured.usage is not None else each.measured.error
-            pair = blocking.text(each.expected), found
+            pair = each.verdict, blocking.text(each.expected), found
             classes[pair] += 1
             examples.setdefault(pair, each.form)
     lines += [
-        f"{count:4}  {expected} expected, {found}: {examples[expected, found]}"
-        for (expected, found), count in classes.most_common()
+        f"{count:4}  {verdict}: {expected} expected, {found}: {examples[verdict, expected, found]}"
+        for (verdict, expected, found), count in classes.most_common()
     ]
     return "\n".join(lines) + "\n"

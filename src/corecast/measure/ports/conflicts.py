@@ -6,7 +6,8 @@ Blockers that alone keep the ports of a set busy for `k * w / |S|` cycles take l
 
 for m instances among k blockers of weight w. Where uops are spread over ports as well as can be, that is the number of
 the form's uops that have no port outside the set. Cores that spread them worse, as by fixed shares over schedulers,
-give other figures; but much the same for the same uops, so that blockers show which.
+give other figures; but much the same for the same uops, so that blockers show which. What waits for something else
+than ports, as stores for a long root before them to retire, waits longer beside more blockers.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from dataclasses import dataclass, field
 
 from corecast.errors import InputError
 from corecast.measure.ports.blocking import Blocker, Blocking, balanced, disjoint
+from corecast.measure.ports.full_speed import FullSpeed, shape
 from corecast.measure.ports.mixtures import Part
-from corecast.measure.ports.readings import Reading, Readings
+from corecast.measure.ports.readings import ALONE, Reading, Readings
 from corecast.measure.ports.templates import Template
-from corecast.measure.ports.usage import PortSet
+from corecast.measure.ports.usage import PortSet, Usage, confined
 
 SLACK = 1.1
 """Blockers keep their ports busy for so much longer than the form's own chains take, and another cycle."""
@@ -30,8 +32,16 @@ LEVELS = (8, 16, 32, 48, 64, 96, 128)
 LONGEST = 320
 """Instructions in a kernel."""
 SLOW = 0.01
+LITTLE = 0.2
+"""Uops take at least the port cycles that they need, less so many."""
 AGAIN = 3
 HIDDEN = "hidden by the front end"
+ODD = 0.2
+"""Pressure that is so far from a whole number, or more than that of one uop, is looked at beside more blockers ..."""
+LONGER = 4
+"""... so many times as many ..."""
+GROWS = 1.25
+"""... beside which ports take no more."""
 MANY = 4.0
 """Cycles of two instances above which one alone is mixed in."""
 
@@ -58,6 +68,10 @@ class Conflict:
     """Those that the blockers leave to it: above the pressure where they leave some unused."""
     tolerance: float
     """What timings that are off by a few tenths of a percent make of it."""
+
+    def allows(self, usage: Usage) -> bool:
+        """Whether a form of that usage may take so little of the set."""
+        return confined(usage, self.ports) <= self.most + self.tolerance + LITTLE
 
 
 @dataclass(frozen=True)
@@ -123,11 +137,34 @@ class Conflicts:
             InputError: the front end hides the conflict, or there is no kernel.
         """
         blocker = self.blocking.blockers[ports]
-        shape = self._shape(profile, blocker)
+        short = self._shape(profile, blocker)
+        found = self._conflict(profile, blocker, short)
+        longer = Shape(LONGER * short.blockers, short.instances)
+        plain = found.pressure < 1 + ODD and abs(found.pressure - round(found.pressure)) <= ODD
+        if plain or longer.blockers + longer.instances > LONGEST:
+            return found
+        beside_more = self._conflict(profile, blocker, longer)
+        if beside_more.pressure > GROWS * found.pressure + beside_more.tolerance:
+            raise InputError("waits longer beside more blockers, hence not for ports")
+        return beside_more if beside_more.pressure < found.pressure - beside_more.tolerance else found
+
+    def _conflict(self, profile: Profile, blocker: Blocker, shape: Shape) -> Conflict:
         reading, pressure = self._pressure(blocker, profile.template, shape)
         saturated = shape.blockers * blocker.weight
-        most = max(pressure, (reading.cycles * len(ports) - saturated) / shape.instances)
-        return Conflict(ports, blocker, shape, reading, pressure, most, 0.1 + 0.003 * saturated / shape.instances)
+        most = max(pressure, (reading.cycles * len(blocker.ports) - saturated) / shape.instances)
+        tolerance = 0.1 + 0.003 * saturated / shape.instances
+        return Conflict(blocker.ports, blocker, shape, reading, pressure, most, tolerance)
+
+    def at_full_speed(self, profile: Profile, ports: PortSet) -> FullSpeed:
+        """A form against the blocker of one set, both as often as they repeat by themselves.
+
+        Raises:
+            InputError: there is no kernel.
+        """
+        blocker = self.blocking.blockers[ports]
+        blockers, instances = shape(profile.alone_cycles, blocker)
+        reading = self.readings.of([blocker.part(blockers), Part(profile.template, instances, ALONE)])
+        return FullSpeed(blocker, blockers, instances, reading)
 
     def recheck(self, blocker: Blocker, ports: PortSet, shape: Shape) -> float:
         """`own`, timed once more: something may have disturbed it."""

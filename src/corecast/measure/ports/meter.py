@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from corecast.errors import InputError
 from corecast.measure.core import Core
 from corecast.measure.ports.blocking import Blocking
 from corecast.measure.ports.conflicts import HIDDEN, Conflict, Conflicts, Profile
+from corecast.measure.ports.full_speed import FullSpeed, most_telling
 from corecast.measure.ports.readings import Readings
 from corecast.measure.ports.solve import Equation, Solution, solve
 from corecast.measure.ports.templates import template
-from corecast.measure.ports.usage import PortSet, port_bound, total
+from corecast.measure.ports.usage import PortSet, Usage, port_bound, total
 
 NOTHING = 0.3
 """Pressure below which no uop is confined to the set."""
 STRANGE = 1.5
 """Cores that spread uops badly make a form wait up to so many times as long as it takes ports."""
+MOST_DOUBTED = 4
+"""Mappings that explain the conflicts as well and are told apart at full speed."""
 SLOWER = 0.08
 """A form repeats slower than its ports allow where it is so much slower, relative."""
 
@@ -40,6 +43,9 @@ class PortMeasurement:
     """What stays open."""
     profile: Profile | None = None
     conflicts: tuple[Conflict, ...] = ()
+    full_speeds: tuple[FullSpeed, ...] = ()
+    refuted: tuple[dict[PortSet, float], ...] = ()
+    """Claims of a usage with which the form could not have been as fast as it was, among blockers."""
     error: str = ""
 
 
@@ -58,8 +64,13 @@ class PortMeter:
     def core(self) -> Core:
         return self.readings.core
 
-    def measure(self, form: str) -> PortMeasurement:
-        """Never raises for what cannot be measured: the measurement tells."""
+    def measure(self, form: str, claims: Sequence[Usage] = ()) -> PortMeasurement:
+        """Never raises for what cannot be measured: the measurement tells.
+
+        Args:
+            form: its key.
+            claims: usages that somebody else tells of, which are no less to be put to the test than those found here.
+        """
         try:
             profile = self.conflicts.profile(template(form, self.core.isa))
         except InputError as error:
@@ -71,25 +82,60 @@ class PortMeter:
             return PortMeasurement(
                 form, None, profile=profile, error=missing[0] if missing else "nothing to hold it against"
             )
-        equations = [self._equation(each) for each in found if each not in strange]
         made = profile.template
         depends = made.depends
-        solutions = self._like(profile, found, solve(equations, self.blocking.visible, profile.alone_cycles, depends))
         notes = list(missing)
+        solutions, speeds = self._solved(profile, found, [each for each in found if each not in strange], claims, notes)
         if not solutions:
             return PortMeasurement(
-                form, None, notes=tuple(notes), profile=profile, conflicts=tuple(found),
+                form, None, notes=tuple(notes), profile=profile, conflicts=tuple(found), full_speeds=speeds,
                 error="no few uops explain the conflicts",
             )  # fmt: skip
         unseen = [note for note in missing if not note.endswith(HIDDEN)]
         if not solutions[0].usage and unseen:
             return PortMeasurement(
-                form, None, notes=tuple(notes), profile=profile, conflicts=tuple(found), error=unseen[0]
-            )
+                form, None, notes=tuple(notes), profile=profile, conflicts=tuple(found), full_speeds=speeds,
+                error=unseen[0],
+            )  # fmt: skip
         usages = _distinct(self._with_unseen_store(profile, solution.usage) for solution in solutions)
         best, hidden = self._with_hidden(profile, usages[0], notes)
         slower = None if depends else self._slower(profile, best)
-        return PortMeasurement(form, best, tuple(usages[1:]), slower, hidden, tuple(notes), profile, tuple(found))
+        refuted = tuple(dict(claim) for claim in claims if not _is_possible(claim, found, speeds))
+        return PortMeasurement(
+            form, best, tuple(usages[1:]), slower, hidden, tuple(notes), profile, tuple(found), speeds, refuted
+        )
+
+    def _solved(
+        self,
+        profile: Profile,
+        found: list[Conflict],
+        explained: list[Conflict],
+        claims: Sequence[Usage],
+        notes: list[str],
+    ) -> tuple[list[Solution], tuple[FullSpeed, ...]]:
+        """What explains the conflicts, and is not refuted at full speed: as long as a mixture could do that to the best
+        of them, or tell another one or a claim from it, it is measured."""
+        equations = [self._equation(each) for each in explained]
+        blockers = {ports: each for ports, each in self.blocking.blockers.items() if not self.blocking.hidden(ports)}
+        done: dict[PortSet, FullSpeed | None] = {}
+        solutions: list[Solution] = []
+        while True:
+            speeds = tuple(each for each in done.values() if each is not None)
+            every = solve(equations, self.blocking.visible, profile.alone_cycles, profile.template.depends, speeds)
+            if not every and solutions:
+                notes.append("faster than ports allow at full speed, which explains nothing else")
+                return solutions, speeds
+            solutions = self._like(profile, found, every)
+            if not solutions:
+                return solutions, speeds
+            usages = [*(solution.usage for solution in solutions[:MOST_DOUBTED]), *claims]
+            ports = most_telling(usages, profile.alone_cycles, blockers, done)
+            if ports is None:
+                return solutions, speeds
+            try:
+                done[ports] = self.conflicts.at_full_speed(profile, ports)
+            except InputError:
+                done[ports] = None
 
     def _against(self, profile: Profile, blockers: Iterable[PortSet]) -> tuple[list[Conflict], list[str]]:
         found: list[Conflict] = []
@@ -167,6 +213,10 @@ class PortMeter:
         front_end = self.blocking.front_end
         least = max(port_bound(usage), profile.slots / front_end.width if front_end.binds else 0.0)
         return profile.alone_cycles if profile.alone_cycles > least * (1 + SLOWER) + 0.05 else None
+
+
+def _is_possible(usage: Usage, conflicts: Iterable[Conflict], speeds: Iterable[FullSpeed]) -> bool:
+    return all(each.allows(usage) for each in conflicts) and all(each.allows(usage) for each in speeds)
 
 
 def _is_more(pressure: float, conflict: Conflict, alone_cycles: float) -> bool:

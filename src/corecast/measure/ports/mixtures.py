@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from corecast import _core
@@ -45,8 +45,7 @@ def mixture(parts: Sequence[Part]) -> TimedKernel:
     registers = _Registers(parts)
     lines: list[tuple[float, int, str]] = []
     stores = count(0)
-    for place, part in enumerate(parts):
-        makers = registers.of(part)
+    for place, (part, makers) in enumerate(zip(parts, registers.of(parts), strict=True)):
         for index in range(part.count):
             displacement = 0
             if part.template.is_store:
@@ -58,6 +57,11 @@ def mixture(parts: Sequence[Part]) -> TimedKernel:
     for part in parts:
         general |= instruction_set(isa).special_values(part.template.form)
     values = start_values(instructions, isa, general=general)
+    # Divisions take long for some operands.
+    numbers = next(filter(None, (instruction_set(isa).numbers(part.template.form) for part in parts)), None)
+    if numbers is not None:
+        vector = {**dict.fromkeys(registers.vectors, numbers[0]), **values.vector}
+        values = replace(values, vector=vector, memory=numbers[1])
     return of_instructions(instructions, isa, values=values, setting=setting)
 
 
@@ -94,23 +98,30 @@ class _Registers:
             kind: [number for number in numbers if (kind, number) not in fixed]
             for kind, numbers in instruction_set(isa).pools(slots).items()
         }
+        self.vectors = tuple(self._free.get("vector", ()))
         self._sources: dict[tuple[str, int, int, int, int, bool], int] = {}
 
-    def of(self, part: Part) -> list[dict[str, int]]:
-        """Registers for the instances of a part, by slot; they take turns."""
-        made = part.template
+    def of(self, parts: Sequence[Part]) -> list[list[dict[str, int]]]:
+        """Registers for the instances of each part, by slot; instances take turns."""
+        found = [[self._instance(part.template)] for part in parts]
+        for part, makers in zip(parts, found, strict=True):
+            for _ in range(min(part.targets, part.count) - 1 if part.template.written else 0):
+                try:
+                    makers.append({**makers[0], **self._targets(part.template)})
+                except InputError:
+                    break  # instances share, and may depend on each other
+        return found
+
+    def _instance(self, made: Template) -> dict[str, int]:
         read: dict[str, int] = {}
         places: dict[str, int] = {}
         for slot in made.read:
             place = places[slot.kind] = places.get(slot.kind, -1) + 1
             read[slot.name] = self._source(slot, place, made.is_store)
-        found = [{**read, **{slot.name: self._take(slot) for slot in made.written}}]
-        for _ in range(min(part.targets, part.count) - 1 if made.written else 0):
-            try:
-                found.append({**read, **{slot.name: self._take(slot) for slot in made.written}})
-            except InputError:
-                break  # instances share, and may depend on each other
-        return found
+        return {**read, **self._targets(made)}
+
+    def _targets(self, made: Template) -> dict[str, int]:
+        return {slot.name: self._take(slot) for slot in made.written}
 
     def _source(self, slot: Slot, place: int, stores: bool) -> int:
         """The register that operands which are only read have in common; stores have addresses of their own."""

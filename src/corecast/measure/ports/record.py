@@ -25,6 +25,7 @@ def port_record(measured: PortMeasurement, meter: PortMeter) -> dict[str, Any]:
         "hidden_uops": measured.hidden_uops,
         "slots": None if profile is None else rounded(profile.slots),
         "alone_cycles": None if profile is None else rounded(profile.alone_cycles),
+        "refuted": [_usage(usage, blocking) for usage in measured.refuted],
         "notes": list(measured.notes),
         "error": measured.error or None,
         "conflicts": [
@@ -38,6 +39,17 @@ def port_record(measured: PortMeasurement, meter: PortMeter) -> dict[str, Any]:
                 "timing": timing_entry(each.reading.timing),
             }
             for each in measured.conflicts
+        ],
+        "full_speed": [
+            {
+                "ports": _ports(each.blocker.ports, blocking),
+                "blocker": each.blocker.template.key,
+                "blockers": each.blockers,
+                "instances": each.instances,
+                "kernel": kernel_entry(each.reading.kernel),
+                "timing": timing_entry(each.reading.timing),
+            }
+            for each in measured.full_speeds
         ],
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from corecast.measure.ports.blocking import (
     saturated,
 )
 from corecast.measure.ports.conflicts import Conflicts, Shape
+from corecast.measure.ports.full_speed import contradictions
 from corecast.measure.ports.readings import Readings
 from corecast.measure.ports.templates import template
 from corecast.measure.ports.usage import PortSet, Usage, port_bound
@@ -35,8 +36,8 @@ FOREIGN = 0.3
 def known_blocking(readings: Readings, machine: Machine) -> Blocking:
     """Blocking instructions for every port set of the model, as far as the core's own times confirm them.
 
-    A form is taken where it repeats as fast as its ports allow, and where it leaves alone those that keep other ports
-    busy: else another form takes its place.
+    A form is taken where it repeats as fast as its ports allow, is no faster beside others than their ports allow
+    together, and leaves alone those that keep other ports busy: else another form takes its place.
 
     Raises:
         InputError: the core is of another instruction set, or nothing blocks any port.
@@ -54,9 +55,16 @@ def known_blocking(readings: Readings, machine: Machine) -> Blocking:
         blockers = {ports: blocker for ports, blocker in chosen.items() if blocker is not None}
         if not blockers:
             raise InputError(f"nothing that {machine.name} knows blocks a port of {readings.core.name}")
-        front_end = measured_front_end(readings, blockers.values())
         if readings.canary is None and readings.core.clock != "simulated":
             readings.watch([blocker.part(count) for blocker, count in balanced(disjoint(blockers.values()), 2)])
+        impossible = contradictions(readings, blockers.values())
+        if impossible:
+            least = _blamed(impossible, blockers, known.sets)
+            chosen[least] = _confirmed(readings, waiting[least])
+            if chosen[least] is None:
+                doubts += [text for pair, text in impossible.items() if least in pair]
+            continue
+        front_end = measured_front_end(readings, blockers.values())
         found = Blocking(blockers, front_end, tuple(machine.ports), groups, machine.name, known.sets, known.stores)
         wrong = {
             pair: text for pair, text in _disagreements(Conflicts(readings, found)).items() if pair not in accepted
@@ -214,6 +222,15 @@ def _narrow(key: str) -> bool:
     """Operands that merge into registers, or that share ports with nothing else."""
     words = [word.split("{")[0] for word in _operand_words(key)]
     return any(word in words for word in ("r8", "r16", "mm", "k", "r8h", "m8", "m16", "mm"))
+
+
+def _blamed(
+    impossible: Iterable[tuple[PortSet, PortSet]], blockers: Mapping[PortSet, Blocker], sets: Sequence[PortSet]
+) -> PortSet:
+    """In most of the pairs; of several such one that is said to hold its ports for long, else the set that the fewest
+    forms have."""
+    every = [ports for pair in impossible for ports in pair]
+    return max(every, key=lambda ports: (every.count(ports), blockers[ports].weight, sets.index(ports)))
 
 
 def _confirmed(readings: Readings, candidates: Iterator[Blocker]) -> Blocker | None:

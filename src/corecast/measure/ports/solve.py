@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from corecast.measure.ports.usage import PortSet, port_bound
+from corecast.measure.ports.usage import PortSet, Usage, port_bound
 
 MOST_UOPS = 8
 MOST_NODES = 300_000
@@ -51,12 +52,23 @@ class Equation:
         """What a uop of a set takes: as seen, else what must be."""
         return self.typical.get(ports, 1.0 if ports <= self.ports else 0.0)
 
+    def spare(self, ports: PortSet) -> float:
+        """What a uop of a set that nothing blocks may take besides, where the core has others wait for its ports while
+        the rest has nothing to do."""
+        return len(self.ports) / len(ports) - 1 if ports < self.ports else 0.0
+
+
+class Limit(Protocol):
+    """Something that was seen of the form and that not every mapping allows."""
+
+    def allows(self, usage: Usage) -> bool: ...
+
 
 @dataclass(frozen=True)
 class Solution:
     """Uops by port set."""
 
-    usage: Mapping[PortSet, float]
+    usage: Usage
     cost: float
 
     @property
@@ -64,7 +76,13 @@ class Solution:
         return sum(self.usage.values())
 
 
-def solve(equations: Sequence[Equation], sets: Sequence[PortSet], alone_cycles: float, depends: bool) -> list[Solution]:
+def solve(
+    equations: Sequence[Equation],
+    sets: Sequence[PortSet],
+    alone_cycles: float,
+    depends: bool,
+    limits: Sequence[Limit] = (),
+) -> list[Solution]:
     """Mappings that explain the pressures about equally well, the best first; none where no few uops do.
 
     Args:
@@ -72,8 +90,9 @@ def solve(equations: Sequence[Equation], sets: Sequence[PortSet], alone_cycles: 
         sets: port sets that uops may have, the likeliest first.
         alone_cycles: what the form takes by itself: its ports must allow it.
         depends: whether instances wait for each other, so that ports need not explain what they take.
+        limits: what else a mapping must not contradict.
     """
-    search = _Search(equations, sets, alone_cycles, depends)
+    search = _Search(equations, sets, alone_cycles, depends, limits)
     search.run()
     if not search.found:
         return []
@@ -93,8 +112,14 @@ class _Search:
     """Every way to give uops to sets, cut short where the ports of a set would have more to do than was seen."""
 
     def __init__(
-        self, equations: Sequence[Equation], sets: Sequence[PortSet], alone_cycles: float, depends: bool
+        self,
+        equations: Sequence[Equation],
+        sets: Sequence[PortSet],
+        alone_cycles: float,
+        depends: bool,
+        limits: Sequence[Limit],
     ) -> None:
+        self.limits = limits
         self.equations, self.sets = equations, sorted(sets, key=lambda ports: (len(ports), sorted(ports)))
         self.alone, self.depends = alone_cycles, depends
         self.counts: dict[PortSet, float] = {}
@@ -136,7 +161,7 @@ class _Search:
     def _check(self, uops: int) -> None:
         usage = {ports: count for ports, count in self.counts.items() if count}
         bound = port_bound(usage)
-        if bound > self.alone * 1.08 + 0.02:
+        if bound > self.alone * 1.08 + 0.02 or not all(limit.allows(usage) for limit in self.limits):
             return
         cost = uops * UOP_COST + SET_COST * len(usage) + UNSEEN_COST * sum(ports not in self.seen for ports in usage)
         for equation in self.equations:
@@ -144,9 +169,12 @@ class _Search:
             if equation.pressure > touching * UNEVEN + equation.tolerance * (1 + 0.5 * touching):
                 return
             off = equation.pressure - sum(count * equation.of(ports) for ports, count in usage.items())
+            spare = sum(n * equation.spare(ports) for ports, n in usage.items() if ports not in self.seen)
+            idle = min(max(0.0, off), spare)
+            off -= idle
             overlap = sum(n for ports, n in usage.items() if ports & equation.ports and not ports <= equation.ports)
             wasted = min(max(0.0, off), SPREAD * overlap)
-            cost += SPREAD_COST * wasted + max(0.0, abs(off) - wasted - 0.5 * equation.tolerance)
+            cost += SPREAD_COST * (wasted + idle) + max(0.0, abs(off) - wasted - 0.5 * equation.tolerance)
         if not self.depends:
             cost += min(MOST_LATE, LATE_COST * max(0.0, self.alone - bound - 0.02))
         self.best = min(self.best, cost)

@@ -1,0 +1,48 @@
+"""Pressure: what ports make of it stays the same beside more blockers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+
+import pytest
+
+from corecast.errors import InputError
+from corecast.measure.ports.blocking import Blocker, Blocking, FrontEnd
+from corecast.measure.ports.conflicts import Conflict, Conflicts, Profile
+from corecast.measure.ports.mixtures import Part
+from corecast.measure.ports.templates import template
+
+P = frozenset
+FORM = template("vsqrtps xmm, xmm", "x86")
+STORE = Blocker(template("mov m32, r32", "x86"), {P("01"): 1.0}, P("01"))
+
+
+def conflict(extra: Callable[[int], float]) -> Conflict:
+    """A form that makes so many stores take so many cycles more."""
+
+    def of(parts: Sequence[Part]) -> SimpleNamespace:
+        stores = parts[0].count
+        return SimpleNamespace(cycles=stores / 2 + (extra(stores) if len(parts) > 1 else 0.0))
+
+    blocking = Blocking({P("01"): STORE}, FrontEnd(6.0, binds=False), ("0", "1"), sets=(P("01"),))
+    readings = SimpleNamespace(of=of, again=of)
+    conflicts = Conflicts(readings, blocking)  # type: ignore[arg-type]
+    return conflicts.of(Profile(FORM, 5.0, 5.0, 1, 1.0), P("01"))
+
+
+def test_port_cycles_are_those_of_the_shortest_mixture() -> None:
+    assert conflict(lambda _: 0.5).pressure == pytest.approx(1.0)
+
+
+def test_uops_that_are_spread_badly_are_so_beside_more_blockers_too() -> None:
+    assert conflict(lambda _: 0.7).pressure == pytest.approx(1.4)
+
+
+def test_what_waits_longer_beside_more_blockers_waits_for_something_else_than_ports() -> None:
+    with pytest.raises(InputError, match="not for ports"):
+        conflict(lambda stores: 0.08 * stores)
+
+
+def test_what_goes_away_beside_more_blockers_is_no_port_either() -> None:
+    assert conflict(lambda stores: 0.17 if stores < 32 else 0.0).pressure == pytest.approx(0.0)
