@@ -1,9 +1,11 @@
 """Records of a campaign held against measurements of the same core by others (WINIC's tables).
 
-    compare_measurements.py RECORDS --latencies LAT.csv --throughputs TP.csv [--differences OUT.csv]
+    compare_measurements.py RECORDS --latencies LAT.csv --throughputs TP.csv [--within 0.05] [--differences OUT.csv]
+                            [--witness FOLDER --sibling ZEN3]
 
-A value agrees where it is within 10 % or 0.1 cycles of the other's range. Differences are counted by class: what kind
-of kernel gave the value, of what kind of form.
+A value agrees where it is within 10 % (or what is told) or 0.1 cycles of the other's range. Differences are counted by
+class: what kind of kernel gave the value, of what kind of form. Where latencies differ, uops.info's records of a
+sibling of the core tell whom a third agrees with.
 """
 
 from __future__ import annotations
@@ -13,15 +15,18 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from corecast import _core
+from corecast.machine.importers.uops_info import Options, rows_from_uops_info
 from corecast.machine.importers.winic import FormMeasurement, form_measurements
 from corecast.machine.importers.winic_files import read_csv
 from corecast.measure.results import FormResult, read_results
 
 RELATIVE, ABSOLUTE = 0.10, 0.1
+MOVE_CYCLES = 3.0
+"""Of a move between general and vector registers, of AMD's cores: uops.info's chains hold one where they need it."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +40,23 @@ class Compared:
     stable: bool
     kind: str
 
-    @property
-    def agrees(self) -> bool:
-        margin = max(ABSOLUTE, RELATIVE * max(self.high, self.other_high))
-        return self.low <= self.other_high + margin and self.high >= self.other_low - margin
+    def agrees(self, relative: float) -> bool:
+        return _meet((self.low, self.high), (self.other_low, self.other_high), relative)
+
+    def told_by(self, third: float, relative: float) -> str:
+        """Whom a third value agrees with."""
+        here = _meet((self.low, self.high), (third, third), relative)
+        other = _meet((self.other_low, self.other_high), (third, third), relative)
+        return {(True, False): "here", (False, True): "other"}.get((here, other), "both" if here else "neither")
 
     @property
     def exact(self) -> bool:
         return self.high - self.low < ABSOLUTE
+
+
+def _meet(one: tuple[float, float], two: tuple[float, float], relative: float) -> bool:
+    margin = max(ABSOLUTE, relative * max(one[1], two[1]))
+    return one[0] <= two[1] + margin and one[1] >= two[0] - margin
 
 
 def main() -> None:
@@ -50,7 +64,10 @@ def main() -> None:
     parser.add_argument("records", type=Path)
     parser.add_argument("--latencies", type=Path, required=True)
     parser.add_argument("--throughputs", type=Path, required=True)
+    parser.add_argument("--within", type=float, default=RELATIVE)
     parser.add_argument("--differences", type=Path)
+    parser.add_argument("--witness", type=Path, help="folder of uops.info's records")
+    parser.add_argument("--sibling", default="ZEN3")
     arguments = parser.parse_args()
     results = read_results(arguments.records)
     others = form_measurements(
@@ -67,33 +84,46 @@ def main() -> None:
     for name in ("throughput", "latency"):
         of_kind = [each for each in found if (each.what == "throughput") == (name == "throughput")]
         for title, some in (("all", of_kind), ("stable", [each for each in of_kind if each.stable])):
-            agreeing = sum(each.agrees for each in some)
+            agreeing = sum(each.agrees(arguments.within) for each in some)
             share = 100 * agreeing / max(1, len(some))
             print(f"{name:10} {title:6} {len(some):6} compared, {agreeing:6} agree, {share:.1f} %")
         classes = Counter(
-            (each.kind, "lower" if each.high < each.other_low else "higher") for each in of_kind if not each.agrees
+            (each.kind, "lower" if each.high < each.other_low else "higher")
+            for each in of_kind
+            if not each.agrees(arguments.within)
         )
         totals = Counter(each.kind for each in of_kind)
         for (kind, side), count in classes.most_common(25):
             print(f"    {count:5} {side:6} of {totals[kind]:5}  {kind}")
+    differing = [each for each in found if not each.agrees(arguments.within)]
+    thirds = third_values(arguments.witness, arguments.sibling) if arguments.witness else {}
+    told = Counter(
+        each.told_by(thirds[each.form, each.what], arguments.within)
+        for each in differing
+        if (each.form, each.what) in thirds
+    )
+    if thirds:
+        known = ", ".join(f"{count} with {name}" for name, count in told.most_common())
+        print(f"{arguments.sibling} knows {told.total()} of the latencies that differ, and agrees {known}")
     if arguments.differences:
         with arguments.differences.open("w", newline="") as stream:
             writer = csv.writer(stream)
-            writer.writerow(["form", "what", "low", "high", "other_low", "other_high", "stable", "kind"])
-            for each in found:
-                if not each.agrees:
-                    writer.writerow(
-                        [
-                            each.form,
-                            each.what,
-                            each.low,
-                            each.high,
-                            each.other_low,
-                            each.other_high,
-                            each.stable,
-                            each.kind,
-                        ]
-                    )
+            writer.writerow([*(field.name for field in fields(Compared)), "third", "told"])
+            for each in differing:
+                third = thirds.get((each.form, each.what))
+                told_by = "" if third is None else each.told_by(third, arguments.within)
+                writer.writerow([*astuple(each), third, told_by])
+
+
+def third_values(folder: Path, sibling: str) -> dict[tuple[str, str], float]:
+    """Latencies of a sibling, by form and pair."""
+    options = Options("uops.info", ports=lambda _: None, move_latency_cycles=MOVE_CYCLES)
+    rows = rows_from_uops_info(folder, sibling, options).rows
+    return {
+        (form, f"{pair.source}->{pair.destination}"): pair.cycles
+        for form, row in rows.items()
+        for pair in row.latency or ()
+    }
 
 
 def compared(result: FormResult, other: FormMeasurement) -> Iterator[Compared]:
