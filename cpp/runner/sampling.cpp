@@ -53,6 +53,17 @@ double least_witness(std::span<const Steady> samples, const Tolerances& toleranc
   return lowest_cluster(std::move(found), wide).value;
 }
 
+/// Of the samples that make the value: where loops run now in one way, now in another, those whose loops differ in it
+/// are the lowest of all, and others do not vouch for them.
+double overhead_of_cluster(std::span<const Steady> samples, double cycles, const Tolerances& tolerances) {
+  std::vector<double> found;
+  for (const Steady& each : samples)
+    if (std::abs(each.cycles - cycles) <= std::max(tolerances.window * std::abs(cycles), tolerances.absolute))
+      found.push_back(each.overhead_cycles);
+  std::sort(found.begin(), found.end());
+  return found.empty() ? 0 : quantile(found, 0.5);
+}
+
 } // namespace
 
 double quantile(std::span<const double> sorted, double share) {
@@ -92,16 +103,15 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
   for (const Steady& each : steady)
     rates.push_back(each.ticks_per_cycle);
   batch.ticks_per_cycle = lowest_cluster(rates, tolerances).value;
-  std::vector<double> overheads;
+  std::vector<Steady> counting;
   for (const Steady& each : steady) {
     const bool alone = each.witness_cycles <= witness * (1 + tolerances.witness);
     if (alone && each.ticks_per_cycle <= batch.ticks_per_cycle * (1 + tolerances.reference))
-      batch.cycles.push_back(each.cycles), overheads.push_back(each.overhead_cycles);
+      batch.cycles.push_back(each.cycles), counting.push_back(each);
     else
       ++batch.unsteady;
   }
-  std::sort(overheads.begin(), overheads.end());
-  if (!overheads.empty()) batch.overhead_cycles = quantile(overheads, 0.5);
+  batch.overhead_cycles = overhead_of_cluster(counting, lowest_cluster(batch.cycles, tolerances).value, tolerances);
   return batch;
 }
 

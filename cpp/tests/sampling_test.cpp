@@ -157,6 +157,16 @@ TEST_CASE("what a loop takes beyond its copies is told") {
   CHECK(overhead(1000, 3000) == doctest::Approx(-100));
 }
 
+TEST_CASE("what a loop takes beyond its copies is told of the samples that make the value") {
+  std::vector<RawSample> mixed(20, {{1000, 2000}, {1010, 2010}, {1000, 2000}});
+  for (std::size_t i = 0; i < 8; ++i)
+    mixed[i].kernel.longer = 1410; // the longer loop ran in another way than the shorter
+  Estimator estimator({});
+  estimator.add(mixed, {1000, 1000, 10});
+  CHECK(estimator.estimate().cycles == doctest::Approx(0.4));
+  CHECK(estimator.estimate().overhead_cycles == doctest::Approx(61));
+}
+
 TEST_CASE("no samples at all give no estimate") {
   Estimator estimator({});
   estimator.add({}, scale);
