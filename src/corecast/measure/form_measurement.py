@@ -20,6 +20,8 @@ ILLEGAL = "SIGILL"
 """The signal of code that the core does not have."""
 SAME = 0.02
 """Two kernels take the same time where they differ by less, relative."""
+IDIOM = 0.8
+"""Part of the target's own chain: where one register as both operands takes less, the core knows an idiom."""
 WHOLE = 0.05
 """Latencies that are nearer to a whole number of cycles are taken for it."""
 QUICK, SLOW = 0.45, 4.0
@@ -154,13 +156,12 @@ class FormMeter:
 
     def _in_one_register(self, form: Form, made: Chain, cross: Latency, own: float) -> Latency:
         """Instances that wait for each other in turns may get in each other's way, and no whole number of cycles says
-        so: then the chain through one register counts where it is shorter. One that is shorter than the target's own
-        chain is an idiom."""
+        so: then the chain through one register counts where it is shorter."""
         other = same_register(form, made.source, made.target)
         if other is None or cross.cycles is None:
             return cross
         timing = self.core.time(other.kernel)
-        least, most = own * (1 - SAME), cross.cycles.high * (1 - SAME)
+        least, most = own * IDIOM, cross.cycles.high * (1 - SAME)
         if not timing.ok or not least <= timing.cycles < most:
             return cross
         tried = ((other.kernel, timing), *cross.kernels)
