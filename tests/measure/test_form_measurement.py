@@ -283,3 +283,23 @@ def test_a_record_holds_every_kernel() -> None:
     assert record["form"] == "imul r64, r64"
     assert [(each["source"], each["target"]) for each in record["latencies"]][:2] == [("1", "1"), ("2", "1")]
     assert all(each["kernels"][0]["kernel"]["hex"] for each in record["latencies"])
+
+
+@pytest.mark.parametrize(
+    ("cpu", "key", "pair", "cycles"),
+    [
+        ("skylake_x", "adc m64, r64", ("flags", "flags"), 2),
+        ("skylake_x", "xadd m64, r64", ("2", "2"), 2),
+        ("sifive_p670", "amoadd.d.rl x, x, (x)", ("2", "1"), 3),
+    ],
+)
+def test_a_longer_chain_through_memory_does_not_hide_that_of_a_register(
+    cpu: str, key: str, pair: tuple[str, str], cycles: float
+) -> None:
+    machine = load_machine(cpu)
+    for found in FormMeter(SimulatedCore(machine)).measure(parse_form(key, machine.isa)).latencies:
+        if (found.source, found.target) == pair:
+            assert found.cycles is not None
+            assert found.cycles.high == pytest.approx(cycles, abs=0.05)
+            return
+    pytest.fail("no such pair")

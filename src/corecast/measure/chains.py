@@ -249,7 +249,7 @@ class _Builder:
             if not end.reads & end.writes or end.kind == "other" or end == self.source:
                 continue
             if end.kind == "memory":
-                if linked and end != self.target and self.form.slot("addr") is not None:
+                if end != self.target and self.form.slot("addr") is not None:
                     lines += self._store()
                 continue
             if end == self.target and not linked and end.slot is not None:
