@@ -1,5 +1,6 @@
 // Timing of machine code on this host, and the rule that makes cycles of clock readings. Nothing is computed here.
 #include "bindings.hpp"
+#include "cpp/runner/cycle_counter.hpp"
 #include "cpp/runner/measure.hpp"
 #include "cpp/runner/trace.hpp"
 
@@ -29,6 +30,12 @@ const char* end_name(End end) {
   case End::failed: return "failed";
   }
   return "failed";
+}
+
+runner::Clock clock_named(const std::string& name) {
+  if (name == "timer") return runner::Clock::timer;
+  if (name == "counter") return runner::Clock::counter;
+  throw nb::value_error("a clock is 'timer' or 'counter'");
 }
 
 template <std::size_t size>
@@ -213,14 +220,18 @@ void register_runner(nb::module_& m) {
   m.def("measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
         "The instruction set that can be timed on this host, '' where none.");
   m.def("measuring_obstacle", &runner::host_obstacle, "Why this host cannot be measured, '' where it can.");
-  m.def("measuring_clock", [] { return runner::clock_name(); });
+  m.def(
+      "measuring_clock", [](const std::string& clock) { return runner::clock_name(clock_named(clock)); },
+      "clock"_a = "timer", "What timed code reads the 'timer' with, or the system's 'counter' of cycles.");
+  m.def("counter_obstacle", &runner::counter_obstacle,
+        "Why timed code cannot read a counter of cycles here, '' where it can.");
   m.attr("measuring_data_address") = runner::data_address;
   m.attr("measuring_number") = runner::number_pattern;
   m.def(
       "measure",
       [](const nb::bytes& code, const runner::StartValues& values, int counter, bool is_loop, unsigned copies, int cpu,
          bool real_time, double timeout_seconds, unsigned most_batches, double known_rate, double known_witness,
-         const nb::bytes& setting, bool keeps_flags) {
+         const nb::bytes& setting, bool keeps_flags, const std::string& clock) {
         const auto* before = static_cast<const std::uint8_t*>(setting.data());
         runner::TimedKernel kernel = kernel_of(code, values);
         kernel.counter = counter;
@@ -228,16 +239,20 @@ void register_runner(nb::module_& m) {
         kernel.copies = copies;
         kernel.keeps_flags = keeps_flags;
         kernel.setting.assign(before, before + setting.size());
+        runner::MeasureOptions options =
+            options_of(cpu, real_time, timeout_seconds, most_batches, known_rate, known_witness);
+        options.clock = clock_named(clock);
         const nb::gil_scoped_release release;
-        return runner::measure(kernel,
-                               options_of(cpu, real_time, timeout_seconds, most_batches, known_rate, known_witness));
+        return runner::measure(kernel, options);
       },
       "code"_a, "values"_a, "counter"_a = -1, "is_loop"_a = false, "copies"_a = 0, "cpu"_a = -1, "real_time"_a = true,
       "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
       "known_rate"_a = 0.0, "known_witness"_a = 0.0, "setting"_a = nb::bytes("", 0), "keeps_flags"_a = false,
+      "clock"_a = "timer",
       "Cycles of one execution of machine code, timed in child processes. counter: a general register that the code "
       "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an "
-      "instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone.");
+      "instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone; clock: "
+      "see measuring_clock.");
   register_blocks(m);
 }
 

@@ -21,6 +21,13 @@ struct Control {
   std::uint64_t saved_stack = 0;
   std::uint32_t saved_control = 0; // of floating point
   std::uint16_t x87_status = 0;    // out: exceptions that x87 code met; see x87_flags
+  std::uint32_t counter = 0;       // in: the number of the counter that Clock::counter reads
+};
+
+/// What timed code reads the time from.
+enum class Clock : std::uint8_t {
+  timer,  // which always runs, as a rule at a constant rate
+  counter // of the core's cycles, while a CycleCounter of this thread is open
 };
 
 /// An address within code, relative to the instruction, that is the same in every copy.
@@ -39,6 +46,7 @@ struct LoopCode {
   std::span<const std::uint8_t> setting{}; // an instruction that is executed once, before the registers are set
   std::span<const Relocation> relocations{};
   unsigned offset = 0;      // of the first copy from a multiple of 64 bytes
+  Clock clock = Clock::timer;
   bool step_by_step = false; // a trap (SIGTRAP) follows every instruction
 };
 
@@ -48,8 +56,11 @@ std::string host_obstacle();
 /// The ISA that can be measured here ("x86"), "" where none.
 const char* host_isa();
 
-/// The clock that timed code reads.
-const char* clock_name();
+/// The clock that timed code reads, by what it reads it with.
+const char* clock_name(Clock clock);
+
+/// Whether timed code can read the system's counter of that number.
+bool reads_counter(std::uint32_t number);
 
 /// Whether memory can count iterations, where a kernel leaves no register free.
 bool counts_in_memory();

@@ -22,7 +22,9 @@ constexpr std::uint32_t frame_bytes = 160; // x19 to x30, d8 to d15
 
 constexpr std::uint32_t isb = 0xD503'3FDF, nop = 0xD503'201F, ret = 0xD65F'03C0;
 constexpr std::uint32_t clear_flags = 0xD51B'421F; // msr nzcv, xzr
-constexpr std::uint32_t read_clock = 0xD53B'E040, read_control = 0xD53B'4400, write_control = 0xD51B'4400; // | Rt
+constexpr std::uint32_t read_timer = 0xD53B'E040, read_cycles = 0xD53B'9D00; // mrs Rt, cntvct_el0; pmccntr_el0
+constexpr std::uint32_t cycle_counter = 31;
+constexpr std::uint32_t read_control = 0xD53B'4400, write_control = 0xD51B'4400; // | Rt
 constexpr std::uint32_t load = 0xF940'0000, store = 0xF900'0000; // of 64 bits; unsigned offset
 constexpr std::uint32_t load_pair = 0xA940'0000, store_pair = 0xA900'0000;
 constexpr std::uint32_t load_pair_d = 0x6D40'0000, store_pair_d = 0x6D00'0000;
@@ -110,9 +112,9 @@ void set_state(Emitter& e, const LoopCode& loop, const void* state) {
   e.word(clear_flags);
 }
 
-void store_clock(Emitter& e, std::size_t offset) {
+void store_clock(Emitter& e, Clock clock, std::size_t offset) {
   e.word(isb);
-  e.word(read_clock | temporary);
+  e.word((clock == Clock::counter ? read_cycles : read_timer) | temporary);
   e.word(isb);
   e.control_address(base);
   e.single(store, temporary, base, offset);
@@ -122,7 +124,8 @@ void store_clock(Emitter& e, std::size_t offset) {
 
 std::string host_obstacle() { return ""; }
 const char* host_isa() { return "aarch64"; }
-const char* clock_name() { return "cntvct_el0"; }
+const char* clock_name(Clock clock) { return clock == Clock::counter ? "perf pmccntr_el0" : "cntvct_el0"; }
+bool reads_counter(std::uint32_t number) { return number == cycle_counter; }
 bool counts_in_memory() { return false; }
 
 std::vector<std::uint8_t> state_image(const StartValues& values) {
@@ -139,7 +142,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
   Emitter e(at, control);
   save_caller(e);
   set_state(e, loop, state);
-  store_clock(e, offsetof(Control, begin));
+  store_clock(e, loop.clock, offsetof(Control, begin));
   const auto counter = static_cast<std::uint32_t>(loop.counter);
   for (const std::uint32_t reg : {base, temporary})
     e.move(reg, values.general[reg]);
@@ -152,7 +155,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
   e.subtract(counter, counter, 1);
   const auto back = static_cast<std::uint32_t>((e.size() - start) / 4);
   e.word(0xB500'0000 | ((0U - back) & 0x7'FFFF) << 5 | counter); // cbnz counter, start
-  store_clock(e, offsetof(Control, end));
+  store_clock(e, loop.clock, offsetof(Control, end));
   restore_caller(e);
   return {e.take(), start};
 }

@@ -7,7 +7,8 @@ namespace corecast::runner {
 
 std::string host_obstacle() { return "this host cannot be measured: timed code exists for Linux on x86-64, AArch64 and 64-bit RISC-V only"; }
 const char* host_isa() { return ""; }
-const char* clock_name() { return "none"; }
+const char* clock_name(Clock) { return "none"; }
+bool reads_counter(std::uint32_t) { return false; }
 bool counts_in_memory() { return false; }
 std::vector<std::uint8_t> state_image(const StartValues&) { return {}; }
 TimedCode timed_function(const LoopCode&, const StartValues&, std::uint64_t, const Control*, const void*) {

@@ -151,9 +151,9 @@ void set_state(Emitter& e, const LoopCode& loop, const void* state) {
     if (i == ra || i == sp || (i >= first_free && i != t0 && i != t1)) e.immediate(load, i, t0, 8 * i);
 }
 
-void store_clock(Emitter& e, std::size_t offset) {
+void store_clock(Emitter& e, Clock clock, std::size_t offset) {
   e.word(fence);
-  e.word((may_read_cycles() ? read_cycle : read_time) | t1 << 7);
+  e.word((clock == Clock::counter || may_read_cycles() ? read_cycle : read_time) | t1 << 7);
   e.word(fence);
   e.control_address(t0);
   e.put(store, t1, t0, offset);
@@ -163,7 +163,10 @@ void store_clock(Emitter& e, std::size_t offset) {
 
 std::string host_obstacle() { return ""; }
 const char* host_isa() { return "riscv64"; }
-const char* clock_name() { return may_read_cycles() ? "rdcycle" : "rdtime"; }
+const char* clock_name(Clock clock) {
+  return clock == Clock::counter ? "perf rdcycle" : may_read_cycles() ? "rdcycle" : "rdtime";
+}
+bool reads_counter(std::uint32_t number) { return number == 0; } // that of cycles
 bool counts_in_memory() { return false; }
 
 std::vector<std::uint8_t> state_image(const StartValues& values) {
@@ -183,7 +186,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues&, std::uint64_t
   Emitter e(at, control);
   save_caller(e);
   set_state(e, loop, state);
-  store_clock(e, offsetof(Control, begin));
+  store_clock(e, loop.clock, offsetof(Control, begin));
   const auto counter = static_cast<std::uint32_t>(loop.counter);
   e.address_of(t0, reinterpret_cast<std::uint64_t>(state) + general_offset);
   e.immediate(load, t1, t0, 8 * t1);
@@ -197,7 +200,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues&, std::uint64_t
   e.add(counter, counter, 0xFFF); // minus 1
   e.loop_to(start, counter);
   e.align(4);
-  store_clock(e, offsetof(Control, end));
+  store_clock(e, loop.clock, offsetof(Control, end));
   restore_caller(e);
   return {e.take(), start};
 }

@@ -118,6 +118,20 @@ void set_state(Emitter& e, const LoopCode& loop, const StartValues& values, cons
   e.bytes({0x9D}); // push flags; popf. What follows up to the loop leaves them alone.
 }
 
+/// lfence; mov ecx, counter; rdpmc
+void read_counter(Emitter& e) {
+  e.bytes({0x0F, 0xAE, 0xE8});
+  e.with_control({0x8B}, rcx, offsetof(Control, counter));
+  e.bytes({0x0F, 0x33});
+}
+
+/// What was read into edx:eax, before anything behind starts.
+void store_clock(Emitter& e, std::size_t to) {
+  e.bytes({0x0F, 0xAE, 0xE8}); // lfence
+  e.with_control({0x89}, rax, to);
+  e.with_control({0x89}, rdx, to + 4);
+}
+
 /// A jump back to `start`, of the shortest kind, as an assembler would write it.
 void jump_back(Emitter& e, std::uint8_t short_opcode, std::initializer_list<std::uint8_t> long_opcode, std::size_t start) {
   constexpr std::size_t reach = 128, short_jump = 2;
@@ -162,7 +176,8 @@ std::string host_obstacle() {
 }
 
 const char* host_isa() { return "x86"; }
-const char* clock_name() { return "rdtsc"; }
+const char* clock_name(Clock clock) { return clock == Clock::counter ? "perf rdpmc" : "rdtsc"; }
+bool reads_counter(std::uint32_t) { return true; }
 bool counts_in_memory() { return true; }
 
 std::vector<std::uint8_t> state_image(const StartValues& values) {
@@ -215,9 +230,12 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
     e.with_control({0x48, 0x8B}, rax, offsetof(Control, iterations));
     e.with_control({0x48, 0x89}, rax, offsetof(Control, countdown));
   }
-  e.bytes({0x0F, 0xAE, 0xF0, 0x0F, 0xAE, 0xE8, 0x0F, 0x31, 0x0F, 0xAE, 0xE8}); // mfence; lfence; rdtsc; lfence
-  e.with_control({0x89}, rax, offsetof(Control, begin));
-  e.with_control({0x89}, rdx, offsetof(Control, begin) + 4);
+  e.bytes({0x0F, 0xAE, 0xF0}); // mfence
+  if (loop.clock == Clock::counter)
+    read_counter(e);
+  else
+    e.bytes({0x0F, 0xAE, 0xE8, 0x0F, 0x31}); // lfence; rdtsc
+  store_clock(e, offsetof(Control, begin));
   for (const std::uint8_t reg : {rax, rcx, rdx})
     e.move(reg, values.general[reg]);
   if (loop.counter >= 0)
@@ -235,9 +253,11 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
     close_keeping_flags(e, counter, start);
   else
     close(e, loop.counter, start);
-  e.bytes({0x0F, 0x01, 0xF9, 0x0F, 0xAE, 0xE8}); // rdtscp; lfence
-  e.with_control({0x89}, rax, offsetof(Control, end));
-  e.with_control({0x89}, rdx, offsetof(Control, end) + 4);
+  if (loop.clock == Clock::counter)
+    read_counter(e);
+  else
+    e.bytes({0x0F, 0x01, 0xF9}); // rdtscp
+  store_clock(e, offsetof(Control, end));
   restore_caller(e);
   return {e.take(), start};
 }

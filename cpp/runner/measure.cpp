@@ -50,9 +50,11 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
   Measurement m;
   m.short_copies = copies;
   m.long_copies = kernel.is_loop ? 1 : 2 * copies;
+  SandboxOptions sandbox = options.sandbox;
+  sandbox.counts_cycles = options.clock == Clock::counter;
   Estimator estimator(options.tolerances, options.known_rate, options.known_witness);
   while (m.estimate.batches < options.most_batches && !m.estimate.stable) {
-    m.outcome = run_in_child(options.sandbox, kernel.values.memory, region.watched(),
+    m.outcome = run_in_child(sandbox, kernel.values.memory, region.watched(),
                              [&region](const Child& child) { region.sample(child); });
     if (m.outcome.end != End::done) {
       if (m.outcome.offset >= 0) m.fault_offset = m.outcome.offset % static_cast<std::int64_t>(kernel.code.size());

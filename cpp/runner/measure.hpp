@@ -29,6 +29,7 @@ struct TimedKernel {
 struct MeasureOptions {
   SandboxOptions sandbox;
   Tolerances tolerances;
+  Clock clock = Clock::timer;
   unsigned samples = 48;        // a batch
   unsigned most_batches = 16;   // until the estimate is stable
   double known_rate = 0;        // see Estimator

@@ -9,6 +9,8 @@
 
 namespace corecast::runner {
 
+class CycleCounter;
+
 enum class End : std::uint8_t {
   done,    // the work returned
   signal,  // a signal ended it
@@ -39,6 +41,7 @@ struct SandboxOptions {
   int cpu = -1; // to run on; -1: the one that the caller runs on
   bool real_time = true;
   double timeout_seconds = 5;
+  bool counts_cycles = false; // the work reads the core's cycles from the system's counter
   std::size_t most_pages = 4096; // of data that are mapped where the work touches memory that is not there
 };
 
@@ -46,8 +49,10 @@ struct SandboxOptions {
 class Child {
 public:
   virtual ~Child() = default;
-  /// Context switches of the process and pages mapped for it so far.
+  /// Context switches of the process, pages mapped for it, and changes of its counter so far.
   virtual std::uint32_t disturbances() const = 0;
+  /// Of cycles, where the work was to read one.
+  virtual const CycleCounter* counter() const = 0;
 };
 
 /// Runs `work` in a child process. Unmapped user addresses that it touches all become the same page of data, filled with

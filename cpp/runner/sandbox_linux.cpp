@@ -3,6 +3,7 @@
 #if defined(__linux__)
 
 #include "confine.hpp"
+#include "cycle_counter.hpp"
 #include "harness.hpp"
 
 #include <poll.h>
@@ -19,6 +20,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <optional>
 
 namespace corecast::runner {
 namespace {
@@ -28,7 +30,7 @@ struct Report {
   int signal = 0;
   std::uint64_t address = 0;
   std::uint64_t instruction = 0;
-  bool pinned = false, real_time = false, confined = false, done = false;
+  bool pinned = false, real_time = false, confined = false, no_counter = false, done = false;
 };
 
 /// State of the child for its signal handler: one process runs one piece of work.
@@ -107,11 +109,17 @@ bool raise_priority() {
 
 class LinuxChild final : public Child {
 public:
+  explicit LinuxChild(const CycleCounter* counter) : counter_(counter) {}
   std::uint32_t disturbances() const override {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint32_t>(usage.ru_nvcsw + usage.ru_nivcsw) + the_child.pages_mapped;
+    const std::uint32_t changes = counter_ == nullptr ? 0 : counter_->changes();
+    return static_cast<std::uint32_t>(usage.ru_nvcsw + usage.ru_nivcsw) + the_child.pages_mapped + changes;
   }
+  const CycleCounter* counter() const override { return counter_; }
+
+private:
+  const CycleCounter* counter_;
 };
 
 [[noreturn]] void live(const SandboxOptions& options, int cpu, Report& report, int page_file,
@@ -123,8 +131,14 @@ public:
   catch_signals();
   report.pinned = cpu >= 0 && pin(cpu);
   report.real_time = options.real_time && raise_priority();
+  std::optional<CycleCounter> counter; // opened by the thread that it counts, before system calls are refused
+  if (options.counts_cycles) {
+    counter.emplace();
+    report.no_counter = !counter->obstacle().empty();
+    if (report.no_counter) leave();
+  }
   report.confined = confine();
-  work(LinuxChild());
+  work(LinuxChild(counter ? &*counter : nullptr));
   report.done = true;
   leave();
 }
@@ -199,6 +213,9 @@ Outcome run_in_child(const SandboxOptions& options, std::uint64_t memory, std::s
       outcome.address = signal != 0 ? report.address : 0;
       const std::uint64_t offset = report.instruction - reinterpret_cast<std::uint64_t>(watched.data());
       if (signal != 0 && offset < watched.size()) outcome.offset = static_cast<std::int64_t>(offset);
+    } else if (report.no_counter) {
+      outcome.end = End::failed;
+      outcome.message = "the process that times code cannot read the counter of cycles";
     } else if (!report.done) {
       outcome.end = End::signal; // it left by a system call of its own, where those could not be refused
       outcome.signal = SIGSYS;

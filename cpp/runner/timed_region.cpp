@@ -1,5 +1,7 @@
 #include "timed_region.hpp"
 
+#include "cycle_counter.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -92,12 +94,13 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
   const StartValues plain;
   const std::vector<std::uint8_t> witness = witness_code();
   has_witness_ = !witness.empty();
-  const auto plain_loop = [](std::span<const std::uint8_t> body, unsigned times) {
-    return LoopCode{.body = body, .copies = times, .counter = reference_counter()};
+  const auto plain_loop = [&options](std::span<const std::uint8_t> body, unsigned times) {
+    return LoopCode{.body = body, .copies = times, .counter = reference_counter(), .clock = options.clock};
   };
-  const auto kernel_loop = [&kernel](unsigned times) {
+  const auto kernel_loop = [&kernel, &options](unsigned times) {
     return LoopCode{.body = kernel.code, .copies = times, .counter = kernel.counter, .keeps_flags = kernel.keeps_flags,
-                    .setting = kernel.setting, .relocations = kernel.relocations, .offset = kernel.offset};
+                    .setting = kernel.setting, .relocations = kernel.relocations, .offset = kernel.offset,
+                    .clock = options.clock};
   };
   const LoopCode loops[] = {plain_loop(link, 1), plain_loop(link, 2), kernel_loop(copies),
                             kernel_loop(is_loop_ ? copies : 2 * copies), plain_loop(witness, 1)};
@@ -153,7 +156,16 @@ TimedRegion::~TimedRegion() {
 std::uint64_t TimedRegion::time(Function function, std::uint64_t iterations) const {
   control_->iterations = iterations;
   function();
-  return control_->end - control_->begin;
+  return (control_->end - control_->begin) & tick_bits_;
+}
+
+bool TimedRegion::set_clock(const Child& child) {
+  if (child.counter() == nullptr) return true;
+  const auto reading = child.counter()->reading();
+  if (!reading || !reads_counter(reading->number)) return false;
+  control_->counter = reading->number;
+  tick_bits_ = reading->mask;
+  return true;
 }
 
 std::uint64_t TimedRegion::time_witness() const { return has_witness_ ? time(witness_, witness_iterations) : 0; }
@@ -200,6 +212,7 @@ void TimedRegion::choose_iterations() {
 
 void TimedRegion::sample(const Child& child) {
   shared_->count = 0;
+  if (!set_clock(child)) return;
   choose_iterations();
   for (unsigned run = 0; run < warm_runs; ++run) {
     time_reference();
@@ -209,6 +222,7 @@ void TimedRegion::sample(const Child& child) {
   for (unsigned i = 0; i < wanted_samples_ && (i == 0 || now_seconds() < end); ++i) {
     RawSample& sample = samples_[i];
     const std::uint32_t before = child.disturbances();
+    if (!set_clock(child)) return; // the system may have moved the counter
     sample.witness = time_witness();
     sample.before = time_reference();
     sample.kernel = time_kernel();

@@ -33,6 +33,8 @@ private:
   struct Shared; // memory that both processes see
 
   bool map_forgetting();
+  /// Whether the clock can be read now.
+  bool set_clock(const Child& child);
   /// Ticks that a function takes.
   std::uint64_t time(Function function, std::uint64_t iterations) const;
   std::uint64_t time_witness() const;
@@ -48,6 +50,7 @@ private:
   bool is_loop_, decoded_;
   std::uint64_t most_iterations_;
   unsigned wanted_samples_;
+  std::uint64_t tick_bits_ = ~std::uint64_t{0}; // that readings of the clock have
   double batch_seconds_;
   std::uint64_t reference_iterations_;
   std::vector<std::uint8_t> state_;

@@ -984,15 +984,23 @@ def measurable_isa() -> str:
 def measuring_obstacle() -> str:
     r"""Why this host cannot be measured, \'\' where it can."""
 
-def measuring_clock() -> str: ...
+def measuring_clock(clock: str = 'timer') -> str:
+    """
+    What timed code reads the 'timer' with, or the system's 'counter' of cycles.
+    """
+
+def counter_obstacle() -> str:
+    r"""
+    Why timed code cannot read a counter of cycles here, \'\' where it can.
+    """
 
 measuring_data_address: int = 1629701440
 
 measuring_number: int = 4609434219683250176
 
-def measure(code: bytes, values: StartValues, counter: int = -1, is_loop: bool = False, copies: int = 0, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0, setting: bytes = ..., keeps_flags: bool = False) -> Measurement:
+def measure(code: bytes, values: StartValues, counter: int = -1, is_loop: bool = False, copies: int = 0, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0, setting: bytes = ..., keeps_flags: bool = False, clock: str = 'timer') -> Measurement:
     """
-    Cycles of one execution of machine code, timed in child processes. counter: a general register that the code leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone.
+    Cycles of one execution of machine code, timed in child processes. counter: a general register that the code leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone; clock: see measuring_clock.
     """
 
 class TimedBlock:

@@ -33,6 +33,17 @@ def test_kernel_as_json_and_record(loop: Path, tmp_path: Path, capsys: pytest.Ca
     assert document["kernel"]["loop"] is True
 
 
+@pytest.mark.skipif(not _core.measurable_isa(), reason=_core.measuring_obstacle())
+def test_a_clock_that_is_not_offered_is_one_message(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["measure", "kernel", "--hex", "90", "--clock", "perf"])
+    shown = capsys.readouterr()
+    if _core.counter_obstacle():
+        assert code == 2
+        assert shown.err == f"corecast: error: no clock 'perf' here: {_core.counter_obstacle()}\n"
+    else:
+        assert "clock perf " in shown.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

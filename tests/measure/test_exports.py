@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,26 @@ def test_exegesis_documents_come_back(results: Results, tmp_path: Path) -> None:
     rows = import_exegesis([path]).rows
     assert rows["imul r64, r64"].reciprocal_throughput_cycles == 1
     assert {pair.cycles for pair in rows["vfmadd231pd ymm, ymm, ymm"].latency or ()} == {4.0}
+
+
+def test_the_report_tells_what_slow_operands_take(tmp_path: Path) -> None:
+    """A simulated core knows no values: those of slow operands are made longer here, as a core would."""
+    path = tmp_path / "records"
+    Campaign(SimulatedCore(load_machine("skylake_x")), path, ("div r32", "imul r64, r64")).run()
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for record in lines:
+        if record.get("form") == "div r32" and record["kind"] == "form":
+            record["slow"]["throughput"] |= {"min_cycles": 21.5, "max_cycles": 21.5}
+    path.write_text("".join(json.dumps(record) + "\n" for record in lines))
+    text = report_text(read_results(path))
+    assert text.count("with operands that take long") == 1
+    division = text[text.index("\ndiv r32\n") : text.index("\nimul")]
+    fast, slow = division.split("  with operands that take long\n")
+    assert "reciprocal throughput    6.00" in fast
+    assert "reciprocal throughput    21.50" in slow
+    for each in (fast, slow):
+        assert "latency 1 -> " in each or "latency eax -> " in each
+    assert slow.rstrip().endswith("repeat: corecast measure form --kernels 'div r32'")
 
 
 def test_the_report_tells_how_to_repeat_each_form(results: Results) -> None:

@@ -115,6 +115,34 @@ def test_a_core_that_is_always_shared_gives_values_that_are_not_stable() -> None
     assert (timing.cycles, timing.stable) == (2.0, False)
 
 
+def chosen(monkeypatch: pytest.MonkeyPatch, obstacle: str, clock: Any) -> str:
+    """The clock of the host's core, were there this obstacle to reading the counter of cycles."""
+    monkeypatch.setattr(_core, "measuring_obstacle", lambda: "")
+    monkeypatch.setattr(_core, "counter_obstacle", lambda: obstacle)
+    return host_core(clock=clock).clock
+
+
+def test_the_counter_of_cycles_is_the_clock_where_programs_may_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter, timer = _core.measuring_clock("counter"), _core.measuring_clock("timer")
+    assert counter != timer or not _core.measurable_isa()
+    assert chosen(monkeypatch, "", "auto") == counter
+    assert chosen(monkeypatch, "", "perf") == counter
+    assert chosen(monkeypatch, "", "timer") == timer
+    assert chosen(monkeypatch, "none here", "auto") == timer
+    with pytest.raises(InputError, match="no clock 'perf' here: none here"):
+        chosen(monkeypatch, "none here", "perf")
+
+
+@x86_only
+def test_a_counter_that_cannot_be_read_after_all_is_a_failure() -> None:
+    timing = HostCore(counts_cycles=True).time(NOP)
+    if _core.counter_obstacle():
+        assert timing.failure is not None
+        assert "cannot read the counter of cycles" in timing.failure.message
+    else:
+        assert timing.ticks_per_cycle == pytest.approx(1, rel=0.05)
+
+
 @pytest.mark.skipif(bool(_core.measurable_isa()), reason="this host can be measured")
 def test_a_host_that_cannot_be_measured_says_so() -> None:
     with pytest.raises(InputError, match="cannot be measured"):

@@ -114,6 +114,13 @@ def _add_clock_options(parser: argparse.ArgumentParser) -> None:
     core = parser.add_argument_group("core")
     core.add_argument("--pin", type=int, metavar="N", help="core of this machine to run on; default: the current one")
     core.add_argument("--no-real-time", action="store_true", help="do not ask for real-time priority")
+    core.add_argument(
+        "--clock",
+        choices=("auto", "timer", "perf"),
+        default="auto",
+        help="perf: the system's counter of the core's cycles; timer: a clock that always runs; default: perf where "
+        "programs may read it",
+    )
     core.add_argument("--timeout", type=float, default=5.0, metavar="SECONDS", help="for a batch of samples (5)")
     core.add_argument("--simulated", metavar="NAME|DIR", help="a simulated core of this model in place of the machine")
     core.add_argument(
@@ -135,7 +142,12 @@ def _core_of(arguments: argparse.Namespace) -> Core:
     if arguments.simulated is None:
         if not arguments.timeout > 0:
             raise InputError("--timeout takes a number of seconds above 0")
-        return host_core(arguments.pin, real_time=not arguments.no_real_time, timeout_seconds=arguments.timeout)
+        return host_core(
+            arguments.pin,
+            real_time=not arguments.no_real_time,
+            timeout_seconds=arguments.timeout,
+            clock=arguments.clock,
+        )
     from corecast.cli.machine import load_named
 
     if not 0 <= arguments.noise < 1:

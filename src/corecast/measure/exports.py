@@ -127,6 +127,14 @@ def report_text(results: Results) -> str:
 
 def _report(result: FormResult) -> Iterator[str]:
     yield result.form
+    yield from _values(result)
+    if result.slow is not None:
+        yield "  with operands that take long"
+        yield from _values(result.slow)
+    yield f"  repeat: corecast measure form --kernels {shlex.quote(result.form)}"
+
+
+def _values(result: FormResult) -> Iterator[str]:
     throughput = result.record["throughput"]
     yield from _part("reciprocal throughput", result.throughput, result.throughput_stable, throughput, "")
     pairs = {(pair.source, pair.target): pair for pair in result.latencies}
@@ -134,7 +142,6 @@ def _report(result: FormResult) -> Iterator[str]:
         pair = pairs.get((each["source"], each["target"]))
         name = f"latency {each['source']} -> {each['target']}"
         yield from _part(name, pair.cycles if pair else None, pair is None or pair.stable, each, _how(pair))
-    yield f"  repeat: corecast measure form --kernels {shlex.quote(result.form)}"
 
 
 def _how(pair: PairResult | None) -> str:

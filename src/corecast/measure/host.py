@@ -6,7 +6,7 @@ import platform
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, cast
+from typing import ClassVar, Literal, cast
 
 from corecast import _core
 from corecast.asm.code import Isa
@@ -38,6 +38,8 @@ class HostCore:
     """For a batch of samples."""
     batches: int = 16
     """At most."""
+    counts_cycles: bool = False
+    """The clock is the system's counter of the core's cycles; else one that always runs."""
     _rate: float = field(default=0.0, init=False, repr=False)
     """Ticks per cycle."""
     _witness: float = field(default=0.0, init=False, repr=False)
@@ -50,7 +52,11 @@ class HostCore:
 
     @property
     def clock(self) -> str:
-        return _core.measuring_clock()
+        return _core.measuring_clock(self._clock)
+
+    @property
+    def _clock(self) -> str:
+        return "counter" if self.counts_cycles else "timer"
 
     @cached_property
     def name(self) -> str:
@@ -111,6 +117,7 @@ class HostCore:
             known_witness=witness,
             setting=kernel.setting,
             keeps_flags=kernel.keeps_flags,
+            clock=self._clock,
         )
 
     def _remember(self, estimate: _core.Estimate) -> None:
@@ -161,16 +168,28 @@ _MEANINGS = {
 }
 
 
-def host_core(cpu: int | None = None, *, real_time: bool = True, timeout_seconds: float = 5.0) -> HostCore:
+ClockChoice = Literal["auto", "timer", "perf"]
+
+
+def host_core(
+    cpu: int | None = None, *, real_time: bool = True, timeout_seconds: float = 5.0, clock: ClockChoice = "auto"
+) -> HostCore:
     """The host's core, where it can be measured.
 
+    Args:
+        clock: perf: the system's counter of the core's cycles; timer: a clock that always runs; auto: the counter where
+            programs may read it.
+
     Raises:
-        InputError: it cannot.
+        InputError: it cannot, or has no such clock.
     """
     obstacle = _core.measuring_obstacle()
     if obstacle:
         raise InputError(obstacle)
-    return HostCore(-1 if cpu is None else cpu, real_time, timeout_seconds)
+    no_counter = "timer was asked for" if clock == "timer" else _core.counter_obstacle()
+    if clock == "perf" and no_counter:
+        raise InputError(f"no clock 'perf' here: {no_counter}")
+    return HostCore(-1 if cpu is None else cpu, real_time, timeout_seconds, counts_cycles=not no_counter)
 
 
 def host_name() -> str:

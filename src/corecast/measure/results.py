@@ -39,6 +39,8 @@ class FormResult:
     latencies: tuple[PairResult, ...]
     errors: tuple[str, ...] = ()
     record: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    slow: FormResult | None = None
+    """The same for operands that take long, where the form's time depends on them."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ def read_results(path: str | Path) -> Results:
         raise InputError(f"holds records of {len(cores)} cores: {'; '.join(cpu for cpu, _ in cores)}", str(path))
     ((cpu, isa),) = cores
     helpers = _Helpers(tuple(links.values()))
-    forms = {form: _result(record, helpers) for form, record in last.items() if not record["illegal"]}
+    forms = {form: _result(form, record, helpers) for form, record in last.items() if not record["illegal"]}
     return Results(cpu, isa, forms, tuple(form for form, record in last.items() if record["illegal"]), ports)
 
 
@@ -120,7 +122,7 @@ def _cycles(latency: Mapping[str, Any], helpers: _Helpers) -> Interval:
     return Interval(max(0.0, chain - cost.high), max(0.0, chain - cost.low))
 
 
-def _result(record: Mapping[str, Any], helpers: _Helpers) -> FormResult:
+def _result(form: str, record: Mapping[str, Any], helpers: _Helpers) -> FormResult:
     throughput = record["throughput"]
     latencies = [
         PairResult(
@@ -136,12 +138,13 @@ def _result(record: Mapping[str, Any], helpers: _Helpers) -> FormResult:
     ]
     errors = [part["error"] for part in (throughput, *record["latencies"]) if part["error"]]
     return FormResult(
-        record["form"],
+        form,
         _interval(throughput),
         _stable(throughput["kernels"]),
         tuple(latencies),
         tuple(dict.fromkeys(errors)),
         record,
+        _result(form, record["slow"], helpers) if "slow" in record else None,
     )
 
 
