@@ -76,7 +76,7 @@ def from_record(record: dict) -> PortMeasurement:  # type: ignore[type-arg]
         None if record["usage"] is None else usage(record["usage"]),
         tuple(usage(rows) for rows in record["alternatives"]),
         record["blocking_cycles"],
-        refuted=tuple(usage(rows) for rows in record["refuted"]),
+        refuted=tuple(usage(rows) for rows in record.get("refuted", ())),
         error=record["error"] or "",
     )
 
