@@ -50,7 +50,7 @@ public:
     return static_cast<double>(moments_[to].cycle - moments_[from].cycle) / static_cast<double>(to - from);
   }
 
-  /// Uops in flight, on average over (from, to].
+  /// Uops in flight and stores that are not written yet, on average over (from, to].
   double mean_level(std::size_t from, std::size_t to) const {
     double sum = 0;
     for (std::size_t i = from + 1; i <= to; ++i)
@@ -75,7 +75,7 @@ private:
   };
 
   static std::uint64_t level_of(const Core& core) {
-    return (std::uint64_t{core.reorder_buffer.size} << 32) | core.scheduler.occupancy();
+    return (std::uint64_t{core.reorder_buffer.size} << 32) | (core.scheduler.occupancy() + core.buffers.retired_stores());
   }
 
   std::size_t resources_ = 0;
