@@ -235,6 +235,9 @@ Instruction Describer::describe(const llvm::MCInst &inst, const llvm::MCSubtarge
   out.same_register = same && sources >= 2;
   for (const MemoryAccess &access : out.memory)
     out.indexed |= access.index != 0 && !access.vector_index;
+  if (out.memory.empty()) // an address that is only computed
+    for (const Operand &operand : out.operands)
+      out.indexed |= operand.id == operand_id::index;
   return out;
 }
 
