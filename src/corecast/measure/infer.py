@@ -22,15 +22,20 @@ from corecast.machine.importers.imported import Imported, pipeline_text
 from corecast.machine.importers.rows import Confidence, Latency, Row, write_rows
 from corecast.machine.search import PIPELINE, folders_called, same_name, user_folder
 from corecast.machine.types import Machine
+from corecast.machine.verify import ROUNDING
+from corecast.measure.chains import ADDRESSES
 from corecast.measure.forms import parse_form
 from corecast.measure.interval import Interval
-from corecast.measure.results import FormResult, PairResult, PortResult, Results, read_results
+from corecast.measure.results import FormResult, PortResult, Results, read_results
 
 TABLE = "corecast_measured.tsv"
 WITHIN = 0.1
-"""Relative difference between measured and implied throughput that counts as agreement."""
+"""By how much measured throughput may be above what ports imply: schedulers do not spread uops perfectly. It is below
+only by what rounding makes of it."""
 WHOLE_WITHIN = 0.12
 """Latencies so near a whole number of cycles are that number."""
+LEAST_LATENCY = 1.0
+"""What is executed takes a cycle; less is what rename takes, or what others in the chain hide."""
 ORIGIN = "corecast:measured"
 
 
@@ -112,7 +117,7 @@ def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = Non
     if result.throughput is None and not result.latencies:
         return None
     known = _known(result.form, base)
-    latency = _latencies(result.latencies, known.latency if known is not None else None)
+    latency = _latencies(result, known.latency if known is not None else None, base)
     throughput = result.throughput
     measured = throughput.high if throughput is not None and throughput.exact else None
     ports, blocking, source = None, known.blocking if known is not None else (), ""
@@ -166,20 +171,35 @@ def _row_of_entry(form: str, entry: Mapping[str, Any]) -> Row:
     )
 
 
-def _latencies(measured: Sequence[PairResult], known: Sequence[Latency] | None) -> tuple[Latency, ...] | None:
-    """Measured pairs over known ones. Pairs of memory's contents stay: how data are forwarded is the pipeline's."""
+def _latencies(result: FormResult, known: Sequence[Latency] | None, base: Machine) -> tuple[Latency, ...] | None:
+    """Measured pairs over known ones. Pairs of memory's contents stay: how data are forwarded is the pipeline's.
+
+    What was not stable is an upper limit, for others on the machine only slow code down; so is what was measured of an
+    instruction that changes memory, as its chains take what forwarding takes.
+    """
     found = {(each.source, each.destination): each for each in known or ()}
-    for pair in measured:
+    changes_memory = _changes_memory(result.form, base)
+    for pair in result.latencies:
         if "mem" in (pair.source, pair.target):
             continue
         key = (pair.source, pair.target)
         before = found.get(key) or found.get(("*", pair.target))
-        cycles = _value(pair.cycles, before.cycles if before is not None else None)
-        if cycles is not None:
+        limit = not pair.stable or (changes_memory and pair.source not in ADDRESSES)
+        within = Interval(0.0, pair.cycles.high) if limit and before is not None else pair.cycles
+        cycles = _value(within, before.cycles if before is not None else None)
+        if cycles is not None and cycles >= LEAST_LATENCY:
             found[key] = Latency(*key, cycles)
     if not found:
         return None if known is None else ()
     return tuple(sorted(found.values(), key=lambda each: each.source == "*"))
+
+
+def _changes_memory(form: str, base: Machine) -> bool:
+    try:
+        accesses = parse_form(form, base.isa).example.memory
+    except InputError:
+        return False
+    return any(access.write for access in accesses) and any(access.read for access in accesses)
 
 
 def _value(cycles: Interval, known: float | None) -> float | None:
@@ -201,15 +221,17 @@ def _fitting(known: Row, measured: Interval | None, base: Machine) -> tuple[Port
     slots = known.uops[0] / base.core.rename_width if known.uops is not None and base.core.rename_width else 0.0
     held = max((cycles for _, cycles in blocking), default=0.0)
     implied = max(port_bound(base, ports), held)
-    if measured is None or implied == 0:
-        return ports, blocking, False
-    low, high = measured.low * (1 - WITHIN), measured.high * (1 + WITHIN)
-    if low <= max(implied, slots) <= high:
-        return ports, blocking, False
-    factor = (measured.low if max(implied, slots) < low else measured.high) / implied
-    if held >= port_bound(base, ports):
-        return ports, tuple((unit, round(cycles * factor, 2)) for unit, cycles in blocking), True
-    return tuple((round(count * factor, 3), group) for count, group in ports), blocking, True
+    if measured is None or implied == 0 or not {"locked", "serializing"}.isdisjoint(known.flags):
+        return ports, blocking, False  # the latter wait for each other, not for ports
+    low, high = measured.low * (1 - WITHIN), measured.high * (1 + ROUNDING)
+    pressure = port_bound(base, ports)
+    if max(implied, slots) < low:
+        on_ports, on_units = (1.0, measured.low / held) if held >= pressure else (measured.low / pressure, 1.0)
+    else:
+        on_ports, on_units = (measured.high / cycles if cycles > high else 1.0 for cycles in (pressure, held))
+    held_by_units = tuple((unit, round(cycles * on_units, 2)) for unit, cycles in blocking)
+    held_by_ports = tuple((round(count * on_ports, 3), group) for count, group in ports)
+    return held_by_ports, held_by_units, (on_ports, on_units) != (1.0, 1.0)
 
 
 def port_bound(base: Machine, ports: Iterable[tuple[float, str]]) -> float:
