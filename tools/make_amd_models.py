@@ -4,24 +4,29 @@
 Needs the facts folder (uops.info's JSON lines in uops/, WINIC's CSV files in winic/, PMTestBench's mapping in misc/),
 iced-x86 for the CPUID features of forms, and the extension built with LLVM:
 
-    tools/make_amd_models.py --facts FOLDER [--only NAME] [--verify N]
+    tools/make_amd_models.py --facts FOLDER [--only NAME] [--verify N] [--records FILE [--date DATE]]
 
 --verify N writes nothing: it compares N random forms of each core with what their source says (amd_models/verify.py)
 and ends with code 1 where one differs.
+
+--records FILE takes the figures of another campaign on a Zen 4 (`corecast measure machine -o FILE`): they are written
+to amd_models/zen4_measured.tsv first, from which the models are made.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from amd_models import zen5
+from amd_models import own, zen5
 from amd_models.compose import MICROCODE, Origins, compose, executed, is_divider, merged, register_siblings
 from amd_models.cores import CORES, AmdCore, memory_usage
 from amd_models.pipelines import pipeline_text
@@ -30,6 +35,7 @@ from amd_models.supported import FEATURES
 from amd_models.throughput import agreeing, bound
 from amd_models.verify import verify
 from corecast import _core
+from corecast.machine import load_machine
 from corecast.machine.importers.llvm import rows_from_llvm, version
 from corecast.machine.importers.pmtestbench import PortSets, rows_from_pmtestbench
 from corecast.machine.importers.rows import Latency, Row, write_rows
@@ -37,9 +43,11 @@ from corecast.machine.importers.uops_info import Options, rows_from_uops_info
 from corecast.machine.importers.winic import form_measurements
 from corecast.machine.importers.winic_files import read_csv
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
+from corecast.measure.results import read_results
 from cpuid_forms import supported_forms
 
 DATA = Path(__file__).resolve().parent.parent / "src/corecast/machine/data"
+CAMPAIGN = Path(__file__).resolve().parent / "amd_models/zen4_measured.tsv"
 DISPATCH_WIDTH = 6
 """Macro-ops per cycle, the same on all of them."""
 SINGLETONS = {"vpermd ymm, ymm, ymm": (4.0, "FP1"), "vpermd ymm, ymm, m256": (4.0, "FP1")}
@@ -110,13 +118,15 @@ def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> C
     own_forms += unlisted(records, {form.form for form in own_forms})
     model = rows_from_llvm("x86", core.llvm_cpu, core.llvm_ports, own_forms)  # type: ignore[arg-type]
     origins = Origins({row.form: row for row in model}, records)
+    instructions = {form.form: _core.disassemble("x86", form.code).instructions[0] for form in own_forms}
     if core.generation < 3:
         path = facts / "misc/zenplus_pmtestbench_mapping.json"
         origins.mapping = rows_from_pmtestbench(path, "pmtestbench:zenplus", mapped_ports)
     elif core.name == "zen4":
         measurements = read_csv(facts / "winic/zen4_lat.csv", facts / "winic/zen4_tp.csv")
-        origins.measured = form_measurements("x86", measurements, forms)
-    instructions = {form.form: _core.disassemble("x86", form.code).instructions[0] for form in own_forms}
+        origins.campaign = own.load(CAMPAIGN)
+        plain = [form for form, instruction in instructions.items() if not instruction.memory]
+        origins.measured = own.completed(form_measurements("x86", measurements, forms), origins.campaign, plain)
     composed = {form: compose(core, form, instruction, origins) for form, instruction in instructions.items()}
     rows = {form: row for form, row in composed.items() if row is not None}
     changes: Counter[str] = Counter()
@@ -125,19 +135,27 @@ def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> C
     elif core.name == "zen1":
         changes = slower_than_ports(rows, origins)
     rows = {form: executed(row) for form, row in rows.items()}
-    specials = special_rows(core, origins, rows)
-    taken = {row.form for row in specials}
-    others = [row for row in rows.values() if row.form not in taken]
-    measured = [row for row in others if row.source != f"llvm{version()}:{core.llvm_cpu}"]
-    documented = [row for row in others if row.source == f"llvm{version()}:{core.llvm_cpu}"]
-    folder = DATA / core.name
+    specials = {row.form: row for row in special_rows(core, origins, rows)}
+    rows |= specials
+    if origins.campaign is not None:
+        with TemporaryDirectory() as folder:
+            write_model(core, Path(folder), rows, specials)
+            rows |= own.measured_rows(rows, origins.campaign, load_machine(Path(folder)))
+    return write_model(core, DATA / core.name, rows, specials) + changes
+
+
+def write_model(core: AmdCore, folder: Path, rows: Mapping[str, Row], specials: Collection[str]) -> Counter[str]:
+    """Its tables and its pipeline; the number of rows by file."""
+    modelled = f"llvm{version()}:{core.llvm_cpu}"
+    tables: dict[str, list[Row]] = {"rules.tsv": [], "measured.tsv": [], "llvm.tsv": []}
+    for form, row in rows.items():
+        name = "rules.tsv" if form in specials else "llvm.tsv" if row.source == modelled else "measured.tsv"
+        tables[name].append(row)
     counts: Counter[str] = Counter()
-    for name, table in (("rules.tsv", specials), ("measured.tsv", measured), ("llvm.tsv", documented)):
-        counts[name] = write_rows(
-            folder / "forms" / name, [f"{NOTES[name]}", "Made by tools/make_amd_models.py."], table
-        )
+    for name, table in tables.items():
+        counts[name] = write_rows(folder / "forms" / name, [NOTES[name], "Made by tools/make_amd_models.py."], table)
     (folder / "pipeline.toml").write_text(pipeline_text(core), encoding="utf-8")
-    return counts + changes
+    return counts
 
 
 def slower_than_ports(rows: dict[str, Row], origins: Origins) -> Counter[str]:
@@ -170,11 +188,13 @@ def corrections(
             other.ports for other in (origins.llvm.get(form), origins.uops_info.get(form)) if other and other.ports
         ]
         measured = origins.measured.get(form)
-        row = rows[form] = with_fewer_slots(row, measured.throughput[1] if measured and measured.throughput else None)
+        source = origins.throughput_source(form)
+        most = measured.throughput[1] if measured and measured.throughput else None
+        row = rows[form] = with_fewer_slots(row, most, source)
         usage, reason = agreeing(row, measured, others)
         if reason and usage is not None:
             done[reason] += 1
-            rows[form] = with_ports(row, usage, f"winic:zen4(throughput,{reason})")
+            rows[form] = with_ports(row, usage, f"{source}(throughput,{reason})")
     for form, row in list(rows.items()):
         siblings, _ = register_siblings(form, instructions[form])
         register = next((rows[name] for name in siblings if name in rows and rows[name].ports is not None), None)
@@ -223,7 +243,7 @@ def example_of(form: str) -> str:
     return f"{mnemonic} {', '.join(texts)}"
 
 
-def with_fewer_slots(row: Row, most_cycles: float | None) -> Row:
+def with_fewer_slots(row: Row, most_cycles: float | None, source: str) -> Row:
     """Zen 3's macro-ops are too many where Zen 4 was measured to be faster than they can be dispatched."""
     if most_cycles is None or row.uops is None or row.uops[0] / DISPATCH_WIDTH <= most_cycles * 1.1:
         return row
@@ -231,7 +251,7 @@ def with_fewer_slots(row: Row, most_cycles: float | None) -> Row:
     flags = tuple(flag for flag in row.flags if flag != "microcoded" or slots > 2)
     blocking = tuple(use for use in row.blocking if use[0] != MICROCODE or slots > 2)
     counts = (slots, row.uops[1], slots)
-    return row.with_(uops=counts, flags=flags, blocking=blocking, source=f"winic:zen4(uops)+{row.source}")
+    return row.with_(uops=counts, flags=flags, blocking=blocking, source=f"{source}(uops)+{row.source}")
 
 
 def with_ports(row: Row, usage: tuple[tuple[float, str], ...], source: str) -> Row:
@@ -246,13 +266,19 @@ def main() -> int:
     parser.add_argument("--facts", type=Path, required=True, help="folder with uops/, winic/ and misc/")
     parser.add_argument("--only", choices=sorted(CORES), help="one core instead of all")
     parser.add_argument("--verify", type=int, metavar="N", help="compare N random forms of each core with their source")
+    parser.add_argument("--records", type=Path, metavar="FILE", help="a campaign on a Zen 4 in place of the one kept")
+    parser.add_argument("--date", default=datetime.date.today().isoformat(), help="of that campaign; default: today")
     arguments = parser.parse_args()
+    if arguments.records is not None:
+        kept = own.save(read_results(arguments.records), CAMPAIGN, arguments.date)
+        print(f"{CAMPAIGN.name}: {kept} forms")
     differences = 0
     forms = list(first_wins_forms(_core.enumerate_forms("x86")))
     for name, core in CORES.items():
         if arguments.only in (None, name) and arguments.verify is not None:
             records = record_rows(arguments.facts, core)
-            differences += verify(name, arguments.facts, DATA / name, records, arguments.verify)
+            campaign = own.load(CAMPAIGN).forms if name == "zen4" else {}
+            differences += verify(name, arguments.facts, DATA / name, records, campaign, arguments.verify)
         elif arguments.only in (None, name):
             zen4s = core.name == "zen5"
             counts = make_zen5(core, arguments.facts) if zen4s else make(core, arguments.facts, forms)

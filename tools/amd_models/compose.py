@@ -10,10 +10,13 @@ from amd_models.cores import AmdCore, Usage, is_vector, memory_usage
 from corecast import _core
 from corecast.machine.importers.rows import Confidence, Latency, Row
 from corecast.machine.importers.winic import FormMeasurement, refine
+from corecast.measure.results import Results
 
 LLVM_PLACEHOLDER_CYCLES = 100
 """LLVM's figure for microcoded instructions that nobody looked at."""
+LLVM_VECTOR_LOAD_CYCLES = 8
 WINIC = "winic:zen4"
+OWN = "corecast:zen4"
 STORE_CYCLES = 1.0
 """memory.store_latency_cycles of the AMD models."""
 
@@ -27,7 +30,14 @@ class Origins:
     mapping: Mapping[str, Row] = field(default_factory=dict)
     """PMTestBench (Zen+)."""
     measured: Mapping[str, FormMeasurement] = field(default_factory=dict)
-    """WINIC (Zen 4)."""
+    """Zen 4: WINIC's latencies, and the throughputs of our campaign before WINIC's."""
+    campaign: Results | None = None
+    """Our campaign's figures (Zen 4)."""
+
+    def throughput_source(self, form: str) -> str:
+        """Who measured the throughput."""
+        result = self.campaign.forms.get(form) if self.campaign is not None else None
+        return WINIC if result is None or result.throughput is None else OWN
 
 
 def compose(core: AmdCore, form: str, instruction: _core.Instruction, origins: Origins) -> Row | None:
@@ -271,9 +281,10 @@ def _latency(
     if base is None:
         return None, ""
     latency = normalized(core, base.latency, instruction)
-    if base is llvm and is_vector(form) and latency:  # LLVM's vector loads take 8 cycles, the guide's 7
+    if base is llvm and is_vector(form) and latency:
+        less = LLVM_VECTOR_LOAD_CYCLES - core.load_cycles[1]
         latency = tuple(
-            Latency(pair.source, pair.destination, max(pair.cycles - 1, 0))
+            Latency(pair.source, pair.destination, max(pair.cycles - less, 0))
             if pair.source in ("addr", "index")
             else pair
             for pair in latency

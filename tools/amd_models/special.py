@@ -138,16 +138,20 @@ def _idioms(core: AmdCore, origins: Origins, rows: Mapping[str, Row]) -> list[Ro
 
 
 def _addresses(core: AmdCore, rows: Mapping[str, Row]) -> list[Row]:
-    """lea: with an index mostly two cycles on Zen 1, 2 (scaled, three parts), one from Zen 3 on (three parts: two)."""
+    """lea: a cycle (Zen 1 and 2 take two where the index is scaled, which no key tells), two for three parts.
+
+    Keys count what is relative to the instruction pointer as three parts, as Intel's cores do; here it is two.
+    """
     source = f"uops.info:{core.uops_name}(latency)+SOG(ports)"
     found = []
     for size in ("r32", "r64"):
         form = f"lea {size}, m"
-        found.append(_row(form, ((1, "ALU"),), (Latency("addr", "1", 1),), source, confidence="measured"))
-        cycles = 1 if core.generation >= 3 else 2
-        ports = ((1, "ALU"),) if core.generation >= 3 else ((1, "ALU0|ALU1"),)
-        pairs = (Latency("addr", "1", cycles), Latency("index", "1", cycles))
-        found.append(_row(f"{form} @indexed", ports, pairs, source, confidence="measured"))
+        pairs = (Latency("addr", "1", 1), Latency("index", "1", 1))
+        found.append(_row(form, ((1, "ALU"),), pairs, source, confidence="measured"))
+        three = rows.get(f"{form}3")
+        if three is not None:
+            found.append(three.with_(form=f"{form}3 @indexed"))
+            found.append(_row(f"{form}3", ((1, "ALU"),), (), "rule:two parts", confidence="derived"))
     return found
 
 

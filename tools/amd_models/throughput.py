@@ -44,7 +44,7 @@ def agreeing(row: Row, measured: FormMeasurement | None, candidates: list[Usage]
     for candidate in candidates:
         if candidate and _agrees(candidate, least, most):
             return candidate, "rule:other origin"
-    if len(row.ports) == 1:
+    if len(row.ports) == 1 and row.ports[0][1] in GROUPS:
         return (_one_group(row, least, most),), "rule:width"
     factor = (least if bound(row.ports) < least else most) / bound(row.ports)
     return merged(tuple((round(count * factor, 2), group) for count, group in row.ports)), "rule:occupancy"

@@ -1,4 +1,5 @@
-"""Random forms of a model compared with what a column names as source: uops.info's records, WINIC's, OSACA's figures.
+"""Random forms of a model compared with what a column names as source: uops.info's records, WINIC's, OSACA's figures,
+those of our own campaign.
 
 A column that the row's source gives to another origin is not compared; SOURCES.md tells why it won. Nor are latencies
 from memory contents or to memory, which are the machine's parameters, and the zero of a move that vanishes.
@@ -6,28 +7,37 @@ from memory contents or to memory, which are the machine's parameters, and the z
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from amd_models.compose import OWN, WINIC
+from amd_models.own import served
 from amd_models.zen5 import known_rows
 from corecast import _core
 from corecast.machine import load_machine
 from corecast.machine.importers.rows import Row
 from corecast.machine.importers.winic import FormMeasurement, form_measurements
 from corecast.machine.importers.winic_files import read_csv
+from corecast.measure.results import FormResult
 
 SEED = 22
-MEASURED_LATENCY, RECORD, OSACA = "winic:zen4", "uops.info", "osaca"
+RECORD, OSACA = "uops.info", "osaca"
+WHOLE_WITHIN = 0.12
+"""Latencies of our campaign so near a whole number of cycles are that number."""
 
 
-def verify(name: str, facts: Path, folder: Path, records: Mapping[str, Row], count: int) -> int:
+def verify(
+    name: str, facts: Path, folder: Path, records: Mapping[str, Row], campaign: Mapping[str, FormResult], count: int
+) -> int:
     """Compares and reports; the number of differences.
 
     Args:
         records: uops.info's rows of the core, or of the nearest one.
+        campaign: what we measured of the core.
     """
     core = load_machine(folder).core
     winic: Mapping[str, FormMeasurement] = {}
@@ -37,13 +47,15 @@ def verify(name: str, facts: Path, folder: Path, records: Mapping[str, Row], cou
         winic = form_measurements("x86", files, list(_core.enumerate_forms("x86")))
     if name == "zen5":
         osaca = known_rows(facts / "misc/osaca_zen5.yml.gz")
-    forms = sorted({*(osaca or winic or records)} & set(core.keys()))
+    own = {served(form, core.keys()): result for form, result in campaign.items()}
+    forms = sorted({*(osaca or winic or records), *own} & set(core.keys()))
     random.Random(f"{SEED}{name}").shuffle(forms)
     compared = figures = differing = 0
     for form in forms[:count]:
         fields = core.row(form)[0].split("\t")
         compared += 1
-        for what, ours, theirs in _figures(form, fields, records.get(form), winic.get(form), osaca.get(form)):
+        found = _figures(form, fields, records.get(form), winic.get(form), osaca.get(form))
+        for what, ours, theirs in itertools.chain(found, _own_figures(fields, own.get(form))):
             figures += 1
             if ours != theirs:
                 differing += 1
@@ -58,20 +70,50 @@ def _figures(
     """(what, in the row, in its source) of each column that one source gives."""
     sources = fields[8]
     memory = bool(re.search(r"\bm\d+", form))
-    if record is not None and _gives(sources, RECORD, "uops") and record.uops is not None:
+    fewer = any(_gives(sources, origin, "uops") for origin in (OWN, WINIC))
+    if record is not None and _gives(sources, RECORD, "uops") and record.uops is not None and not fewer:
         yield "macro-ops", float(fields[4].split("/")[0]), max(1.0, record.uops[1])
-    if record is not None and _gives(sources, RECORD, "latency") and MEASURED_LATENCY not in sources and not memory:
+    if (
+        record is not None
+        and _gives(sources, RECORD, "latency")
+        and WINIC not in sources
+        and OWN not in sources
+        and not memory
+    ):
         ours = [text for text in fields[3].split(";") if text and "mem" not in text and not text.endswith(":0")]
         theirs = [str(pair) for pair in record.latency or () if "mem" not in (pair.source, pair.destination)]
         yield "latency", ours, [text for text in theirs if not text.endswith(":0")]
-    if measured is not None and MEASURED_LATENCY in sources and not memory:
-        listed = {text.rpartition(":")[0]: float(text.rpartition(":")[2]) for text in fields[3].split(";") if text}
+    if measured is not None and WINIC in sources and OWN not in sources and not memory:
+        listed = _latencies(fields)
         for pair in measured.latencies:
             key = f"{pair.source}->{pair.destination}"
             if pair.exact is not None and key in listed:
                 yield key, listed[key], float(pair.exact)
     if osaca is not None and _gives(sources, OSACA, "ports") and not memory:
         yield "ports", fields[1], Row(form, osaca.ports).to_line().split("\t")[1]
+
+
+def _own_figures(fields: list[str], own: FormResult | None) -> Iterator[tuple[str, Any, Any]]:
+    """Those of our campaign that are no limits: stable, exact, and not of what changes memory."""
+    if own is None or not _gives(fields[8], OWN, "latency"):
+        return
+    listed = _latencies(fields)
+    if own.throughput is not None and own.throughput.exact:
+        yield "throughput", float(fields[7]), round(own.throughput.high, 2)
+    for pair in own.latencies:
+        key, cycles = f"{pair.source}->{pair.target}", pair.cycles.middle
+        firm = pair.stable and pair.cycles.exact and cycles >= 1 and not _changes_memory(fields[3])
+        if firm and key in listed and "mem" not in key:
+            yield key, listed[key], listed[key] if abs(listed[key] - cycles) <= WHOLE_WITHIN else round(cycles, 2)
+
+
+def _changes_memory(latencies: str) -> bool:
+    """Whether the instruction reads what it writes: its results in memory, and others from an address, say so."""
+    return "->mem" in latencies and "addr->" in latencies
+
+
+def _latencies(fields: list[str]) -> dict[str, float]:
+    return {text.rpartition(":")[0]: float(text.rpartition(":")[2]) for text in fields[3].split(";") if text}
 
 
 def _gives(sources: str, origin: str, column: str) -> bool:

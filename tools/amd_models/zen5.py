@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from amd_models.compose import is_divider, merged
-from amd_models.cores import Usage
+from amd_models.cores import CORES, Usage
 from corecast.machine.importers.osaca import rows_from_osaca
-from corecast.machine.importers.rows import Row, first_wins, read_rows
+from corecast.machine.importers.rows import Latency, Row, first_wins, read_rows
 from intel_models.family import crosses, largest, register_sibling, shifted
 
 SOURCE = "osaca0.7.2:zen5"
@@ -86,7 +86,27 @@ def on_zen5(row: Row) -> Row:
     ports = merged(tuple(usage))
     uops = row.uops and (row.uops[0], sum(count for count, _ in ports), row.uops[2])
     source = "+".join(f"zen4:{part}" if index == 0 else part for index, part in enumerate(row.source.split("+")))
-    return row.with_(ports=ports, uops=uops, confidence=confidence, source=source, reciprocal_throughput_cycles=None)
+    return row.with_(
+        ports=ports,
+        uops=uops,
+        latency=_after_load(row, wide),
+        confidence=confidence,
+        source=source,
+        reciprocal_throughput_cycles=None,
+    )
+
+
+def _after_load(row: Row, wide: bool) -> tuple[Latency, ...] | None:
+    """Latencies with Zen 5's vector loads; Zen 4's of 64 bytes come a cycle late, in two halves."""
+    later = CORES["zen5"].load_cycles[1] - CORES["zen4"].load_cycles[1]
+    if row.latency is None or wide or not any(group == "LDV" for _, group in row.ports or ()):
+        return row.latency
+    return tuple(
+        Latency(pair.source, pair.destination, pair.cycles + later)
+        if pair.source in ("addr", "index") and pair.destination != "addr"
+        else pair
+        for pair in row.latency
+    )
 
 
 def divided(row: Row, own: Row) -> Row:

@@ -1,0 +1,148 @@
+"""Our own campaign's figures of a core: kept as a table beside this file, and merged into the rows of other origins.
+
+    corecast measure machine -> records -> save() -> zen4_measured.tsv -> load() -> completed(), measured_rows()
+
+A line is a form: its reciprocal throughput and its latencies in cycles. `0.25..0.4` is an interval; `?` follows what
+was not stable, which is an upper limit: others on the machine only slow code down.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from amd_models.compose import OWN
+from corecast.files.whole import write_whole
+from corecast.machine.importers.rows import Row, number_text
+from corecast.machine.importers.winic import FormMeasurement
+from corecast.machine.types import Machine
+from corecast.measure.forms import parse_form
+from corecast.measure.infer import row_of
+from corecast.measure.interval import Interval
+from corecast.measure.results import FormResult, PairResult, Results
+
+_CPU = "# Measured on "
+COLUMNS = ("ports", "latency", "uops")
+"""What a source that names no columns gives."""
+_HEADER = "form\trthroughput\tlatency"
+
+
+def save(results: Results, path: Path, date: str) -> int:
+    """Writes what was measured; the number of forms."""
+    versions = sorted({result.record["version"] for result in results.forms.values()})
+    lines = [
+        f"{form}\t{_throughput_text(result)}\t{';'.join(map(_pair_text, result.latencies))}"
+        for form, result in sorted(results.forms.items())
+        if result.throughput is not None or result.latencies
+    ]
+    head = [
+        f"{_CPU}{results.cpu}",
+        f"# by `corecast measure machine`, version {', '.join(versions)}, {date}.",
+        "# Kept by tools/make_amd_models.py --records.",
+        _HEADER,
+    ]
+    write_whole(path, "".join(f"{line}\n" for line in (*head, *lines)))
+    return len(lines)
+
+
+def load(path: Path) -> Results:
+    """What `save` wrote."""
+    cpu, forms = "", {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith(_CPU):
+            cpu = line.removeprefix(_CPU)
+        if not line.startswith("#") and line != _HEADER:
+            form, throughput, latencies = line.split("\t")
+            cycles, stable = _interval(throughput) if throughput else (None, True)
+            forms[form] = FormResult(form, cycles, stable, tuple(_pairs(latencies)))
+    return Results(cpu, "x86", forms)
+
+
+def _throughput_text(result: FormResult) -> str:
+    return "" if result.throughput is None else _text(result.throughput, result.throughput_stable)
+
+
+def _pair_text(pair: PairResult) -> str:
+    return f"{pair.source}->{pair.target}:{_text(pair.cycles, pair.stable)}"
+
+
+def _text(cycles: Interval, stable: bool) -> str:
+    low, high = number_text(round(cycles.low, 3)), number_text(round(cycles.high, 3))
+    return (low if low == high else f"{low}..{high}") + ("" if stable else "?")
+
+
+def _interval(text: str) -> tuple[Interval, bool]:
+    low, _, high = text.removesuffix("?").partition("..")
+    return Interval(float(low), float(high or low)), not text.endswith("?")
+
+
+def _pairs(text: str) -> Iterator[PairResult]:
+    for part in text.split(";") if text else ():
+        ends, _, value = part.rpartition(":")
+        source, _, target = ends.partition("->")
+        cycles, stable = _interval(value)
+        yield PairResult(source, target, cycles, "", stable)
+
+
+def completed(others: Mapping[str, FormMeasurement], own: Results, forms: Iterable[str]) -> dict[str, FormMeasurement]:
+    """Another origin's measurements, with our throughputs in place of its for these forms."""
+    found = dict(others)
+    for form in forms:
+        result = own.forms.get(form)
+        if result is not None and result.throughput is not None:
+            least = result.throughput.low if result.throughput_stable else 0.0
+            known = found.get(form, FormMeasurement(form, ""))
+            found[form] = replace(known, throughput=(least, result.throughput.high))
+    return found
+
+
+def measured_rows(rows: Mapping[str, Row], own: Results, base: Machine) -> dict[str, Row]:
+    """What we measured, on the ports of the rows that other origins give.
+
+    Args:
+        base: the model that these rows make.
+    """
+    found: dict[str, Row] = {}
+    for measured, result in own.forms.items():
+        form = served(measured, rows)
+        row = row_of(replace(result, form=form), base)
+        if row is not None:
+            found[form] = row.with_(source=_source(row, result, rows.get(form)))
+    return found
+
+
+def served(form: str, rows: Collection[str]) -> str:
+    """The key of the row that serves the instructions that were timed: where there is one for indices, the others are
+    not what was timed with one."""
+    indexed = f"{form} @indexed"
+    if indexed not in rows:
+        return form
+    return form if parse_form(form).slot("index") is None else indexed
+
+
+def _source(row: Row, result: FormResult, known: Row | None) -> str:
+    """Our columns first, then what is left of each other origin's."""
+    measured = {(pair.source, pair.target) for pair in result.latencies}
+    ours = [pair for pair in row.latency or () if (pair.source, pair.destination) in measured]
+    columns = {"latency": None} if ours else {}
+    if row.reciprocal_throughput_cycles is not None or "occupancy" in row.source:
+        columns["throughput"] = None
+    superseded = {"latency"} if ours and len(ours) == len(row.latency or ()) else set()
+    others: list[str] = []
+    for name, listed in _PART.findall(known.source) if known is not None else ():
+        whole = not listed and (name.startswith("rule:") or not superseded)
+        left = [column for column in (listed.split(",") if listed else COLUMNS) if column not in superseded]
+        if name == OWN:
+            columns |= dict.fromkeys(left)
+        elif whole or left:
+            others.append(name if whole else f"{name}({','.join(left)})")
+    if known is None and row.ports is not None:
+        others.append("rule:derived(ports,uops)")
+    if "occupancy" in row.source:
+        columns["rule:occupancy"] = None
+    return "+".join((f"{OWN}({','.join(columns)})", *others))
+
+
+_PART = re.compile(r"([^+(]+)(?:\(([^)]*)\))?")
