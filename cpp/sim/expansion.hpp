@@ -59,7 +59,8 @@ private:
   std::vector<double> output_latencies(const std::vector<Source>& from, const std::vector<Destination>& to,
                                        const Groups& groups, std::size_t helpers) const;
   void add_main(const std::vector<Source>& from, const std::vector<Destination>& to, const Groups& groups,
-                std::size_t helpers, const std::vector<std::uint32_t>& helped, const std::vector<double>& latency);
+                std::size_t helpers, const std::vector<std::uint32_t>& helped, std::vector<double> latency);
+  static double arrival(const Source& source, const std::vector<Destination>& to, std::vector<double>& latency);
   bool is_double_flag_shift(const std::vector<Source>& from, const std::vector<Destination>& to) const;
   void add_shift(const std::vector<Source>& from, const std::vector<Destination>& to);
 

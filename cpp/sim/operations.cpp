@@ -120,21 +120,33 @@ std::vector<double> Expansion::output_latencies(const std::vector<Source>& from,
 }
 
 void Expansion::add_main(const std::vector<Source>& from, const std::vector<Destination>& to, const Groups& groups,
-              std::size_t helpers, const std::vector<std::uint32_t>& helped, const std::vector<double>& latency) {
+              std::size_t helpers, const std::vector<std::uint32_t>& helped, std::vector<double> latency) {
   main_uop_ = begin_uop(operations_.front());
   attach_unit(main_uop_);
   const std::size_t own = helpers > 0 ? groups.front().second : from.size();
-  for (std::size_t s = 0; s < own; ++s) {
-    double extra = 0;
-    for (std::size_t d = 0; d < to.size(); ++d)
-      if (from[s].cycles[d]) extra = std::max(extra, *from[s].cycles[d] - latency[d]);
-    add_source(from[s], extra);
-  }
+  for (std::size_t s = 0; s < own; ++s)
+    add_source(from[s], arrival(from[s], to, latency));
   for (const std::uint32_t value : helped)
     add_input(value, 0, 0);
   if (loads_.empty() && stored_node_ == none && !writeback_request_) add_written_back();
   for (std::size_t d = 0; d < to.size(); ++d)
     add_output(to[d].value, latency[d]);
+}
+
+/// How much later than the other inputs one may be used. Where its latencies to several outputs do not fit together, that
+/// to itself holds, for chains go through it; the other outputs come later instead.
+double Expansion::arrival(const Source& source, const std::vector<Destination>& to, std::vector<double>& latency) {
+  std::optional<double> itself;
+  double extra = 0;
+  for (std::size_t d = 0; d < to.size(); ++d) {
+    if (!source.cycles[d]) continue;
+    extra = std::max(extra, *source.cycles[d] - latency[d]);
+    if (source.use != nullptr && source.use->source == to[d].operand) itself = *source.cycles[d] - latency[d];
+  }
+  if (!itself || *itself == extra) return extra;
+  for (std::size_t d = 0; d < to.size(); ++d)
+    if (source.cycles[d]) latency[d] = std::max(latency[d], *source.cycles[d] - *itself);
+  return *itself;
 }
 
 /// Shifts by cl: registers pass in one cycle, flags are kept or replaced in two (pipeline facts IN-144).

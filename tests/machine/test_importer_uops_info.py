@@ -134,24 +134,29 @@ def test_memory_sources_by_address_index_and_contents(imported: Any) -> None:
     assert differing.latency == (Latency("addr", "1", 6), Latency("index", "1", 7), Latency("mem", "1", 3))
 
 
+def vaddps_from_memory(indexed: dict[str, Any]) -> Any:
+    operands = [
+        operand("REG0", write=True, **VECTOR),
+        operand("REG1", read=True, **VECTOR),
+        operand("MEM0", "mem", read=True, width="128"),
+    ]
+    ports = {"01": 1, "23": 1}
+    return record("VADDPS (XMM, XMM, M128)", "VADDPS", operands, uops=2, ports=ports, variants={"indexed": indexed})
+
+
 def test_indexed_variant_is_a_row(imported: Any) -> None:
     """Un-lamination: the same decoder slots, one more slot at rename."""
-    result = imported(
-        record(
-            "VADDPS (XMM, XMM, M128)",
-            "VADDPS",
-            [
-                operand("REG0", write=True, **VECTOR),
-                operand("REG1", read=True, **VECTOR),
-                operand("MEM0", "mem", read=True, width="128"),
-            ],
-            uops=2,
-            ports={"01": 1, "23": 1},
-            variants={"indexed": {"uops": 2, "retire_slots": 2}},
-        )
-    )
+    result = imported(vaddps_from_memory({"uops": 2, "retire_slots": 2}))
     assert result.rows["vaddps xmm, xmm, m128"].uops == (1, 2, 1)
     assert result.rows["vaddps xmm, xmm, m128 @indexed"].uops == (2, 2, 2)
+
+
+def test_ports_that_the_source_leaves_out_with_an_index_are_those_without(imported: Any) -> None:
+    result = imported(vaddps_from_memory({"uops": 2, "retire_slots": 2, "ports": {"23": 1}}))
+    plain, indexed = (result.rows[f"vaddps xmm, xmm, m128{variant}"] for variant in ("", " @indexed"))
+    assert sum(count for count, _ in plain.ports or ()) == 2
+    assert indexed.ports == plain.ports
+    assert (indexed.source, indexed.confidence) == (f"{plain.source}+rule:not indexed(ports)", "derived")
 
 
 def test_same_register_is_an_idiom(imported: Any) -> None:

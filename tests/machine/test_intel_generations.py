@@ -37,6 +37,15 @@ def columns(name: str, text: str) -> tuple[str, str, str]:
     return fields[1], fields[2], fields[3]
 
 
+@pytest.mark.parametrize("text", ["add eax, dword ptr [rcx + 4*rdx]", "vaddpd ymm0, ymm1, ymmword ptr [rcx + 8*rdx]"])
+def test_an_index_register_takes_no_port_away(text: str) -> None:
+    for name in NAMES:
+        if name == "nehalem" and text.startswith("v"):
+            continue
+        ports = columns(name, text)[0]
+        assert len(ports.split("+")) == 2 or ports.startswith("2*"), (name, ports)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_row_is_well_formed(name: str) -> None:
     assert machine(name).core.check() == []

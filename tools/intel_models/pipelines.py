@@ -11,7 +11,7 @@ OTHER_NUMBERS = {"10": "B", "11": "A"}
 """The facts number the fifth ALU 10 and the third load port 11; rows use uops.info's letters."""
 # Among 2,700 measured blocks of Skylake-X without memory accesses, the arrangement of port counters in which loops of
 # dependent additions take the cycles measured (add; cmp; dec+jnz: 1.50); the cores that share its pipeline follow.
-MEASURED_PORT_BINDING = ("skl", "skx", "clx")
+MEASURED_CORE = ("skl", "skx", "clx")
 
 # What predictions were compared with: docs/accuracy.md.
 VALIDATED = {
@@ -97,8 +97,10 @@ def extras(core: Core) -> dict[str, dict[str, Any]]:
     if core.avx512:
         back_end["zmm_closes_port"] = "1"
         back_end["vec_prf_architectural_entries"] = 32 + SIBLING_VECTOR_REGISTERS.get(core.facts, 0)  # zmm0 to zmm31
-    if core.facts in MEASURED_PORT_BINDING:
+    front_end: dict[str, Any] = {}
+    if core.facts in MEASURED_CORE:
         back_end |= {"last_slot_sees_group": True, "late_arrival_window_cycles": 1}
+        front_end["dsb_to_ms_stall_before_cycles"] = 3  # the facts say 2; measured in loops of that Skylake-X
     memory: dict[str, Any] = {
         "vector_load_latency_cycles": core.vector_load_latency,
         "store_forward_latency_cycles": core.store_forward[0],
@@ -117,7 +119,8 @@ def extras(core: Core) -> dict[str, dict[str, Any]]:
         # Stencils of which a known share of accesses crosses a line: 9 of them, 4 crossing, on two ports take 4.51
         # cycles (measured kernels, Skylake-SP); Intel's optimization manual: such an access is done twice.
         memory |= {"line_bytes": 64, "line_crossing_cycles": 1}
-    return {"rename": {"dispatch_width_uops_per_cycle": core.width}, "back_end": back_end, "memory": memory}
+    rename = {"dispatch_width_uops_per_cycle": core.width}
+    return {"front_end": front_end, "rename": rename, "back_end": back_end, "memory": memory}
 
 
 def fusion_pairs() -> list[str]:

@@ -151,16 +151,25 @@ def rows_of(example: Example, instruction: _core.Instruction, options: Options) 
         yield row.with_(form=f"lock {form}")  # the prefix is implied
     variant = record["variants"].get("indexed")
     if variant:
-        merged = {**record, **variant}
-        yield row.with_(
-            form=instruction.form + " @indexed",
-            ports=options.ports(merged["ports"]),
-            uops=(float(merged["retire_slots"]), float(merged["uops"]), float(merged["retire_slots"])),
-            decode=decode_of(merged),
-        )
+        yield _indexed_row(row, record, variant, options)
     same = {**record, **record["variants"].get("same_reg", {})}
     if "same_reg" in record["variants"] or any("same_reg" in latency for latency in record["latencies"]):
         yield _same_register_row(row, same, example, instruction, options)
+
+
+def _indexed_row(row: Row, record: Mapping[str, Any], variant: Mapping[str, Any], options: Options) -> Row:
+    """With an index register. Of some cores the source tells only the load's ports: then the rest is as without one."""
+    merged = {**record, **variant}
+    indexed = row.with_(
+        form=row.form + " @indexed",
+        ports=options.ports(merged["ports"]),
+        uops=(float(merged["retire_slots"]), float(merged["uops"]), float(merged["retire_slots"])),
+        decode=decode_of(merged),
+    )
+    told, plain = (sum((ports or {}).values()) for ports in (merged["ports"], record["ports"]))
+    if told < merged["uops"] == record["uops"] == plain:
+        return indexed.with_(ports=row.ports, source=f"{row.source}+rule:not indexed(ports)", confidence="derived")
+    return indexed
 
 
 def _same_register_row(
