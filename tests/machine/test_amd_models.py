@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 from corecast import _core
+from corecast.analysis import analyze_kernel
+from corecast.asm import Kernel, RegionOptions
 from corecast.machine import load_machine
+from corecast.measure.pipeline.fusion import FUSION_PAIRS, Pair
 
 CORES = ("zen1", "zen2", "zen3", "zen4", "zen5")
 
@@ -59,6 +62,15 @@ def test_zen1_splits_256_bit_operations() -> None:
     assert cycles_by_group("zen1", "vaddpd ymm1, ymm2, ymm3") == {"FP2|FP3": 2}
     assert cycles_by_group("zen1", "vmovupd ymm1, [rax]")["AGU0|AGU1"] == 2
     assert entry("zen2", "vaddpd ymm1, ymm2, ymm3")["uops"] == (1, 1, 1)
+
+
+@pytest.mark.parametrize("pair", FUSION_PAIRS["x86"], ids=lambda pair: pair.name)
+def test_zen4_fuses_the_pairs_that_the_machine_fuses(pair: Pair) -> None:
+    """All that read registers only, as measured on an EPYC 9004."""
+    text = "\n".join([".intel_syntax noprefix", ".Lnext:", "add r9, r10", *pair.lines])
+    kernel = Kernel.from_text(text, RegionOptions(isa="x86"))
+    fuses = "[" not in pair.first
+    assert analyze_kernel(kernel, load_machine("zen4")).frontend.macro_fused_pairs == (((1, 2),) if fuses else ())
 
 
 def test_zen4_holds_a_pipe_twice_for_512_bits() -> None:

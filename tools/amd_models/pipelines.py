@@ -160,6 +160,13 @@ _FUSED = {
     "zen4": '["cmp", "test", "and", "or", "xor", "add", "sub", "inc", "dec"]',
     "zen5": '["cmp", "test", "and", "or", "xor", "add", "sub", "inc", "dec"]',
 }
+_FUSION_OF_MEMORY = {
+    "zen4": """\
+# Measured on an EPYC 9004: pairs whose first instruction reads memory take as many slots as two instructions, of
+# registers one (docs/measuring.md, fusion).
+""",
+}
+"""Why pairs that read memory do not fuse, of cores where they do not."""
 _FORWARD = {
     "zen1": "uops.info ZEN+: ADD m64, r64 takes 7 cycles a turn, 1 of them the addition; MOVSD store and reload 8",
     "zen2": "uops.info ZEN2: ADD m8, r8 7 cycles a turn; MOVSD store and reload 8; uarch-bench: 16-byte vector 8.01",
@@ -196,6 +203,7 @@ def pipeline_text(core: AmdCore) -> str:
     """The file's text."""
     title, aliases = _HEAD[core.name]
     figures = _FIGURES[core.name]
+    memory_fuses = "false" if core.name in _FUSION_OF_MEMORY else "true"
     groups = {**_GROUPS, **_OWN_GROUPS[core.name]}
     group_lines = "\n".join(f"{name} = {_strings(members)}" for name, members in groups.items())
     divider = {5: "ALU1", 4: "ALU0", 3: "ALU0"}.get(core.generation, "ALU2")
@@ -277,7 +285,7 @@ zmm_ports = false
 ymm_from_xmm = {"false" if core.name == "zen1" else "true"}
 
 [fusion]
-pairs = [
-  {{ first = {_FUSED[core.name]}, second = ["j*"], first_memory = true }},
+{_FUSION_OF_MEMORY.get(core.name, "")}pairs = [
+  {{ first = {_FUSED[core.name]}, second = ["j*"], first_memory = {memory_fuses} }},
 ]
 '''
