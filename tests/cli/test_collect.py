@@ -179,7 +179,7 @@ def test_who_is_killed_leaves_nothing_and_may_start_again(tmp_path: Path) -> Non
 
 def wait_until_asleep(words: str, session: int) -> None:
     """Until a process of the session whose command has these words, other than the one that began it, does nothing."""
-    before, end = -1, time.monotonic() + 60
+    before, end = -1, time.monotonic() + 300
     while time.monotonic() < end:
         time.sleep(0.5)
         ticks = 0
@@ -191,7 +191,7 @@ def wait_until_asleep(words: str, session: int) -> None:
         if 0 < ticks == before:
             return
         before = ticks
-    pytest.fail("nothing fell asleep within a minute")
+    pytest.fail("nothing fell asleep")
 
 
 @needs_valgrind
@@ -201,7 +201,7 @@ def test_an_interrupt_ends_the_program_and_keeps_what_ran(tmp_path: Path) -> Non
     running = interruptible.start(command, stderr=subprocess.PIPE, start_new_session=True)
     wait_until_asleep("sleep\0001000", running.pid)
     os.killpg(running.pid, signal.SIGINT)
-    error = running.communicate(timeout=60)[1].decode()
+    error = running.communicate(timeout=300)[1].decode()
     assert running.returncode == 1, error
     assert "sleep was ended by SIGINT" in error
     assert rows(out)

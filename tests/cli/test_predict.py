@@ -112,7 +112,7 @@ def test_a_pipe_gets_answers_while_it_is_open() -> None:
             process.stdin.flush()
             assert process.stdout.readline().startswith(code + b",")
         process.stdin.close()
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
@@ -125,12 +125,12 @@ def test_an_interrupt_leaves_no_half_file(tmp_path: Path, old: bytes | None) -> 
         assert process.stdin is not None
         process.stdin.write(b"hex\n" + b"4801c3\n" * 1000)
         process.stdin.flush()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while not any(path.name.startswith(".corecast-") and path.stat().st_size for path in tmp_path.iterdir()):
             assert time.monotonic() < deadline
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(300) == 130
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == ({} if old is None else {"out.csv": old})
 
 

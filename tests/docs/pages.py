@@ -136,7 +136,7 @@ class Session:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
-            timeout=120,
+            timeout=600,
             check=False,
         )
         return done.stdout if done.stdout.endswith("\n") or not done.stdout else f"{done.stdout}\n"
