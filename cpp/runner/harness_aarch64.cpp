@@ -30,10 +30,9 @@ constexpr std::uint32_t load_pair = 0xA940'0000, store_pair = 0xA900'0000;
 constexpr std::uint32_t load_pair_d = 0x6D40'0000, store_pair_d = 0x6D00'0000;
 constexpr std::uint32_t load_pair_q = 0xAD40'0000;
 
-class Emitter : public WordEmitter {
+class Emitter : public CodeEmitter {
 public:
-  Emitter(std::uint64_t at, const Control* control)
-      : WordEmitter(at), control_(reinterpret_cast<std::uint64_t>(control)) {}
+  using CodeEmitter::CodeEmitter;
 
   void pair(std::uint32_t opcode, std::uint32_t first, std::uint32_t second, std::uint32_t from, std::uint32_t offset,
             std::uint32_t unit = 8) {
@@ -51,14 +50,11 @@ public:
       word((part == 0 ? 0xD280'0000 : 0xF280'0000) | part << 21 |
            static_cast<std::uint32_t>(value >> (16 * part) & 0xFFFF) << 5 | reg);
   }
-  void control_address(std::uint32_t reg) { move(reg, control_); }
+  void control_address(std::uint32_t reg) { move(reg, control()); }
   void align(std::size_t boundary) {
     while (address() % boundary != 0)
       word(nop);
   }
-
-private:
-  std::uint64_t control_;
 };
 
 bool has_sve() { return (getauxval(AT_HWCAP) >> 22 & 1) != 0; } // HWCAP_SVE
@@ -149,9 +145,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
   e.control_address(counter);
   e.single(load, counter, counter, offsetof(Control, iterations));
   e.align(64);
-  const std::size_t start = e.size();
-  for (unsigned copy = 0; copy < loop.copies; ++copy)
-    e.append(loop.body);
+  const std::size_t start = e.copies(loop);
   e.subtract(counter, counter, 1);
   const auto back = static_cast<std::uint32_t>((e.size() - start) / 4);
   e.word(0xB500'0000 | ((0U - back) & 0x7'FFFF) << 5 | counter); // cbnz counter, start

@@ -31,10 +31,9 @@ constexpr std::uint32_t all_doubles = 0x0D80'7057;                              
 
 bool is_saved(std::uint32_t reg) { return reg == 8 || reg == 9 || (reg >= 18 && reg <= 27); } // s0 to s11, fs0 to fs11
 
-class Emitter : public WordEmitter {
+class Emitter : public CodeEmitter {
 public:
-  Emitter(std::uint64_t at, const Control* control)
-      : WordEmitter(at), control_(reinterpret_cast<std::uint64_t>(control)) {}
+  using CodeEmitter::CodeEmitter;
 
   void immediate(std::uint32_t opcode, std::uint32_t to, std::uint32_t from, std::uint32_t offset) {
     word(opcode | to << 7 | from << 15 | offset << 20);
@@ -50,7 +49,7 @@ public:
     word(0x17 | reg << 7 | ((distance + 0x800) & 0xFFFF'F000)); // auipc
     add(reg, reg, distance);
   }
-  void control_address(std::uint32_t reg) { address_of(reg, control_); }
+  void control_address(std::uint32_t reg) { address_of(reg, control()); }
   void align(std::size_t boundary) {
     if (address() % 4 != 0) half(short_nop);
     while (address() % boundary != 0)
@@ -73,8 +72,6 @@ private:
   void branch(std::uint32_t opcode, std::uint32_t reg, std::uint32_t d) {
     word(opcode | reg << 15 | (d >> 11 & 1) << 7 | (d >> 1 & 0xF) << 8 | (d >> 5 & 0x3F) << 25 | (d >> 12 & 1) << 31);
   }
-
-  std::uint64_t control_;
 };
 
 bool has_vectors() { return (getauxval(AT_HWCAP) >> ('V' - 'A') & 1) != 0; }
@@ -194,9 +191,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues&, std::uint64_t
   e.control_address(counter);
   e.immediate(load, counter, counter, offsetof(Control, iterations));
   e.align(64);
-  const std::size_t start = e.size();
-  for (unsigned copy = 0; copy < loop.copies; ++copy)
-    e.append(loop.body);
+  const std::size_t start = e.copies(loop);
   e.add(counter, counter, 0xFFF); // minus 1
   e.loop_to(start, counter);
   e.align(4);

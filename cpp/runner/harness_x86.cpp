@@ -3,6 +3,8 @@
 
 #if defined(__x86_64__) && defined(__linux__)
 
+#include "emitter.hpp"
+
 #include <cpuid.h>
 #include <ucontext.h>
 
@@ -43,12 +45,11 @@ std::uint64_t enabled_components() {
 bool has(std::uint64_t components, Component component) { return (components >> component & 1) != 0; }
 
 /// Appends instructions; addresses of Control's fields are relative to the instruction.
-class Emitter {
+class Emitter : public CodeEmitter {
 public:
-  Emitter(std::uint64_t at, const Control* control) : at_(at), control_(reinterpret_cast<std::uint64_t>(control)) {}
+  using CodeEmitter::CodeEmitter;
 
-  void bytes(std::initializer_list<std::uint8_t> list) { code_.insert(code_.end(), list); }
-  void append(std::span<const std::uint8_t> more) { code_.insert(code_.end(), more.begin(), more.end()); }
+  void bytes(std::initializer_list<std::uint8_t> list) { append({list.begin(), list.size()}); }
 
   void move(std::uint8_t reg, std::uint64_t value) { // mov reg, imm64
     bytes({static_cast<std::uint8_t>(0x48 | reg >> 3), static_cast<std::uint8_t>(0xB8 | (reg & 7))});
@@ -59,36 +60,13 @@ public:
   void with_control(std::initializer_list<std::uint8_t> opcode, std::uint8_t reg, std::size_t offset) {
     bytes(opcode);
     bytes({static_cast<std::uint8_t>(0x05 | (reg & 7) << 3)});
-    number(control_ + offset - (at_ + code_.size() + 4), 4);
+    number(control() + offset - (address() + 4), 4);
   }
 
   void align(std::size_t boundary) {
-    while ((at_ + code_.size()) % boundary != 0)
+    while (address() % boundary != 0)
       bytes({0x90});
   }
-
-  void number(std::uint64_t value, unsigned width) {
-    for (unsigned i = 0; i < width; ++i)
-      code_.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
-  }
-
-  /// Displacements of what was appended at `start` that lead to the same places from every copy.
-  void relocate(std::size_t start, std::span<const Relocation> relocations) {
-    for (const Relocation& each : relocations) {
-      const std::uint64_t displacement = each.target - (at_ + start + each.end);
-      for (unsigned i = 0; i < 4; ++i)
-        code_.at(start + each.field + i) = static_cast<std::uint8_t>(displacement >> (8 * i));
-    }
-  }
-
-  void patch(std::size_t place, std::uint8_t byte) { code_.at(place) = byte; }
-
-  std::size_t size() const { return code_.size(); }
-  std::vector<std::uint8_t> take() { return std::move(code_); }
-
-private:
-  std::uint64_t at_, control_;
-  std::vector<std::uint8_t> code_;
 };
 
 void save_caller(Emitter& e) {
@@ -243,12 +221,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
   e.align(64);
   for (unsigned i = 0; i < loop.offset; ++i)
     e.bytes({0x90});
-  const std::size_t start = e.size();
-  for (unsigned copy = 0; copy < loop.copies; ++copy) {
-    const std::size_t place = e.size();
-    e.append(loop.body);
-    e.relocate(place, loop.relocations);
-  }
+  const std::size_t start = e.copies(loop);
   if (loop.keeps_flags && loop.counter >= 0)
     close_keeping_flags(e, counter, start);
   else
