@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -94,13 +95,12 @@ import pathlib, pickle
 path = os.path.join(os.path.dirname(__file__), "table.pickle")
 if "--version" in sys.argv:
     sys.exit()
-if not os.path.exists(path):
-    pickle.dump([0.0], open(path, "wb"))
 with pathlib.Path(path).open("rb") as stream:
     table = pickle.load(stream)
 table.append(1.0)
 print("  %f  0.0  0.0" % sum(table))
 """
+    (tmp_path / "table.pickle").write_bytes(pickle.dumps([0.0]))
     answers = find_predictor(f"osaca:{program(tmp_path, 'osaca', body)}", setting()).blocks(cases(["4801c3"] * 6))
     assert list(answers.cycles) == [1.0] * 6
 
