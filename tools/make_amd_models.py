@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from amd_models import own, zen5
+from amd_models import own, own_ports, zen5
 from amd_models.compose import MICROCODE, Origins, compose, executed, is_divider, merged, register_siblings
 from amd_models.cores import CORES, AmdCore, memory_usage
 from amd_models.pipelines import pipeline_text
@@ -48,6 +48,7 @@ from cpuid_forms import supported_forms
 
 DATA = Path(__file__).resolve().parent.parent / "src/corecast/machine/data"
 CAMPAIGN = Path(__file__).resolve().parent / "amd_models/zen4_measured.tsv"
+PORTS = CAMPAIGN.with_name("zen4_ports.tsv")
 DISPATCH_WIDTH = 6
 """Macro-ops per cycle, the same on all of them."""
 SINGLETONS = {"vpermd ymm, ymm, ymm": (4.0, "FP1"), "vpermd ymm, ymm, m256": (4.0, "FP1")}
@@ -131,6 +132,8 @@ def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> C
     rows = {form: row for form, row in composed.items() if row is not None}
     changes: Counter[str] = Counter()
     if core.name == "zen4":
+        ports = own_ports.load(PORTS)
+        rows = {form: own_ports.with_found(row, ports) for form, row in rows.items()}
         changes = corrections(core, rows, instructions, origins)
     elif core.name == "zen1":
         changes = slower_than_ports(rows, origins)

@@ -143,6 +143,14 @@ def test_zen4_holds_what_was_measured_on_the_core() -> None:
     assert latency("zen4", "add [rbx], rax", "2", "flags") == 1  # its chain also takes what forwarding takes
 
 
+def test_zen4_has_the_pipes_that_conflicts_showed() -> None:
+    """Zen 3 shifts in FP12 and multiplies integers in FP03; here they wait for additions and multiplications."""
+    assert cycles_by_group("zen4", "vpsllw ymm1, ymm2, 3") == {"FP2|FP3": 1}
+    assert cycles_by_group("zen4", "vpsllw zmm1, zmm2, 3") == {"FP2|FP3": 2}
+    assert cycles_by_group("zen4", "vpmulhrsw ymm1, ymm2, [rax]") == {"FP0|FP1": 1, "AGU0|AGU1": 1}
+    assert "corecast:zen4(latency,throughput,ports)" in entry("zen4", "vpmulhrsw xmm1, xmm2, xmm3")["source"]
+
+
 def test_microcode_takes_its_sequencer() -> None:
     assert entry("zen1", "bsf rax, rbx")["blocking"] == ((3.0, ("MS",)),)
     assert "microcoded" in entry("zen1", "bsf rax, rbx")["flags"]

@@ -8,12 +8,11 @@ was not stable, which is an upper limit: others on the machine only slow code do
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from amd_models.compose import OWN
+from amd_models.compose import OWN, parts, without_columns
 from corecast.files.whole import write_whole
 from corecast.machine.importers.rows import Row, number_text
 from corecast.machine.importers.winic import FormMeasurement
@@ -24,8 +23,6 @@ from corecast.measure.interval import Interval
 from corecast.measure.results import FormResult, PairResult, Results
 
 _CPU = "# Measured on "
-COLUMNS = ("ports", "latency", "uops")
-"""What a source that names no columns gives."""
 _HEADER = "form\trthroughput\tlatency"
 
 
@@ -129,20 +126,14 @@ def _source(row: Row, result: FormResult, known: Row | None) -> str:
     columns = {"latency": None} if ours else {}
     if row.reciprocal_throughput_cycles is not None or "occupancy" in row.source:
         columns["throughput"] = None
-    superseded = {"latency"} if ours and len(ours) == len(row.latency or ()) else set()
     others: list[str] = []
-    for name, listed in _PART.findall(known.source) if known is not None else ():
-        whole = not listed and (name.startswith("rule:") or not superseded)
-        left = [column for column in (listed.split(",") if listed else COLUMNS) if column not in superseded]
-        if name == OWN:
-            columns |= dict.fromkeys(left)
-        elif whole or left:
-            others.append(name if whole else f"{name}({','.join(left)})")
-    if known is None and row.ports is not None:
+    if known is not None:
+        for name, listed in parts(known.source):
+            columns |= dict.fromkeys(listed.split(",")) if name == OWN else {}
+        superseded = {"latency"} if ours and len(ours) == len(row.latency or ()) else set()
+        others = [part for part in without_columns(known.source, superseded) if not part.startswith(OWN)]
+    elif row.ports is not None:
         others.append("rule:derived(ports,uops)")
     if "occupancy" in row.source:
         columns["rule:occupancy"] = None
     return "+".join((f"{OWN}({','.join(columns)})", *others))
-
-
-_PART = re.compile(r"([^+(]+)(?:\(([^)]*)\))?")
