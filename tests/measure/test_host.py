@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import subprocess
+import sys
 import threading
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -75,6 +79,18 @@ def test_other_python_threads_run_meanwhile() -> None:
     done.set()
     thread.join()
     assert inside > 0
+
+
+@x86_only
+def test_who_times_for_somebody_that_is_killed_ends_without_a_word() -> None:
+    command = [sys.executable, "-m", "corecast.measure.worker"]
+    reader, writer = os.pipe()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=writer, stderr=subprocess.PIPE) as process:
+        os.close(writer)
+        os.close(reader)
+        request = pickle.dumps(HostCore()) + pickle.dumps((2, timed_kernel(Kernel.from_hex("4801f0"))))
+        _, error = process.communicate(request, timeout=300)
+    assert (process.returncode, error) == (0, b"")
 
 
 @dataclass
