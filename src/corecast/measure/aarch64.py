@@ -9,6 +9,9 @@ from functools import cache
 from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.aarch64_forms import spellings as spellings
+from corecast.measure.aarch64_memory import MEMORY
+from corecast.measure.aarch64_memory import address as address
+from corecast.measure.aarch64_memory import elements as elements
 from corecast.measure.forms import Form, Kind, Slot, distinct_of
 from corecast.measure.helpers import Link, LinkTable
 from corecast.measure.roles import EndKind
@@ -18,29 +21,6 @@ _PLATFORM_REGISTER = 18
 """Kept by some systems for themselves."""
 COUNTERS = (28, 30, 29, *(n for n in range(27, -1, -1) if n != _PLATFORM_REGISTER))
 _VALUE = Link("orr", "general", "general", "orr {to}, {to}, {scratch}", in_place=True)
-
-
-def _memory(kind: EndKind, bits: int) -> tuple[Link, Link]:
-    suffix = {8: "b", 16: "h"}.get(bits, "") if kind == "general" else ""
-    letter = {8: "b", 16: "h", 32: "s", 64: "d", 128: "q"}[bits]
-    if kind == "general":
-        letter = "x" if bits == 64 else "w"
-    return (
-        Link(
-            f"str{suffix} {letter}",
-            kind,
-            "memory",
-            f"str{suffix} {letter}{{from_number}}, [{{address}}, #{{displacement}}]",
-            bits=bits,
-        ),
-        Link(
-            f"ldr{suffix} {letter}",
-            "memory",
-            kind,
-            f"ldr{suffix} {letter}{{to_number}}, [{{address}}, #{{displacement}}]",
-            bits=bits,
-        ),
-    )
 
 
 LINKS = LinkTable(
@@ -57,8 +37,11 @@ LINKS = LinkTable(
         Link("whilelo", "general", "mask", "whilelo p{to}.b, xzr, {from}"),
         Link("cntp", "mask", "general", "cntp {to}, p{from}, p{from}.b"),
     ),
-    memory={("general", bits): _memory("general", bits) for bits in (8, 16, 32, 64)}
-    | {("vector", bits): _memory("vector", bits) for bits in (8, 16, 32, 64, 128)},
+    memory=MEMORY,
+    vector_address=(
+        Link("and z", "vector", "vector", "and z{to}.d, z{from}.d, z{zero}.d"),
+        Link("orr z", "vector", "vector", "orr z{to}.d, z{to}.d, z{vector}.d", in_place=True),
+    ),
     steps={  # of two cycles or more, as the others are
         "general": Link("mul", "general", "general", "mul {to}, {from}, {from}")
     },

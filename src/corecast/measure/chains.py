@@ -14,7 +14,7 @@ from typing import Literal
 from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.forms import Form, Slot
-from corecast.measure.helpers import Link, assembled
+from corecast.measure.helpers import Link, Place, Width, assembled, break_dependency
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import StartValues, TimedKernel, of_instructions, start_values
 from corecast.measure.roles import End, Registers, ends
@@ -22,6 +22,10 @@ from corecast.measure.roles import End, Registers, ends
 _ONES, _INDEX = (1 << 64) - 1, 0x40
 ADDRESSES = ("addr", "index")
 """Names of ends that only say where memory is."""
+_GOVERNING = Slot("", "mask", 64, limit=8)
+"""A mask register that can govern an instruction."""
+_VECTOR_LENGTHS = "vl*"
+"""What displacements begin with that are told in lengths of a vector."""
 Method = Literal["direct", "cross", "linked"]
 
 
@@ -44,8 +48,11 @@ def pairs(form: Form) -> list[tuple[End, End]]:
     found = ends(form)
     if form.gathers:  # neither a mask that ends empty nor data from many places makes a chain
         found = tuple(end for end in found if end.name in ("1", *ADDRESSES))
+    elif any(access.vector_index for access in form.example.memory):
+        found = tuple(end for end in found if end.kind != "memory")
     fixed = _fixed_addresses(form)
     addresses = {*ADDRESSES, *fixed}
+    added_later = bool(form.example.memory) and not any(access.index for access in form.example.memory)
     return [
         (source, target)
         for target in found
@@ -54,6 +61,7 @@ def pairs(form: Form) -> list[tuple[End, End]]:
         if source.reads and source.kind != "other" and not (target.kind == "memory" and source.name in addresses)
         if target.name != "addr" or source.name in ADDRESSES  # an address that moves on
         if target.name not in fixed or source == target
+        if source.name != "index" or target.name == "addr" or not added_later
     ]
 
 
@@ -85,7 +93,10 @@ def chain(form: Form, source: End, target: End) -> Chain:
     Raises:
         InputError: none can be made: too few registers, no helper.
     """
-    return _Builder(form, source, target).chain()
+    try:
+        return _Builder(form, source, target).chain()
+    except InputError:  # some instructions forbid that the register of a source is the target's
+        return _Builder(form, source, target).linked()
 
 
 class _Builder:
@@ -102,12 +113,14 @@ class _Builder:
         self.resets = self.set.value_dependent(form)
         """Whether operands get anew the values that the time depends on."""
         self.is_address = source.name in ADDRESSES and bool(form.example.memory)
+        self.start_address: int | None = None
+        """A register that holds it, where the form's own moves on."""
 
     def chain(self) -> Chain:
         source, target = self.source, self.target
         same_kind = source.kind == target.kind
         if self.resets and (source.kind in ("general", "memory") or self.form.values == "slow"):
-            return self._linked()
+            return self.linked()
         if source == target:
             return self._direct(None)
         if same_kind and not self.is_address and source.slot and target.slot:
@@ -117,7 +130,7 @@ class _Builder:
                 return self._direct(source)
             if target.reads and not source.writes and source.slot.bits == target.slot.bits and alike:
                 return self._cross()
-        return self._linked()
+        return self.linked()
 
     def same_register(self) -> Chain:
         return self._direct(self.source)
@@ -157,12 +170,12 @@ class _Builder:
         lines = [*broken, self.form.text(self.numbers), *broken, self.form.text(swapped)]
         return Chain(self.source, self.target, "cross", self._kernel(lines), instances=2)
 
-    def _linked(self) -> Chain:
+    def linked(self) -> Chain:
         flags = [_core.register_name(self.form.isa, location) for location in sorted(self.target.writes)]
         links = self._path(flags if self.target.kind == "flags" else ())
-        if self._adds_to_address():
-            zero = self.set.LINKS.to_zero(self.source.kind)
-            links = (zero,) if self.source.kind == self.target.kind else (*links, replace(zero, in_place=True))
+        if to_address := self._to_address():
+            same_kind = self.source.kind == self.target.kind
+            links = to_address if same_kind else (*links, *(replace(each, in_place=True) for each in to_address))
         for slot in self.form.slots:
             self.numbers[slot.name] = self.registers.take(slot.kind, slot)
         goal = self._number(self.source)
@@ -176,12 +189,13 @@ class _Builder:
                 scratch = self._copy_of(goal) if self.source.kind != "memory" else self._copy_of_address()
             elif link.uses_vector:
                 scratch = self._vector_scratch(link)
+            place = None
             if link.of_memory:
-                scratch = self.registers.take("general")
-                lines.append(self.set.breaker("general", scratch, self.numbers["addr"]))
+                line, place = self._place(self.registers.take("general"), link)
+                lines.append(line)
             if link.reads_target:  # which must not be what the form wrote there
                 lines.append(self.set.breaker("general", to, scratch))
-            lines.append(link.text(self.form.isa, at, to, scratch, self._displacement()))
+            lines.append(link.text(self.form.isa, at, to, scratch, place))
             at = to
         lines = [*self._breakers(linked=True), self.form.text(self.numbers), *lines]
         return Chain(self.source, self.target, "linked", self._kernel(lines), links=links)
@@ -192,30 +206,46 @@ class _Builder:
             return links.vector_value
         if "memory" not in (source, target):
             return links.path(target, source, flags)
-        if self.form.slot("addr") is None or self.form.slot("index") is not None:
+        if self.form.slot("addr") is None:
             raise InputError("no helper reaches memory where the form does")
-        if any(end.name == "addr" and end.writes for end in self.ends):
-            raise InputError("the form changes its address")
-        bits = memory_bits(self.form)
+        width = memory_width(self.form)
         if source == "memory":
             anew = links.values(target) if self.resets else ()
-            return (*anew, *links.to_memory(target, bits, flags))
-        return links.from_memory(source, bits)
+            return (*anew, *links.to_memory(target, width, flags))
+        way = links.from_memory(source, width)
+        if way[-1].of_memory and isinstance(width, str) and self.source.slot is None:
+            way = (*way, links.within[source][0])  # RISC-V's mask is one register, data may be a group
+        return way
 
     def _destination(self, link: Link, at: int, goal: int, last: bool) -> int:
         if link.in_place:
             return at
         if link.target in ("memory", "flags"):
             return 0
-        return goal if last else self.registers.take(link.target)
+        data = self.form.slot("1") if link.of_memory else None
+        return goal if last else self.registers.take(link.target, data if data and data.kind == link.target else None)
 
-    def _adds_to_address(self) -> bool:
-        """Whether the source is a vector whose elements are added to an address."""
+    def _to_address(self) -> tuple[Link, ...]:
+        """Links that end in a vector of addresses, or of what is added to one, where the source is such."""
         registers = self.source.reads if self.source.kind == "vector" else frozenset[int]()
         for access in self.form.example.memory:
-            if access.index in registers and access.base == 0:
-                raise InputError("no helper makes addresses of a vector")
-        return any(access.index in registers for access in self.form.example.memory)
+            if access.index in registers:
+                return (self.set.LINKS.to_zero("vector"),) if access.base else self.set.LINKS.to_addresses()
+        return ()
+
+    def _place(self, register: int, link: Link) -> tuple[str, Place]:
+        """Text of the instruction that gives a register the form's address, and where a link finds memory with it."""
+        line = self.set.address(self.form, register, self._base(), self.numbers.get("index", 0))
+        mask = self.registers.take("mask", _GOVERNING) if link.uses_mask else 0
+        return line, Place(register, self._displacement(), mask)
+
+    def _base(self) -> int:
+        """A register that holds the form's address at the beginning of each iteration."""
+        if not any(end.name == "addr" and end.writes for end in self.ends):
+            return self.numbers["addr"]
+        if self.start_address is None:
+            self.start_address = self._copy_of_address()
+        return self.start_address
 
     def _copy_of(self, number: int) -> int:
         """A register with the value that a general register starts with."""
@@ -233,6 +263,8 @@ class _Builder:
         scratch = self.registers.take("vector")
         if link.uses_zero:
             self.vector[scratch] = 0
+        elif link in self.set.LINKS.vector_address:
+            self.vector[scratch] = self.set.vector_base(self.form.example)
         elif (numbers := self.set.numbers(self.form)) is not None:
             self.vector[scratch] = numbers[self.source.kind == "memory" or self.source.slot == last_vector(self.form)]
         return scratch
@@ -249,42 +281,55 @@ class _Builder:
             if not end.reads & end.writes or end.kind == "other" or end == self.source:
                 continue
             if end.kind == "memory":
+                # A second store to the place that the chain goes through confuses cores that rename memory.
                 if end != self.target and self.form.slot("addr") is not None:
                     lines += self._store()
                 continue
             if end == self.target and not linked and end.slot is not None:
                 continue  # a cross chain's second operand
-            bits = end.slot.bits if end.slot is not None else 128
             number = self._number(end)
-            if end.kind == "general":
+            if end.name == "addr":
+                scratch = self._base()
+            elif end.kind == "general":
                 scratch = self._copy_of(number)
             else:
                 scratch = self.registers.take("general" if end.kind == "flags" else end.kind, end.slot)
-            lines.append(self.set.breaker(end.kind, number, scratch, bits))
+            lines += break_dependency(self.form, end, number, scratch)
         return lines
 
     def _store(self) -> list[str]:
         """Ends a dependency through memory."""
-        link = self.set.LINKS.store_and_load("general", memory_bits(self.form))[0]
+        width = memory_width(self.form)
+        kind = self.set.LINKS.beside_memory("general", width)
+        link = self.set.LINKS.store_and_load(kind, width)[0]
         if self.source.name in ADDRESSES:
-            base = self._copy_of(self.numbers["addr"])
-            return [link.text(self.form.isa, base, 0, base, self._displacement())]
-        base = self.registers.take("general")
-        breaker = self.set.breaker("general", base, self.numbers["addr"])
-        return [breaker, link.text(self.form.isa, base, 0, base, self._displacement())]
+            lines, place = [], Place(self._copy_of(self.numbers["addr"]), self._displacement())
+        else:
+            line, place = self._place(self.registers.take("general"), link)
+            lines = [line]
+        data = place.address if kind == "general" else self.registers.take(kind)
+        return [*lines, link.text(self.form.isa, data, 0, place=place)]
 
     def _displacement(self) -> int:
         """Of the form's access to memory."""
         accesses = self.form.instruction(self.numbers).memory
-        return accesses[0].displacement if accesses else 0
+        if not accesses:
+            return 0
+        lengths = accesses[0].symbol.removeprefix(_VECTOR_LENGTHS)
+        return int(lengths) if lengths != accesses[0].symbol else accesses[0].displacement
 
     def _kernel(self, lines: Sequence[str]) -> TimedKernel:
         return kernel_of(self.form, lines, self.general, self.numbers, self.vector)
 
 
-def memory_bits(form: Form) -> int:
-    """Width of the form's access to memory."""
-    return max((access.width_bytes for access in form.example.memory), default=0) * 8
+def memory_width(form: Form) -> Width:
+    """Of the form's access to memory.
+
+    Raises:
+        InputError: it is not known.
+    """
+    bits = max((access.width_bytes for access in form.example.memory), default=0) * 8
+    return bits or instruction_set(form.isa).elements(form)
 
 
 def _start(form: Form, number: int) -> int:
@@ -327,7 +372,7 @@ def kernel_of(
         lines: of text.
         general: start values of general registers.
         numbers: registers by slot, of those that are the same in all instances.
-        vector: start values of vector registers, of a form whose time depends on them.
+        vector: start values of vector registers.
 
     Raises:
         InputError: a line is not legal.
@@ -339,4 +384,6 @@ def kernel_of(
         values = _of_gather(values, numbers)
     elif instruction_set(form.isa).value_dependent(form) or instruction_set(form.isa).numbers(form) is not None:
         values = _of_numbers(form, values, numbers, vector or {})
+    elif vector:
+        values = replace(values, vector={**values.vector, **vector})
     return of_instructions(instructions, form.isa, values=values, setting=form.setting)

@@ -11,18 +11,37 @@ from dataclasses import dataclass, field
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.errors import InputError
-from corecast.measure.forms import Slot
+from corecast.measure.forms import Form, Slot
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import TimedKernel, of_instructions, start_values
-from corecast.measure.roles import EndKind
+from corecast.measure.roles import End, EndKind
+
+Width = int | str
+"""Of an access to memory: bits; of vectors whose length is the core's how their elements lie there, as the instruction
+set's module names it."""
+
+
+_MOST_LISTED = 4
+"""Registers of one operand, of those that name each of them."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where links from and to memory find it."""
+
+    address: int
+    """The general register that holds the address."""
+    displacement: int = 0
+    mask: int = 0
+    """The mask register, all set, where one governs which elements are meant."""
 
 
 @dataclass(frozen=True)
 class Link:
     """An instruction with one source and one destination of interest; {to} and {from} are register numbers, but names
-    of general registers ({from32} and so on: of their lower parts); {scratch} is a general register that holds the
-    value that {to} starts with, {vector} and {zero} vector registers that hold that and 0, {address} a general one that
-    holds the address of data."""
+    of general registers ({from32} and so on: of their lower parts; {from_1} and so on: of vector registers behind it);
+    {scratch} is a general register that holds the value that {to} starts with, {vector} and {zero} vector registers
+    that hold that and 0; {address}, {displacement} and {mask} say where memory is."""
 
     name: str
     source: EndKind
@@ -32,8 +51,8 @@ class Link:
     """Source and destination are one register."""
     reads_target: bool = False
     """The destination is read, too, but is not the source."""
-    bits: int = 0
-    """That go to memory or come from there."""
+    width: Width = 0
+    """Of what goes to memory or comes from there."""
 
     @property
     def of_memory(self) -> bool:
@@ -44,6 +63,10 @@ class Link:
         return "{scratch}" in self.template
 
     @property
+    def uses_mask(self) -> bool:
+        return "{mask}" in self.template
+
+    @property
     def uses_zero(self) -> bool:
         return "{zero}" in self.template
 
@@ -51,14 +74,17 @@ class Link:
     def uses_vector(self) -> bool:
         return "{vector}" in self.template or self.uses_zero
 
-    def text(self, isa: Isa, source: int, target: int, scratch: int, displacement: int = 0) -> str:
-        """`scratch`: of links from and to memory the register with the address, else what the template names."""
+    def text(self, isa: Isa, source: int, target: int, scratch: int = 0, place: Place | None = None) -> str:
+        """`scratch`: the register that the template names beside the others."""
         known = instruction_set(isa)
         names = {"from": str(source), "to": str(target), "scratch": known.general_name(scratch)}
         names |= {"vector": str(scratch), "zero": str(scratch)}
         names |= {"from_number": str(source), "to_number": str(target)}
-        names |= {"address": names["scratch"], "displacement": str(displacement)}
+        if place is not None:
+            names |= {"address": known.general_name(place.address), "displacement": str(place.displacement)}
+            names["mask"] = str(place.mask)
         for end, kind, number in (("from", self.source, source), ("to", self.target, target)):
+            names |= {f"{end}_{offset}": str(number + offset) for offset in range(1, _MOST_LISTED)}
             if kind == "general":
                 names[end] = known.general_name(number)
                 for bits in (8, 16, 32, 64):
@@ -76,12 +102,14 @@ class LinkTable:
     """Make of a general register, whatever it holds, one that holds the value that it should have, though it still
     depends on what was there: neither addresses nor divisors nor shift counts wander."""
     across: tuple[Link, ...]
-    memory: Mapping[tuple[EndKind, int], tuple[Link, Link]]
-    """By kind of register and bits: a store and a load."""
+    memory: Mapping[tuple[EndKind, Width], tuple[Link, Link]]
+    """By kind of register and width: a store and a load."""
     zero: Mapping[EndKind, Link]
     """Make 0 of what a register of that kind holds."""
     vector_value: tuple[Link, ...] = ()
     """As `value`, from a vector register to another."""
+    vector_address: tuple[Link, ...] = ()
+    """The same of vectors of addresses."""
     steps: Mapping[EndKind, Link] = field(default_factory=dict)
     """From a kind to itself, between fences, where that is another than the first of `within`."""
     from_flags: Mapping[str, Link] = field(default_factory=dict)
@@ -134,26 +162,41 @@ class LinkTable:
             raise InputError(f"no helper makes 0 of {kind}")
         return self.zero[kind]
 
-    def store_and_load(self, kind: EndKind, bits: int) -> tuple[Link, Link]:
-        """A store of so many bits from a kind of register, and a load to it.
+    def to_addresses(self) -> tuple[Link, ...]:
+        """Links that make a vector of addresses of a vector.
 
         Raises:
             InputError: there are none.
         """
-        if (kind, bits) not in self.memory:
-            raise InputError(f"no helpers store {bits} bits from {kind} and load them")
-        return self.memory[kind, bits]
+        if not self.vector_address:
+            raise InputError("no helper makes addresses of a vector")
+        return self.vector_address
 
-    def to_memory(self, kind: EndKind, bits: int, flags: Sequence[str]) -> tuple[Link, ...]:
-        """Links from a kind of register to so many bits of memory."""
-        middle = _beside_memory(kind, bits)
+    def store_and_load(self, kind: EndKind, width: Width) -> tuple[Link, Link]:
+        """A store of that width from a kind of register, and a load to it.
+
+        Raises:
+            InputError: there are none.
+        """
+        if (kind, width) not in self.memory:
+            raise InputError(f"no helpers store {_told(width)} from {kind} and load them")
+        return self.memory[kind, width]
+
+    def to_memory(self, kind: EndKind, width: Width, flags: Sequence[str]) -> tuple[Link, ...]:
+        """Links from a kind of register to memory of that width."""
+        middle = self.beside_memory(kind, width)
         before = self.path(kind, middle, flags) if middle != kind else ()
-        return (*(link for link in before if not link.in_place), self.store_and_load(middle, bits)[0])
+        return (*(link for link in before if not link.in_place), self.store_and_load(middle, width)[0])
 
-    def from_memory(self, kind: EndKind, bits: int) -> tuple[Link, ...]:
-        """Links from so many bits of memory to a kind of register."""
-        middle = _beside_memory(kind, bits)
-        return (self.store_and_load(middle, bits)[1], *(self.path(middle, kind, ()) if middle != kind else ()))
+    def from_memory(self, kind: EndKind, width: Width) -> tuple[Link, ...]:
+        """Links from memory of that width to a kind of register."""
+        middle = self.beside_memory(kind, width)
+        return (self.store_and_load(middle, width)[1], *(self.path(middle, kind, ()) if middle != kind else ()))
+
+    def beside_memory(self, kind: EndKind, width: Width) -> EndKind:
+        """The kind of register that is stored and loaded in place of another."""
+        kinds: tuple[EndKind, ...] = (kind, "general", "vector")
+        return next((each for each in kinds if (each, width) in self.memory), kind)
 
     def _across(self, source: EndKind, target: EndKind) -> Link:
         for link in self.across:
@@ -168,8 +211,23 @@ class LinkTable:
         return link
 
 
-def _beside_memory(kind: EndKind, bits: int) -> EndKind:
-    return kind if kind in ("vector", "float") else "general" if bits <= 64 else "vector"
+def _told(width: Width) -> str:
+    return f"{width} bits" if isinstance(width, int) else f"vectors of {width}"
+
+
+def break_dependency(form: Form, end: End, number: int, scratch: int) -> list[str]:
+    """Text of instructions that give an operand the value that it starts with, from registers that nobody writes.
+
+    Each breaker writes one register, or a group of vector registers where the form's setting has such.
+    """
+    isa = instruction_set(form.isa)
+    span, bits = (end.slot.span, end.slot.bits) if end.slot is not None else (1, 128)
+    step = form.spelling.group if end.kind == "vector" else 1
+    alone = end.kind in ("general", "flags")  # one register holds the value for all
+    return [
+        isa.breaker(end.kind, number + offset, scratch if alone else scratch + offset, bits)
+        for offset in range(0, span, step)
+    ]
 
 
 def assembled(isa: Isa, text: str, setting: str = "") -> tuple[_core.Instruction, ...]:

@@ -77,6 +77,17 @@ class InstructionSet(Protocol):
             InputError: there is none for this kind.
         """
 
+    def elements(self, form: Form, /) -> str:
+        """How vectors whose length is the core's lie in the memory that a form reads or writes: the width of `LINKS`.
+
+        Raises:
+            InputError: no helper stores and loads them.
+        """
+
+    def address(self, form: Form, target: int, base: int, index: int, /) -> str:
+        """Text of an instruction that gives a register the address that a form reaches from two others, but for its
+        displacement. Forms without an index leave the last one out."""
+
     def vector_base(self, instruction: _core.Instruction, /) -> int:
         """Start value, repeated every eight bytes, of a vector of addresses that the instruction uses."""
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from corecast.errors import InputError
 from corecast.measure.core import Core
-from corecast.measure.helpers import Link, helper_kernel
+from corecast.measure.helpers import Link, Place, helper_kernel
 from corecast.measure.instruction_sets import InstructionSet, instruction_set
 from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel
@@ -42,7 +42,7 @@ _REGISTERS = {"general": 8, "vector": 8}
 """In chains of links alone; a group of RISC-V's vectors can start there."""
 _REGISTER = 3
 """Of the other kinds."""
-_SCRATCH, _STORED_AT, _LOADED_AT, _ROOT = 6, 7, 5, 9
+_SCRATCH, _STORED_AT, _LOADED_AT, _ROOT, _MASK = 6, 7, 5, 9, 4
 
 
 @dataclass
@@ -138,16 +138,16 @@ class _LinkSystem:
     def _memory(self, link: Link) -> None:
         """A store counts as one cycle, as in machine models; the load that its data are forwarded to takes the rest."""
         kind = link.target if link.source == "memory" else link.source
-        store, load = self._set.LINKS.store_and_load(kind, link.bits)
+        store, load = self._set.LINKS.store_and_load(kind, link.width)
         for each in (store, load):
             self._asked.add(each.name)
             self.system.least[each.name] = LEAST_LATENCY
         isa, register = self.core.isa, _register(kind)
         lines = [
             self._set.breaker("general", _STORED_AT, _ROOT),
-            store.text(isa, register, 0, _STORED_AT),
+            store.text(isa, register, 0, _SCRATCH, Place(_STORED_AT, mask=_MASK)),
             self._set.breaker("general", _LOADED_AT, _ROOT),  # see chains.py: not the register that was stored to
-            load.text(isa, 0, register, _LOADED_AT),
+            load.text(isa, 0, register, _SCRATCH, Place(_LOADED_AT, mask=_MASK)),
         ]
         self._add((store, load), lines)
         definition = Equation({store.name: 1}, STORE_CYCLES, BY_DEFINITION)

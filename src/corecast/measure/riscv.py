@@ -11,6 +11,8 @@ from corecast.errors import InputError
 from corecast.measure.forms import Form, Kind, Slot, distinct_of
 from corecast.measure.helpers import Link, LinkTable
 from corecast.measure.riscv_forms import spellings as spellings
+from corecast.measure.riscv_memory import MEMORY
+from corecast.measure.riscv_memory import elements as elements
 from corecast.measure.roles import EndKind
 
 DISPLACED_STORES = False
@@ -19,16 +21,6 @@ _FIRST_FREE = 5
 COUNTERS = tuple(range(31, _FIRST_FREE - 1, -1))
 _LETTERS: dict[Kind, str] = {"general": "x", "float": "f", "vector": "v"}
 _VALUE = Link("or", "general", "general", "or {to}, {to}, {scratch}", in_place=True)
-
-
-def _memory(kind: EndKind, bits: int) -> tuple[Link, Link]:
-    letter = {8: "b", 16: "h", 32: "w", 64: "d"}[bits]
-    store, load = (f"fs{letter}", f"fl{letter}") if kind == "float" else (f"s{letter}", f"l{letter}")
-    register = "f" if kind == "float" else "x"
-    return (
-        Link(store, kind, "memory", f"{store} {register}{{from_number}}, {{displacement}}({{address}})", bits=bits),
-        Link(load, "memory", kind, f"{load} {register}{{to_number}}, {{displacement}}({{address}})", bits=bits),
-    )
 
 
 LINKS = LinkTable(
@@ -46,8 +38,7 @@ LINKS = LinkTable(
         Link("vfmv.s.f", "float", "vector", "vfmv.s.f v{to}, f{from}"),
         Link("vfmv.f.s", "vector", "float", "vfmv.f.s f{to}, v{from}"),
     ),
-    memory={("general", bits): _memory("general", bits) for bits in (8, 16, 32, 64)}
-    | {("float", bits): _memory("float", bits) for bits in (32, 64)},
+    memory=MEMORY,
     steps={  # of two cycles or more
         "general": Link("mul", "general", "general", "mul {to}, {from}, {from}"),
         "float": Link("fadd.d", "float", "float", "fadd.d f{to}, f{from}, f{from}"),
@@ -129,6 +120,10 @@ def breaker(kind: EndKind, number: int, scratch: int, _bits: int = 64) -> str:
     if kind == "vector":
         return f"vmv.v.v v{number}, v{scratch}"
     raise InputError(f"no helper breaks a dependency through {kind}")
+
+
+def address(_form: Form, target: int, base: int, _index: int) -> str:
+    return breaker("general", target, base)
 
 
 def vector_base(_instruction: _core.Instruction) -> int:

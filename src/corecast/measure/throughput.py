@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from corecast import _core
 from corecast.measure.chains import kernel_of
 from corecast.measure.forms import Form, Slot
+from corecast.measure.helpers import break_dependency
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import TimedKernel
 from corecast.measure.roles import End, Registers, ends
@@ -92,8 +93,7 @@ def instances(
             displacement = 0
         for end in (*(carried if index % every == 0 else ()), *own):
             number = numbers[end.name] if end.slot is not None else end.number
-            line = isa.breaker(end.kind, number, scratch[end.name], end.slot.bits if end.slot else 128)
-            lines += [line] * breakers
+            lines += break_dependency(form, end, number, scratch[end.name]) * breakers
         lines.append(form.text(numbers, displacement))
     broken = tuple(end.name for end in (*carried, *own))
     return Instances(kernel_of(form, lines, general, fixed), count, broken)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from corecast.errors import InputError
+from corecast.measure.forms import Form
 from corecast.measure.x86_dividers import numbers, special_values, value_dependent
 from corecast.measure.x86_forms import distinct, pools, register_text, spellings
 from corecast.measure.x86_helpers import FENCE, LINKS, breaker, general_name
@@ -22,10 +24,12 @@ __all__ = [
     "FENCE",
     "GENERAL",
     "LINKS",
+    "address",
     "breaker",
     "closing",
     "counts_down",
     "distinct",
+    "elements",
     "general_name",
     "locations",
     "may_overlap",
@@ -41,6 +45,14 @@ __all__ = [
 ]
 
 DISPLACED_STORES = True
+
+
+def address(_form: Form, target: int, base: int, _index: int) -> str:
+    return breaker("general", target, base)
+
+
+def elements(_form: object) -> str:
+    raise InputError("no helper reaches memory where the form does")
 
 
 def may_overlap(_form: object) -> bool:

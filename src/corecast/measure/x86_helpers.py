@@ -22,9 +22,9 @@ def _general_memory(bits: int) -> tuple[Link, Link]:
     place = f"{_SIZES[bits]} ptr [{{address}} + {{displacement}}]"
     loaded = 64 if bits == 64 else 32
     mnemonic = "mov" if bits >= 32 else "movzx"
-    store = Link(f"mov m{bits}, r{bits}", "general", "memory", f"mov {place}, {{from{bits}}}", bits=bits)
+    store = Link(f"mov m{bits}, r{bits}", "general", "memory", f"mov {place}, {{from{bits}}}", width=bits)
     return store, Link(
-        f"{mnemonic} r{loaded}, m{bits}", "memory", "general", f"{mnemonic} {{to{loaded}}}, {place}", bits=bits
+        f"{mnemonic} r{loaded}, m{bits}", "memory", "general", f"{mnemonic} {{to{loaded}}}, {place}", width=bits
     )
 
 
@@ -33,10 +33,10 @@ def _vector_memory(bits: int) -> tuple[Link, Link]:
     letter = _LETTERS.get(bits, "x")
     place = f"{_SIZES[bits]} ptr [{{address}} + {{displacement}}]"
     store = Link(
-        f"{mnemonic} m{bits}, {letter}mm", "vector", "memory", f"{mnemonic} {place}, {letter}mm{{from}}", bits=bits
+        f"{mnemonic} m{bits}, {letter}mm", "vector", "memory", f"{mnemonic} {place}, {letter}mm{{from}}", width=bits
     )
     load = Link(
-        f"{mnemonic} {letter}mm, m{bits}", "memory", "vector", f"{mnemonic} {letter}mm{{to}}, {place}", bits=bits
+        f"{mnemonic} {letter}mm, m{bits}", "memory", "vector", f"{mnemonic} {letter}mm{{to}}, {place}", width=bits
     )
     return store, load
 
@@ -68,8 +68,10 @@ LINKS = LinkTable(
         Link("movq mm", "general", "mm", "movq mm{to}, {from}"),
         Link("movq r64", "mm", "general", "movq {to}, mm{from}"),
     ),
-    memory={("general", bits): _general_memory(bits) for bits in (8, 16, 32, 64)}
-    | {("vector", bits): _vector_memory(bits) for bits in (32, 64, 128, 256, 512)},
+    memory={
+        **{("general", bits): _general_memory(bits) for bits in (8, 16, 32, 64)},
+        **{("vector", bits): _vector_memory(bits) for bits in (32, 64, 128, 256, 512)},
+    },
     # 0 or 1 where indices are wanted. A shift of all bytes would be 0, but some cores know that without executing it.
     zero={"vector": Link("vpsrlq", "vector", "vector", "vpsrlq xmm{to}, xmm{from}, 63")},
     steps={"flags": Link("cmc", "flags", "flags", "cmc")},
