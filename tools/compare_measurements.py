@@ -4,8 +4,9 @@
                             [--witness FOLDER --sibling ZEN3]
 
 A value agrees where it is within 10 % (or what is told) or 0.1 cycles of the other's range. Differences are counted by
-class: what kind of kernel gave the value, of what kind of form. Where latencies differ, uops.info's records of a
-sibling of the core tell whom a third agrees with.
+class: what kind of kernel gave the value, of what kind of form. Where the records have what a form takes with operands
+that hold something else, it is told how many of the others' values are those. Where latencies differ, uops.info's
+records of a sibling of the core tell whom a third agrees with.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ import argparse
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from corecast import _core
 from corecast.machine.importers.uops_info import Options, rows_from_uops_info
 from corecast.machine.importers.winic import FormMeasurement, form_measurements
 from corecast.machine.importers.winic_files import read_csv
+from corecast.measure.forms import VALUE_WORDS
 from corecast.measure.results import FormResult, read_results
 
 RELATIVE, ABSOLUTE = 0.10, 0.1
@@ -39,9 +41,25 @@ class Compared:
     other_high: float
     stable: bool
     kind: str
+    for_values: tuple[tuple[str, float, float], ...] = ()
+    """What is measured here with operands that hold something else."""
+    rates: tuple[tuple[str, float, float], ...] = ()
+    """Of a latency: the form's reciprocal throughputs here, by what operands hold."""
 
     def agrees(self, relative: float) -> bool:
         return _meet((self.low, self.high), (self.other_low, self.other_high), relative)
+
+    def told_by_values(self, relative: float) -> str:
+        """What operands hold where the other's value is measured here, too; "" where that is not known."""
+        return self._met(self.for_values, relative)
+
+    def told_by_rates(self, relative: float) -> str:
+        """What operands hold where the other's latency is a reciprocal throughput here: its chain was none."""
+        return self._met(self.rates, relative)
+
+    def _met(self, cycles: Iterable[tuple[str, float, float]], relative: float) -> str:
+        other = (self.other_low, self.other_high)
+        return next((name for name, low, high in cycles if _meet((low, high), other, relative)), "")
 
     def told_by(self, third: float, relative: float) -> str:
         """Whom a third value agrees with."""
@@ -96,6 +114,7 @@ def main() -> None:
         for (kind, side), count in classes.most_common(25):
             print(f"    {count:5} {side:6} of {totals[kind]:5}  {kind}")
     differing = [each for each in found if not each.agrees(arguments.within)]
+    tell_values(differing, arguments.within)
     thirds = third_values(arguments.witness, arguments.sibling) if arguments.witness else {}
     told = Counter(
         each.told_by(thirds[each.form, each.what], arguments.within)
@@ -108,11 +127,25 @@ def main() -> None:
     if arguments.differences:
         with arguments.differences.open("w", newline="") as stream:
             writer = csv.writer(stream)
-            writer.writerow([*(field.name for field in fields(Compared)), "third", "told"])
+            names = [field.name for field in fields(Compared) if field.name not in ("for_values", "rates")]
+            writer.writerow([*names, "third", "told", "values", "throughput_of"])
             for each in differing:
                 third = thirds.get((each.form, each.what))
                 told_by = "" if third is None else each.told_by(third, arguments.within)
-                writer.writerow([*astuple(each), third, told_by])
+                told = [third, told_by, each.told_by_values(arguments.within), each.told_by_rates(arguments.within)]
+                writer.writerow([*(getattr(each, name) for name in names), *told])
+
+
+def tell_values(differing: list[Compared], relative: float) -> None:
+    """How many of the others' values are those of other operands here."""
+    for name in ("throughput", "latency"):
+        of_kind = [each for each in differing if (each.what == "throughput") == (name == "throughput")]
+        told = Counter(each.told_by_values(relative) for each in of_kind)
+        rates = Counter(each.told_by_rates(relative) for each in of_kind if not each.told_by_values(relative))
+        for counted, words in ((told, "as with"), (rates, "no chain, but the throughput of")):
+            for values, count in counted.most_common():
+                if values:
+                    print(f"{name:10} {count:5} of {len(of_kind)} that differ: {words} {VALUE_WORDS[values]}")
 
 
 def third_values(folder: Path, sibling: str) -> dict[tuple[str, str], float]:
@@ -131,7 +164,14 @@ def compared(result: FormResult, other: FormMeasurement) -> Iterator[Compared]:
     if throughput is not None and result.throughput is not None and throughput[1] > 0:
         low, high = result.throughput.low, result.throughput.high
         yield Compared(
-            result.form, "throughput", low, high, *sorted(throughput), result.throughput_stable, shape(result.form)
+            result.form,
+            "throughput",
+            low,
+            high,
+            *sorted(throughput),
+            result.throughput_stable,
+            shape(result.form),
+            tuple(rates(result)),
         )
     ranges = {(each.source, each.destination): each for each in other.latencies}
     for pair in result.latencies:
@@ -148,7 +188,21 @@ def compared(result: FormResult, other: FormMeasurement) -> Iterator[Compared]:
                 high,
                 pair.stable,
                 kind,
+                tuple(
+                    (values, other.cycles.low, other.cycles.high)
+                    for values, measured in result.others.items()
+                    for other in measured.latencies
+                    if (other.source, other.target) == (pair.source, pair.target)
+                ),
+                tuple(rates(result)),
             )
+
+
+def rates(result: FormResult) -> Iterator[tuple[str, float, float]]:
+    """Reciprocal throughputs with operands that hold something else."""
+    for values, measured in result.others.items():
+        if measured.throughput is not None:
+            yield values, measured.throughput.low, measured.throughput.high
 
 
 def shape(form: str) -> str:

@@ -67,8 +67,8 @@ def test_the_report_tells_what_slow_operands_take(tmp_path: Path) -> None:
     fast, slow = division.split("  with operands that take long\n")
     assert "reciprocal throughput    6.00" in fast
     assert "reciprocal throughput    21.50" in slow
-    for each in (fast, slow):
-        assert "latency 1 -> " in each or "latency eax -> " in each
+    assert "latency 1 -> " in fast
+    assert "latency" not in slow  # which are those of fast ones
     assert slow.rstrip().endswith("repeat: corecast measure form --kernels 'div r32'")
 
 

@@ -211,8 +211,7 @@ def test_products_stay_what_they_are(key: str) -> None:
 
 def test_dividers_are_measured_with_fast_and_with_slow_operands() -> None:
     measured = skylake().measure(parse_form("div r32"))
-    assert measured.slow is not None
-    for part, high in ((measured, 0), (measured.slow, _core.measuring_data_address // 4)):
+    for part, high in ((measured, 0), (measured.others["slow"], _core.measuring_data_address // 4)):
         kernel, timing = next(each for latency in part.latencies for each in latency.kernels if latency.source == "rax")
         assert timing.ok
         assert kernel.values.general[2] == high
@@ -220,8 +219,7 @@ def test_dividers_are_measured_with_fast_and_with_slow_operands() -> None:
 
 
 def test_roots_get_their_operand_anew_for_they_run_to_one() -> None:
-    slow = skylake().measure(parse_form("vsqrtpd xmm, xmm")).slow
-    assert slow is not None
+    slow = skylake().measure(parse_form("vsqrtpd xmm, xmm")).others["slow"]
     (latency,) = slow.latencies
     assert [name for name, _ in latency.helpers] == ["vandps", "vorps"]
     ((kernel, _),) = latency.kernels

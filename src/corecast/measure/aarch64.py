@@ -88,11 +88,19 @@ def may_overlap(_form: Form) -> bool:
     return True
 
 
+def other_values(_form: object) -> tuple[()]:
+    return ()
+
+
 def value_dependent(_form: object) -> bool:
     return False
 
 
-def numbers(_form: object) -> None:
+def keeps_values(_form: object, _source: str) -> bool:
+    return True
+
+
+def numbers(_form: object, _source: str = "") -> None:
     return None
 
 

@@ -2,7 +2,8 @@
 
 Forms come round by round: one of each mnemonic, the plainest first, so that a campaign that ends early has seen as
 much as it could. Then comes a second look at each: what shares the core with us may slow code down so evenly that its
-time is stable. What was not stable is measured again, and of several values the stable one, else the lowest, wins.
+time is stable. What was not stable is measured again, and of several values the stable one, else the lowest, wins. What
+forms take with operands that are rare in code waits for the second look.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class Campaign:
                     self._tell(progress, form, start, records, len(waiting))
                     if self.budget_seconds is not None and progress.elapsed >= self.budget_seconds:
                         return progress
-                    measured = self._measure(meter, form)
+                    measured = self._measure(meter, form, rare=tries > 0)
                     writer.add(form_record(measured, self.core))
                     for equation in meter.links.equations[equations:]:
                         writer.add(link_record(equation, self.core))
@@ -119,9 +120,9 @@ class Campaign:
         progress.form = form
         self.report(progress)
 
-    def _measure(self, meter: FormMeter, form: str) -> FormMeasurement:
+    def _measure(self, meter: FormMeter, form: str, *, rare: bool) -> FormMeasurement:
         try:
-            return meter.measure(parse_form(form, self.core.isa))
+            return meter.measure(parse_form(form, self.core.isa), rare=rare)
         except InputError as error:
             return FormMeasurement.impossible(form, error.message)
 

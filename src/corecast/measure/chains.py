@@ -112,6 +112,7 @@ class _Builder:
         """Of vector registers."""
         self.resets = self.set.value_dependent(form)
         """Whether operands get anew the values that the time depends on."""
+        self.keeps = self.set.keeps_values(form, source.name)
         self.is_address = source.name in ADDRESSES and bool(form.example.memory)
         self.start_address: int | None = None
         """A register that holds it, where the form's own moves on."""
@@ -119,7 +120,7 @@ class _Builder:
     def chain(self) -> Chain:
         source, target = self.source, self.target
         same_kind = source.kind == target.kind
-        if self.resets and (source.kind in ("general", "memory") or self.form.values == "slow"):
+        if self.resets and (source.kind in ("general", "memory") or not self.keeps):
             return self.linked()
         if source == target:
             return self._direct(None)
@@ -265,7 +266,7 @@ class _Builder:
             self.vector[scratch] = 0
         elif link in self.set.LINKS.vector_address:
             self.vector[scratch] = self.set.vector_base(self.form.example)
-        elif (numbers := self.set.numbers(self.form)) is not None:
+        elif (numbers := self.set.numbers(self.form, self.source.name)) is not None:
             self.vector[scratch] = numbers[self.source.kind == "memory" or self.source.slot == last_vector(self.form)]
         return scratch
 
@@ -319,7 +320,7 @@ class _Builder:
         return int(lengths) if lengths != accesses[0].symbol else accesses[0].displacement
 
     def _kernel(self, lines: Sequence[str]) -> TimedKernel:
-        return kernel_of(self.form, lines, self.general, self.numbers, self.vector)
+        return kernel_of(self.form, lines, self.general, self.numbers, self.vector, self.source.name)
 
 
 def memory_width(form: Form) -> Width:
@@ -342,9 +343,11 @@ def last_vector(form: Form) -> Slot | None:
     return slots[-1] if slots and slots[-1].kind == "vector" and not form.example.memory else None
 
 
-def _of_numbers(form: Form, values: StartValues, numbers: Mapping[str, int], vector: Mapping[int, int]) -> StartValues:
+def _of_numbers(
+    form: Form, values: StartValues, numbers: Mapping[str, int], vector: Mapping[int, int], source: str
+) -> StartValues:
     """Values that the form's time depends on, in the registers that are not given."""
-    found = instruction_set(form.isa).numbers(form)
+    found = instruction_set(form.isa).numbers(form, source)
     if found is None:
         return replace(values, pointers=values.pointers or bool(form.example.memory))  # 0 is no divisor
     slot = last_vector(form)
@@ -364,6 +367,7 @@ def kernel_of(
     general: dict[int, int],
     numbers: Mapping[str, int],
     vector: Mapping[int, int] | None = None,
+    source: str = "",
 ) -> TimedKernel:
     """Lines of text as the kernel of a form.
 
@@ -373,6 +377,7 @@ def kernel_of(
         general: start values of general registers.
         numbers: registers by slot, of those that are the same in all instances.
         vector: start values of vector registers.
+        source: the operand that a chain goes through.
 
     Raises:
         InputError: a line is not legal.
@@ -383,7 +388,7 @@ def kernel_of(
     if form.gathers:
         values = _of_gather(values, numbers)
     elif instruction_set(form.isa).value_dependent(form) or instruction_set(form.isa).numbers(form) is not None:
-        values = _of_numbers(form, values, numbers, vector or {})
+        values = _of_numbers(form, values, numbers, vector or {}, source)
     elif vector:
         values = replace(values, vector={**values.vector, **vector})
     return of_instructions(instructions, form.isa, values=values, setting=form.setting)

@@ -9,8 +9,8 @@ from typing import Any
 
 from corecast import _core
 from corecast.machine.importers.mc_operands import mc_operands, operand_texts
-from corecast.measure.forms import parse_form
-from corecast.measure.interval import Interval
+from corecast.measure.forms import VALUE_WORDS, parse_form
+from corecast.measure.interval import Interval, differs
 from corecast.measure.results import FormResult, PairResult, Results
 
 _TRIPLES = {"x86": "x86_64-unknown-linux-gnu", "aarch64": "aarch64-linux-gnu", "riscv64": "riscv64-linux-gnu"}
@@ -128,18 +128,25 @@ def report_text(results: Results) -> str:
 def _report(result: FormResult) -> Iterator[str]:
     yield result.form
     yield from _values(result)
-    if result.slow is not None:
-        yield "  with operands that take long"
-        yield from _values(result.slow)
+    for values, other in result.others.items():
+        lines = list(_values(other, beside=result))
+        yield f"  with {VALUE_WORDS[values]}{'' if lines else ' the same'}"
+        yield from lines
     yield f"  repeat: corecast measure form --kernels {shlex.quote(result.form)}"
 
 
-def _values(result: FormResult) -> Iterator[str]:
+def _values(result: FormResult, beside: FormResult | None = None) -> Iterator[str]:
+    """`beside`: only what differs from it."""
     throughput = result.record["throughput"]
-    yield from _part("reciprocal throughput", result.throughput, result.throughput_stable, throughput, "")
+    if beside is None or differs(result.throughput, beside.throughput):
+        yield from _part("reciprocal throughput", result.throughput, result.throughput_stable, throughput, "")
     pairs = {(pair.source, pair.target): pair for pair in result.latencies}
+    usual = {(pair.source, pair.target): pair for pair in beside.latencies} if beside is not None else {}
     for each in result.record["latencies"]:
         pair = pairs.get((each["source"], each["target"]))
+        before = usual.get((each["source"], each["target"]))
+        if beside is not None and not differs(pair.cycles if pair else None, before.cycles if before else None):
+            continue
         name = f"latency {each['source']} -> {each['target']}"
         yield from _part(name, pair.cycles if pair else None, pair is None or pair.stable, each, _how(pair))
 

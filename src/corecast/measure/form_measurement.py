@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from corecast.errors import InputError
 from corecast.measure.chains import Chain, chain, pairs, same_register
 from corecast.measure.core import Core, Timing
-from corecast.measure.forms import Form
+from corecast.measure.forms import RARE, Form, Values
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel
@@ -59,8 +59,8 @@ class FormMeasurement:
     form: str
     throughput: Throughput
     latencies: tuple[Latency, ...]
-    slow: FormMeasurement | None = None
-    """The same with operands that take long, of a form whose time depends on them: the others are of fast ones."""
+    others: Mapping[Values, FormMeasurement] = field(default_factory=dict)
+    """The same with operands that hold something else, of a form whose time may depend on it."""
 
     @classmethod
     def impossible(cls, form: str, why: str) -> FormMeasurement:
@@ -75,13 +75,14 @@ class FormMeasurement:
 
     @property
     def timings(self) -> Iterator[Timing]:
+        """Of all that has to be stable: cores may take a time that varies where they are told the rare."""
         for _, timing in self.throughput.kernels:
             yield timing
         for latency in self.latencies:
             for _, timing in latency.kernels:
                 yield timing
-        if self.slow is not None:
-            yield from self.slow.timings
+        if "slow" in self.others:
+            yield from self.others["slow"].timings
 
     @property
     def stable(self) -> bool:
@@ -99,12 +100,17 @@ class FormMeter:
         self.core = core
         self.links = links or Links(core)
 
-    def measure(self, form: Form) -> FormMeasurement:
-        """Never raises for what cannot be measured: each part tells its own error."""
+    def measure(self, form: Form, *, rare: bool = True) -> FormMeasurement:
+        """Never raises for what cannot be measured: each part tells its own error.
+
+        Args:
+            rare: whether with operands, too, that are rare in code.
+        """
         found = self._measure(form)
-        if found.illegal or not instruction_set(form.isa).value_dependent(form):
+        if found.illegal:
             return found
-        return replace(found, slow=self._measure(replace(form, values="slow")))
+        others = [each for each in instruction_set(form.isa).other_values(form) if rare or each not in RARE]
+        return replace(found, others={each: self._measure(replace(form, values=each)) for each in others})
 
     def _measure(self, form: Form) -> FormMeasurement:
         try:
@@ -220,7 +226,20 @@ class FormMeter:
                     fewer = _bounds(with_few, with_twice)
                     high = min(cycles.high, fewer.high)
                     cycles = Interval(min(max(cycles.low, fewer.low), high), high)
-        return Throughput(cycles, single.count, single.broken, tuple(tried))
+        found = Throughput(cycles, single.count, single.broken, tuple(tried))
+        if not own_broken and 0 < max(latencies) <= cycles.high * (1 + SAME):
+            return self._unless_faster_unbroken(form, found, cycles)
+        return found
+
+    def _unless_faster_unbroken(self, form: Form, helped: Throughput, cycles: Interval) -> Throughput:
+        """Where a chain may take no longer than the helpers that break it: microcode starts at its own pace, and what
+        stands in front of it may cost more than two of the same do."""
+        plain = instances(form, breakers=0)
+        timing = self.core.time(plain.kernel)
+        alone = timing.cycles / plain.count
+        if not timing.ok or alone >= cycles.high * (1 - SAME):
+            return helped
+        return Throughput(Interval(alone, alone), plain.count, (), ((plain.kernel, timing), *helped.kernels))
 
 
 def _bounds(helped: float, twice: float) -> Interval:

@@ -16,6 +16,15 @@ from corecast.measure.instruction_sets import instruction_set
 Kind = Literal["general", "high", "vector", "float", "mask", "mm"]
 Registers = Mapping[str, int]
 """Register numbers by slot."""
+Values = Literal["fast", "slow", "subnormal", "count_0"]
+"""What operands hold: `fast` is the usual, the others are told apart from it."""
+RARE: tuple[Values, ...] = ("subnormal", "count_0")
+"""In code."""
+VALUE_WORDS: Mapping[Values, str] = {
+    "slow": "operands that take long",
+    "subnormal": "subnormal operands",
+    "count_0": "a count of 0",
+}
 
 _VARIANTS = re.compile(r" @(?:same|indexed)$")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -60,7 +69,7 @@ class Form:
     key: str
     isa: Isa
     spelling: Spelling
-    values: Literal["fast", "slow"] = "fast"
+    values: Values = "fast"
     """What the operands hold of a form whose time depends on it."""
 
     @property

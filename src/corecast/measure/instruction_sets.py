@@ -9,7 +9,7 @@ from corecast.asm.code import Isa
 
 if TYPE_CHECKING:
     from corecast import _core
-    from corecast.measure.forms import Form, Kind, Slot, Spelling
+    from corecast.measure.forms import Form, Kind, Slot, Spelling, Values
     from corecast.measure.helpers import LinkTable
     from corecast.measure.roles import EndKind
 
@@ -54,11 +54,19 @@ class InstructionSet(Protocol):
     def special_values(self, form: Form, /) -> dict[int, int]:
         """Start values of general registers that the form implies and that mean something there."""
 
-    def value_dependent(self, form: Form, /) -> bool:
-        """Whether the form's time depends on what its operands hold, and it is known what makes it fast and slow."""
+    def other_values(self, form: Form, /) -> Sequence[Values]:
+        """What else operands may hold that the form's time may depend on."""
 
-    def numbers(self, form: Form, /) -> tuple[int, int] | None:
-        """Eight bytes each that vector registers hold, and the last operand. None: the usual ones."""
+    def value_dependent(self, form: Form, /) -> bool:
+        """Whether the form's time depends on what its operands hold, so that chains have to keep it."""
+
+    def keeps_values(self, form: Form, source: str, /) -> bool:
+        """Whether a chain of the form through this operand runs to values of the same kind; else it is given them
+        anew."""
+
+    def numbers(self, form: Form, source: str = "", /) -> tuple[int, int] | None:
+        """Eight bytes each that vector registers hold, and the last operand, in a chain through an operand. None: the
+        usual ones."""
 
     @property
     def LINKS(self) -> LinkTable:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+_RELATIVE, _ABSOLUTE = 0.02, 0.05
+"""Cycles that differ by less are the same, as far as can be measured."""
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -20,3 +23,13 @@ class Interval:
     @property
     def middle(self) -> float:
         return (self.low + self.high) / 2
+
+    def meets(self, other: Interval) -> bool:
+        """Whether both may be the same cycles."""
+        margin = max(_ABSOLUTE, _RELATIVE * max(self.high, other.high))
+        return self.low <= other.high + margin and other.low <= self.high + margin
+
+
+def differs(cycles: Interval | None, usual: Interval | None) -> bool:
+    """Whether cycles are known, and are not the usual ones."""
+    return cycles is not None and (usual is None or not cycles.meets(usual))

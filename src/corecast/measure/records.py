@@ -39,9 +39,7 @@ def form_record(measured: FormMeasurement, core: Core) -> dict[str, Any]:
         "stable": measured.stable,
         **_measured(measured),
     }
-    if measured.slow is not None:
-        record["slow"] = _measured(measured.slow)
-    return record
+    return record | {values: _measured(other) for values, other in measured.others.items()}
 
 
 def _measured(measured: FormMeasurement) -> dict[str, Any]:

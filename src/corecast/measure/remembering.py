@@ -8,6 +8,7 @@ from typing import Any
 
 from corecast.asm.code import Isa
 from corecast.measure.core import Core, Timing
+from corecast.measure.forms import VALUE_WORDS
 from corecast.measure.kernels import TimedKernel
 from corecast.measure.records import kernel_entry, timing_entry, timing_of_entry
 
@@ -56,7 +57,7 @@ class RememberingCore:
         """Takes over the timings of a record of this core."""
         if record.get("cpu") != self.name or record.get("kind") != "form":
             return
-        for measured in (record, *([record["slow"]] if "slow" in record else [])):
+        for measured in (record, *(record[values] for values in VALUE_WORDS if values in record)):
             for part in (measured["throughput"], *measured["latencies"]):
                 for tried in part["kernels"]:
                     self._keep(_key(tried["kernel"]), timing_of_entry(tried["timing"]))

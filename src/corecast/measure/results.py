@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corecast.errors import InputError
+from corecast.measure.forms import VALUE_WORDS, Values
 from corecast.measure.interval import Interval
 from corecast.measure.links import BY_DEFINITION, FENCE_START, LEAST_LATENCY
 from corecast.measure.records import read_records
@@ -39,8 +40,8 @@ class FormResult:
     latencies: tuple[PairResult, ...]
     errors: tuple[str, ...] = ()
     record: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
-    slow: FormResult | None = None
-    """The same for operands that take long, where the form's time depends on them."""
+    others: Mapping[Values, FormResult] = field(default_factory=dict)
+    """The same for operands that hold something else, where the form's time may depend on it."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def _result(form: str, record: Mapping[str, Any], helpers: _Helpers) -> FormResu
         tuple(latencies),
         tuple(dict.fromkeys(errors)),
         record,
-        _result(form, record["slow"], helpers) if "slow" in record else None,
+        {values: _result(form, record[values], helpers) for values in VALUE_WORDS if values in record},
     )
 
 

@@ -100,11 +100,19 @@ def may_overlap(form: Form) -> bool:
     return len({slot.span for slot in vectors}) == 1 and not form.example.memory and not _APART.match(form.mnemonic)
 
 
+def other_values(_form: object) -> tuple[()]:
+    return ()
+
+
 def value_dependent(_form: object) -> bool:
     return False
 
 
-def numbers(_form: object) -> None:
+def keeps_values(_form: object, _source: str) -> bool:
+    return True
+
+
+def numbers(_form: object, _source: str = "") -> None:
     return None
 
 

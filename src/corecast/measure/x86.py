@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from corecast.errors import InputError
 from corecast.measure.forms import Form
-from corecast.measure.x86_dividers import numbers, special_values, value_dependent
 from corecast.measure.x86_forms import distinct, pools, register_text, spellings
 from corecast.measure.x86_helpers import FENCE, LINKS, breaker, general_name
 from corecast.measure.x86_registers import (
@@ -17,6 +16,7 @@ from corecast.measure.x86_registers import (
     vector_bytes,
     writes_flags_only,
 )
+from corecast.measure.x86_values import keeps_values, numbers, other_values, special_values, value_dependent
 
 __all__ = [
     "COUNTERS",
@@ -31,9 +31,11 @@ __all__ = [
     "distinct",
     "elements",
     "general_name",
+    "keeps_values",
     "locations",
     "may_overlap",
     "numbers",
+    "other_values",
     "pools",
     "register_text",
     "special_values",

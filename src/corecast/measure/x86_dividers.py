@@ -30,21 +30,15 @@ _DIVIDEND, _NEAR_1 = 1.7654321098765, {"s": 1 + 5 * 2.0**-23, "d": 1 + 0x5555 * 
 _FRACTION = 0.75
 
 
-def value_dependent(form: Form) -> bool:
+def is_division(form: Form) -> bool:
+    """Of vectors or of general registers; roots, too."""
     return bool(_GENERAL.match(form.mnemonic) or _VECTOR.match(form.mnemonic))
 
 
-def special_values(form: Form) -> dict[int, int]:
-    """Start values of registers that the form implies and that mean something there."""
-    if _GENERAL.match(form.mnemonic):
-        return _dividend(form)
-    if "cl" in form.operands:
-        return {1: _core.measuring_data_address + 7}  # a shift by 0 leaves the flags alone
-    return {}
-
-
-def _dividend(form: Form) -> dict[int, int]:
-    """Of a division by the address of data, which registers and memory hold then."""
+def dividend(form: Form) -> dict[int, int]:
+    """Start values of the registers that divisions imply, by the address of data: registers and memory hold that."""
+    if not _GENERAL.match(form.mnemonic):
+        return {}
     if form.values == "fast":
         return {0: _SHORT, 2: 0}
     slot = form.slot("1")

@@ -28,13 +28,20 @@ def sample_words(timing: Timing) -> str:
 
 def form_text(measured: FormMeasurement, with_kernels: bool = False) -> str:
     """Reciprocal throughput and latencies of one form, each with how it was found."""
+    from corecast.measure.forms import VALUE_WORDS
+
     lines = [measured.form, *_rows(measured, with_kernels)]
-    if measured.slow is not None:
-        lines += ["  with operands that take long", *_rows(measured.slow, with_kernels)]
+    for values, other in measured.others.items():
+        rows = _rows(other, with_kernels, beside=measured)
+        lines += [f"  with {VALUE_WORDS[values]}{'' if rows else ' the same'}", *rows]
     return "\n".join(lines) + "\n"
 
 
-def _rows(measured: FormMeasurement, with_kernels: bool) -> list[str]:
+def _rows(measured: FormMeasurement, with_kernels: bool, beside: FormMeasurement | None = None) -> list[str]:
+    """`beside`: only what differs from it."""
+    from corecast.measure.interval import differs
+
+    usual = {} if beside is None else _cycles_by_name(beside)
     throughput = measured.throughput
     how = f"{throughput.instances} instances" + (
         f", dependency through {' and '.join(throughput.broken)} broken" if throughput.broken else ""
@@ -48,6 +55,8 @@ def _rows(measured: FormMeasurement, with_kernels: bool) -> list[str]:
         )
     lines = []
     for name, cycles, how, error, kernels in rows:
+        if beside is not None and not differs(cycles, usual.get(name)):
+            continue
         lines.append(f"  {name:24} {error or f'{_cycles(cycles):>12}   {how}'}".rstrip())
         unstable = any(timing.ok and not timing.stable for _, timing in kernels)
         if unstable and cycles is not None:
@@ -55,6 +64,11 @@ def _rows(measured: FormMeasurement, with_kernels: bool) -> list[str]:
         if with_kernels:
             lines += [f"      {'; '.join(kernel.texts)}" for kernel, _ in kernels]
     return lines
+
+
+def _cycles_by_name(measured: FormMeasurement) -> dict[str, Interval | None]:
+    latencies = {f"latency {each.source} -> {each.target}": each.cycles for each in measured.latencies}
+    return {"reciprocal throughput": measured.throughput.cycles, **latencies}
 
 
 def _cycles(interval: Interval | None) -> str:

@@ -1,0 +1,47 @@
+"""What operands of x86 hold, where a form's time may depend on it.
+
+fast       the usual: what code computes with most of the time
+slow       divisions and roots: quotients of as many digits as there can be (x86_dividers.py)
+subnormal  arithmetic of floating-point vectors: operands, or results, below the least normal number (x86_subnormals.py)
+count_0    shifts and rotations by cl: a count of 0, which leaves the flags to those before
+"""
+
+from __future__ import annotations
+
+from corecast import _core
+from corecast.measure import x86_dividers, x86_subnormals
+from corecast.measure.forms import Form, Values
+
+_COUNT = "cl"
+
+
+def other_values(form: Form) -> tuple[Values, ...]:
+    if x86_dividers.is_division(form):
+        return ("slow", "subnormal") if x86_subnormals.is_affected(form) else ("slow",)
+    if x86_subnormals.is_affected(form):
+        return ("subnormal",)
+    return ("count_0",) if _COUNT in form.operands else ()
+
+
+def value_dependent(form: Form) -> bool:
+    return form.values == "subnormal" or x86_dividers.is_division(form)
+
+
+def keeps_values(form: Form, source: str) -> bool:
+    if form.values == "subnormal":
+        return x86_subnormals.stays_subnormal(form, source)
+    return form.values != "slow"
+
+
+def special_values(form: Form) -> dict[int, int]:
+    """Start values of registers that the form implies and that mean something there."""
+    if _COUNT in form.operands:
+        return {1: 0 if form.values == "count_0" else _core.measuring_data_address + 7}
+    return x86_dividers.dividend(form)
+
+
+def numbers(form: Form, source: str = "") -> tuple[int, int] | None:
+    """Eight bytes each: what vector registers hold, and what the last operand does. None: the usual ones."""
+    if form.values == "subnormal":
+        return x86_subnormals.numbers(form, source)
+    return x86_dividers.numbers(form)
