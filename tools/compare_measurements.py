@@ -15,7 +15,7 @@ import argparse
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from corecast import _core
 from corecast.machine.importers.uops_info import Options, rows_from_uops_info
 from corecast.machine.importers.winic import FormMeasurement, form_measurements
 from corecast.machine.importers.winic_files import read_csv
-from corecast.measure.forms import VALUE_WORDS
+from corecast.measure.forms import VALUE_WORDS, Values
 from corecast.measure.results import FormResult, read_results
 
 RELATIVE, ABSOLUTE = 0.10, 0.1
@@ -53,9 +53,21 @@ class Compared:
         """What operands hold where the other's value is measured here, too; "" where that is not known."""
         return self._met(self.for_values, relative)
 
+    def told_by_change(self, relative: float) -> str:
+        """What operands held in one of the two unrolled loops that the other's value is the difference of: the usual in
+        the longer, something else in the shorter, or the reverse. With so many copies in the shorter, twice in the
+        longer, that is twice the longer's cycles less the shorter's."""
+        changed = [
+            (name, 2 * one[0] - two[1], 2 * one[1] - two[0])
+            for name, low, high in self.for_values
+            for one, two in (((self.low, self.high), (low, high)), ((low, high), (self.low, self.high)))
+        ]
+        return self._met(changed, relative)
+
     def told_by_rates(self, relative: float) -> str:
-        """What operands hold where the other's latency is a reciprocal throughput here: its chain was none."""
-        return self._met(self.rates, relative)
+        """What operands hold where the other's latency is a reciprocal throughput here: its chain was none. Ranges
+        prove nothing."""
+        return self._met(self.rates, relative) if self.other_high - self.other_low < ABSOLUTE else ""
 
     def _met(self, cycles: Iterable[tuple[str, float, float]], relative: float) -> str:
         other = (self.other_low, self.other_high)
@@ -128,24 +140,34 @@ def main() -> None:
         with arguments.differences.open("w", newline="") as stream:
             writer = csv.writer(stream)
             names = [field.name for field in fields(Compared) if field.name not in ("for_values", "rates")]
-            writer.writerow([*names, "third", "told", "values", "throughput_of"])
+            writer.writerow([*names, "third", "told", "explanation"])
             for each in differing:
                 third = thirds.get((each.form, each.what))
                 told_by = "" if third is None else each.told_by(third, arguments.within)
-                told = [third, told_by, each.told_by_values(arguments.within), each.told_by_rates(arguments.within)]
-                writer.writerow([*(getattr(each, name) for name in names), *told])
+                known = (getattr(each, name) for name in names)
+                writer.writerow([*known, third, told_by, explanation(each, arguments.within)])
 
 
 def tell_values(differing: list[Compared], relative: float) -> None:
     """How many of the others' values are those of other operands here."""
     for name in ("throughput", "latency"):
         of_kind = [each for each in differing if (each.what == "throughput") == (name == "throughput")]
-        told = Counter(each.told_by_values(relative) for each in of_kind)
-        rates = Counter(each.told_by_rates(relative) for each in of_kind if not each.told_by_values(relative))
-        for counted, words in ((told, "as with"), (rates, "no chain, but the throughput of")):
-            for values, count in counted.most_common():
-                if values:
-                    print(f"{name:10} {count:5} of {len(of_kind)} that differ: {words} {VALUE_WORDS[values]}")
+        told = Counter(how for each in of_kind if (how := explanation(each, relative)))
+        for words, count in told.most_common():
+            print(f"{name:10} {count:5} of {len(of_kind)} that differ: {words}")
+
+
+def explanation(each: Compared, relative: float) -> str:
+    """How the other's value follows from what is measured here."""
+    held: Mapping[str, str] = {"fast": "usual operands", **VALUE_WORDS}
+    for values, words in (
+        (each.told_by_values(relative), "as with {}"),
+        (each.told_by_change(relative), "in one of two unrolled loops with {}"),
+        (each.told_by_rates(relative), "no chain, but the throughput with {}"),
+    ):
+        if values:
+            return words.format(held[values])
+    return ""
 
 
 def third_values(folder: Path, sibling: str) -> dict[tuple[str, str], float]:
@@ -171,7 +193,7 @@ def compared(result: FormResult, other: FormMeasurement) -> Iterator[Compared]:
             *sorted(throughput),
             result.throughput_stable,
             shape(result.form),
-            tuple(rates(result)),
+            tuple(rates(result.others)),
         )
     ranges = {(each.source, each.destination): each for each in other.latencies}
     for pair in result.latencies:
@@ -189,18 +211,18 @@ def compared(result: FormResult, other: FormMeasurement) -> Iterator[Compared]:
                 pair.stable,
                 kind,
                 tuple(
-                    (values, other.cycles.low, other.cycles.high)
+                    (values, each.cycles.low, each.cycles.high)
                     for values, measured in result.others.items()
-                    for other in measured.latencies
-                    if (other.source, other.target) == (pair.source, pair.target)
+                    for each in measured.latencies
+                    if (each.source, each.target) == (pair.source, pair.target)
                 ),
-                tuple(rates(result)),
+                tuple(rates({"fast": result, **result.others})),
             )
 
 
-def rates(result: FormResult) -> Iterator[tuple[str, float, float]]:
-    """Reciprocal throughputs with operands that hold something else."""
-    for values, measured in result.others.items():
+def rates(results: Mapping[Values, FormResult]) -> Iterator[tuple[str, float, float]]:
+    """Reciprocal throughputs, by what operands hold."""
+    for values, measured in results.items():
         if measured.throughput is not None:
             yield values, measured.throughput.low, measured.throughput.high
 

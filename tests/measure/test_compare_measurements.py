@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from corecast import load_machine
@@ -14,6 +15,11 @@ from corecast.measure.results import read_results
 from measure.test_operand_values import FussyCore, has_subnormal
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "compare_measurements.py"
+sys.path.insert(0, str(TOOL.parent))
+
+from compare_measurements import Compared, explanation  # noqa: E402
+
+
 FORM = "vdivpd xmm, xmm, xmm"
 
 
@@ -35,9 +41,25 @@ def test_differences_are_held_against_other_operands(tmp_path: Path) -> None:
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert "throughput     1 of 1 that differ: as with subnormal operands" in told
     assert "latency        1 of 2 that differ: as with subnormal operands" in told
-    assert "latency        1 of 2 that differ: no chain, but the throughput of subnormal operands" in told
+    assert "latency        1 of 2 that differ: no chain, but the throughput with subnormal operands" in told
     with (tmp_path / "differences.csv").open() as stream:
-        rows = {row["what"]: (row["values"], row["throughput_of"]) for row in csv.DictReader(stream)}
-    assert rows["throughput"][0] == "subnormal"
-    assert rows["2->1"] == ("subnormal", "")
-    assert rows["3->1"] == ("", "subnormal")
+        rows = {row["what"]: row["explanation"] for row in csv.DictReader(stream)}
+    assert rows == {
+        "throughput": "as with subnormal operands",
+        "2->1": "as with subnormal operands",
+        "3->1": "no chain, but the throughput with subnormal operands",
+    }
+
+
+def test_a_difference_of_loops_that_held_other_operands_is_found() -> None:
+    """The shorter loop with subnormal operands, the longer without."""
+    other = 2 * 11.0 - 15.6
+    compared = Compared(
+        "f", "2->1", 11.0, 11.0, other, other, True, "", (("subnormal", 15.6, 15.6),), (("fast", 3, 3),)
+    )
+    assert not compared.agrees(0.1)
+    assert explanation(compared, 0.01) == "in one of two unrolled loops with subnormal operands"
+    unknown = replace(compared, other_low=8.0, other_high=8.0)
+    assert explanation(unknown, 0.01) == ""
+    chainless = replace(compared, other_low=3.0, other_high=3.0)
+    assert explanation(chainless, 0.01) == "no chain, but the throughput with usual operands"
