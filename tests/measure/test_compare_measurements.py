@@ -19,7 +19,6 @@ sys.path.insert(0, str(TOOL.parent))
 
 from compare_measurements import Compared, explanation  # noqa: E402
 
-
 FORM = "vdivpd xmm, xmm, xmm"
 
 

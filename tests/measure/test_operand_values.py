@@ -220,6 +220,30 @@ def test_rare_values_need_not_be_stable() -> None:
     assert FormMeter(core).measure(parse_form("vmulpd xmm, xmm, xmm")).stable
 
 
+def test_a_latency_that_instances_hide_is_a_range() -> None:
+    """Microcode that starts every 40 cycles, whatever waits for what; a shift's result is there after less."""
+
+    @dataclass
+    class Blocking(FussyCore):
+        def time(self, kernel: TimedKernel) -> Timing:
+            timing = self.inner.time(kernel)
+            count = sum(text.startswith("rcl") for text in kernel.texts)
+            return replace(timing, cycles=max(timing.cycles, 40.0 * count))
+
+    core = Blocking(SimulatedCore(load_machine("zen4")), has_subnormal)
+    measured = FormMeter(core).measure(parse_form("rcl r64, i8"))
+    assert measured.throughput.cycles is not None
+    assert measured.throughput.cycles.high == pytest.approx(40)
+    linked = [each for each in measured.latencies if each.method == "linked"]
+    assert linked
+    for each in linked:
+        assert each.cycles is not None
+        assert each.cycles.low == 0
+        assert each.cycles.high == pytest.approx(40 - sum(cost.low for _, cost in each.helpers))
+    free = FormMeter(core.inner).measure(parse_form("imul r64, r64")).latencies
+    assert all(each.cycles is not None and each.cycles.low > 0 for each in free)
+
+
 def test_helpers_may_cost_more_than_the_chain_that_they_break() -> None:
     """As beside microcode: two of them take no longer than one, yet none is faster."""
 

@@ -122,7 +122,11 @@ class FormMeter:
             return FormMeasurement(form.key, _failed(single, timing.failure.message, ((single.kernel, timing),)), ())
         own: dict[str, float] = {}
         latencies = self._latencies(form, own)
-        return FormMeasurement(form.key, self._throughput(form, single, timing, own), latencies)
+        throughput = self._throughput(form, single, timing, own)
+        rates = [timing.cycles / single.count] if timing.ok else []
+        if throughput.cycles is not None:
+            rates.append(throughput.cycles.high)
+        return FormMeasurement(form.key, throughput, tuple(_unless_hidden(each, rates) for each in latencies))
 
     def _latencies(self, form: Form, own: dict[str, float]) -> tuple[Latency, ...]:
         """`own` gets the latency of each operand to itself: what a cross chain, and throughput, cannot be faster
@@ -240,6 +244,16 @@ class FormMeter:
         if not timing.ok or alone >= cycles.high * (1 - SAME):
             return helped
         return Throughput(Interval(alone, alone), plain.count, (), ((plain.kernel, timing), *helped.kernels))
+
+
+def _unless_hidden(latency: Latency, rates: Sequence[float]) -> Latency:
+    """A chain through helpers that takes as long as instances that do not wait for each other: these may be what takes
+    the time, and the latency anything less."""
+    if latency.method != "linked" or latency.cycles is None:
+        return latency
+    taken = latency.kernels[0][1].cycles
+    hidden = any(abs(taken - rate) <= SAME * rate for rate in rates)
+    return replace(latency, cycles=Interval(0.0, latency.cycles.high)) if hidden else latency
 
 
 def _bounds(helped: float, twice: float) -> Interval:

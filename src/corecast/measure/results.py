@@ -120,7 +120,8 @@ def _cycles(latency: Mapping[str, Any], helpers: _Helpers) -> Interval:
     if cost is None:
         return told
     chain = latency["kernels"][0]["timing"]["cycles"]
-    return Interval(max(0.0, chain - cost.high), max(0.0, chain - cost.low))
+    low = chain - cost.high if told.low > 0 else 0.0  # something hid the latency
+    return Interval(max(0.0, low), max(0.0, chain - cost.low))
 
 
 def _result(form: str, record: Mapping[str, Any], helpers: _Helpers) -> FormResult:
