@@ -220,7 +220,9 @@ def access(key: str, mnemonic: str, rest: str) -> str | None:
         if store:
             return row(key, "1L*LS", "", "", "1L", "MemWrite, one a lane")
         # The first micro-op copies the source vector (gem5's gather; table 5.27 counts it in SimdAlu).
-        latency = f"addr->1:{LOAD_CYCLES};*->1:{LOAD_CYCLES + 2};index->1:{LOAD_CYCLES + 2}"
+        # Two lanes a cycle: the last one's data come L / 2 - 1 cycles behind the first one's.
+        loaded, from_vector = (f"0.5L+{cycles - 1}" for cycles in (LOAD_CYCLES, LOAD_CYCLES + 2))
+        latency = f"addr->1:{loaded};*->1:{from_vector};index->1:{from_vector}"
         return row(key, "1L*LS+1*FP", "", latency, "1L+1", "MemRead, one a lane, and SimdAlu")
     structure = STRUCTURE.match(mnemonic)
     if structure is not None:

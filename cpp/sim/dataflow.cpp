@@ -37,7 +37,7 @@ void Expansion::run() {
   if (operations_.empty() && loads_.empty() && stored_node_ == none && !destinations_.empty())
     operations_.push_back({0, UopKind::operation, 1}); // dataflow without a port
   for (std::size_t l = 0; l < loads_.size(); ++l)
-    add_load(loads_[l], l + 1 == loads_.size());
+    add_load(loads_[l], l == 0);
   if (!operations_.empty()) add_operations();
   add_write_back_uop();
   add_stores();
@@ -84,11 +84,12 @@ void Expansion::find_destinations() {
 /// Uops that carry loaded data to the registers, within the load's own latency: the result is the load's.
 void Expansion::join_carriers() {
   if (loads_.empty() || operations_.empty() || destinations_.empty() || stored_node_ != none) return;
+  const double after_first = static_cast<double>(loads_.size() - 1) / std::max(1, std::popcount(loads_.front().ports));
   for (const Destination& to : destinations_) {
     const auto cycles = address_cycles(to.operand);
-    if (!cycles || *cycles > std::max(load_latency_, model_load_latency_)) return;
+    if (!cycles || *cycles > std::max(load_latency_, model_load_latency_) + after_first) return;
   }
-  loads_.insert(loads_.begin(), operations_.begin(), operations_.end());
+  loads_.insert(loads_.end(), operations_.begin(), operations_.end());
   operations_.clear();
 }
 
@@ -125,8 +126,12 @@ void Expansion::add_use(const DependencyUse& use, double extra) {
 }
 
 void Expansion::add_addresses(bool chase) {
+  const auto moves = [](const MemoryAccess& access) { return access.write_back == WriteBack::post; };
+  const bool moves_on =
+      writeback_request_ && std::any_of(instruction_.memory.begin(), instruction_.memory.end(), moves);
   for (const DependencyUse& use : uses_) {
     if (!is_address(use)) continue;
+    if (moves_on && use.source == operand_id::index) continue; // the uop that updates the base adds it
     const bool base = chase && use.source == operand_id::address;
     add_use(use, base ? -pointer_chasing_gain(pipeline_, context_.instructions, context_.entries, context_.graph, use)
                       : 0);
@@ -180,11 +185,12 @@ double Expansion::operation_on_loaded() const {
   return whole_way ? std::max(1.0, *whole_way - model_load_latency_) : 1.0;
 }
 
-void Expansion::add_load(const UopRequest& request, bool last) {
+/// Of several loads the first one makes the results: a row's latency is that of all of them together.
+void Expansion::add_load(const UopRequest& request, bool main) {
   begin_uop(request);
   add_addresses(true);
   add_forwarded();
-  if (!last) return;
+  if (!main) return;
   if (!operations_.empty() || stored_node_ != none) {
     loaded_ = program_.values++;
     add_output(loaded_, load_latency_);

@@ -47,7 +47,7 @@ private:
   void add_renamed(const DependencyUse& load, double cycles);
   double forward_cycles(const DependencyUse& use, const Instruction& store) const;
   double operation_on_loaded() const;
-  void add_load(const UopRequest& request, bool last);
+  void add_load(const UopRequest& request, bool main);
   void add_written_back();
   std::optional<double> address_cycles(OperandId destination) const;
 

@@ -178,3 +178,32 @@ def test_analyze_reports_the_simulation(capsys: pytest.CaptureFixture[str]) -> N
     simulated = json.loads(capsys.readouterr().out)["regions"][0]["simulated"]
     assert simulated["cycles_per_iteration"] == pytest.approx(2.0)
     assert sum(simulated["stalls"].values()) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "setting", "text", "cycles"),
+    [
+        # The row's latency is the whole instruction's, be it one load or 28 one after the other.
+        (
+            "sifive_p670",
+            "vsetvli t0, zero, e8, mf8, ta, ma",
+            "vlseg8e8.v v8, (a0); vmv.x.s a1, v8; andi a1, a1, 0; or a0, a1, a2",
+            28 + 2 + 1 + 1,
+        ),
+        (
+            "neoverse_v2",
+            "",
+            "ld4 { v0.16b, v1.16b, v2.16b, v3.16b }, [x0]; fmov x1, d0; and x1, x1, xzr; orr x0, x1, x2",
+            9 + 2 + 1 + 1,
+        ),
+        # What is added to the address behind the access is not waited for by the load.
+        ("neoverse_v2", "", "mov x0, x2; ld2r { v0.8h, v1.8h }, [x0], x1; fmov x1, d0", 1.25),
+    ],
+)
+def test_results_of_several_loads_and_of_addresses_that_move_on(
+    cpu: str, setting: str, text: str, cycles: float
+) -> None:
+    machine = load_machine(cpu)
+    listing = _core.assemble(machine.isa, f"{setting}\n{text}".replace("; ", "\n"))
+    instructions = listing.instructions[1 if setting else 0 :]
+    assert _core.simulate(machine.core, instructions, "loop").cycles_per_iteration == pytest.approx(cycles, abs=0.3)
