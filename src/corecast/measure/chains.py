@@ -87,6 +87,15 @@ def same_register(form: Form, source: End, target: End) -> Chain | None:
         return None
 
 
+def with_detour(form: Form, source: End, target: End, steps: int) -> Chain:
+    """The chain of a pair through helpers, and so many more in a row.
+
+    Raises:
+        InputError: none can be made.
+    """
+    return _Builder(form, source, target).linked(steps)
+
+
 def chain(form: Form, source: End, target: End) -> Chain:
     """The kernel for one pair.
 
@@ -171,12 +180,15 @@ class _Builder:
         lines = [*broken, self.form.text(self.numbers), *broken, self.form.text(swapped)]
         return Chain(self.source, self.target, "cross", self._kernel(lines), instances=2)
 
-    def linked(self) -> Chain:
+    def linked(self, detour: int = 0) -> Chain:
+        """`detour`: so many steps more on the way."""
         flags = [_core.register_name(self.form.isa, location) for location in sorted(self.target.writes)]
         links = self._path(flags if self.target.kind == "flags" else ())
         if to_address := self._to_address():
             same_kind = self.source.kind == self.target.kind
             links = to_address if same_kind else (*links, *(replace(each, in_place=True) for each in to_address))
+        if detour:
+            links = self._with_detour(links, detour)
         for slot in self.form.slots:
             self.numbers[slot.name] = self.registers.take(slot.kind, slot)
         goal = self._number(self.source)
@@ -200,6 +212,14 @@ class _Builder:
             at = to
         lines = [*self._breakers(linked=True), self.form.text(self.numbers), *lines]
         return Chain(self.source, self.target, "linked", self._kernel(lines), links=links)
+
+    def _with_detour(self, links: tuple[Link, ...], steps: int) -> tuple[Link, ...]:
+        """At the first place where the chain is in a register."""
+        place, kind = (1, links[0].target) if self.target.kind in ("flags", "memory") else (0, self.target.kind)
+        step = self.set.LINKS.step(kind)
+        if step is None or kind in ("flags", "memory"):
+            raise InputError(f"no helper leads from {kind} to itself")
+        return (*links[:place], step.repeated(steps), *links[place:])
 
     def _path(self, flags: Sequence[str]) -> tuple[Link, ...]:
         source, target, links = self.source.kind, self.target.kind, self.set.LINKS

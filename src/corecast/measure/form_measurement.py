@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil, inf
 
 from corecast.errors import InputError
-from corecast.measure.chains import Chain, chain, pairs, same_register
+from corecast.measure.chains import Chain, chain, pairs, same_register, with_detour
 from corecast.measure.core import Core, Timing
 from corecast.measure.forms import RARE, Form, Values
 from corecast.measure.instruction_sets import instruction_set
@@ -26,6 +27,12 @@ WHOLE = 0.05
 """Latencies that are nearer to a whole number of cycles are taken for it."""
 QUICK, SLOW = 0.45, 4.0
 """Cycles an instance, of what schedulers' patterns slow down seldom, and never."""
+BESIDE = 0.3
+"""Chains that take so much longer than instances that do not wait for each other are not held up by these."""
+MORE = 2
+"""Helpers, for another attempt where such a chain takes no whole number of cycles."""
+MOST_DETOUR = 8.0
+"""Cycles of such an instance, so that a few helpers take longer."""
 IN_FLIGHT = 32
 """Instances that any core has in flight: chains that need no more of them side by side take no time."""
 
@@ -123,10 +130,42 @@ class FormMeter:
         own: dict[str, float] = {}
         latencies = self._latencies(form, own)
         throughput = self._throughput(form, single, timing, own)
-        rates = [timing.cycles / single.count] if timing.ok else []
-        if throughput.cycles is not None:
-            rates.append(throughput.cycles.high)
-        return FormMeasurement(form.key, throughput, tuple(_unless_hidden(each, rates) for each in latencies))
+        rate = timing.cycles / single.count if timing.ok else 0.0  # with the helpers that chains have, too
+        return FormMeasurement(form.key, throughput, tuple(self._unhidden(form, each, rate) for each in latencies))
+
+    def _unhidden(self, form: Form, latency: Latency, rate: float) -> Latency:
+        """A chain through helpers that takes about as long as instances that do not wait for each other: these may be
+        what takes the time, and the latency anything less. So the chain is led through more helpers."""
+        if latency.method != "linked" or latency.cycles is None:
+            return latency
+        taken = latency.kernels[0][1].cycles
+        if not rate * (1 - SAME) <= taken <= rate * (1 + BESIDE):
+            return latency
+        found, longer = latency, self._led_about(form, latency, rate)
+        if longer is not None and longer.cycles is not None and longer.cycles.high < latency.cycles.high * (1 - SAME):
+            found = replace(longer, kernels=(*longer.kernels, *latency.kernels))
+            taken = longer.kernels[0][1].cycles
+        elif longer is not None and longer.cycles is not None:
+            return latency  # which the longer one confirms
+        if found.cycles is None or taken > rate * (1 + SAME):
+            return found
+        return replace(found, cycles=Interval(0.0, found.cycles.high))
+
+    def _led_about(self, form: Form, latency: Latency, rate: float) -> Latency | None:
+        """The same by a chain that takes longer than instances do by themselves, where so many helpers are enough."""
+        if rate > MOST_DETOUR:
+            return None
+        source, target = next(
+            pair for pair in pairs(form) if (pair[0].name, pair[1].name) == (latency.source, latency.target)
+        )
+        try:
+            steps = ceil(rate * (1 - SAME)) + 1
+            found = [self._latency(form, with_detour(form, source, target, steps), {})]
+            if not _is_whole(found[0].cycles):
+                found.append(self._latency(form, with_detour(form, source, target, steps + MORE), {}))
+        except InputError:
+            return None
+        return min(found, key=lambda each: inf if each.cycles is None else each.cycles.high)
 
     def _latencies(self, form: Form, own: dict[str, float]) -> tuple[Latency, ...]:
         """`own` gets the latency of each operand to itself: what a cross chain, and throughput, cannot be faster
@@ -246,14 +285,8 @@ class FormMeter:
         return Throughput(Interval(alone, alone), plain.count, (), ((plain.kernel, timing), *helped.kernels))
 
 
-def _unless_hidden(latency: Latency, rates: Sequence[float]) -> Latency:
-    """A chain through helpers that takes as long as instances that do not wait for each other: these may be what takes
-    the time, and the latency anything less."""
-    if latency.method != "linked" or latency.cycles is None:
-        return latency
-    taken = latency.kernels[0][1].cycles
-    hidden = any(abs(taken - rate) <= SAME * rate for rate in rates)
-    return replace(latency, cycles=Interval(0.0, latency.cycles.high)) if hidden else latency
+def _is_whole(cycles: Interval | None) -> bool:
+    return cycles is not None and abs(cycles.high - round(cycles.high)) <= WHOLE
 
 
 def _bounds(helped: float, twice: float) -> Interval:

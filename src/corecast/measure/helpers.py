@@ -6,7 +6,7 @@ What links cost is measured on the core itself (links.py).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from corecast import _core
 from corecast.asm.code import Isa
@@ -73,6 +73,12 @@ class Link:
     @property
     def uses_vector(self) -> bool:
         return "{vector}" in self.template or self.uses_zero
+
+    def repeated(self, times: int) -> Link:
+        """So many in a row, of a link from a kind to itself."""
+        again = self.template.replace("{from", "{to")
+        text = "\n".join([self.template, *[again] * (times - 1)])
+        return replace(self, name=f"{times} {self.name}", template=text)
 
     def text(self, isa: Isa, source: int, target: int, scratch: int = 0, place: Place | None = None) -> str:
         """`scratch`: the register that the template names beside the others."""
