@@ -1,39 +1,33 @@
 #include "cpp/bulk/methods.hpp"
 
-#include "cpp/bulk/contended.hpp"
-#include "cpp/sim/simulator.hpp"
+#include "cpp/bulk/simulated_programs.hpp"
 
 #include <algorithm>
 
 namespace corecast {
 namespace {
 
-sim::SimulateOptions simulate_options(const Block& block) {
-  sim::SimulateOptions options;
-  options.mode = block.options.mode;
-  options.unknown = block.options.unknown;
-  options.start = block.options.start_offset;
-  return options;
-}
+constexpr std::int32_t fewest_contended_cycles = 768; // such loops settle sooner than others
 
-/// Bounds; the few loops in which ports are bound against a carried chain are followed cycle by cycle.
+/// Bounds; the few loops in which ports are bound against a carried chain (Prediction::contended), which no bound can
+/// tell, are followed cycle by cycle.
 Method make_bounds() {
-  return [loops = ContendedLoops()](const Block& block) mutable {
+  return [loops = SimulatedPrograms(fewest_contended_cycles)](const Block& block) mutable {
     const Prediction found = predict(block.machine, block.instructions, block.costings, block.options);
     BlockPrediction out{found.cycles_per_iteration, found.bottleneck, found.bounds};
     if (!found.contended) return out;
-    out.cycles = std::max(out.cycles, loops.cycles(block, simulate_options(block)));
+    out.cycles = std::max(out.cycles, loops.find(block).cycles);
     out.bottleneck = Prediction::bound_names.front();
     return out;
   };
 }
 
 Method make_simulate() {
-  return [](const Block& block) {
-    sim::Simulation found = sim::simulate(block.machine, block.instructions, block.costings, simulate_options(block));
+  return [programs = SimulatedPrograms()](const Block& block) mutable {
+    const SimulatedPrograms::Result& found = programs.find(block);
     BlockPrediction out;
-    out.cycles = found.cycles_per_iteration;
-    out.bottleneck = std::move(found.bottleneck);
+    out.cycles = found.cycles;
+    out.bottleneck = found.bottleneck;
     return out;
   };
 }

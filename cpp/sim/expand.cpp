@@ -45,6 +45,7 @@ public:
     ExpansionContext context{machine_, instructions_, entries_, graph_, memory_ports_, {}, {}, {}, {}, {}};
     index(context);
     program_.values = static_cast<std::uint32_t>(graph_.nodes.size());
+    reserve();
     if (pipeline_.memory.paired_stores_line_bytes > 0 || pipeline_.memory.joined_stores_bytes > 0)
       program_.stores = find_store_addresses(instructions_);
     if (pipeline_.memory.joined_stores_bytes > 0)
@@ -79,6 +80,18 @@ public:
   }
 
 private:
+  /// What most bodies need: instructions have few uops, and growing step by step costs more than filling.
+  void reserve() {
+    const std::size_t instructions = instructions_.size();
+    program_.instructions.reserve(instructions);
+    program_.outputs.reserve(graph_.nodes.size() + instructions);
+    program_.laminated.reserve(instructions + graph_.extra_uops.size());
+    program_.fused.reserve(2 * instructions);
+    program_.uops.reserve(2 * instructions);
+    program_.inputs.reserve(graph_.uses.size() + instructions);
+    program_.written.reserve(graph_.nodes.size());
+  }
+
   /// What rename need not ask the instruction for.
   void mark_laminated() {
     for (LaminatedUop& each : program_.laminated) {

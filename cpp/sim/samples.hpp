@@ -4,6 +4,7 @@
 #include "cpp/sim/core.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -50,12 +51,31 @@ public:
     return static_cast<double>(moments_[to].cycle - moments_[from].cycle) / static_cast<double>(to - from);
   }
 
+  /// The slope of the line that lies closest to all samples from one to another (least squares): where the two at the ends
+  /// stand in a pattern of several iterations matters less than to these two alone.
+  double fitted_cycles_per_sample(std::size_t from, std::size_t to) const {
+    const double middle = static_cast<double>(to - from) / 2;
+    const std::int32_t first = moments_[from].cycle;
+    double sum = 0;
+    for (std::size_t i = from; i <= to; ++i)
+      sum += (static_cast<double>(i - from) - middle) * static_cast<double>(moments_[i].cycle - first);
+    const double count = static_cast<double>(to - from) + 1;
+    return sum * 12 / (count * (count * count - 1));
+  }
+
   /// Uops in flight and stores that are not written yet, on average over (from, to].
   double mean_level(std::size_t from, std::size_t to) const {
     double sum = 0;
     for (std::size_t i = from + 1; i <= to; ++i)
       sum += static_cast<double>((moments_[i].level >> 32) + (moments_[i].level & 0xFFFFFFFF));
     return sum / static_cast<double>(to - from);
+  }
+
+  /// By how many uops more, or fewer, are in flight at the later one: as a part of those renamed between.
+  double imbalance(std::size_t from, std::size_t to) const {
+    const double renamed = moments_[to].stalls.renamed_fused - moments_[from].stalls.renamed_fused;
+    const auto uops = [&](std::size_t i) { return static_cast<double>(moments_[i].level >> 32); };
+    return std::abs(uops(to) - uops(from)) / std::max(1.0, renamed);
   }
 
   /// Valid until the next sample is added.

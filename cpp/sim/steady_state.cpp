@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace corecast::sim {
 namespace {
@@ -22,13 +23,20 @@ constexpr std::int32_t fewest_level_cycles = 800;
 constexpr std::size_t level_spacing = 8; // iterations between two looks
 constexpr std::size_t level_candidates = 32;
 
-// Without a period: two windows of equal length that agree in rate, while buffers fill no further, settle the matter.
-constexpr std::int32_t first_settled_look = 256; // cycles
-constexpr std::int32_t settled_part = 4;         // of the cycles so far, until the next look
+// Without a period: two windows of equal length that agree in rate, while buffers fill no further, settle the matter;
+// not once, as what goes up and down may agree by chance, but at several looks in a row.
+constexpr std::int32_t fewest_settled_cycles = 512; // who asks for a shorter measurement gets it whole
+constexpr std::int32_t first_settled_look = 160; // cycles
+constexpr std::int32_t settled_part = 8;         // of the cycles so far, until the next look
+constexpr std::uint32_t settled_looks = 3;
+constexpr double settled_after = 0.4;            // of the cycles so far, the two windows begin
+constexpr std::size_t settled_iterations = 8;    // fewest of a window
+constexpr std::size_t settled_ends = 8;          // samples at either end of both that may be their ends
 // What may be left between them: of the rate, relative, and of the uops in flight; more the longer the windows are, as
 // what some forks of the way add up to evens out but never repeats.
-constexpr double settled_rate = 0.0007;
-constexpr double settled_level = 0.7;
+constexpr double settled_rate = 0.00075;
+constexpr double settled_level = 0.6;
+constexpr double imbalance_weight = 0.1; // of uops in flight against cycles, where the windows' ends are chosen
 
 // Loads that may be late never repeat: so many are drawn, which leaves about one percent of chance in their mean.
 constexpr std::uint64_t enough_draws = 20000;
@@ -45,8 +53,8 @@ void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan 
   last_cycle_ = 0;
   next_landmark_ = landmark_spacing;
   next_comparison_ = 0;
-  // Who asks for so short a measurement gets it whole.
-  next_settled_look_ = fewest_cycles < 2 * first_settled_look ? most_cycles : first_settled_look;
+  next_settled_look_ = fewest_cycles < fewest_settled_cycles ? most_cycles : first_settled_look;
+  agreeing_looks_ = 0;
   periodic_ = false;
   from_ = to_ = 0;
 }
@@ -133,21 +141,40 @@ bool SteadyState::take_level_window() {
   return false;
 }
 
-/// Two windows after the first third of the time.
+/// Two windows behind the time in which the buffers fill.
 bool SteadyState::take_settled_window(const Core& core) {
   next_settled_look_ = core.now + core.now / settled_part;
+  const double now = core.now;
   const std::size_t end = samples_.size() - 1;
-  const std::size_t begin = samples_.at_cycle(core.now / 3);
-  const std::size_t middle = samples_.at_cycle(core.now / 3 * 2);
-  if (middle - begin < fewest_iterations / 2 || end - middle < fewest_iterations / 2) return false;
-  const double first = samples_.cycles_per_sample(begin, middle);
-  const double second = samples_.cycles_per_sample(middle, end);
-  const double longer = static_cast<double>(core.now) / first_settled_look;
-  if (std::abs(first - second) > settled_rate * longer * second) return false;
-  if (std::abs(samples_.mean_level(begin, middle) - samples_.mean_level(middle, end)) > settled_level * longer) return false;
-  from_ = begin;
-  to_ = end;
+  const std::size_t begin = samples_.at_cycle(static_cast<std::int32_t>(now * settled_after));
+  const std::size_t middle = samples_.at_cycle(static_cast<std::int32_t>(now * (1 + settled_after) / 2));
+  if (middle - begin < settled_iterations || end - middle < settled_iterations) return false;
+  const double first = samples_.fitted_cycles_per_sample(begin, middle);
+  const double second = samples_.fitted_cycles_per_sample(middle, end);
+  const double longer = now / first_settled_look;
+  const double levels = samples_.mean_level(begin, middle) - samples_.mean_level(middle, end);
+  const bool agree = std::abs(first - second) <= settled_rate * longer * std::sqrt(longer) * second &&
+                     std::abs(levels) <= settled_level * longer;
+  agreeing_looks_ = agree ? agreeing_looks_ + 1 : 0;
+  if (agreeing_looks_ < settled_looks) return false;
+  take_fitted_window(begin, end);
   return true;
+}
+
+/// Between the two samples near the ends whose rate is that of all between them: then both stand at the same place of a
+/// pattern of several iterations, and everything else that is counted between them is counted over whole ones.
+void SteadyState::take_fitted_window(std::size_t begin, std::size_t end) {
+  const double rate = samples_.fitted_cycles_per_sample(begin, end);
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t first = begin; first < begin + settled_ends; ++first)
+    for (std::size_t last = end; last > end - settled_ends; --last) {
+      const double off = std::abs(samples_.cycles_per_sample(first, last) / rate - 1) +
+                         imbalance_weight * samples_.imbalance(first, last);
+      if (off >= least) continue;
+      least = off;
+      from_ = first;
+      to_ = last;
+    }
 }
 
 /// The later half, ended where retirement stands in its group as at the start.

@@ -37,6 +37,7 @@ private:
   void take_window(const Core& core);
   bool take_level_window();
   bool take_settled_window(const Core& core);
+  void take_fitted_window(std::size_t begin, std::size_t end);
 
   SampleLog samples_;
   std::vector<Landmark> landmarks_;
@@ -47,6 +48,7 @@ private:
   std::int32_t next_landmark_ = 0;
   std::int32_t next_comparison_ = 0;
   std::int32_t next_settled_look_ = 0;
+  std::uint32_t agreeing_looks_ = 0; // in a row
   bool periodic_ = false;
   std::size_t from_ = 0, to_ = 0;
 };

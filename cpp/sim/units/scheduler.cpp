@@ -8,7 +8,8 @@
 namespace corecast::sim {
 namespace {
 
-constexpr double almost_one = 1 - 1e-6;
+constexpr double whole = 1e-6; // fractions of a cycle as small are none
+constexpr double almost_one = 1 - whole;
 
 /// The same number for the same access, evenly spread over all of them (the finalizer of SplitMix64).
 std::uint64_t drawn(std::uint64_t number) {
@@ -184,8 +185,7 @@ inline void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t po
 inline void Scheduler::take_port(std::uint64_t sequence, std::size_t port, double cycles, std::int32_t now) {
   const double free = std::max(port_free_[port], static_cast<double>(now)) + cycles;
   port_free_[port] = free;
-  const auto whole = static_cast<std::int32_t>(free);
-  port_start_[port] = free < whole + almost_one ? whole : whole + 1;
+  port_start_[port] = static_cast<std::int32_t>(free + whole);
   ++port_uses_[port];
   flight_[sequence & mask_].taken = static_cast<std::uint8_t>(port);
   --occupancy_;

@@ -1,0 +1,48 @@
+#include "cpp/bulk/simulated_programs.hpp"
+
+#include "cpp/sim/hash.hpp"
+
+#include <utility>
+
+namespace corecast {
+namespace {
+
+constexpr std::size_t entries = 8192; // a power of two
+constexpr std::size_t most_uops = 24; // of a program that is worth its place: some 3 KB; longer ones seldom come again
+
+/// Of what tells programs apart, mostly.
+std::uint64_t hash_of(const sim::Program& program) {
+  sim::Hash hash;
+  hash.add(program.start << 1 | (program.loop ? 1 : 0));
+  for (const sim::SimInstruction& instruction : program.instructions)
+    hash.add(instruction.offset);
+  for (const sim::Uop& uop : program.uops)
+    hash.add(uop.ports ^ std::uint64_t{uop.first_input} << 40 ^ static_cast<std::uint64_t>(uop.completion_cycles) << 48);
+  for (const sim::UopInput& input : program.inputs)
+    hash.add(input.value | std::uint64_t{input.distance} << 32);
+  return hash.value();
+}
+
+} // namespace
+
+SimulatedPrograms::Entry& SimulatedPrograms::place_of(const sim::Program& program) {
+  if (program.uops.size() > most_uops) return unremembered_;
+  if (entries_.empty()) entries_.resize(entries);
+  return entries_[hash_of(program) % entries];
+}
+
+const SimulatedPrograms::Result& SimulatedPrograms::find(const Block& block) {
+  sim::SimulateOptions options;
+  options.mode = block.options.mode;
+  options.unknown = block.options.unknown;
+  options.start = block.options.start_offset;
+  options.fewest_cycles = fewest_cycles_;
+  sim::Program program = sim::make_program(block.machine, block.instructions, block.costings, options);
+  Entry& entry = place_of(program);
+  if (entry.program == program) return entry.result;
+  sim::Simulation found = sim::simulate(block.machine, program, options);
+  entry = {std::move(program), {found.cycles_per_iteration, std::move(found.bottleneck)}};
+  return entry.result;
+}
+
+} // namespace corecast

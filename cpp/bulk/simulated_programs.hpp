@@ -1,0 +1,41 @@
+// Simulation of block after block, each only where no block before was the same to the core.
+#pragma once
+
+#include "cpp/bulk/methods.hpp"
+#include "cpp/sim/simulator.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace corecast {
+
+/// In real programs a third of the blocks and more differ from one met before only in what a core does not see: which
+/// registers they name, which constants they hold.
+class SimulatedPrograms {
+public:
+  struct Result {
+    double cycles = 0; // per iteration
+    std::string bottleneck;
+  };
+
+  /// `fewest_cycles`: as in sim::SimulateOptions.
+  explicit SimulatedPrograms(std::int32_t fewest_cycles = sim::SimulateOptions().fewest_cycles) : fewest_cycles_(fewest_cycles) {}
+
+  /// The same whatever was asked for before. Valid until the next call.
+  const Result& find(const Block& block);
+
+private:
+  struct Entry {
+    sim::Program program; // empty: nothing is remembered here
+    Result result;
+  };
+
+  Entry& place_of(const sim::Program& program);
+
+  std::int32_t fewest_cycles_;
+  std::vector<Entry> entries_; // by hash; a program takes the place of another one with the same
+  Entry unremembered_;
+};
+
+} // namespace corecast

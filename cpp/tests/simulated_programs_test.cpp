@@ -1,0 +1,85 @@
+// What is remembered of blocks is what simulating each by itself gives; where nothing repeats, the figure is that of long
+// runs all the same.
+#include "cpp/bulk/simulated_programs.hpp"
+#include "cpp/sim/simulator.hpp"
+#include "cpp/tests/toy.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace corecast {
+namespace {
+
+using toy::Builder;
+using toy::Code;
+
+const std::string rows = toy::basic_rows + toy::row("div r64", "1*p0", "*->*:14", "1", "", "DIV:4") +
+                         toy::row("vadd xmm, xmm", "1*p015", "*->*:4");
+
+RegisterId any_register(std::mt19937& random) { return static_cast<RegisterId>(toy::rax + random() % 6); }
+
+/// Of few forms and registers, so that blocks come again, and again with other registers.
+Code random_code(std::mt19937& random, unsigned most) {
+  std::vector<Instruction> out;
+  for (unsigned left = 1 + random() % most; left > 0; --left) {
+    const RegisterId to = any_register(random);
+    switch (random() % 4) {
+    case 0: out.push_back(Builder("imul r64, r64").operands({toy::inout(to), toy::in(any_register(random))})); break;
+    case 1: out.push_back(Builder("div r64").operands({toy::inout(to)})); break;
+    case 2:
+      out.push_back(Builder("vadd xmm, xmm").operands({toy::inout(static_cast<RegisterId>(toy::xmm0 + random() % 3)),
+                                                       toy::in(static_cast<RegisterId>(toy::xmm0 + random() % 3))}));
+      break;
+    default:
+      out.push_back(Builder("mov r64, m64").operands({toy::out(to)}).memory(any_register(random), 8 * (random() % 3), 8, true, false));
+    }
+  }
+  return Code(std::move(out));
+}
+
+TEST_CASE("a remembered block has the figure of the block itself") {
+  const auto machine = toy::machine(rows);
+  std::mt19937 random(5);
+  SimulatedPrograms programs;
+  for (int round = 0; round < 3000; ++round) {
+    const Code code = random_code(random, 4);
+    AnalyzeOptions options;
+    options.mode = random() % 2 == 0 ? LoopMode::loop : LoopMode::unroll;
+    options.start_offset = random() % 2 * 8;
+    const std::vector<Costing> costings = find_costings(*machine, code.pointers, options.unknown);
+    const SimulatedPrograms::Result& found = programs.find({*machine, code.pointers, costings, options});
+    sim::SimulateOptions alone;
+    alone.mode = options.mode;
+    alone.start = options.start_offset;
+    const sim::Simulation expected = sim::simulate(*machine, code.pointers, alone);
+    REQUIRE(found.cycles == expected.cycles_per_iteration);
+    REQUIRE(found.bottleneck == expected.bottleneck);
+  }
+}
+
+TEST_CASE("without a period the figure is close to that of a long run") {
+  const auto machine = toy::machine(rows);
+  std::mt19937 random(7);
+  int settled = 0;
+  int close = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Code code = random_code(random, 12);
+    const sim::Simulation found = sim::simulate(*machine, code.pointers, {});
+    if (found.periodic) continue;
+    sim::SimulateOptions options;
+    options.span = {4000, 24000};
+    const double expected = sim::simulate(*machine, code.pointers, options).cycles_per_iteration;
+    const double error = std::abs(found.cycles_per_iteration - expected) / expected;
+    ++settled;
+    if (error < 0.01) ++close;
+    CHECK(error < 0.05);
+  }
+  CHECK(settled > 100); // else this tests nothing
+  CHECK(close >= settled * 0.97);
+}
+
+} // namespace
+} // namespace corecast
