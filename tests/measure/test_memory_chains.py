@@ -169,3 +169,37 @@ def test_almost_every_operand_pair_has_a_chain(cpu: str) -> None:
                 without += 1
     assert found > 300
     assert without <= 0.002 * found
+
+
+@pytest.mark.parametrize(
+    ("key", "pair", "cycles"),
+    [
+        ("st4 {v.4s, v.4s, v.4s, v.4s}, [x], x", ("addr", "addr"), 1),
+        ("st4 {v.4s, v.4s, v.4s, v.4s}, [x], x", ("index", "addr"), 1),
+        ("ld4 {v.16b, v.16b, v.16b, v.16b}, [x], #i", ("addr", "addr"), 1),
+    ],
+)
+def test_addresses_that_move_on_are_there_before_the_next_instance_can_start(
+    key: str, pair: tuple[str, str], cycles: float
+) -> None:
+    core = SimulatedCore(load_machine("neoverse_v2"))
+    measured = FormMeter(core).measure(parse_form(key, "aarch64"))
+    assert measured.throughput.cycles is not None
+    assert measured.throughput.cycles.low > cycles
+    found = {(each.source, each.target): each.cycles for each in measured.latencies}[pair]
+    assert found is not None
+    assert found.exact
+    assert found.high == pytest.approx(cycles, abs=0.05)
+
+
+def test_segments_that_are_stored_slower_than_they_are_forwarded_are_measured_by_a_longer_loop() -> None:
+    core = SimulatedCore(load_machine("sifive_p670"))
+    meter = FormMeter(core)
+    measured = meter.measure(parse_form("vlseg8e8.v v, (x) @mf8", "riscv64"))
+    through = next(each for each in measured.latencies if each.source == "mem")
+    assert measured.throughput.cycles is not None
+    assert through.cycles is not None
+    assert measured.throughput.cycles.low > through.cycles.high
+    assert through.cycles.high + 1 == pytest.approx(core.machine.pipeline["memory"][VECTOR], abs=0.1)
+    loop = next(each for each in meter.links.equations if "vlseg8e8.v" in each.terms)
+    assert loop.terms["vxor.vi"] > 0

@@ -31,8 +31,8 @@ BESIDE = 0.3
 """Chains that take so much longer than instances that do not wait for each other are not held up by these."""
 MORE = 2
 """Helpers, for another attempt where such a chain takes no whole number of cycles."""
-MOST_DETOUR = 8.0
-"""Cycles of such an instance, so that a few helpers take longer."""
+MOST_DETOUR = 64.0
+"""Cycles of such an instance, that helpers in a row still take longer than."""
 IN_FLIGHT = 32
 """Instances that any core has in flight: chains that need no more of them side by side take no time."""
 
@@ -134,9 +134,10 @@ class FormMeter:
         return FormMeasurement(form.key, throughput, tuple(self._unhidden(form, each, rate) for each in latencies))
 
     def _unhidden(self, form: Form, latency: Latency, rate: float) -> Latency:
-        """A chain through helpers that takes about as long as instances that do not wait for each other: these may be
-        what takes the time, and the latency anything less. So the chain is led through more helpers."""
-        if latency.method != "linked" or latency.cycles is None:
+        """A chain through helpers, or of an address that moves on, that takes about as long as instances that do not
+        wait for each other: these may be what takes the time, and the latency anything less. So the chain is led
+        through more helpers."""
+        if (latency.method != "linked" and latency.target != "addr") or latency.cycles is None:
             return latency
         taken = latency.kernels[0][1].cycles
         if not rate * (1 - SAME) <= taken <= rate * (1 + BESIDE):

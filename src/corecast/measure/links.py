@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil
 
 from corecast.errors import InputError
 from corecast.measure.core import Core
@@ -42,6 +43,8 @@ _REGISTERS = {"general": 8, "vector": 8}
 """In chains of links alone; a group of RISC-V's vectors can start there."""
 _REGISTER = 3
 """Of the other kinds."""
+_APART = {"general": 10}
+"""Where a load is to lead nowhere; 0 of the other kinds."""
 _SCRATCH, _STORED_AT, _LOADED_AT, _ROOT, _MASK = 6, 7, 5, 9, 4
 
 
@@ -142,17 +145,33 @@ class _LinkSystem:
         for each in (store, load):
             self._asked.add(each.name)
             self.system.least[each.name] = LEAST_LATENCY
-        isa, register = self.core.isa, _register(kind)
-        lines = [
-            self._set.breaker("general", _STORED_AT, _ROOT),
-            store.text(isa, register, 0, _SCRATCH, Place(_STORED_AT, mask=_MASK)),
-            self._set.breaker("general", _LOADED_AT, _ROOT),  # see chains.py: not the register that was stored to
-            load.text(isa, 0, register, _SCRATCH, Place(_LOADED_AT, mask=_MASK)),
-        ]
-        self._add((store, load), lines)
+        links, lines = self._longer_than_rate(kind, store, load)
+        self._add(links, lines)
         definition = Equation({store.name: 1}, STORE_CYCLES, BY_DEFINITION)
         self.log.append(definition)
         self.system.add(definition)
+
+    def _longer_than_rate(self, kind: EndKind, store: Link, load: Link) -> tuple[Sequence[Link], list[str]]:
+        """A loop through memory; with steps besides, where stores and loads of many registers start so seldom that the
+        loop would take as long if they did not wait for each other."""
+        register = _register(kind)
+        chained, apart = (self._through_memory(store, load, register, end) for end in (register, _APART.get(kind, 0)))
+        step = next(iter(self._set.LINKS.within.get(kind, ())), None)
+        cycles, rate = self._cycles(chained), self._cycles(apart)
+        if step is None or cycles is None or rate is None or cycles > rate * (1 + STEP_TOLERANCE):
+            return (store, load), chained
+        self._ask(step)
+        count = ceil((rate + 1) / self._by_itself(step).low)
+        return (store, load, *[step] * count), [*chained, *[step.text(self.core.isa, register, register)] * count]
+
+    def _through_memory(self, store: Link, load: Link, source: int, target: int) -> list[str]:
+        isa = self.core.isa
+        return [
+            self._set.breaker("general", _STORED_AT, _ROOT),
+            store.text(isa, source, 0, _SCRATCH, Place(_STORED_AT, mask=_MASK)),
+            self._set.breaker("general", _LOADED_AT, _ROOT),  # see chains.py: not the register that was stored to
+            load.text(isa, 0, target, _SCRATCH, Place(_LOADED_AT, mask=_MASK)),
+        ]
 
     def _loop(self, links: Sequence[Link]) -> None:
         self._add(links, [self._text(link) for link in links])
