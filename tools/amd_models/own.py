@@ -17,7 +17,7 @@ from corecast.files.whole import write_whole
 from corecast.machine.importers.rows import Row, number_text
 from corecast.machine.importers.winic import FormMeasurement
 from corecast.machine.types import Machine
-from corecast.measure.forms import parse_form
+from corecast.measure.form_keys import parse_form
 from corecast.measure.infer import row_of
 from corecast.measure.interval import Interval
 from corecast.measure.results import FormResult, PairResult, Results

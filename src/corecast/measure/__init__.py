@@ -10,8 +10,9 @@ model. Whatever is inferred from timings works on both.
 from __future__ import annotations
 
 from corecast.measure.core import Core, Failure, Timing
+from corecast.measure.form_keys import parse_form
 from corecast.measure.form_measurement import FormMeasurement, FormMeter, Latency, Throughput
-from corecast.measure.forms import Form, parse_form
+from corecast.measure.forms import Form
 from corecast.measure.host import HostCore, host_core
 from corecast.measure.interval import Interval
 from corecast.measure.kernels import StartValues, TimedKernel, timed_kernel

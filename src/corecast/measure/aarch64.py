@@ -12,9 +12,8 @@ from corecast.measure.aarch64_forms import spellings as spellings
 from corecast.measure.aarch64_memory import MEMORY
 from corecast.measure.aarch64_memory import address as address
 from corecast.measure.aarch64_memory import elements as elements
-from corecast.measure.forms import Form, Kind, Slot, distinct_of
-from corecast.measure.helpers import Link, LinkTable
-from corecast.measure.roles import EndKind
+from corecast.measure.forms import EndKind, Form, Kind, Slot, distinct_of
+from corecast.measure.link_table import Link, LinkTable
 
 DISPLACED_STORES = False
 _PLATFORM_REGISTER = 18

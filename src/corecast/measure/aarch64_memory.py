@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from corecast.errors import InputError
-from corecast.measure.forms import Form
-from corecast.measure.helpers import Link, Width
-from corecast.measure.roles import EndKind
+from corecast.measure.forms import EndKind, Form
+from corecast.measure.link_table import Link, Width
 
 _SIZES = {"b": "b", "h": "h", "s": "w", "d": "d"}
 """Letters of elements in mnemonics, by those of registers."""

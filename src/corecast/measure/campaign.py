@@ -18,8 +18,8 @@ from corecast import _core
 from corecast.asm.code import Isa
 from corecast.errors import InputError
 from corecast.measure.core import Core
+from corecast.measure.form_keys import parse_form
 from corecast.measure.form_measurement import FormMeasurement, FormMeter
-from corecast.measure.forms import parse_form
 from corecast.measure.links import Links
 from corecast.measure.records import RecordWriter, form_record, link_record, read_records
 from corecast.measure.remembering import RememberingCore

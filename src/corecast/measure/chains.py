@@ -14,9 +14,10 @@ from typing import Literal
 from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.forms import Form, Slot
-from corecast.measure.helpers import Link, Place, Width, assembled, break_dependency
+from corecast.measure.helpers import assembled, break_dependency
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import StartValues, TimedKernel, of_instructions, start_values
+from corecast.measure.link_table import Link, Place, Width
 from corecast.measure.roles import End, Registers, ends
 
 _ONES, _INDEX = (1 << 64) - 1, 0x40
@@ -208,7 +209,7 @@ class _Builder:
                 lines.append(line)
             if link.reads_target:  # which must not be what the form wrote there
                 lines.append(self.set.breaker("general", to, scratch))
-            lines.append(link.text(self.form.isa, at, to, scratch, place))
+            lines.append(link.text(self.set, at, to, scratch, place))
             at = to
         lines = [*self._breakers(linked=True), self.form.text(self.numbers), *lines]
         return Chain(self.source, self.target, "linked", self._kernel(lines), links=links)
@@ -329,7 +330,7 @@ class _Builder:
             line, place = self._place(self.registers.take("general"), link)
             lines = [line]
         data = place.address if kind == "general" else self.registers.take(kind)
-        return [*lines, link.text(self.form.isa, data, 0, place=place)]
+        return [*lines, link.text(self.set, data, 0, place=place)]
 
     def _displacement(self) -> int:
         """Of the form's access to memory."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.errors import InputError
-from corecast.measure.instruction_sets import instruction_set
 
 Kind = Literal["general", "high", "vector", "float", "mask", "mm"]
+EndKind = Literal["general", "vector", "float", "mask", "mm", "flags", "memory", "other"]
+"""Of what a form reads or writes."""
 Registers = Mapping[str, int]
 """Register numbers by slot."""
 Values = Literal["fast", "slow", "subnormal", "count_0"]
@@ -26,7 +27,6 @@ VALUE_WORDS: Mapping[Values, str] = {
     "count_0": "a count of 0",
 }
 
-_VARIANTS = re.compile(r" @(?:same|indexed)$")
 _SLOT = re.compile(r"\{(\w+)\}")
 _LEAST_DISPLACEMENT = 16
 
@@ -62,6 +62,19 @@ class Spelling:
     """Vector registers that one operand of such instructions is."""
 
 
+class RegisterNames(Protocol):
+    """How an instruction set writes registers."""
+
+    def register_text(self, slot: Slot, number: int, /) -> str:
+        """A register's name, as an operand of that slot."""
+
+    def general_name(self, number: int) -> str:
+        """Name of a general register in its full width."""
+
+    def distinct(self, slots: Sequence[Slot], /) -> dict[str, int]:
+        """A different register for each slot."""
+
+
 @dataclass(frozen=True)
 class Form:
     """A form that instructions can be made of."""
@@ -69,6 +82,7 @@ class Form:
     key: str
     isa: Isa
     spelling: Spelling
+    names: RegisterNames = field(repr=False, compare=False)
     values: Values = "fast"
     """What the operands hold of a form whose time depends on it."""
 
@@ -93,7 +107,7 @@ class Form:
             "displacement": str(displacement),
             "displacement_not_0": str(displacement or _LEAST_DISPLACEMENT),
         }
-        name = instruction_set(self.isa).register_text
+        name = self.names.register_text
         for slot in self.slots:
             first = registers[slot.name]
             fields[slot.name] = name(slot, first)
@@ -110,7 +124,7 @@ class Form:
             InputError: there is none.
         """
         text = self.text(registers, displacement)
-        made = _assemble(self.isa, self.setting, text)
+        made = assemble_form(self.isa, self.setting, text)
         if made is None or self.key not in (made.form, *made.alternative_forms):
             raise InputError(f"'{text}' is no {self.key}")
         return made
@@ -118,7 +132,7 @@ class Form:
     @cached_property
     def example(self) -> _core.Instruction:
         """An instruction whose registers all differ: what the form reads and writes."""
-        return self.instruction(instruction_set(self.isa).distinct(self.slots))
+        return self.instruction(self.names.distinct(self.slots))
 
     @property
     def gathers(self) -> bool:
@@ -155,29 +169,8 @@ def take_run(free: list[int], span: int = 1, alignment: int = 1, limit: int = 32
     raise InputError("the form leaves too few registers for its kernel")
 
 
-def parse_form(key: str, isa: Isa = "x86") -> Form:
-    """A form by its key, as `corecast lookup` writes it.
-
-    Raises:
-        InputError: the key names no form of which instructions can be made.
-    """
-    key = _VARIANTS.sub("", " ".join(key.split()))
-    tried = False
-    for spelling in instruction_set(isa).spellings(key):
-        form = Form(key, isa, spelling)
-        registers = instruction_set(isa).distinct(spelling.slots)
-        made = _assemble(isa, spelling.setting, form.text(registers))
-        tried = True
-        if made is not None and key in (made.form, *made.alternative_forms):
-            if made.branch != "none":
-                raise InputError(f"'{key}' is a branch: code with branches inside cannot be timed")
-            return form
-    if not tried:
-        raise InputError(f"'{key}': no operands of that kind can be measured yet")
-    raise InputError(f"'{key}' is no form of {isa}; see `corecast lookup`")
-
-
-def _assemble(isa: Isa, setting: str, text: str) -> _core.Instruction | None:
+def assemble_form(isa: Isa, setting: str, text: str) -> _core.Instruction | None:
+    """One instruction behind `setting`; None where the text is none."""
     listing = _core.assemble(isa, f"{setting}\n{text}", "intel" if isa == "x86" else "")
     wanted = 2 if setting else 1
     if listing.problems or len(listing.instructions) != wanted or listing.instructions[-1].unknown:

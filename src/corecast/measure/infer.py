@@ -24,7 +24,7 @@ from corecast.machine.search import PIPELINE, folders_called, same_name, user_fo
 from corecast.machine.types import Machine
 from corecast.machine.verify import ROUNDING
 from corecast.measure.chains import ADDRESSES
-from corecast.measure.forms import parse_form
+from corecast.measure.form_keys import parse_form
 from corecast.measure.interval import Interval
 from corecast.measure.results import FormResult, PortResult, Results, read_results
 

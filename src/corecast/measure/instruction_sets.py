@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from corecast import _core
 from corecast.asm.code import Isa
-
-if TYPE_CHECKING:
-    from corecast import _core
-    from corecast.measure.forms import Form, Kind, Slot, Spelling, Values
-    from corecast.measure.helpers import LinkTable
-    from corecast.measure.roles import EndKind
+from corecast.measure.forms import EndKind, Form, Kind, RegisterNames, Slot, Spelling, Values
+from corecast.measure.link_table import LinkTable
 
 
-class InstructionSet(Protocol):
+class InstructionSet(RegisterNames, Protocol):
     """Modules are instances of this."""
 
     @property
@@ -32,21 +29,12 @@ class InstructionSet(Protocol):
             InputError: forms of that kind cannot be measured.
         """
 
-    def register_text(self, slot: Slot, number: int, /) -> str:
-        """A register's name, as an operand of that slot."""
-
-    def general_name(self, number: int) -> str:
-        """Name of a general register in its full width."""
-
     def locations(self) -> Mapping[int, tuple[Kind, int]]:
         """Kinds and numbers of registers by their locations; the stack pointer is none of them."""
 
     def pools(self, slots: Sequence[Slot], /) -> dict[str, list[int]]:
         """Registers by kind that kernels of a form with such slots may use, the best first. The loop's counter is
         none of them."""
-
-    def distinct(self, slots: Sequence[Slot], /) -> dict[str, int]:
-        """A different register for each slot."""
 
     def may_overlap(self, form: Form, /) -> bool:
         """Whether the register of a source may be that of the destination."""

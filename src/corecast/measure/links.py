@@ -19,11 +19,12 @@ from math import ceil
 
 from corecast.errors import InputError
 from corecast.measure.core import Core
-from corecast.measure.helpers import Link, Place, helper_kernel
+from corecast.measure.forms import EndKind
+from corecast.measure.helpers import helper_kernel
 from corecast.measure.instruction_sets import InstructionSet, instruction_set
 from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel
-from corecast.measure.roles import EndKind
+from corecast.measure.link_table import Link, Place
 from corecast.measure.system import Equation, System
 
 LEAST_LATENCY = 1.0
@@ -162,15 +163,14 @@ class _LinkSystem:
             return (store, load), chained
         self._ask(step)
         count = ceil((rate + 1) / self._by_itself(step).low)
-        return (store, load, *[step] * count), [*chained, *[step.text(self.core.isa, register, register)] * count]
+        return (store, load, *[step] * count), [*chained, *[step.text(self._set, register, register)] * count]
 
     def _through_memory(self, store: Link, load: Link, source: int, target: int) -> list[str]:
-        isa = self.core.isa
         return [
             self._set.breaker("general", _STORED_AT, _ROOT),
-            store.text(isa, source, 0, _SCRATCH, Place(_STORED_AT, mask=_MASK)),
+            store.text(self._set, source, 0, _SCRATCH, Place(_STORED_AT, mask=_MASK)),
             self._set.breaker("general", _LOADED_AT, _ROOT),  # see chains.py: not the register that was stored to
-            load.text(isa, 0, target, _SCRATCH, Place(_LOADED_AT, mask=_MASK)),
+            load.text(self._set, 0, target, _SCRATCH, Place(_LOADED_AT, mask=_MASK)),
         ]
 
     def _loop(self, links: Sequence[Link]) -> None:
@@ -252,7 +252,7 @@ class _LinkSystem:
         return instruction_set(self.core.isa)
 
     def _text(self, link: Link) -> str:
-        return link.text(self.core.isa, _register(link.source), _register(link.target), _SCRATCH)
+        return link.text(self._set, _register(link.source), _register(link.target), _SCRATCH)
 
     def _cycles(self, lines: Sequence[str], anew: bool = False) -> float | None:
         text = "\n".join(lines)

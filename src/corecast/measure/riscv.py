@@ -8,12 +8,11 @@ from functools import cache
 
 from corecast import _core
 from corecast.errors import InputError
-from corecast.measure.forms import Form, Kind, Slot, distinct_of
-from corecast.measure.helpers import Link, LinkTable
+from corecast.measure.forms import EndKind, Form, Kind, Slot, distinct_of
+from corecast.measure.link_table import Link, LinkTable
 from corecast.measure.riscv_forms import spellings as spellings
 from corecast.measure.riscv_memory import MEMORY
 from corecast.measure.riscv_memory import elements as elements
-from corecast.measure.roles import EndKind
 
 DISPLACED_STORES = False
 _FIRST_FREE = 5

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from corecast.errors import InputError
-from corecast.measure.forms import Form
-from corecast.measure.helpers import Link, Width
-from corecast.measure.roles import EndKind
+from corecast.measure.forms import EndKind, Form
+from corecast.measure.link_table import Link, Width
 
 _SCALAR = {8: "b", 16: "h", 32: "w", 64: "d"}
 _ELEMENTS = re.compile(r"v[ls](?:seg(?P<fields>[2-8]))?e(?P<bits>\d+)(?:ff)?\.v")

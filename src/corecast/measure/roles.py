@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from corecast import _core
 from corecast.errors import InputError
-from corecast.measure.forms import Form, Slot, take_run
+from corecast.measure.forms import EndKind, Form, Slot, take_run
 from corecast.measure.instruction_sets import instruction_set
 
-EndKind = Literal["general", "vector", "float", "mask", "mm", "flags", "memory", "other"]
 _ALL = 32
 """Registers, at most, of every kind."""
 _FIRST_IMPLICIT = 128

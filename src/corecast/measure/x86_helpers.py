@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from corecast.errors import InputError
-from corecast.measure.helpers import Link, LinkTable
-from corecast.measure.roles import EndKind
+from corecast.measure.forms import EndKind
+from corecast.measure.link_table import Link, LinkTable
 from corecast.measure.x86_registers import GENERAL
 
 _CONDITIONS = {"cf": "b", "zf": "e", "sf": "s", "of": "o", "pf": "p"}

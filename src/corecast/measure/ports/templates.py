@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from corecast.asm.code import Isa
 from corecast.errors import InputError
-from corecast.measure.forms import Form, Kind, Slot, parse_form
+from corecast.measure.form_keys import parse_form
+from corecast.measure.forms import Form, Kind, Slot
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.roles import End, ends
 
