@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import (
-    AnalysisResult,
     Bracket,
     Coverage,
     Dependencies,

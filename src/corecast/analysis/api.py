@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.options import AnalyzeOptions
-from corecast.analysis.results import AnalysisResult
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel, RegionOptions

@@ -9,7 +9,6 @@ from typing import Any
 
 from corecast.analysis.elements import ElementCount
 from corecast.analysis.results import (
-    AnalysisResult,
     DependencyPath,
     InstructionResult,
     PortPressure,
@@ -20,19 +19,8 @@ from corecast.analysis.simulated import SimulationResult, Timeline
 SCHEMA = "corecast/1"
 
 
-def to_document(result: AnalysisResult) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "version": result.version,
-        "cpu": result.cpu,
-        "cpu_title": result.cpu_title,
-        "isa": result.isa,
-        "regions": [_region(region) for region in result.regions],
-        "warnings": list(result.warnings),
-    }
-
-
-def _region(region: RegionResult) -> dict[str, Any]:
+def region_document(region: RegionResult) -> dict[str, Any]:
+    """One of the document's regions."""
     prediction = region.prediction
     return {
         "name": region.name,

@@ -6,7 +6,7 @@ from 0 within the region.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from corecast.analysis.simulated import SimulationResult
@@ -249,21 +249,3 @@ class RegionResult:
             prediction = self.prediction
             return Headline(prediction.cycles_per_iteration, prediction.bottleneck, prediction.detail, "bounds")
         return Headline(found.cycles_per_iteration, found.bottleneck, found.detail, "simulate")
-
-
-@dataclass(frozen=True)
-class AnalysisResult:
-    """Everything `corecast analyze` knows; `report` only formats it."""
-
-    cpu: str
-    cpu_title: str
-    isa: str
-    regions: tuple[RegionResult, ...]
-    version: str = ""
-    warnings: tuple[str, ...] = field(default=())
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of schema "corecast/1" (docs/json.md), ready for `json.dumps`."""
-        from corecast.analysis.document import to_document
-
-        return to_document(self)

@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from corecast.asm.code import Isa, Origin
-
-if TYPE_CHECKING:
-    from corecast import _core
-    from corecast.asm.options import RegionOptions
+from corecast.asm.code import Isa
+from corecast.asm.options import RegionOptions
+from corecast.asm.region_choice import Region, choose_regions, single
 
 
 @dataclass(frozen=True)
-class Kernel:
+class Kernel(Region):
     """Code that repeats, or one straight line; made by `read_regions` or one of the methods `from_...`."""
 
-    name: str
-    isa: Isa
-    instructions: tuple[_core.Instruction, ...]
-    file: str = ""
-    first_line: int = 0
-    last_line: int = 0
-    """Lines of the assembly text; for code without text 1 to the number of instructions."""
-    is_loop: bool = True
-    """Whether the last instruction is followed by the first."""
-    source_lines: tuple[str, ...] = ()
-    """For each instruction `file:line` of the high-level source, "" where unknown."""
-    statements: tuple[str, ...] = ()
-    """For each instruction its spelling in the text, "" where there is none of its own; empty for code without text."""
-    origin: Origin = "text"
-    warnings: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.instructions)
+    @classmethod
+    def of_region(cls, region: Region) -> Kernel:
+        return cls(**vars(region))
 
     @classmethod
     def from_text(cls, text: str, options: RegionOptions | None = None, *, isa: Isa | None = None) -> Kernel:
@@ -43,9 +25,11 @@ class Kernel:
         Raises:
             InputError: unreadable text, or several regions (`regions_of_text` gives them all).
         """
-        from corecast.asm.regions import regions_of_text, single
+        from corecast.asm.text import read_text
 
-        return single(regions_of_text(text, options=_with_isa(options, isa)))
+        options = _with_isa(options, isa) or RegionOptions()
+        code = read_text(text, "<text>", options.isa, options.syntax)
+        return cls.of_region(single(choose_regions(code, options)))
 
     @classmethod
     def from_object(cls, path: str | Path, options: RegionOptions | None = None) -> Kernel:
@@ -55,9 +39,8 @@ class Kernel:
             ObjectFileError: not such a file. InputError: several regions.
         """
         from corecast.asm.objects import read_object
-        from corecast.asm.regions import regions_of_code, single
 
-        return single(regions_of_code(read_object(path, options), options))
+        return cls.of_region(single(choose_regions(read_object(path, options), options)))
 
     @classmethod
     def from_hex(cls, code: str, isa: Isa = "x86", *, address: int = 0, is_loop: bool = True) -> Kernel:
@@ -101,16 +84,11 @@ class Kernel:
             CompilerError: the compiler is missing or refuses. InputError: several regions.
         """
         from corecast.asm.compile import read_source
-        from corecast.asm.regions import regions_of_code, single
 
-        return single(regions_of_code(read_source(path, compiler, options), options))
+        return cls.of_region(single(choose_regions(read_source(path, compiler, options), options)))
 
 
 def _with_isa(options: RegionOptions | None, isa: Isa | None) -> RegionOptions | None:
     if isa is None:
         return options
-    from dataclasses import replace
-
-    from corecast.asm.options import RegionOptions
-
     return replace(options or RegionOptions(), isa=isa)

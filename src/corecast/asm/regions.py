@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from corecast.asm.code import Code, CodeLabel, Function
+from corecast.asm.code import Code
 from corecast.asm.detect import input_kind, read_bytes, text_of
 from corecast.asm.kernel import Kernel
-from corecast.asm.loops import Loop, find_loops
-from corecast.asm.markers import MarkedRegion, pair_markers
-from corecast.asm.names import choose_functions
 from corecast.asm.options import RegionOptions
+from corecast.asm.region_choice import choose_regions
 from corecast.asm.text import read_text
-from corecast.errors import InputError, MarkerError
-
-MAX_SHOWN_PROBLEMS = 5
-"""Lines that could not be read and get a warning of their own in a region."""
+from corecast.errors import InputError
 
 
 def read_regions(
@@ -67,205 +61,10 @@ def regions_of_text(text: str, file: str = "<text>", options: RegionOptions | No
     return regions_of_code(read_text(text, file, options.isa, options.syntax), options)
 
 
-def single(kernels: Sequence[Kernel]) -> Kernel:
-    """The only one.
-
-    Raises:
-        InputError: there are several.
-    """
-    if len(kernels) > 1:
-        names = "; ".join(kernel.name for kernel in kernels[:6]) + ("; ..." if len(kernels) > 6 else "")
-        raise InputError(f"there are {len(kernels)} regions ({names}): choose one", kernels[0].file)
-    return kernels[0]
-
-
 def regions_of_code(code: Code, options: RegionOptions | None = None) -> list[Kernel]:
     """The regions of decoded code, at least one.
 
     Raises:
         InputError: no such lines, function, marker, loop or addresses.
     """
-    options = options or RegionOptions()
-    if options.lines:
-        return [_by_lines(code, options)]
-    if options.marker is not None:
-        return _by_marker(code, options)
-    if options.address:
-        return [_by_address(code, first, last, options) for first, last in options.address]
-    functions = _functions(code, options.function)
-    if options.loop == "auto" and options.function is None:
-        marked = pair_markers(code.markers(), code.file)
-        if marked:
-            return _of_marked(code, marked, options)
-    loops = find_loops(code, functions)
-    if options.loop not in ("auto", "all"):
-        loops = [_nth(loops, options.loop, code)]
-    if loops:
-        return [_of_loop(code, loop, options) for loop in loops]
-    return _straight(code, functions, options)
-
-
-def _by_lines(code: Code, options: RegionOptions) -> Kernel:
-    if code.origin not in ("text", "source"):
-        raise InputError("lines can only be chosen in text: use a function or addresses", code.file)
-    indices = [
-        index
-        for index in range(len(code.instructions))
-        if any(first <= _line(code, index) <= last for first, last in options.lines)
-    ]
-    name = "lines " + ",".join(f"{first}-{last}" for first, last in options.lines)
-    if not indices:
-        raise InputError(f"there are no instructions in {name}", code.file)
-    return _kernel(code, name, indices, options)
-
-
-def _by_marker(code: Code, options: RegionOptions) -> list[Kernel]:
-    marked = pair_markers(code.markers(), code.file)
-    chosen = [region for region in marked if region.name == options.marker]
-    if not chosen:
-        names = ", ".join(f"'{region.name}'" for region in marked if region.name)
-        raise MarkerError(
-            f"there is no marked region '{options.marker}'" + (f"; there are {names}" if names else ""), code.file
-        )
-    return _of_marked(code, chosen, options)
-
-
-def _by_address(code: Code, first: int, last: int, options: RegionOptions) -> Kernel:
-    if code.origin != "object":
-        raise InputError("addresses can only be chosen in object files", code.file)
-    indices = [
-        index
-        for index in range(len(code.instructions))
-        if (address := code.address(index)) is not None and first <= address < last
-    ]
-    if not indices:
-        raise InputError(f"there is no code at {first:#x}-{last:#x}", code.file)
-    return _kernel(code, f"{first:#x}-{last:#x}", indices, options)
-
-
-def _functions(code: Code, name: str | None) -> Sequence[Function]:
-    if name is None:
-        return code.functions
-    names = [function.name for function in code.functions]
-    return [code.functions[position] for position in choose_functions(names, name, code.file)]
-
-
-def _nth(loops: Sequence[Loop], number: str, code: Code) -> Loop:
-    if not (number.isascii() and number.isdigit() and len(number) < 10) or int(number) < 1:
-        raise InputError(f"'{number}' is no choice of loop: auto, all or a number from 1")
-    if int(number) > len(loops):
-        there_are = (
-            f"there are only {len(loops)} loops" if len(loops) > 1 else f"there is {'only one' if loops else 'no'} loop"
-        )
-        raise MarkerError(f"loop {number} was asked for, but {there_are}", code.file)
-    return loops[int(number) - 1]
-
-
-def _of_marked(code: Code, marked: Sequence[MarkedRegion], options: RegionOptions) -> list[Kernel]:
-    seen: dict[str, int] = {}
-    kernels = []
-    for region in marked:
-        indices = range(region.first, region.end)
-        name = region.name
-        if name:
-            seen[name] = seen.get(name, 0) + 1
-            if seen[name] > 1:
-                name = f"{name} #{seen[name]}"
-        kernels.append(_kernel(code, name or f"marked region ({_span(code, indices)})", indices, options))
-    return kernels
-
-
-def _of_loop(code: Code, loop: Loop, options: RegionOptions) -> Kernel:
-    label = loop.label
-    where = _span(code, loop.indices, label)
-    name = label.name if label is not None else "loop"
-    if loop.function and loop.function != name:
-        name = f"{loop.function}:{name}"
-    function, start = code.function_at(loop.indices[0]), code.address(loop.indices[0])
-    if start is not None and function is not None and function.name:
-        name = f"{function.name}+{start - (code.address(function.first) or 0):#x}"
-    return _kernel(code, f"{name} ({where})", loop.indices, options, label, loop.warnings)
-
-
-def _straight(code: Code, functions: Sequence[Function], options: RegionOptions) -> list[Kernel]:
-    """Without any loop: all code as one iteration."""
-    if options.function is not None:
-        function = functions[0]
-        indices, what = range(function.first, function.end), f"function {function.name}"
-        label = CodeLabel(function.name, function.first, function.line) if function.line else None
-    else:
-        indices, what, label = (
-            range(len(code.instructions)),
-            "whole text" if code.origin != "object" else "all code",
-            None,
-        )
-    warning = f"no loop found: the {what} ({len(indices)} instructions) is taken for one iteration"
-    name = what if options.function is None else functions[0].name
-    return [_kernel(code, f"{name} ({_span(code, indices, label)})", indices, options, label, (warning,))]
-
-
-def _span(code: Code, indices: Sequence[int], label: CodeLabel | None = None) -> str:
-    """Lines or addresses of a region, for its name."""
-    first, last = min(indices), max(indices)
-    start, stop = code.address(first), code.address(last)
-    if start is not None and stop is not None:
-        return f"{start:#x}-{stop + code.instructions[last].length_bytes:#x}"
-    return "lines {}-{}".format(*_lines(code, indices, label))
-
-
-def _line(code: Code, index: int) -> int:
-    """Line that the user knows: of the text, or of the compiled source (0 where it comes from another file)."""
-    if code.origin != "source":
-        return int(code.instructions[index].line)
-    name, _, line = code.source_line(index).rpartition(":")
-    return int(line) if line.isascii() and line.isdigit() and Path(name).name == Path(code.file).name else 0
-
-
-def _lines(code: Code, indices: Sequence[int], label: CodeLabel | None) -> tuple[int, int]:
-    if code.origin not in ("text", "source"):
-        return 1, len(indices)
-    lines = [line for index in indices if (line := _line(code, index))] or [0]
-    first = min(lines)
-    if code.origin == "text" and label is not None and label.line:
-        first = min(label.line, first)
-    return first, max(lines)
-
-
-def _kernel(
-    code: Code,
-    name: str,
-    indices: Sequence[int],
-    options: RegionOptions,
-    label: CodeLabel | None = None,
-    warnings: Sequence[str] = (),
-) -> Kernel:
-    first, last = _lines(code, indices, label)
-    sources = tuple(code.source_line(index) for index in indices)
-    return Kernel(
-        name=name,
-        isa=code.isa,
-        instructions=tuple(code.instructions[index] for index in indices),
-        file=code.file,
-        first_line=first,
-        last_line=last,
-        is_loop=options.mode != "unroll",
-        source_lines=sources,
-        statements=tuple(code.statement(index) for index in indices) if code.origin == "text" else (),
-        origin=code.origin,
-        warnings=(*warnings, *_unread(code, indices)),
-    )
-
-
-def _unread(code: Code, indices: Sequence[int]) -> list[str]:
-    """Warnings about what could not be read in a region."""
-    if not code.problems:
-        return []
-    if code.origin == "object":
-        found = [f"{code.file}: {text}" for index, text in code.problems if min(indices) <= index <= max(indices)]
-    else:
-        lines = [code.instructions[index].line for index in indices]
-        first, last = min(lines), max(lines)
-        found = [f"{code.file}:{line}: {text}" for line, text in code.problems if first <= line <= last]
-    if len(found) > MAX_SHOWN_PROBLEMS:
-        found[MAX_SHOWN_PROBLEMS:] = [f"{len(found) - MAX_SHOWN_PROBLEMS} more lines could not be read"]
-    return found
+    return [Kernel.of_region(region) for region in choose_regions(code, options)]

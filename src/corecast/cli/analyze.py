@@ -14,8 +14,9 @@ from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
+    from corecast.analysis.analysis_result import AnalysisResult
     from corecast.analysis.memory import Bandwidth
-    from corecast.analysis.results import AnalysisResult, RegionResult
+    from corecast.analysis.results import RegionResult
     from corecast.asm import Kernel
     from corecast.asm.code import Isa
     from corecast.machine import Machine
@@ -120,8 +121,8 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
     from corecast import __version__
     from corecast.analysis import AnalyzeOptions, analyze_kernel
     from corecast.analysis.advise import with_advice
+    from corecast.analysis.analysis_result import AnalysisResult
     from corecast.analysis.elements import parse_elements
-    from corecast.analysis.results import AnalysisResult
 
     machine, warnings = choose_machine(arguments)
     machine, simulated = with_memory(machine, arguments)

@@ -251,7 +251,7 @@ def _pipeline(arguments: argparse.Namespace) -> int:
 
 def _region(arguments: argparse.Namespace) -> Kernel:
     from corecast.asm import Kernel, RegionOptions, parse_lines, read_regions
-    from corecast.asm.regions import single
+    from corecast.asm.region_choice import single
 
     if (arguments.hex is None) == (arguments.file is None):
         raise InputError("give either a FILE (- for standard input) or --hex STRING")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corecast.analysis.results import AnalysisResult
+    from corecast.analysis.analysis_result import AnalysisResult
     from corecast.report.style import TextStyle
 
 FORMATS = ("text", "json", "html", "dot", "svg")

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from corecast.analysis.results import AnalysisResult, DependencyEdge, DependencyPath, RegionResult
+from corecast.analysis.analysis_result import AnalysisResult
+from corecast.analysis.results import DependencyEdge, DependencyPath, RegionResult
 from corecast.report.wording import row_name, short_cycles
 
 

@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from corecast.analysis.results import AnalysisResult
+from corecast.analysis.analysis_result import AnalysisResult
 
 _DIGITS = 6
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from corecast.analysis.results import AnalysisResult, InstructionResult, RegionResult
+from corecast.analysis.analysis_result import AnalysisResult
+from corecast.analysis.results import InstructionResult, RegionResult
 from corecast.report.assets import asset
 from corecast.report.graph import Arrow, arrows, loop_carried_rows
 from corecast.report.layout import lay_out

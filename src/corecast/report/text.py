@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from corecast.analysis.results import AnalysisResult, DependencyPath, RegionResult
+from corecast.analysis.analysis_result import AnalysisResult
+from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.report.advice import advice
 from corecast.report.stalls import exactness, headline_words, simulated_words, stall_lines
 from corecast.report.style import TextStyle

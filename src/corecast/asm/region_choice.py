@@ -1,0 +1,252 @@
+"""Which instructions of decoded code are the regions that the user asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from corecast.asm.code import Code, CodeLabel, Function, Isa, Origin
+from corecast.asm.loops import Loop, find_loops
+from corecast.asm.markers import MarkedRegion, pair_markers
+from corecast.asm.names import choose_functions
+from corecast.asm.options import RegionOptions
+from corecast.errors import InputError, MarkerError
+
+if TYPE_CHECKING:
+    from corecast import _core
+
+MAX_SHOWN_PROBLEMS = 5
+"""Lines that could not be read and get a warning of their own in a region."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """Code that repeats, or one straight line."""
+
+    name: str
+    isa: Isa
+    instructions: tuple[_core.Instruction, ...]
+    file: str = ""
+    first_line: int = 0
+    last_line: int = 0
+    """Lines of the assembly text; for code without text 1 to the number of instructions."""
+    is_loop: bool = True
+    """Whether the last instruction is followed by the first."""
+    source_lines: tuple[str, ...] = ()
+    """For each instruction `file:line` of the high-level source, "" where unknown."""
+    statements: tuple[str, ...] = ()
+    """For each instruction its spelling in the text, "" where there is none of its own; empty for code without text."""
+    origin: Origin = "text"
+    warnings: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.instructions)
+
+
+_Region = TypeVar("_Region", bound=Region)
+
+
+def single(regions: Sequence[_Region]) -> _Region:
+    """The only one.
+
+    Raises:
+        InputError: there are several.
+    """
+    if len(regions) > 1:
+        names = "; ".join(region.name for region in regions[:6]) + ("; ..." if len(regions) > 6 else "")
+        raise InputError(f"there are {len(regions)} regions ({names}): choose one", regions[0].file)
+    return regions[0]
+
+
+def choose_regions(code: Code, options: RegionOptions | None = None) -> list[Region]:
+    """The regions of decoded code, at least one.
+
+    Raises:
+        InputError: no such lines, function, marker, loop or addresses.
+    """
+    options = options or RegionOptions()
+    if options.lines:
+        return [_by_lines(code, options)]
+    if options.marker is not None:
+        return _by_marker(code, options)
+    if options.address:
+        return [_by_address(code, first, last, options) for first, last in options.address]
+    functions = _functions(code, options.function)
+    if options.loop == "auto" and options.function is None:
+        marked = pair_markers(code.markers(), code.file)
+        if marked:
+            return _of_marked(code, marked, options)
+    loops = find_loops(code, functions)
+    if options.loop not in ("auto", "all"):
+        loops = [_nth(loops, options.loop, code)]
+    if loops:
+        return [_of_loop(code, loop, options) for loop in loops]
+    return _straight(code, functions, options)
+
+
+def _by_lines(code: Code, options: RegionOptions) -> Region:
+    if code.origin not in ("text", "source"):
+        raise InputError("lines can only be chosen in text: use a function or addresses", code.file)
+    indices = [
+        index
+        for index in range(len(code.instructions))
+        if any(first <= _line(code, index) <= last for first, last in options.lines)
+    ]
+    name = "lines " + ",".join(f"{first}-{last}" for first, last in options.lines)
+    if not indices:
+        raise InputError(f"there are no instructions in {name}", code.file)
+    return _region(code, name, indices, options)
+
+
+def _by_marker(code: Code, options: RegionOptions) -> list[Region]:
+    marked = pair_markers(code.markers(), code.file)
+    chosen = [region for region in marked if region.name == options.marker]
+    if not chosen:
+        names = ", ".join(f"'{region.name}'" for region in marked if region.name)
+        raise MarkerError(
+            f"there is no marked region '{options.marker}'" + (f"; there are {names}" if names else ""), code.file
+        )
+    return _of_marked(code, chosen, options)
+
+
+def _by_address(code: Code, first: int, last: int, options: RegionOptions) -> Region:
+    if code.origin != "object":
+        raise InputError("addresses can only be chosen in object files", code.file)
+    indices = [
+        index
+        for index in range(len(code.instructions))
+        if (address := code.address(index)) is not None and first <= address < last
+    ]
+    if not indices:
+        raise InputError(f"there is no code at {first:#x}-{last:#x}", code.file)
+    return _region(code, f"{first:#x}-{last:#x}", indices, options)
+
+
+def _functions(code: Code, name: str | None) -> Sequence[Function]:
+    if name is None:
+        return code.functions
+    names = [function.name for function in code.functions]
+    return [code.functions[position] for position in choose_functions(names, name, code.file)]
+
+
+def _nth(loops: Sequence[Loop], number: str, code: Code) -> Loop:
+    if not (number.isascii() and number.isdigit() and len(number) < 10) or int(number) < 1:
+        raise InputError(f"'{number}' is no choice of loop: auto, all or a number from 1")
+    if int(number) > len(loops):
+        there_are = (
+            f"there are only {len(loops)} loops" if len(loops) > 1 else f"there is {'only one' if loops else 'no'} loop"
+        )
+        raise MarkerError(f"loop {number} was asked for, but {there_are}", code.file)
+    return loops[int(number) - 1]
+
+
+def _of_marked(code: Code, marked: Sequence[MarkedRegion], options: RegionOptions) -> list[Region]:
+    seen: dict[str, int] = {}
+    found = []
+    for region in marked:
+        indices = range(region.first, region.end)
+        name = region.name
+        if name:
+            seen[name] = seen.get(name, 0) + 1
+            if seen[name] > 1:
+                name = f"{name} #{seen[name]}"
+        found.append(_region(code, name or f"marked region ({_span(code, indices)})", indices, options))
+    return found
+
+
+def _of_loop(code: Code, loop: Loop, options: RegionOptions) -> Region:
+    label = loop.label
+    where = _span(code, loop.indices, label)
+    name = label.name if label is not None else "loop"
+    if loop.function and loop.function != name:
+        name = f"{loop.function}:{name}"
+    function, start = code.function_at(loop.indices[0]), code.address(loop.indices[0])
+    if start is not None and function is not None and function.name:
+        name = f"{function.name}+{start - (code.address(function.first) or 0):#x}"
+    return _region(code, f"{name} ({where})", loop.indices, options, label, loop.warnings)
+
+
+def _straight(code: Code, functions: Sequence[Function], options: RegionOptions) -> list[Region]:
+    """Without any loop: all code as one iteration."""
+    if options.function is not None:
+        function = functions[0]
+        indices, what = range(function.first, function.end), f"function {function.name}"
+        label = CodeLabel(function.name, function.first, function.line) if function.line else None
+    else:
+        indices, what, label = (
+            range(len(code.instructions)),
+            "whole text" if code.origin != "object" else "all code",
+            None,
+        )
+    warning = f"no loop found: the {what} ({len(indices)} instructions) is taken for one iteration"
+    name = what if options.function is None else functions[0].name
+    return [_region(code, f"{name} ({_span(code, indices, label)})", indices, options, label, (warning,))]
+
+
+def _span(code: Code, indices: Sequence[int], label: CodeLabel | None = None) -> str:
+    """Lines or addresses of a region, for its name."""
+    first, last = min(indices), max(indices)
+    start, stop = code.address(first), code.address(last)
+    if start is not None and stop is not None:
+        return f"{start:#x}-{stop + code.instructions[last].length_bytes:#x}"
+    return "lines {}-{}".format(*_lines(code, indices, label))
+
+
+def _line(code: Code, index: int) -> int:
+    """Line that the user knows: of the text, or of the compiled source (0 where it comes from another file)."""
+    if code.origin != "source":
+        return int(code.instructions[index].line)
+    name, _, line = code.source_line(index).rpartition(":")
+    return int(line) if line.isascii() and line.isdigit() and Path(name).name == Path(code.file).name else 0
+
+
+def _lines(code: Code, indices: Sequence[int], label: CodeLabel | None) -> tuple[int, int]:
+    if code.origin not in ("text", "source"):
+        return 1, len(indices)
+    lines = [line for index in indices if (line := _line(code, index))] or [0]
+    first = min(lines)
+    if code.origin == "text" and label is not None and label.line:
+        first = min(label.line, first)
+    return first, max(lines)
+
+
+def _region(
+    code: Code,
+    name: str,
+    indices: Sequence[int],
+    options: RegionOptions,
+    label: CodeLabel | None = None,
+    warnings: Sequence[str] = (),
+) -> Region:
+    first, last = _lines(code, indices, label)
+    sources = tuple(code.source_line(index) for index in indices)
+    return Region(
+        name=name,
+        isa=code.isa,
+        instructions=tuple(code.instructions[index] for index in indices),
+        file=code.file,
+        first_line=first,
+        last_line=last,
+        is_loop=options.mode != "unroll",
+        source_lines=sources,
+        statements=tuple(code.statement(index) for index in indices) if code.origin == "text" else (),
+        origin=code.origin,
+        warnings=(*warnings, *_unread(code, indices)),
+    )
+
+
+def _unread(code: Code, indices: Sequence[int]) -> list[str]:
+    """Warnings about what could not be read in a region."""
+    if not code.problems:
+        return []
+    if code.origin == "object":
+        found = [f"{code.file}: {text}" for index, text in code.problems if min(indices) <= index <= max(indices)]
+    else:
+        lines = [code.instructions[index].line for index in indices]
+        first, last = min(lines), max(lines)
+        found = [f"{code.file}:{line}: {text}" for line, text in code.problems if first <= line <= last]
+    if len(found) > MAX_SHOWN_PROBLEMS:
+        found[MAX_SHOWN_PROBLEMS:] = [f"{len(found) - MAX_SHOWN_PROBLEMS} more lines could not be read"]
+    return found
