@@ -13,38 +13,25 @@ from pathlib import Path
 import pytest
 
 from corecast import load_machine
-from corecast.asm.code import Isa
 from corecast.measure import SimulatedCore, TimedKernel, Timing
 from corecast.measure.campaign import Campaign, in_rounds, is_x87
+from corecast.measure.core import Relay
 from corecast.measure.records import read_records
 
 FORMS = ["imul r64, r64", "add r64, r64", "vaddpd xmm, xmm, xmm", "popcnt r64, r64"]
 
 
 @dataclass
-class CountingCore:
+class CountingCore(Relay[SimulatedCore]):
     """A simulated core that counts, and that may find nothing stable the first time."""
 
-    inner: SimulatedCore
     calls: int = 0
     unstable_until: int = 0
     slow_until: int = 0
 
-    @property
-    def isa(self) -> Isa:
-        return self.inner.isa
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def clock(self) -> str:
-        return self.inner.clock
-
     def time(self, kernel: TimedKernel) -> Timing:
         self.calls += 1
-        timing = self.inner.time(kernel)
+        timing = self.core.time(kernel)
         return (
             replace(timing, stable=False, cycles=timing.cycles * 1.5) if self.calls <= self.unstable_until else timing
         )
@@ -165,11 +152,11 @@ def last_records(path: Path) -> dict[str, object]:
 
 def test_a_campaign_that_was_stopped_ends_as_one_run_through(tmp_path: Path) -> None:
     forms = [*FORMS, "adc r64, r64", "vmovq xmm, r64", "add m64, r64", "kmovq k, r64"]
-    Campaign(StoppingCore(core().inner), tmp_path / "through", forms).run()
+    Campaign(StoppingCore(core().core), tmp_path / "through", forms).run()
     chance = random.Random(1)
     path = tmp_path / "stopped"
     for _ in range(10):
         with contextlib.suppress(Stopped):
-            Campaign(StoppingCore(core().inner, stop_at=chance.randint(5, 60)), path, forms).run()
-    Campaign(StoppingCore(core().inner), path, forms).run()
+            Campaign(StoppingCore(core().core, stop_at=chance.randint(5, 60)), path, forms).run()
+    Campaign(StoppingCore(core().core), path, forms).run()
     assert last_records(path) == last_records(tmp_path / "through")

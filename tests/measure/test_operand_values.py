@@ -12,10 +12,10 @@ from struct import unpack
 import pytest
 
 from corecast import load_machine
-from corecast.asm.code import Isa
 from corecast.measure import FormMeter, SimulatedCore, TimedKernel, Timing, parse_form
 from corecast.measure.campaign import Campaign
 from corecast.measure.chains import chain, pairs
+from corecast.measure.core import Relay
 from corecast.measure.exports import report_text
 from corecast.measure.forms import Form, Values
 from corecast.measure.instruction_sets import instruction_set
@@ -128,26 +128,13 @@ def test_the_usual_values_stay_what_they_are() -> None:
 
 
 @dataclass
-class FussyCore:
+class FussyCore(Relay[SimulatedCore]):
     """A simulated core that takes twice as long for some kernels."""
 
-    inner: SimulatedCore
     minds: Callable[[TimedKernel], bool]
 
-    @property
-    def isa(self) -> Isa:
-        return self.inner.isa
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def clock(self) -> str:
-        return self.inner.clock
-
     def time(self, kernel: TimedKernel) -> Timing:
-        timing = self.inner.time(kernel)
+        timing = self.core.time(kernel)
         return replace(timing, cycles=timing.cycles * 2) if self.minds(kernel) else timing
 
 
@@ -162,7 +149,7 @@ def shifts_by_0(kernel: TimedKernel) -> bool:
 
 def test_subnormal_operands_have_a_figure_of_their_own() -> None:
     core = FussyCore(SimulatedCore(load_machine("zen4")), has_subnormal)
-    usual = FormMeter(core.inner).measure(parse_form("vdivpd ymm, ymm, ymm"))
+    usual = FormMeter(core.core).measure(parse_form("vdivpd ymm, ymm, ymm"))
     measured = FormMeter(core).measure(parse_form("vdivpd ymm, ymm, ymm"))
     assert (measured.throughput, measured.latencies) == (usual.throughput, usual.latencies)
     for one, twice in zip(usual.latencies, measured.others["subnormal"].latencies, strict=True):
@@ -213,34 +200,21 @@ def test_rare_values_need_not_be_stable() -> None:
     @dataclass
     class Unsteady(FussyCore):
         def time(self, kernel: TimedKernel) -> Timing:
-            return replace(self.inner.time(kernel), stable=not self.minds(kernel))
+            return replace(self.core.time(kernel), stable=not self.minds(kernel))
 
     core = Unsteady(SimulatedCore(load_machine("zen4")), has_subnormal)
     assert FormMeter(core).measure(parse_form("vmulpd xmm, xmm, xmm")).stable
 
 
 @dataclass
-class BlockingCore:
+class BlockingCore(Relay[SimulatedCore]):
     """A simulated core that starts a form every so many cycles, whatever waits for what."""
 
-    inner: SimulatedCore
     mnemonic: str
     every: float
 
-    @property
-    def isa(self) -> Isa:
-        return self.inner.isa
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def clock(self) -> str:
-        return self.inner.clock
-
     def time(self, kernel: TimedKernel) -> Timing:
-        timing = self.inner.time(kernel)
+        timing = self.core.time(kernel)
         count = sum(text.startswith(self.mnemonic) for text in kernel.texts)
         return replace(timing, cycles=max(timing.cycles, self.every * count))
 
@@ -285,7 +259,7 @@ def test_a_latency_that_instances_hide_is_a_range() -> None:
         assert each.cycles is not None
         assert each.cycles.low == 0
         assert each.cycles.high == pytest.approx(400 - sum(cost.low for _, cost in each.helpers))
-    free = FormMeter(core.inner).measure(parse_form("imul r64, r64")).latencies
+    free = FormMeter(core.core).measure(parse_form("imul r64, r64")).latencies
     assert all(each.cycles is not None and each.cycles.low > 0 for each in free)
 
 
@@ -302,5 +276,5 @@ def test_helpers_may_cost_more_than_the_chain_that_they_break() -> None:
     plain = instances(form, breakers=0)
     assert found.cycles is not None
     assert found.broken == ()
-    assert found.cycles.high == pytest.approx(core.inner.time(plain.kernel).cycles / plain.count, rel=0.01)
+    assert found.cycles.high == pytest.approx(core.core.time(plain.kernel).cycles / plain.count, rel=0.01)
     assert found.kernels[0][0] == plain.kernel

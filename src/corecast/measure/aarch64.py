@@ -14,6 +14,11 @@ from corecast.measure.aarch64_memory import address as address
 from corecast.measure.aarch64_memory import elements as elements
 from corecast.measure.forms import EndKind, Form, Kind, Slot, distinct_of
 from corecast.measure.link_table import Link, LinkTable
+from corecast.measure.plain_values import keeps_values as keeps_values
+from corecast.measure.plain_values import numbers as numbers
+from corecast.measure.plain_values import other_values as other_values
+from corecast.measure.plain_values import special_values as special_values
+from corecast.measure.plain_values import value_dependent as value_dependent
 
 DISPLACED_STORES = False
 _PLATFORM_REGISTER = 18
@@ -85,26 +90,6 @@ def distinct(slots: Sequence[Slot]) -> dict[str, int]:
 
 def may_overlap(_form: Form) -> bool:
     return True
-
-
-def other_values(_form: object) -> tuple[()]:
-    return ()
-
-
-def value_dependent(_form: object) -> bool:
-    return False
-
-
-def keeps_values(_form: object, _source: str) -> bool:
-    return True
-
-
-def numbers(_form: object, _source: str = "") -> None:
-    return None
-
-
-def special_values(_form: Form) -> dict[int, int]:
-    return {}
 
 
 def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:

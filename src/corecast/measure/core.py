@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
 from corecast.asm.code import Isa
 
@@ -87,3 +87,25 @@ class Core(Protocol):
 
     def time(self, kernel: TimedKernel) -> Timing:
         """Never raises for what the kernel does: `Timing.failure` tells."""
+
+
+_Core = TypeVar("_Core", bound=Core)
+
+
+@dataclass
+class Relay(Generic[_Core]):
+    """Says what another core says; how it times kernels is up to what is derived from it."""
+
+    core: _Core
+
+    @property
+    def isa(self) -> Isa:
+        return self.core.isa
+
+    @property
+    def name(self) -> str:
+        return self.core.name
+
+    @property
+    def clock(self) -> str:
+        return self.core.clock

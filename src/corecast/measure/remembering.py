@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from corecast.asm.code import Isa
-from corecast.measure.core import Core, Timing
+from corecast.measure.core import Core, Relay, Timing
 from corecast.measure.forms import VALUE_WORDS
 from corecast.measure.kernels import TimedKernel
 from corecast.measure.records import kernel_entry, timing_entry, timing_of_entry
@@ -20,27 +19,14 @@ _Key = tuple[str, str, bool, bool, str]
 
 
 @dataclass
-class RememberingCore:
+class RememberingCore(Relay[Core]):
     """Asks another core for what it does not know yet."""
 
-    core: Core
     again: bool = False
     """Whether to have another look at what is known already, once for each kernel."""
     _best: dict[_Key, Timing] = field(default_factory=dict)
     _looked: set[_Key] = field(default_factory=set)
     """Kernels of this run."""
-
-    @property
-    def isa(self) -> Isa:
-        return self.core.isa
-
-    @property
-    def name(self) -> str:
-        return self.core.name
-
-    @property
-    def clock(self) -> str:
-        return self.core.clock
 
     def time(self, kernel: TimedKernel) -> Timing:
         key = _key(kernel_entry(kernel))

@@ -10,6 +10,11 @@ from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.forms import EndKind, Form, Kind, Slot, distinct_of
 from corecast.measure.link_table import Link, LinkTable
+from corecast.measure.plain_values import keeps_values as keeps_values
+from corecast.measure.plain_values import numbers as numbers
+from corecast.measure.plain_values import other_values as other_values
+from corecast.measure.plain_values import special_values as special_values
+from corecast.measure.plain_values import value_dependent as value_dependent
 from corecast.measure.riscv_forms import spellings as spellings
 from corecast.measure.riscv_memory import MEMORY
 from corecast.measure.riscv_memory import elements as elements
@@ -97,26 +102,6 @@ def may_overlap(form: Form) -> bool:
     if not vectors:
         return True
     return len({slot.span for slot in vectors}) == 1 and not form.example.memory and not _APART.match(form.mnemonic)
-
-
-def other_values(_form: object) -> tuple[()]:
-    return ()
-
-
-def value_dependent(_form: object) -> bool:
-    return False
-
-
-def keeps_values(_form: object, _source: str) -> bool:
-    return True
-
-
-def numbers(_form: object, _source: str = "") -> None:
-    return None
-
-
-def special_values(_form: Form) -> dict[int, int]:
-    return {}
 
 
 def breaker(kind: EndKind, number: int, scratch: int, _bits: int = 64) -> str:

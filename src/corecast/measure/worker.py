@@ -13,34 +13,21 @@ import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field, replace
-from typing import IO, Any, cast
+from typing import IO, cast
 
 from corecast.errors import InputError
-from corecast.measure.core import Failure, Timing
+from corecast.measure.core import Failure, Relay, Timing
 from corecast.measure.host import HostCore
 from corecast.measure.kernels import TimedKernel
 
 
 @dataclass
-class WorkerCore:
+class WorkerCore(Relay[HostCore]):
     """A `HostCore` in a process of its own, which ends with this one."""
 
-    host: HostCore
     batches: int = 16
     """At most; may be changed between kernels."""
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False, repr=False)
-
-    @property
-    def isa(self) -> Any:
-        return self.host.isa
-
-    @property
-    def clock(self) -> str:
-        return self.host.clock
-
-    @property
-    def name(self) -> str:
-        return self.host.name
 
     def time(self, kernel: TimedKernel) -> Timing:
         process = self._process or self._start()
@@ -60,7 +47,7 @@ class WorkerCore:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "corecast.measure.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        pickle.dump(self.host, cast(IO[bytes], self._process.stdin))
+        pickle.dump(self.core, cast(IO[bytes], self._process.stdin))
         return self._process
 
     def close(self) -> None:
