@@ -20,9 +20,8 @@ CPU = "skylake_x"
 PEER_CPU = "skylake-avx512"
 BLOCKS = 100_000
 MEMORY_BLOCKS = 300_000
-SIMULATED_BLOCKS = 20_000
 PEER_BLOCKS = 1_500
-ROUNDS = 5
+ROUNDS = 3
 LEAST_BOUNDS = 50_000.0
 LEAST_SIMULATED = 5_000.0
 LEAST_RATIO = 10.0
@@ -64,13 +63,12 @@ def main() -> int:
         folder = Path(name)
         everything = write(folder / "blocks.csv", blocks)
         many = write(folder / "many.csv", (blocks * (MEMORY_BLOCKS // len(blocks) + 1))[:MEMORY_BLOCKS])
-        sample = rng.sample(blocks, min(SIMULATED_BLOCKS, len(blocks)))
-        some = write(folder / "some.csv", sample)
+        sample = rng.sample(blocks, len(blocks))
 
         def ours(file: Path, *options: str) -> Use:
             return use_of([CORECAST, "predict", file, "--cpu", CPU, "-o", folder / "out.csv", *options])
 
-        ours(some)
+        ours(everything)
         one = min((ours(everything, "--jobs", "1") for _ in range(3)), key=lambda use: use.wall_seconds)
         two = min((ours(everything, "--jobs", "2") for _ in range(3)), key=lambda use: use.wall_seconds)
         memory = ours(many, "--jobs", "2").megabytes
@@ -88,7 +86,7 @@ def main() -> int:
         # In turn, and the middle of each: what shares the machine may slow either by a third.
         rounds = [
             (
-                len(sample) / ours(some, "--method", "simulate", "--jobs", "1").cpu_seconds,
+                len(blocks) / ours(everything, "--method", "simulate", "--jobs", "1").cpu_seconds,
                 count / use_of(command).cpu_seconds if peer else 0.0,
             )
             for _ in range(ROUNDS)

@@ -58,13 +58,6 @@ private:
   static constexpr std::size_t bytes_in_place = 16; // x86 instructions are shorter, but for useless prefixes
   static constexpr std::uint64_t described_at = std::uint64_t{1} << 40; // so that no branch leads to -1, which means none
 
-  static constexpr std::uint32_t none = 0xFFFFFFFF;
-
-  struct Slot {
-    std::uint32_t id = none;
-    std::uint32_t tag = 0; // of the entry's hash: most others need not be looked at
-  };
-
   struct Entry : Described {
     std::uint64_t hash = 0;
     std::array<std::uint8_t, bytes_in_place> head{}; // of the encoding, here rather than far away
@@ -77,6 +70,11 @@ private:
     bool last = false; // a prefix that nothing follows
     Describer::State before;
     Describer::State after;
+  };
+
+  struct Slot {
+    Entry *entry = nullptr;
+    std::uint32_t tag = 0; // of the entry's hash: most others need not be looked at
   };
 
   void forget() {
@@ -112,10 +110,10 @@ private:
     if (2 * entries_.size() > table_.size())
       grow();
     std::size_t slot = hash & (table_.size() - 1);
-    for (; table_[slot].id != none; slot = (slot + 1) & (table_.size() - 1)) {
+    for (; table_[slot].entry != nullptr; slot = (slot + 1) & (table_.size() - 1)) {
       if (table_[slot].tag != tag_of(hash))
         continue;
-      Entry &entry = entries_[table_[slot].id];
+      Entry &entry = *table_[slot].entry;
       if (entry.hash == hash && entry.opcode == inst.getOpcode() && entry.flags == inst.getFlags() &&
           entry.last == last && entry.before == before && same_code(entry, bytes)) {
         describer_.set_state(entry.after);
@@ -123,8 +121,8 @@ private:
       }
     }
     Described described = describe_span(describer_, inst, bytes, described_at, last, prefixes);
-    table_[slot] = {static_cast<std::uint32_t>(entries_.size()), tag_of(hash)};
     Entry &entry = entries_.emplace_back();
+    table_[slot] = {&entry, tag_of(hash)};
     static_cast<Described &>(entry) = std::move(described);
     entry.hash = hash;
     std::copy_n(bytes.begin(), std::min(bytes.size(), bytes_in_place), entry.head.begin());
@@ -141,11 +139,11 @@ private:
 
   void grow() {
     table_.assign(table_.size() * 2, Slot{});
-    for (const Entry &entry : entries_) {
+    for (Entry &entry : entries_) {
       std::size_t slot = entry.hash & (table_.size() - 1);
-      while (table_[slot].id != none)
+      while (table_[slot].entry != nullptr)
         slot = (slot + 1) & (table_.size() - 1);
-      table_[slot] = {entry.id, tag_of(entry.hash)};
+      table_[slot] = {&entry, tag_of(entry.hash)};
     }
   }
 
@@ -170,7 +168,7 @@ private:
   std::unique_ptr<llvm::MCDisassembler> decoder_;
   Describer describer_;
   std::size_t most_remembered_;
-  std::deque<Entry> entries_;
+  std::deque<Entry> entries_; // which stay where they are
   std::vector<Slot> table_; // entry by hash, open addressing
   std::deque<Instruction> copies_;
   std::size_t copies_used_ = 0;
