@@ -27,6 +27,18 @@ bool loads_pointer(std::span<const Instruction* const> instructions, std::span<c
   return false;
 }
 
+/// Whether a register is 0 because an idiom made it so, before the load: then its index adds nothing.
+bool is_zeroed(std::span<const Instruction* const> instructions, std::span<const FormEntry* const> entries,
+               std::size_t load, RegisterId reg) {
+  for (std::size_t back = 1; back <= instructions.size(); ++back) {
+    const std::size_t i = (load + instructions.size() - back) % instructions.size();
+    for (const Operand& operand : instructions[i]->operands)
+      for (const RegisterUse& each : operand.registers)
+        if (each.write && each.reg == reg) return entries[i] != nullptr && entries[i]->flags.zero_idiom;
+  }
+  return false;
+}
+
 } // namespace
 
 double pointer_chasing_gain(const PipelineParameters& pipeline, std::span<const Instruction* const> instructions,
@@ -39,7 +51,9 @@ double pointer_chasing_gain(const PipelineParameters& pipeline, std::span<const 
   const auto access = std::find_if(load.memory.begin(), load.memory.end(),
                                    [&](const MemoryAccess& each) { return each.read && each.base == use.reg; });
   if (access == load.memory.end() || !access->symbol.empty()) return 0;
-  if (access->index != 0 && !memory.fast_pointer_chasing_with_index) return 0;
+  if (access->index != 0 &&
+      (!memory.fast_pointer_chasing_with_index || !is_zeroed(instructions, entries, use.consumer, access->index)))
+    return 0;
   const auto displacement = static_cast<double>(access->displacement);
   if (displacement < 0 || displacement > memory.fast_pointer_chasing_max_displacement) return 0;
   if (!loads_pointer(instructions, entries, graph, use.producer)) return 0;
