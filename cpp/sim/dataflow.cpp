@@ -132,9 +132,10 @@ void Expansion::add_addresses(bool chase) {
   for (const DependencyUse& use : uses_) {
     if (!is_address(use)) continue;
     if (moves_on && use.source == operand_id::index) continue; // the uop that updates the base adds it
-    const bool base = chase && use.source == operand_id::address;
-    add_use(use, base ? -pointer_chasing_gain(pipeline_, context_.instructions, context_.entries, context_.graph, use)
-                      : 0);
+    add_use(use, 0);
+    if (use.producer != no_node && chase && use.source == operand_id::address)
+      program_.inputs.back().sooner = static_cast<std::uint8_t>(whole(
+          pointer_chasing_gain(pipeline_, context_.instructions, context_.entries, context_.graph, use)));
   }
 }
 

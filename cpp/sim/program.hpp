@@ -22,6 +22,9 @@ struct UopInput {
   bool late = false;
   double late_cycles = 0; // value ready to result; a fraction is met on average
   bool prompt = false;    // does not wait for what the maker loads: an updated address
+  /// So many cycles the uop's results are there sooner where it starts just when this value arrives, the last it waits
+  /// for: a pointer that a load hands to the next one directly.
+  std::uint8_t sooner = 0;
   // Found by link_inputs().
   std::uint32_t maker = 0;  // uop
   std::uint32_t back = 0;   // uops from that one to this

@@ -124,6 +124,7 @@ private:
       return hash_.add((std::uint64_t{ahead(flight.completion)} << 32) | (std::uint64_t{flight.port} << 2) | 1);
     }
     add_kind(2);
+    if (flight.sooner != 0) hash_.add(flight.sooner);
     const bool forwards = flight.pending_late > 0 || flight.forwarded >= 0;
     if (forwards) {
       const std::int32_t lag = core_.program->longest_lag;

@@ -88,6 +88,23 @@ TEST_CASE("a pointer chase: faster where the core says so") {
   CHECK(carried(*fast, {load(rax, rax), add_immediate(rax, 8)}) == 6.0); // the base comes from an addition
 }
 
+TEST_CASE("a pointer chase with an index: faster where an idiom made the index 0") {
+  PipelineParameters parameters = pipeline();
+  parameters.memory.fast_pointer_chasing = true;
+  parameters.memory.fast_pointer_chasing_latency_cycles = 4;
+  const auto without = machine(basic_rows, parameters);
+  parameters.memory.fast_pointer_chasing_with_index = true;
+  const auto with = machine(basic_rows, parameters);
+  const Instruction indexed = Builder("mov r64, m64").operands({out(rax)}).memory(rax, 0, 8, true, false).index(rcx, 1);
+  const Instruction zero = Builder("xor r32, r32").operands({out(rcx), in(rcx)}).same();
+  const Instruction added = Builder("add r64, r64").operands({inout(rcx), in(rbx)});
+  CHECK(carried(*with, {zero, indexed}) == 4.0);
+  CHECK(carried(*with, {indexed, zero}) == 4.0); // of the iteration before
+  CHECK(carried(*with, {indexed}) == 5.0);       // set by code before the loop, which seldom makes it 0
+  CHECK(carried(*with, {added, indexed}) == 5.0);
+  CHECK(carried(*without, {zero, indexed}) == 5.0);
+}
+
 TEST_CASE("8-bit writes keep the rest of the register") {
   const auto toy = machine(basic_rows);
   const Instruction byte = Builder("mov r8, r8").operands({out(rax, Part::low8), in(rbx, Part::low8)});

@@ -30,6 +30,8 @@ def simulate(code: str, cpu: str = SKYLAKE_X, mode: str = "loop") -> SimulationR
         ("480fafc0", "unroll", 3.0),  # imul rax, rax
         ("4801c34801c3", "loop", 2.0),  # add rbx, rax twice
         ("488b00", "loop", 4.0),  # mov rax, [rax]: the base was loaded
+        ("488b04d04883b8a800000000", "loop", 5.0),  # mov rax, [rax + 8*rdx]; cmp [rax + 168], 0: with an index
+        ("8b4738488b3f807f6100", "loop", 6.0),  # mov rdi, [rdi] between two other loads through rdi: its port is taken
         ("90", "unroll", 0.25),  # nop: four a cycle
         ("6681c03412", "unroll", 3.3125),  # add ax, 0x1234: its length-changing prefix stalls the predecoder
         ("31c0", "unroll", 0.25),  # xor eax, eax

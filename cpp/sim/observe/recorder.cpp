@@ -51,6 +51,7 @@ void Recorder::take_down(const Core& core, std::uint64_t sequence) {
   out.ready = known(flight.ready);
   out.dispatched = flight.dispatched;
   out.completed = known(flight.completion);
+  out.sooner = flight.sooner;
   out.port = flight.taken;
   out.absent = flight.absent;
   out.eliminated = flight.eliminated || flight.absent;

@@ -45,7 +45,7 @@ std::optional<std::int32_t> Waits::arrival(std::uint64_t producer, std::uint32_t
   for (std::uint32_t i = from.first_input; i < from.input_end; ++i)
     if (program_.inputs[i].late) return events.completed < 0 ? std::nullopt : std::optional(events.completed);
   for (std::uint32_t o = from.first_output; o < from.output_end; ++o)
-    if (program_.outputs[o].value == value) return events.dispatched + program_.outputs[o].latency;
+    if (program_.outputs[o].value == value) return events.dispatched + program_.outputs[o].latency - events.sooner;
   return events.completed; // through an eliminated move
 }
 
@@ -76,7 +76,7 @@ std::optional<LastInput> Waits::forwarded_input(std::uint64_t sequence) const {
   const Uop& load = uop(sequence);
   std::int32_t own = events_[sequence].dispatched;
   for (std::uint32_t o = load.first_output; o < load.output_end; ++o)
-    own = std::max(own, events_[sequence].dispatched + program_.outputs[o].latency);
+    own = std::max(own, events_[sequence].dispatched + program_.outputs[o].latency - events_[sequence].sooner);
   return events_[sequence].completed > own ? out : std::nullopt;
 }
 

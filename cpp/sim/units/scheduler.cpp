@@ -300,15 +300,17 @@ std::int32_t Scheduler::value_ready(std::uint64_t sequence, std::int32_t latency
 
 inline void Scheduler::dispatch(std::uint64_t sequence, std::int32_t now) {
   const std::uint32_t index = place_of(sequence);
-  flight_[index].dispatched = now;
-  if (flight_[index].pending_late == 0) finish(index, now);
+  InFlight& flight = flight_[index];
+  flight.dispatched = now;
+  if (flight.latest != now) flight.sooner = 0; // too late for what arrived before
+  if (flight.pending_late == 0) finish(index, now);
 }
 
 /// All that the results wait for is known: those who wait for them learn when.
 void Scheduler::finish(std::uint32_t index, std::int32_t now) {
   InFlight& flight = flight_[index];
   const Uop& uop = uops_[flight.uop];
-  flight.completion = flight.dispatched + uop.completion_cycles;
+  flight.completion = flight.dispatched + uop.completion_cycles - flight.sooner;
   if (flight.forwarded >= 0)
     forward(flight, uop);
   else if (uop.draws != 0)
@@ -371,7 +373,7 @@ inline void Scheduler::tell(std::uint32_t index, const Waiter& waiter, std::int3
     if (--flight.pending_late == 0 && flight.dispatched >= 0) finish(index, now);
     return;
   }
-  flight.latest = std::max(flight.latest, value_ready + waiter.extra);
+  arrive(flight, value_ready + waiter.extra, waiter.sooner);
   if (--flight.pending == 0) find_ready(index, flight, now);
 }
 

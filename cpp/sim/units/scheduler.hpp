@@ -34,6 +34,7 @@ struct InFlight {
   std::uint16_t pending_late = 0;
   std::uint16_t port = 0;          // late binding: its queue
   std::uint8_t taken = 0;          // the port it was dispatched to
+  std::uint8_t sooner = 0;         // cycles: its results, where it starts just when its last input arrives; then: are there
   bool eliminated = false;
   bool absent = false; // a uop that this iteration does without
 };
@@ -80,6 +81,7 @@ private:
   };
 
   static void arrive(InFlight& flight, const UopInput& input, std::int32_t ready);
+  static void arrive(InFlight& flight, std::int32_t at, std::uint8_t sooner);
   void find_ready(std::uint32_t index, InFlight& flight, std::int32_t now);
   void wait_in_wheel(std::uint32_t index, InFlight& flight, std::int32_t now);
   void join_ports(std::int32_t now);
@@ -111,6 +113,7 @@ private:
     std::int32_t extra = 0;    // as of the input
     bool late = false;         // the same
     bool prompt = false;       // the same
+    std::uint8_t sooner = 0;   // the same
   };
 
   /// A line of memory that was drawn for, and when it is there.
@@ -135,7 +138,7 @@ private:
   }
 
   static std::int32_t made_at(const InFlight& from, std::int32_t latency) {
-    return std::max(from.dispatched + latency, from.forwarded);
+    return std::max(from.dispatched + latency - from.sooner, from.forwarded);
   }
 
   Copy copy_of(std::uint64_t sequence, const UopInput& input) const;
@@ -202,7 +205,7 @@ inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::ui
       continue;
     }
     ++(input->late ? flight.pending_late : flight.pending);
-    waiters_[waiter] = {from->waiters, latency, input->extra, input->late, input->prompt};
+    waiters_[waiter] = {from->waiters, latency, input->extra, input->late, input->prompt, input->sooner};
     from->waiters = waiter++;
   }
   if (flight.pending == 0) find_ready(index, flight, now);
@@ -212,7 +215,13 @@ inline void Scheduler::arrive(InFlight& flight, const UopInput& input, std::int3
   if (input.late)
     flight.forwarded = std::max(flight.forwarded, ready);
   else
-    flight.latest = std::max(flight.latest, ready + input.extra);
+    arrive(flight, ready + input.extra, input.sooner);
+}
+
+inline void Scheduler::arrive(InFlight& flight, std::int32_t at, std::uint8_t sooner) {
+  if (at < flight.latest) return;
+  flight.sooner = at > flight.latest ? sooner : std::max(flight.sooner, sooner);
+  flight.latest = at;
 }
 
 inline void Scheduler::find_ready(std::uint32_t index, InFlight& flight, std::int32_t now) {
