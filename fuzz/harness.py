@@ -227,8 +227,8 @@ def _work(target: Target) -> int:
 def analyze(kernel: object) -> None:
     """Analyze a kernel and make every report of it."""
     from corecast import __version__
+    from corecast.analysis.analysis_result import AnalysisResult
     from corecast.analysis.kernels import analyze_kernel
-    from corecast.analysis.results import AnalysisResult
     from corecast.asm import Kernel
     from corecast.errors import CorecastError
     from corecast.machine import load_machine
