@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from corecast import load_machine
-from corecast.errors import InputError
+from corecast.errors import CorecastError, InputError
 from corecast.machine import Machine
 from corecast.measure import Form, FormMeter, Latency, SimulatedCore, parse_form
 
@@ -29,20 +29,27 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    machine = load_machine(arguments.name)
+    try:
+        run(load_machine(arguments.name), arguments.count, arguments.seed)
+    except CorecastError as error:
+        parser.error(str(error))
+    return 0
+
+
+def run(machine: Machine, count: int, seed: int) -> None:
+    """Measures and prints."""
     meter = FormMeter(SimulatedCore(machine))
     found: Counter[str] = Counter()
-    for form in sample(machine, arguments.count, arguments.seed):
+    for form in sample(machine, count, seed):
         for latency in meter.measure(form, rare=False).latencies:
             kind = verdict(latency, expected(machine, form, latency))
             found[kind] += 1
             if kind not in ("as the model", "through memory") and found[kind] <= SHOWN:
                 print(f"{kind}: {form.key}, {latency.source} -> {latency.target}: {latency.cycles or latency.error}")
     total = found.total()
-    print(f"{machine.name}: {total} latencies of {arguments.count} forms")
-    for kind, count in found.most_common():
-        print(f"{count:6} {count / total:6.1%} {kind}")
-    return 0
+    print(f"{machine.name}: {total} latencies of {count} forms")
+    for kind, times in found.most_common():
+        print(f"{times:6} {times / total:6.1%} {kind}")
 
 
 def sample(machine: Machine, count: int, seed: int) -> Iterator[Form]:

@@ -1,8 +1,11 @@
-"""Programs beside the package (fuzzers, tools, benchmarks): what they import from it, in functions too, is there."""
+"""Programs beside the package (fuzzers, tools, benchmarks): what they import from it, in functions too, is there; what
+they cannot use they tell in one message."""
 
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -21,3 +24,26 @@ def test_imported_names_exist(program: Path) -> None:
         for alias in node.names:
             if not hasattr(module, alias.name):
                 import_module(f"{node.module}.{alias.name}")  # a submodule then
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("measure_latencies.py zen99", "no machine model is called 'zen99'"),
+        ("measure_ports.py --simulated zen99", "no machine model is called 'zen99'"),
+        (
+            "measure_ports.py --names zen4 --simulated neoverse_n1",
+            "zen4 is a core of x86, simulated neoverse_n1 of aarch64",
+        ),
+        ("measure_ports.py --simulated zen4 --against zen99", "no machine model is called 'zen99'"),
+        ("measure_ports.py --simulated zen4 --against zen3 --port 9=FP7", "not '9=FP7'"),
+    ],
+)
+def test_what_a_benchmark_cannot_use_is_one_message(command: str, message: str) -> None:
+    program, *arguments = command.split()
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "benchmarks" / program), *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert message in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr

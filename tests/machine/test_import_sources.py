@@ -159,7 +159,7 @@ def test_osaca_aarch64_patterns_become_every_form_they_fit(tmp_path: Path) -> No
     [
         ("sparc", DIVIDE, "isa is 'sparc'"),
         ("x86", "- name: vdivpd\n  operands: 3\n", "an entry is malformed"),
-        ("x86", DIVIDE.replace("[[1, '0']", "[[1, '9']"), "an entry is malformed: .*port 9"),
+        ("x86", DIVIDE.replace("[[1, '0']", "[[1, '9']"), r"no entry .*: vdivpd \(ymm, ymm, ymm\): .*: port 9 is not"),
         ("x86", "- {", "mu.yml:.*: is no YAML"),
         ("x86", "- name: nothing\n  operands: []\n", "no entry that is an instruction form"),
     ],
@@ -170,13 +170,34 @@ def test_a_wrong_osaca_file_is_one_message(tmp_path: Path, isa: str, forms: str,
     assert isinstance(caught.value, InputError | MachineModelError)
 
 
+@pytest.mark.parametrize("pressure", ["[1, ['0'], [1, '2']]", "[1, '9']", "1", "[x, '0']"])
+def test_an_osaca_entry_whose_ports_cannot_be_read_is_left_out(tmp_path: Path, pressure: str) -> None:
+    """As `[1, ['10', '11'], [1, '13']]`, a bracket that went astray: OSACA's file of Zen 4 has five such entries."""
+    wrong = DIVIDE.replace("vdivpd", "vdivps").replace("[1, '0']", pressure)
+    imported = import_osaca(osaca(tmp_path, "x86", DIVIDE + wrong))
+    assert list(imported.rows) == ["vdivpd ymm, ymm, ymm"]
+    assert imported.entries == 2
+    [(entry, reason)] = imported.unmapped
+    assert entry == "vdivps (ymm, ymm, ymm)"
+    assert reason.startswith("its port pressure cannot be read: ")
+
+
+def test_osaca_loads_go_to_ports_that_give_their_data() -> None:
+    names = PortNames(["1", "1D", "3", "3D", "5", "5D", "9"])
+    assert names.pressure([[1, "135"], [1, ["1D", "3D"]], [1, "9"]])[0] == (1, ("1", "3"))
+    assert names.pressure([[1, "135"], [1, ["1D", "3D", "5D"]]])[0] == (1, ("1", "3", "5"))
+    assert names.pressure([[2, "135"], [1, ["1D", "3D"]]])[0] == (2, ("1", "3", "5"))
+
+
 def test_dividers_and_data_ports_of_osaca() -> None:
-    names = PortNames(["0", "DV0", "8DV", "8", "10", "2", "2D"])
-    assert names.ports == ("0", "8", "10", "2")
+    names = PortNames(["0", "DV0", "8DV", "8", "10", "2", "2D", "13"])
+    assert names.ports == ("0", "8", "10", "2", "13")
     assert names.place(("2D",)) == ""
     assert names.place(("8", "10")) == "8|10"
     assert names.place(("0", "2")) == "p02"
     assert names.units() == {"DV0": "0", "8DV": "8"}
+    with pytest.raises(ValueError, match="port 135 is not"):
+        names.place(("135",))  # no data of port 13
 
 
 # --- WINIC -----------------------------------------------------------------------------------------------------------

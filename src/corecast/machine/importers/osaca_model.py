@@ -27,13 +27,13 @@ class PortNames:
     """OSACA's ports in our terms.
 
     A name like 0DV or DV0 is the divider behind a port: cycles that it is taken. A port "2D" beside "2" counts the data
-    of loads a second time and is left out.
+    of loads a second time and is left out; where only some of the ports have data, the load must go to one of those.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
         self.dividers = tuple(name for name in names if _DIVIDER.fullmatch(name))
-        data = {name for name in names if name.endswith("D") and name[:-1] in names}
-        self.ports = tuple(name for name in names if name not in data and name not in self.dividers)
+        self.data = {name: name[:-1] for name in names if name.endswith("D") and name[:-1] in names}
+        self.ports = tuple(name for name in names if name not in self.data and name not in self.dividers)
 
     def place(self, names: tuple[str, ...]) -> str:
         """The place of one uop that may go to any of these ports; "unit:NAME" for a divider, "" to leave it out.
@@ -45,10 +45,29 @@ class PortNames:
             return f"unit:{divider}"
         known = [name for name in names if name in self.ports]
         if not known:
-            if all(name[:-1] in self.ports for name in names):
+            if self.data.keys() >= {*names}:
                 return ""
             raise ValueError(f"port {', '.join(names)} is not among the file's ports")
         return "p" + "".join(known) if all(len(name) == 1 for name in known) else "|".join(known)
+
+    def pressure(self, listed: Any) -> list[tuple[float, tuple[str, ...]]]:
+        """(cycles, ports that they are shared among) of an entry, loads confined to ports that give their data.
+
+        Raises:
+            TypeError: it is no list of such pairs.
+            ValueError: it is none, or names a port that the file does not list.
+        """
+        pairs = [(figure(cycles), tuple(str(port) for port in ports)) for cycles, ports in listed]
+        for _, ports in pairs:
+            self.place(ports)
+        given = [
+            (cycles, {self.data[port] for port in ports}) for cycles, ports in pairs if self.data.keys() >= {*ports}
+        ]
+        found = []
+        for cycles, ports in pairs:
+            narrower = next((data for count, data in given if count == cycles and data < {*ports}), None)
+            found.append((cycles, ports if narrower is None else tuple(port for port in ports if port in narrower)))
+        return found
 
     def units(self) -> dict[str, str]:
         """Dividers -> the port in front of them."""
@@ -71,12 +90,14 @@ def import_osaca(path: Path) -> Imported:
     entries = document["instruction_forms"]
     try:
         names = PortNames([str(name) for name in document["ports"]])
-        rows, unmapped = _rows(document, isa, source, names, path)
+        readable, unreadable = _sorted_out(entries, names)
+        rows, unmapped = _rows({**document, "instruction_forms": readable}, isa, source, names, path)
         pipeline = _pipeline(document, names)
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
         raise InputError(f"an entry is malformed: {error!r}", str(path)) from None
     if not rows:
-        raise InputError("no entry that is an instruction form", str(path))
+        reason = f": {': '.join(unreadable[0])}" if unreadable else ""
+        raise InputError(f"no entry that is an instruction form{reason}", str(path))
     return Imported(
         origin=f"OSACA's machine file {path.name}",
         file="osaca.tsv",
@@ -84,9 +105,25 @@ def import_osaca(path: Path) -> Imported:
         rows=rows,
         pipeline=pipeline,
         entries=len(entries),
-        unmapped=unmapped,
+        unmapped=[*unreadable, *unmapped],
         notes=("OSACA has one latency per instruction, from every source to every result",),
     )
+
+
+def _sorted_out(
+    entries: Iterable[Mapping[str, Any]], names: PortNames
+) -> tuple[list[Mapping[str, Any]], list[tuple[str, str]]]:
+    """Entries with their pressure as it is meant; and those, with the reason, of which it cannot be read: the files
+    have slips of the pen."""
+    readable: list[Mapping[str, Any]] = []
+    unreadable = []
+    for entry in entries:
+        listed = entry.get("port_pressure")
+        try:
+            readable.append(entry if listed is None else {**entry, "port_pressure": names.pressure(listed)})
+        except (TypeError, ValueError) as error:
+            unreadable.append((osaca.title_of(entry), f"its port pressure cannot be read: {error}"))
+    return readable, unreadable
 
 
 def _rows(

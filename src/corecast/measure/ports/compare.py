@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -35,48 +35,72 @@ class Comparison:
     measured: PortMeasurement
 
 
-def sample(machine: Machine, count: int, seed: int, source: str = "") -> Iterator[str]:
-    """Forms of one or two uops that the model knows and that can be measured, drawn at random.
+@dataclass(frozen=True)
+class Reference:
+    """A model whose rows measurements are held against."""
 
-    Args:
-        source: regular expression that their rows' sources must match.
-    """
-    wanted = re.compile(source)
-    keys = [key for key in list(machine.keys()) if _is_small(machine, key, wanted)]
-    random.Random(seed).shuffle(keys)
-    taken = 0
-    for key in keys:
-        try:
-            template(key, machine.isa)
-        except InputError:
-            continue
-        yield key
-        taken += 1
-        if taken == count:
-            return
+    machine: Machine
+    names: Mapping[str, str] | None = None
+    """What its ports are called where forms are measured; None: the same. Ports that are none of these have no
+    counterpart: forms that take them are not compared."""
+
+    def usage(self, form: str) -> dict[PortSet, float] | None:
+        """The row's, under the names of the measuring side; None where it has none, or ports without a counterpart."""
+        row = self._row(form)
+        if row is None or not row["ports"]:
+            return None
+        usage = row_usage(row)
+        if self.names is None:
+            return usage
+        if not frozenset().union(*usage) <= self.names.keys():
+            return None
+        return {frozenset(self.names[port] for port in ports): cycles for ports, cycles in usage.items()}
+
+    def source(self, form: str) -> str:
+        """Where the row is from."""
+        row = self._row(form)
+        return str(row["source"]) if row is not None else ""
+
+    def sample(self, count: int, seed: int, source: str = "") -> Iterator[str]:
+        """Forms of one or two uops that the model knows and that can be measured, drawn at random.
+
+        Args:
+            source: regular expression that their rows' sources must match.
+        """
+        wanted = re.compile(source)
+        keys = [key for key in list(self.machine.keys()) if self._is_small(key, wanted)]
+        random.Random(seed).shuffle(keys)
+        taken = 0
+        for key in keys:
+            try:
+                template(key, self.machine.isa)
+            except InputError:
+                continue
+            yield key
+            taken += 1
+            if taken == count:
+                return
+
+    def _is_small(self, key: str, wanted: re.Pattern[str]) -> bool:
+        row, usage = self._row(key), self.usage(key)
+        if row is None or usage is None or not wanted.search(row["source"]):
+            return False
+        if any(cycles != round(cycles) for cycles in usage.values()):
+            return False
+        slots = row["uops"][0] if row["uops"] else None
+        return 1 <= sum(usage.values()) <= MOST_UOPS and (slots or 1) <= MOST_UOPS
+
+    def _row(self, form: str) -> dict[str, Any] | None:
+        row: dict[str, Any] | None = self.machine.core.find(form)
+        return row
 
 
-def _is_small(machine: Machine, key: str, wanted: re.Pattern[str]) -> bool:
-    row: dict[str, Any] | None = machine.core.find(key)
-    if row is None or not wanted.search(row["source"]):
-        return False
-    if not row["ports"] or any(cycles != round(cycles) for cycles, _ in row["ports"]):
-        return False
-    slots = row["uops"][0] if row["uops"] else None
-    return 1 <= sum(cycles for cycles, _ in row["ports"]) <= MOST_UOPS and (slots or 1) <= MOST_UOPS
-
-
-def expected_usage(machine: Machine, form: str) -> dict[PortSet, float]:
-    row: dict[str, Any] | None = machine.core.find(form)
-    assert row is not None
-    return row_usage(row)
-
-
-def compare(measured: PortMeasurement, machine: Machine, blocking: Blocking) -> Comparison:
-    row: dict[str, Any] | None = machine.core.find(measured.form)
-    assert row is not None
-    expected = row_usage(row)
-    return Comparison(measured.form, _verdict(measured, expected, blocking), expected, row["source"], measured)
+def compare(measured: PortMeasurement, reference: Reference, blocking: Blocking) -> Comparison:
+    """A form that the reference has a usage of."""
+    expected = reference.usage(measured.form)
+    assert expected is not None
+    source = reference.source(measured.form)
+    return Comparison(measured.form, _verdict(measured, expected, blocking), expected, source, measured)
 
 
 def _verdict(measured: PortMeasurement, expected: dict[PortSet, float], blocking: Blocking) -> Verdict:

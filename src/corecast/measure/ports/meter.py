@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from corecast.errors import InputError
 from corecast.measure.core import Core
@@ -44,6 +44,8 @@ class PortMeasurement:
     profile: Profile | None = None
     conflicts: tuple[Conflict, ...] = ()
     full_speeds: tuple[FullSpeed, ...] = ()
+    claims: tuple[dict[PortSet, float], ...] = ()
+    """Usages that somebody else tells of, which were put to the test, too."""
     refuted: tuple[dict[PortSet, float], ...] = ()
     """Claims of a usage with which the form could not have been as fast as it was, among blockers."""
     error: str = ""
@@ -71,6 +73,9 @@ class PortMeter:
             form: its key.
             claims: usages that somebody else tells of, which are no less to be put to the test than those found here.
         """
+        return replace(self._measured(form, claims), claims=tuple(map(dict, claims)))
+
+    def _measured(self, form: str, claims: Sequence[Usage]) -> PortMeasurement:
         try:
             profile = self.conflicts.profile(template(form, self.core.isa))
         except InputError as error:
@@ -102,7 +107,7 @@ class PortMeter:
         slower = None if depends else self._slower(profile, best)
         refuted = tuple(dict(claim) for claim in claims if not _is_possible(claim, found, speeds))
         return PortMeasurement(
-            form, best, tuple(usages[1:]), slower, hidden, tuple(notes), profile, tuple(found), speeds, refuted
+            form, best, tuple(usages[1:]), slower, hidden, tuple(notes), profile, tuple(found), speeds, refuted=refuted
         )
 
     def _solved(

@@ -25,6 +25,7 @@ def port_record(measured: PortMeasurement, meter: PortMeter) -> dict[str, Any]:
         "hidden_uops": measured.hidden_uops,
         "slots": None if profile is None else rounded(profile.slots),
         "alone_cycles": None if profile is None else rounded(profile.alone_cycles),
+        "claims": [_usage(usage, blocking) for usage in measured.claims],
         "refuted": [_usage(usage, blocking) for usage in measured.refuted],
         "notes": list(measured.notes),
         "error": measured.error or None,
