@@ -129,6 +129,18 @@ public:
     return accesses;
   }
 
+  /// An address in the values of the iteration before: what registers hold at the start of this one, they held at the
+  /// end of that one. Nothing where one of them is no start value, or too many terms come of it.
+  std::optional<Linear> one_iteration_before(const Linear& address) {
+    Linear before;
+    before.constant = address.constant;
+    for (std::uint8_t i = 0; i < address.count; ++i) {
+      const auto [symbol, coefficient] = address.terms[i];
+      if (symbol >= first_made || !before.add(value(static_cast<RegisterId>(symbol)), coefficient)) return std::nullopt;
+    }
+    return before;
+  }
+
 private:
   Linear& value(RegisterId reg) {
     const std::uint32_t slot = slots_[reg];
@@ -243,25 +255,45 @@ private:
   Symbol next_made_ = first_made;
 };
 
+/// Where the store lies relative to the load, both in values of the same iteration.
+std::int64_t gap_of(const Access& store, const Linear& load) {
+  return Linear::wrap(Linear::wrapped(store.address.constant) - Linear::wrapped(load.constant));
+}
+
+bool touches(const Access& store, const Access& load, std::int64_t gap) {
+  return gap < load.width && gap > -store.width;
+}
+
 /// Fewest iterations before which the store touched bytes of the load; nothing where it never did.
 std::optional<std::uint32_t> distance_of(const Access& store, const Access& load) {
-  const std::int64_t gap =
-      Linear::wrap(Linear::wrapped(store.address.constant) - Linear::wrapped(load.address.constant));
-  const auto touches = [&](std::int64_t shift) { return gap - shift < load.width && shift - gap < store.width; };
+  const std::int64_t gap = gap_of(store, load.address);
   constexpr std::int64_t huge = std::int64_t{1} << 40; // farther apart than any loop walks
   if (gap > huge || gap < -huge || load.stride > huge || load.stride < -huge) return std::nullopt;
-  if (store.instruction < load.instruction && touches(0)) return 0;
+  if (store.instruction < load.instruction && touches(store, load, gap)) return 0;
   if (!load.repeats || !store.repeats || load.stride != store.stride) return std::nullopt;
-  if (load.stride == 0) return touches(0) ? std::optional<std::uint32_t>(1) : std::nullopt;
+  if (load.stride == 0) return touches(store, load, gap) ? std::optional<std::uint32_t>(1) : std::nullopt;
   // d iterations ago the store was d strides away: look around where the two addresses meet.
   const std::int64_t meeting = gap / load.stride;
   const std::int64_t reach = std::max(load.width, store.width) / (load.stride < 0 ? -load.stride : load.stride) + 1;
   for (std::int64_t d = std::max<std::int64_t>(1, meeting - reach); d <= meeting + reach; ++d) {
     if (d > farthest_memory_distance) break;
-    if (touches(d * load.stride)) return static_cast<std::uint32_t>(d);
+    if (touches(store, load, gap - d * load.stride)) return static_cast<std::uint32_t>(d);
   }
   return std::nullopt;
 }
+
+/// The latest store so far of those whose bytes a load reads.
+struct LatestStore {
+  const Access* store = nullptr;
+  std::uint32_t distance = 0;
+  std::int64_t gap = 0; // where it lay relative to the load; small, as their bytes meet
+
+  void offer(const Access& other, std::uint32_t iterations, std::int64_t lay) {
+    const bool later = store == nullptr || iterations < distance ||
+                       (iterations == distance && other.instruction >= store->instruction);
+    if (later) *this = {&other, iterations, lay};
+  }
+};
 
 bool any_store(std::span<const Instruction* const> instructions) {
   return std::any_of(instructions.begin(), instructions.end(), [](const Instruction* instruction) {
@@ -377,42 +409,42 @@ std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instructi
   std::vector<MemoryDependency> found;
   if (!any_store(instructions)) return found;
 
-  const Recycled<Access> accesses = AddressTracker(instructions).run();
+  AddressTracker tracker(instructions);
+  const Recycled<Access> accesses = tracker.run();
   // Stores by base, so that a load is compared with its own kind only.
   std::vector<std::vector<const Access*>> groups;
+  const auto group_of = [&groups](const Access& access) {
+    return std::find_if(groups.begin(), groups.end(),
+                        [&](const auto& members) { return members.front()->same_base(access); });
+  };
   for (const Access& access : accesses) {
     if (!access.write) continue;
-    const auto group = std::find_if(groups.begin(), groups.end(),
-                                    [&](const auto& members) { return members.front()->same_base(access); });
-    if (group == groups.end())
-      groups.push_back({&access});
-    else
+    if (const auto group = group_of(access); group != groups.end())
       group->push_back(&access);
+    else
+      groups.push_back({&access});
   }
   for (const Access& load : accesses) {
     if (!load.read) continue;
-    const auto group = std::find_if(groups.begin(), groups.end(),
-                                    [&](const auto& members) { return members.front()->same_base(load); });
-    if (group == groups.end()) continue;
-    const Access* latest = nullptr;
-    std::uint32_t nearest = 0;
-    for (const Access* store : *group) {
-      const auto distance = distance_of(*store, load);
-      if (!distance) continue;
-      if (latest == nullptr || *distance < nearest ||
-          (*distance == nearest && store->instruction >= latest->instruction)) {
-        latest = store;
-        nearest = *distance;
+    LatestStore latest;
+    if (const auto group = group_of(load); group != groups.end())
+      for (const Access* store : *group)
+        if (const auto distance = distance_of(*store, load))
+          latest.offer(*store, *distance,
+                       Linear::wrap(Linear::wrapped(gap_of(*store, load.address)) - Linear::wrapped(load.stride) * *distance));
+    if (latest.store == nullptr && !load.repeats)
+      if (const auto address = tracker.one_iteration_before(load.address)) {
+        Access before = load;
+        before.address = *address;
+        if (const auto group = group_of(before); group != groups.end())
+          for (const Access* store : *group)
+            if (const std::int64_t gap = gap_of(*store, *address); touches(*store, load, gap)) latest.offer(*store, 1, gap);
       }
-    }
-    if (latest == nullptr) continue;
-    // Where the store lay relative to the load; small, as their bytes meet.
-    const std::int64_t start =
-        Linear::wrap(Linear::wrapped(latest->address.constant) - Linear::wrapped(load.address.constant) -
-                     Linear::wrapped(load.stride) * nearest);
-    const bool widths = latest->width_known && load.width_known;
-    const bool contained = !widths || (start <= 0 && load.width <= start + latest->width);
-    found.push_back({latest->instruction, load.instruction, latest->position, load.position, nearest, contained});
+    if (latest.store == nullptr) continue;
+    const bool widths = latest.store->width_known && load.width_known;
+    const bool contained = !widths || (latest.gap <= 0 && load.width <= latest.gap + latest.store->width);
+    found.push_back({latest.store->instruction, load.instruction, latest.store->position, load.position, latest.distance,
+                     contained});
   }
   return found;
 }

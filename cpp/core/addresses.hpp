@@ -34,7 +34,9 @@ struct LineCrossings {
 std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* const> instructions, std::int64_t line_bytes);
 
 /// For each load the latest store whose bytes it reads. An address is a linear expression of the registers' values at
-/// the start of the iteration; registers that advance by a constant link iterations. Unlike bases never alias.
+/// the start of the iteration, and of values that instructions make. Registers that advance by a constant link
+/// iterations; of others it is known that they start an iteration with what they held at the end of the one before.
+/// Unlike bases never alias.
 std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions);
 
 /// Where a store or load goes, as far as it can be compared with others: those of one `base` differ by a known distance.

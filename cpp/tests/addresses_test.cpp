@@ -66,6 +66,16 @@ TEST_CASE("a base that changes in an unknown way matches within its iteration on
   CHECK(found[0].distance == 0);
 }
 
+TEST_CASE("a base that was loaded is still the same at the start of the next iteration") {
+  const auto found = find({load(rax, rax), store(rax, rbx)});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].distance == 1);
+  CHECK(found[0].contained);
+  CHECK(find({load(rax, rax, 8), store(rax, rbx)}).empty());
+  CHECK(find({store(rax, rbx), load(rax, rax, 8)}).empty()); // the store's base is gone when the load runs again
+  CHECK(find({load(rcx, rax), load(rax, rdx), store(rcx, rbx)}).empty()); // another value
+}
+
 TEST_CASE("the latest of several stores counts") {
   const auto found = find({store(rsi, rax), store(rsi, rbx), load(rcx, rsi)});
   REQUIRE(found.size() == 1);
