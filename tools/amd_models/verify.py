@@ -26,6 +26,7 @@ from corecast.measure.results import FormResult
 
 SEED = 22
 RECORD, OSACA = "uops.info", "osaca"
+UNKNOWN = "?"
 WHOLE_WITHIN = 0.12
 """Latencies of our campaign so near a whole number of cycles are that number."""
 
@@ -113,6 +114,9 @@ def _changes_memory(latencies: str) -> bool:
 
 
 def _latencies(fields: list[str]) -> dict[str, float]:
+    """By pair; empty where they are unknown."""
+    if fields[3] == UNKNOWN:
+        return {}
     return {text.rpartition(":")[0]: float(text.rpartition(":")[2]) for text in fields[3].split(";") if text}
 
 
