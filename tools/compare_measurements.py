@@ -111,8 +111,7 @@ def main() -> None:
     ranges = sum(not pair.cycles.exact for pair in pairs)
     print(f"{results.cpu}: {len(results.forms)} forms, {len(measured)} with a throughput, {len(pairs)} latencies")
     print(f"ranges instead of latencies: {ranges} ({100 * ranges / max(1, len(pairs)):.1f} %)")
-    for name in ("throughput", "latency"):
-        of_kind = [each for each in found if (each.what == "throughput") == (name == "throughput")]
+    for name, of_kind in by_kind(found):
         for title, some in (("all", of_kind), ("stable", [each for each in of_kind if each.stable])):
             agreeing = sum(each.agrees(arguments.within) for each in some)
             share = 100 * agreeing / max(1, len(some))
@@ -128,14 +127,8 @@ def main() -> None:
     differing = [each for each in found if not each.agrees(arguments.within)]
     tell_values(differing, arguments.within)
     thirds = third_values(arguments.witness, arguments.sibling) if arguments.witness else {}
-    told = Counter(
-        each.told_by(thirds[each.form, each.what], arguments.within)
-        for each in differing
-        if (each.form, each.what) in thirds
-    )
     if thirds:
-        known = ", ".join(f"{count} with {name}" for name, count in told.most_common())
-        print(f"{arguments.sibling} knows {told.total()} of the latencies that differ, and agrees {known}")
+        tell_witness(found, thirds, arguments.sibling, arguments.within)
     if arguments.differences:
         with arguments.differences.open("w", newline="") as stream:
             writer = csv.writer(stream)
@@ -148,13 +141,31 @@ def main() -> None:
                 writer.writerow([*known, third, told_by, explanation(each, arguments.within)])
 
 
+def by_kind(found: list[Compared]) -> Iterator[tuple[str, list[Compared]]]:
+    """Throughputs, then latencies."""
+    for name in ("throughput", "latency"):
+        yield name, [each for each in found if (each.what == "throughput") == (name == "throughput")]
+
+
 def tell_values(differing: list[Compared], relative: float) -> None:
     """How many of the others' values are those of other operands here."""
-    for name in ("throughput", "latency"):
-        of_kind = [each for each in differing if (each.what == "throughput") == (name == "throughput")]
+    for name, of_kind in by_kind(differing):
         told = Counter(how for each in of_kind if (how := explanation(each, relative)))
         for words, count in told.most_common():
             print(f"{name:10} {count:5} of {len(of_kind)} that differ: {words}")
+
+
+def tell_witness(found: list[Compared], thirds: Thirds, sibling: str, relative: float) -> None:
+    """Whom a sibling of the core agrees with, and how often those are alone who agree with it."""
+    known = [each for each in found if (each.form, each.what) in thirds]
+    told = [each.told_by(thirds[each.form, each.what], relative) for each in known]
+    settled = [each for each, whom in zip(known, told, strict=True) if whom in ("other", "both")]
+    agreeing = sum(each.agrees(relative) for each in settled)
+    share = 100 * agreeing / max(1, len(settled))
+    print(f"{sibling} agrees with {len(settled)} of the others' latencies: {agreeing} are as here, {share:.1f} %")
+    differing = Counter(whom for each, whom in zip(known, told, strict=True) if not each.agrees(relative))
+    words = ", ".join(f"{count} with {whom}" for whom, count in differing.most_common())
+    print(f"{sibling} knows {differing.total()} of the latencies that differ, and agrees {words}")
 
 
 def explanation(each: Compared, relative: float) -> str:
@@ -170,7 +181,10 @@ def explanation(each: Compared, relative: float) -> str:
     return ""
 
 
-def third_values(folder: Path, sibling: str) -> dict[tuple[str, str], float]:
+Thirds = Mapping[tuple[str, str], float]
+
+
+def third_values(folder: Path, sibling: str) -> Thirds:
     """Latencies of a sibling, by form and pair."""
     options = Options("uops.info", ports=lambda _: None, move_latency_cycles=MOVE_CYCLES)
     rows = rows_from_uops_info(folder, sibling, options).rows

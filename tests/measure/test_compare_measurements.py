@@ -8,6 +8,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from corecast import load_machine
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
@@ -17,7 +19,7 @@ from measure.test_operand_values import FussyCore, has_subnormal
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "compare_measurements.py"
 sys.path.insert(0, str(TOOL.parent))
 
-from compare_measurements import Compared, explanation  # noqa: E402
+from compare_measurements import Compared, explanation, tell_witness  # noqa: E402
 
 FORM = "vdivpd xmm, xmm, xmm"
 
@@ -62,3 +64,16 @@ def test_a_difference_of_loops_that_held_other_operands_is_found() -> None:
     assert explanation(unknown, 0.01) == ""
     chainless = replace(compared, other_low=3.0, other_high=3.0)
     assert explanation(chainless, 0.01) == "no chain, but the throughput with usual operands"
+
+
+def test_a_witness_tells_whom_it_agrees_with(capsys: pytest.CaptureFixture[str]) -> None:
+    """The other agrees with it twice, of which once here; where it is alone, the witness is with here."""
+
+    def found(form: str, here: float, other: float) -> Compared:
+        return Compared(form, "2->1", here, here, other, other, True, "")
+
+    compared = [found("a", 1.0, 1.0), found("b", 3.0, 2.0), found("c", 4.0, 9.0), found("d", 4.0, 4.0)]
+    tell_witness(compared, {("a", "2->1"): 1.0, ("b", "2->1"): 2.0, ("c", "2->1"): 4.0}, "ZEN3", 0.05)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "ZEN3 agrees with 2 of the others' latencies: 1 are as here, 50.0 %"
+    assert second == "ZEN3 knows 2 of the latencies that differ, and agrees 1 with other, 1 with here"
