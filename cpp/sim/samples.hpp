@@ -47,20 +47,25 @@ public:
     return static_cast<std::size_t>(found - moments_.begin());
   }
 
-  double cycles_per_sample(std::size_t from, std::size_t to) const {
-    return static_cast<double>(moments_[to].cycle - moments_[from].cycle) / static_cast<double>(to - from);
+  double cycles_per_iteration(std::size_t from, std::size_t to) const {
+    return static_cast<double>(moments_[to].cycle - moments_[from].cycle) / iterations(from, to);
   }
 
   /// The slope of the line that lies closest to all samples from one to another (least squares): where the two at the ends
   /// stand in a pattern of several iterations matters less than to these two alone.
-  double fitted_cycles_per_sample(std::size_t from, std::size_t to) const {
-    const double middle = static_cast<double>(to - from) / 2;
-    const std::int32_t first = moments_[from].cycle;
-    double sum = 0;
+  double fitted_cycles_per_iteration(std::size_t from, std::size_t to) const {
+    double mean = 0;
     for (std::size_t i = from; i <= to; ++i)
-      sum += (static_cast<double>(i - from) - middle) * static_cast<double>(moments_[i].cycle - first);
-    const double count = static_cast<double>(to - from) + 1;
-    return sum * 12 / (count * (count * count - 1));
+      mean += iterations(from, i);
+    mean /= static_cast<double>(to - from) + 1;
+    double products = 0;
+    double squares = 0;
+    for (std::size_t i = from; i <= to; ++i) {
+      const double off = iterations(from, i) - mean;
+      products += off * static_cast<double>(moments_[i].cycle - moments_[from].cycle);
+      squares += off * off;
+    }
+    return products / squares;
   }
 
   /// Uops in flight and stores that are not written yet, on average over (from, to].
@@ -86,6 +91,10 @@ public:
   }
 
 private:
+  double iterations(std::size_t from, std::size_t to) const {
+    return static_cast<double>(moments_[to].iteration - moments_[from].iteration);
+  }
+
   struct Moment {
     std::int32_t cycle = 0;
     std::uint32_t slot = 0;

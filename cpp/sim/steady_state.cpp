@@ -149,8 +149,8 @@ bool SteadyState::take_settled_window(const Core& core) {
   const std::size_t begin = samples_.at_cycle(static_cast<std::int32_t>(now * settled_after));
   const std::size_t middle = samples_.at_cycle(static_cast<std::int32_t>(now * (1 + settled_after) / 2));
   if (middle - begin < settled_iterations || end - middle < settled_iterations) return false;
-  const double first = samples_.fitted_cycles_per_sample(begin, middle);
-  const double second = samples_.fitted_cycles_per_sample(middle, end);
+  const double first = samples_.fitted_cycles_per_iteration(begin, middle);
+  const double second = samples_.fitted_cycles_per_iteration(middle, end);
   const double longer = now / first_settled_look;
   const double levels = samples_.mean_level(begin, middle) - samples_.mean_level(middle, end);
   const bool agree = std::abs(first - second) <= settled_rate * longer * std::sqrt(longer) * second &&
@@ -164,11 +164,11 @@ bool SteadyState::take_settled_window(const Core& core) {
 /// Between the two samples near the ends whose rate is that of all between them: then both stand at the same place of a
 /// pattern of several iterations, and everything else that is counted between them is counted over whole ones.
 void SteadyState::take_fitted_window(std::size_t begin, std::size_t end) {
-  const double rate = samples_.fitted_cycles_per_sample(begin, end);
+  const double rate = samples_.fitted_cycles_per_iteration(begin, end);
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t first = begin; first < begin + settled_ends; ++first)
     for (std::size_t last = end; last > end - settled_ends; --last) {
-      const double off = std::abs(samples_.cycles_per_sample(first, last) / rate - 1) +
+      const double off = std::abs(samples_.cycles_per_iteration(first, last) / rate - 1) +
                          imbalance_weight * samples_.imbalance(first, last);
       if (off >= least) continue;
       least = off;
