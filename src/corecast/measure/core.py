@@ -47,6 +47,8 @@ class Timing:
     copies: tuple[int, int]
     """Unroll factors of the two loops whose difference counts; of a loop 1 and 1."""
     iterations: int
+    overhead_cycles: float = 0.0
+    """What an iteration of the shorter loop took beyond its copies: little, unless each loop settled in its own way."""
     conditions: Mapping[str, bool] = field(default_factory=dict)
     """Whether the process was pinned to a core, had real-time priority, was confined."""
     failure: Failure | None = None
@@ -68,6 +70,7 @@ class Timing:
             ticks_per_cycle=estimate.ticks_per_cycle,
             copies=copies,
             iterations=iterations,
+            overhead_cycles=estimate.overhead_cycles,
         )
 
 

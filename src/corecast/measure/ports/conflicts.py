@@ -6,8 +6,9 @@ Blockers that alone keep the ports of a set busy for `k * w / |S|` cycles take l
 
 for m instances among k blockers of weight w. Where uops are spread over ports as well as can be, that is the number of
 the form's uops that have no port outside the set. Cores that spread them worse, as by fixed shares over schedulers,
-give other figures; but much the same for the same uops, so that blockers show which. What waits for something else
-than ports, as stores for a long root before them to retire, waits longer beside more blockers.
+give other figures; but much the same for the same uops, so that blockers show which. Ports take the same beside more
+blockers: what takes more there waits for something else, too, so that the least pressure is the one that counts. Stores
+that wait for a long root before them to retire wait from the start, so that theirs is none.
 """
 
 from __future__ import annotations
@@ -144,15 +145,21 @@ class Conflicts:
         if plain or longer.blockers + longer.instances > LONGEST:
             return found
         beside_more = self._conflict(profile, blocker, longer)
-        if beside_more.pressure > GROWS * found.pressure + beside_more.tolerance:
+        if beside_more.pressure <= GROWS * found.pressure + beside_more.tolerance:
+            return beside_more if beside_more.pressure < found.pressure - beside_more.tolerance else found
+        if blocker.template.is_store:
             raise InputError("waits longer beside more blockers, hence not for ports")
-        return beside_more if beside_more.pressure < found.pressure - beside_more.tolerance else found
+        return found
 
     def _conflict(self, profile: Profile, blocker: Blocker, shape: Shape) -> Conflict:
-        reading, pressure = self._pressure(blocker, profile.template, shape)
         saturated = shape.blockers * blocker.weight
-        most = max(pressure, (reading.cycles * len(blocker.ports) - saturated) / shape.instances)
         tolerance = 0.1 + 0.003 * saturated / shape.instances
+        reading, pressure = self._pressure(blocker, profile.template, shape)
+        if abs(pressure - round(pressure)) > tolerance:
+            # Something may have disturbed it.
+            self.readings.again(reading.parts)
+            reading, pressure = self._pressure(blocker, profile.template, shape)
+        most = max(pressure, (reading.cycles * len(blocker.ports) - saturated) / shape.instances)
         return Conflict(blocker.ports, blocker, shape, reading, pressure, most, tolerance)
 
     def at_full_speed(self, profile: Profile, ports: PortSet) -> FullSpeed:

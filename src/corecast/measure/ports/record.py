@@ -36,6 +36,7 @@ def port_record(measured: PortMeasurement, meter: PortMeter) -> dict[str, Any]:
                 "blockers": each.shape.blockers,
                 "instances": each.shape.instances,
                 "pressure": rounded(each.pressure),
+                "repeats": each.reading.repeats,
                 "kernel": kernel_entry(each.reading.kernel),
                 "timing": timing_entry(each.reading.timing),
             }
@@ -47,6 +48,7 @@ def port_record(measured: PortMeasurement, meter: PortMeter) -> dict[str, Any]:
                 "blocker": each.blocker.template.key,
                 "blockers": each.blockers,
                 "instances": each.instances,
+                "repeats": each.reading.repeats,
                 "kernel": kernel_entry(each.reading.kernel),
                 "timing": timing_entry(each.reading.timing),
             }
