@@ -20,8 +20,21 @@ bool is_vector_form(const PipelineParameters& pipeline, const Instruction& instr
   return first != 'x' && first != 'w' && first != 'i';
 }
 
+double slow_address_cycles(const PipelineParameters& pipeline, const Instruction& instruction) {
+  const double cycles = pipeline.memory.complex_address_cycles;
+  if (cycles == 0) return 0;
+  const bool slow =
+      std::any_of(instruction.memory.begin(), instruction.memory.end(), [](const MemoryAccess& access) {
+        const bool displaced = access.displacement != 0 || !access.symbol.empty();
+        return access.read && access.index != 0 && !access.vector_index &&
+               (access.scale > 1 || (access.base != 0 && displaced));
+      });
+  return slow ? cycles : 0;
+}
+
 LatencyModel::LatencyModel(const PipelineParameters& pipeline, const Instruction& instruction, const FormEntry* entry)
-    : pipeline_(pipeline), instruction_(instruction), entry_(entry), vector_(is_vector_form(pipeline, instruction)) {
+    : pipeline_(pipeline), instruction_(instruction), entry_(entry), vector_(is_vector_form(pipeline, instruction)),
+      slow_address_(slow_address_cycles(pipeline, instruction)) {
   for (const MemoryAccess& access : instruction.memory) {
     loads_ = loads_ || access.read;
     stores_ = stores_ || access.write;
@@ -51,8 +64,8 @@ std::optional<EdgeLatency> LatencyModel::to_memory(OperandId source) const {
   const auto listed = rule(source, operand_id::memory);
   const double store = pipeline_.memory.store_latency_cycles;
   if (loads_ && address) { // load, operate, store
-    const double cycles = load_latency() + operation_after_load();
-    return EdgeLatency{cycles, std::max(cycles, listed.value_or(cycles))};
+    const double cycles = load_latency() + operation_after_load() + slow_address_;
+    return EdgeLatency{cycles, std::max(cycles, listed.value_or(cycles) + slow_address_)};
   }
   if (address) return EdgeLatency{0, listed.value_or(0)}; // a store forwards as soon as its data are there
   // A plain store has no operation of its own: what its row lists is the store itself.
@@ -88,7 +101,7 @@ std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use,
   }
   if (!cycles) return std::nullopt;
   if (entry.flags.eliminated && *cycles >= 1) cycles = 0;
-  return both(*cycles);
+  return both(*cycles + (from_address ? slow_address_ : 0));
 }
 
 bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) const {

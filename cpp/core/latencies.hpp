@@ -43,9 +43,13 @@ private:
   const Instruction& instruction_;
   const FormEntry* entry_;
   bool vector_;
+  double slow_address_; // cycles that its addresses add to its loads
   bool loads_ = false;
   bool stores_ = false;
 };
+
+/// How much longer the instruction's loads take since an address of theirs has three parts or a scaled index.
+double slow_address_cycles(const PipelineParameters& pipeline, const Instruction& instruction);
 
 /// Whether the form works on vector or floating-point registers.
 bool is_vector_form(const PipelineParameters& pipeline, const Instruction& instruction);

@@ -40,9 +40,9 @@ void read_simulated_front_end(const Reader& in, FrontEndParameters& out) {
 
 RenameParameters read_rename(const Reader& in, const std::string& file) {
   RenameParameters out;
-  out.width = in.number({"rename.dispatch_width_uops_per_cycle", "rename.issue_width_fused_uops_per_cycle",
+  out.width = in.width({"rename.dispatch_width_uops_per_cycle", "rename.issue_width_fused_uops_per_cycle",
                          "rename.dispatch_width_mops_per_cycle", "rename.rename_width_mops_per_cycle"});
-  if (!out.width || *out.width <= 0) throw ModelError("rename.dispatch_width_uops_per_cycle is missing", file);
+  if (!out.width) throw ModelError("rename.dispatch_width_uops_per_cycle is missing", file);
   out.high8_renamed_separately = in.boolean("rename.high8_renamed_separately", false);
   out.high8_clean_read_extra_cycles = in.number({"rename.high8_clean_read_extra_cycles"}).value_or(0);
   out.high8_merge_ports = in.texts("rename.high8_merge_ports");
@@ -70,24 +70,24 @@ PortAssignment read_port_assignment(const Reader& in) {
 FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
   FrontEndParameters out;
   out.predecode_block_bytes = in.number({"front_end.predecode_block_bytes"});
-  out.predecode_width = in.number({"front_end.predecode_width_instr_per_cycle"});
+  out.predecode_width = in.width({"front_end.predecode_width_instr_per_cycle"});
   out.lcp_stall_cycles = in.number({"front_end.lcp_stall_cycles"});
   out.decoders =
-      in.number({"front_end.decoders", "front_end.decode_instr_per_cycle", "front_end.decode_uops_per_cycle"});
+      in.width({"front_end.decoders", "front_end.decode_instr_per_cycle", "front_end.decode_uops_per_cycle"});
   out.complex_decoders = in.number({"front_end.complex_decoders"});
-  out.uop_cache_width = in.number({"front_end.dsb_width_uops_per_cycle", "front_end.op_cache_width_mops_per_cycle",
+  out.uop_cache_width = in.width({"front_end.dsb_width_uops_per_cycle", "front_end.op_cache_width_mops_per_cycle",
                                    "front_end.mop_cache_width_mops_per_cycle"});
   out.uop_cache_block_bytes = in.number({"front_end.dsb_code_block_bytes"});
-  out.fetch_instructions = in.number({"front_end.fetch_instr_per_cycle"});
-  out.fetch_bytes = in.number({"front_end.fetch_bytes_per_cycle"});
+  out.fetch_instructions = in.width({"front_end.fetch_instr_per_cycle"});
+  out.fetch_bytes = in.width({"front_end.fetch_bytes_per_cycle"});
   out.fetch_queue_entries = in.number({"front_end.fetch_queue_entries"});
   out.uop_cache_entry_uops = in.number({"front_end.op_cache_entry_mops"});
   out.uop_cache_entry_bytes = in.number({"front_end.op_cache_entry_bytes"});
-  out.uop_cache_entries_per_cycle = in.number({"front_end.op_cache_entries_per_cycle"});
+  out.uop_cache_entries_per_cycle = in.width({"front_end.op_cache_entries_per_cycle"});
   out.taken_branch_ends_decode_group = in.boolean("front_end.taken_branch_ends_decode_group", false);
   out.idq_entries = in.number({"front_end.idq_entries"});
-  out.microcode_width = in.number({"front_end.ms_width_uops_per_cycle"});
-  out.taken_branches_per_cycle = in.number({"front_end.taken_branches_per_cycle"});
+  out.microcode_width = in.width({"front_end.ms_width_uops_per_cycle"});
+  out.taken_branches_per_cycle = in.width({"front_end.taken_branches_per_cycle"});
   out.fusion_blocked_branch_offset_mod_64 = in.number({"front_end.macro_fusion_blocked_if_branch_offset_mod_64_is"});
   out.macro_fusible_may_use_last_decoder = in.boolean("front_end.macro_fusible_can_use_last_decoder", true);
   out.jcc_erratum = !in.boolean("front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary", true);
@@ -135,6 +135,7 @@ MemoryParameters read_memory(const Reader& in) {
   out.vector_load_latency_cycles = in.number(
       {"memory.vector_load_latency_cycles", "memory.load_latency_vec_cycles", "memory.load_latency_neon_cycles"});
   out.vector_operand_load_latency_cycles = in.number({"memory.vector_operand_load_latency_cycles"});
+  out.complex_address_cycles = in.number({"memory.complex_address_cycles"}).value_or(0);
   out.extra_load_latency_cycles = in.number({"memory.extra_load_latency_cycles"}).value_or(0);
   out.late_loads = read_late_loads(in);
   for (auto* each : {&out.load_latency_cycles, &out.vector_load_latency_cycles, &out.vector_operand_load_latency_cycles})
@@ -164,7 +165,7 @@ MemoryParameters read_memory(const Reader& in) {
   // Where entries are given back before retirement, what is in flight until then counts.
   out.load_queue_entries = in.number({"memory.loads_in_flight", "memory.load_queue_entries"});
   out.store_queue_entries = in.number({"memory.store_queue_entries"});
-  out.stores_per_cycle = in.number({"memory.stores_per_cycle"});
+  out.stores_per_cycle = in.width({"memory.stores_per_cycle"});
   out.joined_stores_bytes =
       static_cast<std::int64_t>(std::min(in.number({"memory.joined_stores_same_block_bytes"}).value_or(0), most_line_bytes));
   out.store_write_unit = in.text("memory.store_write_unit");
@@ -307,7 +308,7 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
   out.front_end = read_front_end(in, out.architecture);
   out.rename = read_rename(in, file);
   out.back_end.retire_width =
-      in.number({"back_end.retire_width_uops_per_cycle", "back_end.retire_width_fused_uops_per_cycle",
+      in.width({"back_end.retire_width_uops_per_cycle", "back_end.retire_width_fused_uops_per_cycle",
                  "back_end.retire_width_mops_per_cycle", "back_end.retire_width_per_cycle"});
   out.back_end.reorder_buffer_entries = in.number({"back_end.rob_entries"});
   out.back_end.integer_alu_ports = in.texts("back_end.integer_alu_ports");

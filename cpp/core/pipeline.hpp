@@ -137,6 +137,7 @@ struct MemoryParameters {
   std::optional<double> load_latency_cycles;
   std::optional<double> vector_load_latency_cycles;
   std::optional<double> vector_operand_load_latency_cycles; // to the operation of the same instruction
+  double complex_address_cycles = 0; // more where the address has three parts or a scaled index
   std::optional<double> store_forward_latency_cycles; // store data ready -> load result ready
   std::optional<double> vector_store_forward_latency_cycles;
   double extra_load_latency_cycles = 0; // data that lie beyond the first-level cache; added to rows and latencies above

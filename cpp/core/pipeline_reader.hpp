@@ -4,6 +4,7 @@
 #include "cpp/core/error.hpp"
 #include "cpp/core/pipeline.hpp"
 
+#include <cmath>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -26,11 +27,20 @@ public:
       const Value* value = tree_.find(path);
       if (value == nullptr) continue;
       const double* number = value->number();
-      if (number == nullptr) fail(path, "a number");
+      if (number == nullptr || !std::isfinite(*number)) fail(path, "a number");
       if (*number < 0) return std::nullopt;
       return *number;
     }
     return std::nullopt;
+  }
+
+  /// The same of what is moved in a cycle: nothing ever would be with a width of 0.
+  std::optional<double> width(std::initializer_list<const char*> paths) const {
+    const std::optional<double> found = number(paths);
+    if (found && *found <= 0)
+      for (const char* path : paths)
+        if (tree_.find(path) != nullptr) fail(path, "more than 0");
+    return found;
   }
 
   bool boolean(const char* path, bool otherwise) const {

@@ -19,7 +19,10 @@ Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction,
                      Program& program)
     : context_(context), i_(instruction), instruction_(*context.instructions[instruction]),
       entry_(context.entries[instruction]), pipeline_(context.machine.pipeline()), program_(program),
-      model_(pipeline_, instruction_, entry_), requests_(std::move(requests)) {
+      model_(pipeline_, instruction_, entry_), requests_(std::move(requests)),
+      slow_address_(slow_address_cycles(pipeline_, instruction_)) {
+  for (const MemoryAccess& access : instruction_.memory)
+    indexed_ = indexed_ || access.index != 0;
   load_latency_ = pipeline_.memory.load_latency_cycles.value_or(0);
   model_load_latency_ = load_latency_;
   if (is_vector_form(pipeline_, instruction_)) {
@@ -194,21 +197,37 @@ void Expansion::add_load(const UopRequest& request, bool main) {
   if (!main) return;
   if (!operations_.empty() || stored_node_ != none) {
     loaded_ = program_.values++;
-    add_output(loaded_, load_latency_);
+    add_output(loaded_, load_latency_ + slow_address_);
   }
   if (!operations_.empty()) return;
   for (const Destination& to : destinations_)
-    add_output(to.value, address_cycles(to.operand).value_or(load_latency_));
-  for (const DependencyUse& use : uses_) { // rare: a load that merges into its destination
-    if (is_address(use) || use.kind == DependencyKind::memory) continue;
-    double extra = -1e9;
-    for (const Destination& to : destinations_)
-      if (const auto cycles = model_.from_register(use, to.operand))
-        extra = std::max(extra, cycles->cycles - address_cycles(to.operand).value_or(load_latency_));
-    if (extra > -1e8) add_use(use, extra);
-  }
+    add_output(to.value, address_cycles(to.operand).value_or(load_latency_) + slow_address_);
+  add_merged();
   add_written_back();
   if (operations_.empty()) attach_unit(static_cast<std::uint32_t>(program_.uops.size() - 1));
+}
+
+/// What a load without an operation reads besides its address: the register that it keeps a part of, or a mask. What is
+/// needed later than the address does not hold up its start.
+void Expansion::add_merged() {
+  const bool forwarded = std::any_of(program_.inputs.begin() + program_.uops.back().first_input, program_.inputs.end(),
+                                     [](const UopInput& input) { return input.late; });
+  for (const DependencyUse& use : uses_) {
+    if (is_address(use) || use.kind == DependencyKind::memory || use.producer == no_node) continue;
+    std::optional<double> most; // more than from the address
+    double whole_way = 0;
+    for (const Destination& to : destinations_)
+      if (const auto cycles = model_.from_register(use, to.operand)) {
+        most = std::max(most.value_or(-1e9),
+                        cycles->cycles - address_cycles(to.operand).value_or(load_latency_) - slow_address_);
+        whole_way = std::max(whole_way, cycles->cycles);
+      }
+    if (!most) continue;
+    if (*most < 0 && !forwarded) // of late inputs one way alone is kept
+      add_late(use.producer, use.distance, whole_way + use.extra_cycles);
+    else
+      add_use(use, *most);
+  }
 }
 
 void Expansion::add_written_back() {
@@ -224,9 +243,7 @@ void Expansion::add_written_back() {
 std::optional<double> Expansion::address_cycles(OperandId destination) const {
   std::optional<double> most;
   for (const OperandId source : {operand_id::address, operand_id::index, operand_id::memory}) {
-    DependencyUse use;
-    use.source = source;
-    use.consumer = i_;
+    if (source == operand_id::index && !indexed_ && most) continue;
     const auto cycles = entry_ != nullptr && entry_->latency_known ? find_latency(*entry_, source, destination) : std::nullopt;
     if (!cycles) continue;
     if (source == operand_id::memory && most) break; // of use only where the address is not listed

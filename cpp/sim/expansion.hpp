@@ -48,6 +48,7 @@ private:
   double forward_cycles(const DependencyUse& use, const Instruction& store) const;
   double operation_on_loaded() const;
   void add_load(const UopRequest& request, bool main);
+  void add_merged();
   void add_written_back();
   std::optional<double> address_cycles(OperandId destination) const;
 
@@ -87,6 +88,8 @@ private:
   std::uint32_t main_uop_ = none;
   double load_latency_ = 0;
   double model_load_latency_ = 0;
+  double slow_address_ = 0; // cycles that the address adds to the load
+  bool indexed_ = false;    // an address has an index
 };
 
 } // namespace corecast::sim

@@ -6,6 +6,8 @@ namespace corecast::sim {
 namespace {
 
 constexpr std::uint32_t assumed_reorder_buffer = 128; // where a model does not say
+constexpr std::uint32_t most_entries = 4096; // of the reorder buffer
+constexpr std::uint32_t most_width = 1024;   // a group that is renamed at once; two of them fit into the buffer
 
 std::uint32_t count(std::optional<double> value, std::uint32_t otherwise) {
   return value ? static_cast<std::uint32_t>(std::clamp(*value, 0.0, static_cast<double>(unlimited))) : otherwise;
@@ -108,14 +110,14 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.uop_queue = std::max(4 * out.cache_width, count(front_end.idq_entries, 64));
   out.taken_branches_per_cycle = std::clamp(front_end.taken_branches_per_cycle.value_or(1), 0.05, 4.0);
 
-  out.width = std::max(1U, count(pipeline.rename.width, 4));
+  out.width = std::clamp(count(pipeline.rename.width, 4), 1U, most_width);
   if (front_end.ideal) out.taken_branches_per_cycle = unlimited;
   out.supply = supply_of(pipeline, out, loop);
   out.retire_width = std::max(1U, count(pipeline.back_end.retire_width, out.width));
   out.in_order = pipeline.back_end.in_order;
   // In-order cores keep what they have issued until it is done; they have no reorder buffer to fill.
   const std::uint32_t window = out.in_order ? 64 : count(pipeline.back_end.reorder_buffer_entries, assumed_reorder_buffer);
-  out.reorder_buffer = std::clamp(window, 2 * out.width, 4096U);
+  out.reorder_buffer = std::clamp(window, 2 * out.width, most_entries);
   out.scheduler = std::max(4 * out.width, count(pipeline.back_end.scheduler_entries, unlimited));
   out.issue_to_dispatch = static_cast<std::int32_t>(std::clamp(pipeline.back_end.issue_to_dispatch_cycles, 0.0, 64.0));
   out.port_assignment = pipeline.back_end.port_assignment;

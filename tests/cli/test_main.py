@@ -124,3 +124,24 @@ def test_a_reader_that_goes_away_makes_no_noise() -> None:
     done = run_python(PRINTS, stdout=write)
     os.close(write)
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "told"),
+    [
+        ("cpus >&-", 2, "Bad file descriptor"),
+        ("analyze --hex 90 --cpu zen4 >&-", 2, "Bad file descriptor"),
+        ("analyze - --cpu zen4 <&-", 2, "<stdin>: the file is empty"),
+        ("predict - --cpu zen4 <&-", 2, "<stdin>: the file is empty"),
+        ("analyze --hex 90 --cpu zen4 -o /dev/null >&- <&-", 0, ""),
+        ("analyze --hex 9 --cpu zen4 2>&-", 2, ""),
+        ("cpus 2>&- | grep -c zen4 >&2", 0, "1"),
+    ],
+)
+def test_streams_that_the_caller_closed(command: str, code: int, told: str) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"'{sys.executable}' -m corecast.cli.main {command}"], stderr=subprocess.PIPE, text=True
+    )
+    assert done.returncode == code
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) <= 1

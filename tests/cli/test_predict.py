@@ -201,3 +201,19 @@ def test_elements_make_vector_lengths_comparable(tmp_path: Path, capsys: pytest.
     assert [cells["128"][0][0], cells["512"][0][0]] == ["2", "8"]
     assert float(cells["128"][0][1]) == 4 * float(cells["512"][0][1])
     assert cells["512"][1:] == [("", ""), ("", "")]
+
+
+def test_no_column_is_there_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As where what was predicted once is given again."""
+    file = tmp_path / "again.csv"
+    file.write_text("hex,predicted_cycles,bottleneck,status\n90,1,ports,ok\n")
+    assert main(["predict", str(file), "--cpu", "zen4"]) == 2
+    told = capsys.readouterr().err
+    assert f"{file}:1: there is a column predicted_cycles and one bottleneck and one status already" in told
+
+
+def test_any_number_of_jobs_will_do(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["predict", str(blocks), "--cpu", "zen4", "--jobs", "1"]) == 1
+    alone = capsys.readouterr().out
+    assert main(["predict", str(blocks), "--cpu", "zen4", "--jobs", str(10**15)]) == 1
+    assert capsys.readouterr().out == alone

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from corecast.errors import MachineModelError, UnknownCpuError
 from corecast.machine import list_machines, load_machine
+from corecast.machine.search import folders_called, model_folders
 from toy_machines import FOLDER, toy
 
 
@@ -135,3 +137,20 @@ def test_a_table_may_be_overwritten_while_it_is_loaded(own_models: Path) -> None
     assert before is not None
     assert machine.row("vmade19999 xmm, xmm") == before
     assert len(machine.keys()) >= len(rows)
+
+
+def test_a_home_that_this_user_may_not_look_into_holds_no_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(FOLDER / "toy_x86", tmp_path / "corecast" / "machines" / "zen4")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    user = os.geteuid()
+    tmp_path.chmod(0)
+    try:
+        if user == 0:  # whom no mode stops
+            os.seteuid(65534)
+        folders = [*folders_called("zen4"), *model_folders()]
+    finally:
+        os.seteuid(user)
+        tmp_path.chmod(0o700)
+    assert not [folder for folder in folders if folder.is_relative_to(tmp_path)]

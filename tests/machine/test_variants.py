@@ -176,3 +176,25 @@ def test_ports_can_be_shared() -> None:
     assert "FSU2" in analyze_kernel(kernel, shared).instructions[1].port_pressure
     assert shared.pipeline["ports"]["spread"]["FSU1"] == ["FSU1", "FSU2"]
     assert "spread" not in machine.pipeline["ports"]
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), -float("inf")])
+def test_what_is_no_finite_number_is_refused(value: float) -> None:
+    with pytest.raises(MachineModelError, match=r"back_end\.rob_entries must be a number"):
+        variant(toy("toy_x86"), {"back_end.rob_entries": value})
+
+
+@pytest.mark.parametrize("key", ["rename.dispatch_width_uops_per_cycle", "back_end.retire_width_uops_per_cycle"])
+def test_a_width_of_nothing_is_refused(key: str) -> None:
+    with pytest.raises(MachineModelError, match=f"{key} must be more than 0"):
+        variant(load_machine("zen4"), {key: 0})
+
+
+@pytest.mark.parametrize("width", [64, 1000, 10_000, 1e300])
+@pytest.mark.parametrize("cpu", ["skylake_x", "zen4"])
+def test_a_rename_as_wide_as_you_like_is_never_slower(cpu: str, width: float) -> None:
+    machine = load_machine(cpu)
+    wide = variant(machine, {"rename.dispatch_width_uops_per_cycle": width})
+    code = ["c5fd5804c7c5fd1104c64883c02048ffc975ed"]
+    usual = corecast.predict(code, machine, method="simulate").cycles[0]
+    assert corecast.predict(code, wide, method="simulate").cycles[0] <= usual + 0.02

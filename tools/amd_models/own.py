@@ -14,7 +14,7 @@ from pathlib import Path
 
 from amd_models.compose import OWN, parts, without_columns
 from corecast.files.whole import write_whole
-from corecast.machine.importers.rows import Row, number_text
+from corecast.machine.importers.rows import Latency, Row, number_text
 from corecast.machine.importers.winic import FormMeasurement
 from corecast.machine.types import Machine
 from corecast.measure.form_keys import parse_form
@@ -106,8 +106,20 @@ def measured_rows(rows: Mapping[str, Row], own: Results, base: Machine) -> dict[
         form = served(measured, rows)
         row = row_of(replace(result, form=form), base)
         if row is not None:
+            row = _without_other_indices(row, result)
             found[form] = row.with_(source=_source(row, result, rows.get(form)))
     return found
+
+
+def _without_other_indices(row: Row, result: FormResult) -> Row:
+    """What we measured from an address holds for an index, too: another origin's figure of the index gives way (Zen 3's
+    35 cycles from an index to the flags of a shift, 5 from the base)."""
+    ours = {(pair.source, pair.target) for pair in result.latencies}
+
+    def superseded(pair: Latency) -> bool:
+        return pair.source == "index" and ("addr", pair.destination) in ours and ("index", pair.destination) not in ours
+
+    return row.with_(latency=tuple(pair for pair in row.latency or () if not superseded(pair)) or row.latency)
 
 
 def served(form: str, rows: Collection[str]) -> str:

@@ -270,6 +270,9 @@ load_latency_cycles = {core.load_cycles[0]}
 vector_load_latency_cycles = {core.load_cycles[1]}
 # Forms with a memory operand: the measured latency from the address is the operation's and these.
 vector_operand_load_latency_cycles = {core.load_cycles[1]}
+# Addresses of a scaled index, or of base, index and displacement, take a cycle longer: AMD's guides; timed on an EPYC
+# 9004, general and vector loads and operations on memory alike.
+complex_address_cycles = 1
 store_latency_cycles = 1
 load_queue_entries = {figures["loads"]}
 # The queue holds loads until they have their data; so many may wait for retirement in all.

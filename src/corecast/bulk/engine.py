@@ -18,6 +18,10 @@ MODES = ("loop", "unroll")
 METHODS = ("bounds", "simulate")
 
 
+_MOST_THREADS = 256
+"""Each takes some memory, and none computes faster than a processor."""
+
+
 def make_predictor(machine: Machine, mode: str, method: str, jobs: int | None) -> _core.BulkPredictor:
     """A predictor of blocks for one core; `jobs` threads share each batch, None: one a processor.
 
@@ -33,7 +37,7 @@ def make_predictor(machine: Machine, mode: str, method: str, jobs: int | None) -
         raise InputError(f"method {method}: not part of this version yet")
     if jobs is not None and jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
-    return _core.BulkPredictor(machine.core, mode, method, jobs or processors())
+    return _core.BulkPredictor(machine.core, mode, method, min(jobs or processors(), _MOST_THREADS))
 
 
 def processors() -> int:

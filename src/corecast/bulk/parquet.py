@@ -11,7 +11,7 @@ from corecast.bulk.asking import Answered, Asker
 from corecast.bulk.records import Rows
 from corecast.bulk.stream import TableOptions, Tally, new_columns
 from corecast.errors import InputError
-from corecast.files.tables import require_columns
+from corecast.files.tables import refuse_columns, require_columns
 
 _BATCH_ROWS = 4096
 _TEXTS = ("bottleneck", "status")
@@ -37,6 +37,7 @@ def predict_parquet(
     names = [name.strip().lower() for name in reader.schema_arrow.names]
     require_columns(names, ("hex",), options.file, line=None)
     added = new_columns(options.bounds)
+    refuse_columns(names, added, options.file, line=None)
     fields = [arrow.field(name, arrow.string() if name in _TEXTS else arrow.float64()) for name in added]
     schema = arrow.schema([*reader.schema_arrow, *fields])
     tally = Tally()

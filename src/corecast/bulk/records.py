@@ -103,6 +103,7 @@ class Header:
     columns: int
     code: int
     address: int | None
+    names: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, record: bytes, file: str) -> Header:
@@ -111,7 +112,7 @@ class Header:
         names = [name.strip().lower().decode("utf-8", "replace") for name in fields_of(record)]
         require_columns(names, ("hex",), file)
         address = names.index("address") if "address" in names else None
-        return cls(record, len(names), names.index("hex"), address)
+        return cls(record, len(names), names.index("hex"), address, tuple(names))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from corecast.bulk.asking import Answered, Asker
 from corecast.bulk.records import Header, Rows, batches, chunks, split
+from corecast.files.tables import refuse_columns
 
 _BATCH_ROWS = 4096
 ELEMENT_COLUMNS = ["elements_per_iteration", "cycles_per_element"]
@@ -63,6 +64,7 @@ def predict_rows(
     first = next(groups, [])
     header = Header.read(first[0] if first else b"", options.file)
     names = new_columns(options.bounds) + (ELEMENT_COLUMNS if options.elements is not None else [])
+    refuse_columns(header.names, names, options.file)
     new = "".join(f",{name}" for name in names)
     sink.write(header.line + new.encode() + b"\n")
     sink.flush()

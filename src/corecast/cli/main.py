@@ -82,6 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: from argparse, for usage errors, `--help` and `--version`.
     """
+    _replace_closed_streams()
     try:
         arguments = make_parser().parse_args(argv)
         code: int = arguments.run(arguments)
@@ -111,6 +112,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             f"{type(error).__name__}: {error} (CORECAST_DEBUG=1 shows where)"
         )
         return EXIT_FAULT
+
+
+def _replace_closed_streams() -> None:
+    """Python has no stream for what the caller closed (`>&-`). What is read is empty then, and what is written fails as
+    on any file that is open for reading only; messages have nowhere to go."""
+    for name, read, kind in (("stdin", True, "r"), ("stdout", True, "w"), ("stderr", False, "w")):
+        if getattr(sys, name) is None:
+            place = os.open(os.devnull, os.O_RDONLY if read else os.O_WRONLY)
+            setattr(sys, name, os.fdopen(place, kind, encoding="utf-8"))
 
 
 def _drop_stdout() -> None:

@@ -31,6 +31,13 @@ def require_columns(columns: Sequence[str], needed: Sequence[str], file: str, li
         raise InputError(f"one column must be called {' and one '.join(missing)}; the columns are: {shown}", file, line)
 
 
+def refuse_columns(columns: Sequence[str], added: Sequence[str], file: str, line: int | None = 1) -> None:
+    """Raises InputError where a column of `added` is among the table's: it would be there twice."""
+    twice = [name for name in added if name in columns]
+    if twice:
+        raise InputError(f"there is a column {' and one '.join(twice)} already: rename or remove it", file, line)
+
+
 def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """A table with its columns in the first line; lines end in a line feed on every system."""
     out = io.StringIO()

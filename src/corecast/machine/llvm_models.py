@@ -33,7 +33,7 @@ def model_of_cpu(name: str) -> MadeModel | None:
     if cpu is None:
         return None
     folder = _cache() / f"{cpu.isa}-{same_name(cpu.name)}"
-    if not (folder / PIPELINE).is_file():
+    if not os.path.isfile(folder / PIPELINE):
         folder = _make(cpu, folder)
     return MadeModel(folder, cpu.notes)
 
@@ -60,5 +60,5 @@ def _make(cpu: LlvmCpu, folder: Path) -> Path:
         os.rename(made, folder)
         beside.rmdir()
     except OSError:  # another process was faster, or the folder cannot be kept
-        return folder if (folder / PIPELINE).is_file() else made
+        return folder if os.path.isfile(folder / PIPELINE) else made
     return folder

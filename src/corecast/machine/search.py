@@ -34,15 +34,22 @@ def user_folder(variable: str, *below_home: str) -> Path:
 def model_folders() -> Iterator[Path]:
     """Every folder with a model, hidden ones included."""
     for place in search_path():
-        if place.is_dir():
-            yield from sorted(entry for entry in place.iterdir() if (entry / PIPELINE).is_file())
+        yield from sorted(entry for entry in _entries(place) if os.path.isfile(entry / PIPELINE))
+
+
+def _entries(place: Path) -> list[Path]:
+    """Nothing where there is no such folder, or this user may not look into it (as in another one's home)."""
+    try:
+        return list(place.iterdir())
+    except OSError:
+        return []
 
 
 def folders_called(name: str) -> Iterator[Path]:
     """Folders whose own name is `name` in any spelling: most names are those of folders, and no file needs reading."""
     wanted = same_name(name)
     if wanted and os.sep not in wanted and wanted not in (os.curdir, os.pardir):
-        yield from (place / wanted for place in search_path() if (place / wanted / PIPELINE).is_file())
+        yield from (place / wanted for place in search_path() if os.path.isfile(place / wanted / PIPELINE))
 
 
 def same_name(name: str) -> str:
