@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <map>
 
 namespace corecast {
@@ -131,6 +132,14 @@ std::string plural(std::size_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+/// An instruction by its place: code that was not text has addresses in place of lines.
+std::string named(const Instruction& instruction) {
+  if (instruction.line > 0) return "line " + std::to_string(instruction.line) + ": " + instruction.text;
+  char address[24];
+  std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(instruction.address));
+  return std::string(address) + ": " + instruction.text;
+}
+
 void add_warnings(const Region& region, std::span<const Instruction* const> instructions, Analysis& out) {
   std::size_t unknown = 0;
   std::size_t portless = 0;
@@ -147,8 +156,12 @@ void add_warnings(const Region& region, std::span<const Instruction* const> inst
     out.warnings.push_back("latency unknown for " + plural(region.graph.unknown_latencies - unknown, "instruction") +
                            ": counted as 1 cycle");
   for (const std::uint32_t load : region.graph.unforwarded)
-    out.warnings.push_back("line " + std::to_string(instructions[load]->line) + ": " + instructions[load]->text +
+    out.warnings.push_back(named(*instructions[load]) +
                            " reads more than the store before it wrote: forwarding fails, the real chain is slower");
+  for (const Instruction* instruction : instructions)
+    if (instruction->form.starts_with("rep") && !instruction->memory.empty())
+      out.warnings.push_back(named(*instruction) +
+                             " repeats as often as a register says, which is not known: its figures are those of some count");
 }
 
 } // namespace

@@ -141,3 +141,14 @@ def test_the_wrong_instruction_set_and_empty_kernels_are_refused() -> None:
         analyze_kernel(kernel, toy("toy_x86"))
     with pytest.raises(InputError, match="holds no instructions"):
         analyze_kernel(replace(kernel, instructions=()), toy("toy_aarch64"))
+
+
+def test_warnings_name_the_place_of_code_that_is_no_text_by_its_address() -> None:
+    code = "8807488b07"  # mov [rdi], al; mov rax, [rdi]
+    result = analyze_kernel(Kernel.from_hex(code), toy("toy_x86"))
+    assert [text for text in result.warnings if text.startswith("0x2: mov rax, qword ptr [rdi] reads more than")]
+
+
+def test_strings_that_repeat_are_told() -> None:
+    result = analyzed(".L1: rep movsb\n decq %rdx\n jne .L1\n")
+    assert [text for text in result.warnings if text.startswith("line 1: rep movsb") and "repeats as often as" in text]

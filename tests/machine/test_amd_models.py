@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+import corecast
 from corecast import _core
-from corecast.analysis import analyze_kernel
+from corecast.analysis import AnalyzeOptions, analyze_kernel
 from corecast.asm import Kernel, RegionOptions
 from corecast.machine import load_machine
 from corecast.measure.pipeline.fusion import FUSION_PAIRS, Pair
@@ -182,3 +183,19 @@ def test_known_costs_of_later_cores(cpu: str, text: str, ports: dict[str, float]
 def test_512_bit_operations_hold_a_pipe_once_on_zen5() -> None:
     assert cycles_by_group("zen4", "vpaddd zmm1, zmm2, zmm3") == {"FP0|FP1|FP2|FP3": 2}
     assert cycles_by_group("zen5", "vpaddd zmm1, zmm2, zmm3") == {"FP0|FP1|FP2|FP3": 1}
+
+
+@pytest.mark.parametrize(
+    ("cpu", "form", "least"), [("zen1", "mfence", 77), ("zen2", "pause", 65), ("zen3", "mfence", 60)]
+)
+def test_fences_and_pause_take_as_long_as_measured(cpu: str, form: str, least: float) -> None:
+    """A rule of macro-ops gives three cycles."""
+    found = corecast.analyze(Kernel.from_text(form, isa="x86"), cpu, AnalyzeOptions(mode="unroll"))
+    assert found.regions[0].prediction.cycles_per_iteration == least
+
+
+def test_locked_instructions_of_zen_5_wait_for_each_other_as_zen_4s_do() -> None:
+    for form in ("lock xadd m64, r64", "xchg m64, r64"):
+        of = {cpu: load_machine(cpu).row(form) for cpu in ("zen4", "zen5")}
+        assert of["zen4"].rthroughput == of["zen5"].rthroughput != ""
+        assert of["zen5"].confidence == "derived"

@@ -55,7 +55,7 @@ def compose(core: AmdCore, form: str, instruction: _core.Instruction, origins: O
     usage, blocking, port_source = _ports(core, form, memory, llvm, records, mapped, origins)
     if slots is not None and slots > MICROCODE_ABOVE and not is_divider(form):
         usage = microcode_usage(form, slots, memory, usage if not port_source.startswith("pmt") else None)
-        blocking, port_source = ((MICROCODE, microcode_cycles(slots, mapped, measured)),), "rule:microcode"
+        blocking, port_source = ((MICROCODE, microcode_cycles(slots, mapped, measured, records)),), "rule:microcode"
     elif usage is not None and core.name == "zen1" and "ymm" in form and not is_divider(form):
         usage = _both_halves(form, usage, slots or 1, origins)
     latency, latency_source = _latency(core, form, instruction, llvm, records, measured, origins)
@@ -90,14 +90,20 @@ MICROCODE_ABOVE = 2
 """Macro-ops that the decoders make themselves; instructions of more come from microcode."""
 
 
-def microcode_cycles(slots: float, mapped: Row | None, measured: FormMeasurement | None) -> float:
-    """Cycles for which the microcode sequencer is taken: as measured, else one to enter it and four macro-ops a cycle.
+def microcode_cycles(slots: float, mapped: Row | None, measured: FormMeasurement | None, records: Row | None) -> float:
+    """Cycles for which the microcode sequencer is taken: as measured, else one to enter it and four macro-ops a cycle,
+    or as long as uops.info measured of what its macro-ops alone do not tell (fences, pause); locked ones wait anyway.
 
     The rule fits PMTestBench's figures on Zen+ (3 and 4 macro-ops 2 cycles, 6 and 8: 3, 13: 5, 24: 7) and WINIC's on
     Zen 4 (4: 2); mixes of such instructions take the sum of their times (PMEvo's mixes on Zen+).
     """
     throughput = _throughput(mapped, measured)
-    return throughput if throughput is not None else 1.0 + -(-slots // 4)
+    if throughput is not None:
+        return throughput
+    macro_ops = 1.0 + -(-slots // 4)
+    if records is None or "locked" in records.flags:
+        return macro_ops
+    return max(macro_ops, records.reciprocal_throughput_cycles or 0.0)
 
 
 def microcode_usage(form: str, slots: float, memory: Usage, known: Usage | None) -> Usage:

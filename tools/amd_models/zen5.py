@@ -71,7 +71,7 @@ def known_rows(path: Path) -> dict[str, Row]:
 
 
 def on_zen5(row: Row) -> Row:
-    """A row of Zen 4 with Zen 5's units."""
+    """A row of Zen 4 with Zen 5's units; how long locked ones wait for each other is all there is of them."""
     confidence = row.confidence if row.confidence == "assumed" else "derived"
     if row.ports is None:
         return row.with_(confidence=confidence, source=f"zen4:{row.source}")
@@ -92,7 +92,7 @@ def on_zen5(row: Row) -> Row:
         latency=_after_load(row, wide),
         confidence=confidence,
         source=source,
-        reciprocal_throughput_cycles=None,
+        reciprocal_throughput_cycles=row.reciprocal_throughput_cycles if "locked" in row.flags else None,
     )
 
 
