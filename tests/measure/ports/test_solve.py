@@ -51,6 +51,14 @@ def test_a_set_that_nothing_blocks_is_found_by_the_forms_own_rate() -> None:
     assert solve(equations(usage, blocked), SETS, 1.0, depends=False)[0].usage == usage
 
 
+def test_a_little_pressure_that_no_uop_makes_is_none() -> None:
+    """A Zen 4's 512-bit loads make stores wait for a tenth of a cycle."""
+    usage = {P("23"): 2.0}
+    seen = [*equations(usage), Equation(P("4"), 0.19, 0.12, {})]
+    assert solve(seen, SETS, 1.0, depends=False)[0].usage == usage
+    assert not solve([*equations(usage), Equation(P("4"), 0.8, 0.12, {})], SETS, 1.0, depends=False)
+
+
 def test_a_divider_is_no_uops() -> None:
     usage = {P("0"): 1.0}
     assert solve(equations(usage), SETS, 8.0, depends=False)[0].usage == usage

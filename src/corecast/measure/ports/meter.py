@@ -11,12 +11,10 @@ from corecast.measure.ports.blocking import Blocking
 from corecast.measure.ports.conflicts import HIDDEN, Conflict, Conflicts, Profile
 from corecast.measure.ports.full_speed import FullSpeed, most_telling
 from corecast.measure.ports.readings import Readings
-from corecast.measure.ports.solve import Equation, Solution, solve
+from corecast.measure.ports.solve import NOTHING, Equation, Solution, solve
 from corecast.measure.ports.templates import template
 from corecast.measure.ports.usage import PortSet, Usage, port_bound, total
 
-NOTHING = 0.3
-"""Pressure below which no uop is confined to the set."""
 STRANGE = 1.5
 """Cores that spread uops badly make a form wait up to so many times as long as it takes ports."""
 MOST_DOUBTED = 4

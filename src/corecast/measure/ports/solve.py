@@ -32,6 +32,8 @@ MOST_LATE = 0.8
 """... but no more than this: a unit that is no port, as a divider, is no uops."""
 CLOSE = 0.15
 """Mappings that cost no more than the best and this explain the conflicts as well."""
+NOTHING = 0.3
+"""Pressure below which no uop need be confined to a set, nor be there at all."""
 UNEVEN = 1.6
 """Cores that spread uops badly wait up to so many cycles for one."""
 
@@ -166,7 +168,7 @@ class _Search:
         cost = uops * UOP_COST + SET_COST * len(usage) + UNSEEN_COST * sum(ports not in self.seen for ports in usage)
         for equation in self.equations:
             touching = sum(count for ports, count in usage.items() if ports & equation.ports)
-            if equation.pressure > touching * UNEVEN + equation.tolerance * (1 + 0.5 * touching):
+            if equation.pressure > max(NOTHING, touching * UNEVEN + equation.tolerance * (1 + 0.5 * touching)):
                 return
             off = equation.pressure - sum(count * equation.of(ports) for ports, count in usage.items())
             spare = sum(n * equation.spare(ports) for ports, n in usage.items() if ports not in self.seen)
