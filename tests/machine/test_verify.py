@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from corecast import _core
 from corecast.errors import MachineModelError
-from corecast.machine import load_machine
+from corecast.machine import MachineInfo, list_machines, load_machine
+from corecast.machine.misspelt import misspelt_keys
 from corecast.machine.resolve import unresolved
 from corecast.machine.spelling import instructions_of, spelling
 from corecast.machine.verify import Finding, errors_of, family_of, least_throughput, verify
@@ -36,6 +38,53 @@ def test_a_row_that_cannot_be_read_is_told_with_its_form(tmp_path: Path) -> None
     (found,) = findings(tmp_path, "imul r64, r64 | 1*p9 | | 1->1:3 | 1 | | | 1 | t | measured")
     assert (found.kind, found.form, found.line) == ("unreadable", "imul r64, r64", 2)
     assert str(found).endswith('first.tsv:2: imul r64, r64: ports: unknown port in "1*p9" (unreadable)')
+
+
+@pytest.mark.parametrize("row", ["imul r64, r64", "imul r64, r64 | 1*p1 | | 1->1:3 | 1 | | | 1 | t | measured | more"])
+def test_a_row_without_its_ten_columns_is_told_with_its_line(tmp_path: Path, row: str) -> None:
+    (found,) = findings(tmp_path, "popcnt r64, r64 | 1*p1 | | 2->1:3 | 1 | | | 1 | t | measured", row)
+    assert (found.kind, found.form, found.line) == ("unreadable", "imul r64, r64", 3)
+    assert "ten columns" in found.message
+    with pytest.raises(MachineModelError, match="ten columns"):
+        load_machine(tmp_path / "own").row("imul r64, r64")
+
+
+@pytest.mark.parametrize(
+    ("source", "confidence", "told"),
+    [("", "measured", "no source"), ("t", "", "confidence is one of"), ("t", "sure", "not 'sure'")],
+)
+def test_a_row_says_where_it_is_from(tmp_path: Path, source: str, confidence: str, told: str) -> None:
+    (found,) = findings(tmp_path, f"imul r64, r64 | 1*p1 | | 1->1:3 | 1 | | | 1 | {source} | {confidence}")
+    assert (found.kind, found.line) == ("unsourced", 2)
+    assert told in found.message
+    assert found.is_error
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "meant"),
+    [
+        ("rob_entries = 224", "rob_entires = 224", "back_end.rob_entries"),
+        ("load_latency_cycles = 5", "load_latency_cycle = 5", "memory.load_latency_cycles"),
+        ("decoders = 4", "decoder = 4", "front_end.decoders"),
+    ],
+)
+def test_a_misspelt_key_is_told_with_its_line(tmp_path: Path, written: str, instead: str, meant: str) -> None:
+    folder = tmp_path / "own"
+    shutil.copytree(FOLDER / "toy_x86", folder)
+    file = folder / "pipeline.toml"
+    lines = file.read_text().splitlines()
+    number = lines.index(written) + 1
+    file.write_text("\n".join([*lines[: number - 1], instead, *lines[number:]]) + "\n")
+    (found,) = verify(load_machine(folder), resolve=False)
+    assert (found.kind, found.line, found.file) == ("misspelt", number, str(file))
+    assert meant in found.message
+    assert found.is_error
+
+
+@pytest.mark.parametrize("info", list_machines(), ids=lambda info: info.name)
+def test_no_key_of_ours_is_misspelt(info: MachineInfo) -> None:
+    known = [key for group in _core.Machine.pipeline_keys() for key in group]
+    assert list(misspelt_keys(load_machine(info.name).pipeline, known)) == []
 
 
 @pytest.mark.parametrize(("flags", "count"), [("", 1), ("eliminated", 0)])

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from corecast.errors import MachineModelError
+
 if TYPE_CHECKING:
     from corecast import _core
 
@@ -115,9 +117,18 @@ class Machine:
         return self.core.keys()
 
     def row(self, form: str) -> FormRow | None:
-        """The row of exactly this key, None where there is none."""
+        """The row of exactly this key, None where there is none.
+
+        Raises:
+            MachineModelError: it has not ten columns.
+        """
         found = self.core.row(form)
-        return None if found is None else FormRow.from_text(*found)
+        if found is None:
+            return None
+        try:
+            return FormRow.from_text(*found)
+        except ValueError:
+            raise MachineModelError("a row has ten columns", found[1], found[2]) from None
 
     def nearest_forms(self, form: str, count: int = 3) -> tuple[str, ...]:
         """The known keys nearest to a form: the same mnemonic first, then similar spelling."""

@@ -1,6 +1,7 @@
 """The verifier of machine models. Its invariants:
 
-1. Every row can be read: ports, units, operands and registers that it names exist (`unreadable`).
+1. Every row can be read: ports, units, operands and registers that it names exist (`unreadable`); it says where its
+   figures are from, and how sure they are (`unsourced`). No key of pipeline.toml is a slip of the pen (`misspelt`).
 2. A latency is positive; only what renaming does without a micro-op may have none: eliminated moves, additions of
    constants on some cores (`latency`).
 3. The measured reciprocal throughput is not below what the ports and the units of the row allow (`throughput`).
@@ -10,7 +11,7 @@
    other confidence than the others', and latencies into or out of memory (those are the core's forwarding, which serves
    some widths better than others) are left out: they differ for a reason.
 
-1 to 4 are errors. An outlier may be true; it is a place to look at. A finding whose reason stands in the model's
+All others are errors. An outlier may be true; it is a place to look at. A finding whose reason stands in the model's
 `explained.tsv` (machine/explained.py) is no error; an explanation of the model's own that explains nothing is one
 (`stale`).
 """
@@ -27,10 +28,13 @@ from statistics import median
 from typing import Any, Literal
 
 from corecast.machine.explained import Explanation, read_explanations
+from corecast.machine.misspelt import misspelt_keys
 from corecast.machine.resolve import unresolved
+from corecast.machine.search import PIPELINE
+from corecast.machine.summary import CONFIDENCES
 from corecast.machine.types import FormRow, Machine
 
-Kind = Literal["unreadable", "latency", "throughput", "unresolved", "outlier", "stale"]
+Kind = Literal["misspelt", "unreadable", "unsourced", "latency", "throughput", "unresolved", "outlier", "stale"]
 EXPLAINABLE = ("latency", "throughput", "unresolved", "outlier")
 ROUNDING = 0.05
 """A measured figure may be below the bound by this share: it was measured."""
@@ -70,19 +74,20 @@ def verify(machine: Machine, *, resolve: bool = True) -> list[Finding]:
     Raises:
         MachineModelError: an `explained.tsv` cannot be read.
     """
-    broken = list(_unreadable(machine))
+    broken = [*_misspelt(machine), *_unreadable(machine)]
     bad = {finding.form for finding in broken}
     rows: dict[str, tuple[dict[str, Any], FormRow]] = {}
     keys = machine.keys()
     for form in keys:
-        row = machine.row(form)
-        if form not in bad and row is not None:
+        row = machine.row(form) if form not in bad else None
+        if row is not None:
             entry = machine.core.find(form)
             assert entry is not None
             rows[form] = (entry, row)
     found = [*broken]
     for form, (entry, row) in rows.items():
-        found += [Finding(kind, form, text, row.file, row.line) for kind, text in _of_row(machine, entry)]
+        problems = [*_unsourced(row), *_of_row(machine, entry)]
+        found += [Finding(kind, form, text, row.file, row.line) for kind, text in problems]
     if resolve:
         for form in unresolved(machine.isa, rows):
             row = rows[form][1]
@@ -117,11 +122,29 @@ def _stale(machine: Machine, found: Sequence[Finding]) -> Iterator[Finding]:
 def _unreadable(machine: Machine) -> Iterator[Finding]:
     problems = machine.core.check()
     keys = machine.keys() if problems else []
-    places = {f"{row.file}:{row.line}": key for key in keys if (row := machine.row(key)) is not None}
+    places = {f"{found[1]}:{found[2]}": key for key in keys if (found := machine.core.row(key)) is not None}
     for problem in problems:
         place, _, message = problem.partition(": ")
         file, _, line = place.rpartition(":")
         yield Finding("unreadable", places.get(place, ""), message, file, int(line))
+
+
+def _misspelt(machine: Machine) -> Iterator[Finding]:
+    known = [key for group in machine.core.pipeline_keys() for key in group]
+    file = machine.info.folder / PIPELINE
+    lines = file.read_text(encoding="utf-8").splitlines()
+    for path, meant in misspelt_keys(machine.pipeline, known):
+        last = path.rpartition(".")[2]
+        line = next((number for number, text in enumerate(lines, 1) if re.match(rf"\W*([\w.]+\.)?{last}\b", text)), 0)
+        if line:  # else in a model that this one extends
+            yield Finding("misspelt", path, f"nothing reads this key; {meant} is meant?", str(file), line)
+
+
+def _unsourced(row: FormRow) -> Iterator[tuple[Kind, str]]:
+    if not row.source:
+        yield "unsourced", "no source is named"
+    if row.confidence not in CONFIDENCES:
+        yield "unsourced", f"confidence is one of {', '.join(CONFIDENCES)}, not {row.confidence!r}"
 
 
 def _of_row(machine: Machine, entry: dict[str, Any]) -> Iterator[tuple[Kind, str]]:
