@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Measures and prints.
 
     Raises:
-        CorecastError: there is no such model, a port is none, or the records cannot be read.
+        CorecastError: there is no such model, a port is none, no form is left to draw, or the records cannot be read.
     """
     name = arguments.names or arguments.simulated or host_machine()
     if name is None:
@@ -62,6 +62,9 @@ def run(arguments: argparse.Namespace) -> None:
     reference = Reference(machine)
     if arguments.against:
         reference = Reference(load_machine(arguments.against), counterparts(arguments.port, machine))
+    forms = list(reference.sample(arguments.count, arguments.seed, arguments.source))
+    if not forms:
+        raise InputError(f"no form of one or two uops of {reference.machine.name} fits")
     core: Core = (
         SimulatedCore(load_machine(arguments.simulated), count_uops=True) if arguments.simulated else host_core()
     )
@@ -71,7 +74,7 @@ def run(arguments: argparse.Namespace) -> None:
     for doubt in meter.blocking.doubts:
         print(doubt)
     print(f"{core.name}: {len(meter.blocking.blockers)} port sets blocked, {meter.blocking.front_end}")
-    found = list(measured(meter, reference, arguments))
+    found = measured(meter, reference, forms, arguments.records)
     print(summary(found, meter.blocking), end="")
     print(f"{time.monotonic() - started:.0f} s")
 
@@ -91,19 +94,19 @@ def counterparts(options: list[str], machine: Machine) -> dict[str, str] | None:
     return names or None
 
 
-def measured(meter: PortMeter, reference: Reference, arguments: argparse.Namespace) -> list[Comparison]:
+def measured(meter: PortMeter, reference: Reference, forms: list[str], records: str | None) -> list[Comparison]:
     known = {}
-    if arguments.records and Path(arguments.records).exists():
-        read = (from_record(record) for record in read_records(arguments.records) if record["kind"] == "ports")
+    if records and Path(records).exists():
+        read = (from_record(record) for record in read_records(records) if record["kind"] == "ports")
         known = {result.form: result for result in read}
     found = []
-    for form in reference.sample(arguments.count, arguments.seed, arguments.source):
+    for form in forms:
         claims = (reference.usage(form) or {},)
         result = known.get(form)
         if result is None or result.claims != claims:
             result = meter.measure(form, claims)
-            if arguments.records:
-                append_records(arguments.records, [port_record(result, meter)])
+            if records:
+                append_records(records, [port_record(result, meter)])
         found.append(compare(result, reference, meter.blocking))
     return found
 

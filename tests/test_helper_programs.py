@@ -37,6 +37,7 @@ def test_imported_names_exist(program: Path) -> None:
         ),
         ("measure_ports.py --simulated zen4 --against zen99", "no machine model is called 'zen99'"),
         ("measure_ports.py --simulated zen4 --against zen3 --port 9=FP7", "not '9=FP7'"),
+        ("measure_ports.py --simulated zen4 --source nobody", "no form of one or two uops of zen4 fits"),
     ],
 )
 def test_what_a_benchmark_cannot_use_is_one_message(command: str, message: str) -> None:

@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 
 from corecast import load_machine
+from corecast.errors import InputError
 from corecast.machine import Machine
 from corecast.measure import Noise, SimulatedCore
 from corecast.measure.ports import PortMeter, Readings, known_blocking
 from corecast.measure.ports.compare import Reference, compare
+from corecast.measure.ports.conflicts import Conflicts
 from corecast.measure.ports.siblings import row_usage
 from measure.hidden import HEADER, TOML
 
@@ -115,3 +117,13 @@ def test_a_form_that_cannot_run_has_an_error() -> None:
     measured = meter(load_machine("nehalem")).measure("vaddpd zmm, zmm, zmm")
     assert measured.usage is None
     assert measured.error
+
+
+def test_blockers_that_cannot_be_timed_among_others_leave_the_conflicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine that others use: no sample was free of disturbances."""
+
+    def own(*_: object) -> float:
+        raise InputError("no sample was free of disturbances")
+
+    monkeypatch.setattr(Conflicts, "own", own)
+    assert skylake().measure("vpermilps ymm, ymm, ymm").usage == {P("5"): 1.0}

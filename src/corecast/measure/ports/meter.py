@@ -176,9 +176,13 @@ class PortMeter:
             strange = False
             for ports in solution.usage:
                 blocker = self.blocking.blockers.get(ports)
-                if blocker is not None:
+                if blocker is None:
+                    continue
+                try:
                     own = self.conflicts.own(blocker, each.ports, each.shape)
-                    strange |= _is_more(own, each, port_bound(blocker.usage))
+                except InputError:
+                    continue
+                strange |= _is_more(own, each, port_bound(blocker.usage))
             count += strange != _is_more(each.pressure, each, profile.alone_cycles)
         return count
 
