@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Latencies of a random sample of forms, measured on a simulated core and held against its own model.
 
-    .venv/bin/python benchmarks/measure_latencies.py NAME [--count N] [--seed N]
+    .venv/bin/python benchmarks/measure_latencies.py NAME [--count N] [--seed N] [--all]
 
-Latencies from memory and to it are counted only: how data are forwarded is a figure of the core, not of the form.
+The row says what a latency is, in whole cycles, as the simulator counts them. Of latencies from memory and to it, and
+of those that the row says nothing about, the model tells by its analysis how long the chain is that was timed.
 """
 
 from __future__ import annotations
@@ -13,14 +14,19 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from math import floor
+from typing import Any
 
-from corecast import load_machine
+from corecast import _core, load_machine
 from corecast.errors import CorecastError, InputError
 from corecast.machine import Machine
 from corecast.measure import Form, FormMeter, Latency, SimulatedCore, parse_form
 
-AGREES = 0.06
+AGREES, AGREES_SHARE = 0.06, 0.002
+SHARE = 0.02
+"""Of a chain through memory: what is forwarded meets fractions of a cycle on average."""
 SHOWN = 8
+RIGHT = ("as the model", "through memory, as the model", "not in the row, as the model")
 
 
 def main() -> int:
@@ -28,28 +34,31 @@ def main() -> int:
     parser.add_argument("name", help="the simulated core's model")
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--all", action="store_true", help="show all that are not as the model")
     arguments = parser.parse_args()
     try:
-        run(load_machine(arguments.name), arguments.count, arguments.seed)
+        run(load_machine(arguments.name), arguments)
     except CorecastError as error:
         parser.error(str(error))
     return 0
 
 
-def run(machine: Machine, count: int, seed: int) -> None:
+def run(machine: Machine, arguments: argparse.Namespace) -> None:
     """Measures and prints."""
     meter = FormMeter(SimulatedCore(machine))
     found: Counter[str] = Counter()
-    for form in sample(machine, count, seed):
+    for form in sample(machine, arguments.count, arguments.seed):
+        row = machine.core.find(form.key)
         for latency in meter.measure(form, rare=False).latencies:
-            kind = verdict(latency, expected(machine, form, latency))
+            cycles, kind = verdict(machine, row, latency)
             found[kind] += 1
-            if kind not in ("as the model", "through memory") and found[kind] <= SHOWN:
-                print(f"{kind}: {form.key}, {latency.source} -> {latency.target}: {latency.cycles or latency.error}")
+            if kind not in RIGHT and (arguments.all or found[kind] <= SHOWN):
+                told = latency.cycles or latency.error
+                print(f"{kind}: {form.key}, {latency.source} -> {latency.target}: {told}; model {cycles}")
     total = found.total()
-    print(f"{machine.name}: {total} latencies of {count} forms")
-    for kind, times in found.most_common():
-        print(f"{times:6} {times / total:6.1%} {kind}")
+    print(f"{machine.name}: {total} latencies of {arguments.count} forms")
+    for kind, count in found.most_common():
+        print(f"{count:6} {count / total:6.1%} {kind}")
 
 
 def sample(machine: Machine, count: int, seed: int) -> Iterator[Form]:
@@ -68,23 +77,60 @@ def sample(machine: Machine, count: int, seed: int) -> Iterator[Form]:
         yield form
 
 
-def expected(machine: Machine, form: Form, latency: Latency) -> float | None:
-    """The row's, the most specific entry first."""
-    row = {pair[:2]: pair[2] for pair in machine.core.find(form.key)["latency"]}
-    ends = ((a, b) for a in (latency.source, "*") for b in (latency.target, "*"))
-    return next((row[pair] for pair in ends if pair in row), None)
-
-
-def verdict(latency: Latency, cycles: float | None) -> str:
+def verdict(machine: Machine, row: dict[str, Any], latency: Latency) -> tuple[float | None, str]:
+    """What the model says, and how the latency compares."""
+    cycles = expected(row, latency)
     if latency.cycles is None:
-        return "none"
+        return cycles, "none"
     if not latency.cycles.exact:
-        return "range"
+        return cycles, "range"
     if "mem" in (latency.source, latency.target):
-        return "through memory"
+        cycles, right = by_analysis(machine, row, latency)
+        return cycles, "through memory" + (", as the model" if right else " and differs")
     if cycles is None:
-        return "no row"
-    return "as the model" if abs(latency.cycles.high - cycles) <= AGREES else "differs"
+        cycles, right = by_analysis(machine, row, latency)
+        return cycles, "not in the row" + (", as the model" if right else " and differs")
+    if "r8h" in row["form"] and abs(latency.cycles.high - whole(cycles)) > AGREES:
+        # A high byte of a register that was written whole is there a cycle later: the helpers' share.
+        cycles, right = by_analysis(machine, row, latency)
+        return cycles, "as the model" if right else "differs"
+    if "eliminated" in row["flags"]:  # which renaming does as often as it can
+        return cycles, "as the model" if latency.cycles.high <= 1 + AGREES else "differs"
+    if abs(latency.cycles.high - whole(cycles)) <= max(AGREES, AGREES_SHARE * cycles):
+        return cycles, "as the model"
+    loads = any(source == "mem" for source, _, _ in row["latency"])
+    load_cycles = machine.pipeline["memory"].get("load_latency_cycles", 0)
+    if latency.source in ("addr", "index") and loads and cycles < load_cycles + 1:
+        return cycles, "the row says less than its load takes"
+    return cycles, "differs"
+
+
+def expected(row: dict[str, Any], latency: Latency) -> float | None:
+    """The row's, the most specific entry first."""
+    pairs = {pair[:2]: pair[2] for pair in row["latency"]}
+    ends = ((a, b) for a in (latency.source, "*") for b in (latency.target, "*"))
+    return next((pairs[pair] for pair in ends if pair in pairs), None)
+
+
+def by_analysis(machine: Machine, row: dict[str, Any], latency: Latency) -> tuple[float, bool]:
+    """The latency if the chain that was timed took what its dependencies say, and whether it does."""
+    assert latency.cycles is not None
+    kernel, timing = latency.kernels[0]
+    listing = _core.disassemble(kernel.isa, kernel.setting + kernel.code)
+    instructions = listing.instructions[1 if kernel.setting else 0 :]
+    chain = _core.analyze(machine.core, instructions, "loop").bounds["dependency"]
+    forwarded = machine.pipeline["memory"].get("store_forward_latency_cycles", 0.0)
+    rounded = 0.5 * (forwarded != whole(forwarded)) + max(
+        (abs(cycles - whole(cycles)) for _, _, cycles in row["latency"]), default=0.0
+    )
+    agrees = abs(timing.cycles - chain) <= max(AGREES, SHARE * chain) + rounded
+    without = chain < timing.cycles and latency.cycles.high <= AGREES  # nothing waits, and nothing is to
+    return max(0.0, latency.cycles.high + chain - timing.cycles), agrees or without
+
+
+def whole(cycles: float) -> int:
+    """As the simulator counts."""
+    return floor(cycles + 0.5)
 
 
 if __name__ == "__main__":

@@ -140,6 +140,8 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
     extra = std::max(0.0, *whole - load_latency());
   else if (!plain_load && find_latency(*entry_, operand_id::memory, destination))
     extra = *find_latency(*entry_, operand_id::memory, destination);
+  else if (!plain_load && !has_rule_to(*entry_, destination)) // the row is silent: as of other inputs
+    extra = std::max(0.0, largest_latency(*entry_).value_or(assumed_cycles) - load_latency());
   return EdgeLatency{base + extra, base + extra};
 }
 

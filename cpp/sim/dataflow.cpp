@@ -21,8 +21,6 @@ Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction,
       entry_(context.entries[instruction]), pipeline_(context.machine.pipeline()), program_(program),
       model_(pipeline_, instruction_, entry_), requests_(std::move(requests)),
       slow_address_(slow_address_cycles(pipeline_, instruction_)) {
-  for (const MemoryAccess& access : instruction_.memory)
-    indexed_ = indexed_ || access.index != 0;
   load_latency_ = pipeline_.memory.load_latency_cycles.value_or(0);
   model_load_latency_ = load_latency_;
   if (is_vector_form(pipeline_, instruction_)) {
@@ -44,6 +42,7 @@ void Expansion::run() {
   if (!operations_.empty()) add_operations();
   add_write_back_uop();
   add_stores();
+  if (operations_.empty() && loads_.empty()) add_status();
 }
 
 void Expansion::sort_requests() {
@@ -128,14 +127,14 @@ void Expansion::add_use(const DependencyUse& use, double extra) {
   add_input(use.producer, use.distance, extra + use.extra_cycles);
 }
 
-void Expansion::add_addresses(bool chase) {
+void Expansion::add_addresses(bool chase, bool main) {
   const auto moves = [](const MemoryAccess& access) { return access.write_back == WriteBack::post; };
   const bool moves_on =
       writeback_request_ && std::any_of(instruction_.memory.begin(), instruction_.memory.end(), moves);
   for (const DependencyUse& use : uses_) {
     if (!is_address(use)) continue;
     if (moves_on && use.source == operand_id::index) continue; // the uop that updates the base adds it
-    add_use(use, 0);
+    add_use(use, main ? sooner_cycles(use) : 0);
     if (use.producer != no_node && chase && use.source == operand_id::address)
       program_.inputs.back().sooner = static_cast<std::uint8_t>(whole(
           pointer_chasing_gain(pipeline_, context_.instructions, context_.entries, context_.graph, use)));
@@ -192,7 +191,7 @@ double Expansion::operation_on_loaded() const {
 /// Of several loads the first one makes the results: a row's latency is that of all of them together.
 void Expansion::add_load(const UopRequest& request, bool main) {
   begin_uop(request);
-  add_addresses(true);
+  add_addresses(true, main);
   add_forwarded();
   if (!main) return;
   if (!operations_.empty() || stored_node_ != none) {
@@ -239,18 +238,44 @@ void Expansion::add_written_back() {
   written_back_.clear();
 }
 
-/// The longest way from an address register to an output.
+/// From one kind of address register to an output; of the other kind where the row knows only that.
+std::optional<double> Expansion::cycles_from(OperandId address, OperandId destination) const {
+  if (entry_ == nullptr || !entry_->latency_known) return std::nullopt;
+  if (const auto cycles = find_latency(*entry_, address, destination)) return cycles;
+  return find_latency(*entry_, address == operand_id::index ? operand_id::address : operand_id::index, destination);
+}
+
+/// The shortest way from the address to an output: registers from which it is longer may arrive sooner.
 std::optional<double> Expansion::address_cycles(OperandId destination) const {
-  std::optional<double> most;
-  for (const OperandId source : {operand_id::address, operand_id::index, operand_id::memory}) {
-    if (source == operand_id::index && !indexed_ && most) continue;
-    const auto cycles = entry_ != nullptr && entry_->latency_known ? find_latency(*entry_, source, destination) : std::nullopt;
-    if (!cycles) continue;
-    if (source == operand_id::memory && most) break; // of use only where the address is not listed
-    const double way = source == operand_id::memory ? *cycles + model_load_latency_ : *cycles;
-    most = std::max(most.value_or(0), way);
+  std::optional<double> least;
+  for (const DependencyUse& use : uses_) {
+    if (!is_address(use)) continue;
+    if (const auto cycles = cycles_from(use.source, destination)) least = std::min(least.value_or(*cycles), *cycles);
   }
-  return most;
+  if (!least) least = cycles_from(operand_id::address, destination);
+  if (least || entry_ == nullptr || !entry_->latency_known) return least;
+  const auto loaded = find_latency(*entry_, operand_id::memory, destination);
+  return loaded ? std::optional(*loaded + model_load_latency_) : std::nullopt;
+}
+
+/// So many cycles sooner than the load's own address register has to be there.
+double Expansion::sooner_cycles(const DependencyUse& use) const {
+  std::optional<double> least;
+  for (const Destination& to : destinations_) {
+    const auto own = cycles_from(use.source, to.operand);
+    const auto shortest = address_cycles(to.operand);
+    if (own && shortest) least = std::min(least.value_or(1e9), whole(*own) - whole(*shortest) * 1.0);
+  }
+  return least.value_or(0);
+}
+
+/// From an address register to an output, where that is longer than the load and what follows it say; 0 where it is not.
+std::int32_t Expansion::longer_way(const DependencyUse& use, OperandId destination) const {
+  if (loads_.empty() || !is_address(use) || use.producer == no_node) return 0;
+  const auto own = cycles_from(use.source, destination);
+  const auto shortest = address_cycles(destination);
+  if (!own || !shortest || whole(*own) <= whole(*shortest) + whole(sooner_cycles(use))) return 0;
+  return whole(*own + slow_address_);
 }
 
 void Expansion::add_write_back_uop() {
@@ -284,7 +309,7 @@ void Expansion::add_stores() {
   for (const UopRequest& request : stores_) {
     begin_uop(request);
     if (request.kind == UopKind::store_address) {
-      add_addresses(false);
+      add_addresses(false, false);
       if (alone) add_written_back();
       if (!address_made && stored_node_ != none)
         add_output(context_.store_addresses[stored_node_], pipeline_.memory.store_address_cycles);
@@ -302,6 +327,25 @@ void Expansion::add_stores() {
   begin_uop({0, UopKind::store_data, 1});
   add_store_data();
   add_output(context_.store_data_values[stored_node_], pipeline_.memory.store_data_cycles);
+}
+
+/// What a store writes to registers, as whether it took place: there so long after its inputs as the row says.
+void Expansion::add_status() {
+  for (const Destination& to : destinations_) {
+    std::vector<std::pair<const DependencyUse*, std::int32_t>> from;
+    std::int32_t least = whole(model_.without_inputs(to.operand).cycles);
+    for (const DependencyUse& use : uses_)
+      if (const auto edge = model_.from_register(use, to.operand); edge && use.kind != DependencyKind::memory) {
+        from.emplace_back(&use, whole(edge->cycles));
+        least = std::min(least, from.back().second);
+      }
+    begin_uop({0, UopKind::operation, 1});
+    program_.uops.back().join = true;
+    program_.uops.back().completion_cycles = 0;
+    for (const auto& [use, cycles] : from)
+      add_use(*use, cycles - least);
+    add_output(to.value, least);
+  }
 }
 
 void Expansion::add_store_data() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpp/sim/dataflow.hpp"
+#include "cpp/sim/latency_split.hpp"
 
 #include <cmath>
 
@@ -12,8 +13,7 @@ inline std::int32_t whole(double cycles) { return static_cast<std::int32_t>(std:
 /// An input of the instruction's operation: a use of the graph, or the value that its own load brought.
 struct Source {
   const DependencyUse* use = nullptr; // nullptr: loaded
-  std::vector<std::optional<double>> cycles; // to each destination
-  double largest = 0;
+  std::vector<std::optional<std::int32_t>> cycles; // to each destination
 };
 
 /// An output of the operation: a node, or the value to be stored (none).
@@ -30,7 +30,13 @@ public:
   void run();
 
 private:
-  using Groups = std::vector<std::pair<std::size_t, std::size_t>>;
+  /// What one uop makes of what.
+  struct Results {
+    std::vector<Source> from;
+    std::vector<Destination> to;
+    LatencyTable table;
+    std::int32_t slowest = 0;
+  };
 
   void sort_requests();
   void add_unknown_access();
@@ -41,7 +47,7 @@ private:
   void add_input(std::uint32_t value, std::uint32_t distance, double extra);
   void add_output(std::uint32_t value, double latency);
   void add_use(const DependencyUse& use, double extra);
-  void add_addresses(bool chase);
+  void add_addresses(bool chase, bool main);
   void add_forwarded();
   void add_late(std::uint32_t value, std::uint32_t distance, double cycles);
   void add_renamed(const DependencyUse& load, double cycles);
@@ -50,18 +56,20 @@ private:
   void add_load(const UopRequest& request, bool main);
   void add_merged();
   void add_written_back();
+  std::optional<double> cycles_from(OperandId address, OperandId destination) const;
   std::optional<double> address_cycles(OperandId destination) const;
+  double sooner_cycles(const DependencyUse& use) const;
+  std::int32_t longer_way(const DependencyUse& use, OperandId destination) const;
 
   // The operation proper (operations.cpp).
   std::vector<Source> sources(const std::vector<Destination>& to) const;
   bool carries_to_store() const;
   void add_source(const Source& source, double extra);
   void add_operations();
-  std::vector<double> output_latencies(const std::vector<Source>& from, const std::vector<Destination>& to,
-                                       const Groups& groups, std::size_t helpers) const;
-  void add_main(const std::vector<Source>& from, const std::vector<Destination>& to, const Groups& groups,
-                std::size_t helpers, const std::vector<std::uint32_t>& helped, std::vector<double> latency);
-  static double arrival(const Source& source, const std::vector<Destination>& to, std::vector<double>& latency);
+  std::vector<Results> results(const std::vector<Source>& from, const std::vector<Destination>& to) const;
+  std::size_t add_results(const Results& what, std::span<const UopRequest> operations, bool slowest);
+  bool waits_longer(const Results& what, const LatencySplit& split, std::size_t d) const;
+  void add_join(const Results& what, const LatencySplit& split, std::size_t d, std::uint32_t made);
   bool is_double_flag_shift(const std::vector<Source>& from, const std::vector<Destination>& to) const;
   void add_shift(const std::vector<Source>& from, const std::vector<Destination>& to);
 
@@ -69,6 +77,7 @@ private:
   void add_write_back_uop();
   void add_stores();
   void add_store_data();
+  void add_status();
 
   const ExpansionContext& context_;
   std::uint32_t i_;
@@ -85,11 +94,9 @@ private:
   std::uint32_t stored_node_ = none;
   std::uint32_t loaded_ = none;
   std::uint32_t to_store_ = none;
-  std::uint32_t main_uop_ = none;
   double load_latency_ = 0;
   double model_load_latency_ = 0;
   double slow_address_ = 0; // cycles that the address adds to the load
-  bool indexed_ = false;    // an address has an index
 };
 
 } // namespace corecast::sim

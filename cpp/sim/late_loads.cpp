@@ -77,7 +77,7 @@ void LateLoadTables::mark(const Instruction& instruction, std::uint32_t number, 
   for (auto uop = begin; uop != program.uops.end(); ++uop) {
     const bool makes = uop->first_output != uop->output_end;
     // Where a model does not tell loads apart, what makes the values waits.
-    if (loads > 0 ? uop->kind != UopKind::load : !makes) continue;
+    if (uop->join || (loads > 0 ? uop->kind != UopKind::load : !makes)) continue;
     uop->draws = static_cast<std::uint16_t>(makes ? std::clamp<std::ptrdiff_t>(loads, 1, 0xFFFF) : 1);
     uop->delays = static_cast<std::uint16_t>(table - bases_.begin());
     if (place != program.loads.end()) uop->load = static_cast<std::uint32_t>(place - program.loads.begin());

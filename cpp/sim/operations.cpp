@@ -1,6 +1,7 @@
 #include "cpp/sim/expansion.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace corecast::sim {
@@ -15,10 +16,8 @@ std::vector<Source> Expansion::sources(const std::vector<Destination>& to) const
     bool any = to.empty();
     for (const Destination& destination : to) {
       const auto cycles = model_.from_register(use, destination.operand);
-      source.cycles.push_back(cycles ? std::optional(cycles->cycles) : std::nullopt);
-      if (!cycles) continue;
-      any = true;
-      source.largest = std::max(source.largest, cycles->cycles);
+      source.cycles.push_back(cycles ? std::optional(whole(cycles->cycles)) : std::nullopt);
+      any = any || cycles;
     }
     if (any) out.push_back(std::move(source));
   }
@@ -33,10 +32,10 @@ std::vector<Source> Expansion::sources(const std::vector<Destination>& to) const
       cycles = std::max(1.0, *way - load_latency_);
     else if (!model_.known())
       cycles = 1;
-    source.cycles.push_back(cycles);
-    if (!cycles) continue;
-    any = true;
-    source.largest = std::max(source.largest, *cycles);
+    else if (!has_rule_to(*entry_, destination.operand)) // silent about it: as of other inputs
+      cycles = std::max(1.0, largest_latency(*entry_).value_or(1) - load_latency_);
+    source.cycles.push_back(cycles ? std::optional(whole(*cycles)) : std::nullopt);
+    any = any || cycles;
   }
   if (any) out.push_back(std::move(source));
   return out;
@@ -66,87 +65,120 @@ void Expansion::add_operations() {
     to_store_ = renamed != none ? renamed : program_.values++;
     to.push_back({none, operand_id::memory, to_store_});
   }
-  std::vector<Source> from = sources(to);
-  std::stable_sort(from.begin(), from.end(), [](const Source& a, const Source& b) { return a.largest < b.largest; });
+  const std::vector<Source> from = sources(to);
   if (is_double_flag_shift(from, to)) return add_shift(from, to);
-
-  // Groups of equal latency; the fastest feeds the main uop, each further one a helper before it.
-  Groups groups;
-  for (std::size_t s = 0; s < from.size(); ++s) {
-    if (groups.empty() || whole(from[s].largest) != whole(from[groups.back().first].largest))
-      groups.emplace_back(s, s);
-    groups.back().second = s + 1;
+  std::vector<Results> all = results(from, to);
+  std::size_t next = 0; // operation
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    const std::size_t others = all.size() - r - 1;
+    const std::size_t most = operations_.size() - next - others;
+    next += add_results(all[r], std::span(operations_).subspan(next, most), r == 0);
   }
-  const double base = from.empty() ? 0 : from.front().largest;
-  const std::size_t helpers = groups.size() <= 1 || to.empty() ? 0 : std::min(groups.size() - 1, operations_.size() - 1);
-  std::vector<std::uint32_t> helped;
-  for (std::size_t h = 1; h <= helpers; ++h) {
-    begin_uop(operations_[h]);
-    const double latency = from[groups[h].first].largest - base;
-    for (std::size_t s = groups[h].first; s < groups[h].second; ++s)
-      add_source(from[s], 0);
-    if (h == helpers) // slower ones still wait longer before it
-      for (std::size_t s = groups[h].second; s < from.size(); ++s)
-        add_source(from[s], from[s].largest - base - latency);
-    helped.push_back(program_.values++);
-    add_output(helped.back(), latency);
-  }
-  add_main(from, to, groups, helpers, helped, output_latencies(from, to, groups, helpers));
-  for (std::size_t u = helpers + 1; u < operations_.size(); ++u) {
-    begin_uop(operations_[u]);
+  for (; next < operations_.size(); ++next) {
+    begin_uop(operations_[next]);
     for (const Source& source : from)
       add_source(source, 0);
   }
 }
 
-/// An output's latency is what its fastest inputs need; a slower one arrives later.
-std::vector<double> Expansion::output_latencies(const std::vector<Source>& from, const std::vector<Destination>& to,
-                                     const Groups& groups, std::size_t helpers) const {
-  std::vector<double> latency(to.size(), 0);
-  for (std::size_t d = 0; d < to.size(); ++d) {
-    std::optional<double> least;
-    for (std::size_t s = 0; s < from.size(); ++s) {
-      const bool first_group = !groups.empty() && s < groups.front().second;
-      if (!from[s].cycles[d] || (helpers > 0 && !first_group)) continue;
-      const double cycles = *from[s].cycles[d];
-      least = !least ? cycles : helpers > 0 ? std::max(*least, cycles) : std::min(*least, cycles);
+/// What one uop makes, the slowest first: everything, or where there are uops enough one each for results that depend on
+/// different inputs.
+std::vector<Expansion::Results> Expansion::results(const std::vector<Source>& from, const std::vector<Destination>& to) const {
+  LatencyTable table;
+  for (const Source& source : from)
+    table.push_back(source.cycles);
+  std::vector<std::size_t> classes(to.size(), 0);
+  std::size_t count = 1;
+  if (operations_.size() > 1 && to.size() > 1 && model_.known()) {
+    classes = classes_of_outputs(table, to.size());
+    count = *std::max_element(classes.begin(), classes.end()) + 1;
+    if (count > operations_.size()) {
+      classes.assign(to.size(), 0);
+      count = 1;
     }
-    if (!least)
-      for (const Source& source : from)
-        if (source.cycles[d]) least = std::min(least.value_or(1e9), *source.cycles[d]);
-    latency[d] = least ? *least : model_.known() ? largest_latency(*entry_, to[d].operand).value_or(1) : 1;
   }
-  return latency;
+  std::vector<Results> out(count);
+  for (std::size_t d = 0; d < to.size(); ++d)
+    out[classes[d]].to.push_back(to[d]);
+  for (std::size_t s = 0; s < from.size(); ++s)
+    for (std::size_t r = 0; r < count; ++r) {
+      std::vector<std::optional<std::int32_t>> row;
+      for (std::size_t d = 0; d < to.size(); ++d)
+        if (classes[d] == r) row.push_back(table[s][d]);
+      const bool any = row.empty() || std::any_of(row.begin(), row.end(), [](const auto& cycles) { return cycles.has_value(); });
+      if (!any) continue;
+      for (const auto& cycles : row)
+        out[r].slowest = std::max(out[r].slowest, cycles.value_or(0));
+      out[r].from.push_back(from[s]);
+      out[r].table.push_back(std::move(row));
+    }
+  std::stable_sort(out.begin(), out.end(), [](const Results& a, const Results& b) { return a.slowest > b.slowest; });
+  return out;
 }
 
-void Expansion::add_main(const std::vector<Source>& from, const std::vector<Destination>& to, const Groups& groups,
-              std::size_t helpers, const std::vector<std::uint32_t>& helped, std::vector<double> latency) {
-  main_uop_ = begin_uop(operations_.front());
-  attach_unit(main_uop_);
-  const std::size_t own = helpers > 0 ? groups.front().second : from.size();
-  for (std::size_t s = 0; s < own; ++s)
-    add_source(from[s], arrival(from[s], to, latency));
+/// Adds the uops that make some results, at most one for each operation given, and says how many they are: the main one,
+/// and before it one for each group of inputs that have to be there sooner.
+std::size_t Expansion::add_results(const Results& what, std::span<const UopRequest> operations, bool slowest) {
+  std::vector<std::int32_t> unlisted;
+  for (const Destination& each : what.to)
+    unlisted.push_back(whole(model_.known() ? largest_latency(*entry_, each.operand).value_or(1) : 1));
+  const LatencySplit split = split_latencies(what.table, unlisted);
+  std::vector<std::size_t> order(what.from.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return split.after_input[a] < split.after_input[b]; });
+  std::vector<std::int32_t> waits; // of the groups
+  for (const std::size_t s : order)
+    if (const std::int32_t wait = split.after_input[s]; wait > (waits.empty() ? 0 : waits.back())) waits.push_back(wait);
+  const std::size_t helpers = what.to.empty() ? 0 : std::min(waits.size(), operations.size() - 1);
+  std::vector<std::uint32_t> helped;
+  for (std::size_t h = 0; h < helpers; ++h) {
+    begin_uop(operations[h + 1]);
+    for (const std::size_t s : order) {
+      const std::int32_t later = split.after_input[s] - waits[h]; // slower ones still wait longer before the last one
+      if (later == 0 || (later > 0 && h + 1 == helpers)) add_source(what.from[s], later);
+    }
+    helped.push_back(program_.values++);
+    add_output(helped.back(), waits[h]);
+  }
+  const std::uint32_t main = begin_uop(operations.front());
+  if (slowest) attach_unit(main);
+  for (const std::size_t s : order)
+    if (helpers == 0 || split.after_input[s] == 0) add_source(what.from[s], split.after_input[s]);
   for (const std::uint32_t value : helped)
     add_input(value, 0, 0);
-  if (loads_.empty() && stored_node_ == none && !writeback_request_) add_written_back();
-  for (std::size_t d = 0; d < to.size(); ++d)
-    add_output(to[d].value, latency[d]);
+  if (slowest && loads_.empty() && stored_node_ == none && !writeback_request_) add_written_back();
+  std::vector<std::pair<std::size_t, std::uint32_t>> joined; // results that wait longer, and what the uop makes of them
+  for (std::size_t d = 0; d < what.to.size(); ++d) {
+    std::uint32_t value = what.to[d].value;
+    if (waits_longer(what, split, d)) joined.emplace_back(d, value = program_.values++);
+    add_output(value, split.to_output[d]);
+  }
+  for (const auto& [d, made] : joined)
+    add_join(what, split, d, made);
+  return helpers + 1;
 }
 
-/// How much later than the other inputs one may be used. Where its latencies to several outputs do not fit together, that
-/// to itself holds, for chains go through it; the other outputs come later instead.
-double Expansion::arrival(const Source& source, const std::vector<Destination>& to, std::vector<double>& latency) {
-  std::optional<double> itself;
-  double extra = 0;
-  for (std::size_t d = 0; d < to.size(); ++d) {
-    if (!source.cycles[d]) continue;
-    extra = std::max(extra, *source.cycles[d] - latency[d]);
-    if (source.use != nullptr && source.use->source == to[d].operand) itself = *source.cycles[d] - latency[d];
+/// Whether a result is there later after some input than the uop that makes it can say.
+bool Expansion::waits_longer(const Results& what, const LatencySplit& split, std::size_t d) const {
+  for (std::size_t s = 0; s < what.from.size(); ++s) {
+    const Source& source = what.from[s];
+    const bool made = source.use == nullptr || source.use->producer != no_node;
+    if (made && what.table[s][d].value_or(0) > split.after_input[s] + split.to_output[d]) return true;
   }
-  if (!itself || *itself == extra) return extra;
-  for (std::size_t d = 0; d < to.size(); ++d)
-    if (source.cycles[d]) latency[d] = std::max(latency[d], *source.cycles[d] - *itself);
-  return *itself;
+  return std::any_of(uses_.begin(), uses_.end(), [&](const DependencyUse& use) { return longer_way(use, what.to[d].operand) > 0; });
+}
+
+/// A result that is there when the uop has made it, and each input for so long as its latency says.
+void Expansion::add_join(const Results& what, const LatencySplit& split, std::size_t d, std::uint32_t made) {
+  begin_uop({0, UopKind::operation, 1});
+  program_.uops.back().join = true;
+  program_.uops.back().completion_cycles = 0;
+  add_input(made, 0, 0);
+  for (std::size_t s = 0; s < what.from.size(); ++s)
+    if (what.table[s][d].value_or(0) > split.after_input[s] + split.to_output[d]) add_source(what.from[s], *what.table[s][d]);
+  for (const DependencyUse& use : uses_)
+    if (const std::int32_t cycles = longer_way(use, what.to[d].operand); cycles > 0) add_use(use, cycles);
+  add_output(what.to[d].value, 0);
 }
 
 /// Shifts by cl: registers pass in one cycle, flags are kept or replaced in two (pipeline facts IN-144).
@@ -157,7 +189,11 @@ bool Expansion::is_double_flag_shift(const std::vector<Source>& from, const std:
     return source.use != nullptr && source.use->source == operand_id::flags;
   });
   const bool flags_out = std::any_of(to.begin(), to.end(), [](const Destination& d) { return d.operand == operand_id::flags; });
-  return flags_in && flags_out && to.size() >= 2;
+  return flags_in && flags_out && to.size() >= 2 && std::all_of(from.begin(), from.end(), [&](const Source& source) {
+    for (std::size_t d = 0; d < to.size(); ++d)
+      if (source.cycles[d] && *source.cycles[d] != (to[d].operand == operand_id::flags ? 2 : 1)) return false;
+    return true;
+  });
 }
 
 void Expansion::add_shift(const std::vector<Source>& from, const std::vector<Destination>& to) {

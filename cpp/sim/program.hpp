@@ -69,6 +69,7 @@ struct Uop {
   std::uint32_t unit = none;  // non-pipelined unit behind the port
   double unit_cycles = 0;
   bool waits = false; // has inputs or a port: goes through the scheduler
+  bool join = false;  // no uop of the core's: a value that is there when the last of its inputs has arrived
   bool despite_elimination = false; // takes its port although the move itself is done by renaming
   bool wide_load = false;       // shares its start with no other load
   std::uint16_t draws = 0;      // accesses that its data wait for, where they may be late

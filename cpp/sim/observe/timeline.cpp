@@ -58,8 +58,8 @@ Timeline cut_timeline(const Program& program, const Waits& waits, const Recorder
       break;
     }
     const UopEvents& events = recorder.uops()[u];
-    if (events.absent) continue;
     const Uop& uop = waits.uop(u);
+    if (events.absent || uop.join) continue;
     TimelineUop next;
     next.iteration = u / body;
     next.instruction = uop.instruction;

@@ -83,8 +83,15 @@ std::optional<LastInput> Waits::forwarded_input(std::uint64_t sequence) const {
 /// When nothing but its port or unit held a uop back: cores that dispatch in order wait for the uop before it, too.
 std::int32_t Waits::free_to_start(std::uint64_t sequence) const {
   const std::int32_t ready = events_[sequence].ready;
-  if (!parameters_.in_order || sequence == 0 || ready < 0) return ready;
-  return std::max(ready, events_[sequence - 1].dispatched);
+  if (!parameters_.in_order || sequence == 0 || ready < 0 || uop(sequence).join) return ready;
+  return std::max(ready, events_[before(sequence)].dispatched);
+}
+
+std::uint64_t Waits::before(std::uint64_t sequence) const {
+  do
+    --sequence;
+  while (sequence > 0 && uop(sequence).join);
+  return sequence;
 }
 
 std::int32_t Waits::resource_wait(std::uint64_t sequence) const {
@@ -120,7 +127,7 @@ Origin Waits::trace(std::uint64_t root, std::int32_t now) const {
       step.latency = std::max(0, until - std::max(events.dispatched, next->arrival));
       step.busy = 0;
     } else if (free > events.ready) { // in order: behind the one before it
-      next = LastInput{at - 1, std::min(free, until), false};
+      next = LastInput{before(at), std::min(free, until), false};
     } else {
       next = last_input(at);
     }

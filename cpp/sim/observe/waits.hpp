@@ -57,6 +57,8 @@ private:
     std::int32_t busy = 0;    // cycles that it waited for its port or unit
   };
 
+  /// The uop that a core takes up before this one.
+  std::uint64_t before(std::uint64_t sequence) const;
   std::optional<std::uint64_t> producer(std::uint32_t value, std::uint64_t iteration, std::uint32_t distance) const;
   std::optional<std::int32_t> arrival(std::uint64_t producer, std::uint32_t value) const;
   std::optional<LastInput> latest(std::uint64_t uop, bool late) const;

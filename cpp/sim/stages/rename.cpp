@@ -240,6 +240,7 @@ private:
         if (uop.ports != 0)
           port = late_binding_ ? core_.entries.next_queue() : core_.ports.choose(uop.ports, slots + uop.fused);
         scheduler.insert(sequence, u, port, now);
+        if (uop.join) --core_.stalls.dispatched;
       }
       if (++u < size) continue;
       u = 0;

@@ -225,6 +225,10 @@ inline void Scheduler::arrive(InFlight& flight, std::int32_t at, std::uint8_t so
 }
 
 inline void Scheduler::find_ready(std::uint32_t index, InFlight& flight, std::int32_t now) {
+  if (uops_[flight.uop].join) {
+    flight.ready = flight.dispatched = std::max(flight.latest, flight.visible);
+    return finish(index, now);
+  }
   // A value that arrives just as the uop becomes visible costs a cycle more (pipeline facts IN-117).
   std::int32_t ready = flight.latest;
   if (ready < flight.visible)

@@ -88,13 +88,41 @@ def same_register(form: Form, source: End, target: End) -> Chain | None:
         return None
 
 
-def with_detour(form: Form, source: End, target: End, steps: int) -> Chain:
-    """The chain of a pair through helpers, and so many more in a row.
+def through_helpers(
+    form: Form, source: End, target: End, links: Sequence[Link] | None = None, *, cut: bool = False
+) -> Chain:
+    """The chain of a pair through helpers, be there one without or not.
+
+    Args:
+        form: which.
+        source: of the latency.
+        target: of the latency.
+        links: other helpers than the usual ones.
+        cut: whether the helpers start from something else than the target, so that nothing waits for the form: what
+            the same instructions take at least.
 
     Raises:
         InputError: none can be made.
     """
-    return _Builder(form, source, target).linked(steps)
+    return _Builder(form, source, target).linked(links, cut=cut)
+
+
+def by_itself(form: Form, source: End, target: End) -> Chain:
+    """The instructions of a chain without helpers, where none waits for the one before: what they take at least.
+
+    Raises:
+        InputError: something cannot be kept apart.
+    """
+    return _Builder(form, source, target).by_itself()
+
+
+def usual_links(form: Form, source: End, target: End) -> tuple[Link, ...]:
+    """The helpers that lead from the target of a latency back to its source.
+
+    Raises:
+        InputError: there are none.
+    """
+    return _Builder(form, source, target).way()
 
 
 def chain(form: Form, source: End, target: End) -> Chain:
@@ -156,6 +184,12 @@ class _Builder:
         lines = [*self._breakers(), *self._new_address(), self.form.text(self.numbers)]
         return Chain(self.source, self.target, "direct", self._kernel(lines))
 
+    def by_itself(self) -> Chain:
+        for slot in self.form.slots:
+            self.numbers[slot.name] = self.registers.take(slot.kind, slot)
+        lines = [*self._breakers(every=True), self.form.text(self.numbers)]
+        return Chain(self.source, self.target, "direct", self._kernel(lines))
+
     def _new_address(self) -> list[str]:
         """Gives a chain through memory its address anew. Cores that rename memory know by the register that a load gets
         what was stored, and it would not be forwarded; so other accesses of the chain use copies of it, too."""
@@ -181,20 +215,24 @@ class _Builder:
         lines = [*broken, self.form.text(self.numbers), *broken, self.form.text(swapped)]
         return Chain(self.source, self.target, "cross", self._kernel(lines), instances=2)
 
-    def linked(self, detour: int = 0) -> Chain:
-        """`detour`: so many steps more on the way."""
+    def way(self) -> tuple[Link, ...]:
+        """From the target back to the source."""
         flags = [_core.register_name(self.form.isa, location) for location in sorted(self.target.writes)]
         links = self._path(flags if self.target.kind == "flags" else ())
         if to_address := self._to_address():
             same_kind = self.source.kind == self.target.kind
             links = to_address if same_kind else (*links, *(replace(each, in_place=True) for each in to_address))
-        if detour:
-            links = self._with_detour(links, detour)
+        return links
+
+    def linked(self, links: Sequence[Link] | None = None, *, cut: bool = False) -> Chain:
+        links = tuple(links) if links is not None else self.way()
         for slot in self.form.slots:
             self.numbers[slot.name] = self.registers.take(slot.kind, slot)
         goal = self._number(self.source)
         lines: list[str] = []
         at = self._number(self.target)
+        if cut:
+            at, goal = self._cut(at, goal)
         moving = [link for link in links if not link.in_place]
         for link in links:
             to = self._destination(link, at, goal, link is moving[-1])
@@ -214,13 +252,18 @@ class _Builder:
         lines = [*self._breakers(linked=True), self.form.text(self.numbers), *lines]
         return Chain(self.source, self.target, "linked", self._kernel(lines), links=links)
 
-    def _with_detour(self, links: tuple[Link, ...], steps: int) -> tuple[Link, ...]:
-        """At the first place where the chain is in a register."""
-        place, kind = (1, links[0].target) if self.target.kind in ("flags", "memory") else (0, self.target.kind)
-        step = self.set.LINKS.step(kind)
-        if step is None or kind in ("flags", "memory"):
-            raise InputError(f"no helper leads from {kind} to itself")
-        return (*links[:place], step.repeated(steps), *links[place:])
+    def _cut(self, at: int, goal: int) -> tuple[int, int]:
+        """Registers that helpers start from and lead to in place of these: then the form is in no chain with them."""
+        nowhere = ("flags", "memory")
+        if self.target.kind not in nowhere:
+            try:
+                return self.registers.take(self.target.kind, self.target.slot), goal
+            except InputError:
+                if self.target.kind == self.source.kind and not self.source.writes:
+                    return goal, goal
+        if self.source.kind not in nowhere:
+            return at, self.registers.take(self.source.kind, self.source.slot)
+        raise InputError(f"helpers from {self.target.kind} to {self.source.kind} are always a chain with the form")
 
     def _path(self, flags: Sequence[str]) -> tuple[Link, ...]:
         source, target, links = self.source.kind, self.target.kind, self.set.LINKS
@@ -231,6 +274,9 @@ class _Builder:
         if self.form.slot("addr") is None:
             raise InputError("no helper reaches memory where the form does")
         width = memory_width(self.form)
+        if source == target:
+            between = links.beside_memory("general", width)
+            return (*links.from_memory(between, width), *links.to_memory(between, width, flags))
         if source == "memory":
             anew = links.values(target) if self.resets else ()
             return (*anew, *links.to_memory(target, width, flags))
@@ -296,18 +342,19 @@ class _Builder:
             return self.numbers[end.name]
         return end.number
 
-    def _breakers(self, linked: bool = False) -> list[str]:
-        """For every operand that is read and written, and is not the one that the chain goes through."""
+    def _breakers(self, linked: bool = False, every: bool = False) -> list[str]:
+        """For every operand that is read and written, and is not the one that the chain goes through; `every`: be it
+        that one or not."""
         lines = []
         for end in self.ends:
-            if not end.reads & end.writes or end.kind == "other" or end == self.source:
+            if not end.reads & end.writes or end.kind == "other" or (end == self.source and not every):
                 continue
             if end.kind == "memory":
                 # A second store to the place that the chain goes through confuses cores that rename memory.
                 if end != self.target and self.form.slot("addr") is not None:
                     lines += self._store()
                 continue
-            if end == self.target and not linked and end.slot is not None:
+            if end == self.target and not (linked or every) and end.slot is not None:
                 continue  # a cross chain's second operand
             number = self._number(end)
             if end.name == "addr":

@@ -4,61 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil, inf
 
 from corecast.errors import InputError
-from corecast.measure.chains import Chain, chain, pairs, same_register, with_detour
+from corecast.measure.chains import Chain, chain, pairs, same_register, through_helpers
 from corecast.measure.core import Core, Timing
 from corecast.measure.forms import RARE, Form, Values
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel
 from corecast.measure.links import Links
-from corecast.measure.roles import ends
+from corecast.measure.longer_chains import EXECUTED, SAME, WHOLE, LongerChains
+from corecast.measure.measured import Latency as Latency
+from corecast.measure.measured import Throughput as Throughput
+from corecast.measure.roles import End, ends
 from corecast.measure.throughput import EVERY, FEWER, Instances, instances
 
 ILLEGAL = "SIGILL"
 """The signal of code that the core does not have."""
-SAME = 0.02
-"""Two kernels take the same time where they differ by less, relative."""
 IDIOM = 0.8
 """Part of the target's own chain: where one register as both operands takes less, the core knows an idiom."""
-WHOLE = 0.05
-"""Latencies that are nearer to a whole number of cycles are taken for it."""
 QUICK, SLOW = 0.45, 4.0
 """Cycles an instance, of what schedulers' patterns slow down seldom, and never."""
-BESIDE = 0.3
-"""Chains that take so much longer than instances that do not wait for each other are not held up by these."""
-MORE = 2
-"""Helpers, for another attempt where such a chain takes no whole number of cycles."""
-MOST_DETOUR = 64.0
-"""Cycles of such an instance, that helpers in a row still take longer than."""
 IN_FLIGHT = 32
 """Instances that any core has in flight: chains that need no more of them side by side take no time."""
-
-
-@dataclass(frozen=True)
-class Throughput:
-    """Reciprocal throughput in cycles, with what it was measured by."""
-
-    cycles: Interval | None
-    instances: int = 0
-    broken: tuple[str, ...] = ()
-    kernels: tuple[tuple[TimedKernel, Timing], ...] = ()
-    error: str = ""
-
-
-@dataclass(frozen=True)
-class Latency:
-    """Latency of an operand pair in cycles, with what it was measured by."""
-
-    source: str
-    target: str
-    cycles: Interval | None
-    method: str = ""
-    helpers: tuple[tuple[str, Interval], ...] = ()
-    kernels: tuple[tuple[TimedKernel, Timing], ...] = ()
-    error: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,42 +99,8 @@ class FormMeter:
         latencies = self._latencies(form, own)
         throughput = self._throughput(form, single, timing, own)
         rate = timing.cycles / single.count if timing.ok else 0.0  # with the helpers that chains have, too
-        return FormMeasurement(form.key, throughput, tuple(self._unhidden(form, each, rate) for each in latencies))
-
-    def _unhidden(self, form: Form, latency: Latency, rate: float) -> Latency:
-        """A chain through helpers, or of an address that moves on, that takes about as long as instances that do not
-        wait for each other: these may be what takes the time, and the latency anything less. So the chain is led
-        through more helpers."""
-        if (latency.method != "linked" and latency.target != "addr") or latency.cycles is None:
-            return latency
-        taken = latency.kernels[0][1].cycles
-        if not rate * (1 - SAME) <= taken <= rate * (1 + BESIDE):
-            return latency
-        found, longer = latency, self._led_about(form, latency, rate)
-        if longer is not None and longer.cycles is not None and longer.cycles.high < latency.cycles.high * (1 - SAME):
-            found = replace(longer, kernels=(*longer.kernels, *latency.kernels))
-            taken = longer.kernels[0][1].cycles
-        elif longer is not None and longer.cycles is not None:
-            return latency  # which the longer one confirms
-        if found.cycles is None or taken > rate * (1 + SAME):
-            return found
-        return replace(found, cycles=Interval(0.0, found.cycles.high))
-
-    def _led_about(self, form: Form, latency: Latency, rate: float) -> Latency | None:
-        """The same by a chain that takes longer than instances do by themselves, where so many helpers are enough."""
-        if rate > MOST_DETOUR:
-            return None
-        source, target = next(
-            pair for pair in pairs(form) if (pair[0].name, pair[1].name) == (latency.source, latency.target)
-        )
-        try:
-            steps = ceil(rate * (1 - SAME)) + 1
-            found = [self._latency(form, with_detour(form, source, target, steps), {})]
-            if not _is_whole(found[0].cycles):
-                found.append(self._latency(form, with_detour(form, source, target, steps + MORE), {}))
-        except InputError:
-            return None
-        return min(found, key=lambda each: inf if each.cycles is None else each.cycles.high)
+        longer = LongerChains(self.core, self.links, lambda made: self._latency(form, made, {}))
+        return FormMeasurement(form.key, throughput, tuple(longer.unhidden(form, each, rate) for each in latencies))
 
     def _latencies(self, form: Form, own: dict[str, float]) -> tuple[Latency, ...]:
         """`own` gets the latency of each operand to itself: what a cross chain, and throughput, cannot be faster
@@ -175,6 +109,10 @@ class FormMeter:
         every = pairs(form)
         for source, target in sorted(every, key=lambda pair: pair[0] != pair[1]):
             latency = self._latency(form, chain_of(form, source.name, target.name), own)
+            if latency.method == "cross" and latency.cycles is not None:
+                crossing = len(latency.kernels) == 1 and abs(latency.cycles.high - round(latency.cycles.high)) > WHOLE
+                if crossing or not latency.cycles.exact:
+                    latency = self._beside_own_chain(form, source, target, latency)
             if source == target and latency.cycles is not None:
                 own[source.name] = latency.cycles.high
             found.append(latency)
@@ -203,6 +141,18 @@ class FormMeter:
         if made.method == "cross" and low > 0 and abs(high - round(high)) > WHOLE and floor > 0:
             return self._in_one_register(form, made, found, floor)
         return found
+
+    def _beside_own_chain(self, form: Form, source: End, target: End, cross: Latency) -> Latency:
+        """A chain through helpers in place of a cross chain that the target's own hides, or gets in the way of."""
+        try:
+            other = self._latency(form, through_helpers(form, source, target), {})
+        except InputError:
+            return cross
+        if other.cycles is None or not other.cycles.exact or cross.cycles is None:
+            return cross
+        if cross.cycles.exact and not EXECUTED <= other.cycles.high < cross.cycles.high * (1 - SAME):
+            return cross
+        return replace(other, kernels=(*other.kernels, *cross.kernels))
 
     def _in_one_register(self, form: Form, made: Chain, cross: Latency, own: float) -> Latency:
         """Instances that wait for each other in turns may get in each other's way, and no whole number of cycles says
@@ -284,10 +234,6 @@ class FormMeter:
         if not timing.ok or alone >= cycles.high * (1 - SAME):
             return helped
         return Throughput(Interval(alone, alone), plain.count, (), ((plain.kernel, timing), *helped.kernels))
-
-
-def _is_whole(cycles: Interval | None) -> bool:
-    return cycles is not None and abs(cycles.high - round(cycles.high)) <= WHOLE
 
 
 def _bounds(helped: float, twice: float) -> Interval:

@@ -109,6 +109,10 @@ class LinkTable:
     """The same of vectors of addresses."""
     steps: Mapping[EndKind, Link] = field(default_factory=dict)
     """From a kind to itself, between fences, where that is another than the first of `within`."""
+    long_steps: Mapping[EndKind, Link] = field(default_factory=dict)
+    """The same where chains are to become longer than what ports take: of more cycles than any other needs."""
+    aside: Mapping[EndKind, Link] = field(default_factory=dict)
+    """To general registers, past the ports that instructions of groups of registers keep busy."""
     from_flags: Mapping[str, Link] = field(default_factory=dict)
     """To general registers, by the flag that each reads alone, the best first."""
 
@@ -148,6 +152,10 @@ class LinkTable:
     def step(self, kind: EndKind) -> Link | None:
         """A link from a kind to itself, as chains between fences are made of."""
         return self.steps.get(kind) or next(iter(self.within.get(kind, ())), None)
+
+    def long_step(self, kind: EndKind) -> Link | None:
+        """A link from a kind to itself that takes long in a chain, beside its throughput."""
+        return self.long_steps.get(kind) or self.step(kind)
 
     def to_zero(self, kind: EndKind) -> Link:
         """The link that makes 0 of what a register of that kind holds: for what is added to addresses.

@@ -46,6 +46,9 @@ _REGISTER = 3
 """Of the other kinds."""
 _APART = {"general": 10}
 """Where a load is to lead nowhere; 0 of the other kinds."""
+_TARGETS = {"general": (10, 11, 12, 13, 14), "vector": (10, 11, 12, 13, 14)}
+_GROUPS, _OTHER_TARGETS = (16, 24), (4, 5, 6, 7)
+"""Where independent links lead, by kind; of groups of RISC-V's vectors, and of the other kinds."""
 _SCRATCH, _STORED_AT, _LOADED_AT, _ROOT, _MASK = 6, 7, 5, 9, 4
 
 
@@ -77,9 +80,16 @@ class Links:
         Raises:
             InputError: one of them cannot be measured on this core.
         """
+        return self._system(setting).total(links)
+
+    def rate(self, link: Link, setting: str = "") -> float:
+        """Cycles from one to the next where they do not wait for each other; 0 where that is not known."""
+        return self._system(setting).rate(link)
+
+    def _system(self, setting: str) -> _LinkSystem:
         if setting not in self._known:
             self._known[setting] = _LinkSystem(self.core, setting, self.equations)
-        return self._known[setting].total(links)
+        return self._known[setting]
 
 
 @dataclass
@@ -116,6 +126,15 @@ class _LinkSystem:
         self._totals[names] = (len(self.system.equations), found)
         return found
 
+    def rate(self, link: Link) -> float:
+        """Cycles from one to the next where they do not wait for each other; 0 where that is not known."""
+        if link.of_memory:
+            return 0.0
+        in_groups = link.target == "vector" and self.setting
+        registers: Sequence[int] = _GROUPS if in_groups else _TARGETS.get(link.target, _OTHER_TARGETS)
+        cycles = self._cycles([link.text(self._set, _register(link.source), each, _SCRATCH) for each in registers])
+        return 0.0 if cycles is None else cycles / len(registers)
+
     def _ask(self, link: Link) -> None:
         """Adds the equations that tell of a link."""
         if link.name in self._asked:
@@ -123,11 +142,42 @@ class _LinkSystem:
         self._asked.add(link.name)
         self.system.least[link.name] = LEAST_LATENCY
         if link.source == link.target:
-            self._loop([link])
+            self._chain_of_one(link)
         elif link.of_memory:
             self._memory(link)
         else:
             self._between(link)
+
+    def _chain_of_one(self, link: Link) -> None:
+        """A link behind itself; where as many side by side take as long, one in a chain of steps that take longer."""
+        alone, rate = self._cycles([self._text(link)]), self.rate(link)
+        held = alone is not None and not link.in_place and alone <= rate * (1 + STEP_TOLERANCE)
+        way = self._way_around(link) if held else None
+        if way is None:
+            self._loop([link])
+            return
+        there, step, back = way
+        for each in (*there, step, *back):
+            self._ask(each)
+        gained = self._by_itself(step).low - self.rate(step)
+        aside = rate + sum(self.rate(each) for each in (*there, *back))
+        self._loop([link, *there, *[step] * ceil((aside + 1) / gained), *back])
+
+    def _way_around(self, link: Link) -> tuple[tuple[Link, ...], Link, tuple[Link, ...]] | None:
+        """From where a link ends to where it starts, with a step that takes longer in a chain than side by side. Of
+        groups of registers, which keep each other's ports busy, through a general one."""
+        links = self._set.LINKS
+        kind: EndKind = "general" if self.setting and link.source == "vector" else link.source
+        step = links.long_step(kind)
+        if step is None or step == link:
+            return None
+        self._ask(step)
+        if self._by_itself(step).low - self.rate(step) < LEAST_LATENCY:
+            return None
+        if kind == link.source:
+            return (), step, ()
+        there = links.aside.get(link.source) or links.path(link.source, kind, ())[0]
+        return (there,), step, links.path(kind, link.source, ())
 
     def _between(self, link: Link) -> None:
         back = self._set.LINKS.way_back(link)

@@ -48,6 +48,9 @@ LINKS = LinkTable(
         "float": Link("fadd.d", "float", "float", "fadd.d f{to}, f{from}, f{from}"),
         "vector": Link("vmul.vv", "vector", "vector", "vmul.vv v{to}, v{from}, v{from}"),
     },
+    aside={
+        "vector": Link("vs1r.v ld", "vector", "general", "vs1r.v v{from}, ({scratch})\nld {to}, 0({scratch})"),
+    },
     zero={"vector": Link("vand.vi", "vector", "vector", "vand.vi v{to}, v{from}, 0")},
 )
 FENCE = "fence.i"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from corecast import _core
 from corecast.errors import InputError
@@ -22,6 +23,8 @@ _SIZES = {8: "byte", 16: "word", 32: "dword", 64: "qword", 80: "tbyte", 128: "xm
 _IMMEDIATES = {"i8": "7", "i16": "0x1234", "i32": "0x123456", "i64": "0x123456789abcd"}
 """Neither 0 nor 1, and of the size that the key asks for."""
 _STACK_POINTER = 4
+_HIGH_REGISTERS = 4
+"""The first so many have a high byte of their own."""
 _COUNTER = 15
 """Counts the loop that times a kernel."""
 _STRING = re.compile(r"(rep\w* )?(?P<stem>movs|stos|lods|scas|cmps|ins|outs)[bwdq]")
@@ -67,7 +70,15 @@ def spellings(key: str) -> Iterator[Spelling]:
                 text = text.replace("{displacement}", "{displacement_not_0}")
             texts.append(text)
         else:
-            yield Spelling(mnemonic, tuple(texts), tuple(slots))
+            yield Spelling(mnemonic, tuple(texts), _beside_high(slots))
+
+
+def _beside_high(slots: Sequence[Slot]) -> tuple[Slot, ...]:
+    """ah to bh stand beside no register that needs a REX prefix: neither r8 to r15 nor spl to dil."""
+    if not any(slot.kind == "high" for slot in slots):
+        return tuple(slots)
+    limits = {"general": 8, "high": 4}
+    return tuple(replace(slot, limit=4 if slot.bits == 8 else limits.get(slot.kind, slot.limit)) for slot in slots)
 
 
 def _string_operands(stem: str, operands: Sequence[str]) -> Iterator[str]:
@@ -166,10 +177,11 @@ def _memory(base: str, element: int, slots: list[Slot]) -> str | None:
 
 def pools(slots: Sequence[Slot]) -> dict[str, list[int]]:
     """Registers by kind that kernels of a form with such slots may use, the best first."""
-    narrow = any(slot.kind == "high" for slot in slots)  # ah to bh do not go with registers that need REX
-    general = (3, 2, 1, 0) if narrow else tuple(n for n in range(15, -1, -1) if n not in (_STACK_POINTER, _COUNTER))
+    free = [number for number in range(15, -1, -1) if number not in (_STACK_POINTER, _COUNTER)]
+    if any(slot.kind == "high" for slot in slots):  # whose registers are few: helpers have the others
+        free.sort(key=lambda number: (number < _HIGH_REGISTERS, -number))
     return {
-        "general": list(general),
+        "general": free,
         "vector": list(range(15, -1, -1)),
         "mask": list(range(7, 0, -1)),
         "mm": list(range(7, -1, -1)),

@@ -74,7 +74,12 @@ LINKS = LinkTable(
     },
     # 0 or 1 where indices are wanted. A shift of all bytes would be 0, but some cores know that without executing it.
     zero={"vector": Link("vpsrlq", "vector", "vector", "vpsrlq xmm{to}, xmm{from}, 63")},
-    steps={"flags": Link("cmc", "flags", "flags", "cmc")},
+    steps={
+        "flags": Link("cmc", "flags", "flags", "cmc"),
+        # Of 64 bits it would keep both of a Zen 4's mask ports busy.
+        "mask": Link("knotw", "mask", "mask", "knotw k{to}, k{from}"),
+    },
+    long_steps={"general": Link("imul", "general", "general", "imul {to}, {from}, 1")},
     from_flags={flag: _from_flags(f"cmov{suffix}") for flag, suffix in _CONDITIONS.items()},
 )
 FENCE = "lfence"

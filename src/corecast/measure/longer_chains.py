@@ -1,0 +1,220 @@
+"""Latencies that hide behind throughput, and the longer chains that show them.
+
+A chain that takes as long as the same instructions do when none waits for the form may be held up by ports and
+microcode; its latency is then anything less. Helpers in a row make it longer, until it takes longer than they do. They
+have to be such as take longer in a chain than side by side: of the kind where the chain starts, or general registers,
+which leave the ports of vectors alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import ceil, inf
+
+from corecast.errors import InputError
+from corecast.measure.chains import Chain, by_itself, pairs, through_helpers, usual_links
+from corecast.measure.core import Core
+from corecast.measure.forms import Form
+from corecast.measure.instruction_sets import instruction_set
+from corecast.measure.interval import Interval
+from corecast.measure.link_table import Link
+from corecast.measure.links import Links
+from corecast.measure.measured import Latency
+from corecast.measure.roles import End
+
+SAME = 0.02
+"""Two kernels take the same time where they differ by less, relative."""
+WHOLE = 0.05
+"""Latencies that are nearer to a whole number of cycles are taken for it."""
+EXECUTED = 0.9
+"""Cycles of a chain: what takes less is done without executing it, and told as measured."""
+BESIDE = 0.5
+"""Chains that take so much longer than instances that do not wait for each other are not held up by these."""
+MORE = (0, 2, 5)
+"""Helpers: other attempts where a longer chain takes no whole number of cycles."""
+MOST_STEPS = 1024
+"""In a row."""
+LEAST_GAIN = 0.25
+"""Cycles that a step has to take longer in a chain than from one to the next."""
+APART, APART_SHARE = 0.5, 0.005
+"""Cycles by which a chain has to be longer than its instructions side by side: it cannot be by less than one."""
+IN_GROUPS = 3.0
+"""As `BESIDE`, for instructions of groups of registers: each keeps its ports for as many cycles."""
+_NOWHERE = ("flags", "memory")
+"""Kinds that no helper leads from to themselves, but for counting."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """Links with a place for more."""
+
+    before: tuple[Link, ...]
+    step: Link
+    behind: tuple[Link, ...]
+
+    def links(self, steps: int) -> tuple[Link, ...]:
+        return (*self.before, self.step.repeated(steps), *self.behind)
+
+
+def ways(form: Form, source: End, target: End) -> Iterator[Way]:
+    """Where the chain is in a register first, and through general registers."""
+    links = instruction_set(form.isa).LINKS
+    usual = usual_links(form, source, target)
+    place, kind = (1, usual[0].target) if target.kind in _NOWHERE else (0, target.kind)
+    step = links.long_step(kind)
+    if step is not None and kind not in _NOWHERE:
+        yield Way(usual[:place], step, usual[place:])
+    general = links.long_step("general")
+    if general is None or target.kind in ("general", *_NOWHERE) or source.kind == "memory":
+        return
+    behind = links.path("general", source.kind, ())
+    if usual[-1] not in behind and source.kind == "vector":  # which is to hold what it should
+        special = [link for link in usual if link.source == link.target == "vector"]
+        is_address = source.reads & {location for each in form.example.memory for location in (each.base, each.index)}
+        behind = (*behind, *(replace(link, in_place=True) for link in (special if is_address else links.vector_value)))
+    if form.spelling.group > 1 and target.kind in links.aside:
+        yield Way((links.aside[target.kind],), general, behind)
+    yield Way(links.path(target.kind, "general", ()), general, behind)
+
+
+@dataclass(frozen=True)
+class LongerChains:
+    """Of one form."""
+
+    core: Core
+    links: Links
+    measured: Callable[[Chain], Latency]
+    """The latency that a chain gives."""
+
+    def unhidden(self, form: Form, latency: Latency, rate: float) -> Latency:
+        """`rate`: cycles of an instance that waits for nothing."""
+        if latency.cycles is None or rate <= 0:
+            return latency
+        source, target = next(
+            pair for pair in pairs(form) if (pair[0].name, pair[1].name) == (latency.source, latency.target)
+        )
+        linked = latency.method == "linked"
+        if not self._may_be_held(form, latency, rate, (source, target)):
+            return latency
+        if linked:
+            least = self._least(lambda: through_helpers(form, source, target, cut=True)) or rate
+        else:
+            least = max(rate, self._least(lambda: by_itself(form, source, target)) if _helped(latency) else 0.0)
+        taken = latency.kernels[0][1].cycles if linked else latency.cycles.high
+        if taken > least * (1 + _beside(form)):
+            return latency
+        hidden = taken <= max(least, rate) * (1 + SAME)
+        longer, free = self._longer(form, source, target, rate)
+        if longer is None or longer.cycles is None:
+            if linked and hidden:
+                return replace(latency, cycles=Interval(0.0, latency.cycles.high))
+            return latency
+        if longer.cycles.high >= latency.cycles.high * (1 - SAME):
+            return latency  # which the longer one confirms
+        low = longer.cycles.low if free else 0.0
+        found = Interval(low, longer.cycles.high)
+        return replace(longer, cycles=found, kernels=(*longer.kernels, *latency.kernels))
+
+    def _may_be_held(self, form: Form, latency: Latency, rate: float, pair: tuple[End, End]) -> bool:
+        """By what is known without another timing of the form."""
+        assert latency.cycles is not None
+        source, target = pair
+        if latency.method != "linked":
+            # Instances in each other's way take no whole number of cycles.
+            beside = SAME if target.name != "addr" and _is_whole(latency.cycles) else BESIDE
+            least = max(rate * (1 - SAME), EXECUTED)
+            return least <= latency.cycles.high <= rate * (1 + beside) + _helped(latency)
+        taken = latency.kernels[0][1].cycles
+        if taken < rate * (1 - SAME):
+            return False
+        most = rate * (1 + _beside(form)) + _in_groups(form)
+        if latency.cycles.high > most:  # helpers take no longer side by side than in a chain
+            return False
+        return taken <= most + sum(self.links.rate(link, form.setting) for link in usual_links(form, source, target))
+
+    def _least(self, make: Callable[[], Chain]) -> float:
+        """What the instructions of a chain take where the form is in none; 0 where that cannot be measured."""
+        try:
+            timing = self.core.time(make().kernel)
+        except InputError:
+            return 0.0
+        return timing.cycles if timing.ok else 0.0
+
+    def _longer(self, form: Form, source: End, target: End, rate: float) -> tuple[Latency | None, bool]:
+        """The shortest latency that longer chains give, and whether that one is not held up."""
+        best: tuple[Latency | None, bool] = (None, False)
+        try:
+            # Groups of registers keep each other's ports busy.
+            for way in sorted(
+                ways(form, source, target), key=lambda way: way.step.source != "general" and _in_groups(form)
+            ):
+                found, free = self._by_way(form, source, target, way, rate)
+                if found is None or found.cycles is None:
+                    continue
+                if free:
+                    return found, True
+                if best[0] is None or best[0].cycles is None or found.cycles.high < best[0].cycles.high:
+                    best = found, False
+        except InputError:
+            return best
+        return best
+
+    def _by_way(self, form: Form, source: End, target: End, way: Way, rate: float) -> tuple[Latency | None, bool]:
+        try:
+            steps = self._steps(form, way, rate)
+            if steps is None:
+                return None, False
+            found: dict[int, Latency] = {}
+            for more in MORE:
+                found[steps + more] = self._measured(form, source, target, way, steps + more)
+                if _is_whole(found[steps + more].cycles):
+                    break
+        except InputError:
+            return None, False
+        number = min(found, key=lambda each: _cycles(found[each]))
+        shortest = found[number]
+        if shortest.cycles is None:
+            return None, False
+        taken = shortest.kernels[0][1].cycles
+        links = way.links(number)
+        least = self._least(lambda: through_helpers(form, source, target, links, cut=True))
+        least = max(least, rate)
+        return shortest, taken > least + max(APART, APART_SHARE * least)
+
+    def _measured(self, form: Form, source: End, target: End, way: Way, steps: int) -> Latency:
+        return self.measured(through_helpers(form, source, target, way.links(steps)))
+
+    def _steps(self, form: Form, way: Way, rate: float) -> int | None:
+        """Enough for a chain that takes longer than its instructions side by side."""
+        each = self.links.cost(way.step, form.setting).low
+        aside = self.links.rate(way.step, form.setting)
+        gained = each - aside
+        if gained < LEAST_GAIN:
+            return None
+        others = sum(self.links.rate(link, form.setting) for link in (*way.before, *way.behind))
+        steps = ceil((rate * (1 + BESIDE) + others + _in_groups(form) * (1 + IN_GROUPS)) / gained)
+        return steps if steps <= MOST_STEPS else None
+
+
+def _cycles(latency: Latency) -> float:
+    return inf if latency.cycles is None else latency.cycles.high
+
+
+def _in_groups(form: Form) -> int:
+    """Cycles for what keeps other operands apart where those are groups of registers."""
+    return 2 * form.spelling.group if form.spelling.group > 1 else 0
+
+
+def _beside(form: Form) -> float:
+    return IN_GROUPS if form.spelling.group > 1 else BESIDE
+
+
+def _helped(latency: Latency) -> int:
+    """Instructions for each of the form's that keep its other operands apart."""
+    instances = 2 if latency.method == "cross" else 1
+    return max(0, len(latency.kernels[0][0].texts) // instances - 1)
+
+
+def _is_whole(cycles: Interval | None) -> bool:
+    return cycles is not None and abs(cycles.high - round(cycles.high)) <= WHOLE
