@@ -199,3 +199,13 @@ def test_locked_instructions_of_zen_5_wait_for_each_other_as_zen_4s_do() -> None
         of = {cpu: load_machine(cpu).row(form) for cpu in ("zen4", "zen5")}
         assert of["zen4"].rthroughput == of["zen5"].rthroughput != ""
         assert of["zen5"].confidence == "derived"
+
+
+@pytest.mark.parametrize(
+    "line", ["fadd %st(1), %st", "fmul %st(1), %st", "fadds (%rsi)", "fmull (%rsi)", "fsubl (%rsi)"]
+)
+def test_zen_4_takes_seven_cycles_for_x87_sums_and_products(line: str) -> None:
+    """Timed: 7.0 cycles a turn of each. LLVM has 3 from registers and 10 beside a load."""
+    kernel = Kernel.from_text(f".L: {line}\n decq %rcx\n jne .L\n", isa="x86")
+    found = corecast.analyze(kernel, "zen4").regions[0].prediction
+    assert (found.cycles_per_iteration, found.bottleneck) == (7, "dependency")
