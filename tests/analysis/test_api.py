@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import corecast
+from corecast.analysis import AnalyzeOptions
 from corecast.asm import Kernel, RegionOptions
-from corecast.errors import UnknownCpuError
+from corecast.errors import InputError, SyntaxProblem, UnknownCpuError
 from toy_machines import FOLDER, toy
 
 TEXT = "addq %rax, %rbx\nimulq %rcx, %rcx\n"
@@ -39,3 +40,16 @@ def test_the_core_may_be_a_folder() -> None:
 def test_an_unknown_core_is_an_error() -> None:
     with pytest.raises(UnknownCpuError):
         corecast.analyze(TEXT, "no_such_core")
+
+
+@pytest.mark.parametrize("choice", [{"ports": "equal"}, {"unknown": "ignore"}, {"mode": "straight"}])
+def test_a_choice_that_there_is_not_is_refused(choice: dict[str, str]) -> None:
+    (name,) = choice
+    with pytest.raises(InputError, match=f"{name} is one of .*, not '{choice[name]}'"):
+        AnalyzeOptions(**choice)  # type: ignore[arg-type]
+
+
+def test_a_file_that_is_not_there_is_told_as_such() -> None:
+    """A string is a file's name or text; this one is neither."""
+    with pytest.raises(SyntaxProblem, match="nor is there a file of this name"):
+        corecast.analyze("kernels/none.s", toy("toy_x86"))

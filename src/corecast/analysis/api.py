@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,7 @@ def _kernels(
 ) -> list[Kernel]:
     from dataclasses import replace
 
-    from corecast.asm import Kernel, RegionOptions, read_regions, regions_of_text
+    from corecast.asm import Kernel, RegionOptions, read_regions
 
     if isinstance(code, Kernel):
         return [code]
@@ -89,5 +90,19 @@ def _kernels(
         if _HEX.fullmatch(code.strip()):
             return [Kernel.from_hex(code, regions.isa or machine.isa, is_loop=regions.mode != "unroll")]
         if "\n" in code or not Path(code).is_file():
-            return list(regions_of_text(code, options=regions))
+            return list(_regions_of_text(code, regions))
     return list(read_regions(str(code), regions, compiler=compiler))
+
+
+def _regions_of_text(code: str, regions: RegionOptions) -> Sequence[Kernel]:
+    from corecast.asm import regions_of_text
+    from corecast.errors import SyntaxProblem
+
+    try:
+        return regions_of_text(code, options=regions)
+    except SyntaxProblem as problem:
+        if "\n" in code:
+            raise
+        raise SyntaxProblem(
+            f"{problem.message}; nor is there a file of this name", problem.file, problem.line
+        ) from None
