@@ -60,6 +60,11 @@ def test_what_waits_longer_beside_more_blockers_that_store_nothing_takes_what_it
     assert conflict(lambda blockers: 1.0 if blockers < 32 else 1.5, LOGIC).pressure == pytest.approx(2.0)
 
 
+def test_what_waits_for_every_blocker_waits_for_no_ports() -> None:
+    with pytest.raises(InputError, match="not for ports"):
+        conflict(lambda blockers: blockers / 8, LOGIC)
+
+
 def test_what_is_no_whole_number_of_port_cycles_is_timed_again() -> None:
     assert conflict(lambda _: 0.0, disturbed=0.1).pressure == pytest.approx(0.0)
     assert conflict(lambda _: 0.5, disturbed=0.3).pressure == pytest.approx(1.0)

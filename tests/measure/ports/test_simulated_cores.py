@@ -111,6 +111,7 @@ def test_ports_that_wide_vectors_close_are_no_uops() -> None:
     measured = skylake().measure("vpermd zmm, zmm, zmm")
     assert measured.usage == {P("5"): 1.0}
     assert any("waits longer" in note for note in measured.notes)
+    assert skylake().measure("vexpandpd zmm{k}{z}, zmm").usage == {P("5"): 2.0}
 
 
 def test_a_form_that_cannot_run_has_an_error() -> None:

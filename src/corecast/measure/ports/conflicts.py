@@ -7,8 +7,9 @@ Blockers that alone keep the ports of a set busy for `k * w / |S|` cycles take l
 for m instances among k blockers of weight w. Where uops are spread over ports as well as can be, that is the number of
 the form's uops that have no port outside the set. Cores that spread them worse, as by fixed shares over schedulers,
 give other figures; but much the same for the same uops, so that blockers show which. Ports take the same beside more
-blockers: what takes more there waits for something else, too, so that the least pressure is the one that counts. Stores
-that wait for a long root before them to retire wait from the start, so that theirs is none.
+blockers: what takes more there waits for something else, too, so that the least pressure is the one that counts. What
+waits for each blocker, as where wide vectors close a port to others, and stores, which wait for a long root before them
+to retire, wait from the start, so that their pressure is none.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ LONGER = 4
 """... so many times as many ..."""
 GROWS = 1.25
 """... beside which ports take no more."""
+PILES_UP = 2.0
+"""What waits so many times as long there waits for each of them, and for no ports at all."""
 MANY = 4.0
 """Cycles of two instances above which one alone is mixed in."""
 
@@ -147,7 +150,7 @@ class Conflicts:
         beside_more = self._conflict(profile, blocker, longer)
         if beside_more.pressure <= GROWS * found.pressure + beside_more.tolerance:
             return beside_more if beside_more.pressure < found.pressure - beside_more.tolerance else found
-        if blocker.template.is_store:
+        if blocker.template.is_store or beside_more.pressure >= PILES_UP * found.pressure:
             raise InputError("waits longer beside more blockers, hence not for ports")
         return found
 
