@@ -12,6 +12,8 @@ from corecast import _core
 SHIFTS = ("lsl #2", "lsl #9", "lsr #9", "asr #9", "ror #9")
 EXTENSIONS = ("uxtb", "uxth", "uxtw", "sxtb", "sxth", "sxtw", "uxtx", "sxtx")
 PREDICATES = ("punpkhi p1.h, p2.b", "punpklo p1.h, p2.b")
+ZERO_REGISTER = 31
+"""In the lowest five bits, where most instructions have their destination."""
 TWO_REGISTER = ("mul", "mneg", "smulh", "umulh", "lsl", "lsr", "asr", "ror", "sdiv", "udiv")
 
 
@@ -140,11 +142,28 @@ def _branches() -> Iterator[str]:
     yield from (f"{name} {r}1, #3, ." for name in ("tbz", "tbnz") for r in "xw")
 
 
+def _with_result(form: str, code: bytes) -> bytes:
+    """The same form with a register that keeps the result, where the example's is the one that is always 0."""
+    word = int.from_bytes(code, "little")
+    if word & ZERO_REGISTER != ZERO_REGISTER or _writes(code):
+        return code
+    for number in range(1, ZERO_REGISTER):
+        other = (word & ~ZERO_REGISTER | number).to_bytes(4, "little")
+        if _core.disassemble("aarch64", other).instructions[0].form == form and _writes(other):
+            return other
+    return code
+
+
+def _writes(code: bytes) -> bool:
+    return any(operand.write for operand in _core.disassemble("aarch64", code).instructions[0].operands)
+
+
 @cache
 def examples() -> tuple[Example, ...]:
     """The enumeration and, behind it, the forms that only the spellings above have."""
     found = {
-        entry.form: Example(entry.form, entry.opcode, bytes(entry.code)) for entry in _core.enumerate_forms("aarch64")
+        entry.form: Example(entry.form, entry.opcode, _with_result(entry.form, bytes(entry.code)))
+        for entry in _core.enumerate_forms("aarch64")
     }
     texts = [*_integer(), *_vector(), *_memory(), *_branches(), *PREDICATES]
     listing = _core.assemble("aarch64", "\n".join(texts) + "\n")
