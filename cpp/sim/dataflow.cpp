@@ -40,6 +40,7 @@ void Expansion::run() {
   for (std::size_t l = 0; l < loads_.size(); ++l)
     add_load(loads_[l], l == 0);
   if (!operations_.empty()) add_operations();
+  if (operations_.empty() && !loads_.empty() && stored_node_ != none) add_updated();
   add_write_back_uop();
   add_stores();
   if (operations_.empty() && loads_.empty()) add_status();
@@ -327,6 +328,26 @@ void Expansion::add_stores() {
   begin_uop({0, UopKind::store_data, 1});
   add_store_data();
   add_output(context_.store_data_values[stored_node_], pipeline_.memory.store_data_cycles);
+}
+
+/// What is made of loaded data and of registers on its way back to memory, where no uop of the row's is the operation:
+/// atomics that the load and store unit does.
+void Expansion::add_updated() {
+  std::vector<std::pair<const DependencyUse*, double>> from;
+  for (const DependencyUse& use : uses_) {
+    if (is_address(use) || use.kind == DependencyKind::memory) continue;
+    const auto edge = model_.from_register(use, operand_id::memory);
+    if (edge && edge->cycles > 0) from.emplace_back(&use, edge->cycles);
+  }
+  if (from.empty()) return;
+  to_store_ = program_.values++;
+  begin_uop({0, UopKind::operation, 1});
+  program_.uops.back().join = true;
+  program_.uops.back().completion_cycles = 0;
+  add_input(loaded_, 0, operation_on_loaded());
+  for (const auto& [use, cycles] : from)
+    add_use(*use, cycles);
+  add_output(to_store_, 0);
 }
 
 /// What a store writes to registers, as whether it took place: there so long after its inputs as the row says.

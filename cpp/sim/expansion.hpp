@@ -77,6 +77,7 @@ private:
   void add_write_back_uop();
   void add_stores();
   void add_store_data();
+  void add_updated();
   void add_status();
 
   const ExpansionContext& context_;
