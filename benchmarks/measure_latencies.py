@@ -98,7 +98,7 @@ def verdict(machine: Machine, row: dict[str, Any], latency: Latency) -> tuple[fl
         return cycles, "as the model" if latency.cycles.high <= 1 + AGREES else "differs"
     if abs(latency.cycles.high - whole(cycles)) <= max(AGREES, AGREES_SHARE * cycles):
         return cycles, "as the model"
-    loads = any(source == "mem" for source, _, _ in row["latency"])
+    loads = any(source == "mem" for source, _, _ in row["latency"] or ())
     load_cycles = machine.pipeline["memory"].get("load_latency_cycles", 0)
     if latency.source in ("addr", "index") and loads and cycles < load_cycles + 1:
         return cycles, "the row says less than its load takes"
@@ -107,7 +107,7 @@ def verdict(machine: Machine, row: dict[str, Any], latency: Latency) -> tuple[fl
 
 def expected(row: dict[str, Any], latency: Latency) -> float | None:
     """The row's, the most specific entry first."""
-    pairs = {pair[:2]: pair[2] for pair in row["latency"]}
+    pairs = {pair[:2]: pair[2] for pair in row["latency"] or ()}
     ends = ((a, b) for a in (latency.source, "*") for b in (latency.target, "*"))
     return next((pairs[pair] for pair in ends if pair in pairs), None)
 
@@ -121,7 +121,7 @@ def by_analysis(machine: Machine, row: dict[str, Any], latency: Latency) -> tupl
     chain = _core.analyze(machine.core, instructions, "loop").bounds["dependency"]
     forwarded = machine.pipeline["memory"].get("store_forward_latency_cycles", 0.0)
     rounded = 0.5 * (forwarded != whole(forwarded)) + max(
-        (abs(cycles - whole(cycles)) for _, _, cycles in row["latency"]), default=0.0
+        (abs(cycles - whole(cycles)) for _, _, cycles in row["latency"] or ()), default=0.0
     )
     agrees = abs(timing.cycles - chain) <= max(AGREES, SHARE * chain) + rounded
     without = chain < timing.cycles and latency.cycles.high <= AGREES  # nothing waits, and nothing is to
