@@ -119,6 +119,15 @@ runner::TimedKernel kernel_of(const nb::bytes& code, const runner::StartValues& 
   return kernel;
 }
 
+/// Four bytes of the code, the end of their instruction, where they lead to from every copy.
+using Leading = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
+
+void relocate(runner::TimedKernel& kernel, const Leading& leading) {
+  const auto [field, end, target] = leading;
+  if (end > kernel.code.size() || field > end || end - field < 4) throw nb::index_error("no such field");
+  kernel.relocations.push_back({field, end, target});
+}
+
 runner::MeasureOptions options_of(int cpu, bool real_time, double timeout_seconds, unsigned most_batches, double known_rate,
                                   double known_witness = 0) {
   runner::MeasureOptions options;
@@ -149,8 +158,7 @@ void register_blocks(nb::module_& m) {
       .def(
           "relocate",
           [](runner::TimedKernel& self, std::uint32_t field, std::uint32_t end, std::uint64_t target) {
-            if (end > self.code.size() || field + 4 > end) throw nb::index_error("no such field");
-            self.relocations.push_back({field, end, target});
+            relocate(self, {field, end, target});
           },
           "field"_a, "end"_a, "target"_a,
           "Four bytes at `field`, relative to the end of their instruction, lead to `target` from every copy.");
@@ -231,7 +239,7 @@ void register_runner(nb::module_& m) {
       "measure",
       [](const nb::bytes& code, const runner::StartValues& values, int counter, bool is_loop, unsigned copies, int cpu,
          bool real_time, double timeout_seconds, unsigned most_batches, double known_rate, double known_witness,
-         const nb::bytes& setting, bool keeps_flags, const std::string& clock) {
+         const nb::bytes& setting, bool keeps_flags, const std::string& clock, const std::vector<Leading>& relocations) {
         const auto* before = static_cast<const std::uint8_t*>(setting.data());
         runner::TimedKernel kernel = kernel_of(code, values);
         kernel.counter = counter;
@@ -239,6 +247,8 @@ void register_runner(nb::module_& m) {
         kernel.copies = copies;
         kernel.keeps_flags = keeps_flags;
         kernel.setting.assign(before, before + setting.size());
+        for (const Leading& each : relocations)
+          relocate(kernel, each);
         runner::MeasureOptions options =
             options_of(cpu, real_time, timeout_seconds, most_batches, known_rate, known_witness);
         options.clock = clock_named(clock);
@@ -248,11 +258,11 @@ void register_runner(nb::module_& m) {
       "code"_a, "values"_a, "counter"_a = -1, "is_loop"_a = false, "copies"_a = 0, "cpu"_a = -1, "real_time"_a = true,
       "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
       "known_rate"_a = 0.0, "known_witness"_a = 0.0, "setting"_a = nb::bytes("", 0), "keeps_flags"_a = false,
-      "clock"_a = "timer",
+      "clock"_a = "timer", "relocations"_a = std::vector<Leading>{},
       "Cycles of one execution of machine code, timed in child processes. counter: a general register that the code "
       "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an "
       "instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone; clock: "
-      "see measuring_clock.");
+      "see measuring_clock; relocations: (field, end, target) as TimedBlock.relocate takes them.");
   register_blocks(m);
 }
 

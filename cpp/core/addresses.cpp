@@ -157,10 +157,8 @@ private:
     out.symbol = symbol;
     out.segment = memory.segment;
     out.pc_relative = memory.pc_relative && !symbol.empty();
-    out.address.constant = Linear::wrap(Linear::wrapped(memory.displacement) + Linear::wrapped(offset));
-    if (memory.pc_relative && symbol.empty()) // decoded code: the address is absolute
-      out.address.constant =
-          Linear::wrap(Linear::wrapped(out.address.constant) + instruction.address + instruction.length_bytes);
+    const std::int64_t known = memory.pc_relative ? relative_target(instruction, memory) : memory.displacement;
+    out.address.constant = Linear::wrap(Linear::wrapped(known) + Linear::wrapped(offset));
     if (memory.base != 0 && !out.address.add(value(memory.base), 1)) return std::nullopt;
     if (memory.index != 0 && !out.address.add(value(memory.index), memory.scale)) return std::nullopt;
     out.width_known = memory.width_bytes != 0;

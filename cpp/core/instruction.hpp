@@ -104,4 +104,10 @@ struct Instruction {
   std::vector<std::uint8_t> bytes;      // encoding, for code read as text: with unresolved fields zero
 };
 
+/// Where an access relative to the instruction leads: from its symbol on; of decoded code, which has none, the address.
+inline std::int64_t relative_target(const Instruction& instruction, const MemoryAccess& access) {
+  const std::uint64_t end = access.symbol.empty() ? instruction.address + instruction.length_bytes : 0;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(access.displacement) + end);
+}
+
 } // namespace corecast

@@ -106,14 +106,32 @@ std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use,
 
 bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) const {
   const MemoryParameters& memory = pipeline_.memory;
-  if (!memory.mirrored_forward_latency_cycles || memory.mirrors_stack_only || vector_ ||
+  if (!memory.mirrored_forward_latency_cycles || memory.mirroring == Mirroring::stack || vector_ ||
       is_vector_form(pipeline_, store))
     return false;
   const MemoryAccess& load = instruction_.memory[use.access];
   const MemoryAccess& stored = store.memory[use.store_access];
-  const bool same = load.base == stored.base && load.index == stored.index && load.scale == stored.scale &&
-                    load.displacement == stored.displacement && load.symbol == stored.symbol;
-  return same && load.base != 0 && load.width_bytes == stored.width_bytes && load.width_bytes >= 4;
+  if (load.width_bytes < 4 || load.width_bytes > stored.width_bytes || load.symbol != stored.symbol) return false;
+  const bool moves = memory.mirroring == Mirroring::moves;
+  if (!moves && load.width_bytes != stored.width_bytes) return false;
+  if (moves && !mirrors_moves(load)) return false;
+  if (load.pc_relative || stored.pc_relative)
+    return moves && load.pc_relative && stored.pc_relative && &store != &instruction_ &&
+           relative_target(instruction_, load) == relative_target(store, stored);
+  return load.base != 0 && load.base == stored.base && load.index == stored.index && load.scale == stored.scale &&
+         load.displacement == stored.displacement;
+}
+
+/// Timed on Zen 4: what updates memory, and what loads with an index, is renamed; of other loads those that neither
+/// set flags nor extend what they load (mov, cmov, shlx).
+bool LatencyModel::mirrors_moves(const MemoryAccess& load) const {
+  if (load.write || load.index != 0) return true;
+  return std::none_of(instruction_.operands.begin(), instruction_.operands.end(), [&](const Operand& operand) {
+    const bool extends = operand.id < operand_id::memory && load.width_bytes < 8 &&
+                         std::any_of(operand.registers.begin(), operand.registers.end(),
+                                     [](const RegisterUse& use) { return use.write && use.part == Part::full; });
+    return operand.write && (operand.id == operand_id::flags || extends);
+  });
 }
 
 std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, OperandId destination,

@@ -38,6 +38,7 @@ private:
   double operation_after_load() const;
   double load_latency() const;
   bool mirrored(const DependencyUse& use, const Instruction& store) const;
+  bool mirrors_moves(const MemoryAccess& load) const;
 
   const PipelineParameters& pipeline_;
   const Instruction& instruction_;

@@ -145,7 +145,8 @@ MemoryParameters read_memory(const Reader& in) {
   out.vector_store_forward_latency_cycles =
       in.number({"memory.vector_store_forward_latency_cycles", "memory.store_forward_vec_cycles"});
   out.mirrored_forward_latency_cycles = in.number({"memory.store_forward_mirrored_cycles"});
-  out.mirrors_stack_only = in.text("memory.memory_mirroring").value_or("full") == "stack";
+  const std::string mirroring = in.text("memory.memory_mirroring").value_or("full");
+  out.mirroring = mirroring == "stack" ? Mirroring::stack : mirroring == "moves" ? Mirroring::moves : Mirroring::full;
   out.store_latency_cycles = in.number({"memory.store_latency_cycles"}).value_or(4);
   out.writeback_latency_cycles = in.number({"memory.writeback_latency_cycles"}).value_or(1);
   out.store_address_cycles = in.number({"memory.store_address_to_ready_cycles"}).value_or(out.store_address_cycles);

@@ -133,6 +133,13 @@ struct LateLoads {
   double cycles = 0; // later
 };
 
+/// Which loads a core that renames memory renames.
+enum class Mirroring : std::uint8_t {
+  full,  // all whose address registers, displacement and width are the store's
+  stack, // on the stack; not modelled
+  moves  // as Zen 4: see LatencyModel::mirrors_moves
+};
+
 struct MemoryParameters {
   std::optional<double> load_latency_cycles;
   std::optional<double> vector_load_latency_cycles;
@@ -143,7 +150,7 @@ struct MemoryParameters {
   double extra_load_latency_cycles = 0; // data that lie beyond the first-level cache; added to rows and latencies above
   std::vector<LateLoads> late_loads;    // the simulator draws for each load: what is no share comes in time
   std::optional<double> mirrored_forward_latency_cycles; // same base register and displacement, renamed to a register
-  bool mirrors_stack_only = false;
+  Mirroring mirroring = Mirroring::full;
   double store_latency_cycles = 4; // what a form's latency to memory holds beside its computation
   double writeback_latency_cycles = 1;
   bool store_to_load_dependencies = true;

@@ -998,9 +998,9 @@ measuring_data_address: int = 1629701440
 
 measuring_number: int = 4609434219683250176
 
-def measure(code: bytes, values: StartValues, counter: int = -1, is_loop: bool = False, copies: int = 0, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0, setting: bytes = ..., keeps_flags: bool = False, clock: str = 'timer') -> Measurement:
+def measure(code: bytes, values: StartValues, counter: int = -1, is_loop: bool = False, copies: int = 0, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0, setting: bytes = ..., keeps_flags: bool = False, clock: str = 'timer', relocations: Sequence[tuple[int, int, int]] = []) -> Measurement:
     """
-    Cycles of one execution of machine code, timed in child processes. counter: a general register that the code leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone; clock: see measuring_clock.
+    Cycles of one execution of machine code, timed in child processes. counter: a general register that the code leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone; clock: see measuring_clock; relocations: (field, end, target) as TimedBlock.relocate takes them.
     """
 
 class TimedBlock:

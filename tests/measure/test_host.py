@@ -50,6 +50,12 @@ def test_faults_are_told(code: str, signal: str, instruction: int) -> None:
 
 
 @x86_only
+@pytest.mark.parametrize("code", ["83054210000001", "8b0542100000890538100000", "f20f580500000000"])
+def test_data_relative_to_the_instruction_is_there(code: str) -> None:
+    assert time(code).failure is None
+
+
+@x86_only
 def test_code_that_never_ends_is_killed() -> None:
     region = Kernel.from_hex("f3a4")  # rep movsb
     kernel = timed_kernel(region)

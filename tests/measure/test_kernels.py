@@ -101,3 +101,28 @@ def test_loops_of_other_instruction_sets(isa: Isa, text: str, counter: int) -> N
     assert made.is_loop
     assert made.texts[0].startswith("fadd")
     assert made.counter == counter
+
+
+def test_data_relative_to_the_instruction_lies_where_every_copy_finds_it() -> None:
+    made = kernel("movl x(%rip), %eax\n subl $1, %eax\n movl %eax, x(%rip)\n movl x+8(%rip), %ecx\n addl $5, y(%rip)\n")
+    first, stored, further, other = made.relatives
+    assert made.code[first.field : first.end] == bytes(4)
+    assert (first.field, first.end, stored.end) == (2, 6, 15)
+    assert stored.target == first.target
+    assert further.target == first.target + 8
+    assert other.target - first.target > 64
+    assert (other.field, other.end) == (23, 28)
+    assert made.notes == ()
+
+
+def test_a_displacement_is_told_from_an_immediate_of_the_same_number() -> None:
+    """movl $100, 100(%rip), and one whose operation code looks like one that is followed by a displacement."""
+    made = timed_kernel(Kernel.from_hex("c70564000000640000008305640000006490"))
+    assert [(each.field, each.end) for each in made.relatives] == [(2, 10), (12, 17)]
+    decoded = timed_kernel(Kernel.from_hex("8b056400000089055e000000"))
+    load, store = decoded.relatives
+    assert load.target == store.target
+
+
+def test_symbols_without_a_place_count_as_0() -> None:
+    assert "count as 0" in kernel("movl x, %eax\n").notes[0]

@@ -77,3 +77,46 @@ def test_an_index_that_is_not_there_takes_no_time(tmp_path: Path) -> None:
     machine = rewritten("zen4", tmp_path, slow_index, {})
     assert cycles(machine, "addq (%rax), %rax") == pytest.approx((5, 5), abs=0.02)
     assert cycles(machine, "addq (%rbx,%rax), %rax") == pytest.approx((30, 30), abs=0.02)
+
+
+RENAMED = [  # timed on a Zen 4
+    ("movq %rax, (%rsi)\n movq (%rsi), %rax\n addq $1, %rax", 1.0),
+    ("movq %rax, (%rsi)\n movl (%rsi), %eax\n addl $1, %eax", 1.0),
+    ("movq %rax, (%rsi)\n shlxq %rbx, (%rsi), %rax", 1.0),
+    ("movq %rax, (%rsi,%rdi)\n addq (%rsi,%rdi), %rax", 1.0),
+    ("movq %rax, (%rsi,%rdi)\n movslq (%rsi,%rdi), %rax", 1.0),
+    ("movl x(%rip), %eax\n subl $1, %eax\n movl %eax, x(%rip)", 1.0),
+    ("movl 34(%rip), %eax\n subl $1, %eax\n movl %eax, 25(%rip)", 1.0),
+    ("addl $1, x(%rip)\n addl $1, x(%rip)", 2.0),
+    ("movl (%rsi), %eax\n subl $1, %eax\n movl %eax, (%rsi)", 1.0),
+]
+
+
+@pytest.mark.parametrize(("text", "measured"), RENAMED, ids=[text for text, _ in RENAMED])
+def test_what_zen4_renames_in_memory(text: str, measured: float) -> None:
+    machine = load_machine("zen4")
+    assert cycles(machine, text) == pytest.approx((measured, measured), abs=0.02)
+
+
+FORWARDED = [  # timed on a Zen 4
+    ("addl $1, x(%rip)", 6.2),  # of the instruction's own store
+    ("addl $1, x(%rip)\n addl $1, y(%rip)", 6.7),
+    ("movq %rax, 8(%rsp)\n addq 8(%rsp), %rax", 7.9),
+    ("movq %rax, (%rsi)\n orq (%rsi), %rax", 7.9),
+    ("movq %rax, (%rsi)\n popcntq (%rsi), %rax", 7.6),
+    ("movq %rax, (%rsi)\n movq 4(%rsi), %rax", 0.0),  # it does not hold all of it
+    ("movq %rax, (%rsi)\n movl 4(%rsi), %eax\n addl $1, %eax", 7.7),
+    ("movq %rax, (%rsi)\n movzwl (%rsi), %eax\n addl $1, %eax", 7.7),
+]
+
+
+@pytest.mark.parametrize(("text", "measured"), FORWARDED, ids=[text for text, _ in FORWARDED])
+def test_what_zen4_forwards(text: str, measured: float) -> None:
+    """The model's forwarding is Zen 3's 6 cycles; here it takes up to a cycle more."""
+    for each in cycles(load_machine("zen4"), text):
+        assert each == pytest.approx(max(measured, 6.5), abs=1.0)
+
+
+def test_other_cores_rename_whatever_they_load() -> None:
+    bound, simulated = cycles(load_machine("ice_lake"), "movq %rax, (%rsi)\n addq (%rsi), %rax")
+    assert (bound, simulated) == pytest.approx((1.0, 1.0), abs=0.1)

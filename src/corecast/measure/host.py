@@ -118,6 +118,7 @@ class HostCore:
             setting=kernel.setting,
             keeps_flags=kernel.keeps_flags,
             clock=self._clock,
+            relocations=[(each.field, each.end, each.target) for each in kernel.relatives],
         )
 
     def _remember(self, estimate: _core.Estimate) -> None:

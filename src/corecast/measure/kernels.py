@@ -10,6 +10,7 @@ from corecast import _core
 from corecast.asm.code import Isa
 from corecast.errors import InputError, SyntaxProblem
 from corecast.measure.instruction_sets import instruction_set
+from corecast.measure.x86_relatives import Relative, relatives
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
@@ -60,6 +61,8 @@ class TimedKernel:
     """It hands flags from one execution to the next: what closes the loop leaves them alone."""
     setting: bytes = b""
     """An instruction that is executed once, before: it sets the type of RISC-V's vectors."""
+    relatives: tuple[Relative, ...] = ()
+    """Data that x86 code addresses relative to the instruction pointer."""
     notes: tuple[str, ...] = ()
     """What the user should know about how the code became a kernel."""
 
@@ -95,6 +98,7 @@ def of_instructions(
         keeps_flags=not is_loop and counter >= 0 and _hands_on_flags(instructions),
         values=values or start_values(instructions, isa),
         setting=_core.assemble(isa, setting).instructions[0].bytes if setting else b"",
+        relatives=relatives(instructions) if isa == "x86" else (),
         notes=notes,
     )
 
@@ -191,7 +195,9 @@ def timed_kernel(kernel: Kernel, *, is_loop: bool | None = None) -> TimedKernel:
                 kernel.file or None,
                 line_of(kernel, index),
             )
-    if any(access.symbol or access.pc_relative for instruction in body for access in instruction.memory):
+    given = kernel.isa == "x86"  # addresses relative to the instruction: see x86_relatives
+    accesses = (access for instruction in body for access in instruction.memory)
+    if any((access.symbol or access.pc_relative) and not (given and access.pc_relative) for access in accesses):
         notes = (*notes, "symbols have no addresses here: they count as 0")
     closed = len(body) < len(kernel.instructions)
     return of_instructions(

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corecast import _core
 from corecast.asm.system import is_system
 from corecast.measure.kernels import free_counter, start_values
 from corecast.measure.x86_registers import GENERAL
+from corecast.measure.x86_relatives import Relative, relatives
 from corecast.timing.verdict import Mode, Rejected
 
 LINE_BYTES = 64
-_RELATIVE_DATA = 0x2000_0000
-"""Data that is addressed relative to the instruction lies here: near enough to all code below 2 GiB."""
-_RELATIVE_SPAN = 0x0100_0000
 _BASE, _STACK, _SLOT = 0x1234_5600, 0x2234_5A00, 0x0101_0100
 _NUMBER = 0x3FF1_2345_3FF1_2345
 """1.0711 as a double, 1.884 as a float."""
 _DIVISIONS = ("div", "idiv")
-
-
-@dataclass(frozen=True)
-class Relative:
-    """A displacement relative to its instruction, whose target stays the same in every copy."""
-
-    field: int
-    end: int
-    target: int
 
 
 @dataclass(frozen=True)
@@ -93,22 +81,6 @@ def prepare(code: bytes, address: int, mode: Mode) -> PreparedBlock:
     counter = free_counter(instructions, "x86")
     if counter < 0 and mode == "loop":
         raise Rejected("counter")
-    relatives = tuple(_relatives(instructions, starts, address))
-    return PreparedBlock(code, instructions, tuple(starts), address % LINE_BYTES, relatives, counter)
-
-
-def _relatives(instructions: Sequence[_core.Instruction], starts: Sequence[int], address: int) -> list[Relative]:
-    found = []
-    for each, start in zip(instructions, starts, strict=True):
-        for access in each.memory:
-            if not access.pc_relative:
-                continue
-            field = each.bytes.rfind((access.displacement % (1 << 32)).to_bytes(4, "little"))
-            if field < 0:
-                raise Rejected("undecodable")
-            end = start + each.length_bytes
-            target = (address + end + access.displacement) % _RELATIVE_SPAN + _RELATIVE_DATA
-            relative = Relative(start + field, end, target)
-            if relative not in found:
-                found.append(relative)
-    return found
+    return PreparedBlock(
+        code, instructions, tuple(starts), address % LINE_BYTES, relatives(instructions, address), counter
+    )
