@@ -124,9 +124,10 @@ memory_mirroring = "full"
     # 317 measured blocks of real programs (benchmarks/accuracy) whose memory chains go through rax to r15 alike.
     "zen4": _LATER_MEMORY
     + """# Measured: `add dword ptr [rax], 1` takes 1.00 cycles a turn, whatever registers hold the address. After
-# `mov [rsi], rax` a turn of `mov rax, [rsi]`, `mov eax, [rsi]`, `cmovc` or `shlx` takes 1.0, of `add rax, [rsi]`, `or`, `andn`, `popcnt`
-# or `movsxd` 7.6 to 7.9, of `movzx` 6.1; with an index 1.0 (`movzx` 6.3). Relative to the instruction it is the same,
-# but not of its own store: two `add dword ptr [rip + x], 1` take 2.0, one, or one of each of two variables, 5.9 to 6.7.
+# `mov [rsi], rax` a turn of `mov rax, [rsi]`, `mov eax, [rsi]`, `cmovc` or `shlx` takes 1.0, of `add rax, [rsi]`,
+# `or`, `andn`, `popcnt` or `movsxd` 7.6 to 7.9, of `movzx` 6.1; with an index 1.0 (`movzx` 6.3). Relative to the
+# instruction it is the same, but not of its own store: two `add dword ptr [rip + x], 1` take 2.0, one, or one of
+# each of two variables, 5.9 to 6.7.
 store_forward_mirrored_cycles = 0
 memory_mirroring = "moves"
 # Measured on an EPYC 9004 (22,067 loops of real programs): stores that follow each other into the same aligned
