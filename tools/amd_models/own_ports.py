@@ -18,6 +18,9 @@ from corecast.machine.importers.rows import Row
 REFUTED = {"FP03": "FP01"}
 """Groups that the core does not have: all 38 forms that others have there were found elsewhere."""
 
+STORES = "FP45"
+"""Pipes of vector stores' data, and of what leaves for the integer unit."""
+
 
 @dataclass(frozen=True)
 class FoundPorts:
@@ -55,6 +58,8 @@ def with_found(row: Row, found: FoundPorts) -> Row:
     pipes: Usage = tuple(use for use in row.ports or () if use[1].startswith("FP"))
     if len(pipes) != 1 or is_divider(row.form):
         return row  # several uops: which of them a result leaves from is not found
+    if pipes[0][1] == STORES:
+        return row  # its register form computes elsewhere
     own = found.forms.get(row.form)
     group = found.kinds.get(kind_of(row.form), REFUTED.get(pipes[0][1]))
     if own is None and group in (None, pipes[0][1]):
