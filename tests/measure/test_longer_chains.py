@@ -8,6 +8,8 @@ import pytest
 
 from corecast import load_machine
 from corecast.measure import FormMeter, Latency, SimulatedCore, parse_form
+from corecast.measure.interval import Interval
+from corecast.measure.longer_chains import is_shorter
 
 
 @cache
@@ -75,3 +77,19 @@ def test_locked_instructions_through_memory_do_not_hide_behind_their_throughput(
     found = latencies("skylake_x", "xchg m64, r64")["mem", "mem"].cycles
     assert found is not None
     assert found.high == pytest.approx(17.43, abs=0.2)  # forwarding and the row's 13 cycles behind the load
+
+
+@pytest.mark.parametrize(
+    ("longer", "usual", "counts"),
+    [
+        (2.0, 3.0, True),
+        (1.0, 1.14, True),
+        (1.5, 2.0, True),
+        (0.71, 1.0, False),
+        (1.85, 2.0, False),
+        (4.18, 4.43, False),
+    ],
+)
+def test_less_by_what_helpers_are_uncertain_is_no_latency(longer: float, usual: float, counts: bool) -> None:
+    """Those that do not count were seen on a Zen 4: `vinserti32x8 zmm`, `phaddd mm`, `haddpd xmm`."""
+    assert is_shorter(Interval(longer, longer), Interval(usual, usual)) is counts

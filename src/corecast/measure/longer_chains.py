@@ -39,6 +39,9 @@ LEAST_GAIN = 0.25
 """Cycles that a step has to take longer in a chain than from one to the next."""
 APART, APART_SHARE = 0.5, 0.005
 """Cycles by which a chain has to be longer than its instructions side by side: it cannot be by less than one."""
+LEAST_DROP = 0.5
+"""Cycles by which a hidden latency is shorter than what hides it, unless it is a whole number: what helpers take, and
+more so many of them, is known to a few tenths of a cycle only, where pipes take wide registers in halves."""
 IN_GROUPS = 3.0
 """As `BESIDE`, for instructions of groups of registers: each keeps its ports for as many cycles."""
 _NOWHERE = ("flags", "memory")
@@ -110,7 +113,7 @@ class LongerChains:
             if linked and hidden:
                 return replace(latency, cycles=Interval(0.0, latency.cycles.high))
             return latency
-        if longer.cycles.high >= latency.cycles.high * (1 - SAME):
+        if not is_shorter(longer.cycles, latency.cycles):
             return latency  # which the longer one confirms
         low = longer.cycles.low if free else 0.0
         found = Interval(low, longer.cycles.high)
@@ -214,6 +217,12 @@ def _helped(latency: Latency) -> int:
     """Instructions for each of the form's that keep its other operands apart."""
     instances = 2 if latency.method == "cross" else 1
     return max(0, len(latency.kernels[0][0].texts) // instances - 1)
+
+
+def is_shorter(longer: Interval, cycles: Interval) -> bool:
+    """Whether a longer chain's latency is less than what the usual one gave by more than helpers are uncertain."""
+    drop = cycles.high - longer.high
+    return drop >= LEAST_DROP or (drop > cycles.high * SAME and longer.high >= EXECUTED and _is_whole(longer))
 
 
 def _is_whole(cycles: Interval | None) -> bool:
