@@ -20,6 +20,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from corecast import _core
+from corecast.errors import CorecastError
 from corecast.machine.importers.uops_info import Options, rows_from_uops_info
 from corecast.machine.importers.winic import FormMeasurement, form_measurements
 from corecast.machine.importers.winic_files import read_csv
@@ -99,6 +100,18 @@ def main() -> None:
     parser.add_argument("--witness", type=Path, help="folder of uops.info's records")
     parser.add_argument("--sibling", default="ZEN3")
     arguments = parser.parse_args()
+    try:
+        compare(arguments)
+    except (CorecastError, OSError) as error:
+        parser.error(str(error))
+
+
+def compare(arguments: argparse.Namespace) -> None:
+    """Prints what agrees, and writes what does not.
+
+    Raises:
+        CorecastError, OSError: a file that cannot be read or written.
+    """
     results = read_results(arguments.records)
     others = form_measurements(
         "x86", read_csv(arguments.latencies, arguments.throughputs), list(_core.enumerate_forms("x86"))

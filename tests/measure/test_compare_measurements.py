@@ -77,3 +77,12 @@ def test_a_witness_tells_whom_it_agrees_with(capsys: pytest.CaptureFixture[str])
     first, second = capsys.readouterr().out.splitlines()
     assert first == "ZEN3 agrees with 2 of the others' latencies: 1 are as here, 50.0 %"
     assert second == "ZEN3 knows 2 of the latencies that differ, and agrees 1 with other, 1 with here"
+
+
+def test_a_file_that_is_not_there_is_one_message(tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing")
+    command = [sys.executable, str(TOOL), missing, "--latencies", missing, "--throughputs", missing]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert f"{missing}: No such file" in done.stderr
