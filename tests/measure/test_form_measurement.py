@@ -20,7 +20,8 @@ from corecast.measure import (
     form_record,
     parse_form,
 )
-from corecast.measure.chains import chain, pairs
+from corecast.measure.chains import chain
+from corecast.measure.pairs import pairs
 from corecast.measure.roles import Registers, ends
 from corecast.measure.throughput import instances
 from measure.hidden import BASES, hidden

@@ -7,9 +7,9 @@ import pytest
 from corecast import load_machine
 from corecast.asm.code import Isa
 from corecast.errors import InputError
-from corecast.measure.chains import pairs
 from corecast.measure.form_keys import parse_form
 from corecast.measure.instruction_sets import instruction_set
+from corecast.measure.pairs import pairs
 from corecast.measure.throughput import instances
 
 

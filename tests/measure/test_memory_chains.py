@@ -10,7 +10,8 @@ from corecast import load_machine
 from corecast.asm.code import Isa
 from corecast.errors import InputError
 from corecast.measure import FormMeter, SimulatedCore, parse_form
-from corecast.measure.chains import chain, pairs
+from corecast.measure.chains import chain
+from corecast.measure.pairs import pairs
 from corecast.measure.throughput import instances
 
 GENERAL, VECTOR = "store_forward_latency_cycles", "vector_store_forward_latency_cycles"

@@ -14,11 +14,12 @@ import pytest
 from corecast import load_machine
 from corecast.measure import FormMeter, SimulatedCore, TimedKernel, Timing, parse_form
 from corecast.measure.campaign import Campaign
-from corecast.measure.chains import chain, pairs
+from corecast.measure.chains import chain
 from corecast.measure.core import Relay
 from corecast.measure.exports import report_text
 from corecast.measure.forms import Form, Values
 from corecast.measure.instruction_sets import instruction_set
+from corecast.measure.pairs import pairs
 from corecast.measure.records import read_records
 from corecast.measure.results import read_results
 from corecast.measure.throughput import instances

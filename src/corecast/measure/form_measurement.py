@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from corecast.errors import InputError
-from corecast.measure.chains import Chain, chain, pairs, same_register, through_helpers
+from corecast.measure.chains import Chain, chain, same_register, through_helpers
 from corecast.measure.core import Core, Timing
 from corecast.measure.forms import RARE, Form, Values
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel
 from corecast.measure.links import Links
-from corecast.measure.longer_chains import EXECUTED, SAME, WHOLE, LongerChains
+from corecast.measure.longer_chains import EXECUTED, SAME, LongerChains
 from corecast.measure.measured import Latency as Latency
 from corecast.measure.measured import Throughput as Throughput
+from corecast.measure.pairs import pairs
 from corecast.measure.roles import End, ends
 from corecast.measure.throughput import EVERY, FEWER, Instances, instances
 
@@ -110,7 +111,7 @@ class FormMeter:
         for source, target in sorted(every, key=lambda pair: pair[0] != pair[1]):
             latency = self._latency(form, chain_of(form, source.name, target.name), own)
             if latency.method == "cross" and latency.cycles is not None:
-                crossing = len(latency.kernels) == 1 and abs(latency.cycles.high - round(latency.cycles.high)) > WHOLE
+                crossing = len(latency.kernels) == 1 and not latency.cycles.whole
                 if crossing or not latency.cycles.exact:
                     latency = self._beside_own_chain(form, source, target, latency)
             if source == target and latency.cycles is not None:
@@ -138,7 +139,7 @@ class FormMeter:
         if timing.cycles <= floor * (1 + SAME):
             low = 0.0  # the operand's own chain is as long: it hides the other
         found = Latency(*names, Interval(max(0.0, low), max(0.0, high)), made.method, helpers, tried)
-        if made.method == "cross" and low > 0 and abs(high - round(high)) > WHOLE and floor > 0:
+        if made.method == "cross" and low > 0 and not Interval(low, high).whole and floor > 0:
             return self._in_one_register(form, made, found, floor)
         return found
 

@@ -23,9 +23,9 @@ from corecast.machine.importers.rows import Confidence, Latency, Row, write_rows
 from corecast.machine.search import PIPELINE, folders_called, same_name, user_folder
 from corecast.machine.types import Machine
 from corecast.machine.verify import ROUNDING
-from corecast.measure.chains import ADDRESSES
 from corecast.measure.form_keys import parse_form
 from corecast.measure.interval import Interval
+from corecast.measure.pairs import ADDRESSES
 from corecast.measure.results import FormResult, PortResult, Results, read_results
 
 TABLE = "corecast_measured.tsv"

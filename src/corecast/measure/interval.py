@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 _RELATIVE, _ABSOLUTE = 0.02, 0.05
 """Cycles that differ by less are the same, as far as can be measured."""
+WHOLE = 0.05
+"""Latencies that are nearer to a whole number of cycles are taken for it."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,11 @@ class Interval:
     @property
     def exact(self) -> bool:
         return self.high - self.low < 0.1
+
+    @property
+    def whole(self) -> bool:
+        """Whether its upper end is a whole number of cycles, as far as can be measured."""
+        return abs(self.high - round(self.high)) <= WHOLE
 
     @property
     def middle(self) -> float:

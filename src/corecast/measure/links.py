@@ -219,7 +219,7 @@ class _LinkSystem:
         return [
             self._set.breaker("general", _STORED_AT, _ROOT),
             store.text(self._set, source, 0, _SCRATCH, Place(_STORED_AT, mask=_MASK)),
-            self._set.breaker("general", _LOADED_AT, _ROOT),  # see chains.py: not the register that was stored to
+            self._set.breaker("general", _LOADED_AT, _ROOT),  # not the register of the store: see chain_builder.py
             load.text(self._set, 0, target, _SCRATCH, Place(_LOADED_AT, mask=_MASK)),
         ]
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from math import ceil, inf
 
 from corecast.errors import InputError
-from corecast.measure.chains import Chain, by_itself, pairs, through_helpers, usual_links
+from corecast.measure.chain_builder import NOWHERE
+from corecast.measure.chains import Chain, by_itself, through_helpers, usual_links
 from corecast.measure.core import Core
 from corecast.measure.forms import Form
 from corecast.measure.instruction_sets import instruction_set
@@ -21,12 +22,11 @@ from corecast.measure.interval import Interval
 from corecast.measure.link_table import Link
 from corecast.measure.links import Links
 from corecast.measure.measured import Latency
+from corecast.measure.pairs import pairs
 from corecast.measure.roles import End
 
 SAME = 0.02
 """Two kernels take the same time where they differ by less, relative."""
-WHOLE = 0.05
-"""Latencies that are nearer to a whole number of cycles are taken for it."""
 EXECUTED = 0.9
 """Cycles of a chain: what takes less is done without executing it, and told as measured."""
 BESIDE = 0.5
@@ -44,8 +44,6 @@ LEAST_DROP = 0.5
 more so many of them, is known to a few tenths of a cycle only, where pipes take wide registers in halves."""
 IN_GROUPS = 3.0
 """As `BESIDE`, for instructions of groups of registers: each keeps its ports for as many cycles."""
-_NOWHERE = ("flags", "memory")
-"""Kinds that no helper leads from to themselves, but for counting."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +62,12 @@ def ways(form: Form, source: End, target: End) -> Iterator[Way]:
     """Where the chain is in a register first, and through general registers."""
     links = instruction_set(form.isa).LINKS
     usual = usual_links(form, source, target)
-    place, kind = (1, usual[0].target) if target.kind in _NOWHERE else (0, target.kind)
+    place, kind = (1, usual[0].target) if target.kind in NOWHERE else (0, target.kind)
     step = links.long_step(kind)
-    if step is not None and kind not in _NOWHERE:
+    if step is not None and kind not in NOWHERE:
         yield Way(usual[:place], step, usual[place:])
     general = links.long_step("general")
-    if general is None or target.kind in ("general", *_NOWHERE) or source.kind == "memory":
+    if general is None or target.kind in ("general", *NOWHERE) or source.kind == "memory":
         return
     behind = links.path("general", source.kind, ())
     if usual[-1] not in behind and source.kind == "vector":  # which is to hold what it should
@@ -125,7 +123,7 @@ class LongerChains:
         source, target = pair
         if latency.method != "linked":
             # Instances in each other's way take no whole number of cycles.
-            beside = SAME if target.name != "addr" and _is_whole(latency.cycles) else BESIDE
+            beside = SAME if target.name != "addr" and latency.cycles.whole else BESIDE
             least = max(rate * (1 - SAME), EXECUTED)
             return least <= latency.cycles.high <= rate * (1 + beside) + _helped(latency)
         taken = latency.kernels[0][1].cycles
@@ -171,7 +169,7 @@ class LongerChains:
             found: dict[int, Latency] = {}
             for more in MORE:
                 found[steps + more] = self._measured(form, source, target, way, steps + more)
-                if _is_whole(found[steps + more].cycles):
+                if (cycles := found[steps + more].cycles) is not None and cycles.whole:
                     break
         except InputError:
             return None, False
@@ -222,8 +220,4 @@ def _helped(latency: Latency) -> int:
 def is_shorter(longer: Interval, cycles: Interval) -> bool:
     """Whether a longer chain's latency is less than what the usual one gave by more than helpers are uncertain."""
     drop = cycles.high - longer.high
-    return drop >= LEAST_DROP or (drop > cycles.high * SAME and longer.high >= EXECUTED and _is_whole(longer))
-
-
-def _is_whole(cycles: Interval | None) -> bool:
-    return cycles is not None and abs(cycles.high - round(cycles.high)) <= WHOLE
+    return drop >= LEAST_DROP or (drop > cycles.high * SAME and longer.high >= EXECUTED and longer.whole)

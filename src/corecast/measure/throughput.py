@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from corecast import _core
-from corecast.measure.chains import kernel_of
+from corecast.measure.form_kernel import kernel_of
 from corecast.measure.forms import Form, Slot
 from corecast.measure.helpers import break_dependency
 from corecast.measure.instruction_sets import instruction_set
