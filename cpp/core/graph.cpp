@@ -314,7 +314,7 @@ private:
       while (next < graph_.uses.size() && graph_.uses[next].consumer == i)
         ++next;
       if (first_node_[i] == first_node_[i + 1]) continue;
-      const LatencyModel latencies(pipeline_, *instructions_[i], entries_[i]);
+      const LatencyModel latencies(machine_, *instructions_[i], entries_[i]);
       if (!latencies.known()) ++graph_.unknown_latencies;
       for (std::uint32_t node = first_node_[i]; node < first_node_[i + 1]; ++node) {
         const std::size_t first_edge = graph_.edges.size();

@@ -1,6 +1,6 @@
 #include "cpp/core/latencies.hpp"
 
-#include "cpp/core/pipeline.hpp"
+#include "cpp/core/machine.hpp"
 
 #include <algorithm>
 
@@ -32,9 +32,9 @@ double slow_address_cycles(const PipelineParameters& pipeline, const Instruction
   return slow ? cycles : 0;
 }
 
-LatencyModel::LatencyModel(const PipelineParameters& pipeline, const Instruction& instruction, const FormEntry* entry)
-    : pipeline_(pipeline), instruction_(instruction), entry_(entry), vector_(is_vector_form(pipeline, instruction)),
-      slow_address_(slow_address_cycles(pipeline, instruction)) {
+LatencyModel::LatencyModel(const Machine& machine, const Instruction& instruction, const FormEntry* entry)
+    : machine_(machine), pipeline_(machine.pipeline()), instruction_(instruction), entry_(entry),
+      vector_(is_vector_form(pipeline_, instruction)), slow_address_(slow_address_cycles(pipeline_, instruction)) {
   for (const MemoryAccess& access : instruction.memory) {
     loads_ = loads_ || access.read;
     stores_ = stores_ || access.write;
@@ -59,6 +59,18 @@ double LatencyModel::operation_after_load() const {
   return whole ? std::max(1.0, *whole - load_latency()) : assumed_cycles;
 }
 
+/// Whether something is made of registers on their way to memory. A plain store has no operation of its own: what its row
+/// lists is the store itself, of as many parts as it has.
+bool LatencyModel::operates() const {
+  if (loads_) return true;
+  if (!entry_->uops || entry_->uops->unfused <= 2) return false;
+  if (!entry_->ports_known) return true;
+  const bool updates_base = std::any_of(instruction_.memory.begin(), instruction_.memory.end(), [](const MemoryAccess& access) {
+    return access.write_back != WriteBack::none;
+  });
+  return machine_.memory_ports().operations(entry_->ports, loads_, stores_) > (updates_base ? 1 : 0);
+}
+
 std::optional<EdgeLatency> LatencyModel::to_memory(OperandId source) const {
   const bool address = source == operand_id::address || source == operand_id::index;
   const auto listed = rule(source, operand_id::memory);
@@ -68,9 +80,7 @@ std::optional<EdgeLatency> LatencyModel::to_memory(OperandId source) const {
     return EdgeLatency{cycles, std::max(cycles, listed.value_or(cycles) + slow_address_)};
   }
   if (address) return EdgeLatency{0, listed.value_or(0)}; // a store forwards as soon as its data are there
-  // A plain store has no operation of its own: what its row lists is the store itself.
-  const bool operates = loads_ || (entry_->uops && entry_->uops->unfused > 2);
-  if (!operates) return EdgeLatency{0, listed.value_or(0)};
+  if (!operates()) return EdgeLatency{0, listed.value_or(0)};
   const double operation = std::max(loads_ ? 1.0 : 0.0, listed.value_or(store + assumed_cycles) - store);
   return EdgeLatency{operation, listed.value_or(operation)};
 }
@@ -150,7 +160,7 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
     return EdgeLatency{cycles, cycles};
   }
   double extra = 0;
-  const bool plain_load = !entry_->uops || entry_->uops->unfused <= 1;
+  const bool plain_load = !stores_ && (!entry_->uops || entry_->uops->unfused <= 1);
   const auto whole = rule(operand_id::address, destination);
   if (!whole && has_rule_to(*entry_, destination) && !find_latency(*entry_, operand_id::memory, destination))
     return std::nullopt;

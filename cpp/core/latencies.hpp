@@ -7,6 +7,7 @@
 
 namespace corecast {
 
+class Machine;
 struct PipelineParameters;
 
 /// Cycles of an edge, and what they are where the path ends in a store.
@@ -18,7 +19,7 @@ struct EdgeLatency {
 /// The latency of one input, nothing where the output does not depend on it.
 class LatencyModel {
 public:
-  LatencyModel(const PipelineParameters& pipeline, const Instruction& instruction, const FormEntry* entry);
+  LatencyModel(const Machine& machine, const Instruction& instruction, const FormEntry* entry);
 
   /// From a register, flag or address input.
   std::optional<EdgeLatency> from_register(const DependencyUse& use, OperandId destination) const;
@@ -35,11 +36,13 @@ public:
 private:
   std::optional<double> rule(OperandId source, OperandId destination) const;
   std::optional<EdgeLatency> to_memory(OperandId source) const;
+  bool operates() const;
   double operation_after_load() const;
   double load_latency() const;
   bool mirrored(const DependencyUse& use, const Instruction& store) const;
   bool mirrors_moves(const MemoryAccess& load) const;
 
+  const Machine& machine_;
   const PipelineParameters& pipeline_;
   const Instruction& instruction_;
   const FormEntry* entry_;

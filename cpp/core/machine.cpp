@@ -61,6 +61,7 @@ Machine::Machine(const Machine& other, PipelineParameters pipeline)
 
 Machine::Machine(PipelineParameters pipeline, std::shared_ptr<const std::vector<FormTable>> tables, RegisterNames registers)
     : pipeline_(std::move(pipeline)), port_names_(pipeline_), port_roles_(roles_of(pipeline_, port_names_)),
+      memory_ports_(pipeline_, port_names_),
       tables_(std::move(tables)), registers_(std::move(registers)),
       stack_pointer_(is(Architecture::x86) ? registers_.id_of("rsp") : RegisterId{0}), resources_(pipeline_.ports) {
   resources_.insert(resources_.end(), pipeline_.units.begin(), pipeline_.units.end());

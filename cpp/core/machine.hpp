@@ -5,6 +5,7 @@
 #include "cpp/core/form_row.hpp"
 #include "cpp/core/form_table.hpp"
 #include "cpp/core/lookup.hpp"
+#include "cpp/core/memory_ports.hpp"
 #include "cpp/core/pipeline.hpp"
 #include "cpp/core/register_file.hpp"
 #include "cpp/core/register_names.hpp"
@@ -39,6 +40,7 @@ public:
   const PipelineParameters& pipeline() const { return pipeline_; }
   const PortNames& port_names() const { return port_names_; }
   const PortRoles& port_roles() const { return port_roles_; }
+  const MemoryPorts& memory_ports() const { return memory_ports_; }
   const RegisterNames& registers() const { return registers_; }
   /// rsp on x86; 0 where no part of the core keeps track of it.
   RegisterId stack_pointer() const { return stack_pointer_; }
@@ -91,6 +93,7 @@ private:
   PipelineParameters pipeline_;
   PortNames port_names_;
   PortRoles port_roles_;
+  MemoryPorts memory_ports_;
   std::shared_ptr<const std::vector<FormTable>> tables_;
   RegisterNames registers_;
   RegisterId stack_pointer_ = 0;

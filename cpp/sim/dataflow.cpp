@@ -19,7 +19,7 @@ Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction,
                      Program& program)
     : context_(context), i_(instruction), instruction_(*context.instructions[instruction]),
       entry_(context.entries[instruction]), pipeline_(context.machine.pipeline()), program_(program),
-      model_(pipeline_, instruction_, entry_), requests_(std::move(requests)),
+      model_(context.machine, instruction_, entry_), requests_(std::move(requests)),
       slow_address_(slow_address_cycles(pipeline_, instruction_)) {
   load_latency_ = pipeline_.memory.load_latency_cycles.value_or(0);
   model_load_latency_ = load_latency_;
@@ -200,11 +200,52 @@ void Expansion::add_load(const UopRequest& request, bool main) {
     add_output(loaded_, load_latency_ + slow_address_);
   }
   if (!operations_.empty()) return;
-  for (const Destination& to : destinations_)
-    add_output(to.value, address_cycles(to.operand).value_or(load_latency_) + slow_address_);
-  add_merged();
+  std::vector<LoadedResult> joined; // results that wait for more than the load
+  for (const Destination& to : destinations_) {
+    const double whole_way = address_cycles(to.operand).value_or(load_latency_) + slow_address_;
+    const double work = work_on_forwarded(to.operand);
+    const bool alone = whole(work) <= 0 && !updates_from_register();
+    const std::uint32_t loaded = alone ? to.value : program_.values++;
+    add_output(loaded, alone ? whole_way : whole_way - work);
+    if (!alone) joined.push_back({to, loaded, work});
+  }
+  if (stored_node_ == none) add_merged();
   add_written_back();
-  if (operations_.empty()) attach_unit(static_cast<std::uint32_t>(program_.uops.size() - 1));
+  attach_unit(static_cast<std::uint32_t>(program_.uops.size() - 1));
+  for (const LoadedResult& result : joined)
+    add_loaded_result(result);
+}
+
+/// Whether registers are read for what is stored in place of what was loaded: the load does not wait for them.
+bool Expansion::updates_from_register() const {
+  return stored_node_ != none && std::any_of(uses_.begin(), uses_.end(), [&](const DependencyUse& use) {
+    return !is_address(use) && use.kind != DependencyKind::memory && use.producer != no_node;
+  });
+}
+
+/// How much longer than to any load's result data that a store left take to an output.
+double Expansion::work_on_forwarded(OperandId destination) const {
+  double most = 0;
+  for (const DependencyUse& use : uses_) {
+    if (use.kind != DependencyKind::memory || use.producer == no_node) continue;
+    const Instruction& store = *context_.instructions[context_.graph.nodes[use.producer].instruction];
+    if (const auto edge = model_.from_store(use, destination, store))
+      most = std::max(most, edge->cycles - forward_cycles(use, store));
+  }
+  return most;
+}
+
+/// A result that is there so long after the loaded data, and after the registers that it depends on.
+void Expansion::add_loaded_result(const LoadedResult& result) {
+  begin_uop({0, UopKind::operation, 1});
+  program_.uops.back().join = true;
+  program_.uops.back().completion_cycles = 0;
+  add_input(result.loaded, 0, result.work);
+  for (const DependencyUse& use : uses_) {
+    if (stored_node_ == none || is_address(use) || use.kind == DependencyKind::memory) continue;
+    if (const auto edge = model_.from_register(use, result.to.operand)) add_use(use, edge->cycles);
+  }
+  add_output(result.to.value, 0);
 }
 
 /// What a load without an operation reads besides its address: the register that it keeps a part of, or a mask. What is
@@ -272,7 +313,11 @@ double Expansion::sooner_cycles(const DependencyUse& use) const {
 
 /// From an address register to an output, where that is longer than the load and what follows it say; 0 where it is not.
 std::int32_t Expansion::longer_way(const DependencyUse& use, OperandId destination) const {
-  if (loads_.empty() || !is_address(use) || use.producer == no_node) return 0;
+  if (!is_address(use) || use.producer == no_node || destination == operand_id::memory) return 0;
+  if (loads_.empty()) { // what a store tells of itself waits for its address, its data do not
+    const auto cycles = stored_node_ == none ? std::nullopt : model_.from_register(use, destination);
+    return cycles ? whole(cycles->cycles) : 0;
+  }
   const auto own = cycles_from(use.source, destination);
   const auto shortest = address_cycles(destination);
   if (!own || !shortest || whole(*own) <= whole(*shortest) + whole(sooner_cycles(use))) return 0;
@@ -391,11 +436,9 @@ std::vector<UopRequest> list_uops(const std::vector<PortUse>& ports, const Instr
                                     : kind == UopKind::store_address ? addresses
                                     : kind == UopKind::store_data    ? data
                                                                      : operations;
-    if (use.count <= 1e-3) continue;
-    // Parts of a uop are time that the others hold their ports for.
-    const double uops = std::max(1.0, std::floor(use.count + 1e-3));
-    for (double left = uops; left > 0 && list.size() < most_uops; left -= 1)
-      list.push_back({use.mask, kind, use.count / uops});
+    const std::size_t uops = whole_uops(use.count);
+    for (std::size_t left = uops; left > 0 && list.size() < most_uops; --left)
+      list.push_back({use.mask, kind, use.count / static_cast<double>(uops)});
   }
   // Where loads and store addresses share ports, a store's data show which of them are the latter.
   const std::size_t kept = reads ? 1 : 0; // one access may serve both

@@ -4,7 +4,6 @@
 #include "cpp/core/graph.hpp"
 #include "cpp/core/latencies.hpp"
 #include "cpp/core/machine.hpp"
-#include "cpp/sim/memory_ports.hpp"
 #include "cpp/sim/program.hpp"
 
 #include <optional>

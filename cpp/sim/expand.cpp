@@ -20,7 +20,7 @@ public:
   Expander(const Machine& machine, std::span<const Instruction* const> instructions,
            std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start)
       : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
-        memory_ports_(machine), late_loads_(machine), graph_(build_graph(machine, instructions, entries)) {
+        memory_ports_(machine.memory_ports()), late_loads_(machine), graph_(build_graph(machine, instructions, entries)) {
     program_.loop = mode == LoopMode::loop;
     program_.start = start;
     std::vector<std::uint64_t> offsets;
@@ -282,7 +282,7 @@ private:
   const PipelineParameters& pipeline_;
   std::span<const Instruction* const> instructions_;
   std::span<const FormEntry* const> entries_;
-  MemoryPorts memory_ports_;
+  const MemoryPorts& memory_ports_;
   LateLoadTables late_loads_;
   DependencyGraph graph_;
   std::vector<bool> seconds_;

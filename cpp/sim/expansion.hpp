@@ -38,6 +38,13 @@ private:
     std::int32_t slowest = 0;
   };
 
+  /// A result of a load, the value that its uop makes of it, and how long that is worked on.
+  struct LoadedResult {
+    Destination to;
+    std::uint32_t loaded = none;
+    double work = 0;
+  };
+
   void sort_requests();
   void add_unknown_access();
   void find_destinations();
@@ -54,6 +61,9 @@ private:
   double forward_cycles(const DependencyUse& use, const Instruction& store) const;
   double operation_on_loaded() const;
   void add_load(const UopRequest& request, bool main);
+  bool updates_from_register() const;
+  double work_on_forwarded(OperandId destination) const;
+  void add_loaded_result(const LoadedResult& result);
   void add_merged();
   void add_written_back();
   std::optional<double> cycles_from(OperandId address, OperandId destination) const;

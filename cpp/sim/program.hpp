@@ -3,6 +3,7 @@
 
 #include "cpp/core/addresses.hpp"
 #include "cpp/core/form_entry.hpp"
+#include "cpp/core/memory_ports.hpp"
 
 #include <cstdint>
 #include <string>
@@ -54,8 +55,6 @@ struct LoadDelays {
 
   bool operator==(const LoadDelays&) const = default;
 };
-
-enum class UopKind : std::uint8_t { operation, load, store_address, store_data };
 
 struct Uop {
   PortMask ports = 0; // 0: needs no port

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cpp/core/machine.hpp"
-#include "cpp/sim/memory_ports.hpp"
+#include "cpp/core/memory_ports.hpp"
 #include "cpp/sim/program.hpp"
 
 namespace corecast::sim {

@@ -118,6 +118,8 @@ TEST_CASE("a port may stand for several, in rows and groups") {
   pipeline.ports = {"V0", "V0b", "A"};
   pipeline.port_groups = {{"V", {"V0", "V1"}}};
   pipeline.port_spread = {{"V0", {"V0", "V0b"}}, {"V1", {"V0b"}}};
+  pipeline.memory.load_ports = pipeline.memory.store_address_ports = "1*A";
+  pipeline.memory.store_data_ports.reset();
   const auto machine = toy::machine(toy::row("one r64", "1*V0", "*->1:1") + toy::row("two r64", "1*V1", "*->1:1") +
                                         toy::row("all r64", "1*V", "*->1:1", "1", "", "V:4"),
                                     pipeline);

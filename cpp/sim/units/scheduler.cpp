@@ -45,6 +45,8 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   port_start_.fill(0);
   port_uses_.fill(0);
   units_.assign(program.units, 0);
+  without_port_.assign(program.units, OldestFirst{});
+  wanted_.clear();
   lines_.assign(program.draws == 0 ? 0 : lines_kept, Line{});
   line_shift_ = std::bit_width(static_cast<std::uint64_t>(program.line_bytes)) - 1;
   carry_.assign(program.inputs.size(), 0);
@@ -68,6 +70,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
 
 void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {
   join_ports(now);
+  if (!wanted_.empty()) start_without_port(now);
   if (in_order_) {
     dispatch_in_order(ports, now);
   } else if (entries.late_binding()) {
@@ -128,11 +131,10 @@ inline void Scheduler::join_ports(std::int32_t now) {
       wait_in_wheel(index, flight, now);
     } else if (in_order_) {
       // waits for its turn
-    } else if (uop.ports == 0 && uop.unit != none && units_[uop.unit] >= now + almost_one) {
-      flight.ready = std::max(static_cast<std::int32_t>(units_[uop.unit]), now + 1);
-      wait_in_wheel(index, flight, now);
+    } else if (uop.ports == 0 && uop.unit != none) {
+      if (without_port_[uop.unit].empty()) wanted_.push_back(uop.unit);
+      without_port_[uop.unit].push(sequence_of(index));
     } else if (uop.ports == 0) {
-      if (uop.unit != none) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
       dispatch(sequence_of(index), now);
     } else {
       PortQueue& queue = queues_[flight.port];
@@ -141,6 +143,18 @@ inline void Scheduler::join_ports(std::int32_t now) {
     }
     index = next;
   }
+}
+
+/// A unit without a port of its own goes to the oldest uop that waits for it.
+void Scheduler::start_without_port(std::int32_t now) {
+  for (const std::uint32_t unit : wanted_)
+    for (OldestFirst& waiting = without_port_[unit]; !waiting.empty() && units_[unit] < now + almost_one;) {
+      const std::uint64_t sequence = waiting.front();
+      waiting.pop();
+      units_[unit] = std::max(units_[unit], static_cast<double>(now)) + uops_[at(sequence).uop].unit_cycles;
+      dispatch(sequence, now);
+    }
+  std::erase_if(wanted_, [&](std::uint32_t unit) { return without_port_[unit].empty(); });
 }
 
 /// A unit behind several ports goes to the oldest uop that waits for it.

@@ -85,6 +85,7 @@ private:
   void find_ready(std::uint32_t index, InFlight& flight, std::int32_t now);
   void wait_in_wheel(std::uint32_t index, InFlight& flight, std::int32_t now);
   void join_ports(std::int32_t now);
+  void start_without_port(std::int32_t now);
   bool unit_free_for(std::uint64_t sequence, std::int32_t now) const;
   void dispatch_late(SchedulerEntries& entries, std::int32_t now);
   std::size_t least_wanted(PortMask free, const SchedulerEntries& entries) const;
@@ -151,6 +152,8 @@ private:
   std::vector<Copy> copies_;    // by place
   std::array<std::uint32_t, wheel_size> wheel_{};
   std::array<PortQueue, PortBinding::most_ports> queues_;
+  std::vector<OldestFirst> without_port_; // by unit: uops that need nothing else
+  std::vector<std::uint32_t> wanted_;     // units of which one of those waits
   std::array<double, PortBinding::most_ports> port_free_{};
   std::array<std::int32_t, PortBinding::most_ports> port_start_{}; // first cycle in which it is free, for the most part
   std::array<std::uint32_t, PortBinding::most_ports> port_uses_{};

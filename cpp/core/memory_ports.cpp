@@ -1,0 +1,60 @@
+#include "cpp/core/memory_ports.hpp"
+
+#include "cpp/core/form_row.hpp"
+#include "cpp/core/pipeline.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace corecast {
+namespace {
+
+enum class Which : std::uint8_t { all, first, last };
+
+/// Ports of a plain access. A usage of several parts begins with the access of a load and ends with that of a store;
+/// the others carry data between the pipes.
+PortMask ports_of(const PipelineParameters& pipeline, const PortNames& names, const std::optional<std::string>& usage,
+                  Which which = Which::all) {
+  if (!usage || usage->empty()) return 0;
+  const std::vector<PortUse> uses = parse_port_usage(*usage, names, pipeline.name, 0);
+  PortMask mask = 0;
+  for (const PortUse& use : uses)
+    if (which == Which::all || &use == (which == Which::first ? &uses.front() : &uses.back())) mask |= use.mask;
+  return mask;
+}
+
+bool within(PortMask mask, PortMask set) { return mask != 0 && (mask & ~set) == 0; }
+
+constexpr double least_count = 1e-3; // of a row: less is no uop
+
+} // namespace
+
+MemoryPorts::MemoryPorts(const PipelineParameters& pipeline, const PortNames& names) {
+  const MemoryParameters& memory = pipeline.memory;
+  const auto ports = [&](const std::optional<std::string>& usage, Which which = Which::all) {
+    return ports_of(pipeline, names, usage, which);
+  };
+  loads_ = ports(memory.load_ports, Which::first) | ports(memory.vector_load_ports, Which::first);
+  store_addresses_ = ports(memory.store_address_ports) | ports(memory.store_address_ports_indexed);
+  store_data_ = ports(memory.store_data_ports, Which::last) | ports(memory.vector_store_data_ports, Which::last);
+}
+
+UopKind MemoryPorts::kind(PortMask mask, bool reads, bool writes) const {
+  if (writes && within(mask, store_data_) && !(reads && within(mask, loads_))) return UopKind::store_data;
+  if (writes && within(mask, store_addresses_) && !(reads && within(mask, loads_))) return UopKind::store_address;
+  if (reads && within(mask, loads_)) return UopKind::load;
+  return UopKind::operation;
+}
+
+std::size_t MemoryPorts::operations(const std::vector<PortUse>& ports, bool reads, bool writes) const {
+  std::size_t count = 0;
+  for (const PortUse& use : ports)
+    if (kind(use.mask, reads, writes) == UopKind::operation) count += whole_uops(use.count);
+  return count;
+}
+
+std::size_t whole_uops(double count) {
+  return count <= least_count ? 0 : static_cast<std::size_t>(std::max(1.0, std::floor(count + least_count)));
+}
+
+} // namespace corecast

@@ -1,0 +1,57 @@
+"""Who waits for memory and how long: bounds and simulation tell the same, on cores whose rows hold an access whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from corecast import Kernel, _core
+from corecast.asm.code import Isa
+from corecast.machine import load_machine
+
+Case = tuple[str, str, float]
+
+CHAINS: dict[str, Case] = {
+    # 5.5 to any load, and the 9 cycles that the row has beyond a load's 4
+    "from memory through an atomic": ("neoverse_n1", "ldadd w9, w1, [x2]\n str w1, [x2]", 14.5),
+    # what the row says of the data, less what it counts for a store; then 5.5 to the load
+    "to memory through an atomic": ("neoverse_n1", "ldadd w1, w9, [x2]\n ldr w1, [x2]", 14.5),
+    # one micro-op that loads before its data are there
+    "to memory through an atomic of one micro-op": ("sifive_p670", "amoor.d t0, t1, (t3)\n ld t1, 0(t3)", 6),
+    # an address of the row's five parts is no operation on the data
+    "to memory through a store of many parts": (
+        "neoverse_n1",
+        "st1 {v0.2s, v1.2s, v2.2s}, [x2]\n ldr d0, [x2]",
+        6.7,
+    ),
+    # 6.7 to any vector load, and the 2 cycles that the row has beyond a load's 5
+    "from memory through a load of many parts": ("neoverse_n1", "ldp q0, q9, [x2]\n str q0, [x2]", 8.7),
+    # whether it was stored; that waits for the address although its data do not
+    "from the address to a store's status": (
+        "neoverse_v1",
+        "stxrb w1, w9, [x2]\n and x1, x1, xzr\n orr x2, x1, x8",
+        7,
+    ),
+}
+
+
+def cycles(cpu: str, lines: str, isa: Isa) -> tuple[float, float]:
+    """Bound of the dependencies, and simulated cycles."""
+    machine = load_machine(cpu)
+    end = "subs x20, x20, #1\n b.ne .L" if isa == "aarch64" else "addi s11, s11, -1\n bnez s11, .L"
+    instructions = list(Kernel.from_text(f".L: {lines}\n {end}\n", isa=isa).instructions)
+    bound = _core.analyze(machine.core, instructions, "loop").bounds["dependency"]
+    return bound, _core.simulate(machine.core, instructions, "loop").cycles_per_iteration
+
+
+@pytest.mark.parametrize("case", CHAINS.values(), ids=CHAINS)
+def test_chains_through_memory_take_what_the_rows_say(case: Case) -> None:
+    cpu, lines, expected = case
+    isa: Isa = "riscv64" if cpu.startswith("sifive") else "aarch64"
+    assert cycles(cpu, lines, isa) == pytest.approx((expected, expected), abs=1 / 16)
+
+
+def test_a_unit_goes_to_the_oldest_that_waits_for_it() -> None:
+    """Else those that wait longest keep the reorder buffer full, and the unit runs dry."""
+    lines = "\n ".join(f"casl w{n}, w16, [x{n + 1}]" for n in range(0, 16, 2))
+    _, simulated = cycles("neoverse_n1", lines, "aarch64")
+    assert simulated / 8 == pytest.approx(14.25, abs=0.01)
