@@ -26,6 +26,7 @@ struct PortRoles {
   PortMask high8_merge = 0;
   PortMask taken_branch = 0;
   PortMask closed_by_zmm = 0;
+  PortMask shared_results = 0;
 };
 
 class Machine {

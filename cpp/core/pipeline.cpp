@@ -315,6 +315,7 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
   out.back_end.integer_alu_ports = in.texts("back_end.integer_alu_ports");
   out.back_end.taken_branch_ports = in.texts("back_end.taken_branch_ports");
   out.back_end.zmm_closes_port = in.text("back_end.zmm_closes_port").value_or("");
+  out.back_end.shared_result_ports = in.texts("back_end.shared_result_ports");
   out.back_end.in_order = in.boolean("in_order", in.boolean("back_end.in_order", in.boolean("fusion.in_order", false)));
   out.back_end.scheduler_entries = in.number({"back_end.scheduler_entries"});
   out.back_end.issue_to_dispatch_cycles = in.number({"back_end.issue_to_dispatch_delay_cycles"}).value_or(0);

@@ -114,6 +114,7 @@ struct BackEndParameters {
   std::vector<std::string> integer_alu_ports;
   std::vector<std::string> taken_branch_ports; // ports of taken branches, where forms list those of untaken ones too
   std::string zmm_closes_port;                 // port lost to vector uops while 512-bit uops are in flight
+  std::vector<std::string> shared_result_ports; // packed integers: results leave a port one a cycle, whatever their latency
   bool in_order = false;
   std::optional<double> scheduler_entries; // uops that wait for a port; nothing: only the reorder buffer limits
   std::vector<SchedulerParameters> schedulers; // where there are several

@@ -15,6 +15,14 @@
 namespace corecast::sim {
 namespace {
 
+/// Whether it makes packed integers: x86 names such operations p..., and those that write elsewhere than to vectors have
+/// another way out.
+bool is_packed_integer(const Instruction& instruction) {
+  const std::string_view form = instruction.form;
+  const std::string_view destination = form.substr(std::min(form.find(' '), form.size()), 4);
+  return form.substr(form.starts_with('v') ? 1 : 0, 1) == "p" && destination.find("mm") != std::string_view::npos;
+}
+
 class Expander {
 public:
   Expander(const Machine& machine, std::span<const Instruction* const> instructions,
@@ -36,6 +44,7 @@ public:
                        [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
     closed_ = zmm_ ? machine.port_roles().closed_by_zmm : 0;
     taken_ = machine.port_roles().taken_branch;
+    shared_results_ = machine.port_roles().shared_results;
     late_loads_.prepare(instructions, program_);
     if (pipeline_.memory.line_crossing_cycles > 0)
       crossings_ = find_line_crossings(instructions, pipeline_.memory.line_bytes);
@@ -241,6 +250,7 @@ private:
       append_uops(context, i + 1, list_uops(port_uses(i + 1), *instructions_[i + 1], memory_ports_), program_);
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);
+    if (shared_results_ != 0 && is_packed_integer(*instructions_[i])) mark_results(first_uop);
     if (!late_loads_.empty()) late_loads_.mark(*instructions_[i], i, first_uop, program_);
     form_slots(machine_, memory_ports_, {*instructions_[i], entry, i, first_uop}, about, program_);
   }
@@ -262,6 +272,19 @@ private:
         if (wide) uop.port_cycles *= 2;
       }
       uop.wide_load = wide && uop.kind == UopKind::load;
+    }
+  }
+
+  /// When its operations need the way out of ports that is one for all results of packed integers.
+  void mark_results(std::uint32_t first_uop) {
+    for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
+      Uop& uop = program_.uops[u];
+      if (uop.kind != UopKind::operation || (uop.ports & shared_results_) == 0) continue;
+      std::int32_t latency = 0;
+      for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
+        latency = std::max(latency, program_.outputs[o].latency);
+      uop.result_cycles = static_cast<std::uint8_t>(std::clamp(latency, 0, farthest_result));
+      if (uop.result_cycles > 1) program_.shared_results = shared_results_;
     }
   }
 
@@ -289,6 +312,7 @@ private:
   RegisterSlots names_;
   PortMask closed_ = 0;
   PortMask taken_ = 0;
+  PortMask shared_results_ = 0;
   bool zmm_ = false;
   std::vector<LineCrossings> crossings_; // by instruction, or empty
   std::vector<const FormEntry*> limited_; // forms of which one starts at a time

@@ -12,6 +12,7 @@
 namespace corecast::sim {
 
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
+inline constexpr std::int32_t farthest_result = 63; // cycles ahead that a port's way out is kept free
 inline constexpr std::int32_t least_completion = 2; // cycles from dispatch to completion (pipeline facts IN-119)
 
 /// A value made `distance` iterations before; it counts as arriving `extra` cycles after it is ready.
@@ -71,6 +72,7 @@ struct Uop {
   bool join = false;  // no uop of the core's: a value that is there when the last of its inputs has arrived
   bool despite_elimination = false; // takes its port although the move itself is done by renaming
   bool wide_load = false;       // shares its start with no other load
+  std::uint8_t result_cycles = 0; // after its start, when it needs its port's way out, which others have, too; 0: none
   std::uint16_t draws = 0;      // accesses that its data wait for, where they may be late
   std::uint16_t delays = 0;     // in Program::delays
   std::uint32_t load = none;    // where those accesses go, in Program::loads
@@ -172,6 +174,7 @@ struct Program {
   bool loop = true;
   bool moves = false; // some may be eliminated
   std::uint32_t unknown = 0; // instructions without data
+  PortMask shared_results = 0; // ports that results of packed integers leave one a cycle; 0: no two may meet there
   std::uint32_t resources = 0; // ports and units of the machine
   std::uint32_t units = 0;     // ... and those of forms that wait for each other
 

@@ -79,3 +79,21 @@ def test_more_micro_ops_than_entries_pass_all_the_same() -> None:
 def test_malformed_schedulers_are_refused(setting: dict[str, object], message: str) -> None:
     with pytest.raises(MachineModelError, match=message):
         variant(load_machine("zen2"), setting)  # type: ignore[arg-type]
+
+
+SHARED = "back_end.shared_result_ports"
+SHIFTS_AND_A_PRODUCT = "vpmullw zmm0{k1}{z}, zmm1, zmm2\n" + "vpslld zmm3, zmm3, 1\n" * 2  # all on port 0
+
+
+def test_results_of_packed_integers_leave_a_port_one_a_cycle() -> None:
+    """Three starts in three cycles would have a shift's result meet the product of two iterations before, which started
+    four cycles earlier and takes four more."""
+    assert cycles(SHIFTS_AND_A_PRODUCT, {SHARED: []}, "skylake_x") == pytest.approx(3, abs=0.01)
+    assert cycles(SHIFTS_AND_A_PRODUCT, cpu="skylake_x") > 3.2
+
+
+def test_other_results_have_a_way_out_of_their_own() -> None:
+    """Latencies of 1 and 4 cycles on one port: floating-point arithmetic and logic."""
+    body = "vrcp14ps zmm0, zmm1\n" + "vandps zmm3, zmm3, zmm2\n"
+    for text in (body, body.replace("vandps", "vpandd")):
+        assert cycles(text, {SHARED: []}, "skylake_x") == cycles(text, cpu="skylake_x")

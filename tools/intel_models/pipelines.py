@@ -100,6 +100,9 @@ def extras(core: Core) -> dict[str, dict[str, Any]]:
     front_end: dict[str, Any] = {}
     if core.facts in MEASURED_CORE:
         back_end |= {"last_slot_sees_group": True, "late_arrival_window_cycles": 1}
+        # Loops of packed multiplications (5 cycles) and additions on p01: 5.9 cycles where ports and chains take 5.2 to
+        # 5.4, 12.9 for 11.3, 18.8 for 16.8. Beside floating-point arithmetic (4 cycles) logic takes no longer: 3.50.
+        back_end["shared_result_ports"] = ["0", "1"]
         front_end["dsb_to_ms_stall_before_cycles"] = 3  # the facts say 2; measured in loops of that Skylake-X
     memory: dict[str, Any] = {
         "vector_load_latency_cycles": core.vector_load_latency,

@@ -49,6 +49,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   wanted_.clear();
   lines_.assign(program.draws == 0 ? 0 : lines_kept, Line{});
   line_shift_ = std::bit_width(static_cast<std::uint64_t>(program.line_bytes)) - 1;
+  results_.assign(program.shared_results == 0 ? 0 : program.resources * (farthest_result + 1), long_ago);
   carry_.assign(program.inputs.size(), 0);
   active_ = 0;
   occupancy_ = 0;
@@ -180,10 +181,17 @@ inline void Scheduler::dispatch_from(std::size_t port, PortBinding& ports, std::
   do {
     const bool blocked = queue.unit_first() && unit_free_for(queue.blocked.front(), now);
     if (!blocked && queue.plain.empty()) break;
+    if ((program_->shared_results >> port & 1) != 0 && !blocked && !has_way_out(queue.plain.front(), port, now)) break;
     start_head(queue, blocked, port, now);
     ports.dispatched(port);
   } while (port_start_[port] <= now);
   if (queue.plain.empty() && queue.blocked.empty()) active_ &= ~(PortMask{1} << port);
+}
+
+/// The result of a uop that started before may leave the port in the same cycle.
+bool Scheduler::has_way_out(std::uint64_t sequence, std::size_t port, std::int32_t now) const {
+  const std::int32_t leaves = now + uops_[at(sequence).uop].result_cycles;
+  return leaves == now || results_[way_out(port, leaves)] != leaves;
 }
 
 inline void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, std::int32_t now) {
@@ -192,6 +200,8 @@ inline void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t po
   waiting.pop();
   const Uop& uop = uops_[at(sequence).uop];
   if (blocked) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
+  if (uop.result_cycles > 0 && (program_->shared_results >> port & 1) != 0)
+    results_[way_out(port, now + uop.result_cycles)] = now + uop.result_cycles;
   take_port(sequence, port, uop.port_cycles, now);
   dispatch(sequence, now);
 }

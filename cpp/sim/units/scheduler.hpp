@@ -94,6 +94,10 @@ private:
   bool same_line(std::uint64_t one, std::uint64_t other) const;
   bool narrow_loads(std::uint64_t one, std::uint64_t other) const;
   void dispatch_from(std::size_t port, PortBinding& ports, std::int32_t now);
+  bool has_way_out(std::uint64_t sequence, std::size_t port, std::int32_t now) const;
+  std::size_t way_out(std::size_t port, std::int32_t cycle) const {
+    return port * (farthest_result + 1) + static_cast<std::size_t>(cycle) % (farthest_result + 1);
+  }
   void start_head(PortQueue& queue, bool blocked, std::size_t port, std::int32_t now);
   void take_port(std::uint64_t sequence, std::size_t port, double cycles, std::int32_t now);
   void dispatch_in_order(PortBinding& ports, std::int32_t now);
@@ -157,6 +161,7 @@ private:
   std::array<double, PortBinding::most_ports> port_free_{};
   std::array<std::int32_t, PortBinding::most_ports> port_start_{}; // first cycle in which it is free, for the most part
   std::array<std::uint32_t, PortBinding::most_ports> port_uses_{};
+  std::vector<std::int32_t> results_; // by port and cycle, modulo farthest_result + 1: the cycle in which a result leaves there
   std::vector<Line> lines_; // by number, where loads may be late
   std::vector<double> units_;
   std::vector<double> carry_;               // by input: fractions of late cycles so far
