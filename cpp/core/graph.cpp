@@ -287,7 +287,11 @@ private:
 
   void add_memory_uses() {
     if (!pipeline_.memory.store_to_load_dependencies) return;
-    for (const MemoryDependency& dependency : find_memory_dependencies(instructions_)) {
+    register_uses_ = graph_.uses.size();
+    const std::vector<MemoryDependency> dependencies = find_memory_dependencies(instructions_);
+    const bool foresees = pipeline_.memory.mirrored_loads_predicted > 0;
+    const bool predicted = static_cast<double>(dependencies.size()) <= pipeline_.memory.mirrored_loads_predicted;
+    for (const MemoryDependency& dependency : dependencies) {
       DependencyUse use;
       use.producer = node_of(dependency.store, operand_id::memory);
       use.consumer = dependency.load;
@@ -297,9 +301,32 @@ private:
       use.contained = dependency.contained;
       use.access = dependency.load_access;
       use.store_access = dependency.store_access;
+      use.same_address = predicted || (foresees && reads_as_the_store(dependency));
       graph_.uses.push_back(use);
       if (!dependency.contained) graph_.unforwarded.push_back(dependency.load);
     }
+  }
+
+  /// Whether each address register of a load holds what it held when the store read it, since nobody wrote it between.
+  bool reads_as_the_store(const MemoryDependency& dependency) const {
+    const MemoryAccess& load = instructions_[dependency.load]->memory[dependency.load_access];
+    for (const RegisterId reg : {load.base, load.index}) {
+      if (reg == 0) continue;
+      const DependencyUse* stored = address_use(dependency.store, reg);
+      const DependencyUse* loaded = address_use(dependency.load, reg);
+      if (stored == nullptr || loaded == nullptr || stored->producer != loaded->producer) return false;
+      if (stored->producer != no_node && loaded->distance != stored->distance + dependency.distance) return false;
+    }
+    return true;
+  }
+
+  /// Who wrote a register that an instruction's address is made of; registers' uses alone are there yet.
+  const DependencyUse* address_use(std::uint32_t instruction, RegisterId reg) const {
+    auto use = std::lower_bound(graph_.uses.begin(), graph_.uses.begin() + static_cast<std::ptrdiff_t>(register_uses_),
+                                instruction, [](const DependencyUse& each, std::uint32_t i) { return each.consumer < i; });
+    for (; use != graph_.uses.end() && use->consumer == instruction; ++use)
+      if (use->kind == DependencyKind::address && use->reg == reg) return &*use;
+    return nullptr;
   }
 
   // --- edges ---------------------------------------------------------------------------------------------------------
@@ -379,6 +406,7 @@ private:
   Recycled<std::uint32_t> first_node_;
   RegisterSlots slots_;
   Recycled<Writers> state_;
+  std::size_t register_uses_ = 0; // before those through memory
   RegisterId stack_pointer_ = 0;
   std::int64_t stack_offset_ = 0;
   bool stack_settled_ = false; // each iteration brings the offset back to zero somewhere

@@ -119,6 +119,7 @@ bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) 
   if (!memory.mirrored_forward_latency_cycles || memory.mirroring == Mirroring::stack || vector_ ||
       is_vector_form(pipeline_, store))
     return false;
+  if (entry_ != nullptr && entry_->flags.locked) return false; // timed on a Zen 4
   const MemoryAccess& load = instruction_.memory[use.access];
   const MemoryAccess& stored = store.memory[use.store_access];
   if (load.width_bytes < 4 || load.width_bytes > stored.width_bytes || load.symbol != stored.symbol) return false;
@@ -128,8 +129,11 @@ bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) 
   if (load.pc_relative || stored.pc_relative)
     return moves && load.pc_relative && stored.pc_relative && &store != &instruction_ &&
            relative_target(instruction_, load) == relative_target(store, stored);
-  return load.base != 0 && load.base == stored.base && load.index == stored.index && load.scale == stored.scale &&
-         load.displacement == stored.displacement;
+  const bool same_registers =
+      load.base != 0 && load.base == stored.base && load.index == stored.index && load.scale == stored.scale;
+  const bool named = same_registers && load.displacement == stored.displacement;
+  if (memory.mirrored_loads_predicted == 0) return named;
+  return use.same_address && (named || (!same_registers && use.contained && load.width_bytes == stored.width_bytes));
 }
 
 /// Timed on Zen 4: what updates memory, and what loads with an index, is renamed; of other loads those that neither
@@ -159,16 +163,17 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
     const double cycles = base + operation_after_load();
     return EdgeLatency{cycles, cycles};
   }
+  // What the row's load takes longer than a plain one, it does longer with forwarded data, too: on a Zen 4 `movsxd`
+  // takes a cycle more than `mov`, a store and a load of a ymm register one more than of an xmm register.
   double extra = 0;
-  const bool plain_load = !stores_ && (!entry_->uops || entry_->uops->unfused <= 1);
   const auto whole = rule(operand_id::address, destination);
   if (!whole && has_rule_to(*entry_, destination) && !find_latency(*entry_, operand_id::memory, destination))
     return std::nullopt;
-  if (!plain_load && whole)
+  if (whole)
     extra = std::max(0.0, *whole - load_latency());
-  else if (!plain_load && find_latency(*entry_, operand_id::memory, destination))
-    extra = *find_latency(*entry_, operand_id::memory, destination);
-  else if (!plain_load && !has_rule_to(*entry_, destination)) // the row is silent: as of other inputs
+  else if (const auto own = find_latency(*entry_, operand_id::memory, destination))
+    extra = *own;
+  else if (!has_rule_to(*entry_, destination)) // the row is silent: as of other inputs
     extra = std::max(0.0, largest_latency(*entry_).value_or(assumed_cycles) - load_latency());
   return EdgeLatency{base + extra, base + extra};
 }

@@ -145,6 +145,7 @@ MemoryParameters read_memory(const Reader& in) {
   out.vector_store_forward_latency_cycles =
       in.number({"memory.vector_store_forward_latency_cycles", "memory.store_forward_vec_cycles"});
   out.mirrored_forward_latency_cycles = in.number({"memory.store_forward_mirrored_cycles"});
+  out.mirrored_loads_predicted = in.number({"memory.mirrored_loads_predicted"}).value_or(0);
   const std::string mirroring = in.text("memory.memory_mirroring").value_or("full");
   out.mirroring = mirroring == "stack" ? Mirroring::stack : mirroring == "moves" ? Mirroring::moves : Mirroring::full;
   out.store_latency_cycles = in.number({"memory.store_latency_cycles"}).value_or(4);

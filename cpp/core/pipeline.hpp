@@ -152,6 +152,9 @@ struct MemoryParameters {
   std::vector<LateLoads> late_loads;    // the simulator draws for each load: what is no share comes in time
   std::optional<double> mirrored_forward_latency_cycles; // same base register and displacement, renamed to a register
   Mirroring mirroring = Mirroring::full;
+  // In loops of so many forwarded loads renaming knows the store, whatever registers the addresses are in; in longer
+  // ones their values must be unchanged. 0: the registers' names decide.
+  double mirrored_loads_predicted = 0;
   double store_latency_cycles = 4; // what a form's latency to memory holds beside its computation
   double writeback_latency_cycles = 1;
   bool store_to_load_dependencies = true;

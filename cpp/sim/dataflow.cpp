@@ -32,7 +32,7 @@ Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction,
 
 void Expansion::run() {
   sort_requests();
-  if (requests_.empty()) add_unknown_access();
+  if (loads_.empty()) add_unknown_access();
   find_destinations();
   join_carriers();
   if (operations_.empty() && loads_.empty() && stored_node_ == none && !destinations_.empty())
@@ -57,13 +57,14 @@ void Expansion::sort_requests() {
   }
 }
 
-/// Ports unknown: what is read from memory and written back still passes through a load and an operation.
+/// Of a row whose ports are unknown, or show no load: what is read from memory still passes through a load and an
+/// operation.
 void Expansion::add_unknown_access() {
   const bool waits = std::any_of(uses_.begin(), uses_.end(),
                                  [](const DependencyUse& use) { return use.kind == DependencyKind::memory; });
   if (!waits) return;
   loads_.push_back({0, UopKind::load, 1});
-  operations_.push_back({0, UopKind::operation, 1});
+  if (operations_.empty()) operations_.push_back({0, UopKind::operation, 1});
 }
 
 void Expansion::find_destinations() {
@@ -111,6 +112,13 @@ std::uint32_t Expansion::begin_uop(const UopRequest& request) {
   uop.waits = true;
   program_.uops.push_back(uop);
   return static_cast<std::uint32_t>(program_.uops.size() - 1);
+}
+
+/// A value that is there when the last of its inputs has arrived.
+void Expansion::begin_join() {
+  begin_uop({0, UopKind::operation, 1});
+  program_.uops.back().join = true;
+  program_.uops.back().completion_cycles = 0;
 }
 
 void Expansion::add_input(std::uint32_t value, std::uint32_t distance, double extra) {
@@ -237,9 +245,7 @@ double Expansion::work_on_forwarded(OperandId destination) const {
 
 /// A result that is there so long after the loaded data, and after the registers that it depends on.
 void Expansion::add_loaded_result(const LoadedResult& result) {
-  begin_uop({0, UopKind::operation, 1});
-  program_.uops.back().join = true;
-  program_.uops.back().completion_cycles = 0;
+  begin_join();
   add_input(result.loaded, 0, result.work);
   for (const DependencyUse& use : uses_) {
     if (stored_node_ == none || is_address(use) || use.kind == DependencyKind::memory) continue;
@@ -386,9 +392,7 @@ void Expansion::add_updated() {
   }
   if (from.empty()) return;
   to_store_ = program_.values++;
-  begin_uop({0, UopKind::operation, 1});
-  program_.uops.back().join = true;
-  program_.uops.back().completion_cycles = 0;
+  begin_join();
   add_input(loaded_, 0, operation_on_loaded());
   for (const auto& [use, cycles] : from)
     add_use(*use, cycles);
@@ -405,9 +409,7 @@ void Expansion::add_status() {
         from.emplace_back(&use, whole(edge->cycles));
         least = std::min(least, from.back().second);
       }
-    begin_uop({0, UopKind::operation, 1});
-    program_.uops.back().join = true;
-    program_.uops.back().completion_cycles = 0;
+    begin_join();
     for (const auto& [use, cycles] : from)
       add_use(*use, cycles - least);
     add_output(to.value, least);

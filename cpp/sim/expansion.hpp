@@ -51,6 +51,7 @@ private:
   void join_carriers();
   bool is_address(const DependencyUse& use) const;
   std::uint32_t begin_uop(const UopRequest& request);
+  void begin_join();
   void add_input(std::uint32_t value, std::uint32_t distance, double extra);
   void add_output(std::uint32_t value, double latency);
   void add_use(const DependencyUse& use, double extra);
@@ -75,6 +76,7 @@ private:
   std::vector<Source> sources(const std::vector<Destination>& to) const;
   bool carries_to_store() const;
   void add_source(const Source& source, double extra);
+  void add_passed(std::vector<Destination>& to);
   void add_operations();
   std::vector<Results> results(const std::vector<Source>& from, const std::vector<Destination>& to) const;
   std::size_t add_results(const Results& what, std::span<const UopRequest> operations, bool slowest);

@@ -29,7 +29,7 @@ std::vector<Source> Expansion::sources(const std::vector<Destination>& to) const
     if (destination.operand == operand_id::memory)
       cycles = operation_on_loaded();
     else if (const auto way = address_cycles(destination.operand))
-      cycles = std::max(1.0, *way - load_latency_);
+      cycles = whole(*way) <= whole(load_latency_) ? 0.0 : std::max(1.0, *way - load_latency_);
     else if (!model_.known())
       cycles = 1;
     else if (!has_rule_to(*entry_, destination.operand)) // silent about it: as of other inputs
@@ -58,6 +58,24 @@ void Expansion::add_source(const Source& source, double extra) {
     add_use(*source.use, extra);
 }
 
+/// Takes out results that are there as soon as one of their sources, as the register of an exchange is when it is
+/// loaded: no operation makes them.
+void Expansion::add_passed(std::vector<Destination>& to) {
+  const std::vector<Source> from = sources(to);
+  std::vector<Destination> made;
+  for (std::size_t d = 0; d < to.size(); ++d) {
+    if (std::none_of(from.begin(), from.end(), [&](const Source& source) { return source.cycles[d] == 0; })) {
+      made.push_back(to[d]);
+      continue;
+    }
+    begin_join();
+    for (const Source& source : from)
+      if (source.cycles[d]) add_source(source, *source.cycles[d]);
+    add_output(to[d].value, 0);
+  }
+  to = std::move(made);
+}
+
 void Expansion::add_operations() {
   std::vector<Destination> to = destinations_;
   if (stored_node_ != none && !carries_to_store()) {
@@ -65,6 +83,7 @@ void Expansion::add_operations() {
     to_store_ = renamed != none ? renamed : program_.values++;
     to.push_back({none, operand_id::memory, to_store_});
   }
+  if (model_.known()) add_passed(to);
   const std::vector<Source> from = sources(to);
   if (is_double_flag_shift(from, to)) return add_shift(from, to);
   std::vector<Results> all = results(from, to);
@@ -170,9 +189,7 @@ bool Expansion::waits_longer(const Results& what, const LatencySplit& split, std
 
 /// A result that is there when the uop has made it, and each input for so long as its latency says.
 void Expansion::add_join(const Results& what, const LatencySplit& split, std::size_t d, std::uint32_t made) {
-  begin_uop({0, UopKind::operation, 1});
-  program_.uops.back().join = true;
-  program_.uops.back().completion_cycles = 0;
+  begin_join();
   add_input(made, 0, 0);
   for (std::size_t s = 0; s < what.from.size(); ++s)
     if (what.table[s][d].value_or(0) > split.after_input[s] + split.to_output[d]) add_source(what.from[s], *what.table[s][d]);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -59,6 +59,8 @@ class ChainBuilder:
         self.is_address = source.name in ADDRESSES and bool(form.example.memory)
         self.start_address: int | None = None
         """A register that holds it, where the form's own moves on."""
+        self.address_copy: int | None = None
+        """A register that holds it where instances get it anew."""
 
     def chain(self) -> Chain:
         source, target = self.source, self.target
@@ -87,7 +89,19 @@ class ChainBuilder:
             if slot.name not in self.numbers:
                 self.numbers[slot.name] = self.registers.take(slot.kind, slot)
         lines = [*self._breakers(), *self._new_address(), self.form.text(self.numbers)]
+        if self.source.kind == "memory" and (others := self._elsewhere()):
+            lines += [*self._breakers(), *self._new_address(others), self.form.text(others)]
+            return Chain(self.source, self.target, "cross", self._kernel(lines), instances=2)
         return Chain(self.source, self.target, "direct", self._kernel(lines))
+
+    def _elsewhere(self) -> dict[str, int]:
+        """Registers of a second instance, whose address is in another one; none where there is none left."""
+        if "addr" not in self.numbers or any(end.name == "addr" and end.writes for end in self.ends):
+            return {}
+        try:
+            return {**self.numbers, "addr": self.registers.take("general", self.form.slot("addr"))}
+        except InputError:
+            return {}
 
     def by_itself(self) -> Chain:
         for slot in self.form.slots:
@@ -95,12 +109,14 @@ class ChainBuilder:
         lines = [*self._breakers(every=True), self.form.text(self.numbers)]
         return Chain(self.source, self.target, "direct", self._kernel(lines))
 
-    def _new_address(self) -> list[str]:
+    def _new_address(self, others: Mapping[str, int] | None = None) -> list[str]:
         """Gives a chain through memory its address anew. Cores that rename memory know by the register that a load gets
         what was stored, and it would not be forwarded; so other accesses of the chain use copies of it, too."""
         if self.source.kind != "memory" or "addr" not in self.numbers:
             return []
-        return [self.set.breaker("general", self.numbers["addr"], self._copy_of(self.numbers["addr"]))]
+        if self.address_copy is None:
+            self.address_copy = self._copy_of(self.numbers["addr"])
+        return [self.set.breaker("general", (others or self.numbers)["addr"], self.address_copy)]
 
     def _take_for(self, *ends: End) -> int:
         """A register that can be each of these operands."""

@@ -108,7 +108,7 @@ class HostCore:
             kernel.values.to_core(),
             counter=kernel.counter,
             is_loop=kernel.is_loop,
-            copies=copies,
+            copies=copies or kernel.copies,
             cpu=self.cpu,
             real_time=self.real_time,
             timeout_seconds=self.timeout_seconds,

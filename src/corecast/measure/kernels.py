@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from corecast import _core
@@ -14,6 +14,9 @@ from corecast.measure.x86_relatives import Relative, relatives
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
+
+FORWARDING_COPIES, FORWARDING_BYTES = 64, 4096
+"""Of code through memory: at most so many copies, and bytes."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class TimedKernel:
     """Data that x86 code addresses relative to the instruction pointer."""
     notes: tuple[str, ...] = ()
     """What the user should know about how the code became a kernel."""
+    copies: int = 0
+    """Of the shorter unrolled loop; 0: as many as the core's clock takes."""
 
     def instruction_at(self, offset: int) -> int | None:
         """Index of the instruction that holds a byte; a trap's offset may be the end of the last one."""
@@ -101,6 +106,15 @@ def of_instructions(
         relatives=relatives(instructions) if isa == "x86" else (),
         notes=notes,
     )
+
+
+def unrolled_to_forward(kernel: TimedKernel, instructions: Sequence[_core.Instruction]) -> TimedKernel:
+    """Code whose loads take what its stores wrote, so often in a row that a core cannot learn which belong together:
+    a Zen 4 then knows what is loaded without waiting for it, in loops of up to 24 such loads."""
+    accesses = [access for instruction in instructions for access in instruction.memory]
+    if not any(access.read for access in accesses) or not any(access.write for access in accesses):
+        return kernel
+    return replace(kernel, copies=min(FORWARDING_COPIES, max(1, FORWARDING_BYTES // len(kernel.code))))
 
 
 def start_values(

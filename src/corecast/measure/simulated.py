@@ -147,5 +147,5 @@ def _copies(kernel: TimedKernel) -> tuple[int, int]:
     """Unroll factors, chosen as the runner does."""
     if kernel.is_loop:
         return 1, 1
-    short = min(max(UNROLLED_BYTES // len(kernel.code), 1), MOST_COPIES)
+    short = kernel.copies or min(max(UNROLLED_BYTES // len(kernel.code), 1), MOST_COPIES)
     return short, 2 * short
