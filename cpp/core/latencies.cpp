@@ -129,11 +129,10 @@ bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) 
   if (load.pc_relative || stored.pc_relative)
     return moves && load.pc_relative && stored.pc_relative && &store != &instruction_ &&
            relative_target(instruction_, load) == relative_target(store, stored);
-  const bool same_registers =
-      load.base != 0 && load.base == stored.base && load.index == stored.index && load.scale == stored.scale;
-  const bool named = same_registers && load.displacement == stored.displacement;
+  const bool named = load.base != 0 && load.base == stored.base && load.index == stored.index &&
+                     load.scale == stored.scale && load.displacement == stored.displacement;
   if (memory.mirrored_loads_predicted == 0) return named;
-  return use.same_address && (named || (!same_registers && use.contained && load.width_bytes == stored.width_bytes));
+  return use.same_address && (named || (use.contained && load.width_bytes == stored.width_bytes));
 }
 
 /// Timed on Zen 4: what updates memory, and what loads with an index, is renamed; of other loads those that neither

@@ -119,6 +119,21 @@ def test_what_zen4_forwards(text: str, measured: float) -> None:
         assert each == pytest.approx(max(measured, 6.5), abs=1.0)
 
 
+WORK = [  # forwarded data, and what the row has beyond a load
+    ("zen4", "vmovups %zmm0, (%rsi)\n vmovdqu64 (%rsi), %zmm0", 9 + 1),
+    ("zen4", "vmovups %ymm0, (%rsi)\n vmovups (%rsi), %ymm0", 9),
+    ("golden_cove", "vmovups %ymm0, (%rsi)\n vmovups (%rsi), %ymm0", 5 + 1),
+    ("zen4", "vmovups %xmm0, (%rsi)\n vpdpwssd (%rsi), %xmm1, %xmm0", 9 + 4),  # of unknown ports
+    # a row without a load's port
+    ("golden_cove", "invvpid (%rsi), %rax\n cmovbq %rbx, %rcx\n andq $0, %rcx\n addq %rcx, %rsi", 100 + 3),
+]
+
+
+@pytest.mark.parametrize(("cpu", "text", "expected"), WORK, ids=[text for _, text, _ in WORK])
+def test_what_is_done_with_loaded_data_takes_as_long_as_the_row_says(cpu: str, text: str, expected: float) -> None:
+    assert cycles(load_machine(cpu), text) == pytest.approx((expected, expected), abs=0.02)
+
+
 @pytest.mark.parametrize(
     ("text", "copies", "measured"),  # timed on a Zen 4
     [
@@ -128,7 +143,7 @@ def test_what_zen4_forwards(text: str, measured: float) -> None:
         ("addl $1, (%rsi)", 40, 1.0),  # nobody writes the register
         ("movq %rax, (%rsi)\n movq %rdi, %rsi\n movq (%rsi), %rax", 40, 6.6),
         ("movq %rax, (%rsi)\n movq %rsi, %rdi\n movq (%rdi), %rax", 40, 6.9),
-        ("xchgl (%rsi), %eax", 1, 6.4),
+        ("xchgl (%rsi), %eax", 1, 8.0),
     ],
 )
 def test_zen4_learns_few_pairs_of_stores_and_loads(text: str, copies: int, measured: float) -> None:

@@ -130,9 +130,9 @@ memory_mirroring = "full"
 # each of two variables, 5.9 to 6.7.
 store_forward_mirrored_cycles = 0
 memory_mirroring = "moves"
-# Timed: `mov [r13], rax; mov rax, [r14]` of one address and `mov r14, r12; add dword ptr [r14], 1` take a cycle a turn in
-# loops of 1 to 24 of them, 6.9 and 7.2 in loops of 28 and 40; through one register that nobody writes, in loops of any
-# length, a cycle. `xchg` with memory takes 6.4 whatever the loop.
+# Timed: `mov [r13], rax; mov rax, [r14]` of one address and `mov r14, r12; add dword ptr [r14], 1` take a cycle a turn
+# in loops of 1 to 24 of them, 6.9 and 7.2 in loops of 28 and 40; through one register that nobody writes, in loops of
+# any length, a cycle. `xchg` with memory takes 6.4 whatever the loop.
 mirrored_loads_predicted = 24
 # Measured on an EPYC 9004 (22,067 loops of real programs): stores that follow each other into the same aligned
 # 32 bytes are written in one cycle; else each takes a cycle, in one line, too.

@@ -12,7 +12,7 @@ from corecast.measure.form_kernel import kernel_of, last_vector, memory_width, s
 from corecast.measure.forms import Form, Slot
 from corecast.measure.helpers import break_dependency
 from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.kernels import TimedKernel
+from corecast.measure.kernels import TimedKernel, unrolled_to_forward
 from corecast.measure.link_table import Link, Place
 from corecast.measure.pairs import ADDRESSES
 from corecast.measure.roles import End, Registers, ends
@@ -308,4 +308,5 @@ class ChainBuilder:
         return int(lengths) if lengths != accesses[0].symbol else accesses[0].displacement
 
     def _kernel(self, lines: Sequence[str]) -> TimedKernel:
-        return kernel_of(self.form, lines, self.general, self.numbers, self.vector, self.source.name)
+        kernel = kernel_of(self.form, lines, self.general, self.numbers, self.vector, self.source.name)
+        return unrolled_to_forward(kernel) if "memory" in (self.source.kind, self.target.kind) else kernel

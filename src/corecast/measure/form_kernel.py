@@ -9,7 +9,7 @@ from corecast import _core
 from corecast.measure.forms import Form, Slot
 from corecast.measure.helpers import assembled
 from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.kernels import StartValues, TimedKernel, of_instructions, start_values, unrolled_to_forward
+from corecast.measure.kernels import StartValues, TimedKernel, of_instructions, start_values
 from corecast.measure.link_table import Width
 
 _ONES, _INDEX = (1 << 64) - 1, 0x40
@@ -83,5 +83,4 @@ def kernel_of(
         values = _of_numbers(form, values, numbers, vector or {}, source)
     elif vector:
         values = replace(values, vector={**values.vector, **vector})
-    kernel = of_instructions(instructions, form.isa, values=values, setting=form.setting)
-    return unrolled_to_forward(kernel, instructions)
+    return of_instructions(instructions, form.isa, values=values, setting=form.setting)

@@ -12,7 +12,7 @@ from corecast.asm.code import Isa
 from corecast.errors import InputError
 from corecast.measure.forms import Form
 from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.kernels import TimedKernel, of_instructions, start_values, unrolled_to_forward
+from corecast.measure.kernels import TimedKernel, of_instructions, start_values
 from corecast.measure.roles import End
 
 
@@ -45,5 +45,4 @@ def assembled(isa: Isa, text: str, setting: str = "") -> tuple[_core.Instruction
 
 def helper_kernel(isa: Isa, lines: Sequence[str], setting: str = "") -> TimedKernel:
     instructions = assembled(isa, "\n".join(lines), setting)
-    kernel = of_instructions(instructions, isa, values=start_values(instructions, isa), setting=setting)
-    return unrolled_to_forward(kernel, instructions)
+    return of_instructions(instructions, isa, values=start_values(instructions, isa), setting=setting)

@@ -108,12 +108,9 @@ def of_instructions(
     )
 
 
-def unrolled_to_forward(kernel: TimedKernel, instructions: Sequence[_core.Instruction]) -> TimedKernel:
-    """Code whose loads take what its stores wrote, so often in a row that a core cannot learn which belong together:
-    a Zen 4 then knows what is loaded without waiting for it, in loops of up to 24 such loads."""
-    accesses = [access for instruction in instructions for access in instruction.memory]
-    if not any(access.read for access in accesses) or not any(access.write for access in accesses):
-        return kernel
+def unrolled_to_forward(kernel: TimedKernel) -> TimedKernel:
+    """A chain through memory, so often in a row that a core cannot learn which store and load belong together: a Zen 4
+    then knows what is loaded without waiting for it, in loops of up to 24 such loads."""
     return replace(kernel, copies=min(FORWARDING_COPIES, max(1, FORWARDING_BYTES // len(kernel.code))))
 
 

@@ -23,7 +23,7 @@ from corecast.measure.forms import EndKind
 from corecast.measure.helpers import helper_kernel
 from corecast.measure.instruction_sets import InstructionSet, instruction_set
 from corecast.measure.interval import Interval
-from corecast.measure.kernels import TimedKernel
+from corecast.measure.kernels import TimedKernel, unrolled_to_forward
 from corecast.measure.link_table import Link, Place
 from corecast.measure.system import Equation, System
 
@@ -208,7 +208,7 @@ class _LinkSystem:
         register = _register(kind)
         chained, apart = (self._through_memory(store, load, register, end) for end in (register, _APART.get(kind, 0)))
         step = next(iter(self._set.LINKS.within.get(kind, ())), None)
-        cycles, rate = self._cycles(chained), self._cycles(apart)
+        cycles, rate = self._cycles(chained, forwards=True), self._cycles(apart, forwards=True)
         if step is None or cycles is None or rate is None or cycles > rate * (1 + STEP_TOLERANCE):
             return (store, load), chained
         self._ask(step)
@@ -276,7 +276,7 @@ class _LinkSystem:
         return round(alone)
 
     def _add(self, links: Sequence[Link], lines: Sequence[str]) -> None:
-        cycles = self._cycles(lines)
+        cycles = self._cycles(lines, forwards=any(link.of_memory for link in links))
         if cycles is not None:
             self._append(links, lines, cycles)
 
@@ -304,10 +304,11 @@ class _LinkSystem:
     def _text(self, link: Link) -> str:
         return link.text(self._set, _register(link.source), _register(link.target), _SCRATCH)
 
-    def _cycles(self, lines: Sequence[str], anew: bool = False) -> float | None:
+    def _cycles(self, lines: Sequence[str], anew: bool = False, forwards: bool = False) -> float | None:
         text = "\n".join(lines)
         if anew or text not in self._timed:
-            self._timed[text] = self._time(helper_kernel(self.core.isa, lines, self.setting))
+            kernel = helper_kernel(self.core.isa, lines, self.setting)
+            self._timed[text] = self._time(unrolled_to_forward(kernel) if forwards else kernel)
         return self._timed[text]
 
     def _time(self, kernel: TimedKernel) -> float | None:

@@ -39,7 +39,7 @@ LEAST_GAIN = 0.25
 """Cycles that a step has to take longer in a chain than from one to the next."""
 APART, APART_SHARE = 0.5, 0.005
 """Cycles by which a chain has to be longer than its instructions side by side: it cannot be by less than one."""
-LEAST_DROP = 0.5
+LEAST_DROP = 0.45
 """Cycles by which a hidden latency is shorter than what hides it, unless it is a whole number: what helpers take, and
 more so many of them, is known to a few tenths of a cycle only, where pipes take wide registers in halves."""
 IN_GROUPS = 3.0
