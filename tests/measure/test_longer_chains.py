@@ -73,6 +73,24 @@ def test_helpers_have_the_registers_that_high_bytes_exclude(key: str) -> None:
     assert all(each.cycles is not None for each in latencies("skylake_x", key).values())
 
 
+@pytest.mark.parametrize(
+    ("core", "key", "pair"),
+    [("golden_cove", "div r64", ("rax", "flags")), ("zen4", "rdpmc", ("rcx", "rax"))],
+)
+def test_other_micro_ops_of_the_form_do_not_hold_up_its_helpers(core: str, key: str, pair: tuple[str, str]) -> None:
+    """They are as ready as the one whose result is wanted: its first helper would wait for their ports."""
+    found = latencies(core, key)[pair].cycles
+    assert found is not None
+    assert found.high == pytest.approx(1, abs=0.02)
+
+
+def test_what_no_longer_chain_reaches_is_a_range() -> None:
+    found = latencies("golden_cove", "xsaveopt64 m")["mem", "mem"].cycles
+    assert found is not None
+    assert found.low == 0
+    assert found.high > 40
+
+
 def test_locked_instructions_through_memory_do_not_hide_behind_their_throughput() -> None:
     found = latencies("skylake_x", "xchg m64, r64")["mem", "mem"].cycles
     assert found is not None

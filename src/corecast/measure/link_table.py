@@ -149,6 +149,14 @@ class LinkTable:
             return self._from_flags(tuple(self.from_flags))
         return self._across(link.target, link.source)
 
+    def there_and_back(self, kind: EndKind, other: EndKind) -> tuple[Link, Link]:
+        """Links from a kind of register to another and back.
+
+        Raises:
+            InputError: there are none.
+        """
+        return self._across(kind, other), self._across(other, kind)
+
     def step(self, kind: EndKind) -> Link | None:
         """A link from a kind to itself, as chains between fences are made of."""
         return self.steps.get(kind) or next(iter(self.within.get(kind, ())), None)

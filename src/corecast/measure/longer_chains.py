@@ -79,6 +79,17 @@ def ways(form: Form, source: End, target: End) -> Iterator[Way]:
     yield Way(links.path(target.kind, "general", ()), general, behind)
 
 
+def detour(form: Form, source: End, target: End) -> Way | None:
+    """Past the ports of general registers, where the form's other micro-ops may be in the way of the first helpers."""
+    links = instruction_set(form.isa).LINKS
+    step = links.long_step("general")
+    if step is None or target.kind not in ("general", "flags"):
+        return None
+    usual = usual_links(form, source, target)
+    place = 0 if target.kind == "general" else 1
+    return Way((*usual[:place], *links.there_and_back("general", "vector")), step, usual[place:])
+
+
 @dataclass(frozen=True)
 class LongerChains:
     """Of one form."""
@@ -108,7 +119,7 @@ class LongerChains:
         hidden = taken <= max(least, rate) * (1 + SAME)
         longer, free = self._longer(form, source, target, rate)
         if longer is None or longer.cycles is None:
-            if linked and hidden:
+            if hidden:
                 return replace(latency, cycles=Interval(0.0, latency.cycles.high))
             return latency
         if not is_shorter(longer.cycles, latency.cycles):
@@ -129,7 +140,8 @@ class LongerChains:
         taken = latency.kernels[0][1].cycles
         if taken < rate * (1 - SAME):
             return False
-        most = rate * (1 + _beside(form)) + _in_groups(form)
+        beside = _beside(form) if latency.cycles.whole else 2 * _beside(form)
+        most = rate * (1 + beside) + _in_groups(form)
         if latency.cycles.high > most:  # helpers take no longer side by side than in a chain
             return False
         return taken <= most + sum(self.links.rate(link, form.setting) for link in usual_links(form, source, target))
@@ -154,12 +166,25 @@ class LongerChains:
                 if found is None or found.cycles is None:
                     continue
                 if free:
-                    return found, True
+                    return self._past_other_uops(form, source, target, found, rate), True
                 if best[0] is None or best[0].cycles is None or found.cycles.high < best[0].cycles.high:
                     best = found, False
         except InputError:
             return best
         return best
+
+    def _past_other_uops(self, form: Form, source: End, target: End, found: Latency, rate: float) -> Latency:
+        """The same by a detour, where that takes less."""
+        if found.cycles is None or (found.cycles.whole and found.cycles.high < EXECUTED + 1):
+            return found
+        try:
+            way = detour(form, source, target)
+        except InputError:
+            return found
+        other, free = self._by_way(form, source, target, way, rate) if way is not None else (None, False)
+        if other is None or other.cycles is None or not free or not is_shorter(other.cycles, found.cycles):
+            return found
+        return other
 
     def _by_way(self, form: Form, source: End, target: End, way: Way, rate: float) -> tuple[Latency | None, bool]:
         try:
