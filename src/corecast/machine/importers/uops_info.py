@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +23,7 @@ from corecast import _core
 from corecast.machine.importers import x86_text
 from corecast.machine.importers.rows import Latency, Row, endpoint_name
 from corecast.machine.importers.uops_info_examples import Example, render
+from corecast.machine.importers.uops_info_loads import complete_loads
 from corecast.machine.importers.x86_text import assemble_each
 
 JUMP_NAMES = {
@@ -115,7 +115,7 @@ def rows_from_records(records: Iterable[tuple[Mapping[str, Any], Mapping[str, An
             if known is None or rank < known[0]:
                 best[row.form] = (rank, name)
                 result.rows[row.form] = row
-    _fill_unmeasured_loads(result.rows, options)
+    complete_loads(result.rows, options.load_latencies)
     return result
 
 
@@ -199,9 +199,12 @@ def decode_of(record: Mapping[str, Any]) -> str:
 
 
 def is_eliminated(record: Mapping[str, Any]) -> bool:
-    """A register move that needs no uop."""
+    """A register move that needs no uop, or has one that nobody waits for."""
     kinds = sorted((operand["type"], operand["r"], operand["w"]) for operand in record["operands"])
-    return record["uops"] == 0 and "MOV" in record["mnemonic"] and kinds == [("reg", False, True), ("reg", True, False)]
+    if "MOV" not in record["mnemonic"] or kinds != [("reg", False, True), ("reg", True, False)]:
+        return False
+    latencies = [pair["cycles"] for pair in record["latencies"]]
+    return record["uops"] == 0 or (bool(latencies) and max(latencies) == 0)
 
 
 def flags_of(record: Mapping[str, Any], instruction: _core.Instruction) -> tuple[str, ...]:
@@ -275,32 +278,3 @@ def _endpoint(example: Example, instruction: _core.Instruction, name: str) -> st
         return ""
     operand = x86_text.operand_with_register(instruction, place)
     return endpoint_name("x86", operand.id) if operand is not None else ""
-
-
-def _fill_unmeasured_loads(rows: dict[str, Row], options: Options) -> None:
-    """Memory forms without a latency from the address: the register form's, plus the load's."""
-    for form, row in list(rows.items()):
-        plain = form.removesuffix(" @indexed")
-        match = re.search(r"\bm(8|16|32|64|128|256)\b", plain)
-        if not match or row.latency is None or not row.latency or plain.startswith(("lea", "lock", "rep")):
-            continue
-        destinations = {pair.destination for pair in row.latency} - {"mem"}
-        covered = {pair.destination for pair in row.latency if pair.source in ("addr", "index")}
-        lacking = destinations - covered
-        vector = "mm" in plain.replace(match.group(0), "")
-        register = {"128": "xmm", "256": "ymm"}.get(match.group(1), "xmm" if vector else f"r{match.group(1)}")
-        sibling = rows.get(plain[: match.start()] + register + plain[match.end() :])
-        if not lacking or sibling is None or not sibling.latency or not reads_memory(plain):
-            continue
-        load = options.load_latencies[0 if not vector else 2 if match.group(1) == "256" else 1]
-        extra = [
-            Latency("addr", name, load + max((p.cycles for p in sibling.latency if p.destination == name), default=1))
-            for name in sorted(lacking)
-        ]
-        rows[form] = row.with_(latency=row.latency + tuple(extra), confidence="derived")
-
-
-def reads_memory(form: str) -> bool:
-    """Whether a memory operand of the form is a source: all but a plain store's."""
-    operands = form.partition(" ")[2].split(", ")
-    return not (operands and operands[0].startswith("m") and operands[0][1:].isdigit()) or len(operands) == 1
