@@ -86,15 +86,17 @@ def verdict(machine: Machine, row: dict[str, Any], latency: Latency) -> tuple[fl
     if not latency.cycles.exact:
         return cycles, "range"
     if "mem" in (latency.source, latency.target):
-        cycles, right = by_analysis(machine, row, latency)
+        cycles, right = by_analysis(machine, latency)
         return cycles, "through memory" + (", as the model" if right else " and differs")
     if cycles is None:
-        cycles, right = by_analysis(machine, row, latency)
+        cycles, right = by_analysis(machine, latency)
         return cycles, "not in the row" + (", as the model" if right else " and differs")
     if "r8h" in row["form"] and abs(latency.cycles.high - whole(cycles)) > AGREES:
         # A high byte of a register that was written whole is there a cycle later: the helpers' share.
-        cycles, right = by_analysis(machine, row, latency)
+        cycles, right = by_analysis(machine, latency)
         return cycles, "as the model" if right else "differs"
+    if cycles == 0 and latency.cycles.high < EXECUTED:
+        return cycles, "as the model"
     if "eliminated" in row["flags"]:  # which renaming does as often as it can
         return cycles, "as the model" if latency.cycles.high <= 1 + AGREES else "differs"
     if abs(latency.cycles.high - whole(cycles)) <= max(AGREES, AGREES_SHARE * cycles):
@@ -113,7 +115,7 @@ def expected(row: dict[str, Any], latency: Latency) -> float | None:
     return next((pairs[pair] for pair in ends if pair in pairs), None)
 
 
-def by_analysis(machine: Machine, row: dict[str, Any], latency: Latency) -> tuple[float, bool]:
+def by_analysis(machine: Machine, latency: Latency) -> tuple[float, bool]:
     """The latency if the chain that was timed took what its dependencies say, and whether it does."""
     assert latency.cycles is not None
     kernel, timing = latency.kernels[0]
@@ -122,14 +124,21 @@ def by_analysis(machine: Machine, row: dict[str, Any], latency: Latency) -> tupl
     instructions = listing.instructions[1 if kernel.setting else 0 :]
     chain = _core.analyze(machine.core, instructions, "loop").bounds["dependency"] / copies
     forwarded = machine.pipeline["memory"].get("store_forward_latency_cycles", 0.0)
-    rounded = 0.5 * (forwarded != whole(forwarded)) + max(
-        (abs(cycles - whole(cycles)) for _, _, cycles in row["latency"] or ()), default=0.0
+    rounded = (
+        0.5 * (forwarded != whole(forwarded)) + sum(rounding(machine, each.form) for each in instructions) / copies
     )
     agrees = abs(timing.cycles - chain) <= max(AGREES, SHARE * chain) + rounded
     # Nothing waits, and nothing is to: what waits for an instruction does so for a cycle at least.
     without = chain < timing.cycles and latency.cycles.high < EXECUTED
     instances = 2 if latency.method == "cross" else 1
     return max(0.0, latency.cycles.high + (chain - timing.cycles) / instances), agrees or without
+
+
+def rounding(machine: Machine, key: str) -> float:
+    """The most by which what the simulator counts differs from a row's latencies."""
+    row = machine.core.find(key)
+    latencies = row["latency"] or () if row else ()
+    return max((abs(cycles - whole(cycles)) for _, _, cycles in latencies), default=0.0)
 
 
 def whole(cycles: float) -> int:

@@ -55,6 +55,7 @@ double LatencyModel::load_latency() const {
 }
 
 double LatencyModel::operation_after_load() const {
+  if (!known()) return stores_ ? assumed_cycles : 0;
   const auto whole = find_latency(*entry_, operand_id::memory, operand_id::memory);
   return whole ? std::max(1.0, *whole - load_latency()) : assumed_cycles;
 }
@@ -87,8 +88,7 @@ std::optional<EdgeLatency> LatencyModel::to_memory(OperandId source) const {
 
 std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use, OperandId destination) const {
   const auto both = [](double cycles) { return EdgeLatency{cycles, cycles}; };
-  if (destination == operand_id::memory && !known()) return both(0);
-  if (!known()) return both(assumed_cycles);
+  if (!known()) return both(destination == operand_id::memory && !loads_ ? 0 : assumed_cycles);
   const FormEntry& entry = *entry_;
   if (entry.latency.empty() && !use.merge && destination != operand_id::memory) {
     if (entry.flags.eliminated) return both(0);
@@ -157,8 +157,7 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
   if (mirrored(use, store)) forward = memory.mirrored_forward_latency_cycles;
   // Without a known latency the load's own is the least that the data can take.
   const double base = forward.value_or(load_latency());
-  if (!known()) return EdgeLatency{base, base};
-  if (destination == operand_id::memory) {
+  if (!known() || destination == operand_id::memory) {
     const double cycles = base + operation_after_load();
     return EdgeLatency{cycles, cycles};
   }

@@ -33,11 +33,13 @@ public:
 
   bool known() const { return entry_ != nullptr && entry_->latency_known; }
 
+  /// What is done to loaded data on their way back to memory.
+  double operation_after_load() const;
+
 private:
   std::optional<double> rule(OperandId source, OperandId destination) const;
   std::optional<EdgeLatency> to_memory(OperandId source) const;
   bool operates() const;
-  double operation_after_load() const;
   double load_latency() const;
   bool mirrored(const DependencyUse& use, const Instruction& store) const;
   bool mirrors_moves(const MemoryAccess& load) const;

@@ -36,6 +36,7 @@ MemoryPorts::MemoryPorts(const PipelineParameters& pipeline, const PortNames& na
   };
   loads_ = ports(memory.load_ports, Which::first) | ports(memory.vector_load_ports, Which::first);
   store_addresses_ = ports(memory.store_address_ports) | ports(memory.store_address_ports_indexed);
+  base_updates_ = ports(memory.writeback_ports);
   store_data_ = ports(memory.store_data_ports, Which::last) | ports(memory.vector_store_data_ports, Which::last);
 }
 

@@ -32,7 +32,7 @@ Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction,
 
 void Expansion::run() {
   sort_requests();
-  if (loads_.empty()) add_unknown_access();
+  if (loads_.empty()) add_unknown_load();
   find_destinations();
   join_carriers();
   if (operations_.empty() && loads_.empty() && stored_node_ == none && !destinations_.empty())
@@ -57,14 +57,11 @@ void Expansion::sort_requests() {
   }
 }
 
-/// Of a row whose ports are unknown, or show no load: what is read from memory still passes through a load and an
-/// operation.
-void Expansion::add_unknown_access() {
+/// No port of the row's tells where it loads: what a store left still comes that way.
+void Expansion::add_unknown_load() {
   const bool waits = std::any_of(uses_.begin(), uses_.end(),
                                  [](const DependencyUse& use) { return use.kind == DependencyKind::memory; });
-  if (!waits) return;
-  loads_.push_back({0, UopKind::load, 1});
-  if (operations_.empty()) operations_.push_back({0, UopKind::operation, 1});
+  if (waits) loads_.push_back({0, UopKind::load, 1});
 }
 
 void Expansion::find_destinations() {
@@ -78,11 +75,13 @@ void Expansion::find_destinations() {
       destinations_.push_back({node, operand, node});
   }
   // A base register's update has a uop of its own where there is one to spare.
-  if (written_back_.empty()) return;
-  if (!operations_.empty() && (operations_.size() > 1 || destinations_.empty() || !loads_.empty())) {
-    writeback_request_ = operations_.back();
-    operations_.pop_back();
-  }
+  if (written_back_.empty() || (operations_.size() <= 1 && !destinations_.empty() && loads_.empty())) return;
+  const auto update = std::find_if(operations_.rbegin(), operations_.rend(), [&](const UopRequest& request) {
+    return context_.memory_ports.may_update_base(request.ports);
+  });
+  if (update == operations_.rend()) return;
+  writeback_request_ = *update;
+  operations_.erase(std::next(update).base());
 }
 
 /// Uops that carry loaded data to the registers, within the load's own latency: the result is the load's.
@@ -187,14 +186,8 @@ void Expansion::add_renamed(const DependencyUse& load, double cycles) {
 /// From a store's data being ready to the loaded value, the whole way; the form's own work comes on top elsewhere.
 double Expansion::forward_cycles(const DependencyUse& use, const Instruction& store) const {
   const auto edge = model_.from_store(use, operand_id::memory, store);
-  const double own = operation_on_loaded();
+  const double own = model_.operation_after_load();
   return edge ? edge->cycles - own : pipeline_.memory.store_forward_extra_cycles + pipeline_.memory.store_data_cycles;
-}
-
-double Expansion::operation_on_loaded() const {
-  if (entry_ == nullptr || !entry_->latency_known) return 0;
-  const auto whole_way = find_latency(*entry_, operand_id::memory, operand_id::memory);
-  return whole_way ? std::max(1.0, *whole_way - model_load_latency_) : 1.0;
 }
 
 /// Of several loads the first one makes the results: a row's latency is that of all of them together.
@@ -207,6 +200,7 @@ void Expansion::add_load(const UopRequest& request, bool main) {
     loaded_ = program_.values++;
     add_output(loaded_, load_latency_ + slow_address_);
   }
+  add_written_back();
   if (!operations_.empty()) return;
   std::vector<LoadedResult> joined; // results that wait for more than the load
   for (const Destination& to : destinations_) {
@@ -218,7 +212,6 @@ void Expansion::add_load(const UopRequest& request, bool main) {
     if (!alone) joined.push_back({to, loaded, work});
   }
   if (stored_node_ == none) add_merged();
-  add_written_back();
   attach_unit(static_cast<std::uint32_t>(program_.uops.size() - 1));
   for (const LoadedResult& result : joined)
     add_loaded_result(result);
@@ -393,7 +386,7 @@ void Expansion::add_updated() {
   if (from.empty()) return;
   to_store_ = program_.values++;
   begin_join();
-  add_input(loaded_, 0, operation_on_loaded());
+  add_input(loaded_, 0, model_.operation_after_load());
   for (const auto& [use, cycles] : from)
     add_use(*use, cycles);
   add_output(to_store_, 0);

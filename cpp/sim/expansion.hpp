@@ -46,7 +46,7 @@ private:
   };
 
   void sort_requests();
-  void add_unknown_access();
+  void add_unknown_load();
   void find_destinations();
   void join_carriers();
   bool is_address(const DependencyUse& use) const;
@@ -60,7 +60,6 @@ private:
   void add_late(std::uint32_t value, std::uint32_t distance, double cycles);
   void add_renamed(const DependencyUse& load, double cycles);
   double forward_cycles(const DependencyUse& use, const Instruction& store) const;
-  double operation_on_loaded() const;
   void add_load(const UopRequest& request, bool main);
   bool updates_from_register() const;
   double work_on_forwarded(OperandId destination) const;

@@ -27,7 +27,7 @@ std::vector<Source> Expansion::sources(const std::vector<Destination>& to) const
   for (const Destination& destination : to) {
     std::optional<double> cycles;
     if (destination.operand == operand_id::memory)
-      cycles = operation_on_loaded();
+      cycles = model_.operation_after_load();
     else if (const auto way = address_cycles(destination.operand))
       cycles = whole(*way) <= whole(load_latency_) ? 0.0 : std::max(1.0, *way - load_latency_);
     else if (!model_.known())

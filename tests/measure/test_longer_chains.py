@@ -30,6 +30,8 @@ def latencies(core: str, key: str) -> dict[tuple[str, str], Latency]:
         ("skylake_x", "vpinsrw xmm, xmm, r32, i8", ("2", "1"), 1),  # two micro-ops for one port
         ("skylake_x", "xchg m64, r64", ("2", "2"), 12),  # one starts every 18 cycles
         ("sifive_p670", "vaesef.vv v, v @m8", ("1", "1"), 2),  # eight registers keep the one port for 8 cycles
+        ("a64fx", "swpl x, x, [x]", ("mem", "2"), 10),  # it stores on the port that the helper's store needs
+        ("neoverse_n1", "casl w, w, [x]", ("1", "1"), 14),  # one starts every 14.25 cycles
     ],
 )
 def test_a_chain_as_long_as_instances_take_is_made_longer(
@@ -103,6 +105,8 @@ def test_locked_instructions_through_memory_do_not_hide_behind_their_throughput(
         (2.0, 3.0, True),
         (1.0, 1.14, True),
         (1.5, 2.0, True),
+        (14.0, 14.25, True),  # every 14.25 cycles one starts
+        (13.8, 14.05, False),
         (0.71, 1.0, False),
         (1.85, 2.0, False),
         (4.18, 4.43, False),

@@ -25,6 +25,21 @@ CHAINS: dict[str, Case] = {
     ),
     # 6.7 to any vector load, and the 2 cycles that the row has beyond a load's 5
     "from memory through a load of many parts": ("neoverse_n1", "ldp q0, q9, [x2]\n str q0, [x2]", 8.7),
+    # nothing is known of it: a cycle behind what any load takes, 5.82
+    "through an atomic of unknown latency": ("apple_m1", "swp x9, x1, [x2]\n ldr x1, [x2]", 6.82),
+    # 16 to any vector load, and the 3 cycles that those of SVE have beyond its 8
+    "through a load of SVE": ("a64fx", "ld1d {z0.d}, p0/z, [x2]\n st1d {z0.d}, p0, [x2]", 19),
+    "through a load that no port of the row's tells": (
+        "a64fx",
+        "mov v0.16b, v2.16b\n ld2 {v0.s, v1.s}[1], [x2]\n str d0, [x2]",
+        16,
+    ),
+    # the ports that carry data do not update the base besides
+    "from base to base of a load of many parts": (
+        "a64fx",
+        "ld3r {v0.1d, v1.1d, v2.1d}, [x2], #24\n mul x2, x2, x9",
+        6,
+    ),
     # whether it was stored; that waits for the address although its data do not
     "from the address to a store's status": (
         "neoverse_v1",
@@ -48,6 +63,13 @@ def test_chains_through_memory_take_what_the_rows_say(case: Case) -> None:
     cpu, lines, expected = case
     isa: Isa = "riscv64" if cpu.startswith("sifive") else "aarch64"
     assert cycles(cpu, lines, isa) == pytest.approx((expected, expected), abs=1 / 16)
+
+
+def test_what_takes_no_time_does_not_wait_for_a_cycle_of_its_own() -> None:
+    """A64FX packs movprfx with what follows: what takes time is to hand four of them on."""
+    bound, simulated = cycles("a64fx", "\n ".join(["movprfx z0.h, p0/z, z0.h"] * 8), "aarch64")
+    assert bound <= 1
+    assert simulated == pytest.approx(10 / 4, abs=0.5)
 
 
 def test_a_unit_goes_to_the_oldest_that_waits_for_it() -> None:

@@ -128,11 +128,11 @@ class _LinkSystem:
 
     def rate(self, link: Link) -> float:
         """Cycles from one to the next where they do not wait for each other; 0 where that is not known."""
-        if link.of_memory:
-            return 0.0
         in_groups = link.target == "vector" and self.setting
         registers: Sequence[int] = _GROUPS if in_groups else _TARGETS.get(link.target, _OTHER_TARGETS)
-        cycles = self._cycles([link.text(self._set, _register(link.source), each, _SCRATCH) for each in registers])
+        place = Place(_STORED_AT, mask=_MASK) if link.of_memory else None
+        lines = [link.text(self._set, _register(link.source), each, _SCRATCH, place) for each in registers]
+        cycles = self._cycles(lines)
         return 0.0 if cycles is None else cycles / len(registers)
 
     def _ask(self, link: Link) -> None:

@@ -18,7 +18,7 @@ from corecast.measure.chains import Chain, by_itself, through_helpers, usual_lin
 from corecast.measure.core import Core
 from corecast.measure.forms import Form
 from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.interval import Interval
+from corecast.measure.interval import WHOLE, Interval
 from corecast.measure.link_table import Link
 from corecast.measure.links import Links
 from corecast.measure.measured import Latency
@@ -35,6 +35,8 @@ MORE = (0, 2, 5)
 """Helpers: other attempts where a longer chain takes no whole number of cycles."""
 MOST_STEPS = 1024
 """In a row."""
+STEPS_PAST_STORE = 6
+"""In a row, in front of a store: forms have fewer micro-ops that store what they make."""
 LEAST_GAIN = 0.25
 """Cycles that a step has to take longer in a chain than from one to the next."""
 APART, APART_SHARE = 0.5, 0.005
@@ -42,6 +44,8 @@ APART, APART_SHARE = 0.5, 0.005
 LEAST_DROP = 0.45
 """Cycles by which a hidden latency is shorter than what hides it, unless it is a whole number: what helpers take, and
 more so many of them, is known to a few tenths of a cycle only, where pipes take wide registers in halves."""
+BREAKER = 0.5
+"""Cycles that an instruction takes at most which keeps another operand apart: every core starts two at a time."""
 IN_GROUPS = 3.0
 """As `BESIDE`, for instructions of groups of registers: each keeps its ports for as many cycles."""
 
@@ -107,6 +111,10 @@ class LongerChains:
             pair for pair in pairs(form) if (pair[0].name, pair[1].name) == (latency.source, latency.target)
         )
         linked = latency.method == "linked"
+        if _stores_beside(form, source, target):
+            past = self._past_its_store(form, source, target, latency)
+            if past is not latency:
+                return past
         if not self._may_be_held(form, latency, rate, (source, target)):
             return latency
         if linked:
@@ -122,11 +130,20 @@ class LongerChains:
             if hidden:
                 return replace(latency, cycles=Interval(0.0, latency.cycles.high))
             return latency
-        if not is_shorter(longer.cycles, latency.cycles):
-            return latency  # which the longer one confirms
-        low = longer.cycles.low if free else 0.0
-        found = Interval(low, longer.cycles.high)
-        return replace(longer, cycles=found, kernels=(*longer.kernels, *latency.kernels))
+        return _shorter(longer, latency, least=longer.cycles.low if free else 0.0)
+
+    def _past_its_store(self, form: Form, source: End, target: End, latency: Latency) -> Latency:
+        """With plain steps in front of the helper's store, until the form's own has left the ports."""
+        try:
+            usual = usual_links(form, source, target)
+            place, kind = (1, usual[0].target) if target.kind in NOWHERE else (0, target.kind)
+            step = next(iter(instruction_set(form.isa).LINKS.within.get(kind, ())), None)
+            if step is None or kind in NOWHERE:
+                return latency
+            links = (*usual[:place], step.repeated(STEPS_PAST_STORE), *usual[place:])
+            return _shorter(self.measured(through_helpers(form, source, target, links)), latency)
+        except InputError:
+            return latency
 
     def _may_be_held(self, form: Form, latency: Latency, rate: float, pair: tuple[End, End]) -> bool:
         """By what is known without another timing of the form."""
@@ -140,11 +157,15 @@ class LongerChains:
         taken = latency.kernels[0][1].cycles
         if taken < rate * (1 - SAME):
             return False
+        usual = usual_links(form, source, target)
+        # A store counts as a cycle and a load as what is left, however long they keep their ports.
+        through_memory = sum(self.links.rate(link, form.setting) for link in usual if link.of_memory)
         beside = _beside(form) if latency.cycles.whole else 2 * _beside(form)
-        most = rate * (1 + beside) + _in_groups(form)
+        most = rate * (1 + beside) + _in_groups(form) + through_memory
         if latency.cycles.high > most:  # helpers take no longer side by side than in a chain
             return False
-        return taken <= most + sum(self.links.rate(link, form.setting) for link in usual_links(form, source, target))
+        aside = sum(self.links.rate(link, form.setting) for link in usual if not link.of_memory)
+        return taken <= most + aside + BREAKER * max(0, _helped(latency) - len(usual))
 
     def _least(self, make: Callable[[], Chain]) -> float:
         """What the instructions of a chain take where the form is in none; 0 where that cannot be measured."""
@@ -223,6 +244,22 @@ class LongerChains:
         return steps if steps <= MOST_STEPS else None
 
 
+def _stores_beside(form: Form, source: End, target: End) -> bool:
+    """Whether the form stores what it made of loaded data just when a helper stores what it gave to a register: on
+    the same ports."""
+    updates = any(access.read for access in form.example.memory) and any(access.write for access in form.example.memory)
+    return updates and source.kind == "memory" and target.kind != "memory"
+
+
+def _shorter(longer: Latency, latency: Latency, least: float | None = None) -> Latency:
+    """The latency of the longer chain with the kernels of both, where it is less; else the usual chain confirms it."""
+    if longer.cycles is None or latency.cycles is None or not is_shorter(longer.cycles, latency.cycles):
+        return latency
+    low = longer.cycles.low if least is None else least
+    found = Interval(low, longer.cycles.high)
+    return replace(longer, cycles=found, kernels=(*longer.kernels, *latency.kernels))
+
+
 def _cycles(latency: Latency) -> float:
     return inf if latency.cycles is None else latency.cycles.high
 
@@ -245,4 +282,5 @@ def _helped(latency: Latency) -> int:
 def is_shorter(longer: Interval, cycles: Interval) -> bool:
     """Whether a longer chain's latency is less than what the usual one gave by more than helpers are uncertain."""
     drop = cycles.high - longer.high
-    return drop >= LEAST_DROP or (drop > cycles.high * SAME and longer.high >= EXECUTED and longer.whole)
+    noticed = drop > min(cycles.high * SAME, 2 * WHOLE)
+    return drop >= LEAST_DROP or (noticed and longer.high >= EXECUTED and longer.whole)
