@@ -122,6 +122,8 @@ void register_reading(nb::module_ &m) {
       .def_ro("opcode_offset_bytes", &Instruction::opcode_offset_bytes)
       .def_ro("length_changing_prefix", &Instruction::length_changing_prefix)
       .def_ro("immediate_bits", &Instruction::immediate_bits)
+      .def_ro("immediate_bytes", &Instruction::immediate_bytes, "Of immediates as they are encoded (x86).")
+      .def_ro("displacement_bytes", &Instruction::displacement_bytes, "Of the address as it is encoded (x86).")
       .def_ro("macro_prefix", &Instruction::macro_prefix)
       .def_ro("line", &Instruction::line)
       .def_prop_ro("bytes", [](const Instruction &i) { return as_bytes(i.bytes); })

@@ -1,5 +1,6 @@
 #include "cpp/core/frontend.hpp"
 
+#include "cpp/core/encoded_constants.hpp"
 #include "cpp/core/legacy_decode.hpp"
 #include "cpp/core/machine.hpp"
 #include "cpp/core/uop_cache_entries.hpp"
@@ -54,27 +55,34 @@ double loop_buffer_cycles(const PipelineParameters& pipeline, std::span<const Fr
   return std::ceil(fused * copies / *pipeline.rename.width) / copies;
 }
 
-/// Entries that a loop's body takes.
-double count_entries(const FrontEndParameters& parameters, std::span<const FrontendItem> items) {
-  UopCacheEntries cache(parameters.uop_cache_entry_bytes.value_or(64), *parameters.uop_cache_entry_uops);
+/// Entries that a loop's body takes, one after the other; where they go on from line to line, its lines if these are more.
+double entry_cycles(const FrontEndParameters& parameters, std::span<const FrontendItem> items) {
+  UopCacheEntries cache(parameters);
   double entries = 0;
+  double lines = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (items[i].fused_second) continue;
-    const FrontendItem& last = i + 1 < items.size() && items[i + 1].fused_second ? items[i + 1] : items[i];
+    const bool fused = i + 1 < items.size() && items[i + 1].fused_second;
+    const FrontendItem& last = fused ? items[i + 1] : items[i];
+    EncodedConstants constants = cached_constants(*items[i].instruction);
+    if (fused) constants += cached_constants(*last.instruction);
     const DecodeNeeds needs = decode_needs(items[i]);
     const auto uops = static_cast<std::uint64_t>(std::ceil(std::max(1.0, needs.laminated_uops) + needs.microcode_uops));
-    entries += cache.begin(items[i].offset, last.offset + last.instruction->length_bytes - 1, uops) ? 1 : 0;
+    cache.begin(items[i].offset, last.offset + last.instruction->length_bytes - 1, uops, constants);
+    lines += cache.begins_line() ? 1 : 0;
+    entries += cache.begins_entry() ? 1 : 0;
     for (std::uint64_t u = 0; u < uops; ++u)
       entries += cache.add() ? 1 : 0;
   }
-  return entries;
+  const double cycles = entries / parameters.uop_cache_entries_per_cycle.value_or(1);
+  return parameters.uop_cache_entry_crosses_lines ? std::max(cycles, lines) : cycles;
 }
 
 double uop_cache_cycles(const FrontEndParameters& parameters, std::span<const FrontendItem> items, bool aligned) {
   const double uops = laminated_uops(items, true);
   const double width = *parameters.uop_cache_width;
   if (parameters.uop_cache_entry_uops && *parameters.uop_cache_entry_uops >= 1 && aligned)
-    return std::max(uops / width, count_entries(parameters, items) / parameters.uop_cache_entries_per_cycle.value_or(1));
+    return std::max(uops / width, entry_cycles(parameters, items));
   if (!parameters.uop_cache_block_bytes) return uops / width;
   // A body that starts and ends in one block cannot begin anew in the same cycle.
   const std::uint64_t start = aligned ? items.front().offset : 0;
@@ -142,7 +150,9 @@ FrontendResult frontend_bounds(const Machine& machine, std::span<const FrontendI
   if (items.empty()) return out;
   double retired = 0;
   double microcode = 0;
+  double constants = 0;
   for (const FrontendItem& item : items) {
+    constants += renamed_constants(*item.instruction, machine.stack_pointer());
     const double own = fused_uops(item);
     out.fused_uops += own + item.extra_uops;
     const bool listed = item.entry != nullptr && item.entry->uops;
@@ -150,6 +160,8 @@ FrontendResult frontend_bounds(const Machine& machine, std::span<const FrontendI
     if (!item.fused_second) microcode += decode_needs(item).microcode_uops;
   }
   out.components.emplace_back("rename", out.fused_uops / *pipeline.rename.width);
+  if (pipeline.rename.constants_per_cycle)
+    out.components.emplace_back("rename_constants", constants / *pipeline.rename.constants_per_cycle);
   if (pipeline.back_end.retire_width) out.components.emplace_back("retire", retired / *pipeline.back_end.retire_width);
   if (pipeline.front_end.microcode_width && microcode > 0)
     out.components.emplace_back("microcode", microcode / *pipeline.front_end.microcode_width);

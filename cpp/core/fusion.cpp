@@ -71,6 +71,14 @@ bool fuse(const PipelineParameters& pipeline, const Instruction& first, const Fo
   return any_rule([&](const FusionRule& rule) { return permitted(rule, shape); });
 }
 
+/// A NOP that goes into the slot of what stands before it: one macro-op, of general registers or another NOP.
+bool absorbs(const PipelineParameters& pipeline, const Instruction& first, const FormEntry* entry, const Instruction& second) {
+  if (pipeline.fused_nops.empty() || first.unknown || first.branch != Branch::none || entry == nullptr) return false;
+  if (!any_glob(pipeline.fused_nops, second.mnemonic)) return false;
+  const bool vector = first.form.find("mm") != std::string::npos;
+  return !vector && entry->uops && entry->uops->fused <= 1;
+}
+
 } // namespace
 
 bool matches_glob(std::string_view glob, std::string_view text) {
@@ -94,7 +102,8 @@ std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Ins
   for (std::size_t i = 0; i + 1 < instructions.size(); ++i) {
     if (seconds[i]) continue; // an instruction belongs to one pair
     if (aligned && blocked && static_cast<double>(offsets[i + 1] % 64) == *blocked) continue;
-    seconds[i + 1] = fuse(pipeline, *instructions[i], entries[i], *instructions[i + 1]);
+    seconds[i + 1] = fuse(pipeline, *instructions[i], entries[i], *instructions[i + 1]) ||
+                     absorbs(pipeline, *instructions[i], entries[i], *instructions[i + 1]);
   }
   return seconds;
 }

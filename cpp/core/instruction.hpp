@@ -99,6 +99,8 @@ struct Instruction {
   std::uint8_t opcode_offset_bytes = 0; // x86: prefixes, REX, VEX/EVEX and 0F escapes before the nominal opcode byte
   bool length_changing_prefix = false;  // x86: 66 prefix with a 16-bit immediate
   std::uint8_t immediate_bits = 0;      // x86: smallest signed width the immediate fits in, 0 where none
+  std::uint8_t immediate_bytes = 0;     // x86: of immediates as they are encoded, not of a branch's target
+  std::uint8_t displacement_bytes = 0;  // x86: of the address as it is encoded
   bool macro_prefix = false;            // AArch64 movprfx
   std::uint32_t line = 0;               // 1-based line of the source text, 0 where none
   std::vector<std::uint8_t> bytes;      // encoding, for code read as text: with unresolved fields zero

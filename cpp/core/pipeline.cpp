@@ -2,6 +2,7 @@
 
 #include "cpp/core/error.hpp"
 #include "cpp/core/pipeline_reader.hpp"
+#include "cpp/core/read_front_end.hpp"
 
 #include <algorithm>
 
@@ -20,24 +21,6 @@ Architecture read_architecture(const Reader& in, const std::string& file) {
   throw ModelError("isa must be x86, aarch64 or riscv64, not \"" + isa + "\"", file);
 }
 
-void read_simulated_front_end(const Reader& in, FrontEndParameters& out) {
-  const auto number = [&](const char* path, double& target) { target = in.number({path}).value_or(target); };
-  number("front_end.instruction_queue_entries", out.instruction_queue_entries);
-  number("front_end.predecode_to_decode_delay_cycles", out.predecode_to_decode_cycles);
-  out.pop5c_complex = in.boolean("front_end.pop5c_requires_complex_decoder", false);
-  out.pop5c_ends_group = in.boolean("front_end.pop5c_ends_decode_group", false);
-  number("front_end.mite_to_ms_stall_before_cycles", out.decoders_to_microcode_cycles);
-  number("front_end.mite_to_ms_stall_after_cycles", out.microcode_to_decoders_cycles);
-  number("front_end.dsb_to_ms_stall_before_cycles", out.uop_cache_to_microcode_cycles);
-  number("front_end.dsb_to_ms_stall_after_cycles", out.microcode_to_uop_cache_cycles);
-  number("front_end.dsb_line_slots", out.uop_cache_line_slots);
-  number("front_end.dsb_max_lines_per_block", out.uop_cache_lines_per_block);
-  number("front_end.dsb_extra_slot_if_immediate_exceeds_bits", out.uop_cache_extra_slot_immediate_bits);
-  number("front_end.dsb_extra_slot_if_memory_and_immediate_exceeds_bits",
-         out.uop_cache_extra_slot_memory_immediate_bits);
-  out.uop_cache_needs_both_halves = in.boolean("front_end.dsb_both_32_byte_halves_must_be_cacheable", false);
-}
-
 RenameParameters read_rename(const Reader& in, const std::string& file) {
   RenameParameters out;
   out.width = in.width({"rename.dispatch_width_uops_per_cycle", "rename.issue_width_fused_uops_per_cycle",
@@ -47,6 +30,7 @@ RenameParameters read_rename(const Reader& in, const std::string& file) {
   out.high8_clean_read_extra_cycles = in.number({"rename.high8_clean_read_extra_cycles"}).value_or(0);
   out.high8_merge_ports = in.texts("rename.high8_merge_ports");
   out.one_uop_per_slot = in.boolean("rename.one_uop_per_slot", false);
+  out.constants_per_cycle = in.width({"rename.dispatch_constants_per_cycle"});
   out.move_elimination_gpr_slots = in.number({"rename.move_elimination_gpr_slots"});
   out.move_elimination_simd_slots = in.number({"rename.move_elimination_simd_slots"});
   out.move_elimination_pipeline_cycles = in.number({"rename.move_elimination_pipeline_length_cycles"}).value_or(2);
@@ -65,49 +49,6 @@ PortAssignment read_port_assignment(const Reader& in) {
   if (name != "least_loaded")
     in.fail("back_end.port_assignment", "least_loaded, six_port, eight_port, ten_port, in_turn or at_dispatch");
   return PortAssignment::least_loaded;
-}
-
-FrontEndParameters read_front_end(const Reader& in, Architecture architecture) {
-  FrontEndParameters out;
-  out.predecode_block_bytes = in.number({"front_end.predecode_block_bytes"});
-  out.predecode_width = in.width({"front_end.predecode_width_instr_per_cycle"});
-  out.lcp_stall_cycles = in.number({"front_end.lcp_stall_cycles"});
-  out.decoders =
-      in.width({"front_end.decoders", "front_end.decode_instr_per_cycle", "front_end.decode_uops_per_cycle"});
-  out.complex_decoders = in.number({"front_end.complex_decoders"});
-  out.uop_cache_width = in.width({"front_end.dsb_width_uops_per_cycle", "front_end.op_cache_width_mops_per_cycle",
-                                   "front_end.mop_cache_width_mops_per_cycle"});
-  out.uop_cache_block_bytes = in.number({"front_end.dsb_code_block_bytes"});
-  out.fetch_instructions = in.width({"front_end.fetch_instr_per_cycle"});
-  out.fetch_bytes = in.width({"front_end.fetch_bytes_per_cycle"});
-  out.fetch_queue_entries = in.number({"front_end.fetch_queue_entries"});
-  out.uop_cache_entry_uops = in.number({"front_end.op_cache_entry_mops"});
-  out.uop_cache_entry_bytes = in.number({"front_end.op_cache_entry_bytes"});
-  out.uop_cache_entries_per_cycle = in.width({"front_end.op_cache_entries_per_cycle"});
-  out.taken_branch_ends_decode_group = in.boolean("front_end.taken_branch_ends_decode_group", false);
-  out.idq_entries = in.number({"front_end.idq_entries"});
-  out.microcode_width = in.width({"front_end.ms_width_uops_per_cycle"});
-  out.taken_branches_per_cycle = in.width({"front_end.taken_branches_per_cycle"});
-  out.fusion_blocked_branch_offset_mod_64 = in.number({"front_end.macro_fusion_blocked_if_branch_offset_mod_64_is"});
-  out.macro_fusible_may_use_last_decoder = in.boolean("front_end.macro_fusible_can_use_last_decoder", true);
-  out.jcc_erratum = !in.boolean("front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary", true);
-  out.macro_fusion = in.boolean("front_end.macro_fusion", true);
-  out.ideal = in.boolean("front_end.ideal", false);
-  out.loop_buffer = in.boolean("front_end.lsd_enabled", false);
-  out.stack_engine = in.boolean("front_end.stack_engine", architecture == Architecture::x86);
-  out.stack_engine_offset_bits =
-      std::clamp(in.number({"front_end.stack_engine_offset_bits"}).value_or(out.stack_engine_offset_bits), 5.0, 40.0);
-  read_simulated_front_end(in, out);
-  constexpr const char* ranges = "front_end.lsd_unroll_ranges_from_to_factor";
-  if (const Value::List* list = in.list(ranges)) {
-    for (const Value& item : *list) {
-      const Value::List* row = item.list();
-      if (row == nullptr || row->size() != 3 || !(*row)[0].number() || !(*row)[1].number() || !(*row)[2].number())
-        in.fail(ranges, "a list of [from, to, factor]");
-      out.loop_buffer_copies.push_back({*(*row)[0].number(), *(*row)[1].number(), *(*row)[2].number()});
-    }
-  }
-  return out;
 }
 
 std::vector<LateLoads> read_late_loads(const Reader& in) {
@@ -129,6 +70,14 @@ std::vector<LateLoads> read_late_loads(const Reader& in) {
   return out;
 }
 
+Mirroring read_mirroring(const Reader& in) {
+  const std::string name = in.text("memory.memory_mirroring").value_or("full");
+  if (name == "stack") return Mirroring::stack;
+  if (name == "moves") return Mirroring::moves;
+  if (name != "full") in.fail("memory.memory_mirroring", "full, stack or moves");
+  return Mirroring::full;
+}
+
 MemoryParameters read_memory(const Reader& in) {
   MemoryParameters out;
   out.load_latency_cycles = in.number({"memory.load_latency_cycles", "memory.load_latency_int_cycles"});
@@ -146,8 +95,7 @@ MemoryParameters read_memory(const Reader& in) {
       in.number({"memory.vector_store_forward_latency_cycles", "memory.store_forward_vec_cycles"});
   out.mirrored_forward_latency_cycles = in.number({"memory.store_forward_mirrored_cycles"});
   out.mirrored_loads_predicted = in.number({"memory.mirrored_loads_predicted"}).value_or(0);
-  const std::string mirroring = in.text("memory.memory_mirroring").value_or("full");
-  out.mirroring = mirroring == "stack" ? Mirroring::stack : mirroring == "moves" ? Mirroring::moves : Mirroring::full;
+  out.mirroring = read_mirroring(in);
   out.store_latency_cycles = in.number({"memory.store_latency_cycles"}).value_or(4);
   out.writeback_latency_cycles = in.number({"memory.writeback_latency_cycles"}).value_or(1);
   out.store_address_cycles = in.number({"memory.store_address_to_ready_cycles"}).value_or(out.store_address_cycles);
@@ -332,6 +280,7 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
       in.number({"back_end.vec_prf_architectural_entries", "back_end.fp_prf_architectural_entries"});
   out.memory = read_memory(in);
   out.fusion = read_fusion(in);
+  out.fused_nops = in.texts("fusion.nops");
   out.derive_zmm = in.boolean("derive.zmm_ports", false);
   out.derive_wide_vector = in.boolean("derive.ymm_from_xmm", true);
   out.rmw_shares_slot = in.boolean("rename.read_modify_write_is_one_slot", in.text("vendor").value_or("") == "amd");

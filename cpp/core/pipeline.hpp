@@ -30,6 +30,13 @@ struct UnrollRange {
   double copies;
 };
 
+/// Immediates, displacements and targets in an entry of a uop cache that holds up to so many uops.
+struct UopCacheEntryLimit {
+  double uops = 0;
+  double constants = 0;
+  double wide_constants = 0; // of more than a byte
+};
+
 struct FrontEndParameters {
   std::optional<double> predecode_block_bytes;
   std::optional<double> predecode_width; // instructions per cycle
@@ -43,7 +50,9 @@ struct FrontEndParameters {
   std::optional<double> fetch_instructions;       // per cycle
   std::optional<double> fetch_queue_entries;      // instructions
   std::optional<double> uop_cache_entry_uops;     // AMD: an entry holds so many, of one line of code
-  std::optional<double> uop_cache_entry_bytes;
+  std::optional<double> uop_cache_entry_bytes;    // the line
+  bool uop_cache_entry_crosses_lines = false;     // an entry goes on in the next line; still one line is looked up at a time
+  std::vector<UopCacheEntryLimit> uop_cache_entry_limits; // by uops, ascending
   std::optional<double> uop_cache_entries_per_cycle;
   bool taken_branch_ends_decode_group = false;
   std::optional<double> idq_entries;
@@ -86,6 +95,7 @@ struct DispatchLimit {
 struct RenameParameters {
   std::optional<double> width; // fused uops or macro-ops per cycle
   std::vector<DispatchLimit> dispatch_limits;
+  std::optional<double> constants_per_cycle; // immediates and displacements
   bool high8_renamed_separately = false;
   double high8_clean_read_extra_cycles = 0;
   std::vector<std::string> high8_merge_ports;
@@ -212,6 +222,7 @@ struct PipelineParameters {
   BackEndParameters back_end;
   MemoryParameters memory;
   std::vector<FusionRule> fusion;
+  std::vector<std::string> fused_nops; // mnemonics that take no slot behind an instruction of general registers
   bool derive_zmm = false;        // zmm forms may be derived from ymm ones
   bool derive_wide_vector = true; // ymm forms may be derived from xmm ones
   bool micro_fusion = true;       // a load or store shares its operation's slot

@@ -286,7 +286,9 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       name = "rel";
     } else if (immediates_printed < immediates.size()) {
       const unsigned immediate_at = immediates[immediates_printed++];
-      name = "i" + std::to_string(immediate_size_bits(inst, immediate_at, subtarget));
+      const unsigned bits = immediate_size_bits(inst, immediate_at, subtarget);
+      name = "i" + std::to_string(bits);
+      out.immediate_bytes = static_cast<std::uint8_t>(out.immediate_bytes + bits / 8);
       const llvm::MCOperand &value = inst.getOperand(immediate_at);
       if (value.isImm())
         out.immediate_bits = static_cast<std::uint8_t>(signed_width_bits(value.getImm()));
@@ -312,6 +314,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       mnemonic = plain;
       form_operands += ", i8";
       out.immediate_bits = 8;
+      out.immediate_bytes = 1;
       ++explicit_operands; // cmpsd of two operands is a string instruction
     }
   }
@@ -403,6 +406,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     access.read = memory_position > 0;
     access.write = memory_position == 0;
     add_memory(out, access);
+    out.displacement_bytes = sizeof(access.displacement);
     break;
   }
   // What the text does not show (the mask that a gather clears).
@@ -421,6 +425,8 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
 
   const auto [opcode_offset, operand_size_prefix] = prefix_bytes(out.bytes);
   out.opcode_offset_bytes = static_cast<std::uint8_t>(opcode_offset);
+  if (memory_at >= 0)
+    out.displacement_bytes = static_cast<std::uint8_t>(displacement_bytes(out.bytes, opcode_offset));
   out.length_changing_prefix = operand_size_prefix && form_operands.find(" i16") != std::string::npos;
 }
 

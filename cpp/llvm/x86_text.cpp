@@ -120,4 +120,19 @@ std::pair<unsigned, bool> prefix_bytes(const std::vector<std::uint8_t> &code) {
   return {i, operand_size};
 }
 
+unsigned displacement_bytes(const std::vector<std::uint8_t> &code, unsigned opcode) {
+  auto at = [&](unsigned position) -> unsigned { return position < code.size() ? code[position] : 0; };
+  const unsigned modrm = at(opcode + 1);
+  const unsigned mode = modrm >> 6;
+  if (mode == 1)
+    return 1;
+  if (mode == 2)
+    return 4;
+  if (mode == 3)
+    return 0;
+  // Without a base, or relative to the instruction pointer.
+  const unsigned base = (modrm & 7) == 4 ? at(opcode + 2) & 7 : modrm & 7;
+  return base == 5 ? 4 : 0;
+}
+
 } // namespace corecast

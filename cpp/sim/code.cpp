@@ -172,32 +172,39 @@ private:
   Code code_;
 };
 
-std::vector<bool> find_entry_ends(const Program& program, const Code& code, const SupplyParameters& parameters) {
-  std::vector<bool> ends(program.laminated.size(), false);
-  UopCacheEntries cache(parameters.entry_bytes, parameters.entry_uops);
-  for (std::size_t l = 0; l < ends.size(); ++l) {
+/// Where entries and lines of a uop cache end that is read entry by entry.
+void find_entries(const Program& program, const FrontEndParameters& parameters, Code& code) {
+  code.ends_entry.assign(program.laminated.size(), false);
+  code.ends_line = code.ends_entry;
+  UopCacheEntries cache(parameters);
+  for (std::size_t l = 0; l < program.laminated.size(); ++l) {
     const std::uint32_t number = program.laminated[l].instruction;
     const SimInstruction& instruction = program.instructions[number];
     bool anew = false;
     if (l == instruction.first_laminated && !instruction.fused_second) {
       const SimInstruction& last = program.instructions[number + (instruction.fused_first ? 1 : 0)];
       const Supply& supply = code.supply[number];
-      anew = cache.begin(program.start + instruction.offset, program.start + last.offset + last.length - 1,
-                         supply.decoded + supply.microcode);
+      EncodedConstants constants = instruction.constants;
+      if (instruction.fused_first) constants += last.constants;
+      cache.begin(program.start + instruction.offset, program.start + last.offset + last.length - 1,
+                  supply.decoded + supply.microcode, constants);
+      anew = cache.begins_entry();
+      if (l > 0) code.ends_line[l - 1] = cache.begins_line();
     }
     const LaminatedKind kind = program.laminated[l].kind;
     if (kind == LaminatedKind::decoded || kind == LaminatedKind::microcode) anew = cache.add() || anew;
-    if (anew && l > 0) ends[l - 1] = true;
+    if (anew && l > 0) code.ends_entry[l - 1] = true;
   }
-  if (!ends.empty()) ends.back() = true;
-  return ends;
+  if (program.laminated.empty()) return;
+  code.ends_entry.back() = true;
+  code.ends_line.back() = true;
 }
 
 } // namespace
 
-Code Code::lay_out(const Program& program, const CoreParameters& parameters) {
+Code Code::lay_out(const Program& program, const PipelineParameters& pipeline, const CoreParameters& parameters) {
   Code out = Layout(program, parameters).run();
-  if (parameters.supply.entry_uops > 0) out.ends_entry = find_entry_ends(program, out, parameters.supply);
+  if (parameters.supply.entries > 0) find_entries(program, pipeline.front_end, out);
   return out;
 }
 

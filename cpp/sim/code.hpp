@@ -40,13 +40,14 @@ struct Code {
   std::uint32_t blocks = 0;          // per iteration
   std::uint32_t last_decoded = 0;    // instruction
   std::vector<bool> ends_entry;      // by L-uop: the last one of an entry of a uop cache that is read entry by entry
+  std::vector<bool> ends_line;       // ... of a line of that cache
   bool loop_buffer = false;
   std::uint32_t loop_buffer_copies = 1;
 
   /// Whether all instructions come the same way, from the uop cache or from the decoders.
   bool one_path() const { return legacy.empty() || lines.empty(); }
 
-  static Code lay_out(const Program& program, const CoreParameters& parameters);
+  static Code lay_out(const Program& program, const PipelineParameters& pipeline, const CoreParameters& parameters);
 };
 
 } // namespace corecast::sim

@@ -54,6 +54,7 @@ SimInstruction describe(const PipelineParameters& pipeline, const Instruction& i
   out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
   out.serializing = entry != nullptr && entry->flags.serializing;
   out.wide_immediate = needs_second_slot(front_end, instruction);
+  out.constants = cached_constants(instruction);
   out.changes_stack = moves_stack_pointer(instruction);
   for (const Operand& operand : instruction.operands)
     for (const RegisterUse& use : operand.registers)

@@ -76,7 +76,9 @@ public:
       for (; extra < graph_.extra_uops.size() && graph_.extra_uops[extra].instruction <= i; ++extra)
         before.push_back(graph_.extra_uops[extra]);
       add_extra(before, i);
+      const std::size_t own = program_.laminated.size();
       if (!seconds_[i]) add_instruction(context, i);
+      if (own < program_.laminated.size()) program_.laminated[own].constants = constants_of(i);
       program_.instructions.back().laminated_end = static_cast<std::uint32_t>(program_.laminated.size());
     }
     if (!crossings_.empty()) spread_crossings();
@@ -115,6 +117,13 @@ private:
           program_.uops[u].fused = f;
       each.names = each.last && (instruction.move != MoveClass::none || instruction.first_written != instruction.written_end);
     }
+  }
+
+  /// Of an instruction, or a fused pair, for rename.
+  std::uint32_t constants_of(std::uint32_t i) const {
+    const unsigned own = renamed_constants(*instructions_[i], machine_.stack_pointer());
+    const bool fused_first = i + 1 < seconds_.size() && seconds_[i + 1];
+    return own + (fused_first ? renamed_constants(*instructions_[i + 1], machine_.stack_pointer()) : 0);
   }
 
   static bool has_operand(const Instruction& instruction, const char* name) {
@@ -212,6 +221,12 @@ private:
     return uses;
   }
 
+  /// Nothing runs of the second half of such a pair.
+  bool second_is_nop(std::uint32_t i) const {
+    const FormEntry* second = entries_[i + 1];
+    return second != nullptr && second->ports_known && second->ports.empty() && second->latency.empty();
+  }
+
   /// The pair's operation runs where the branch runs; a pair without a branch keeps the second's uops alone.
   void join_second(std::uint32_t i, std::vector<UopRequest>& requests) const {
     const std::vector<PortUse> second = port_uses(i + 1);
@@ -241,12 +256,12 @@ private:
         add_pass(use.mask, i, program_);
     } else {
       std::vector<UopRequest> requests = list_uops(port_uses(i), *instructions_[i], memory_ports_);
-      if (about.fused_first) join_second(i, requests);
+      if (about.fused_first && !second_is_nop(i)) join_second(i, requests);
       const bool nothing = requests.empty() && entry != nullptr && entry->latency_known && entry->ports_known &&
                            (entry->latency.empty() || entry->flags.eliminated || entry->flags.zero_idiom);
       if (!nothing) append_uops(context, i, std::move(requests), program_);
     }
-    if (about.fused_first && instructions_[i + 1]->branch == Branch::none)
+    if (about.fused_first && instructions_[i + 1]->branch == Branch::none && !second_is_nop(i))
       append_uops(context, i + 1, list_uops(port_uses(i + 1), *instructions_[i + 1], memory_ports_), program_);
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);

@@ -37,10 +37,10 @@ SupplyParameters supply_of(const PipelineParameters& pipeline, const CoreParamet
   out.branch_ends_group = front_end.taken_branch_ends_decode_group;
   if (loop && front_end.uop_cache_width) {
     out.uops = std::max(core.width, count(front_end.uop_cache_width, core.width));
-    out.entry_uops = count(front_end.uop_cache_entry_uops, 0);
-    out.entry_bytes = std::max(1U, count(front_end.uop_cache_entry_bytes, 64));
-    out.entries = std::max(1U, count(front_end.uop_cache_entries_per_cycle, 1));
-    out.fetch_instructions = out.uops;
+    if (front_end.uop_cache_entry_uops && *front_end.uop_cache_entry_uops >= 1)
+      out.entries = std::max(1U, count(front_end.uop_cache_entries_per_cycle, 1));
+    out.entry_crosses_lines = front_end.uop_cache_entry_crosses_lines;
+    if (!out.entry_crosses_lines) out.fetch_instructions = out.uops;
     out.fetch_queue = 4 * out.uops;
     return out;
   }
@@ -111,6 +111,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.taken_branches_per_cycle = std::clamp(front_end.taken_branches_per_cycle.value_or(1), 0.05, 4.0);
 
   out.width = std::clamp(count(pipeline.rename.width, 4), 1U, most_width);
+  out.constants_per_cycle = std::max(1U, count(pipeline.rename.constants_per_cycle, unlimited));
   if (front_end.ideal) out.taken_branches_per_cycle = unlimited;
   out.supply = supply_of(pipeline, out, loop);
   out.retire_width = std::max(1U, count(pipeline.back_end.retire_width, out.width));

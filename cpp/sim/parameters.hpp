@@ -27,7 +27,8 @@ struct SupplyParameters {
   std::uint32_t fetch_instructions = unlimited; // per cycle
   std::uint32_t fetch_block_bytes = 0;          // of one aligned block a cycle; 0: any bytes
   std::uint32_t fetch_queue = 64;               // uops
-  std::uint32_t entry_uops = 0, entry_bytes = 64, entries = 1; // uop cache that is read entry by entry; 0: it is not
+  std::uint32_t entries = 0;                    // per cycle, of a uop cache that is read entry by entry; 0: it is not
+  bool entry_crosses_lines = false;
   std::uint32_t decode_instructions = unlimited;
   std::uint32_t uops = 4;
   bool branch_ends_group = false;
@@ -48,6 +49,7 @@ struct CoreParameters {
   SupplyParameters supply; // other front ends
   double taken_branches_per_cycle = 1;
 
+  std::uint32_t constants_per_cycle = unlimited;
   std::uint32_t width = 4, retire_width = 4, reorder_buffer = 192, scheduler = unlimited;
   std::int32_t issue_to_dispatch = 5;
   PortAssignment port_assignment = PortAssignment::least_loaded;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpp/core/addresses.hpp"
+#include "cpp/core/encoded_constants.hpp"
 #include "cpp/core/form_entry.hpp"
 #include "cpp/core/memory_ports.hpp"
 
@@ -105,6 +106,7 @@ struct LaminatedUop {
   std::uint32_t first_uop = 0, uop_end = 0;
   std::uint32_t slots = 0; // fused uops
   std::uint64_t held = 0;  // of its fused uops together
+  std::uint32_t constants = 0; // that rename passes on
   bool last = false; // of its instruction
   bool plain = false; // nothing about its instruction matters to rename
   bool names = false; // the last one of an instruction whose names take more than its uops
@@ -135,6 +137,7 @@ struct SimInstruction {
   std::int32_t simple_beside = -1;
   bool serializing = false;
   bool wide_immediate = false; // takes a second slot of the uop cache
+  EncodedConstants constants;  // in the uop cache
   bool changes_stack = false;
   bool writes_high8 = false;
   std::uint32_t first_laminated = 0, laminated_end = 0;

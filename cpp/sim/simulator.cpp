@@ -119,7 +119,7 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   program = &new_program;
   parameters = CoreParameters::from(pipeline, new_program.loop);
   parameters.jcc_erratum = parameters.jcc_erratum && new_program.aligned;
-  code = Code::lay_out(new_program, parameters);
+  code = Code::lay_out(new_program, pipeline, parameters);
   front_end = FrontEnd{};
   front_end.cache.known.resize(2 * code.entries.size());
   renamer = Renamer{};

@@ -168,6 +168,14 @@ class Instruction:
     def immediate_bits(self) -> int: ...
 
     @property
+    def immediate_bytes(self) -> int:
+        """Of immediates as they are encoded (x86)."""
+
+    @property
+    def displacement_bytes(self) -> int:
+        """Of the address as it is encoded (x86)."""
+
+    @property
     def macro_prefix(self) -> bool: ...
 
     @property

@@ -193,6 +193,35 @@ def test_facts_of_the_encoding(code: str, length: int, offset: int, lcp: bool, b
     assert instruction.immediate_bits == bits
 
 
+@pytest.mark.parametrize(
+    ("code", "immediate", "displacement"),
+    [
+        ("01d8", 0, 0),  # add eax, ebx
+        ("d1e0", 0, 0),  # shl eax: none is encoded
+        ("c1e005", 1, 0),
+        ("6681f93412", 2, 0),  # cmp cx, 0x1234
+        ("b801000000", 4, 0),  # as encoded, whatever the value
+        ("48b87856341278563412", 8, 0),
+        ("833978", 1, 0),  # cmp dword ptr [rcx], 120
+        ("837c241078", 1, 1),
+        ("81bc241002000078563412", 4, 4),
+        ("8b4500", 0, 1),  # [rbp] has a displacement in any case
+        ("8b0510020000", 0, 4),  # relative to the instruction pointer
+        ("8b04cd00000000", 0, 4),  # an index alone
+        ("8d440910", 0, 1),  # lea eax, [rcx + rcx + 16]
+        ("48a18877665544332211", 0, 8),  # movabs rax, [...]
+        ("c5f8c2c102", 1, 0),  # vcmpleps: the predicate
+        ("660f70442410e4", 1, 1),  # pshufd xmm0, [rsp + 16], 228
+        ("62f17c4810442401", 0, 1),  # vmovups zmm0, [rsp + 64]
+        ("75fe", 0, 0),  # a target is no immediate
+    ],
+)
+def test_bytes_of_immediates_and_displacements(code: str, immediate: int, displacement: int) -> None:
+    instruction = _core.disassemble("x86", bytes.fromhex(code)).instructions[0]
+    assert not instruction.unknown
+    assert (instruction.immediate_bytes, instruction.displacement_bytes) == (immediate, displacement)
+
+
 def test_text_is_encoded_too() -> None:
     """Code read as text has lengths, addresses and bytes."""
     code = many("x86", "add rax, rbx\nmov word ptr [rax], 1000\nmovabs rax, 0x1122334455667788\njne .L")

@@ -155,6 +155,32 @@ _FETCH = {
 # other.
 fetch_bytes_per_cycle = 16"""
 }
+_ENTRIES = {
+    "zen4": """\
+# Measured on an EPYC 9004, loops of renamed moves among constants of all kinds (docs/measuring.md, op cache): entries
+# are delivered one a cycle and go on from line to line, each line takes a cycle of its own beside them. Constants are
+# counted as they are encoded: wide ones of 16 or 32 bits, those of 64 bits twice, a jump's target once.
+op_cache_entry_crosses_lines = true
+op_cache_entry_limits = [
+  { mops = 7, constants = 8, wide_constants = 8 },
+  { mops = 8, constants = 8, wide_constants = 4 },
+  { mops = 9, constants = 6, wide_constants = 3 },
+]
+"""
+}
+_CONSTANTS = {
+    "zen4": """\
+# Measured on an EPYC 9004: three `cmp dword ptr [rsp + 16], 120` a cycle, six `mov eax, dword ptr [rsp + 528]` and such.
+dispatch_constants_per_cycle = 6
+"""
+}
+_NOPS = {
+    "zen4": """\
+# Measured on an EPYC 9004: one takes no slot behind another NOP, a move, an addition, a comparison or a load of general
+# registers; it does before them, and behind vector instructions.
+nops = ["nop", "endbr64", "endbr32"]
+"""
+}
 _WRITES = {
     "zen4": """
 # The write port of the first-level cache: it takes stores in their order, two at once only into one block (see memory).
@@ -252,7 +278,7 @@ op_cache_width_mops_per_cycle = {figures["opcache"]}
 op_cache_entry_mops = {6 if wide else figures["opcache"]}
 op_cache_entry_bytes = 64
 op_cache_entries_per_cycle = {2 if wide else 1}
-taken_branches_per_cycle = {2 if wide else 1}
+{_ENTRIES.get(core.name, "")}taken_branches_per_cycle = {2 if wide else 1}
 # The stack pointer's own unit is synchronized when an instruction names it, not after some distance.
 stack_engine_offset_bits = 40
 
@@ -260,7 +286,7 @@ stack_engine_offset_bits = 40
 dispatch_width_uops_per_cycle = {8 if wide else 6}
 read_modify_write_is_one_slot = true
 move_elimination_bits = [32, 64]
-{_dispatch_limits(core.name)}
+{_dispatch_limits(core.name)}{_CONSTANTS.get(core.name, "")}
 [back_end]
 # A micro-op's scheduler is chosen at dispatch, its port among the scheduler's when it leaves. The vector schedulers'
 # entries include the 64 of the queue before them.
@@ -296,7 +322,7 @@ zmm_ports = false
 ymm_from_xmm = {"false" if core.name == "zen1" else "true"}
 
 [fusion]
-{_FUSION_OF_MEMORY.get(core.name, "")}pairs = [
+{_NOPS.get(core.name, "")}{_FUSION_OF_MEMORY.get(core.name, "")}pairs = [
   {{ first = {_FUSED[core.name]}, second = ["j*"], first_memory = {memory_fuses} }},
 ]
 '''

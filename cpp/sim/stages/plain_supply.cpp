@@ -32,7 +32,10 @@ void fetch(Core& core) {
   double branches = front_end.branch_debt;
   std::uint64_t at = front_end.fetched % body;
   std::uint32_t instructions = 0;
-  std::uint32_t entries = 0;
+  // Entries that go on from line to line are read behind the queue; what is looked up in a cycle is a line.
+  const std::vector<bool>& pieces = supply.entry_crosses_lines ? core.code.ends_line : core.code.ends_entry;
+  const std::uint32_t most = supply.entry_crosses_lines ? 1 : supply.entries;
+  std::uint32_t read = 0;
   for (std::uint32_t uops = 0; uops < 2 * supply.fetch_queue; ++uops) {
     if (starts_instruction(program, at)) {
       if (instructions == supply.fetch_instructions) break;
@@ -40,13 +43,13 @@ void fetch(Core& core) {
       ++instructions;
     }
     ++front_end.fetched;
-    const bool ends_entry = supply.entry_uops != 0 && core.code.ends_entry[at];
+    const bool ends_piece = supply.entries != 0 && pieces[at];
     if (++at == body) {
       at = 0;
       if (taken) branches += 1 / core.parameters.taken_branches_per_cycle;
       if (taken && branches >= 1 - 1e-9) break;
     }
-    if (ends_entry && ++entries == supply.entries) break;
+    if (ends_piece && ++read == most) break;
   }
   front_end.branch_debt = std::max(0.0, branches - 1);
 }
@@ -57,12 +60,16 @@ void decode(Core& core) {
   const SupplyParameters& supply = core.parameters.supply;
   if (front_end.uops.size() + supply.uops > std::uint64_t{4} * supply.uops) return;
   const std::uint64_t body = program.laminated.size();
-  const bool ends = supply.branch_ends_group && program.loop && program.instructions.back().branch;
+  const bool by_entries = supply.entries != 0 && supply.entry_crosses_lines;
+  const bool ends = (supply.branch_ends_group || by_entries) && program.loop && program.instructions.back().branch;
+  std::uint32_t entries = 0;
   std::uint64_t at = front_end.uops.delivered % body;
   std::uint32_t instructions = 0;
-  for (std::uint32_t uops = 0; uops < supply.uops && front_end.uops.delivered < front_end.fetched; ++uops) {
+  const std::uint32_t width = by_entries ? unlimited : supply.uops; // what is added to an entry takes none of its places
+  for (std::uint32_t uops = 0; uops < width && front_end.uops.delivered < front_end.fetched; ++uops) {
     if (starts_instruction(program, at) && instructions++ == supply.decode_instructions) break;
     ++front_end.uops.delivered;
+    if (by_entries && core.code.ends_entry[at] && ++entries == supply.entries) break;
     if (++at < body) continue;
     at = 0;
     if (ends) break;

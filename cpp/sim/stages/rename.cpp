@@ -43,9 +43,11 @@ public:
   explicit Rename(Core& core) : core_(core), program_(*core.program) {}
 
   void run() {
-    const std::uint32_t width = core_.parameters.width;
+    // Cores of several schedulers dispatch what has room, others a whole group or nothing.
+    const std::uint32_t room = core_.parameters.reorder_buffer - std::min(core_.parameters.reorder_buffer, core_.reorder_buffer.size);
+    const std::uint32_t width = core_.entries.active() ? std::min(core_.parameters.width, room) : core_.parameters.width;
     core_.renamer.full = Full::nothing;
-    const bool buffer_full = core_.reorder_buffer.size + width > core_.parameters.reorder_buffer;
+    const bool buffer_full = room == 0 || width > room;
     const bool scheduler_full = core_.scheduler.occupancy() + width > core_.parameters.scheduler;
     core_.ports.begin_cycle();
     if (core_.entries.active()) core_.entries.begin_cycle();
@@ -66,6 +68,7 @@ private:
     std::uint32_t taken = 0;
     std::uint32_t slots = 0;
     std::uint32_t uops = 0;
+    std::uint32_t constants = 0;
     std::uint64_t eliminated = 0;
     std::uint64_t absent = 0;
   };
@@ -85,6 +88,7 @@ private:
     const auto add = [&](const LaminatedUop& each) {
       ++group.taken;
       group.uops += each.uop_end - each.first_uop;
+      group.constants += each.constants;
       if (++at == size) at = 0;
     };
     while (group.slots < width) {
@@ -107,7 +111,17 @@ private:
       }
       // The stack engine's uop goes with the instruction behind it, which reads the pointer.
       const bool with_next = each.kind == LaminatedKind::added || settles;
+      if (group.slots == 0 && width < core_.parameters.width && each.slots + (with_next ? 1 : 0) > width) {
+        core_.stalls.count(Full::reorder_buffer);
+        core_.renamer.full = Full::reorder_buffer;
+        stall = reason_of_oldest(core_);
+        break;
+      }
       if (group.slots > 0 && (alone || group.slots + each.slots + (with_next ? 1 : 0) > width)) {
+        stall = Stall::split_group;
+        break;
+      }
+      if (group.taken > 0 && group.constants + each.constants > core_.parameters.constants_per_cycle) {
         stall = Stall::split_group;
         break;
       }
