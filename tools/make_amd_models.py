@@ -144,6 +144,7 @@ def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> C
         with TemporaryDirectory() as folder:
             write_model(core, Path(folder), rows, specials)
             rows |= own.measured_rows(rows, origins.campaign, load_machine(Path(folder)))
+        rows = {form: own.through_an_alu(core, row) for form, row in rows.items()}
     return write_model(core, DATA / core.name, rows, specials) + changes
 
 

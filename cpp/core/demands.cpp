@@ -1,6 +1,7 @@
 #include "cpp/core/demands.hpp"
 
 #include "cpp/core/addresses.hpp"
+#include "cpp/core/fusion.hpp"
 #include "cpp/core/machine.hpp"
 
 #include <algorithm>
@@ -88,6 +89,9 @@ std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Ins
     if (entry == nullptr) continue;
     uses.assign(entry->ports.begin(), entry->ports.end());
     if (i + 1 < seconds.size() && seconds[i + 1]) remove_fused_uop(uses, entries[i + 1]);
+    if (seconds[i])
+      if (const PortMask pair = ports_of_pair(machine, *instructions[i - 1], *instructions[i]); pair != 0 && !uses.empty())
+        uses.front().mask = pair;
     const bool vector = zmm && has_operand(*instructions[i], "mm");
     const bool final_branch =
         loop && taken != 0 && i + 1 == instructions.size() && instructions[i]->branch != Branch::none;

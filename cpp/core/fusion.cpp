@@ -92,6 +92,14 @@ bool matches_glob(std::string_view glob, std::string_view text) {
   return false;
 }
 
+PortMask ports_of_pair(const Machine& machine, const Instruction& first, const Instruction& second) {
+  if (machine.port_roles().register_pair == 0 || second.branch == Branch::none) return 0;
+  const bool writes = std::any_of(first.operands.begin(), first.operands.end(), [](const Operand& operand) {
+    return operand.kind == OperandKind::reg && operand.write && operand.id != operand_id::flags;
+  });
+  return writes ? machine.port_roles().register_pair : 0;
+}
+
 std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Instruction* const> instructions,
                                      std::span<const FormEntry* const> entries, std::span<const std::uint64_t> offsets,
                                      bool aligned) {

@@ -18,6 +18,9 @@ std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Ins
                                      std::span<const FormEntry* const> entries, std::span<const std::uint64_t> offsets,
                                      bool aligned);
 
+/// Ports of a fused pair's one uop where they are not its branch's; 0 where they are.
+PortMask ports_of_pair(const Machine& machine, const Instruction& first, const Instruction& second);
+
 /// Whether a glob of mnemonics ("j*", "b.*", "cmp") matches.
 bool matches_glob(std::string_view glob, std::string_view text);
 

@@ -39,6 +39,7 @@ PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
   roles.integer_alu = ports.mask_of(pipeline.back_end.integer_alu_ports);
   roles.high8_merge = ports.mask_of(pipeline.rename.high8_merge_ports);
   roles.taken_branch = ports.mask_of(pipeline.back_end.taken_branch_ports);
+  roles.register_pair = ports.mask_of(pipeline.register_pair_ports);
   roles.closed_by_zmm = ports.mask_of({pipeline.back_end.zmm_closes_port});
   roles.shared_results = ports.mask_of(pipeline.back_end.shared_result_ports);
   return roles;

@@ -25,6 +25,7 @@ struct PortRoles {
   PortMask integer_alu = 0;
   PortMask high8_merge = 0;
   PortMask taken_branch = 0;
+  PortMask register_pair = 0; // of fused pairs whose first instruction writes a register; 0: those of the branch
   PortMask closed_by_zmm = 0;
   PortMask shared_results = 0;
 };

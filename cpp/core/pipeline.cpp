@@ -280,6 +280,7 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
       in.number({"back_end.vec_prf_architectural_entries", "back_end.fp_prf_architectural_entries"});
   out.memory = read_memory(in);
   out.fusion = read_fusion(in);
+  out.register_pair_ports = in.texts("fusion.register_pair_ports");
   out.fused_nops = in.texts("fusion.nops");
   out.derive_zmm = in.boolean("derive.zmm_ports", false);
   out.derive_wide_vector = in.boolean("derive.ymm_from_xmm", true);

@@ -222,6 +222,7 @@ struct PipelineParameters {
   BackEndParameters back_end;
   MemoryParameters memory;
   std::vector<FusionRule> fusion;
+  std::vector<std::string> register_pair_ports; // of fused pairs whose first instruction writes a register
   std::vector<std::string> fused_nops; // mnemonics that take no slot behind an instruction of general registers
   bool derive_zmm = false;        // zmm forms may be derived from ymm ones
   bool derive_wide_vector = true; // ymm forms may be derived from xmm ones

@@ -230,7 +230,9 @@ private:
   /// The pair's operation runs where the branch runs; a pair without a branch keeps the second's uops alone.
   void join_second(std::uint32_t i, std::vector<UopRequest>& requests) const {
     const std::vector<PortUse> second = port_uses(i + 1);
-    const PortMask wanted = second.empty() ? 0 : second.front().mask;
+    const PortMask own = second.empty() ? 0 : second.front().mask;
+    const PortMask pair = ports_of_pair(machine_, *instructions_[i], *instructions_[i + 1]);
+    const PortMask wanted = pair != 0 ? pair : own;
     const bool branch = instructions_[i + 1]->branch != Branch::none;
     auto found = std::find_if(requests.begin(), requests.end(), [&](const UopRequest& request) {
       return request.kind == UopKind::operation && (request.ports & wanted) == wanted;

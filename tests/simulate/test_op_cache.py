@@ -116,3 +116,31 @@ def test_a_nop_in_a_slot_leaves_the_ports_alone() -> None:
 def test_wrong_values_are_named(tmp_path: Path, key: str, value: object, message: str) -> None:
     with pytest.raises(MachineModelError, match=message):
         variant(load_machine("zen4"), {key: value})
+
+
+@pytest.mark.parametrize(
+    ("code", "cycles"),
+    [
+        ("b801000000" * 4, 1.25),  # four moves of an immediate, and dec with jnz: four ALUs
+        ("480f42c3480f42cb" + "ba01000000", 1.5),  # two cmovc, a move: the pair runs where cmovc does
+        ("480f42c3480f42cb480f42d3", 2.0),
+        ("0f92c0" + "b901000000" * 2, 1.0),
+        ("83c00183c10183c201", 1.0),  # chains that keep all ALUs busy do so
+    ],
+)
+def test_a_pair_that_writes_a_register_needs_an_alu(code: str, cycles: float) -> None:
+    assert predicted(code) == pytest.approx((cycles, cycles), abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("load", "cycles"),
+    [
+        ("48635500", 1.25),  # movsxd rdx, [rbp]
+        ("0fbe5500", 1.25),  # movsx edx, byte ptr [rbp]
+        ("8a5500", 1.25),  # mov dl, [rbp]: the rest of the register stays
+        ("0fb65500", 1.0),  # movzx edx, byte ptr [rbp]
+        ("8b5500", 1.0),
+    ],
+)
+def test_loads_that_extend_or_merge_take_an_alu(load: str, cycles: float) -> None:
+    assert predicted("b801000000" * 3 + load) == pytest.approx((cycles, cycles), abs=0.02)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from amd_models.compose import OWN, parts, without_columns
+from amd_models.cores import AmdCore
 from corecast.files.whole import write_whole
 from corecast.machine.importers.rows import Latency, Row, number_text
 from corecast.machine.importers.winic import FormMeasurement
@@ -23,6 +24,7 @@ from corecast.measure.interval import Interval
 from corecast.measure.results import FormResult, PairResult, Results
 
 _CPU = "# Measured on "
+_LOADS = frozenset({"mov", "movsx", "movsxd", "movzx"})
 _HEADER = "form\trthroughput\tlatency"
 
 
@@ -120,6 +122,22 @@ def _without_other_indices(row: Row, result: FormResult) -> Row:
         return pair.source == "index" and ("addr", pair.destination) in ours and ("index", pair.destination) not in ours
 
     return row.with_(latency=tuple(pair for pair in row.latency or () if not superseded(pair)) or row.latency)
+
+
+def through_an_alu(core: AmdCore, row: Row) -> Row:
+    """Loads into general registers whose result is there a cycle later than a plain one's: an ALU extends the sign, or
+    puts it into what stays of the register (timed: `movsx`, `movsxd`, `mov r8, m8` and `mov r16, m16` beside three moves
+    of an immediate, and the loop's `dec`, take 1.25 cycles, `movzx` and `mov r32, m32` 1.0)."""
+    later = any(pair.source == "addr" and pair.cycles == core.load_cycles[0] + 1 for pair in row.latency or ())
+    if row.ports != ((1.0, "AGU"),) or row.form.partition(" ")[0] not in _LOADS or not later:
+        return row
+    source = "+".join(("rule:through an ALU(ports)", *without_columns(row.source, {"ports"})))
+    return row.with_(
+        ports=((1.0, "ALU"), (1.0, "AGU")),
+        uops=row.uops and (row.uops[0], 2.0, row.uops[2]),
+        source=source,
+        confidence="derived" if row.confidence == "documented" else row.confidence,
+    )
 
 
 def served(form: str, rows: Collection[str]) -> str:
