@@ -12,7 +12,7 @@ from corecast.errors import MachineModelError
 from corecast.machine import load_machine, variant
 
 MOVES = ("89c8", "89ca", "89ce")  # mov eax, ecx; mov edx, ecx; mov esi, ecx: renamed away
-WIDE = ("bb78563412", "bd78563412", "bf78563412", "8b84241002000000"[:14], "8b94241002000000"[:14], "8bb4241002000000"[:14])
+WIDE = ("bb78563412", "bd78563412", "bf78563412", "8b842410020000", "8b942410020000", "8bb42410020000")
 
 
 def moves(count: int) -> str:

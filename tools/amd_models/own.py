@@ -126,8 +126,8 @@ def _without_other_indices(row: Row, result: FormResult) -> Row:
 
 def through_an_alu(core: AmdCore, row: Row) -> Row:
     """Loads into general registers whose result is there a cycle later than a plain one's: an ALU extends the sign, or
-    puts it into what stays of the register (timed: `movsx`, `movsxd`, `mov r8, m8` and `mov r16, m16` beside three moves
-    of an immediate, and the loop's `dec`, take 1.25 cycles, `movzx` and `mov r32, m32` 1.0)."""
+    puts it into what stays of the register (timed: `movsx`, `movsxd`, `mov r8, m8` and `mov r16, m16` take 1.25 cycles
+    beside three moves of an immediate and the loop's `dec`, `movzx` and `mov r32, m32` 1.0)."""
     later = any(pair.source == "addr" and pair.cycles == core.load_cycles[0] + 1 for pair in row.latency or ())
     if row.ports != ((1.0, "AGU"),) or row.form.partition(" ")[0] not in _LOADS or not later:
         return row

@@ -102,8 +102,8 @@ _SCHEDULERS: dict[str, list[tuple[tuple[str, ...], int]]] = {
 _SCHEDULER_NOTES = {
     "zen4": """\
 # Documented: four of 24 for general micro-ops, each with an ALU, three with an address unit. How dispatch chooses among
-# them is not: loops that keep all four ALUs busy with chains take the time that a common one of 96 would take (measured,
-# EPYC 9004), not that of the least loaded one. (assumed)
+# them is not: loops that keep all four ALUs busy with chains take the time that a common one of 96 would take, not that
+# of the least loaded one (measured on an EPYC 9004). (assumed)
 """
 }
 # Vector micro-ops dispatched per cycle, where fewer than all macro-ops.
@@ -181,7 +181,7 @@ op_cache_entry_limits = [
 }
 _CONSTANTS = {
     "zen4": """\
-# Measured on an EPYC 9004: three `cmp dword ptr [rsp + 16], 120` a cycle, six `mov eax, dword ptr [rsp + 528]` and such.
+# Measured on an EPYC 9004: three `cmp dword ptr [rsp + 16], 120` or `movabs` a cycle, four `mov eax, 305419896`.
 dispatch_constants_per_cycle = 6
 """
 }
