@@ -176,7 +176,15 @@ void read_schedulers(const Reader& in, PipelineParameters& out) {
                                          read_count(in, item, schedulers, "dispatches_per_cycle"),
                                          read_count(in, item, schedulers, "issues_per_cycle")});
     }
-  if (!out.back_end.schedulers.empty()) out.back_end.port_assignment = PortAssignment::at_dispatch;
+  if (out.back_end.schedulers.empty()) return;
+  if (!in.text("back_end.port_assignment")) out.back_end.port_assignment = PortAssignment::at_dispatch;
+  if (out.back_end.port_assignment == PortAssignment::at_dispatch) return;
+  for (const SchedulerParameters& each : out.back_end.schedulers)
+    if (each.dispatches_per_cycle || each.issues_per_cycle)
+      in.fail(schedulers, "ports and entries alone where ports are chosen at rename");
+}
+
+void read_dispatch_limits(const Reader& in, PipelineParameters& out) {
   constexpr const char* limits = "rename.dispatch_limits";
   if (const Value::List* list = in.list(limits))
     for (const Value& item : *list) {
@@ -270,6 +278,7 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
   out.back_end.issue_to_dispatch_cycles = in.number({"back_end.issue_to_dispatch_delay_cycles"}).value_or(0);
   out.back_end.port_assignment = read_port_assignment(in);
   read_schedulers(in, out);
+  read_dispatch_limits(in, out);
   out.back_end.last_slot_sees_group = in.boolean("back_end.last_slot_sees_group", false);
   out.back_end.late_arrival_window_cycles =
       in.number({"back_end.late_arrival_window_cycles"}).value_or(out.back_end.late_arrival_window_cycles);
@@ -294,11 +303,10 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
 PipelineDetail PipelineParameters::detail() const {
   const bool whole_front = front_end.predecode_block_bytes && front_end.complex_decoders && front_end.uop_cache_width &&
                            front_end.idq_entries && front_end.microcode_width;
-  const bool buffers = back_end.reorder_buffer_entries && back_end.scheduler_entries && memory.load_queue_entries &&
-                       memory.store_queue_entries;
+  const bool waiting = back_end.scheduler_entries || !back_end.schedulers.empty();
+  const bool buffers = back_end.reorder_buffer_entries && waiting && memory.load_queue_entries && memory.store_queue_entries;
   if (whole_front && buffers && back_end.port_assignment != PortAssignment::least_loaded) return PipelineDetail::full;
   const bool front = front_end.decoders || front_end.uop_cache_width || front_end.fetch_instructions || front_end.fetch_bytes;
-  const bool waiting = back_end.scheduler_entries || !back_end.schedulers.empty();
   const bool loads = memory.load_latency_cycles || memory.vector_load_latency_cycles;
   const bool forwarding = memory.store_forward_latency_cycles || memory.vector_store_forward_latency_cycles;
   if (front && waiting && back_end.reorder_buffer_entries && loads && forwarding) return PipelineDetail::most;

@@ -23,6 +23,9 @@ void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
     }
     out.schedulers.push_back({rest, unlimited, unlimited, unlimited});
   }
+  if (out.port_assignment != PortAssignment::at_dispatch)
+    for (const SchedulerParameters& each : pipeline.back_end.schedulers)
+      out.early_schedulers.push_back({each.ports, std::max(4 * out.width, count(each.entries, unlimited)), unlimited, unlimited});
   for (const DispatchLimit& limit : pipeline.rename.dispatch_limits)
     out.dispatch_groups.push_back({limit.ports, count(limit.uops, unlimited)});
 }

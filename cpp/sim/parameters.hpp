@@ -54,6 +54,7 @@ struct CoreParameters {
   std::int32_t issue_to_dispatch = 5;
   PortAssignment port_assignment = PortAssignment::least_loaded;
   std::vector<SchedulerPart> schedulers;      // at_dispatch: each port belongs to one, the last takes what is left over
+  std::vector<SchedulerPart> early_schedulers; // else: a uop waits in the one of the port that it was given at rename
   std::vector<DispatchGroup> dispatch_groups; // what is dispatched per cycle at most
   bool last_slot_sees_group = false;
   std::int32_t late_arrival_window = 2;

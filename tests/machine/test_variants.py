@@ -198,3 +198,14 @@ def test_a_rename_as_wide_as_you_like_is_never_slower(cpu: str, width: float) ->
     code = ["c5fd5804c7c5fd1104c64883c02048ffc975ed"]
     usual = corecast.predict(code, machine, method="simulate").cycles[0]
     assert corecast.predict(code, wide, method="simulate").cycles[0] <= usual + 0.02
+
+
+def test_the_scheduler_is_shared_among_several() -> None:
+    """Each keeps its part; less than none means any number, and ports are chosen as before."""
+    changed = variant(load_machine("zen4"), {"scheduler": 60}).pipeline["back_end"]["schedulers"]
+    usual = load_machine("zen4").pipeline["back_end"]["schedulers"]
+    total = sum(each["entries"] for each in usual)
+    assert [each["entries"] for each in changed] == [round(each["entries"] * 60 / total) for each in usual]
+    unlimited = variant(load_machine("zen4"), {"scheduler": -1}).pipeline["back_end"]
+    assert "schedulers" not in unlimited
+    assert unlimited["port_assignment"] == "at_dispatch"

@@ -97,3 +97,22 @@ def test_other_results_have_a_way_out_of_their_own() -> None:
     body = "vrcp14ps zmm0, zmm1\n" + "vandps zmm3, zmm3, zmm2\n"
     for text in (body, body.replace("vandps", "vpandd")):
         assert cycles(text, {SHARED: []}, "skylake_x") == cycles(text, cpu="skylake_x")
+
+
+def test_ports_chosen_at_rename_wait_in_the_scheduler_that_has_them() -> None:
+    """Loads take entries that arithmetic does not miss; together they may not be more than `scheduler_entries`."""
+    body = "vaddsd xmm0, xmm0, xmm2\nmov rcx, [rsi]\n" * 40 + "vmulsd xmm1, xmm1, xmm2\nmov rcx, [rsi]\n" * 40
+
+    def of(alu: int, agu: int, both: int = 200) -> float:
+        parts = [{"ports": ["0", "1", "4", "5", "6"], "entries": alu}, {"ports": ["2", "3", "7"], "entries": agu}]
+        return cycles(body, {SCHEDULERS: parts, "back_end.scheduler_entries": both}, "skylake_x")
+
+    assert of(200, 200) == pytest.approx(160, abs=1)
+    assert of(200, 24) == pytest.approx(160, abs=1)
+    assert of(24, 200) > 180
+    assert of(200, 200, 24) > 180
+
+
+def test_schedulers_of_ports_chosen_at_rename_have_entries_alone() -> None:
+    with pytest.raises(MachineModelError, match="ports and entries alone"):
+        cycles("nop\n", {SCHEDULERS: [{"ports": ["0"], "entries": 20, "issues_per_cycle": 1}]}, "skylake_x")

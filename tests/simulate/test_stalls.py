@@ -11,7 +11,7 @@ from corecast.analysis.simulated import SimulationResult, TimelineUop
 from corecast.asm import Kernel
 from corecast.cli.main import main
 from corecast.errors import InputError
-from corecast.machine import list_machines, load_machine
+from corecast.machine import list_machines, load_machine, variant
 from corecast.report.timeline import cell_letter
 from corecast.simulate import is_modelled, simulate_kernel
 
@@ -63,11 +63,15 @@ def test_a_loop_with_one_limit_blames_it(code: str, mode: str, cause: str, resou
 
 
 def test_more_loads_than_the_queue_holds() -> None:
-    """Load queue 72 entries, reorder buffer 224 slots: with three of four slots loads, the queue is full first."""
-    found = simulate(LOADS)
-    assert {share.full for share in found.ranked_stalls if share.cause != "none"} == {"load_queue"}
-    assert found.counters["rename.LQFullEvents"] > 0
-    assert found.counters["rename.ROBFullEvents"] == 0
+    """Load queue 72 entries, reorder buffer 224 slots: with three of four slots loads, the queue is full first, but
+    where loads wait for ports in 39 entries of their own."""
+    machine = load_machine("skylake_x")
+    for schedulers, full in (([], "load_queue"), (machine.pipeline["back_end"]["schedulers"], "scheduler")):
+        kernel = Kernel.from_hex(LOADS, "x86", is_loop=True)
+        found = simulate_kernel(kernel, variant(machine, {"back_end.schedulers": schedulers}))
+        assert {share.full for share in found.ranked_stalls if share.cause != "none"} == {full}
+        assert (found.counters["rename.LQFullEvents"] > 0) == (full == "load_queue")
+        assert found.counters["rename.ROBFullEvents"] == 0
 
 
 def test_stores_wait_for_the_cache() -> None:

@@ -48,7 +48,7 @@ public:
     const std::uint32_t width = core_.entries.active() ? std::min(core_.parameters.width, room) : core_.parameters.width;
     core_.renamer.full = Full::nothing;
     const bool buffer_full = room == 0 || width > room;
-    const bool scheduler_full = core_.scheduler.occupancy() + width > core_.parameters.scheduler;
+    const bool scheduler_full = !core_.scheduler.has_room(width);
     core_.ports.begin_cycle();
     if (core_.entries.active()) core_.entries.begin_cycle();
     if (buffer_full || scheduler_full) {

@@ -53,6 +53,10 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   carry_.assign(program.inputs.size(), 0);
   active_ = 0;
   occupancy_ = 0;
+  entries_ = parameters.scheduler;
+  parts_.clear();
+  for (const SchedulerPart& each : parameters.early_schedulers)
+    parts_.push_back({each.ports, each.entries, 0});
   positions_ = 0;
   issue_to_dispatch_ = parameters.issue_to_dispatch;
   late_arrival_window_ = parameters.late_arrival_window;
@@ -213,6 +217,8 @@ inline void Scheduler::take_port(std::uint64_t sequence, std::size_t port, doubl
   ++port_uses_[port];
   flight_[sequence & mask_].taken = static_cast<std::uint8_t>(port);
   --occupancy_;
+  for (Part& part : parts_)
+    if ((part.ports >> flight_[sequence & mask_].port & 1) != 0) --part.waiting;
   positions_ -= sequence;
 }
 

@@ -63,6 +63,12 @@ public:
   std::int32_t value_ready(std::uint64_t sequence, std::int32_t latency) const;
 
   std::uint32_t occupancy() const { return occupancy_; }
+  /// Whether so many more uops may wait, whatever ports they are given.
+  bool has_room(std::uint32_t uops) const {
+    return occupancy_ + uops <= entries_ && std::all_of(parts_.begin(), parts_.end(), [uops](const Part& part) {
+             return part.waiting + uops <= part.entries;
+           });
+  }
   /// Sum of the distances from a uop, by its number since the start, to those that wait for ports.
   std::uint64_t distances(std::uint64_t from) const { return positions_ - occupancy_ * from; }
   bool unit_busy(const Uop& uop, std::int32_t now) const {
@@ -110,6 +116,12 @@ private:
   void tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now);
 
   static constexpr std::uint32_t wheel_size = 512;
+
+  /// Of several schedulers.
+  struct Part {
+    PortMask ports = 0;
+    std::uint32_t entries = 0, waiting = 0;
+  };
 
   /// An input of a uop in flight that waits for its value.
   struct Waiter {
@@ -170,6 +182,8 @@ private:
   unsigned waiter_shift_ = 0;
   int line_shift_ = 6;
   std::uint32_t occupancy_ = 0;
+  std::uint32_t entries_ = 0;
+  std::vector<Part> parts_;
   std::uint64_t positions_ = 0;             // sum of the numbers of the same uops
   std::int32_t issue_to_dispatch_ = 0;
   std::int32_t late_arrival_window_ = 0;
@@ -191,6 +205,8 @@ inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::ui
   inserted_end_ = sequence + 1;
   if (uops_[uop].ports != 0) {
     ++occupancy_;
+    for (Part& part : parts_)
+      if ((part.ports >> port & 1) != 0) ++part.waiting;
     positions_ += sequence;
   }
   std::uint32_t waiter = index << waiter_shift_;

@@ -109,6 +109,22 @@ def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> 
     for each in _synonyms().get(key, ()):
         _remove(pipeline, each.split("."))
     _put(pipeline, key.split("."), value)
+    if key == SHORT_NAMES["scheduler"] and isinstance(value, (int, float)):
+        _share_entries(pipeline["back_end"], value)
+
+
+def _share_entries(back_end: dict[str, Any], entries: float) -> None:
+    """Gives several schedulers so many entries together, each its part of them; less than none: any number."""
+    parts = back_end.get("schedulers")
+    if not parts:
+        return
+    if entries < 0:  # ports are chosen when micro-ops leave even if nothing says so but the schedulers
+        back_end.setdefault("port_assignment", "at_dispatch")
+        del back_end["schedulers"]
+        return
+    share = entries / sum(part["entries"] for part in parts)
+    for part in parts:
+        part["entries"] = max(1, round(part["entries"] * share))
 
 
 def parse_settings(texts: Iterable[str]) -> dict[str, Any]:
