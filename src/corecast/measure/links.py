@@ -39,6 +39,8 @@ STEP_TOLERANCE = 0.05
 MOST_LOOKS = 12
 FENCE_LOOKS = 6
 FENCE_TOLERANCE = 0.1
+FENCE_AGAIN = frozenset(4**tries for tries in range(1, 7))
+"""Uses of a link at which fences that were disturbed are timed once more: what disturbs may last for minutes."""
 LOOKS_AGREE = 0.003
 _REGISTERS = {"general": 8, "vector": 8}
 """In chains of links alone; a group of RISC-V's vectors can start there."""
@@ -93,6 +95,16 @@ class Links:
 
 
 @dataclass
+class _OpenFence:
+    """A link and the way back whose times from fence to fence contradict what both take together, `loop`."""
+
+    link: Link
+    back: Link
+    loop: float
+    uses: int = 0
+
+
+@dataclass
 class _LinkSystem:
     """Of one setting."""
 
@@ -103,6 +115,8 @@ class _LinkSystem:
     _timed: dict[str, float | None] = field(default_factory=dict)
     """Cycles by code; None where it cannot be executed."""
     _asked: set[str] = field(default_factory=set)
+    _open: dict[str, _OpenFence] = field(default_factory=dict)
+    """By either link."""
     _totals: dict[tuple[str, ...], tuple[int, Interval]] = field(default_factory=dict)
     """Solutions, each with the number of equations that it is one of."""
 
@@ -138,6 +152,7 @@ class _LinkSystem:
     def _ask(self, link: Link) -> None:
         """Adds the equations that tell of a link."""
         if link.name in self._asked:
+            self._look_again(link)
             return
         self._asked.add(link.name)
         self.system.least[link.name] = LEAST_LATENCY
@@ -258,7 +273,11 @@ class _LinkSystem:
             if abs(around - loop) <= FENCE_TOLERANCE:
                 break
         else:
+            fence = self._open.get(link.name) or _OpenFence(link, back, loop)
+            self._open[link.name] = self._open[back.name] = fence
             return
+        for each in (link, back):
+            self._open.pop(each.name, None)
         steps = (self._step_cycles(there, best["stay"]), self._step_cycles(here, best["stay there"]))
         # What takes one cycle may be done later than its result is there: then one domain would be ahead of the other.
         if 0 in steps or (steps[0] == 1) != (steps[1] == 1):
@@ -267,6 +286,15 @@ class _LinkSystem:
             links = [each for part in path for each in part]
             lines = [self._set.FENCE, *map(self._text, links)]
             self._append(links, lines, best[name], _start_of(links[0].source))
+
+    def _look_again(self, link: Link) -> None:
+        """At fences that were disturbed."""
+        fence = self._open.get(link.name)
+        if fence is None:
+            return
+        fence.uses += 1
+        if fence.uses in FENCE_AGAIN:
+            self._fence(fence.link, fence.back, fence.loop)
 
     def _step_cycles(self, step: Link, fenced: float) -> int:
         """What a step takes; 0 where that is no whole number, or a fence does not wait for the steps before it."""
