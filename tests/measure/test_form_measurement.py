@@ -336,6 +336,7 @@ def test_a_longer_chain_through_memory_does_not_hide_that_of_a_register(
     for found in FormMeter(SimulatedCore(machine)).measure(parse_form(key, machine.isa)).latencies:
         if (found.source, found.target) == pair:
             assert found.cycles is not None
-            assert found.cycles.high == pytest.approx(cycles, abs=0.1)
+            # Operations beside the chain take its ports now and then: a fraction more, not the 5 cycles through memory.
+            assert found.cycles.high == pytest.approx(cycles, abs=0.2)
             return
     pytest.fail("no such pair")
