@@ -43,11 +43,12 @@ def test_what_the_model_says_is_found_exactly(cpu: str) -> None:
         assert found.confidence == "high", name
 
 
-@pytest.mark.parametrize(("cpu", "entries"), [("skylake_x", 97), ("neoverse_n1", 120)])
-def test_a_scheduler_for_all_is_found_within_an_entry(cpu: str, entries: int) -> None:
-    """Entries are given back at dispatch, so that the load before the last one makes room already."""
+@pytest.mark.parametrize(("cpu", "entries", "within"), [("skylake_x", 58, 2), ("neoverse_n1", 120, 1)])
+def test_a_scheduler_for_all_is_found_within_an_entry(cpu: str, entries: int, within: int) -> None:
+    """Entries are given back at dispatch, so that the load before the last one makes room already. Where loads wait
+    elsewhere, and a group of four is renamed whole, it is two."""
     found = meter(cpu).find("integer_scheduler")
-    assert found.value == pytest.approx(entries, abs=1)
+    assert found.value == pytest.approx(entries, abs=within)
     assert found.confidence == "low"
 
 
