@@ -5,6 +5,7 @@ python benchmarks/bench_predict.py [BLOCKS.csv]: without a file, blocks of every
 
 from __future__ import annotations
 
+import argparse
 import random
 import shutil
 import statistics
@@ -56,8 +57,13 @@ def peer_text(blocks: list[str], most: int) -> tuple[str, int]:
 
 
 def main() -> int:
-    given = sys.argv[1] if len(sys.argv) > 1 else None
-    blocks = Path(given).read_text(encoding="ascii").split()[1:] if given else made_up()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("blocks", metavar="BLOCKS.csv", nargs="?", type=Path)
+    given: Path | None = parser.parse_args().blocks
+    try:
+        blocks = given.read_text(encoding="ascii").split()[1:] if given else made_up()
+    except (OSError, ValueError) as error:
+        parser.error(f"{given}: {error}")
     rng = random.Random(3)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
