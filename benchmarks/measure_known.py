@@ -8,6 +8,7 @@ Meaningful on a machine that nobody else uses. Expected cycles: uops.info and th
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 from corecast import Kernel
@@ -34,11 +35,14 @@ KERNELS: tuple[tuple[str, str, dict[tuple[str, ...], float]], ...] = (
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("times", nargs="?", type=int, default=1)
+    times: int = parser.parse_args().times
     name = host_machine()
     core = host_core()
     print(f"{core.name}: {name or 'no model of it, nothing is known'}; clock {core.clock}")
     worst = 0.0
-    for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else 1):
+    for _ in range(times):
         for title, text, known in KERNELS:
             expected = next((cycles for names, cycles in known.items() if name in names), None)
             timing = core.time(timed_kernel(Kernel.from_text(".intel_syntax noprefix\n" + text, isa="x86")))
