@@ -200,6 +200,19 @@ def test_a_rename_as_wide_as_you_like_is_never_slower(cpu: str, width: float) ->
     assert corecast.predict(code, wide, method="simulate").cycles[0] <= usual + 0.02
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), True])
+def test_a_scheduler_of_no_number_is_one_message(value: object) -> None:
+    for cpu in ("skylake_x", "zen4"):
+        with pytest.raises(MachineModelError, match="scheduler_entries"):
+            variant(load_machine(cpu), {"scheduler": value})
+
+
+@pytest.mark.parametrize("parts", [[1], [{"ports": ["0"]}], [{"ports": ["0"], "entries": 0}], 7])
+def test_faulty_schedulers_are_one_message_whatever_else_is_set(parts: object) -> None:
+    with pytest.raises(MachineModelError, match="schedulers"):
+        variant(load_machine("skylake_x"), {"back_end.schedulers": parts, "scheduler": 40})
+
+
 def test_the_scheduler_is_shared_among_several() -> None:
     """Each keeps its part; less than none means any number, and ports are chosen as before."""
     changed = variant(load_machine("zen4"), {"scheduler": 60}).pipeline["back_end"]["schedulers"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from math import inf, isfinite
 from typing import Any
 
 from corecast.errors import InputError, MachineModelError
@@ -109,15 +110,19 @@ def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> 
     for each in _synonyms().get(key, ()):
         _remove(pipeline, each.split("."))
     _put(pipeline, key.split("."), value)
-    if key == SHORT_NAMES["scheduler"] and isinstance(value, (int, float)):
+    if key == SHORT_NAMES["scheduler"] and isinstance(value, (int, float)) and isfinite(value):
         _share_entries(pipeline["back_end"], value)
 
 
 def _share_entries(back_end: dict[str, Any], entries: float) -> None:
     """Gives several schedulers so many entries together, each its part of them; less than none: any number."""
     parts = back_end.get("schedulers")
-    if not parts:
-        return
+    if (
+        not parts
+        or not isinstance(parts, list)
+        or not all(isinstance(each, dict) and _counts(each.get("entries")) for each in parts)
+    ):
+        return  # faulty ones are told when they are read
     if entries < 0:  # ports are chosen when micro-ops leave even if nothing says so but the schedulers
         back_end.setdefault("port_assignment", "at_dispatch")
         del back_end["schedulers"]
@@ -125,6 +130,10 @@ def _share_entries(back_end: dict[str, Any], entries: float) -> None:
     share = entries / sum(part["entries"] for part in parts)
     for part in parts:
         part["entries"] = max(1, round(part["entries"] * share))
+
+
+def _counts(value: Any) -> bool:
+    return isinstance(value, (int, float)) and 0 < value < inf
 
 
 def parse_settings(texts: Iterable[str]) -> dict[str, Any]:
