@@ -8,7 +8,7 @@ which leave the ports of vectors alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf
 
@@ -16,7 +16,7 @@ from corecast.errors import InputError
 from corecast.measure.chain_builder import NOWHERE
 from corecast.measure.chains import Chain, by_itself, through_helpers, usual_links
 from corecast.measure.core import Core
-from corecast.measure.forms import Form
+from corecast.measure.forms import EndKind, Form
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.interval import WHOLE, Interval
 from corecast.measure.link_table import Link
@@ -66,7 +66,7 @@ def ways(form: Form, source: End, target: End) -> Iterator[Way]:
     """Where the chain is in a register first, and through general registers."""
     links = instruction_set(form.isa).LINKS
     usual = usual_links(form, source, target)
-    place, kind = (1, usual[0].target) if target.kind in NOWHERE else (0, target.kind)
+    place, kind = _first_register(usual, target)
     step = links.long_step(kind)
     if step is not None and kind not in NOWHERE:
         yield Way(usual[:place], step, usual[place:])
@@ -81,6 +81,11 @@ def ways(form: Form, source: End, target: End) -> Iterator[Way]:
     if form.spelling.group > 1 and target.kind in links.aside:
         yield Way((links.aside[target.kind],), general, behind)
     yield Way(links.path(target.kind, "general", ()), general, behind)
+
+
+def _first_register(usual: Sequence[Link], target: End) -> tuple[int, EndKind]:
+    """Before which helper a chain from the target is in a register first, and of which kind."""
+    return (1, usual[0].target) if target.kind in NOWHERE else (0, target.kind)
 
 
 def detour(form: Form, source: End, target: End) -> Way | None:
@@ -136,7 +141,7 @@ class LongerChains:
         """With plain steps in front of the helper's store, until the form's own has left the ports."""
         try:
             usual = usual_links(form, source, target)
-            place, kind = (1, usual[0].target) if target.kind in NOWHERE else (0, target.kind)
+            place, kind = _first_register(usual, target)
             step = next(iter(instruction_set(form.isa).LINKS.within.get(kind, ())), None)
             if step is None or kind in NOWHERE:
                 return latency
