@@ -49,6 +49,8 @@ REJECTED = {
 }
 BUSY = ("disturbed", "unstable")
 """What other work on the machine may do to a test."""
+SHARED_CORE = 2.1
+"""How much longer code takes whose core has a neighbour that never pauses: nothing tells that from a slower core."""
 
 
 @pytest.fixture
@@ -72,7 +74,7 @@ def check(path: Path, mode: str) -> None:
         if row["rejected"]:
             assert row["rejected"] in BUSY
         elif cycles is not None:
-            assert float(row["cycles"]) == pytest.approx(cycles, rel=0.1)
+            assert 0.9 * cycles < float(row["cycles"]) < SHARED_CORE * cycles
     assert {rows[name]["cycles"] for name in ("chain", "again")} == {rows["chain"]["cycles"]}, "measured once"
 
 

@@ -16,18 +16,18 @@ ONE, TWO = Key(b"\x90", 0), Key(b"\x90", 8)
 
 def test_whoever_comes_back_finds_everything(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "a.part", HEAD)
-    journal.add(ONE, Verdict(1.5, 0.01))
+    journal.add(ONE, Verdict(1.5, 0.01, witness=1570.5))
     journal.add(TWO, Verdict(reason="aliasing"))
     journal.close()
     again = Journal(tmp_path / "a.part", HEAD)
-    assert again.verdicts == {ONE: Verdict(1.5, 0.01), TWO: Verdict(reason="aliasing")}
+    assert again.verdicts == {ONE: Verdict(1.5, 0.01, witness=1570.5), TWO: Verdict(reason="aliasing")}
     again.close()
 
 
 def test_a_line_that_was_not_finished_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "a.part"
     journal = Journal(path, HEAD)
-    journal.add(ONE, Verdict(1.5, 0.01))
+    journal.add(ONE, Verdict(1.5, 0.01, witness=1570.5))
     journal.add(TWO, Verdict(2.5, 0.01))
     journal.close()
     content = path.read_bytes()
@@ -44,11 +44,11 @@ def test_a_line_that_was_not_finished_is_dropped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('{"schema": "corecast-timing/1", "mode": "unroll", "cpu": "x"}\n', "mode unroll, not loop"),
-        ('{"schema": "corecast-timing/1", "mode": "loop", "cpu": "y"}\n', "cpu y, not x"),
+        ('{"schema": "corecast-timing/2", "mode": "unroll", "cpu": "x"}\n', "mode unroll, not loop"),
+        ('{"schema": "corecast-timing/2", "mode": "loop", "cpu": "y"}\n', "cpu y, not x"),
         ("hex,cycles\n", "no record of timings"),
-        ('{"schema": "corecast-timing/1", "mode": "loop", "cpu": "x"}\n90,0,abc,,\n', "2: not a timing"),
-        ('{"schema": "corecast-timing/1", "mode": "loop", "cpu": "x"}\n90,0,,,nonsense\n', "2: not a timing"),
+        ('{"schema": "corecast-timing/2", "mode": "loop", "cpu": "x"}\n90,0,abc,,,0.0\n', "2: not a timing"),
+        ('{"schema": "corecast-timing/2", "mode": "loop", "cpu": "x"}\n90,0,,,nonsense,0.0\n', "2: not a timing"),
     ],
 )
 def test_another_file_is_not_mixed_in(tmp_path: Path, text: str, told: str) -> None:
@@ -64,7 +64,7 @@ def test_a_full_disk_is_told_with_the_file(tmp_path: Path) -> None:
     journal.close()
     journal._stream = open("/dev/full", "wb", buffering=0)  # noqa: SIM115
     with pytest.raises(OSError, match="No space left on device") as told:
-        journal.add(ONE, Verdict(1.5, 0.01))
+        journal.add(ONE, Verdict(1.5, 0.01, witness=1570.5))
     assert told.value.filename == str(tmp_path / "a.part")
     journal.close()
 

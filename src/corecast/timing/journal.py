@@ -14,7 +14,7 @@ from corecast.errors import InputError
 from corecast.files.whole import drop_torn_line
 from corecast.timing.verdict import REASONS, Verdict
 
-SCHEMA = "corecast-timing/1"
+SCHEMA = "corecast-timing/2"
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Journal:
         self.verdicts[key] = verdict
         cycles = "" if verdict.cycles is None else repr(verdict.cycles)
         spread = "" if verdict.spread is None else repr(verdict.spread)
-        self._write(f"{key.code.hex()},{key.place},{cycles},{spread},{verdict.reason}")
+        self._write(f"{key.code.hex()},{key.place},{cycles},{spread},{verdict.reason},{verdict.witness!r}")
 
     def close(self) -> None:
         if self._stream is not None:
@@ -102,10 +102,14 @@ class Journal:
 
     def _read(self, cells: list[str], line: int) -> None:
         try:
-            code, place, cycles, spread, reason = cells
+            code, place, cycles, spread, reason, witness = cells
             if reason and reason not in REASONS:
                 raise ValueError(reason)
-            verdict = Verdict(float(cycles) if cycles else None, float(spread) if spread else None, reason)
+            verdict = Verdict(_number(cycles), _number(spread), reason, float(witness))
             self.verdicts[Key(bytes.fromhex(code), int(place))] = verdict
         except ValueError:
             raise InputError("not a timing", str(self._path), line) from None
+
+
+def _number(cell: str) -> float | None:
+    return float(cell) if cell else None

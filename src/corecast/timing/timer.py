@@ -141,6 +141,7 @@ class BlockTimer:
             timed.copies = max(_FEWEST_COPIES, most)
         reason = ""
         for _ in range(_ATTEMPTS):
+            witness = self.clock.witness
             measured = self._measure(timed)
             estimate = measured.estimate
             if measured.end == "failed" and estimate.batches == 0:
@@ -157,7 +158,8 @@ class BlockTimer:
             elif not estimate.stable or estimate.cycles <= 0:
                 reason = "unstable"
             else:
-                return Verdict(estimate.cycles, (estimate.high - estimate.low) / estimate.cycles)
+                spread = (estimate.high - estimate.low) / estimate.cycles
+                return Verdict(estimate.cycles, spread, witness=witness)
         raise Rejected(reason)
 
     def _measure(self, block: _core.TimedBlock, known: bool = True) -> _core.Measurement:

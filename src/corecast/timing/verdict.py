@@ -42,6 +42,8 @@ class Verdict:
     """Distance of the quartiles of all samples, relative to the cycles."""
     reason: str = ""
     """A key of REASONS; "" where there are cycles."""
+    witness: float = 0.0
+    """Fewest cycles that code which needs the whole core had taken before; 0 where there are no cycles."""
 
 
 class Rejected(Exception):
