@@ -44,6 +44,15 @@ def test_a_chain_as_long_as_instances_take_is_made_longer(
     assert found.cycles.high == pytest.approx(cycles, abs=0.06)
 
 
+@pytest.mark.parametrize("source", ["2", "3"])
+def test_three_groups_of_eight_registers_leave_the_one_of_v0_for_helpers(source: str) -> None:
+    """The sum's own chain hides the factors': helpers lead around it, and the sum is given anew from a fourth group."""
+    found = latencies("sifive_p670", "vfmsac.vv v, v, v @m8")[source, "1"].cycles
+    assert found is not None
+    assert found.exact
+    assert found.high == pytest.approx(6)
+
+
 def test_a_cross_chain_that_the_own_one_hides_is_led_through_helpers() -> None:
     found = latencies("skylake_x", "vpsrlq zmm{k}, zmm, xmm")
     own, other = found["1", "1"].cycles, found["2", "1"].cycles

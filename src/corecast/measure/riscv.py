@@ -87,17 +87,14 @@ def _location(name: str) -> int:
 
 
 def pools(_slots: Sequence[Slot]) -> dict[str, list[int]]:
-    """Registers by kind that kernels may use, the best first; v0 is for masks."""
-    return {
-        "general": list(COUNTERS[1:]),
-        "float": list(range(31, -1, -1)),
-        "vector": list(range(31, 0, -1)),
-    }
+    """Registers by kind that kernels may use, the best first; v0, the one that masks are in, where no other is left."""
+    return {kind: list(range(31, -1, -1)) for kind in ("float", "vector")} | {"general": list(COUNTERS[1:])}
 
 
 def distinct(slots: Sequence[Slot]) -> dict[str, int]:
-    """A different register for each slot."""
-    return distinct_of(slots, {kind: numbers[::-1] for kind, numbers in pools(slots).items()})
+    """A different register for each slot; v0 for none, as it may be the mask."""
+    free = {kind: numbers[::-1] for kind, numbers in pools(slots).items()}
+    return distinct_of(slots, {**free, "vector": free["vector"][1:]})
 
 
 def may_overlap(form: Form) -> bool:
