@@ -417,7 +417,7 @@ void Expansion::add_store_data() {
 }
 
 std::vector<UopRequest> list_uops(const std::vector<PortUse>& ports, const Instruction& instruction,
-                                  const MemoryPorts& memory_ports) {
+                                  const MemoryPorts& memory_ports, bool keep_ports) {
   bool reads = false;
   bool writes = false;
   for (const MemoryAccess& access : instruction.memory) {
@@ -431,7 +431,7 @@ std::vector<UopRequest> list_uops(const std::vector<PortUse>& ports, const Instr
                                     : kind == UopKind::store_address ? addresses
                                     : kind == UopKind::store_data    ? data
                                                                      : operations;
-    const std::size_t uops = whole_uops(use.count);
+    const std::size_t uops = keep_ports ? std::min<std::size_t>(1, whole_uops(use.count)) : whole_uops(use.count);
     for (std::size_t left = uops; left > 0 && list.size() < most_uops; --left)
       list.push_back({use.mask, kind, use.count / static_cast<double>(uops)});
   }

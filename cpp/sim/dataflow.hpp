@@ -32,9 +32,10 @@ struct UopRequest {
   double port_cycles = 1;
 };
 
-/// Uops of a row in the order in which they are renamed.
+/// Uops of a row in the order in which they are renamed. `keep_ports`: one for each set of ports, which keeps its port
+/// for all the cycles that the row says.
 std::vector<UopRequest> list_uops(const std::vector<PortUse>& ports, const Instruction& instruction,
-                                  const MemoryPorts& memory_ports);
+                                  const MemoryPorts& memory_ports, bool keep_ports);
 
 /// Appends the instruction's uops to the program. Values that none of them makes become immediate.
 void append_uops(const ExpansionContext& context, std::uint32_t instruction, std::vector<UopRequest> requests,

@@ -221,6 +221,18 @@ private:
     return uses;
   }
 
+  /// A core that issues in order has a row's micro-ops behind each other: where they are fewer than the cycles that its
+  /// ports are taken, some port is kept, and what follows does not wait for that one to be free.
+  std::vector<UopRequest> uops_of(std::uint32_t i) const {
+    const std::vector<PortUse> ports = port_uses(i);
+    std::size_t cycles = 0;
+    for (const PortUse& use : ports)
+      cycles += whole_uops(use.count);
+    const bool keep_ports = pipeline_.back_end.in_order && entries_[i] != nullptr && entries_[i]->uops &&
+                            static_cast<double>(cycles) > entries_[i]->uops->unfused;
+    return list_uops(ports, *instructions_[i], memory_ports_, keep_ports);
+  }
+
   /// Nothing runs of the second half of such a pair.
   bool second_is_nop(std::uint32_t i) const {
     const FormEntry* second = entries_[i + 1];
@@ -257,14 +269,14 @@ private:
       for (const PortUse& use : port_uses(i))
         add_pass(use.mask, i, program_);
     } else {
-      std::vector<UopRequest> requests = list_uops(port_uses(i), *instructions_[i], memory_ports_);
+      std::vector<UopRequest> requests = uops_of(i);
       if (about.fused_first && !second_is_nop(i)) join_second(i, requests);
       const bool nothing = requests.empty() && entry != nullptr && entry->latency_known && entry->ports_known &&
                            (entry->latency.empty() || entry->flags.eliminated || entry->flags.zero_idiom);
       if (!nothing) append_uops(context, i, std::move(requests), program_);
     }
     if (about.fused_first && instructions_[i + 1]->branch == Branch::none && !second_is_nop(i))
-      append_uops(context, i + 1, list_uops(port_uses(i + 1), *instructions_[i + 1], memory_ports_), program_);
+      append_uops(context, i + 1, uops_of(i + 1), program_);
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);
     if (shared_results_ != 0 && is_packed_integer(*instructions_[i])) mark_results(first_uop);
