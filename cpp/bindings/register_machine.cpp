@@ -67,12 +67,19 @@ void translate(const std::exception_ptr& pointer, void*) {
   }
 }
 
+std::vector<std::string> names_of(const Machine& machine, PortMask mask) {
+  std::vector<std::string> out;
+  for (std::size_t p = 0; p < machine.resources().size(); ++p)
+    if ((mask >> p & 1) != 0) out.push_back(machine.resources()[p]);
+  return out;
+}
+
 nb::tuple port_uses(const Machine& machine, const std::vector<PortUse>& uses) {
   nb::list out;
   for (const PortUse& use : uses) {
     nb::list names;
-    for (std::size_t p = 0; p < machine.resources().size(); ++p)
-      if ((use.mask >> p & 1) != 0) names.append(machine.resources()[p]);
+    for (const std::string& name : names_of(machine, use.mask))
+      names.append(name);
     out.append(nb::make_tuple(use.count, nb::tuple(names)));
   }
   return nb::tuple(out);
@@ -103,7 +110,7 @@ std::string endpoint_name(const Machine& machine, OperandId id) {
 double access_cycles(const Machine& machine, const std::optional<std::string>& usage) {
   double cycles = 0;
   if (usage && !usage->empty())
-    for (const PortUse& use : parse_port_usage(*usage, machine.port_names(), machine.pipeline().name, 0))
+    for (const PortUse& use : parse_port_usage(*usage, machine.port_names(), "memory"))
       cycles = std::max(cycles, use.count / std::max(1, std::popcount(use.mask)));
   return cycles;
 }
@@ -192,6 +199,12 @@ void register_machine(nb::module_& m) {
       .def_prop_ro("name", [](const Machine& machine) { return machine.pipeline().name; })
       .def_prop_ro("ports", [](const Machine& machine) { return machine.pipeline().ports; })
       .def_prop_ro("units", [](const Machine& machine) { return machine.pipeline().units; })
+      .def_prop_ro(
+          "integer_alu_ports", [](const Machine& machine) { return names_of(machine, machine.port_roles().integer_alu); },
+          "Ports that do integer arithmetic; none where the model does not say.")
+      .def_prop_ro(
+          "vector_ports", [](const Machine& machine) { return names_of(machine, machine.port_roles().vectors); },
+          "Ports of the units for vectors; none where the model does not say.")
       .def_prop_ro("resources", &Machine::resources, "Ports, then units: the columns of port pressure.")
       .def_prop_ro(
           "pipeline_detail",

@@ -31,7 +31,7 @@ void remove_fused_uop(std::vector<PortUse>& uses, const FormEntry* branch) {
 PortMask ports_of(const Machine& machine, const std::optional<std::string>& usage) {
   PortMask mask = 0;
   if (usage && !usage->empty())
-    for (const PortUse& use : parse_port_usage(*usage, machine.port_names(), machine.pipeline().name, 0))
+    for (const PortUse& use : parse_port_usage(*usage, machine.port_names(), "memory"))
       mask |= use.mask;
   return mask;
 }
@@ -62,11 +62,10 @@ void add_line_crossings(const Machine& machine, std::span<const Instruction* con
 void add_store_writes(const Machine& machine, std::span<const Instruction* const> instructions,
                       std::vector<PortDemand>& demands) {
   const MemoryParameters& memory = machine.pipeline().memory;
-  if (memory.joined_stores_bytes <= 0 || !memory.store_write_unit) return;
-  const PortMask unit = machine.port_names().mask_of({*memory.store_write_unit});
+  if (memory.joined_stores_bytes <= 0 || machine.port_roles().store_writes == 0) return;
   const std::vector<double> writes = find_store_writes(instructions, memory.joined_stores_bytes);
   for (std::uint32_t i = 0; i < writes.size(); ++i)
-    if (writes[i] > 0) demands.push_back({i, writes[i], unit});
+    if (writes[i] > 0) demands.push_back({i, writes[i], machine.port_roles().store_writes});
 }
 
 } // namespace

@@ -52,7 +52,7 @@ void finish(FormEntry& entry, const std::string& wanted) {
 bool add_ports(const DeriveContext& context, const std::optional<std::string>& usage, std::vector<PortUse>& out) {
   if (!usage) return false;
   const Machine& machine = context.machine;
-  const auto uses = parse_port_usage(*usage, machine.port_names(), machine.pipeline().name + "/pipeline.toml", 0);
+  const auto uses = parse_port_usage(*usage, machine.port_names(), "memory");
   out.insert(out.end(), uses.begin(), uses.end());
   return true;
 }

@@ -194,8 +194,8 @@ Sibling without_operand(const FormText& form, std::size_t position) {
 bool add_write_back(const DeriveContext& context, FormEntry& entry) {
   const PipelineParameters& pipeline = context.machine.pipeline();
   if (pipeline.memory.writeback_ports) {
-    const auto uses = parse_port_usage(*pipeline.memory.writeback_ports, context.machine.port_names(),
-                                       pipeline.name + "/pipeline.toml", 0);
+    const auto uses =
+        parse_port_usage(*pipeline.memory.writeback_ports, context.machine.port_names(), "memory.writeback_ports");
     for (const PortUse& use : uses) {
       entry.ports.push_back(use);
       if (!entry.uops) continue;

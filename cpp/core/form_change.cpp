@@ -65,7 +65,7 @@ void delay_loads(FormEntry& entry, double cycles) {
   }
 }
 
-void change_form(FormEntry& entry, const FormChange& change, const PortNames& ports, const std::string& file) {
+void change_form(FormEntry& entry, const FormChange& change) {
   if (!is_meant(entry, change.glob)) return;
   switch (change.what) {
   case FormChange::What::latency_cycles:
@@ -75,7 +75,7 @@ void change_form(FormEntry& entry, const FormChange& change, const PortNames& po
     set_uops(entry, change.value);
     break;
   case FormChange::What::ports:
-    set_ports(entry, parse_port_usage(change.usage, ports, file, 0));
+    set_ports(entry, change.uses);
     break;
   }
   entry.confidence = "assumed";

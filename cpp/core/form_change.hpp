@@ -2,15 +2,14 @@
 #pragma once
 
 #include "cpp/core/form_entry.hpp"
-#include "cpp/core/form_row.hpp"
 #include "cpp/core/pipeline.hpp"
 
 namespace corecast {
 
 /// Changes the row where its form is meant. A latency replaces that from registers; what depends on an address comes
 /// later or earlier by as much. Micro-ops: slots and ports grow or shrink in proportion. Ports: its micro-ops are those of
-/// the usage. `ports` and `file`: of the machine. Throws ModelError where the usage is none.
-void change_form(FormEntry& entry, const FormChange& change, const PortNames& ports, const std::string& file);
+/// the usage.
+void change_form(FormEntry& entry, const FormChange& change);
 
 /// Loaded data come later by as much; the row stays as it is where it loads nothing.
 void delay_loads(FormEntry& entry, double cycles);

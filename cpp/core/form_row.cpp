@@ -161,17 +161,19 @@ void parse_flags(FormEntry& entry, std::string_view text, const Place& place) {
 
 } // namespace
 
-PortNames::PortNames(const PipelineParameters& pipeline) {
+PortNames::PortNames(const PipelineParameters& pipeline) : file_(pipeline.file) {
   unsigned next = 0;
   std::map<std::string, PortMask> places;
-  for (const std::string& port : pipeline.ports)
-    sets_[port] = places[port] = PortMask{1} << next++;
+  for (const std::string& port : pipeline.ports) {
+    if (!places.emplace(port, PortMask{1} << next++).second) throw ModelError("ports.names: \"" + port + "\" is there twice", file_);
+    sets_[port] = places[port];
+  }
   for (const auto& [port, members] : pipeline.port_spread) {
     PortMask mask = 0;
     for (const std::string& member : members) {
       const auto found = places.find(member);
       if (found == places.end())
-        throw ModelError("ports.spread." + port + ": unknown port \"" + member + "\"", pipeline.name + "/pipeline.toml");
+        throw ModelError("ports.spread." + port + ": unknown port \"" + member + "\"", file_);
       mask |= found->second;
     }
     sets_[port] = mask;
@@ -185,8 +187,7 @@ PortNames::PortNames(const PipelineParameters& pipeline) {
     for (const std::string& member : members) {
       const auto found = sets_.find(member);
       if (found == sets_.end())
-        throw ModelError("ports.groups." + group + ": unknown port \"" + member + "\"",
-                         pipeline.name + "/pipeline.toml");
+        throw ModelError("ports.groups." + group + ": unknown port \"" + member + "\"", file_);
       mask |= found->second;
     }
     sets_.emplace(group, mask);
@@ -233,23 +234,26 @@ std::optional<unsigned> PortNames::unit(std::string_view name) const {
   return index;
 }
 
-PortMask PortNames::mask_of(const std::vector<std::string>& names) const {
+PortMask PortNames::mask_of(const std::vector<std::string>& names, const std::string& key) const {
   PortMask result = 0;
-  for (const std::string& name : names)
-    result |= single(name).value_or(0);
+  for (const std::string& name : names) {
+    const auto found = single(name);
+    if (!found) throw ModelError(key + " must be names of ports, units and groups; there is no " + name, file_);
+    result |= *found;
+  }
   return result;
 }
 
 namespace {
 
-std::vector<PortUse> parse_uses(std::string_view text, const PortNames& ports, const Place& place) {
+std::vector<PortUse> parse_uses(std::string_view text, const PortNames& ports, const Place& place, const std::string& key = "ports") {
   std::vector<PortUse> uses;
   split(text, '+', [&](std::string_view part) {
     const std::size_t star = part.find('*');
-    const double count = star == std::string_view::npos ? 1 : place.number(trimmed(part.substr(0, star)), "ports");
+    const double count = star == std::string_view::npos ? 1 : place.number(trimmed(part.substr(0, star)), key.c_str());
     const std::string_view name = star == std::string_view::npos ? part : trimmed(part.substr(star + 1));
     const auto mask = ports.mask(name);
-    if (!mask) place.fail("ports: unknown port in \"" + std::string(part) + "\"");
+    if (!mask) place.fail(key + ": unknown port in \"" + std::string(part) + "\"");
     uses.push_back({count, *mask});
   });
   return uses;
@@ -257,9 +261,8 @@ std::vector<PortUse> parse_uses(std::string_view text, const PortNames& ports, c
 
 } // namespace
 
-std::vector<PortUse> parse_port_usage(std::string_view text, const PortNames& ports, const std::string& file,
-                                      std::uint32_t line) {
-  return parse_uses(text, ports, {file, line});
+std::vector<PortUse> parse_port_usage(std::string_view text, const PortNames& ports, const std::string& key) {
+  return parse_uses(text, ports, {ports.file(), 0}, key);
 }
 
 FormEntry parse_row(std::string_view row, const PortNames& ports, const RegisterNames& registers,

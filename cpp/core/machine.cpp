@@ -36,12 +36,16 @@ unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
 
 PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
   PortRoles roles;
-  roles.integer_alu = ports.mask_of(pipeline.back_end.integer_alu_ports);
-  roles.high8_merge = ports.mask_of(pipeline.rename.high8_merge_ports);
-  roles.taken_branch = ports.mask_of(pipeline.back_end.taken_branch_ports);
-  roles.register_pair = ports.mask_of(pipeline.register_pair_ports);
-  roles.closed_by_zmm = ports.mask_of({pipeline.back_end.zmm_closes_port});
-  roles.shared_results = ports.mask_of(pipeline.back_end.shared_result_ports);
+  const BackEndParameters& back_end = pipeline.back_end;
+  roles.integer_alu = ports.mask_of(back_end.integer_alu_ports, "back_end.integer_alu_ports");
+  roles.high8_merge = ports.mask_of(pipeline.rename.high8_merge_ports, "rename.high8_merge_ports");
+  roles.taken_branch = ports.mask_of(back_end.taken_branch_ports, "back_end.taken_branch_ports");
+  roles.register_pair = ports.mask_of(pipeline.register_pair_ports, "fusion.register_pair_ports");
+  if (!back_end.zmm_closes_port.empty())
+    roles.closed_by_zmm = ports.mask_of({back_end.zmm_closes_port}, "back_end.zmm_closes_port");
+  roles.shared_results = ports.mask_of(back_end.shared_result_ports, "back_end.shared_result_ports");
+  roles.vectors = ports.mask_of(back_end.vector_ports, "back_end.vector_ports");
+  if (const auto& unit = pipeline.memory.store_write_unit) roles.store_writes = ports.mask_of({*unit}, "memory.store_write_unit");
   return roles;
 }
 
@@ -88,7 +92,7 @@ FormEntry Machine::parse(const FoundRow& found) const {
   if (!entry.by_length && pipeline_.table_vector_bits && pipeline_.vector_length_bits)
     scale_to_length(entry, *pipeline_.table_vector_bits, *pipeline_.vector_length_bits);
   for (const FormChange& change : pipeline_.changes)
-    change_form(entry, change, port_names_, pipeline_.name);
+    change_form(entry, change);
   delay_loads(entry, pipeline_.memory.extra_load_latency_cycles);
   return entry;
 }

@@ -28,6 +28,8 @@ struct PortRoles {
   PortMask register_pair = 0; // of fused pairs whose first instruction writes a register; 0: those of the branch
   PortMask closed_by_zmm = 0;
   PortMask shared_results = 0;
+  PortMask vectors = 0;
+  PortMask store_writes = 0; // of the first-level cache
 };
 
 class Machine {

@@ -13,10 +13,9 @@ enum class Which : std::uint8_t { all, first, last };
 
 /// Ports of a plain access. A usage of several parts begins with the access of a load and ends with that of a store;
 /// the others carry data between the pipes.
-PortMask ports_of(const PipelineParameters& pipeline, const PortNames& names, const std::optional<std::string>& usage,
-                  Which which = Which::all) {
+PortMask ports_of(const PortNames& names, const char* key, const std::optional<std::string>& usage, Which which) {
   if (!usage || usage->empty()) return 0;
-  const std::vector<PortUse> uses = parse_port_usage(*usage, names, pipeline.name, 0);
+  const std::vector<PortUse> uses = parse_port_usage(*usage, names, key);
   PortMask mask = 0;
   for (const PortUse& use : uses)
     if (which == Which::all || &use == (which == Which::first ? &uses.front() : &uses.back())) mask |= use.mask;
@@ -31,13 +30,13 @@ constexpr double least_count = 1e-3; // of a row: less is no uop
 
 MemoryPorts::MemoryPorts(const PipelineParameters& pipeline, const PortNames& names) {
   const MemoryParameters& memory = pipeline.memory;
-  const auto ports = [&](const std::optional<std::string>& usage, Which which = Which::all) {
-    return ports_of(pipeline, names, usage, which);
-  };
-  loads_ = ports(memory.load_ports, Which::first) | ports(memory.vector_load_ports, Which::first);
-  store_addresses_ = ports(memory.store_address_ports) | ports(memory.store_address_ports_indexed);
-  base_updates_ = ports(memory.writeback_ports);
-  store_data_ = ports(memory.store_data_ports, Which::last) | ports(memory.vector_store_data_ports, Which::last);
+  loads_ = ports_of(names, "memory.load_ports", memory.load_ports, Which::first) |
+           ports_of(names, "memory.vector_load_ports", memory.vector_load_ports, Which::first);
+  store_addresses_ = ports_of(names, "memory.store_address_ports", memory.store_address_ports, Which::all) |
+                     ports_of(names, "memory.store_address_ports_indexed", memory.store_address_ports_indexed, Which::all);
+  base_updates_ = ports_of(names, "memory.writeback_ports", memory.writeback_ports, Which::all);
+  store_data_ = ports_of(names, "memory.store_data_ports", memory.store_data_ports, Which::last) |
+                ports_of(names, "memory.vector_store_data_ports", memory.vector_store_data_ports, Which::last);
 }
 
 UopKind MemoryPorts::kind(PortMask mask, bool reads, bool writes) const {

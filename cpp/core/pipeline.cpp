@@ -1,10 +1,13 @@
 #include "cpp/core/pipeline.hpp"
 
 #include "cpp/core/error.hpp"
+#include "cpp/core/form_row.hpp"
 #include "cpp/core/pipeline_reader.hpp"
 #include "cpp/core/read_front_end.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace corecast {
 namespace {
@@ -130,33 +133,10 @@ MemoryParameters read_memory(const Reader& in) {
 }
 
 /// The ports that an item of a list of tables names: ports, units and groups.
-std::uint64_t read_ports(const Reader& in, const Value& item, const std::string& path, const PipelineParameters& pipeline) {
+std::uint64_t read_ports(const Reader& in, const Value& item, const std::string& path, const PortNames& ports) {
   const Value* names = item.find("ports");
   if (names == nullptr) in.fail(path, "tables with ports");
-  std::uint64_t mask = 0;
-  const auto add_one = [&](const std::string& name) {
-    const auto among = [&](const std::vector<std::string>& list, std::size_t first) {
-      const auto found = std::find(list.begin(), list.end(), name);
-      if (found != list.end()) mask |= std::uint64_t{1} << (first + static_cast<std::size_t>(found - list.begin()));
-      return found != list.end();
-    };
-    if (!among(pipeline.ports, 0) && !among(pipeline.units, pipeline.ports.size()))
-      in.fail(path + ".ports", ("names of ports, units and groups; there is no " + name).c_str());
-  };
-  const auto add = [&](const std::string& name) {
-    if (const auto spread = pipeline.port_spread.find(name); spread != pipeline.port_spread.end())
-      for (const std::string& member : spread->second)
-        add_one(member);
-    else
-      add_one(name);
-  };
-  for (const std::string& name : in.strings(*names, path + ".ports"))
-    if (const auto group = pipeline.port_groups.find(name); group != pipeline.port_groups.end())
-      for (const std::string& member : group->second)
-        add(member);
-    else
-      add(name);
-  return mask;
+  return ports.mask_of(in.strings(*names, path + ".ports"), path + ".ports");
 }
 
 std::optional<double> read_count(const Reader& in, const Value& item, const std::string& path, const char* key) {
@@ -166,13 +146,13 @@ std::optional<double> read_count(const Reader& in, const Value& item, const std:
   return *value->number();
 }
 
-void read_schedulers(const Reader& in, PipelineParameters& out) {
+void read_schedulers(const Reader& in, const PortNames& ports, PipelineParameters& out) {
   constexpr const char* schedulers = "back_end.schedulers";
   if (const Value::List* list = in.list(schedulers))
     for (const Value& item : *list) {
       const auto entries = read_count(in, item, schedulers, "entries");
       if (!entries) in.fail(schedulers, "tables with ports and entries");
-      out.back_end.schedulers.push_back({read_ports(in, item, schedulers, out), *entries,
+      out.back_end.schedulers.push_back({read_ports(in, item, schedulers, ports), *entries,
                                          read_count(in, item, schedulers, "dispatches_per_cycle"),
                                          read_count(in, item, schedulers, "issues_per_cycle")});
     }
@@ -184,13 +164,13 @@ void read_schedulers(const Reader& in, PipelineParameters& out) {
       in.fail(schedulers, "ports and entries alone where ports are chosen at rename");
 }
 
-void read_dispatch_limits(const Reader& in, PipelineParameters& out) {
+void read_dispatch_limits(const Reader& in, const PortNames& ports, PipelineParameters& out) {
   constexpr const char* limits = "rename.dispatch_limits";
   if (const Value::List* list = in.list(limits))
     for (const Value& item : *list) {
       const auto uops = read_count(in, item, limits, "uops_per_cycle");
       if (!uops) in.fail(limits, "tables with ports and uops_per_cycle");
-      out.rename.dispatch_limits.push_back({read_ports(in, item, limits, out), *uops});
+      out.rename.dispatch_limits.push_back({read_ports(in, item, limits, ports), *uops});
     }
 }
 
@@ -219,49 +199,59 @@ std::vector<FusionRule> read_fusion(const Reader& in) {
   return rules;
 }
 
-void read_changes(const Reader& in, const char* path, FormChange::What what, PipelineParameters& out) {
-  if (const Value::Table* changes = in.table(path))
-    for (const auto& [glob, value] : *changes) {
-      const double least = what == FormChange::What::uops ? 1 : 0;
-      if (value.number() == nullptr || *value.number() < least)
-        in.fail(std::string(path) + "." + glob, least > 0 ? "a number from 1 on" : "a number from 0 on");
-      out.changes.push_back({what, glob, *value.number()});
-    }
+/// What a table names itself; where its figures come from is no entry.
+std::vector<std::pair<std::string, const Value*>> entries_of(const Reader& in, const char* path) {
+  std::vector<std::pair<std::string, const Value*>> out;
+  if (const Value::Table* table = in.table(path))
+    for (const auto& [name, value] : *table)
+      if (name != "source" && name != "confidence") out.emplace_back(name, &value);
+  return out;
 }
 
-void read_port_changes(const Reader& in, PipelineParameters& out) {
-  if (const Value::Table* changes = in.table("changes.ports"))
-    for (const auto& [glob, value] : *changes) {
-      if (value.text() == nullptr) in.fail("changes.ports." + glob, "a port usage such as \"1*p0\"");
-      out.changes.push_back({FormChange::What::ports, glob, 0, *value.text()});
-    }
+void read_changes(const Reader& in, const char* path, FormChange::What what, PipelineParameters& out) {
+  for (const auto& [glob, value] : entries_of(in, path)) {
+    const double least = what == FormChange::What::uops ? 1 : 0;
+    if (value->number() == nullptr || !std::isfinite(*value->number()) || *value->number() < least)
+      in.fail(std::string(path) + "." + glob, least > 0 ? "a number from 1 on" : "a number from 0 on");
+    out.changes.push_back({what, glob, *value->number()});
+  }
+}
+
+void read_port_changes(const Reader& in, const PortNames& ports, PipelineParameters& out) {
+  for (const auto& [glob, value] : entries_of(in, "changes.ports")) {
+    const std::string key = "changes.ports." + glob;
+    if (value->text() == nullptr) in.fail(key, "a port usage such as \"1*p0\"");
+    out.changes.push_back({FormChange::What::ports, glob, 0, parse_port_usage(*value->text(), ports, key)});
+  }
 }
 
 PipelineParameters read_pipeline(const Value& tree, const std::string& file, Reader::Keys* asked) {
   const Reader in(tree, file, asked);
   PipelineParameters out;
+  out.file = file;
   out.name = in.required_text("name");
   out.architecture = read_architecture(in, file);
   out.ports = in.texts("ports.names");
   if (out.ports.empty()) throw ModelError("ports.names is missing", file);
-  if (const Value::Table* groups = in.table("ports.groups"))
-    for (const auto& [name, members] : *groups) {
-      if (name != "source" && name != "confidence") out.port_groups[name] = in.strings(members, "ports.groups." + name);
-    }
-  if (const Value::Table* spread = in.table("ports.spread"))
-    for (const auto& [name, members] : *spread)
-      out.port_spread[name] = in.strings(members, "ports.spread." + name);
+  for (const auto& [name, members] : entries_of(in, "ports.groups"))
+    out.port_groups[name] = in.strings(*members, "ports.groups." + name);
+  for (const auto& [name, members] : entries_of(in, "ports.spread"))
+    out.port_spread[name] = in.strings(*members, "ports.spread." + name);
   out.table_vector_bits = in.number({"back_end.sve_vector_bits", "back_end.vector_bits"});
   out.vector_length_bits = in.number({"vector_length_bits"});
   if (out.vector_length_bits && !is_vector_length(*out.vector_length_bits))
     in.fail("vector_length_bits", "a power of two from 128 to 65536");
   read_changes(in, "changes.latency", FormChange::What::latency_cycles, out);
   read_changes(in, "changes.uops", FormChange::What::uops, out);
-  read_port_changes(in, out);
-  if (const Value::Table* units = in.table("units"))
-    for (const auto& [name, unit] : *units)
-      if (unit.table() != nullptr) out.units.push_back(name);
+  for (const auto& [name, unit] : entries_of(in, "units")) {
+    if (unit->table() == nullptr) in.fail("units." + name, "a table");
+    out.units.push_back(name);
+  }
   if (out.ports.size() + out.units.size() > 64) throw ModelError("more than 64 ports and units", file);
+  const PortNames ports(out);
+  read_port_changes(in, ports, out);
+  for (const std::string& unit : out.units)
+    if (const std::string key = "units." + unit + ".port"; const auto port = in.text(key.c_str())) ports.mask_of({*port}, key);
 
   out.front_end = read_front_end(in, out.architecture);
   out.rename = read_rename(in, file);
@@ -273,12 +263,13 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
   out.back_end.taken_branch_ports = in.texts("back_end.taken_branch_ports");
   out.back_end.zmm_closes_port = in.text("back_end.zmm_closes_port").value_or("");
   out.back_end.shared_result_ports = in.texts("back_end.shared_result_ports");
+  out.back_end.vector_ports = in.texts("back_end.vector_ports");
   out.back_end.in_order = in.boolean("in_order", in.boolean("back_end.in_order", in.boolean("fusion.in_order", false)));
   out.back_end.scheduler_entries = in.number({"back_end.scheduler_entries"});
   out.back_end.issue_to_dispatch_cycles = in.number({"back_end.issue_to_dispatch_delay_cycles"}).value_or(0);
   out.back_end.port_assignment = read_port_assignment(in);
-  read_schedulers(in, out);
-  read_dispatch_limits(in, out);
+  read_schedulers(in, ports, out);
+  read_dispatch_limits(in, ports, out);
   out.back_end.last_slot_sees_group = in.boolean("back_end.last_slot_sees_group", false);
   out.back_end.late_arrival_window_cycles =
       in.number({"back_end.late_arrival_window_cycles"}).value_or(out.back_end.late_arrival_window_cycles);

@@ -1,6 +1,7 @@
 // Parameters of a core's pipeline, typed. An empty optional is "unknown": the analyses that need it are left out.
 #pragma once
 
+#include "cpp/core/form_entry.hpp"
 #include "cpp/core/value.hpp"
 #include "cpp/core/vector_length.hpp"
 
@@ -125,6 +126,7 @@ struct BackEndParameters {
   std::vector<std::string> taken_branch_ports; // ports of taken branches, where forms list those of untaken ones too
   std::string zmm_closes_port;                 // port lost to vector uops while 512-bit uops are in flight
   std::vector<std::string> shared_result_ports; // packed integers: results leave a port one a cycle, whatever their latency
+  std::vector<std::string> vector_ports;        // of the units for vectors, one a unit
   bool in_order = false;
   std::optional<double> scheduler_entries; // uops that wait for a port; nothing: only the reorder buffer limits
   std::vector<SchedulerParameters> schedulers; // where there are several
@@ -204,11 +206,12 @@ struct FormChange {
   What what = What::latency_cycles;
   std::string glob;
   double value = 0;
-  std::string usage = {}; // ports: "1*p0+2*p23"
+  std::vector<PortUse> uses = {}; // ports
 };
 
 struct PipelineParameters {
   std::string name;
+  std::string file; // its pipeline.toml, for messages
   Architecture architecture = Architecture::x86;
   std::vector<std::string> ports;
   std::map<std::string, std::vector<std::string>, std::less<>> port_groups;

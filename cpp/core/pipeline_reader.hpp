@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace corecast {
@@ -24,7 +25,7 @@ public:
   std::optional<double> number(std::initializer_list<const char*> paths) const {
     if (asked_ != nullptr) asked_->emplace_back(paths.begin(), paths.end());
     for (const char* path : paths) {
-      const Value* value = tree_.find(path);
+      const Value* value = look(path);
       if (value == nullptr) continue;
       const double* number = value->number();
       if (number == nullptr || !std::isfinite(*number)) fail(path, "a number");
@@ -39,7 +40,7 @@ public:
     const std::optional<double> found = number(paths);
     if (found && *found <= 0)
       for (const char* path : paths)
-        if (tree_.find(path) != nullptr) fail(path, "more than 0");
+        if (look(path) != nullptr) fail(path, "more than 0");
     return found;
   }
 
@@ -99,6 +100,15 @@ public:
 private:
   const Value* find(const char* path) const {
     if (asked_ != nullptr) asked_->push_back({path});
+    return look(path);
+  }
+
+  /// The value at a path, whose tables must be some.
+  const Value* look(std::string_view path) const {
+    for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
+      const Value* outer = tree_.find(path.substr(0, dot));
+      if (outer != nullptr && outer->table() == nullptr) fail(std::string(path.substr(0, dot)), "a table");
+    }
     return tree_.find(path);
   }
 

@@ -426,6 +426,14 @@ class Machine:
     def units(self) -> list[str]: ...
 
     @property
+    def integer_alu_ports(self) -> list[str]:
+        """Ports that do integer arithmetic; none where the model does not say."""
+
+    @property
+    def vector_ports(self) -> list[str]:
+        """Ports of the units for vectors; none where the model does not say."""
+
+    @property
     def resources(self) -> list[str]:
         """Ports, then units: the columns of port pressure."""
 

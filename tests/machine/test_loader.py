@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from corecast.errors import MachineModelError, UnknownCpuError
 from corecast.machine import list_machines, load_machine
+from corecast.machine.loader import build
 from corecast.machine.search import folders_called, model_folders
 from toy_machines import FOLDER, toy
 
@@ -65,6 +69,18 @@ def broken(tmp_path: Path, pattern: str, replacement: str, file: str = "pipeline
     return folder
 
 
+def with_settings(pipeline: Mapping[str, Any], settings: Mapping[str, object]) -> dict[str, Any]:
+    """The keys of a model with others put in, written with dots."""
+    changed = copy.deepcopy(dict(pipeline))
+    for path, value in settings.items():
+        *tables, key = path.split(".")
+        table = changed
+        for each in tables:
+            table = table.setdefault(each, {})
+        table[key] = value
+    return changed
+
+
 @pytest.mark.parametrize(
     ("pattern", "replacement", "message"),
     [
@@ -82,6 +98,55 @@ def broken(tmp_path: Path, pattern: str, replacement: str, file: str = "pipeline
 def test_a_wrong_pipeline_is_named(tmp_path: Path, pattern: str, replacement: str, message: str) -> None:
     with pytest.raises(MachineModelError, match=message):
         load_machine(broken(tmp_path, pattern, replacement))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"back_end.integer_alu_ports": ["0", "9"]}, r"back_end\.integer_alu_ports must be names .* there is no 9"),
+        ({"back_end.taken_branch_ports": ["b"]}, r"back_end\.taken_branch_ports must be names"),
+        ({"back_end.shared_result_ports": ["b"]}, r"back_end\.shared_result_ports must be names"),
+        ({"back_end.vector_ports": ["b"]}, r"back_end\.vector_ports must be names"),
+        ({"back_end.zmm_closes_port": "b"}, r"back_end\.zmm_closes_port must be names"),
+        ({"rename.high8_merge_ports": ["b"]}, r"rename\.high8_merge_ports must be names"),
+        ({"fusion.register_pair_ports": ["b"]}, r"fusion\.register_pair_ports must be names"),
+        ({"memory.store_write_unit": "L1"}, r"memory\.store_write_unit must be names .* there is no L1"),
+        ({"memory.load_ports": "1*p29"}, r'memory\.load_ports: unknown port in "1\*p29"'),
+        ({"memory.store_data_ports": "x*p4"}, r'memory\.store_data_ports: "x" is no count'),
+        ({"units.DIV.port": "9"}, r"units\.DIV\.port must be names"),
+        ({"units.SQRT": 5}, r"units\.SQRT must be a table"),
+        ({"ports.names": ["0", "1", "0"]}, r'ports\.names: "0" is there twice'),
+        ({"changes.ports.add": "1*p9"}, r'changes\.ports\.add: unknown port in "1\*p9"'),
+        ({"changes.latency.add": float("nan")}, r"changes\.latency\.add must be a number from 0 on"),
+        ({"back_end": "x"}, "back_end must be a table"),
+        ({"memory": [], "front_end": 5}, "(memory|front_end) must be a table"),
+    ],
+)
+def test_a_key_that_names_no_port_or_is_no_table_is_named_with_its_file(
+    settings: dict[str, object], message: str
+) -> None:
+    machine = toy("toy_x86")
+    with pytest.raises(MachineModelError, match=message) as raised:
+        build(machine.info, with_settings(machine.pipeline, settings), machine.tables)
+    assert raised.value.file == str(machine.info.folder / "pipeline.toml")
+
+
+def test_ports_by_what_they_do_may_be_groups() -> None:
+    machine = toy("toy_x86")
+    named = with_settings(
+        machine.pipeline, {"back_end.integer_alu_ports": ["ALU"], "back_end.vector_ports": ["0", "5"]}
+    )
+    core = build(machine.info, named, machine.tables).core
+    assert core.integer_alu_ports == ["0", "1", "5", "6"]
+    assert core.vector_ports == ["0", "5"]
+
+
+def test_every_table_may_say_where_its_figures_come_from() -> None:
+    machine = toy("toy_x86")
+    tables = ("ports", "ports.groups", "ports.spread", "units", "memory", "changes", "changes.latency", "changes.ports")
+    noted = with_settings(machine.pipeline, {f"{table}.source": "a manual" for table in tables})
+    core = build(machine.info, noted, machine.tables).core
+    assert core.units == ["DIV"]
 
 
 def test_a_malformed_row_is_named_by_file_and_line(tmp_path: Path) -> None:

@@ -80,10 +80,9 @@ def _idle_of_their_kind(region: RegionResult, machine: Machine, binding: tuple[s
     """
     users = [row for row in region.instructions if any(row.port_pressure.get(port, 0) > 0 for port in binding)]
     on_vectors = [_X86_VECTOR.search(row.form) is not None for row in users]
-    back_end = machine.pipeline.get("back_end", {})
     kinds = [
-        back_end.get(key, [])
-        for key, wanted in (("vector_ports", True), ("integer_alu_ports", False))
+        ports
+        for ports, wanted in ((machine.core.vector_ports, True), (machine.core.integer_alu_ports, False))
         if machine.isa != "x86" or all(each is wanted for each in on_vectors)
     ]
     kind: list[str] = next((kind for kind in kinds if set(binding) < set(kind)), [])

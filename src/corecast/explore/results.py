@@ -63,5 +63,4 @@ def _unit_bits(point: PointResult, machine: Machine) -> float:
     if setting is not None:
         count, bits = parse_vector_units(setting)
         return count * bits
-    ports = machine.pipeline.get("back_end", {}).get("vector_ports", ())
-    return max(1, len(ports)) * point.vector_bits
+    return max(1, len(machine.core.vector_ports)) * point.vector_bits

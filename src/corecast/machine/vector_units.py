@@ -24,6 +24,8 @@ def set_vector_units(pipeline: dict[str, Any], setting: Any) -> None:
     ports = pipeline.get("back_end", {}).get("vector_ports")
     if not isinstance(ports, list) or not ports:
         raise InputError(f"the model of {pipeline.get('name', 'this core')} does not name back_end.vector_ports")
+    if unknown := [port for port in ports if port not in pipeline["ports"]["names"]]:
+        raise InputError(f"back_end.vector_ports must be names of ports here; there is no {unknown[0]}")
     units = [
         ports[each] if each < len(ports) else f"{ports[each % len(ports)]}_{each // len(ports)}"
         for each in range(count)
