@@ -21,6 +21,8 @@ NOWHERE = ("flags", "memory")
 """Kinds that no helper leads from to themselves, but for counting."""
 _GOVERNING = Slot("", "mask", 64, limit=8)
 """A mask register that can govern an instruction."""
+FILLING = 0x3FF8_3FF8_3FF8_3FF8
+"""As elements of any width between 1 and 2, as other vectors hold."""
 _VECTOR_LENGTHS = "vl*"
 """What displacements begin with that are told in lengths of a vector."""
 Method = Literal["direct", "cross", "linked"]
@@ -145,7 +147,8 @@ class ChainBuilder:
             links = to_address if same_kind else (*links, *(replace(each, in_place=True) for each in to_address))
         return links
 
-    def linked(self, links: Sequence[Link] | None = None, *, cut: bool = False) -> Chain:
+    def linked(self, links: Sequence[Link] | None = None, *, cut: bool = False, late: bool = False) -> Chain:
+        """`late`: what keeps other operands apart stands amid the helpers, not in front of the form."""
         links = tuple(links) if links is not None else self.way()
         for slot in self.form.slots:
             self.numbers[slot.name] = self.registers.take(slot.kind, slot)
@@ -155,6 +158,8 @@ class ChainBuilder:
         if cut:
             at, goal = self._cut(at, goal)
         moving = [link for link in links if not link.in_place]
+        longest = max(moving, key=lambda link: link.template.count("\n"))
+        amid = range(0)
         for link in links:
             to = self._destination(link, at, goal, link is moving[-1])
             scratch = 0
@@ -168,9 +173,13 @@ class ChainBuilder:
                 lines.append(line)
             if link.reads_target:  # which must not be what the form wrote there
                 lines.append(self.set.breaker("general", to, scratch))
-            lines.append(link.text(self.set, at, to, scratch, place))
+            text = link.text(self.set, at, to, scratch, place).split("\n")
+            if link is longest:
+                amid = range(len(lines) + 1, len(lines) + len(text) + 1)
+            lines += text
             at = to
-        lines = [*self._breakers(linked=True), self.form.text(self.numbers), *lines]
+        broken, form = self._breakers(linked=True), self.form.text(self.numbers)
+        lines = [form, *_amid(lines, amid, broken)] if late else [*broken, form, *lines]
         return Chain(self.source, self.target, "linked", self._kernel(lines), links=links)
 
     def _cut(self, at: int, goal: int) -> tuple[int, int]:
@@ -282,9 +291,27 @@ class ChainBuilder:
             elif end.kind == "general":
                 scratch = self._copy_of(number)
             else:
-                scratch = self.registers.take("general" if end.kind == "flags" else end.kind, end.slot)
+                try:
+                    scratch = self.registers.take("general" if end.kind == "flags" else end.kind, end.slot)
+                except InputError:
+                    lines += self._filled(end, number)
+                    continue
             lines += break_dependency(self.form, end, number, scratch)
         return lines
+
+    def _filled(self, end: End, number: int) -> list[str]:
+        """Gives an operand a value from a general register, where no other of its kind is left.
+
+        Raises:
+            InputError: nothing does.
+        """
+        link = self.set.LINKS.fill.get(end.kind)
+        if link is None or end.slot is None:
+            raise InputError("the form leaves too few registers for its kernel")
+        scratch = self.registers.take("general")
+        self.general[scratch] = FILLING
+        places = range(number, number + end.slot.span, self.form.spelling.group)
+        return [link.text(self.set, scratch, place) for place in places]
 
     def _store(self) -> list[str]:
         """Ends a dependency through memory."""
@@ -310,3 +337,13 @@ class ChainBuilder:
     def _kernel(self, lines: Sequence[str]) -> TimedKernel:
         kernel = kernel_of(self.form, lines, self.general, self.numbers, self.vector, self.source.name)
         return unrolled_to_forward(kernel) if "memory" in (self.source.kind, self.target.kind) else kernel
+
+
+def _amid(lines: Sequence[str], places: range, others: Sequence[str]) -> list[str]:
+    """Lines with others between them, as far from each other as these places allow."""
+    after = [places[(index + 1) * len(places) // (len(others) + 1)] for index in range(len(others))]
+    found: list[str] = []
+    for index, line in enumerate(lines):
+        found.append(line)
+        found += [other for place, other in zip(after, others, strict=True) if place == index + 1]
+    return found

@@ -30,7 +30,13 @@ def same_register(form: Form, source: End, target: End) -> Chain | None:
 
 
 def through_helpers(
-    form: Form, source: End, target: End, links: Sequence[Link] | None = None, *, cut: bool = False
+    form: Form,
+    source: End,
+    target: End,
+    links: Sequence[Link] | None = None,
+    *,
+    cut: bool = False,
+    late: bool = False,
 ) -> Chain:
     """The chain of a pair through helpers, be there one without or not.
 
@@ -41,11 +47,13 @@ def through_helpers(
         links: other helpers than the usual ones.
         cut: whether the helpers start from something else than the target, so that nothing waits for the form: what
             the same instructions take at least.
+        late: whether what keeps other operands apart stands amid the longest helper: behind what reads the target, and
+            long before the form, for cores that execute in order.
 
     Raises:
         InputError: none can be made.
     """
-    return ChainBuilder(form, source, target).linked(links, cut=cut)
+    return ChainBuilder(form, source, target).linked(links, cut=cut, late=late)
 
 
 def by_itself(form: Form, source: End, target: End) -> Chain:

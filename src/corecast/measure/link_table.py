@@ -113,6 +113,8 @@ class LinkTable:
     """The same where chains are to become longer than what ports take: of more cycles than any other needs."""
     aside: Mapping[EndKind, Link] = field(default_factory=dict)
     """To general registers, past the ports that instructions of groups of registers keep busy."""
+    fill: Mapping[EndKind, Link] = field(default_factory=dict)
+    """From a general register to all that a register of that kind holds."""
     from_flags: Mapping[str, Link] = field(default_factory=dict)
     """To general registers, by the flag that each reads alone, the best first."""
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import ceil
 
 from corecast.errors import InputError
@@ -42,6 +43,8 @@ FENCE_TOLERANCE = 0.1
 FENCE_AGAIN = frozenset(4**tries for tries in range(1, 7))
 """Uses of a link at which fences that were disturbed are timed once more: what disturbs may last for minutes."""
 LOOKS_AGREE = 0.003
+IN_ORDER_STEPS, IN_ORDER_CYCLES = 2, 0.75
+"""In the chain that others may overtake, and what these take at least where they do not: four, four a cycle."""
 _REGISTERS = {"general": 8, "vector": 8}
 """In chains of links alone; a group of RISC-V's vectors can start there."""
 _REGISTER = 3
@@ -87,6 +90,11 @@ class Links:
     def rate(self, link: Link, setting: str = "") -> float:
         """Cycles from one to the next where they do not wait for each other; 0 where that is not known."""
         return self._system(setting).rate(link)
+
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether what waits for a result holds up what follows."""
+        return self._system("").waits_in_order()
 
     def _system(self, setting: str) -> _LinkSystem:
         if setting not in self._known:
@@ -148,6 +156,20 @@ class _LinkSystem:
         lines = [link.text(self._set, _register(link.source), each, _SCRATCH, place) for each in registers]
         cycles = self._cycles(lines)
         return 0.0 if cycles is None else cycles / len(registers)
+
+    def waits_in_order(self) -> bool:
+        """Steps in a chain, one that waits for them, and others that wait for nothing: these take time of their own
+        where they cannot start sooner."""
+        step, other = self._set.LINKS.long_step("general"), next(iter(self._set.LINKS.within.get("general", ())), None)
+        if step is None or other is None:
+            return False
+        first, *rest = _TARGETS["general"]
+        at = _register("general")
+        chain = [self._text(step)] * IN_ORDER_STEPS
+        waiting = other.text(self._set, at, first, _SCRATCH)
+        others = [other.text(self._set, _STORED_AT, each, _SCRATCH) for each in rest]
+        alone, together = self._cycles(chain), self._cycles([*chain, waiting, *others])
+        return alone is not None and together is not None and together > alone + IN_ORDER_CYCLES
 
     def _ask(self, link: Link) -> None:
         """Adds the equations that tell of a link."""

@@ -46,6 +46,8 @@ LEAST_DROP = 0.45
 more so many of them, is known to a few tenths of a cycle only, where pipes take wide registers in halves."""
 BREAKER = 0.5
 """Cycles that an instruction takes at most which keeps another operand apart: every core starts two at a time."""
+SHADE = 16.0
+"""Cycles of steps in whose shade other operands get their values anew, on cores that execute in order."""
 IN_GROUPS = 3.0
 """As `BESIDE`, for instructions of groups of registers: each keeps its ports for as many cycles."""
 
@@ -78,9 +80,9 @@ def ways(form: Form, source: End, target: End) -> Iterator[Way]:
         special = [link for link in usual if link.source == link.target == "vector"]
         is_address = source.reads & {location for each in form.example.memory for location in (each.base, each.index)}
         behind = (*behind, *(replace(link, in_place=True) for link in (special if is_address else links.vector_value)))
-    if form.spelling.group > 1 and target.kind in links.aside:
-        yield Way((links.aside[target.kind],), general, behind)
-    yield Way(links.path(target.kind, "general", ()), general, behind)
+    past = [Way((links.aside[target.kind],), general, behind)] if target.kind in links.aside else []
+    usually = Way(links.path(target.kind, "general", ()), general, behind)
+    yield from (*past, usually) if form.spelling.group > 1 else (usually, *past)
 
 
 def _first_register(usual: Sequence[Link], target: End) -> tuple[int, EndKind]:
@@ -120,14 +122,15 @@ class LongerChains:
             past = self._past_its_store(form, source, target, latency)
             if past is not latency:
                 return past
-        if not self._may_be_held(form, latency, rate, (source, target)):
+        late = self._breaks_in_order(form, latency, (source, target))
+        if not late and not self._may_be_held(form, latency, rate, (source, target)):
             return latency
         if linked:
             least = self._least(lambda: through_helpers(form, source, target, cut=True)) or rate
         else:
             least = max(rate, self._least(lambda: by_itself(form, source, target)) if _helped(latency) else 0.0)
         taken = latency.kernels[0][1].cycles if linked else latency.cycles.high
-        if taken > least * (1 + _beside(form)):
+        if not late and taken > least * (1 + _beside(form)):
             return latency
         hidden = taken <= max(least, rate) * (1 + SAME)
         longer, free = self._longer(form, source, target, rate)
@@ -149,6 +152,11 @@ class LongerChains:
             return _shorter(self.measured(through_helpers(form, source, target, links)), latency)
         except InputError:
             return latency
+
+    def _breaks_in_order(self, form: Form, latency: Latency, pair: tuple[End, End]) -> bool:
+        """Whether what keeps other operands apart waits for the chain, and the chain for it."""
+        links = len(usual_links(form, *pair)) if latency.method == "linked" else 0
+        return _helped(latency) > links and self.links.in_order
 
     def _may_be_held(self, form: Form, latency: Latency, rate: float, pair: tuple[End, End]) -> bool:
         """By what is known without another timing of the form."""
@@ -230,12 +238,13 @@ class LongerChains:
             return None, False
         taken = shortest.kernels[0][1].cycles
         links = way.links(number)
-        least = self._least(lambda: through_helpers(form, source, target, links, cut=True))
+        late = self.links.in_order
+        least = self._least(lambda: through_helpers(form, source, target, links, cut=True, late=late))
         least = max(least, rate)
         return shortest, taken > least + max(APART, APART_SHARE * least)
 
     def _measured(self, form: Form, source: End, target: End, way: Way, steps: int) -> Latency:
-        return self.measured(through_helpers(form, source, target, way.links(steps)))
+        return self.measured(through_helpers(form, source, target, way.links(steps), late=self.links.in_order))
 
     def _steps(self, form: Form, way: Way, rate: float) -> int | None:
         """Enough for a chain that takes longer than its instructions side by side."""
@@ -245,7 +254,8 @@ class LongerChains:
         if gained < LEAST_GAIN:
             return None
         others = sum(self.links.rate(link, form.setting) for link in (*way.before, *way.behind))
-        steps = ceil((rate * (1 + BESIDE) + others + _in_groups(form) * (1 + IN_GROUPS)) / gained)
+        shade = SHADE if self.links.in_order else 0.0
+        steps = ceil((rate * (1 + BESIDE) + others + _in_groups(form) * (1 + IN_GROUPS) + shade) / gained)
         return steps if steps <= MOST_STEPS else None
 
 

@@ -51,6 +51,7 @@ LINKS = LinkTable(
     aside={
         "vector": Link("vs1r.v ld", "vector", "general", "vs1r.v v{from}, ({scratch})\nld {to}, 0({scratch})"),
     },
+    fill={"vector": Link("vmv.v.x", "general", "vector", "vmv.v.x v{to}, {from}")},
     zero={"vector": Link("vand.vi", "vector", "vector", "vand.vi v{to}, v{from}, 0")},
 )
 FENCE = "fence.i"

@@ -1,0 +1,60 @@
+"""Latencies of cores that execute in order, where whatever waits holds up all that follows."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from corecast import load_machine
+from corecast.measure import FormMeter, Latency, SimulatedCore, parse_form
+from corecast.measure.links import Links
+
+
+@cache
+def meter(core: str) -> FormMeter:
+    return FormMeter(SimulatedCore(load_machine(core)))
+
+
+def latency(core: str, key: str, source: str, target: str) -> Latency:
+    found = meter(core).measure(parse_form(key, "riscv64"), rare=False)
+    return next(each for each in found.latencies if (each.source, each.target) == (source, target))
+
+
+@pytest.mark.parametrize(
+    ("core", "in_order"),
+    [("spacemit_x60", True), ("sifive_x280", True), ("sifive_p670", False), ("neoverse_n1", False), ("zen4", False)],
+)
+def test_what_follows_a_wait_tells_whether_it_waits_too(core: str, in_order: bool) -> None:
+    assert Links(SimulatedCore(load_machine(core))).in_order is in_order
+
+
+@pytest.mark.parametrize(
+    ("key", "source", "cycles"),
+    [
+        ("vfwmaccbf16.vf v, f, v @mf4", "2", 5),  # the sum is given anew, by a move of four cycles
+        ("vmadd.vx v, x, v @mf8", "2", 7),
+        ("vfmadd.vf v, f, v, v0.t @m8", "mask", 8),  # it keeps its port for 16 cycles, and so does the move
+        ("vfwnmsac.vf v, f, v @m4,e16", "3", 8),  # two moves
+    ],
+)
+def test_other_operands_get_their_values_in_the_shade_of_steps(key: str, source: str, cycles: int) -> None:
+    found = latency("spacemit_x60", key, source, "1").cycles
+    assert found is not None
+    assert found.exact
+    assert found.high == pytest.approx(cycles)
+
+
+def test_a_form_that_keeps_its_port_longer_than_its_latency_leaves_past_that_port() -> None:
+    found = latency("spacemit_x60", "vremu.vv v, v, v, v0.t @m1,e8", "2", "1")
+    assert found.cycles is not None
+    assert found.cycles.high == pytest.approx(24)
+    assert any(name == "vs1r.v ld" for name, _ in found.helpers)
+
+
+@pytest.mark.parametrize("core", ["spacemit_x60", "sifive_p670"])
+def test_where_no_group_of_registers_is_left_a_general_one_fills_it(core: str) -> None:
+    found = latency(core, "vfnmadd.vv v, v, v, v0.t @m8", "mask", "1").cycles
+    assert found is not None
+    assert found.exact
+    assert found.high == pytest.approx({"spacemit_x60": 8, "sifive_p670": 6}[core])
