@@ -24,6 +24,15 @@ Architecture read_architecture(const Reader& in, const std::string& file) {
   throw ModelError("isa must be x86, aarch64 or riscv64, not \"" + isa + "\"", file);
 }
 
+MoveSlotFreed read_move_slot_freed(const Reader& in) {
+  constexpr const char* path = "rename.move_elimination_gpr_slot_freed";
+  const std::string name = in.text(path).value_or("all_overwritten");
+  if (name == "one_left") return MoveSlotFreed::one_left;
+  if (name == "one_left_without_move") return MoveSlotFreed::one_left_without_move;
+  if (name != "all_overwritten") in.fail(path, "all_overwritten, one_left or one_left_without_move");
+  return MoveSlotFreed::all_overwritten;
+}
+
 RenameParameters read_rename(const Reader& in, const std::string& file) {
   RenameParameters out;
   out.width = in.width({"rename.dispatch_width_uops_per_cycle", "rename.issue_width_fused_uops_per_cycle",
@@ -37,8 +46,7 @@ RenameParameters read_rename(const Reader& in, const std::string& file) {
   out.move_elimination_gpr_slots = in.number({"rename.move_elimination_gpr_slots"});
   out.move_elimination_simd_slots = in.number({"rename.move_elimination_simd_slots"});
   out.move_elimination_pipeline_cycles = in.number({"rename.move_elimination_pipeline_length_cycles"}).value_or(2);
-  out.move_elimination_needs_all_overwritten =
-      in.boolean("rename.move_elimination_gpr_slot_needs_all_aliases_overwritten", true);
+  out.move_elimination_gpr_slot_freed = read_move_slot_freed(in);
   return out;
 }
 

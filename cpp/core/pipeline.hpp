@@ -93,6 +93,10 @@ struct DispatchLimit {
   double uops = 0;
 };
 
+/// When the slot of an eliminated move between general registers is given back (pipeline facts 1.14): when all names of
+/// its value are overwritten, or all but one; with `one_left_without_move` only in a cycle that eliminates none.
+enum class MoveSlotFreed : std::uint8_t { all_overwritten, one_left, one_left_without_move };
+
 struct RenameParameters {
   std::optional<double> width; // fused uops or macro-ops per cycle
   std::vector<DispatchLimit> dispatch_limits;
@@ -105,7 +109,7 @@ struct RenameParameters {
   std::optional<double> move_elimination_gpr_slots;
   std::optional<double> move_elimination_simd_slots;
   double move_elimination_pipeline_cycles = 2;
-  bool move_elimination_needs_all_overwritten = true;
+  MoveSlotFreed move_elimination_gpr_slot_freed = MoveSlotFreed::all_overwritten;
 };
 
 /// How a uop's port is chosen: when it is renamed (pipeline facts 1.15), or when it leaves its scheduler.

@@ -134,7 +134,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.move_slots_general = count(pipeline.rename.move_elimination_gpr_slots, unlimited);
   out.move_slots_vector = count(pipeline.rename.move_elimination_simd_slots, unlimited);
   out.move_pipeline = std::clamp(count(pipeline.rename.move_elimination_pipeline_cycles, 2), 1U, 7U);
-  out.move_needs_all_overwritten = pipeline.rename.move_elimination_needs_all_overwritten;
+  out.move_slot_freed = pipeline.rename.move_elimination_gpr_slot_freed;
   const StateRegisters state = state_of(pipeline.architecture);
   const BackEndParameters& back_end = pipeline.back_end;
   out.integer_registers =

@@ -62,7 +62,7 @@ struct CoreParameters {
   bool in_order = false;
   std::int32_t paired_stores_line_bytes = 0;
   std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;
-  bool move_needs_all_overwritten = true;
+  MoveSlotFreed move_slot_freed = MoveSlotFreed::all_overwritten;
   // Beside what holds the architectural state; unlimited where a model does not say.
   std::uint32_t load_queue = unlimited, store_queue = unlimited, integer_registers = unlimited, vector_registers = unlimited;
   std::uint32_t stores_per_cycle = unlimited;

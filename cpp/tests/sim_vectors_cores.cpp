@@ -79,7 +79,7 @@ PipelineParameters ivy_bridge() {
   out.port_groups["ALU"] = {"0", "1", "5"};
   out.front_end.loop_buffer_copies.clear();
   out.rename.move_elimination_pipeline_cycles = 3;
-  out.rename.move_elimination_needs_all_overwritten = false;
+  out.rename.move_elimination_gpr_slot_freed = MoveSlotFreed::one_left_without_move;
   out.back_end.reorder_buffer_entries = 168;
   out.back_end.scheduler_entries = 54;
   out.back_end.port_assignment = PortAssignment::six_port;

@@ -71,7 +71,8 @@ def _cycles(value: float) -> str:
 
 def _skylake(file: Path, scratch: Path) -> Iterator[str]:
     table = scratch / "kernels_skx.csv"
-    rows = list(_rows(file))
+    # As read_blocks() leaves out what repeats a row.
+    rows = list({(row["hex"], row["address_mod64"]): row for row in reversed(list(_rows(file)))}.values())[::-1]
     with table.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(["hex", "address", "cycles", "set"])

@@ -16,9 +16,8 @@ public:
   /// `active`: the program has moves that may be eliminated.
   void reset(const CoreParameters& parameters, bool active) {
     active_ = active;
-    needs_all_ = parameters.move_needs_all_overwritten;
-    files_[0] = File{parameters.move_slots_general, parameters.move_pipeline, {}, {}, {}};
-    files_[1] = File{parameters.move_slots_vector, parameters.move_pipeline, {}, {}, {}};
+    files_[0] = File{parameters.move_slots_general, parameters.move_pipeline, parameters.move_slot_freed, {}, {}, {}};
+    files_[1] = File{parameters.move_slots_vector, parameters.move_pipeline, MoveSlotFreed::one_left_without_move, {}, {}, {}};
     cycle_ = 0;
     next_ = 1;
     held_.fill(0);
@@ -54,9 +53,9 @@ public:
   /// Between the decisions of a cycle and their effects.
   void release_single() {
     if (!active_) return;
-    for (std::size_t f = 0; f < files_.size(); ++f) {
-      File& file = files_[f];
-      if (file.eliminated[cycle_ % history] != 0 || (f == 0 && needs_all_)) continue;
+    for (File& file : files_) {
+      if (file.freed == MoveSlotFreed::all_overwritten) continue;
+      if (file.freed == MoveSlotFreed::one_left_without_move && file.eliminated[cycle_ % history] != 0) continue;
       std::erase_if(file.sets, [](const Set& set) { return (set.names & (set.names - 1)) == 0; });
     }
   }
@@ -111,6 +110,7 @@ private:
   struct File {
     std::uint32_t slots = 0;
     std::uint32_t pipeline = 2;
+    MoveSlotFreed freed = MoveSlotFreed::all_overwritten;
     std::array<std::uint32_t, history> eliminated{};
     std::array<std::uint32_t, history> used{};
     std::vector<Set> sets;
@@ -125,7 +125,6 @@ private:
   }
 
   bool active_ = false;
-  bool needs_all_ = true;
   std::array<File, 2> files_;
   std::array<std::uint32_t, 64> held_{}; // by name: the value, 0 where it is not followed yet
   std::uint32_t cycle_ = 0;
