@@ -155,6 +155,8 @@ void register_blocks(nb::module_& m) {
       .def_rw("decoded", &runner::TimedKernel::decoded,
               "Unrolled code is decoded anew whenever it runs, and starts with its values again.")
       .def_rw("most_iterations", &runner::TimedKernel::most_iterations, "Of a loop, until it starts with its values again.")
+      .def_rw("drains", &runner::TimedKernel::drains, "The clock is read when all stores are written.")
+      .def_rw("data_pages", &runner::TimedKernel::data_pages, "Of memory that the pages of addresses are in turn.")
       .def(
           "relocate",
           [](runner::TimedKernel& self, std::uint32_t field, std::uint32_t end, std::uint64_t target) {

@@ -47,6 +47,7 @@ struct LoopCode {
   std::span<const Relocation> relocations{};
   unsigned offset = 0;      // of the first copy from a multiple of 64 bytes
   Clock clock = Clock::timer;
+  bool drains = false;       // the clock is read when all stores are written (x86)
   bool step_by_step = false; // a trap (SIGTRAP) follows every instruction
 };
 

@@ -96,6 +96,8 @@ void set_state(Emitter& e, const LoopCode& loop, const StartValues& values, cons
   e.bytes({0x9D}); // push flags; popf. What follows up to the loop leaves them alone.
 }
 
+void wait_for_stores(Emitter& e) { e.bytes({0x0F, 0xAE, 0xF0}); } // mfence
+
 /// lfence; mov ecx, counter; rdpmc
 void read_counter(Emitter& e) {
   e.bytes({0x0F, 0xAE, 0xE8});
@@ -208,7 +210,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
     e.with_control({0x48, 0x8B}, rax, offsetof(Control, iterations));
     e.with_control({0x48, 0x89}, rax, offsetof(Control, countdown));
   }
-  e.bytes({0x0F, 0xAE, 0xF0}); // mfence
+  wait_for_stores(e);
   if (loop.clock == Clock::counter)
     read_counter(e);
   else
@@ -226,6 +228,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
     close_keeping_flags(e, counter, start);
   else
     close(e, loop.counter, start);
+  if (loop.drains) wait_for_stores(e);
   if (loop.clock == Clock::counter)
     read_counter(e);
   else

@@ -14,6 +14,7 @@ constexpr std::size_t unrolled_bytes = 512; // of the shorter unrolled loop: bot
 constexpr unsigned most_copies = 64;
 constexpr std::size_t decoded_bytes = 2500; // of code that is decoded: much more than a core holds at a time
 constexpr unsigned most_decoded_copies = 1000;
+constexpr double short_runs_agreement = 0.01; // of runs of some hundred cycles: the clock's steps are 10 or more
 
 Measurement refused(std::string message) {
   Measurement measurement;
@@ -51,8 +52,11 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
   m.short_copies = copies;
   m.long_copies = kernel.is_loop ? 1 : 2 * copies;
   SandboxOptions sandbox = options.sandbox;
+  sandbox.data_pages = kernel.data_pages;
   sandbox.counts_cycles = options.clock == Clock::counter;
-  Estimator estimator(options.tolerances, options.known_rate, options.known_witness);
+  Tolerances tolerances = options.tolerances;
+  if (kernel.drains) tolerances.agreement = std::max(tolerances.agreement, short_runs_agreement);
+  Estimator estimator(tolerances, options.known_rate, options.known_witness);
   while (m.estimate.batches < options.most_batches && !m.estimate.stable) {
     m.outcome = run_in_child(sandbox, kernel.values.memory, region.watched(),
                              [&region](const Child& child) { region.sample(child); });

@@ -24,6 +24,8 @@ struct TimedKernel {
   bool decoded = false; // every execution of unrolled code is decoded anew: caches of decoded instructions are made to
                         // forget it, and registers start again with their values
   std::uint64_t most_iterations = std::uint64_t{1} << 32; // of one run, after which registers start again
+  bool drains = false;      // runs end when their stores are written: short runs of a loop leave most of them waiting
+  unsigned data_pages = 1;  // of memory that the pages of addresses are in turn
 };
 
 struct MeasureOptions {

@@ -43,6 +43,7 @@ struct SandboxOptions {
   double timeout_seconds = 5;
   bool counts_cycles = false; // the work reads the core's cycles from the system's counter
   std::size_t most_pages = 4096; // of data that are mapped where the work touches memory that is not there
+  unsigned data_pages = 1;       // of memory, which these are in turn
 };
 
 /// What the work may ask while it runs in the child. Nothing here allocates memory.
@@ -55,8 +56,8 @@ public:
   virtual const CycleCounter* counter() const = 0;
 };
 
-/// Runs `work` in a child process. Unmapped user addresses that it touches all become the same page of data, filled with
-/// `memory`; any other fault, signal or system call ends it. `watched` is the code that offsets count from. Traps of
+/// Runs `work` in a child process. Pages of unmapped user addresses that it touches become `data_pages` pages of memory
+/// in turn, filled with `memory`; any other fault, signal or system call ends it. `watched` is the code that offsets count from. Traps of
 /// single steps go to `steps`; without one they end the work.
 Outcome run_in_child(const SandboxOptions& options, std::uint64_t memory, std::span<const std::uint8_t> watched,
                      const std::function<void(const Child&)>& work, Steps* steps = nullptr);

@@ -21,6 +21,7 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 namespace corecast::runner {
 namespace {
@@ -39,6 +40,7 @@ struct ChildState {
   int page_file = -1;
   std::uint64_t page_bytes = 4096;
   std::size_t pages_left = 0;
+  unsigned data_pages = 1;
   std::uint32_t pages_mapped = 0;
   Steps* steps = nullptr;
 };
@@ -56,8 +58,9 @@ bool supply(const siginfo_t* info) {
   if (reinterpret_cast<std::uint64_t>(info->si_addr) < lowest) return false;
   const std::uint64_t page = reinterpret_cast<std::uint64_t>(info->si_addr) & ~(the_child.page_bytes - 1);
   void* wanted = reinterpret_cast<void*>(page);
+  const auto place = static_cast<off_t>(the_child.pages_mapped % the_child.data_pages * the_child.page_bytes);
   const void* got = mmap(wanted, the_child.page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
-                         the_child.page_file, 0);
+                         the_child.page_file, place);
   if (got != wanted) return false;
   --the_child.pages_left;
   ++the_child.pages_mapped;
@@ -127,7 +130,8 @@ private:
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit nothing{0, 0};
   setrlimit(RLIMIT_CORE, &nothing);
-  the_child = {&report, page_file, static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), options.most_pages, 0, steps};
+  the_child = {.report = &report, .page_file = page_file, .page_bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)),
+               .pages_left = options.most_pages, .data_pages = options.data_pages, .steps = steps};
   catch_signals();
   report.pinned = cpu >= 0 && pin(cpu);
   report.real_time = options.real_time && raise_priority();
@@ -174,13 +178,13 @@ Outcome failed(const char* what) {
   return outcome;
 }
 
-/// One page of data, as a file, so that it can lie at many addresses.
-int data_page(std::uint64_t pattern) {
+/// Pages of data, as a file, so that they can lie at many addresses.
+int data_file(std::uint64_t pattern, unsigned pages) {
   const int file = static_cast<int>(syscall(SYS_memfd_create, "corecast-data", 1U /* close on exec */));
-  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  if (file < 0 || ftruncate(file, static_cast<off_t>(bytes)) != 0) return -1;
-  for (std::size_t at = 0; at < bytes; at += sizeof pattern)
-    if (pwrite(file, &pattern, sizeof pattern, static_cast<off_t>(at)) != sizeof pattern) return -1;
+  const std::vector<std::uint64_t> page(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / sizeof pattern, pattern);
+  const std::size_t bytes = page.size() * sizeof pattern;
+  for (unsigned i = 0; file >= 0 && i < pages; ++i)
+    if (write(file, page.data(), bytes) != static_cast<ssize_t>(bytes)) return -1;
   return file;
 }
 
@@ -191,7 +195,7 @@ Outcome run_in_child(const SandboxOptions& options, std::uint64_t memory, std::s
   void* shared = mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return failed("no memory for timed code");
   Report& report = *new (shared) Report();
-  const int page_file = data_page(memory);
+  const int page_file = data_file(memory, options.data_pages);
   const int cpu = options.cpu >= 0 ? options.cpu : sched_getcpu();
   const pid_t child = page_file < 0 ? -1 : fork();
   if (child == 0) live(options, cpu, report, page_file, work, steps);

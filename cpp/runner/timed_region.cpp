@@ -83,7 +83,7 @@ struct TimedRegion::Shared {
 };
 
 TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const MeasureOptions& options)
-    : copies_(copies), is_loop_(kernel.is_loop), decoded_(kernel.decoded && !kernel.is_loop),
+    : copies_(copies), is_loop_(kernel.is_loop), decoded_(kernel.decoded && !kernel.is_loop), drains_(kernel.drains),
       most_iterations_(decoded_ ? 1 : kernel.most_iterations), wanted_samples_(std::max(1U, options.samples)),
       batch_seconds_(options.batch_seconds),
       reference_iterations_(static_cast<std::uint64_t>(std::ceil(options.reference_cycles / (2 * reference_copies)))),
@@ -100,7 +100,7 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
   const auto kernel_loop = [&kernel, &options](unsigned times) {
     return LoopCode{.body = kernel.code, .copies = times, .counter = kernel.counter, .keeps_flags = kernel.keeps_flags,
                     .setting = kernel.setting, .relocations = kernel.relocations, .offset = kernel.offset,
-                    .clock = options.clock};
+                    .clock = options.clock, .drains = kernel.drains};
   };
   const LoopCode loops[] = {plain_loop(link, 1), plain_loop(link, 2), kernel_loop(copies),
                             kernel_loop(is_loop_ ? copies : 2 * copies), plain_loop(witness, 1)};
@@ -196,7 +196,7 @@ void TimedRegion::choose_iterations() {
     reference = std::min(reference, time_reference().longer);
   shared_->iterations = shared_->runs = 1;
   // Many short runs: each reading of the clock is as coarse as its steps.
-  const std::uint64_t wanted = decoded_ ? 2 * reference : reference / 2;
+  const std::uint64_t wanted = decoded_ || drains_ ? 2 * reference : reference / 2;
   for (;;) {
     std::uint64_t taken = time_kernel().longer;
     taken = std::min(taken, time_kernel().longer);

@@ -47,7 +47,7 @@ private:
   static constexpr std::size_t forgetting_places = 16; // more than caches of decoded instructions have ways
 
   unsigned copies_;
-  bool is_loop_, decoded_;
+  bool is_loop_, decoded_, drains_;
   std::uint64_t most_iterations_;
   unsigned wanted_samples_;
   std::uint64_t tick_bits_ = ~std::uint64_t{0}; // that readings of the clock have

@@ -103,7 +103,9 @@ Trace trace(const TimedKernel& kernel, unsigned copies, std::size_t most_steps, 
   auto* steps = reinterpret_cast<TraceStep*>(shared.at() + sizeof(Log));
   Recorder recorder(log, steps, most_steps, base + body_at, base + body_at + watched.size());
   Trace found;
-  found.outcome = run_in_child(options, kernel.values.memory, watched,
+  SandboxOptions sandbox = options;
+  sandbox.data_pages = kernel.data_pages;
+  found.outcome = run_in_child(sandbox, kernel.values.memory, watched,
                                [&](const Child&) { reinterpret_cast<void (*)()>(base)(); }, &recorder);
   found.steps.assign(steps, steps + std::min<std::uint64_t>(log.count, most_steps));
   found.complete = log.complete;

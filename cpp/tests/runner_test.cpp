@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
+#include <utility>
 #include <vector>
 
 using namespace corecast::runner;
@@ -99,6 +100,37 @@ TEST_CASE("memory that code walks through is there, and is one page of the cache
   const Measurement near = run({0x48, 0x8B, 0x83, 0, 0x10, 0, 0}); // mov rax, [rbx+4096]
   CHECK(near.outcome.end == End::done);
   CHECK(near.estimate.kept > 0);
+}
+
+TEST_CASE("pages of addresses are as many pages of memory as asked for, in turn") {
+  if (!x86_here()) return;
+  TimedKernel kernel;
+  // mov [rbx], rcx; mov rax, [rbx+4096]; mov rdx, [rbx+8192]; nop
+  kernel.code = {0x48, 0x89, 0x0B, 0x48, 0x8B, 0x83, 0, 0x10, 0, 0, 0x48, 0x8B, 0x93, 0, 0x20, 0, 0, 0x90};
+  kernel.values.general[1] = 7;
+  const auto loaded = [&kernel](unsigned pages) {
+    kernel.data_pages = pages;
+    kernel.values.stack = kernel.values.general[3] + 64; // in the first page
+    const Trace t = trace(kernel, 1, 100, {});
+    REQUIRE(t.steps.size() == 4);
+    return std::pair(t.steps[3].general[0], t.steps[3].general[2]);
+  };
+  CHECK(loaded(1) == std::pair<std::uint64_t, std::uint64_t>(7, 7));
+  CHECK(loaded(2) == std::pair<std::uint64_t, std::uint64_t>(number_pattern, 7));
+  CHECK(loaded(32) == std::pair(number_pattern, number_pattern));
+}
+
+TEST_CASE("short runs that end when their stores are written") {
+  if (!x86_here()) return;
+  TimedKernel kernel;
+  kernel.code = {0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0, 0x48, 0x89, 0x13}; // three add rax, rsi; mov [rbx], rdx
+  kernel.counter = 15;
+  kernel.is_loop = kernel.drains = true;
+  kernel.most_iterations = 32;
+  const Measurement m = measure(kernel, {});
+  REQUIRE(m.outcome.end == End::done);
+  CHECK(m.iterations == 32);
+  CHECK(m.estimate.cycles == doctest::Approx(3).epsilon(0.1));
 }
 
 TEST_CASE("a chain of three additions takes three times as long as one") {

@@ -1067,6 +1067,20 @@ class TimedBlock:
     @most_iterations.setter
     def most_iterations(self, arg: int, /) -> None: ...
 
+    @property
+    def drains(self) -> bool:
+        """The clock is read when all stores are written."""
+
+    @drains.setter
+    def drains(self, arg: bool, /) -> None: ...
+
+    @property
+    def data_pages(self) -> int:
+        """Of memory that the pages of addresses are in turn."""
+
+    @data_pages.setter
+    def data_pages(self, arg: int, /) -> None: ...
+
     def relocate(self, field: int, end: int, target: int) -> None:
         """
         Four bytes at `field`, relative to the end of their instruction, lead to `target` from every copy.

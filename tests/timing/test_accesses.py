@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corecast import _core
-from corecast.timing.accesses import judge
+from corecast.timing.accesses import Reach, judge
 from corecast.timing.blocks import PreparedBlock, prepare
 from corecast.timing.timer import BlockTimer
 from corecast.timing.verdict import Rejected
@@ -82,6 +82,35 @@ def test_addresses_that_move_are_told() -> None:
     prepared = block("mov rax, [rbx]; add rbx, 64")
     trace = _core.trace_block(prepared.timed(prepared.candidates()[0], "unroll"), 8, 100)
     assert judge(prepared, trace.steps).drift_bytes == 64
+
+
+def test_how_long_addresses_that_move_keep_to_the_cache() -> None:
+    assert Reach(frozenset({(0x10000, 0), (0x20000, 0)})).fits(1 << 20)
+    walk = Reach(frozenset({(0x10000, 64), (0x10008, 64)}))
+    assert walk.drift_bytes == 64
+    assert walk.fits(6 * 64), "six pages: as many ways of every set"
+    assert not walk.fits(6 * 64 + 1)
+    assert not Reach(frozenset({(0x10000 + 0x10000 * i, 0) for i in range(6)} | {(0x80000, -64)})).fits(64)
+    assert Reach(frozenset({(0x10000, 4096 + 512)})).fits(32), "a page each, in eight sets by turns"
+    assert not Reach(frozenset({(0x10000, 4096 + 512)})).fits(33)
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"), [("pop rax", 1024), ("add rbx, 256; mov rax, [rbx]", 32), ("add rbx, 4096; mov rax, [rbx]", 0)]
+)
+def test_loops_whose_addresses_move_start_again(text: str, turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    timed: list[_core.TimedBlock] = []
+
+    def remember(_: BlockTimer, block: _core.TimedBlock, known: bool = True) -> _core.Measurement:
+        timed.append(block)
+        raise Rejected("unstable")
+
+    monkeypatch.setattr(BlockTimer, "_measure", remember)
+    verdict = BlockTimer(-1, "loop").time(block(text).code, 0)
+    if turns:
+        assert (timed[0].most_iterations, timed[0].drains) == (turns, True)
+    else:
+        assert verdict.reason == "memory"
 
 
 def test_relative_addresses_keep_their_place_in_a_line() -> None:

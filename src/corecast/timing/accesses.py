@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,11 +13,14 @@ from typing import NamedTuple
 
 from corecast import _core
 from corecast.measure.x86_registers import GENERAL
-from corecast.timing.blocks import LINE_BYTES, PreparedBlock
+from corecast.timing.blocks import DATA_PAGES, LINE_BYTES, PreparedBlock
 from corecast.timing.verdict import Rejected
 
 _STEP = struct.Struct("<17Q")
 _PAGE = 4096
+_PAGE_LINES = _PAGE // LINE_BYTES
+_WAYS = 6
+"""Of a first-level cache, one page each, that a block may fill; what is around it needs some, too."""
 _HIGHEST = 1 << 47
 """Of addresses that programs have."""
 _STORES = 48
@@ -118,8 +121,25 @@ def _follow(instruction: _core.Instruction, step: int, known: dict[int, Terms], 
 class Reach:
     """How the addresses of a block go on."""
 
-    drift_bytes: int
-    """The largest step of an address from one execution to the next."""
+    streams: frozenset[tuple[int, int]] = frozenset()
+    """Of each access the address of an execution, and the largest step to that of the next."""
+
+    @property
+    def drift_bytes(self) -> int:
+        return max((abs(step) for _, step in self.streams), default=0)
+
+    def fits(self, executions: int) -> bool:
+        """Whether so many executions keep to pages of their own, and to the first-level cache, whose sets go by the
+        bits of addresses within a page."""
+        lines = {
+            (start + turn * step) % _WORD // LINE_BYTES
+            for start, step in self.streams
+            for turn in range(executions if step else 1)
+        }
+        pages = {line // _PAGE_LINES for line in lines}
+        return (
+            len(pages) <= DATA_PAGES and max(Counter(line % _PAGE_LINES for line in lines).values(), default=0) <= _WAYS
+        )
 
 
 def judge(block: PreparedBlock, steps: bytes) -> Reach:
@@ -136,16 +156,17 @@ def judge(block: PreparedBlock, steps: bytes) -> Reach:
             stores.append(access)
         places.setdefault(access.key, []).append(access.address)
         widths[access.key] = access.width
-    drift = 0
+    streams: set[tuple[int, int]] = set()
     for key, addresses in places.items():
         moves = {later - earlier for earlier, later in pairwise(addresses[1:])}
-        drift = max([drift, *(min(abs(move), _WORD - abs(move)) for move in moves)])
+        steps_of = {(move + _WORD // 2) % _WORD - _WORD // 2 for move in moves}
+        streams.add((addresses[-1], max(steps_of, key=abs, default=0)))
         if len(moves) == 1:  # it goes on like this
             move = moves.pop()
             period = LINE_BYTES // gcd(LINE_BYTES, move % LINE_BYTES)
             for turn in range(period):
                 _check_line(addresses[-1] + turn * move, widths[key])
-    return Reach(drift)
+    return Reach(frozenset(streams))
 
 
 def fault_reason(block: PreparedBlock, steps: bytes) -> str:

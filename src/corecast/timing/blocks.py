@@ -12,6 +12,8 @@ from corecast.measure.x86_relatives import Relative, relatives
 from corecast.timing.verdict import Mode, Rejected
 
 LINE_BYTES = 64
+DATA_PAGES = 32
+"""Of memory, for all addresses of a block: fewer than first-level TLBs hold."""
 _BASE, _STACK, _SLOT = 0x1234_5600, 0x2234_5A00, 0x0101_0100
 _NUMBER = 0x3FF1_2345_3FF1_2345
 """1.0711 as a double, 1.884 as a float."""
@@ -56,6 +58,7 @@ class PreparedBlock:
         block.offset = self.offset
         block.counter = self.counter
         block.is_loop = mode == "loop"
+        block.data_pages = DATA_PAGES
         block.decoded = mode == "unroll"
         for relative in self.relatives:
             block.relocate(relative.field, relative.end, relative.target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from corecast import _core
@@ -14,12 +15,11 @@ from corecast.timing.verdict import Mode, Rejected, Verdict
 _TRACED_INSTRUCTIONS = 192
 _MOST_TRACED_COPIES = 24
 _MOST_STEPS = 2048
-_MOST_PAGES = 32
-"""That addresses may move over in one run: fewer than the first-level TLB holds."""
-_PAGE = 4096
-_FEWEST_COPIES = 8
 _DECODED_BYTES = 2500
-_LOOP_TURNS = 1 << 32
+_FEWEST_TURNS = 8
+_TURNS = (4096, 2048, 1024, 512, 256, 64, 32, 16, _FEWEST_TURNS)
+"""Of a loop whose addresses move on, until they start again. Not 128: the end of that many turns a Zen 4 foresees, that
+of twice as many it does not."""
 _STACK_FAULT, _X87_SUBNORMAL = 1 << 6, 1 << 1 | 1 << 4
 _ENDED_BY_OTHERS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL")
 _BY_SIGNAL = {"SIGFPE": "division", "SIGILL": "illegal", "SIGSYS": "system", "SIGTRAP": "system"}
@@ -134,11 +134,12 @@ class BlockTimer:
 
     def _time(self, block: PreparedBlock, values: _core.StartValues, reach: Reach) -> Verdict:
         timed = block.timed(values, self.mode)
-        most = _LOOP_TURNS if reach.drift_bytes == 0 else max(1, _MOST_PAGES * _PAGE // (2 * reach.drift_bytes))
-        if self.mode == "loop":
-            timed.most_iterations = max(_FEWEST_COPIES, most)
-        elif most < _DECODED_BYTES // len(block.code):
-            timed.copies = max(_FEWEST_COPIES, most)
+        if reach.drift_bytes and self.mode == "loop":
+            timed.most_iterations = _most(_TURNS, reach)
+            timed.drains = True
+        elif reach.drift_bytes:
+            copies = max(_FEWEST_TURNS, _DECODED_BYTES // len(block.code))
+            timed.copies = _most([copies >> halved for halved in range(copies.bit_length())], reach)
         reason = ""
         for _ in range(_ATTEMPTS):
             witness = self.clock.witness
@@ -171,6 +172,18 @@ class BlockTimer:
             known_rate=self.clock.rate if known else 0.0,
             known_witness=self.clock.witness if known else 0.0,
         )
+
+
+def _most(turns: Iterable[int], reach: Reach) -> int:
+    """The first of these numbers with which a run of twice as many stays in the cache.
+
+    Raises:
+        Rejected: there is none.
+    """
+    for each in turns:
+        if each >= _FEWEST_TURNS and reach.fits(2 * each):
+            return each
+    raise Rejected("memory")
 
 
 def _reason_of(end: str, signal: str) -> Exception:

@@ -21,7 +21,7 @@ REASONS = {
     "unaligned": "an access crosses a line of the cache, or is not aligned as the instruction asks",
     "aliasing": "a load meets a store only because of the values that registers happen to have here",
     "forwarding": "a load takes a part from a store, and a part from memory",
-    "memory": "addresses that no program can have, or too many pages",
+    "memory": "addresses that no program can have, or more pages than the cache can hold",
     "division": "a division by zero, or one whose result is too large",
     "flags": "it changes the flag that steps through it",
     "x87": "the stack of x87 overflows or underflows",
