@@ -117,11 +117,7 @@ def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> 
 def _share_entries(back_end: dict[str, Any], entries: float) -> None:
     """Gives several schedulers so many entries together, each its part of them; less than none: any number."""
     parts = back_end.get("schedulers")
-    if (
-        not parts
-        or not isinstance(parts, list)
-        or not all(isinstance(each, dict) and _counts(each.get("entries")) for each in parts)
-    ):
+    if not isinstance(parts, list) or not parts or not all(_is_scheduler(part) for part in parts):
         return  # faulty ones are told when they are read
     if entries < 0:  # ports are chosen when micro-ops leave even if nothing says so but the schedulers
         back_end.setdefault("port_assignment", "at_dispatch")
@@ -132,8 +128,9 @@ def _share_entries(back_end: dict[str, Any], entries: float) -> None:
         part["entries"] = max(1, round(part["entries"] * share))
 
 
-def _counts(value: Any) -> bool:
-    return isinstance(value, (int, float)) and 0 < value < inf
+def _is_scheduler(part: Any) -> bool:
+    entries = part.get("entries") if isinstance(part, dict) else None
+    return isinstance(entries, (int, float)) and 0 < entries < inf
 
 
 def parse_settings(texts: Iterable[str]) -> dict[str, Any]:
