@@ -59,6 +59,7 @@ struct Analysis {
   std::vector<Bound> bounds;
   double cycles_per_iteration = 0;
   std::string bottleneck; // name of the largest bound
+  bool contended = false; // see Prediction
   std::vector<std::string> warnings;
 };
 

@@ -1,6 +1,7 @@
 #include "cpp/core/form_row.hpp"
 
 #include "cpp/core/error.hpp"
+#include "cpp/core/form_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -83,6 +84,18 @@ void parse_latency(FormEntry& entry, std::string_view text, const RegisterNames&
     rule.cycles = place.number(trimmed(part.substr(colon + 1)), "latency");
     entry.latency.push_back(rule);
   });
+}
+
+/// Latencies are between operands that the form has.
+void check_operands(const FormEntry& entry, const Place& place) {
+  unsigned last = 0;
+  for (const LatencyRule& rule : entry.latency)
+    for (const OperandId id : {rule.source, rule.destination})
+      if (id < operand_id::memory) last = std::max<unsigned>(last, id);
+  if (last == 0) return;
+  const std::size_t count = FormText::parse(entry.key).operands.size();
+  if (last > count)
+    place.fail("latency: operand " + std::to_string(last) + " of a form that has " + std::to_string(count));
 }
 
 void parse_blocking(FormEntry& entry, std::string_view text, const PortNames& ports, const Place& place) {
@@ -176,6 +189,7 @@ PortNames::PortNames(const PipelineParameters& pipeline) : file_(pipeline.file) 
         throw ModelError("ports.spread." + port + ": unknown port \"" + member + "\"", file_);
       mask |= found->second;
     }
+    if (mask == 0) throw ModelError("ports.spread." + port + " has no ports", file_);
     sets_[port] = mask;
   }
   for (const std::string& unit : pipeline.units) {
@@ -190,7 +204,9 @@ PortNames::PortNames(const PipelineParameters& pipeline) : file_(pipeline.file) 
         throw ModelError("ports.groups." + group + ": unknown port \"" + member + "\"", file_);
       mask |= found->second;
     }
-    sets_.emplace(group, mask);
+    if (mask == 0) throw ModelError("ports.groups." + group + " has no ports", file_);
+    if (!sets_.emplace(group, mask).second)
+      throw ModelError("ports.groups." + group + ": a port, a unit or a group has this name already", file_);
   }
 }
 
@@ -290,6 +306,7 @@ FormEntry parse_row(std::string_view row, const PortNames& ports, const Register
     entry.ports = parse_uses(cells[1], ports, place);
   parse_blocking(entry, cells[2], ports, place);
   parse_latency(entry, cells[3], registers, place);
+  check_operands(entry, place);
   parse_uops(entry, cells[4], place);
   parse_decode(entry, cells[5], place);
   parse_flags(entry, cells[6], place);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::string_view header =
     "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// Whether a text is UTF-8: sources and forms are handed on as such.
 bool is_utf8(std::string_view text) {
@@ -58,7 +59,7 @@ void FormTable::index() {
   bool header_seen = false;
   bool by_key = true;
   std::string_view last;
-  std::size_t offset = 0;
+  std::size_t offset = all.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   for (std::uint32_t line = 1; offset < all.size(); ++line) {
     const TableRow row{static_cast<std::uint32_t>(offset), line};
     const std::string_view whole = before(all.substr(offset), '\n');

@@ -583,6 +583,12 @@ class Analysis:
     def bottleneck(self) -> str: ...
 
     @property
+    def contended(self) -> bool:
+        """
+        Whether the closing branch and another chain of one cycle share ports: no bound tells which waits.
+        """
+
+    @property
     def warnings(self) -> list[str]: ...
 
 def analyze(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', unknown: str = 'nearest', start: int | None = None, uniform_ports: bool = False) -> Analysis:

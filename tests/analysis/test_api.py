@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,19 @@ def test_a_file_that_is_not_there_is_told_as_such() -> None:
     """A string is a file's name or text; this one is neither."""
     with pytest.raises(SyntaxProblem, match="nor is there a file of this name"):
         corecast.analyze("kernels/none.s", toy("toy_x86"))
+
+
+def test_loops_that_bounds_cannot_tell_come_with_the_simulated_figure() -> None:
+    """A prefix sum: its pointer is stepped every cycle, on ports that the closing branch wants as well."""
+    (region,) = corecast.analyze("03104883c0048950fc4839c875f2", "haswell").regions
+    assert region.prediction.cycles_per_iteration == 1
+    (warning,) = region.warnings
+    told = re.search(r"share ports.*simulated, an iteration takes (\d\.\d\d) cycles", warning)
+    assert told is not None
+    (predicted,) = corecast.predict(["03104883c0048950fc4839c875f2"], "haswell")
+    assert float(told[1]) == pytest.approx(predicted.cycles, rel=0.01)
+
+
+def test_loops_that_simulation_finds_no_slower_are_told_nothing_of() -> None:
+    (region,) = corecast.analyze(".L1: addq $4, %rax\ncmpq %rcx, %rax\njne .L1\n", "haswell").regions
+    assert region.warnings == ()

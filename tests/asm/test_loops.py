@@ -95,6 +95,24 @@ def test_a_loop_through_a_jump_table_keeps_its_blocks() -> None:
     assert "layout order" in loop.warnings[0]
 
 
+def test_nops_that_align_what_stands_behind_a_jump_are_no_part_of_a_loop() -> None:
+    """As in an object file, where the assembler has filled the gaps."""
+    text = (
+        ".L1:\nmovl (%rdi), %eax\njmp *.L9(,%rax,8)\nnopw 0(%rax)\n.L2:\nincq %rcx\njmp .L4\nnop\nnopl (%rax)\n"
+        ".L3:\ndecq %rcx\n.L4:\naddq $4, %rdi\njne .L1\nret\n.section .rodata\n.L9: .quad .L2, .L3\n"
+    )
+    assert mnemonics(text) == ["mov", "jmp", "inc", "jmp", "dec", "add", "jne"]
+    (loop,) = loops(".L1:\nincq %rax\nje .L2\ndecq %rcx\njmp .L3\nnop\n.L2:\nincq %rdx\n.L3:\naddq $4, %rdi\njne .L1\n")
+    assert loop.warnings == (
+        "assumed not taken: 1 branch inside the loop (line 3)",
+        "1 basic block of the loop that other branches lead to left out",
+    )
+
+
+def test_nops_that_are_branched_to_run() -> None:
+    assert mnemonics("jmp .L1\n.L1:\nnop\nincq %rax\njne .L1\n") == ["nop", "inc", "jne"]
+
+
 def test_local_numbers_close_loops() -> None:
     (loop,) = loops("f:\n1:\nincq %rax\njne 1b\nret\n")
     assert loop.label is not None

@@ -28,6 +28,7 @@ KEYS = (
         ("vaddp? ymm*", ["vaddpd ymm, ymm, ymm", "vaddps ymm, ymm, ymm"]),
         ("*[x, #i]!", ["ldr q, [x, #i]!"]),
         ("ldr q, [x, #i]!", ["ldr q, [x, #i]!"]),
+        ("VADDPD  YMM,YMM , YMM", ["vaddpd ymm, ymm, ymm"]),
         ("nothing", []),
         ("*.*", []),
     ],
@@ -54,6 +55,11 @@ def test_forms_that_no_table_has_are_found_too(pattern: str, found: list[str]) -
     """A row of a register group is that of each element width; an instruction stands for its form."""
     tables = [["vadd.vv v, v, v @m1", "vadd.vv v, v, v @m2", "vadd.vv v, v, v @m4"]]
     assert forms_meant({"riscv64": tables}, pattern) == {"riscv64": found}
+
+
+@pytest.mark.parametrize("pattern", ["VADDPD ymm0,ymm1,ymm2", "vaddpd %ymm0, %ymm1, %ymm2"])
+def test_an_instruction_stands_for_its_form_in_both_syntaxes(pattern: str) -> None:
+    assert forms_meant({"x86": [KEYS]}, pattern) == {"x86": ["vaddpd ymm, ymm, ymm"]}
 
 
 def test_keys_belong_to_their_instruction_set() -> None:

@@ -75,6 +75,11 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
         write_result("text", str(tmp_path))
 
 
+def test_an_output_without_a_name_is_refused() -> None:
+    with pytest.raises(InputError, match="the name of the output is empty"):
+        write_result("text", "")
+
+
 def test_a_missing_folder_is_told_by_the_name_given(tmp_path: Path) -> None:
     target = str(tmp_path / "none" / "out.txt")
     with pytest.raises(FileNotFoundError) as raised:

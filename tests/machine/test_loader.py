@@ -85,6 +85,8 @@ def with_settings(pipeline: Mapping[str, Any], settings: Mapping[str, object]) -
     ("pattern", "replacement", "message"),
     [
         (r'^name = .*$', "", "name is missing"),
+        (r'^name = .*$', "name = 5", "name must be a string"),
+        (r'^title = .*$', 'title = ["a"]', "title must be a string"),
         (r'^isa = .*$', 'isa = "vax"', "isa must be one of"),
         (r'^format = 1', "format = 9", "format 9 is not known"),
         (r'^names = .*$', "", "ports.names is missing"),
@@ -114,6 +116,9 @@ def test_a_wrong_pipeline_is_named(tmp_path: Path, pattern: str, replacement: st
         ({"memory.load_ports": "1*p29"}, r'memory\.load_ports: unknown port in "1\*p29"'),
         ({"memory.store_data_ports": "x*p4"}, r'memory\.store_data_ports: "x" is no count'),
         ({"units.DIV.port": "9"}, r"units\.DIV\.port must be names"),
+        ({"ports.groups.LOAD": []}, r"ports\.groups\.LOAD has no ports"),
+        ({"ports.groups.DIV": ["0"]}, r"ports\.groups\.DIV: a port, a unit or a group has this name already"),
+        ({"ports.spread": {"0": []}}, r"ports\.spread\.0 has no ports"),
         ({"units.SQRT": 5}, r"units\.SQRT must be a table"),
         ({"ports.names": ["0", "1", "0"]}, r'ports\.names: "0" is there twice'),
         ({"changes.ports.add": "1*p9"}, r'changes\.ports\.add: unknown port in "1\*p9"'),
@@ -160,6 +165,20 @@ def test_a_malformed_row_is_named_by_file_and_line(tmp_path: Path) -> None:
 def test_a_folder_without_a_model(tmp_path: Path) -> None:
     with pytest.raises(MachineModelError, match=r"pipeline\.toml"):
         load_machine(tmp_path)
+
+
+def test_a_latency_of_an_operand_that_the_form_has_not(tmp_path: Path) -> None:
+    machine = load_machine(broken(tmp_path, r"1->1:", "1->3:", "forms/first.tsv"))
+    (problem,) = machine.core.check()
+    assert re.search(r"first\.tsv:\d+: latency: operand 3 of a form that has 2", problem)
+
+
+def test_files_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    folder = tmp_path / "marked"
+    shutil.copytree(FOLDER / "toy_x86", folder)
+    for file in (folder / "pipeline.toml", *folder.glob("forms/*.tsv")):
+        file.write_text(file.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert load_machine(folder).keys() == toy("toy_x86").keys()
 
 
 def test_infinite_cycles_are_no_count(tmp_path: Path) -> None:

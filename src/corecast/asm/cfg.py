@@ -35,16 +35,24 @@ def branch_kinds(code: Code) -> list[str]:
 
 
 def control_flow(code: Code, function: Function, kinds: Sequence[str]) -> ControlFlow:
-    """Blocks of one function. Calls fall through; branches out of the function have no successor in it."""
+    """Blocks of one function. Calls fall through; branches out of the function have no successor in it, and neither
+    have NOPs behind a jump that nothing leads to."""
     first, end = function.first, function.end
     targets = code.targets
     leaders = {first}
+    reached = set()
+    padded = set()
     for index in range(first, end):
         kind = kinds[index]
         if kind != "none" and kind != "call":
             leaders.add(index + 1)
             if first <= targets[index] < end:
-                leaders.add(targets[index])
+                reached.add(targets[index])
+            if kind != "conditional" and (after := _after_padding(code, index + 1, end)) > index + 1:
+                leaders.add(after)
+                padded.add(index + 1)
+    leaders |= reached
+    padded -= reached
     leaders.discard(end)
     starts = sorted(leaders)
     block_of = {start: block for block, start in enumerate(starts)}
@@ -57,27 +65,30 @@ def control_flow(code: Code, function: Function, kinds: Sequence[str]) -> Contro
     for block in range(count):
         last = starts[block + 1] - 1
         kind = kinds[last]
-        falls.append(kind in ("none", "call", "conditional") and block + 1 < count)
+        runs = starts[block] not in padded
+        falls.append(runs and kind in ("none", "call", "conditional") and block + 1 < count)
         target = block_of.get(targets[last], NO_TARGET) if kind in ("conditional", "unconditional") else NO_TARGET
         block_targets.append(target)
         block_kinds.append(kind)
         following = (block + 1,) if falls[-1] else ()
         successors.append((*following, target) if target != NO_TARGET and target not in following else following)
     if "indirect" in block_kinds:
-        _add_jump_tables(code, starts, block_of, successors, block_kinds)
+        cases = [block for block in range(1, count) if starts[block] not in padded]
+        _add_jump_tables(cases, successors, block_kinds)
     return ControlFlow(starts, successors, falls, block_targets, block_kinds)
 
 
-def _add_jump_tables(
-    code: Code,
-    starts: Sequence[int],
-    block_of: dict[int, int],
-    successors: list[tuple[int, ...]],
-    kinds: Sequence[str],
-) -> None:
+def _after_padding(code: Code, index: int, end: int) -> int:
+    """The first instruction from `index` on that is no NOP: behind a jump those only align what follows."""
+    while index < end and code.instructions[index].form.startswith("nop"):
+        index += 1
+    return index
+
+
+def _add_jump_tables(blocks: Sequence[int], successors: list[tuple[int, ...]], kinds: Sequence[str]) -> None:
     """Let indirect jumps go wherever nothing else goes: the cases of a jump table follow a branch that ends a block."""
     reached = {block for following in successors for block in following}
-    cases = tuple(block for block in range(1, len(starts) - 1) if block not in reached)
+    cases = tuple(block for block in blocks if block not in reached)
     for block, kind in enumerate(kinds):
         if kind == "indirect":
             successors[block] = cases

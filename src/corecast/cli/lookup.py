@@ -89,16 +89,17 @@ def forms_meant(tables: Mapping[Isa, Sequence[Sequence[str]]], pattern: str) -> 
 def _without_rows(isa: Isa, tables: Sequence[Sequence[str]], pattern: str) -> list[str]:
     """A RISC-V pattern with element width and group (`@m2,e64`) fits rows of the group for all widths too."""
     from corecast import _core
-    from corecast.machine.patterns import matching_keys
+    from corecast.machine.patterns import as_key, matching_keys
     from corecast.machine.spelling import instructions_of
 
-    form = " ".join(pattern.lower().split())
+    form = as_key(pattern)
     if form in instructions_of(isa, [form]):
         return [form]
     group, width, _ = form.partition(",e")
     if isa == "riscv64" and "@m" in group and width:
         return [f"{key}{form[len(group) :]}" for key in matching_keys(tables, group) if key.endswith(group.split()[-1])]
-    listing = _core.assemble(isa, f"{pattern}\n", "intel" if isa == "x86" else "")
+    syntax = "att" if "%" in pattern else "intel"
+    listing = _core.assemble(isa, f"{pattern}\n", syntax if isa == "x86" else "")
     read = [each for each in listing.instructions if not each.unknown]
     return [read[0].form] if len(read) == 1 and not listing.problems else []
 

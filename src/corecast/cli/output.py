@@ -74,6 +74,8 @@ def _check_target(target: str, inputs: Sequence[str]) -> None:
     for path in inputs:
         if os.path.exists(path) and os.path.exists(target) and os.path.samefile(path, target):
             raise InputError("the output would overwrite the input", target)
+    if not target:
+        raise InputError("the name of the output is empty")
     if os.path.isdir(target):
         raise InputError("the output is a folder", target)
 

@@ -153,9 +153,9 @@ def _read(file: Path, head_only: bool) -> dict[str, Any]:
 
 
 def read_text(file: Path) -> str:
-    """Raises MachineModelError where the file cannot be read as UTF-8."""
+    """The text, without a mark in front. Raises MachineModelError where the file cannot be read as UTF-8."""
     try:
-        return file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise MachineModelError(error.strerror or "cannot be read", str(file)) from None
     except (UnicodeDecodeError, ValueError):

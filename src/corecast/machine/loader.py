@@ -103,16 +103,19 @@ def _suggestion(wanted: str, known: list[str]) -> str:
 def _info(head: dict[str, Any], folder: Path, notes: tuple[str, ...] = ()) -> MachineInfo:
     file = str(folder / PIPELINE)
     for key in ("name", "isa"):
-        if not isinstance(head.get(key), str):
+        if key not in head:
             raise MachineModelError(f"{key} is missing", file)
+    for key in ("name", "isa", "title", "vendor", "llvm_cpu"):
+        if not isinstance(head.get(key, ""), str):
+            raise MachineModelError(f"{key} must be a string", file)
     if head["isa"] not in _ISAS:
         raise MachineModelError(f"isa must be one of {', '.join(_ISAS)}, not '{head['isa']}'", file)
     if head.get("format", FORMAT) != FORMAT:
         raise MachineModelError(f"format {head['format']} is not known to this version (it reads {FORMAT})", file)
     return MachineInfo(
         name=head["name"],
-        title=str(head.get("title", head["name"])),
-        vendor=str(head.get("vendor", "")),
+        title=head.get("title", head["name"]),
+        vendor=head.get("vendor", ""),
         isa=cast(Isa, head["isa"]),
         aliases=_strings(head, "aliases", file),
         folder=folder,

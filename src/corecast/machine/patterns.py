@@ -13,7 +13,7 @@ def matching_keys(tables: Sequence[Sequence[str]], pattern: str) -> list[str]:
     mnemonic of some keys, only those are meant: `add` asks for add, not for vaddpd.
     """
     keys = list(dict.fromkeys(key for table in tables for key in table))
-    lowered = " ".join(pattern.lower().split())
+    lowered = as_key(pattern)
     if lowered in keys:
         return [key for key in keys if key == lowered or key.startswith(f"{lowered} @")]
     if is_wild(lowered):
@@ -24,6 +24,12 @@ def matching_keys(tables: Sequence[Sequence[str]], pattern: str) -> list[str]:
     found = [key for key in keys if all(word in key for word in words)]
     named = [key for key in found if words and key.split(" ", 1)[0] == words[0]]
     return named or found
+
+
+def as_key(pattern: str) -> str:
+    """As form keys are written: small letters, a blank behind each comma between operands, none before."""
+    form, variant, suffix = " ".join(pattern.lower().split()).partition(" @")
+    return re.sub(r" ?, ?", ", ", form) + variant + suffix
 
 
 def is_wild(pattern: str) -> bool:
