@@ -13,7 +13,7 @@ import argparse
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import floor
 from typing import Any
 
@@ -123,6 +123,8 @@ def by_analysis(machine: Machine, latency: Latency) -> tuple[float, bool]:
     listing = _core.disassemble(kernel.isa, kernel.setting + kernel.code * copies)
     instructions = listing.instructions[1 if kernel.setting else 0 :]
     chain = _core.analyze(machine.core, instructions, "loop").bounds["dependency"] / copies
+    if "mem" in (latency.source, latency.target):
+        chain += behind_stores(machine, instructions) / copies
     forwarded = machine.pipeline["memory"].get("store_forward_latency_cycles", 0.0)
     rounded = (
         0.5 * (forwarded != whole(forwarded)) + sum(rounding(machine, each.form) for each in instructions) / copies
@@ -132,6 +134,25 @@ def by_analysis(machine: Machine, latency: Latency) -> tuple[float, bool]:
     without = chain < timing.cycles and latency.cycles.high < EXECUTED
     instances = 2 if latency.method == "cross" else 1
     return max(0.0, latency.cycles.high + (chain - timing.cycles) / instances), agrees or without
+
+
+def behind_stores(machine: Machine, instructions: Sequence[Any]) -> float:
+    """Cycles that loads of a core that executes in order wait for stores in front of them to leave the one port that
+    both need, beside those that what is stored takes to get there: the analysis of dependences knows no ports."""
+    if not machine.pipeline.get("in_order"):
+        return 0.0
+    memory = machine.pipeline["memory"]
+    forwarded = memory.get("vector_store_forward_latency_cycles") or memory.get("store_forward_latency_cycles", 0.0)
+    accesses = [(each, row) for each in instructions if each.memory and (row := machine.core.lookup(each)[1])]
+    waited = 0.0
+    for (store, kept), (load, row) in zip(accesses, [*accesses[1:], *accesses[:1]], strict=True):
+        if not any(each.write for each in store.memory) or not any(each.read for each in load.memory):
+            continue
+        ports = [use for use in kept["ports"] or () if len(use[1]) == 1]
+        if len(ports) == 1 and ports[0][1] in [needed for _, needed in row["ports"] or ()]:
+            loaded = max((cycles for _, _, cycles in row["latency"] or ()), default=0.0)
+            waited += max(0.0, floor(ports[0][0]) + loaded - max(loaded + 1, forwarded))
+    return waited
 
 
 def rounding(machine: Machine, key: str) -> float:

@@ -58,3 +58,24 @@ def test_where_no_group_of_registers_is_left_a_general_one_fills_it(core: str) -
     assert found is not None
     assert found.exact
     assert found.high == pytest.approx({"spacemit_x60": 8, "sifive_p670": 6}[core])
+
+
+@pytest.mark.parametrize(
+    ("key", "source", "target", "helper", "cycles"),
+    [
+        # Its own steps take as long side by side, and so does what stores: 19 cycles, then 16 of the load's.
+        ("vle64.v v, (x), v0.t @m8", "mem", "1", "mul", 19 + 16 - 1),
+        # A load of three registers keeps the port through which the chain would leave for longer than it takes.
+        ("vsseg3e64.v v, (x) @m2", "1", "mem", "vmv.x.s", 1),
+        # The last step leads to as many registers as are stored, and confirms 8 cycles, then 8 of the load's.
+        ("vl4re32.v v, (x)", "mem", "1", "vs4r.v", 8 + 8 - 1),
+    ],
+)
+def test_chains_through_memory_are_made_longer(
+    key: str, source: str, target: str, helper: str, cycles: int
+) -> None:
+    found = latency("spacemit_x60", key, source, target)
+    assert found.cycles is not None
+    assert found.cycles.exact
+    assert found.cycles.high == pytest.approx(cycles)
+    assert any(helper in name for name, _ in found.helpers)

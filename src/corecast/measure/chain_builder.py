@@ -160,8 +160,9 @@ class ChainBuilder:
         moving = [link for link in links if not link.in_place]
         longest = max(moving, key=lambda link: link.template.count("\n"))
         amid = range(0)
-        for link in links:
-            to = self._destination(link, at, goal, link is moving[-1])
+        for link, behind in zip(links, (*links[1:], None), strict=True):
+            beside_memory = link.of_memory or (behind is not None and behind.of_memory)
+            to = self._destination(link, at, goal, beside_memory, link is moving[-1])
             scratch = 0
             if link.uses_scratch:
                 scratch = self._copy_of(goal) if self.source.kind != "memory" else self._copy_of_address()
@@ -214,12 +215,13 @@ class ChainBuilder:
             way = (*way, links.within[source][0])  # RISC-V's mask is one register, data may be a group
         return way
 
-    def _destination(self, link: Link, at: int, goal: int, last: bool) -> int:
+    def _destination(self, link: Link, at: int, goal: int, beside_memory: bool, last: bool) -> int:
+        """`beside_memory`: what is loaded, or stored next, is in as many registers as the form's data."""
         if link.in_place:
             return at
         if link.target in ("memory", "flags"):
             return 0
-        data = self.form.slot("1") if link.of_memory else None
+        data = self.form.slot("1") if beside_memory else None
         return goal if last else self.registers.take(link.target, data if data and data.kind == link.target else None)
 
     def _to_address(self) -> tuple[Link, ...]:

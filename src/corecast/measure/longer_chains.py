@@ -73,16 +73,21 @@ def ways(form: Form, source: End, target: End) -> Iterator[Way]:
     if step is not None and kind not in NOWHERE:
         yield Way(usual[:place], step, usual[place:])
     general = links.long_step("general")
-    if general is None or target.kind in ("general", *NOWHERE) or source.kind == "memory":
+    if general is None or kind in ("general", *NOWHERE):
         return
-    behind = links.path("general", source.kind, ())
+    stored = usual[-1:] if source.kind == "memory" else ()
+    end = stored[0].source if stored else source.kind
+    behind = links.path("general", end, ())
     if usual[-1] not in behind and source.kind == "vector":  # which is to hold what it should
         special = [link for link in usual if link.source == link.target == "vector"]
         is_address = source.reads & {location for each in form.example.memory for location in (each.base, each.index)}
         behind = (*behind, *(replace(link, in_place=True) for link in (special if is_address else links.vector_value)))
-    past = [Way((links.aside[target.kind],), general, behind)] if target.kind in links.aside else []
-    usually = Way(links.path(target.kind, "general", ()), general, behind)
-    yield from (*past, usually) if form.spelling.group > 1 else (usually, *past)
+    out = [links.path(kind, "general", ())]
+    if kind in links.aside:  # through memory: forms that access it may keep those ports busy
+        first = form.spelling.group > 1 and not form.example.memory
+        out.insert(0 if first else 1, (links.aside[kind],))
+    for each in out:
+        yield Way((*usual[:place], *each), general, (*behind, *stored))
 
 
 def _first_register(usual: Sequence[Link], target: End) -> tuple[int, EndKind]:
