@@ -71,9 +71,7 @@ def test_where_no_group_of_registers_is_left_a_general_one_fills_it(core: str) -
         ("vl4re32.v v, (x)", "mem", "1", "vs4r.v", 8 + 8 - 1),
     ],
 )
-def test_chains_through_memory_are_made_longer(
-    key: str, source: str, target: str, helper: str, cycles: int
-) -> None:
+def test_chains_through_memory_are_made_longer(key: str, source: str, target: str, helper: str, cycles: int) -> None:
     found = latency("spacemit_x60", key, source, target)
     assert found.cycles is not None
     assert found.cycles.exact
