@@ -70,3 +70,22 @@ def test_short_rows_are_filled_and_long_ones_kept_in_the_last_cell() -> None:
     rows = split([b"90", b"", b"90,a", b"90,a,b", b'90,"a,""b",c'], header)
     assert rows.kept == [b"90,", b",", b"90,a", b'90,"a,b"', b'90,"""a,""""b"",c"']
     assert rows.blocks == [b"90", b"", b"90", None, None]
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b'hex,n\n90,"x\n90,y\n', [["hex", "n"], ["90", '"x'], ["90", "y"]]),
+        (
+            b'hex,n,m\n90,"a,b",c\n"90,b\n90,y\n',
+            [["hex", "n", "m"], ["90", "a,b", "c"], ['"90', "b", ""], ["90", "y", ""]],
+        ),
+        (b'hex,n,"m\n90,1,2\n', [["hex", "n", '"m'], ["90", "1", "2"]]),
+    ],
+)
+def test_a_quote_that_nothing_closes_does_not_swallow_what_follows(data: bytes, found: list[list[str]]) -> None:
+    """Its cell is quoted whole, so that other readers find the cells and rows that are found here."""
+    head, *rows = records(data)
+    header = Header.read(head, "t.csv")
+    written = b"\n".join([header.line, *split(rows, header).kept]).decode()
+    assert list(csv.reader(io.StringIO(written), strict=True)) == found

@@ -1,6 +1,7 @@
 """Reading CSV as it comes: complete records out of chunks of bytes, each kept as it was written.
 
-Rows are passed on byte by byte, so that whatever stands in other columns (quotes, spaces, any encoding) stays the same.
+Rows are passed on byte by byte, so that whatever stands in other columns (quotes, spaces, any encoding) stays the same,
+but for quotes that nothing closes.
 """
 
 from __future__ import annotations
@@ -83,6 +84,20 @@ def _cells(record: bytes) -> tuple[list[bytes], bool]:
     return (cells + open_cell.split(b","), True) if open_cell else (cells, False)
 
 
+def _closed(record: bytes) -> bytes:
+    """The record, cells with a quote that is not closed in quotes of their own: other readers would read on."""
+    if b'"' not in record:
+        return record
+    cells, unclosed = _cells(record)
+    if not unclosed:
+        return record
+    return b",".join(_quoted(cell) if cell.startswith(b'"') and cell.count(b'"') % 2 else cell for cell in cells)
+
+
+def _quoted(cell: bytes) -> bytes:
+    return b'"' + cell.replace(b'"', b'""') + b'"'
+
+
 def fields_of(record: bytes) -> list[bytes]:
     """The cells of a record, without quotes."""
     if b'"' not in record:
@@ -108,7 +123,7 @@ class Header:
     @classmethod
     def read(cls, record: bytes, file: str) -> Header:
         """Raises InputError where no column, or more than one, is called hex."""
-        record = record.removeprefix(_BOM)
+        record = _closed(record.removeprefix(_BOM))
         names = [name.strip().lower().decode("utf-8", "replace") for name in fields_of(record)]
         require_columns(names, ("hex",), file)
         address = names.index("address") if "address" in names else None
@@ -132,7 +147,7 @@ def split(records: Sequence[bytes], header: Header) -> Rows:
     kept: list[bytes] = []
     blocks: list[bytes | None] = []
     addresses: list[bytes] = []
-    for record in records:
+    for record in map(_closed, records):
         cells = fields_of(record)
         count = len(cells)
         if count == header.columns:
@@ -141,8 +156,8 @@ def split(records: Sequence[bytes], header: Header) -> Rows:
             kept.append(record + b"," * (header.columns - count))
         else:
             raw = _cells(record)[0]
-            last = b",".join(raw[header.columns - 1 :]).replace(b'"', b'""')
-            kept.append(b",".join([*raw[: header.columns - 1], b'"' + last + b'"']))
+            last = _quoted(b",".join(raw[header.columns - 1 :]))
+            kept.append(b",".join([*raw[: header.columns - 1], last]))
         whole = count <= header.columns
         blocks.append(cells[header.code] if whole and header.code < count else None)
         if header.address is not None:
