@@ -92,8 +92,8 @@ TEST_CASE("unknown forms: a stand-in of the same mnemonic, left out, or an error
 }
 
 TEST_CASE("ports unknown but throughput measured: the throughput bounds") {
-  const auto toy = machine(row("mystery", "?", "*->1:1", "1", "", "", "", "7"));
-  const Analysis result = analyze(*toy, Code{Builder("mystery"), Builder("mystery")}.pointers, {});
+  const auto toy = machine(row("mystery r64", "?", "*->1:1", "1", "", "", "", "7"));
+  const Analysis result = analyze(*toy, Code{Builder("mystery r64"), Builder("mystery r64")}.pointers, {});
   CHECK(bound(result, "throughput") == 14.0);
   CHECK(result.bottleneck == "throughput");
 }

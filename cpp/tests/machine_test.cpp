@@ -60,8 +60,8 @@ TEST_CASE("unknown is not empty") {
 }
 
 TEST_CASE("the most specific latency wins") {
-  const auto toy = machine(row("op", "", "*->*:9;1->*:3;*->flags:2;1->1:1"));
-  const FormEntry& entry = entry_of(*toy, "op");
+  const auto toy = machine(row("op r64, r64", "", "*->*:9;1->*:3;*->flags:2;1->1:1"));
+  const FormEntry& entry = entry_of(*toy, "op r64, r64");
   CHECK(find_latency(entry, 1, 1) == 1.0);
   CHECK(find_latency(entry, 1, 2) == 3.0);
   CHECK(find_latency(entry, 2, operand_id::flags) == 2.0);
@@ -73,6 +73,7 @@ TEST_CASE("malformed rows are named by file and line") {
   CHECK(complaint(row("op", "x*p0", "")).starts_with("a.tsv:3: ports"));
   CHECK(complaint(row("op", "", "1->1")).starts_with("a.tsv:3: latency"));
   CHECK(complaint(row("op", "", "r99->1:2")).starts_with("a.tsv:3: latency"));
+  CHECK(complaint(row("op r64", "", "2->1:2")) == "a.tsv:3: latency: operand 2 of a form that has 1");
   CHECK(complaint(row("op", "", "", "1/2")).starts_with("a.tsv:3: uops"));
   CHECK(complaint(row("op", "", "", "1", "quick")).starts_with("a.tsv:3: flags"));
   CHECK(complaint(row("op", "", "", "1", "", "FOO:3")).starts_with("a.tsv:3: blocking"));

@@ -259,15 +259,15 @@ TEST_CASE("two stores leave in one cycle only to one line") {
 
 TEST_CASE("256-bit accesses of Sandy Bridge take its 128-bit units twice") {
   toy::PeerCore core = toy::peer_cores()[0];
-  const std::string rows = toy::row("load", "1*p23", "addr->1:7") + toy::row("store", "1*p23+1*p4", "2->mem:4", "1/2/1");
+  const std::string rows = toy::row("load xmm, m", "1*p23", "addr->1:7") + toy::row("store m, xmm", "1*p23+1*p4", "2->mem:4", "1/2/1");
   const auto loads = [&](std::uint32_t width) {
     std::vector<Instruction> body;
     for (int i = 0; i < 2; ++i)
-      body.push_back(toy::Builder("load").operands({toy::out(toy::xmm0)}).memory(toy::rsi, 64 * i, width, true, false));
+      body.push_back(toy::Builder("load xmm, m").operands({toy::out(toy::xmm0)}).memory(toy::rsi, 64 * i, width, true, false));
     return cycles_of(core, rows, body);
   };
   const auto store = [&](std::uint32_t width) {
-    return cycles_of(core, rows, {toy::Builder("store").memory(toy::rdi, 0, width, false, true).operands({toy::in(toy::xmm0)})});
+    return cycles_of(core, rows, {toy::Builder("store m, xmm").memory(toy::rdi, 0, width, false, true).operands({toy::in(toy::xmm0)})});
   };
   core.parameters.memory.slow_256_bit_memory = true;
   CHECK(loads(16) == doctest::Approx(1));
