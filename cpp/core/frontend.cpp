@@ -47,6 +47,7 @@ bool fits_loop_buffer(const FrontEndParameters& parameters, std::span<const Fron
 }
 
 double loop_buffer_cycles(const PipelineParameters& pipeline, std::span<const FrontendItem> items, double fused) {
+  if (!pipeline.front_end.loop_buffer_copies_known) return fused / *pipeline.rename.width;
   double copies = 1;
   const double body = laminated_uops(items, true);
   for (const UnrollRange& range : pipeline.front_end.loop_buffer_copies)

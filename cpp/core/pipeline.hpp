@@ -65,6 +65,7 @@ struct FrontEndParameters {
   bool macro_fusion = true;
   bool ideal = false; // rename never waits for code: what the rest of the core could do
   bool loop_buffer = false;
+  bool loop_buffer_copies_known = false; // else nothing is known of where a fill of the buffer ends
   std::vector<UnrollRange> loop_buffer_copies;
   bool stack_engine = false;
   double stack_engine_offset_bits = 8; // signed offset of the stack pointer that the renamer keeps: [-reach, reach)

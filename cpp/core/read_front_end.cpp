@@ -81,6 +81,7 @@ FrontEndParameters read_front_end(const PipelineReader& in, Architecture archite
   read_simulated_front_end(in, out);
   constexpr const char* ranges = "front_end.lsd_unroll_ranges_from_to_factor";
   if (const Value::List* list = in.list(ranges)) {
+    out.loop_buffer_copies_known = true;
     for (const Value& item : *list) {
       const Value::List* row = item.list();
       if (row == nullptr || row->size() != 3 || !(*row)[0].number() || !(*row)[1].number() || !(*row)[2].number())

@@ -155,11 +155,15 @@ TEST_CASE("JCC erratum: a branch at the end of a 32-byte block sends the loop to
 TEST_CASE("loop buffer: whole groups of issue, unless copies fill them") {
   PipelineParameters parameters = intel();
   parameters.front_end.loop_buffer = true;
-  const Built built(parameters, {nop(4), nop(4), nop(4), nop(4), jump()});
-  CHECK(component(built.bounds(LoopMode::loop), "loop_buffer") == 2.0);
+  const auto cycles = [&] {
+    const Built built(parameters, {nop(4), nop(4), nop(4), nop(4), jump()});
+    return component(built.bounds(LoopMode::loop), "loop_buffer");
+  };
+  CHECK(cycles() == 1.25); // nobody says where a fill ends
+  parameters.front_end.loop_buffer_copies_known = true;
+  CHECK(cycles() == 2.0);
   parameters.front_end.loop_buffer_copies = {{1, 8, 4}};
-  CHECK(component(Built(parameters, {nop(4), nop(4), nop(4), nop(4), jump()}).bounds(LoopMode::loop), "loop_buffer") ==
-        1.25);
+  CHECK(cycles() == 1.25);
 }
 
 TEST_CASE("unrolled code comes from the decoders") {

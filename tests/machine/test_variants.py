@@ -222,3 +222,9 @@ def test_the_scheduler_is_shared_among_several() -> None:
     unlimited = variant(load_machine("zen4"), {"scheduler": -1}).pipeline["back_end"]
     assert "schedulers" not in unlimited
     assert unlimited["port_assignment"] == "at_dispatch"
+
+
+@pytest.mark.parametrize("key", ["isa", "name"])
+def test_a_variant_is_of_the_same_model(key: str) -> None:
+    with pytest.raises(InputError, match=f"{key} says which model this is"):
+        variant(load_machine("skylake_x"), {key: "aarch64"})

@@ -98,6 +98,8 @@ def _synonyms() -> dict[str, list[str]]:
 
 def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> None:
     key = full_key(short)
+    if key in ("name", "isa"):
+        raise InputError(f"{key} says which model this is, and cannot be set")
     if key == VECTOR_UNITS:
         set_vector_units(pipeline, value)
         return
