@@ -85,6 +85,7 @@ def test_a_point_that_fails_is_told_and_counts(capsys: pytest.CaptureFixture[str
         (("--sweep", "no_such=1"), "no key no_such"),
         (("--sweep", "reorder_buffer=1", "--objective", "beauty"), "no figure 'beauty'"),
         (("--sweep", "reorder_buffer=1", "--plot", "pie=x.svg"), "--plot is KIND"),
+        (("--sweep", "reorder_buffer=1", "--plot", "lines=x.png"), "--plot is KIND=FILE.svg"),
         (("--sweep", "reorder_buffer=1", "--trips", "3"), "--trips needs --lines"),
         (("--sweep", "reorder_buffer=1", "--bandwidth", "3GB/s"), "belong together"),
         (("--sweep", "reorder_buffer=1", "--memory", "l7"), "no level 'l7'"),

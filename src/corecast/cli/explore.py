@@ -116,7 +116,7 @@ def _plot(text: str) -> tuple[str, str]:
     from corecast.explore import PLOTS
 
     kind, equals, file = text.partition("=")
-    if kind not in PLOTS or not equals or not file:
+    if kind not in PLOTS or not equals or not file.lower().endswith(".svg"):
         raise InputError(f"--plot is KIND=FILE.svg with one of {', '.join(PLOTS)}, not '{text}'")
     return kind, file
 
