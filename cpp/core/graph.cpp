@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 namespace corecast {
 namespace {
@@ -111,6 +112,7 @@ private:
   }
 
   void walk(bool record) {
+    synchronised_ = no_node;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       const Instruction& instruction = *instructions_[i];
       for (const Operand& operand : instruction.operands) {
@@ -179,7 +181,7 @@ private:
   void read(std::uint32_t i, OperandId source, const RegisterUse& use, bool merge, bool record) {
     if (use.reg == stack_pointer_ && stack_pointer_ != 0) {
       stack_settled_ = true;
-      if (stack_offset_ != 0) synchronise_stack(i, record);
+      if (!adds_stack_offset(i, source) && needs_synchronisation(i)) synchronise_stack(i, record);
     }
     Writers& from = writers(use.reg);
     double extra = from.synchronisation_cycles;
@@ -232,11 +234,26 @@ private:
             from.synchronisation_cycles);
   }
 
-  /// The renamer's offset goes into rsp through a uop of its own: who reads rsp from then on waits for that, too.
+  /// Whether a read of rsp takes the renamer's offset along.
+  bool adds_stack_offset(std::uint32_t i, OperandId source) const {
+    if (!pipeline_.front_end.stack_offset_in_addresses) return false;
+    const bool moves = entries_[i] != nullptr && entries_[i]->flags.eliminated;
+    return source == operand_id::address || source == operand_id::index || moves;
+  }
+
+  /// Once an instruction. Cores whose addresses add the offset have the uop for every other use of rsp.
+  bool needs_synchronisation(std::uint32_t i) {
+    if (!pipeline_.front_end.stack_offset_in_addresses) return stack_offset_ != 0;
+    return std::exchange(synchronised_, i) != i;
+  }
+
+  /// The renamer's offset goes into rsp through a uop of its own: who reads rsp from then on waits for that, too. One
+  /// without an offset passes rsp on and takes a slot alone.
   void synchronise_stack(std::uint32_t i, bool record) {
-    stack_offset_ = 0;
-    writers(stack_pointer_).synchronisation_cycles += 1;
-    if (record) graph_.extra_uops.push_back({i, machine_.port_roles().integer_alu, "stack pointer synchronisation", false});
+    const bool adds = std::exchange(stack_offset_, 0) != 0;
+    if (adds) writers(stack_pointer_).synchronisation_cycles += 1;
+    const PortMask ports = adds ? machine_.port_roles().integer_alu : 0;
+    if (record) graph_.extra_uops.push_back({i, ports, "stack pointer synchronisation", false});
   }
 
   /// Push, pop, call, ret: the renamer keeps the offset, no uop changes rsp.
@@ -409,6 +426,7 @@ private:
   std::size_t register_uses_ = 0; // before those through memory
   RegisterId stack_pointer_ = 0;
   std::int64_t stack_offset_ = 0;
+  std::uint32_t synchronised_ = no_node; // the last instruction that the stack engine's uop went before
   bool stack_settled_ = false; // each iteration brings the offset back to zero somewhere
   bool reads_change_state_ = false;
 };

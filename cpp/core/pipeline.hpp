@@ -69,6 +69,8 @@ struct FrontEndParameters {
   std::vector<UnrollRange> loop_buffer_copies;
   bool stack_engine = false;
   double stack_engine_offset_bits = 8; // signed offset of the stack pointer that the renamer keeps: [-reach, reach)
+  // Addresses, lea and moves add the offset themselves; what else names the stack pointer always needs the uop.
+  bool stack_offset_in_addresses = false;
   std::int64_t stack_engine_reach_bytes() const {
     return std::int64_t{1} << (static_cast<int>(stack_engine_offset_bits) - 1);
   }

@@ -144,6 +144,18 @@ TEST_CASE("the stack engine: pushes do not wait for each other, explicit reads o
   const auto engine = machine(basic_rows, parameters);
   CHECK(carried(*engine, {push}) == 0.0);
   CHECK(build(*engine, {push, read}).extra_uops.size() == 1);
+  // Cores whose addresses add the offset: other uses of rsp need the uop, which takes no port where there is no offset.
+  parameters.front_end.stack_offset_in_addresses = true;
+  const auto adding = machine(basic_rows, parameters);
+  const Instruction load = Builder("mov r64, m64").operands({out(rbx)}).memory(rsp, 8, 8, true, false);
+  CHECK(build(*adding, {push, load}).extra_uops.empty());
+  REQUIRE(build(*adding, {push, read}).extra_uops.size() == 1);
+  CHECK(build(*adding, {push, read}).extra_uops[0].ports == 0b100010 + 0b1000001);
+  REQUIRE(build(*adding, {read}).extra_uops.size() == 1);
+  CHECK(build(*adding, {read}).extra_uops[0].ports == 0);
+  CHECK(build(*engine, {push, load}).extra_uops.size() == 1);
+  CHECK(build(*engine, {read}).extra_uops.empty());
+  parameters.front_end.stack_offset_in_addresses = false;
   // Two pushes an iteration: the offset of 8 bits is full after 16, one in eight iterations.
   const auto overflowing = build(*engine, {push, push}).extra_uops;
   REQUIRE(overflowing.size() == 2);

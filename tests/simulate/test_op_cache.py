@@ -144,3 +144,23 @@ def test_a_pair_that_writes_a_register_needs_an_alu(code: str, cycles: float) ->
 )
 def test_loads_that_extend_or_merge_take_an_alu(load: str, cycles: float) -> None:
     assert predicted("b801000000" * 3 + load) == pytest.approx((cycles, cycles), abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("code", "cycles"),
+    [
+        ("4883ec084c89ca4c89d14c89df4c89e6", 1.2),  # sub rsp, 8; four moves: two slots, which are not divided
+        ("4883eb084c89ca4c89d14c89df4c89e6", 1.0),  # sub rbx, 8
+        ("53488b4424084c89ca4c89d14c89df4c89e64c89e5", 4 / 3),  # push rbx; mov rax, [rsp + 8]; five moves: eight slots
+        ("50488d642408", 1.0),  # push rax; lea rsp, [rsp + 8]
+        ("504883ec08", 2.0),  # push rax; sub rsp, 8
+        ("5b5d5e5f41584159", 2.0),  # six pops
+        ("53555657", 2.0),  # four pushes
+    ],
+)
+def test_the_stack_pointer(code: str, cycles: float) -> None:
+    """As measured; the bound does not know of slots that are left empty."""
+    simulated, bound = predicted(code)
+    assert simulated == pytest.approx(cycles, rel=0.03)
+    assert bound <= simulated + 0.001
+    assert bound == pytest.approx(cycles, rel=0.03)
