@@ -16,6 +16,7 @@ from corecast.measure.links import Links
 from corecast.measure.longer_chains import EXECUTED, SAME, LongerChains
 from corecast.measure.measured import Latency as Latency
 from corecast.measure.measured import Throughput as Throughput
+from corecast.measure.paced import paced
 from corecast.measure.pairs import pairs
 from corecast.measure.roles import End, ends
 from corecast.measure.throughput import EVERY, FEWER, Instances, instances
@@ -101,7 +102,8 @@ class FormMeter:
         throughput = self._throughput(form, single, timing, own)
         rate = timing.cycles / single.count if timing.ok else 0.0  # with the helpers that chains have, too
         longer = LongerChains(self.core, self.links, lambda made: self._latency(form, made, {}))
-        return FormMeasurement(form.key, throughput, tuple(longer.unhidden(form, each, rate) for each in latencies))
+        unhidden = (longer.unhidden(form, each, rate) for each in latencies)
+        return FormMeasurement(form.key, throughput, tuple(paced(self.core, each) for each in unhidden))
 
     def _latencies(self, form: Form, own: dict[str, float]) -> tuple[Latency, ...]:
         """`own` gets the latency of each operand to itself: what a cross chain, and throughput, cannot be faster

@@ -1,0 +1,36 @@
+"""Chains whose micro-ops get in each other's way take a whole number of cycles at the front end's pace."""
+
+from __future__ import annotations
+
+import pytest
+
+from corecast import load_machine
+from corecast.measure import FormMeter, SimulatedCore, parse_form
+from corecast.measure.helpers import helper_kernel
+from corecast.measure.paced import with_nothing
+
+
+@pytest.mark.parametrize(
+    ("core", "key", "pair", "cycles"),
+    [
+        ("skylake_x", "shr r8, cl", ("2", "1"), 1),  # 1.22 with three micro-ops at once
+        ("skylake_x", "xchg r32, r32", ("1", "2"), 1),  # 1.19
+    ],
+)
+def test_micro_ops_that_are_ready_at_once_cost_no_fraction(
+    core: str, key: str, pair: tuple[str, str], cycles: int
+) -> None:
+    found = FormMeter(SimulatedCore(load_machine(core))).measure(parse_form(key), rare=False)
+    latency = next(each for each in found.latencies if (each.source, each.target) == pair)
+    assert latency.cycles is not None
+    assert latency.cycles.high == pytest.approx(cycles, abs=0.05)
+    assert latency.kernels[0][0].texts[-1] == "nop"
+    assert latency.kernels[1][0].texts[-1] != "nop"  # what it was held against
+
+
+def test_nothing_is_added_behind_the_code() -> None:
+    kernel = helper_kernel("x86", ["imul rax, rax"])
+    slower = with_nothing(kernel, 3)
+    assert slower.texts == (*kernel.texts, "nop", "nop", "nop")
+    assert slower.code == kernel.code + b"\x90" * 3
+    assert sum(slower.lengths) == len(slower.code)
