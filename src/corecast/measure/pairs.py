@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from corecast.errors import InputError
+from corecast.measure.form_kernel import memory_width
 from corecast.measure.forms import Form
 from corecast.measure.roles import End, ends
 
@@ -14,7 +16,7 @@ def pairs(form: Form) -> list[tuple[End, End]]:
     found = ends(form)
     if form.gathers:  # neither a mask that ends empty nor data from many places makes a chain
         found = tuple(end for end in found if end.name in ("1", *ADDRESSES))
-    elif any(access.vector_index for access in form.example.memory):
+    elif any(access.vector_index for access in form.example.memory) or _of_unknown_extent(form):
         found = tuple(end for end in found if end.kind != "memory")
     fixed = _fixed_addresses(form)
     addresses = {*ADDRESSES, *fixed}
@@ -29,6 +31,15 @@ def pairs(form: Form) -> list[tuple[End, End]]:
         if target.name not in fixed or source == target
         if source.name != "index" or target.name == "addr" or not added_later
     ]
+
+
+def _of_unknown_extent(form: Form) -> bool:
+    """Whether the form accesses memory of which nobody knows what is read and written, as where `xsave` keeps the
+    core's state: no helper reaches that, and what is read need not be what was written."""
+    try:
+        return bool(form.example.memory) and not memory_width(form)
+    except InputError:
+        return True
 
 
 def _fixed_addresses(form: Form) -> frozenset[str]:
