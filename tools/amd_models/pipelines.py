@@ -251,8 +251,11 @@ def _dispatch_limits(core: str) -> str:
     return f'dispatch_limits = [{{ ports = ["FP0123"], uops_per_cycle = {_VECTOR_DISPATCH[core]} }}]\n'
 
 
-_VALIDATED = {"zen1": ("measured kernels", "PMEvo's instruction mixes of Zen+")}
-"""What predictions were compared with: docs/accuracy.md."""
+_VALIDATED = {
+    "zen1": ("measured kernels", "PMEvo's instruction mixes of Zen+"),
+    "zen4": ("measured blocks of six programs",),
+}
+"""What predictions were compared with: docs/accuracy.md, docs/evaluation."""
 
 
 def _validated(core: str) -> str:
