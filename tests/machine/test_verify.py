@@ -221,7 +221,7 @@ def test_a_wrong_explanation_is_told_with_its_line(tmp_path: Path, line: str) ->
 
 def test_latencies_through_memory_are_no_outliers(tmp_path: Path) -> None:
     rows = [
-        f"neg m{width} | 1*p1 | | addr->flags:{cycles};mem->flags:{cycles};2->mem:{cycles} | 1 | | | | t | measured"
+        f"neg m{width} | 1*p1 | | addr->flags:{cycles};mem->flags:{cycles};addr->mem:{cycles} | 1 | | | | t | measured"
         for width, cycles in ((8, 1), (16, 9), (32, 1), (64, 1))
     ]
     assert findings(tmp_path, *rows) == []
