@@ -63,6 +63,7 @@ def test_rows_that_repeat_others_are_told(tmp_path: Path, capsys: pytest.Capture
         (["--format", "pdf"], "--format is some of"),
         (["--cluster", "here"], "a cluster is tcp://HOST:PORT"),
         (["--kernels", "--search", "3"], "--cluster and --search are for blocks"),
+        (["--worst", "-2"], "--worst is at least 0, not -2"),
         (["--weight", "times"], "one column must be called times"),
         (["--ablation", "no-luck"], "no variant is called no-luck"),
         (["--predictor", "osaca:/no/such/osaca"], "the program /no/such/osaca is not there"),

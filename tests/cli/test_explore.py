@@ -129,5 +129,6 @@ def test_a_mix_is_of_code_or_of_what_was_executed(tmp_path: Path, capsys: pytest
     assert executed["classes"] == {"scalar integer": 10, "SIMD": 5}
     assert "SIMD" in told(capsys, "mix", str(blocks), "--function", "g")
     assert "no instructions" in refused(capsys, "mix", str(blocks), "--function", "h")
+    assert "--top is at least 0, not -1" in refused(capsys, "mix", str(blocks), "--top", "-1")
     blocks.write_text("code\n90\n")
     assert "one column must be called hex" in refused(capsys, "mix", str(blocks))

@@ -64,6 +64,13 @@ def test_bad_input_is_one_message(arguments: list[str], told: str, capsys: pytes
 
 
 @pytest.mark.skipif(_core.measurable_isa() != "x86", reason="needs an x86 host")
+@pytest.mark.parametrize("core", ["9999", "-5"])
+def test_a_core_that_is_not_there_is_told(core: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["measure", "kernel", "--hex", "90", "--pin", core]) == 2
+    assert f"there is no core {core} that this process may use" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(_core.measurable_isa() != "x86", reason="needs an x86 host")
 def test_a_fault_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.s"
     path.write_text("mov (%rsi), %rax\nud2\n")

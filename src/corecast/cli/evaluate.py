@@ -76,6 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
     from corecast.evaluate.work import Work
 
     formats = _formats(arguments.format)
+    for name in ("worst", "search"):
+        if getattr(arguments, name) < 0:
+            raise InputError(f"--{name} is at least 0, not {getattr(arguments, name)}")
     if arguments.kernels and (arguments.cluster or arguments.search):
         raise InputError("--cluster and --search are for blocks, not for --kernels")
     own_cores = (

@@ -41,6 +41,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 def run(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_result
 
+    if arguments.top < 0:
+        raise InputError(f"--top is at least 0, not {arguments.top}")
     executed = arguments.file.endswith(".csv")
     if executed and arguments.loops:
         raise InputError("--loops is for code, not for executed blocks")

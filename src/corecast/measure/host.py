@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import platform
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -182,15 +184,25 @@ def host_core(
             programs may read it.
 
     Raises:
-        InputError: it cannot, or has no such clock.
+        InputError: it cannot, or has no such core or clock.
     """
     obstacle = _core.measuring_obstacle()
     if obstacle:
         raise InputError(obstacle)
+    if cpu is not None:
+        require_cores((cpu,))
     no_counter = "timer was asked for" if clock == "timer" else _core.counter_obstacle()
     if clock == "perf" and no_counter:
         raise InputError(f"no clock 'perf' here: {no_counter}")
     return HostCore(-1 if cpu is None else cpu, real_time, timeout_seconds, counts_cycles=not no_counter)
+
+
+def require_cores(wanted: Iterable[int]) -> None:
+    """Raises InputError where one does not exist, or this process may not use it."""
+    allowed = sorted(os.sched_getaffinity(0))
+    missing = [core for core in wanted if core not in allowed]
+    if missing:
+        raise InputError(f"there is no core {missing[0]} that this process may use: {', '.join(map(str, allowed))} are")
 
 
 def host_name() -> str:

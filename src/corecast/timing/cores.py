@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from corecast.errors import InputError
+from corecast.measure.host import require_cores
 
 _LOOK_SECONDS = 0.5
 _BUSY_SHARE = 0.5
@@ -22,12 +22,10 @@ def choose_cores(wanted: Sequence[int] | None) -> list[int]:
     Raises:
         InputError: a core that does not exist, or that this process may not use.
     """
-    allowed = sorted(os.sched_getaffinity(0))
     if wanted is not None:
-        missing = [core for core in wanted if core not in allowed]
-        if missing:
-            raise InputError(f"there is no core {missing[0]} that this process may use: {_list(allowed)} are")
+        require_cores(wanted)
         return list(dict.fromkeys(wanted))
+    allowed = sorted(os.sched_getaffinity(0))
     busy = _busy_shares()
     found: list[int] = []
     taken: set[int] = set()
@@ -54,10 +52,6 @@ def independent(cores: Sequence[int], speed: Callable[[int], float]) -> list[int
         if all(taken <= alone[each] * _SLOWER for each, taken in zip([*found, core], times, strict=True)):
             found.append(core)
     return found
-
-
-def _list(cores: Sequence[int]) -> str:
-    return ", ".join(map(str, cores))
 
 
 def _siblings(core: int) -> set[int]:
