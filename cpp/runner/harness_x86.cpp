@@ -84,10 +84,63 @@ void restore_caller(Emitter& e) {
   e.bytes({0x9D, 0x41, 0x5F, 0x41, 0x5E, 0x41, 0x5D, 0x41, 0x5C, 0x5D, 0x5B, 0xC3});
 }
 
+/// Loads of one register each, which repeat 64 bits of memory over its width; rcx is the address that `offset` counts from.
+class VectorLoads {
+public:
+  VectorLoads(Emitter& e, unsigned bytes) : e_(e), bytes_(bytes) {}
+
+  /// xmm0 to ymm15, as AVX has them: vmovddup, vbroadcastsd.
+  void vex(std::uint8_t reg, std::size_t offset) {
+    const auto high = static_cast<std::uint8_t>(reg < 8 ? 0x80 : 0);
+    if (bytes_ <= 16)
+      e_.bytes({0xC5, static_cast<std::uint8_t>(0x7B | high), 0x12});
+    else
+      e_.bytes({0xC4, static_cast<std::uint8_t>(0x62 | high), 0x7D, 0x19});
+    address(reg, offset);
+  }
+  /// The 32 registers of AVX-512.
+  void evex(std::uint8_t reg, std::size_t offset) {
+    const auto high = static_cast<std::uint8_t>(0x60 | ((reg & 8) != 0 ? 0 : 0x80) | ((reg & 16) != 0 ? 0 : 0x10));
+    if (bytes_ <= 16)
+      e_.bytes({0x62, static_cast<std::uint8_t>(high | 1), 0xFF, 0x08, 0x12});
+    else
+      e_.bytes({0x62, static_cast<std::uint8_t>(high | 2), 0xFD, static_cast<std::uint8_t>(bytes_ <= 32 ? 0x28 : 0x48), 0x19});
+    address(reg, offset);
+  }
+
+private:
+  void address(std::uint8_t reg, std::size_t offset) {
+    e_.bytes({static_cast<std::uint8_t>(0x81 | (reg & 7) << 3)}); // [rcx + disp32]
+    e_.number(offset, 4);
+  }
+
+  Emitter& e_;
+  unsigned bytes_;
+};
+
+/// What XRSTOR wrote is written again by loads. Some cores put registers that it restores together from pieces, and each
+/// floating-point instruction that reads one takes a cycle longer (Redwood Cove, 256 bits), for as long as it stands.
+void load_vectors(Emitter& e, unsigned bytes) {
+  const std::uint64_t enabled = enabled_components();
+  if (!has(enabled, avx)) return;
+  const bool any_width = (cpuid(7).ebx >> 31 & 1) != 0; // AVX512VL
+  VectorLoads loads(e, bytes);
+  for (std::uint8_t reg = 0; reg < 16; ++reg)
+    if (bytes <= 32)
+      loads.vex(reg, xmm_offset + std::size_t{16} * reg);
+    else if (has(enabled, zmm_high))
+      loads.evex(reg, xmm_offset + std::size_t{16} * reg);
+  if (!has(enabled, zmm_16_31) || (bytes <= 32 && !any_width)) return;
+  const std::size_t at = cpuid(0xD, zmm_16_31).ebx;
+  for (std::uint8_t reg = 16; reg < 32; ++reg)
+    loads.evex(reg, at + std::size_t{64} * (reg - 16));
+}
+
 void set_state(Emitter& e, const LoopCode& loop, const StartValues& values, const void* state) {
   e.move(rcx, reinterpret_cast<std::uint64_t>(state));
   e.move(rax, enabled_components());
   e.bytes({0x31, 0xD2, 0x48, 0x0F, 0xAE, 0x29}); // xor edx, edx; xrstor64 [rcx]
+  load_vectors(e, values.vector_bytes);
   e.append(loop.setting);
   for (std::uint8_t reg = 0; reg < 16; ++reg)
     if (reg != rax && reg != rcx && reg != rdx) e.move(reg, reg == rsp ? values.stack : values.general[reg]);

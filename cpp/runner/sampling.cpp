@@ -40,6 +40,14 @@ struct Steady {
   double overhead_cycles = 0;
 };
 
+/// How many times as long a cycle takes beside the kernel as beside the references, some 10 us away: cores lower their
+/// clock while they execute much wide arithmetic, and raise it some us after it, or later. 1 where it is the same.
+double license_of(const RawSample& sample, const Tolerances& tolerances) {
+  if (sample.near == 0 || sample.far == 0) return 1;
+  const double license = static_cast<double>(sample.near) / static_cast<double>(sample.far);
+  return license > 1 + tolerances.license ? license : 1;
+}
+
 /// What witnesses take where nobody shares the core, as far as these samples say.
 double least_witness(std::span<const Steady> samples, const Tolerances& tolerances) {
   std::vector<double> found;
@@ -92,10 +100,10 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
       ++batch.unsteady;
       continue;
     }
-    const double ticks_per_cycle = reference / scale.reference_cycles;
-    steady.push_back({ticks_per_cycle, sample.kernel.difference() / scale.executions / ticks_per_cycle,
+    const double ticks_per_cycle = reference / scale.reference_cycles, license = license_of(sample, tolerances);
+    steady.push_back({ticks_per_cycle, sample.kernel.difference() / scale.executions / ticks_per_cycle / license,
                       static_cast<double>(sample.witness) / ticks_per_cycle,
-                      scale.iterations > 0 ? sample.kernel.overhead() / scale.iterations / ticks_per_cycle : 0});
+                      scale.iterations > 0 ? sample.kernel.overhead() / scale.iterations / ticks_per_cycle / license : 0});
   }
   batch.witness_cycles = least_witness(steady, tolerances);
   const double witness = known_witness > 0 ? known_witness : batch.witness_cycles;
@@ -106,7 +114,8 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
   std::vector<Steady> counting;
   for (const Steady& each : steady) {
     const bool alone = each.witness_cycles <= witness * (1 + tolerances.witness);
-    if (alone && each.ticks_per_cycle <= batch.ticks_per_cycle * (1 + tolerances.reference))
+    const bool as_fast = witness > 0 || each.ticks_per_cycle <= batch.ticks_per_cycle * (1 + tolerances.reference);
+    if (alone && as_fast)
       batch.cycles.push_back(each.cycles), counting.push_back(each);
     else
       ++batch.unsteady;
@@ -146,14 +155,15 @@ std::vector<double> Estimator::fastest() {
   for (const Batch& batch : batches_)
     if (batch.cycles.size() >= fewest_samples && (rate == 0 || batch.ticks_per_cycle < rate)) rate = batch.ticks_per_cycle;
   estimate_.ticks_per_cycle = rate;
-  estimate_.at_known_rate = known_rate_ == 0 || (rate != 0 && rate <= known_rate_ * (1 + tolerances_.rate));
   double witness = 0;
   for (const Batch& batch : batches_)
     if (batch.witness_cycles > 0 && (witness == 0 || batch.witness_cycles < witness)) witness = batch.witness_cycles;
   estimate_.witness_cycles = witness;
+  estimate_.at_known_rate =
+      known_rate_ == 0 || witness > 0 || (rate != 0 && rate <= known_rate_ * (1 + tolerances_.rate));
   std::vector<double> cycles;
   for (const Batch& batch : batches_)
-    if ((rate == 0 || batch.ticks_per_cycle <= rate * (1 + tolerances_.rate)) &&
+    if ((rate == 0 || witness > 0 || batch.ticks_per_cycle <= rate * (1 + tolerances_.rate)) &&
         batch.witness_cycles <= witness * (1 + tolerances_.witness))
       cycles.insert(cycles.end(), batch.cycles.begin(), batch.cycles.end());
   std::sort(cycles.begin(), cycles.end());

@@ -23,6 +23,8 @@ struct RawSample {
   Pair before, kernel, after;
   std::uint32_t disturbances = 0; // context switches and page faults that the system told
   std::uint64_t witness = 0;      // ticks of code that needs the whole width of the core, just before and after; 0: none
+  std::uint64_t near = 0; // ticks of a short reference right behind the kernel, when the clock still runs as it did then ...
+  std::uint64_t far = 0;  // ... and of the same one later; 0: not timed
 };
 
 /// What a pair's difference stands for.
@@ -34,10 +36,11 @@ struct SampleScale {
 
 struct Tolerances {
   double reference = 0.01;  // relative difference of a sample's two references
-  double rate = 0.005;      // a batch whose references ran so much slower than the fastest does not count
+  double rate = 0.005;      // without a witness: a batch whose references ran so much slower than the fastest does not count
+  double license = 0.01;    // a clock that runs so much slower beside the kernel than beside the references does so
   double witness = 0.12;    // a sample whose witness took so much longer than it can shared its core
   double interrupt = 0.15;  // a run that takes so much longer than the median of its kind was interrupted
-  double window = 0.01;     // relative width of a cluster of samples
+  double window = 0.02;     // relative width of a cluster of samples: some clocks sway by +-0.7 % every 30 us
   double share = 0.25;      // part of the samples that make a cluster
   double agreement = 0.003; // between batches, relative ...
   double absolute = 0.003;  // ... or in cycles
@@ -78,7 +81,7 @@ struct Estimate {
   double witness_cycles = 0;        // the least that witnesses took
   double overhead_cycles = 0;       // what an iteration of the shorter loop takes beyond its copies, were all of them
                                     // alike: much, or less than 0, tells that both loops ran in different ways
-  bool at_known_rate = true;        // that is as fast as was ever seen before
+  bool at_known_rate = true;        // that is as fast as was ever seen before, or a witness says that nobody shared the core
   std::vector<double> batch_cycles; // each batch's own estimate
 };
 
@@ -96,9 +99,9 @@ public:
 private:
   /// Whether the last two batches by themselves say what the estimate says.
   bool is_stable() const;
-  /// Samples of the batches whose reference ran fastest, sorted. What shares the core with us, as the other thread of a
-  /// physical core, slows the reference as well, and by another factor than the kernel: such a batch counts only as
-  /// a witness. So does one of a slower clock; it will say the same.
+  /// Samples of the batches that had the core for themselves, sorted. What shares the core with us, as the other thread
+  /// of a physical core, slows the reference as well, and by another factor than the kernel. The witness tells; where
+  /// there is none, only the batches whose reference ran fastest count: one of a slower clock will say the same.
   std::vector<double> fastest();
 
   /// Of the batch whose own estimate is nearest to that of all.

@@ -19,6 +19,9 @@ namespace corecast::runner {
 namespace {
 
 constexpr unsigned reference_copies = 32; // of the shorter reference loop
+constexpr std::uint64_t near_iterations = 32; // of the longer reference loop: 0.5 us
+constexpr double as_fast = 1.01;                   // a clock that takes no longer for it has settled
+constexpr unsigned most_settling = 64;             // such runs, until it has
 constexpr unsigned warm_runs = 3;
 constexpr std::uint64_t most_runs = 1024;
 constexpr std::uint64_t witness_iterations = 128;
@@ -210,6 +213,13 @@ void TimedRegion::choose_iterations() {
   }
 }
 
+/// Lets time pass while the clock is slower than `fast`, where the kernel has slowed it.
+void TimedRegion::settle(std::uint64_t near, std::uint64_t fast) const {
+  const double limit = as_fast * static_cast<double>(fast);
+  for (unsigned i = 0; i < most_settling && static_cast<double>(near) > limit; ++i)
+    near = time(long_reference_, near_iterations);
+}
+
 void TimedRegion::sample(const Child& child) {
   shared_->count = 0;
   if (!set_clock(child)) return;
@@ -219,17 +229,25 @@ void TimedRegion::sample(const Child& child) {
     time_kernel();
   }
   const double end = now_seconds() + batch_seconds_;
+  std::uint32_t undisturbed = child.disturbances();
+  Pair reference = time_reference();
+  std::uint64_t fast = time(long_reference_, near_iterations);
   for (unsigned i = 0; i < wanted_samples_ && (i == 0 || now_seconds() < end); ++i) {
     RawSample& sample = samples_[i];
-    const std::uint32_t before = child.disturbances();
     if (!set_clock(child)) return; // the system may have moved the counter
+    sample.before = reference;
     sample.witness = time_witness();
-    sample.before = time_reference();
+    if (!decoded_) time(short_kernel_, shared_->iterations); // wakes what sleeps, and slows the clock that will be slow
     sample.kernel = time_kernel();
     shared_->x87_status |= control_->x87_status; // each timed run tells its own
-    sample.after = time_reference();
+    sample.near = time(long_reference_, near_iterations);
+    settle(sample.near, fast);
     sample.witness += time_witness();
-    sample.disturbances = child.disturbances() - before;
+    const std::uint32_t disturbances = child.disturbances();
+    sample.after = reference = time_reference();
+    sample.far = fast = time(long_reference_, near_iterations);
+    sample.disturbances = child.disturbances() - undisturbed;
+    undisturbed = disturbances; // the reference is the next sample's, too
     shared_->count = i + 1;
   }
 }

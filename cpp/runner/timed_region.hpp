@@ -43,6 +43,7 @@ private:
   Pair time_reference() const;
   Pair time_kernel() const;
   void choose_iterations();
+  void settle(std::uint64_t near, std::uint64_t fast) const;
 
   static constexpr std::size_t forgetting_places = 16; // more than caches of decoded instructions have ways
 

@@ -25,6 +25,7 @@ INSTANCES = 12
 """At most; more registers break no more dependencies of pipelined instructions."""
 FEWER = (10, 7)
 """Other numbers of instances, with other patterns."""
+_NUMBER_BYTES = 8
 EVERY = 4
 """Instances that share a helper where one in front of each takes too much of the core."""
 
@@ -58,9 +59,12 @@ def instances(
     isa = instruction_set(form.isa)
     registers = Registers(form)
     found = ends(form)
-    # Stores follow each other densely, as in code: some cores write two of one line a cycle, but not of two lines.
+    # Stores follow each other densely, as in code: some cores write two of one line a cycle, but not of two lines. So do
+    # loads, of which some cores take only two a cycle from one place in a line; each finds the number that fills memory.
     step = max((access.width_bytes for access in form.example.memory if access.write), default=0)
     apart = step > 0 and not isa.DISPLACED_STORES
+    if not step and isa.DISPLACED_STORES:
+        step = max((max(access.width_bytes, _NUMBER_BYTES) for access in form.example.memory), default=0)
     varied = [end for end in found if end.slot is not None and (end.writes or (apart and end.name == "addr"))]
     carried = [end for end in found if end.carried and end.kind not in ("memory", "other")]
     own = [

@@ -58,7 +58,7 @@ LINKS = LinkTable(
         Link("vorps", "vector", "vector", "vorps xmm{to}, xmm{to}, xmm{vector}", in_place=True),
     ),
     across=(
-        Link("test", "general", "flags", "test {from}, {from}"),
+        Link("cmp", "general", "flags", "cmp {from}, 1"),
         Link("vmovq xmm", "general", "vector", "vmovq xmm{to}, {from}"),
         Link("vmovq r64", "vector", "general", "vmovq {to}, xmm{from}"),
         Link("kmovq k", "general", "mask", "kmovq k{to}, {from}"),
