@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from corecast.machine.host import machine_of_cpuinfo
+from corecast.machine.host import l1i_bytes, machine_of_cpuinfo
 
 
-def x86(vendor: str, family: int, model: int, stepping: int = 0) -> str:
+def x86(vendor: str, family: int, model: int, stepping: int = 0, flags: str = "fpu") -> str:
     first = (
         f"processor\t: 0\nvendor_id\t: {vendor}\ncpu family\t: {family}\nmodel\t\t: {model}\nstepping\t: {stepping}\n"
+        f"flags\t\t: {flags}\n"
     )
     return first + "\nprocessor\t: 1\nvendor_id\t: Other\n"
 
@@ -20,6 +23,12 @@ def x86(vendor: str, family: int, model: int, stepping: int = 0) -> str:
         (x86("GenuineIntel", 6, 85, 4), "skylake_x"),
         (x86("GenuineIntel", 6, 85, 7), "cascade_lake"),
         (x86("GenuineIntel", 6, 60), "haswell"),
+        (x86("GenuineIntel", 6, 0x2C), "westmere"),
+        (x86("GenuineIntel", 6, 0xA5), "coffee_lake"),
+        (x86("GenuineIntel", 6, 0xBF), "alder_lake_p"),
+        (x86("GenuineIntel", 6, 0xAE), "granite_rapids"),
+        (x86("GenuineIntel", 6, 0xAA), "meteor_lake_p"),
+        (x86("GenuineIntel", 6, 0xBD), "arrow_lake_p"),
         (x86("AuthenticAMD", 0x17, 0x31), "zen2"),
         (x86("AuthenticAMD", 0x19, 0x11), "zen4"),
         (x86("AuthenticAMD", 0x19, 0x21), "zen3"),
@@ -35,3 +44,34 @@ def x86(vendor: str, family: int, model: int, stepping: int = 0) -> str:
 )
 def test_cores_are_told_by_their_numbers(text: str, name: str | None) -> None:
     assert machine_of_cpuinfo(text) == name
+
+
+@pytest.mark.parametrize(
+    ("model", "flags", "l1i_bytes", "name"),
+    [
+        (0xA7, "avx512f", 32768, "rocket_lake"),
+        (0xA7, "avx512f amx_tile", 65536, "granite_rapids"),
+        (0xA7, "avx512f amx_tile", 32768, "sapphire_rapids"),
+        (0x55, "avx512f amx_tile", None, "sapphire_rapids"),
+        (0x55, "avx512f amx_tile amx_fp16", None, "granite_rapids"),
+        (0x8F, "avx512f amx_tile", 32768, "sapphire_rapids"),
+        (0xCF, "avx512f amx_tile", 65536, "emerald_rapids"),
+        (0xAA, "avx2", 65536, "meteor_lake_p"),
+        (0xFE, "avx512f amx_tile", 65536, None),
+    ],
+)
+def test_flags_that_an_older_core_has_not_contradict_its_number(
+    model: int, flags: str, l1i_bytes: int | None, name: str | None
+) -> None:
+    assert machine_of_cpuinfo(x86("GenuineIntel", 6, model, 1, flags), l1i_bytes) == name
+
+
+def test_sizes_of_caches_are_those_that_linux_tells(tmp_path: Path) -> None:
+    for index, (kind, size) in enumerate((("Data", "48K"), ("Instruction", "64K"))):
+        folder = tmp_path / f"index{index}"
+        folder.mkdir()
+        for name, text in (("level", "1"), ("type", kind), ("size", size)):
+            (folder / name).write_text(f"{text}\n")
+    (tmp_path / "index2").mkdir()
+    assert l1i_bytes(tmp_path) == 65536
+    assert l1i_bytes(tmp_path / "elsewhere") is None
