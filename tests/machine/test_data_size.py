@@ -7,8 +7,8 @@ import time
 from corecast.machine import load_machine
 from corecast.machine.search import PACKAGED, model_folders
 
-MOST_BYTES = 36_000_000
-"""With the extension (20 MB) and room for growth the installed package stays below 60 MB."""
+MOST_BYTES = 38_500_000
+"""With the extension (20 MB) the installed package stays below 60 MB."""
 MOST_SECONDS = 0.010
 
 

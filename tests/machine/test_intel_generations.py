@@ -14,9 +14,11 @@ from corecast.simulate import simulate_kernel
 
 NAMES = (
     "nehalem", "sandy_bridge", "ivy_bridge", "broadwell", "ice_lake", "ice_lake_x", "tiger_lake", "rocket_lake",
-    "alder_lake_p", "alder_lake_e", "sapphire_rapids", "emerald_rapids", "meteor_lake_p", "meteor_lake_e",
-    "arrow_lake_p", "arrow_lake_e",
+    "alder_lake_p", "alder_lake_e", "sapphire_rapids", "emerald_rapids", "granite_rapids", "meteor_lake_p",
+    "meteor_lake_e", "arrow_lake_p", "arrow_lake_e",
 )  # fmt: skip
+
+WIDE = ("ice_lake", "tiger_lake", "rocket_lake", "sapphire_rapids", "emerald_rapids", "granite_rapids")
 
 
 @cache
@@ -57,7 +59,8 @@ def test_every_row_is_well_formed(name: str) -> None:
         ("NHM", "nehalem"), ("sandybridge", "sandy_bridge"), ("IVB", "ivy_bridge"), ("bdw", "broadwell"),
         ("icelake-client", "ice_lake"), ("icx", "ice_lake_x"), ("icelake-server", "ice_lake_x"), ("tgl", "tiger_lake"),
         ("RKL", "rocket_lake"), ("ADL-P", "alder_lake_p"), ("ADL-E", "alder_lake_e"), ("gracemont", "alder_lake_e"),
-        ("spr", "sapphire_rapids"), ("emeraldrapids", "emerald_rapids"), ("MTL-P", "meteor_lake_p"),
+        ("spr", "sapphire_rapids"), ("emeraldrapids", "emerald_rapids"), ("gnr", "granite_rapids"),
+        ("graniterapids", "granite_rapids"), ("MTL-P", "meteor_lake_p"),
         ("MTL-E", "meteor_lake_e"), ("lunarlake", "arrow_lake_p"), ("ARL-E", "arrow_lake_e"),
     ],
 )  # fmt: skip
@@ -83,6 +86,8 @@ def test_names_of_other_tools(alias: str, name: str) -> None:
         ("ice_lake", "vdivpd zmm1, zmm2, zmm3", ("2*p0+1*p5", "DIV:16", "2->1:23;3->1:23")),
         ("sapphire_rapids", "vmovups [rsi], zmm1", ("1*p78+2*p49", "", "2->mem:4")),
         ("sapphire_rapids", "vmulpd ymm1, ymm2, ymm3", ("1*p01", "", "2->1:4;3->1:4")),
+        ("granite_rapids", "vmulpd ymm1, ymm2, ymm3", ("1*p01", "", "2->1:3;3->1:3")),
+        ("granite_rapids", "vmulpd zmm1, zmm2, zmm3", ("1*p05", "", "2->1:3;3->1:3")),
         ("meteor_lake_p", "vmulpd ymm1, ymm2, ymm3", ("1*p01", "", "2->1:3;3->1:3")),
         ("meteor_lake_p", "add rax, 1", ("", "", "1->1:0;1->flags:1")),
         ("meteor_lake_p", "add rax, rbx", ("1*p0156B", "", "1->1:1;1->flags:1;2->1:1;2->flags:1")),
@@ -96,7 +101,7 @@ def test_known_costs(name: str, text: str, expected: tuple[str, str, str]) -> No
     assert columns(name, text) == expected
 
 
-@pytest.mark.parametrize("name", ["ice_lake", "tiger_lake", "rocket_lake", "sapphire_rapids", "emerald_rapids"])
+@pytest.mark.parametrize("name", WIDE)
 def test_no_512_bit_uop_on_port_1(name: str) -> None:
     core = machine(name).core
     wide = [key for key in core.keys() if "zmm" in key]  # noqa: SIM118

@@ -9,6 +9,7 @@ from .port_sets import ATOM, EIGHT, LION, NEHALEM, SIX, SKYMONT, TEN, TWELVE, Po
 
 PLAIN = ("documented.tsv", "uops_info.tsv", "llvm.tsv")
 WIDE = ("measured.tsv", "documented.tsv", "uops_info.tsv", "derived.tsv", "osaca.tsv", "llvm.tsv")
+RECORDED_WIDE = ("documented.tsv", "uops_info.tsv", "derived.tsv", "osaca.tsv", "llvm.tsv")
 RELATED = ("documented.tsv", "relative.tsv", "llvm.tsv")
 RELATED_WIDE = ("documented.tsv", "relative.tsv", "derived.tsv", "osaca.tsv", "llvm.tsv")
 CLIENT = "uiCA's configuration and simulator; queue sizes from public tables; see SOURCES.md"
@@ -168,6 +169,12 @@ CORES = (
         uops_info="MTL-P", aliases=("mtl-p", "mtl_p", "meteorlake", "redwood_cove", "rwc"), forms=PLAIN,
         store_forward=(5, 5), ports=TWELVE, width=6, retire=8, renames_additions=True, renames_memory=True,
         source=LATER, confidence="documented",
+    ),
+    Core(
+        name="granite_rapids", title="Intel Granite Rapids (Redwood Cove)", facts="rwc", llvm_cpu="graniterapids",
+        uops_info="MTL-P", aliases=("gnr", "graniterapids", "graniterapids-d"), avx512=True, forms=RECORDED_WIDE,
+        store_forward=(5, 5), ports=TWELVE, width=6, retire=8, osaca=("spr",), renames_additions=True,
+        renames_memory=True, source=LATER, confidence="documented",
     ),
     Core(
         name="arrow_lake_p", title="Intel Arrow Lake and Lunar Lake, P-core (Lion Cove)", facts="lnc",

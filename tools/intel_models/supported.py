@@ -38,6 +38,7 @@ FEATURES = {
     "alder_lake_p": frozenset(_ALDER_LAKE.split()) - _WITHOUT,
     "sapphire_rapids": frozenset(_SAPPHIRE_RAPIDS.split()) - {"MPX"},
     "emerald_rapids": frozenset(_SAPPHIRE_RAPIDS.split()) - {"MPX"},
+    "granite_rapids": frozenset((_SAPPHIRE_RAPIDS + " PREFETCHITI").split()) - {"MPX"},
     "meteor_lake_p": frozenset(_ALDER_LAKE.split()) - _WITHOUT,
     "arrow_lake_p": frozenset(_ARROW_LAKE.split()) - _WITHOUT,
     "alder_lake_e": frozenset(_ALDER_LAKE.split()) - _WITHOUT,

@@ -20,7 +20,7 @@ from .documented import documented_rows
 from .family import Changes, Relatives, retargeted, rows_of_relative, translated
 from .llvm_rows import merged, rows_from_model
 from .osaca_rows import osaca_rows, rows_with_osaca_ports, with_own_ports
-from .port_sets import NEHALEM, TEN
+from .port_sets import EIGHT, NEHALEM, TEN
 from .supported import FEATURES
 
 NOTES = {
@@ -145,6 +145,8 @@ def tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]], Changes
         model = {form: row.with_(ports=None) for form, row in model.items()}
     elif core.ports.names[0] == "P0":
         imported = {form: with_known_ports(row, model) for form, row in imported.items()}
+    elif core.avx512 and core.ports is not EIGHT:
+        return completed(core, supported, {"uops_info.tsv": imported}, model, facts.of_osaca(core)), Changes()
     result = {"uops_info.tsv": imported}
     result["documented.tsv"] = {row.form: row for row in documented_rows(core, imported)}
     if core.avx512:
@@ -220,17 +222,35 @@ def related_tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]],
     )
     changes = Changes()
     rows = rows_of_relative(records, known, changes)
-    result = {"relative.tsv": rows}
+    return completed(core, supported, {"relative.tsv": rows}, model, known.own), changes
+
+
+def completed(
+    core: Core,
+    supported: list[_core.EnumeratedForm],
+    base: Mapping[str, dict[str, Row]],
+    model: Mapping[str, Row],
+    own: Mapping[str, Row],
+) -> dict[str, dict[str, Row]]:
+    """Tables of a core of Ice Lake's kind or later: one of records, what rules and OSACA make of them, LLVM's rest.
+
+    Args:
+        base: that one table, by the name of its file.
+        model: LLVM's rows of the core.
+        own: OSACA's.
+    """
+    result = dict(base)
+    (rows,) = base.values()
     result["documented.tsv"] = {row.form: row for row in documented_rows(core, rows)}
     if core.avx512:
         rules = Rules("rule:evex", merging_takes_port=False, masked_multiplication_on_p0=False)
         derived = rows_from_siblings(supported, rows, one_wide_unit(model) if core.wide_units == 1 else model, rules)
-        derived = with_own_ports(derived, known.own, core.ports.load)
+        derived = with_own_ports(derived, own, core.ports.load)
         result["derived.tsv"] = widened(derived, core.ports)
     best = first_wins(*(table.values() for table in result.values()))
     rest = {form: row for form, row in model.items() if form.partition(" @")[0] not in best}
     if core.avx512:
-        result["osaca.tsv"] = rows_with_osaca_ports(known.own, rest, core.ports)
+        result["osaca.tsv"] = rows_with_osaca_ports(own, rest, core.ports)
         best = first_wins(best.values(), result["osaca.tsv"].values())
     rest = {form: row for form, row in rest.items() if form not in best}
     if core.avx512:
@@ -238,7 +258,7 @@ def related_tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]],
         rest = {form: both[form] for form in rest}
         result["osaca.tsv"] = {form: both[form] for form in result["osaca.tsv"]}
     result["llvm.tsv"] = rest
-    return result, changes
+    return result
 
 
 def one_wide_unit(model: Mapping[str, Row]) -> dict[str, Row]:

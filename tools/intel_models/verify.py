@@ -112,8 +112,8 @@ def explanation(core: Core, row: Mapping[str, Any] | None, record: Mapping[str, 
         return "the record does not name the ports"
     if what == "latency" and crosses(form):
         return "the move back is taken off"
-    if what == "latency" and re.match(r"rd[fg]sbase", form):
-        return "from a segment's base, which no operand of ours stands for"
+    if what == "latency" and re.match(r"(rd|wr)[fg]sbase", form):
+        return "from or to a segment's base, which no operand of ours stands for"
     if what == "latency" and core.renames_additions and re.match(r"(add|sub|inc|dec|lea) ", form):
         return "documented rule"
     return ""
