@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from amd_models import own, own_ports, zen5
-from amd_models.compose import MICROCODE, Origins, compose, executed, is_divider, merged, register_siblings
+from amd_models.compose import MICROCODE, OWN, Origins, compose, executed, is_divider, merged, register_siblings
 from amd_models.cores import CORES, AmdCore, memory_usage
 from amd_models.pipelines import pipeline_text
 from amd_models.special import special_rows
@@ -45,6 +45,7 @@ from corecast.machine.importers.winic_files import read_csv
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
 from corecast.measure.results import read_results
 from cpuid_forms import supported_forms
+from own_measurements import measured_rows, save
 
 DATA = Path(__file__).resolve().parent.parent / "src/corecast/machine/data"
 CAMPAIGN = Path(__file__).resolve().parent / "amd_models/zen4_measured.tsv"
@@ -143,7 +144,7 @@ def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> C
     if origins.campaign is not None:
         with TemporaryDirectory() as folder:
             write_model(core, Path(folder), rows, specials)
-            rows |= own.measured_rows(rows, origins.campaign, load_machine(Path(folder)))
+            rows |= measured_rows(rows, origins.campaign, load_machine(Path(folder)), OWN)
         rows = {form: own.through_an_alu(core, row) for form, row in rows.items()}
     return write_model(core, DATA / core.name, rows, specials) + changes
 
@@ -274,7 +275,7 @@ def main() -> int:
     parser.add_argument("--date", default=datetime.date.today().isoformat(), help="of that campaign; default: today")
     arguments = parser.parse_args()
     if arguments.records is not None:
-        kept = own.save(read_results(arguments.records), CAMPAIGN, arguments.date)
+        kept = save(read_results(arguments.records), CAMPAIGN, arguments.date, "tools/make_amd_models.py")
         print(f"{CAMPAIGN.name}: {kept} forms")
     differences = 0
     forms = list(first_wins_forms(_core.enumerate_forms("x86")))

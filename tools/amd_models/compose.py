@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from amd_models.cores import AmdCore, Usage, is_vector, memory_usage
@@ -135,27 +135,6 @@ def joined(sources: Mapping[str, str]) -> str:
     if len(columns) == 1:
         return next(iter(columns))
     return "+".join(f"{source}({','.join(names)})" for source, names in columns.items())
-
-
-COLUMNS = ("ports", "latency", "uops")
-"""What a source that names no columns gives."""
-_PART = re.compile(r"([^+(]+)(?:\(([^)]*)\))?")
-
-
-def parts(source: str) -> list[tuple[str, str]]:
-    """Each origin with the columns it names, as `joined` writes them."""
-    return _PART.findall(source)
-
-
-def without_columns(source: str, superseded: Collection[str]) -> list[str]:
-    """What is left of each origin once others give these columns."""
-    left: list[str] = []
-    for name, listed in parts(source):
-        whole = not listed and (name.startswith("rule:") or not superseded)
-        columns = [column for column in (listed.split(",") if listed else COLUMNS) if column not in superseded]
-        if whole or columns:
-            left.append(name if whole else f"{name}({','.join(columns)})")
-    return left
 
 
 def _confidence(core: AmdCore, sources: Mapping[str, str]) -> Confidence:

@@ -6,14 +6,14 @@ memory or not. Kinds whose forms were not all found alike are left out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from amd_models.compose import OWN, is_divider, merged, without_columns
+from amd_models.compose import OWN, is_divider, merged
 from amd_models.cores import Usage
 from corecast.machine.importers.rows import Row
+from own_measurements import kind_of, without_columns
 
 REFUTED = {"FP03": "FP01"}
 """Groups that the core does not have: all 38 forms that others have there were found elsewhere."""
@@ -44,13 +44,6 @@ def load(path: Path) -> FoundPorts:
             forms[form] = pipes
             kinds.setdefault(kind_of(form), set()).add("+".join(group for _, group in pipes))
     return FoundPorts(forms, {kind: groups.pop() for kind, groups in kinds.items() if len(groups) == 1})
-
-
-def kind_of(form: str) -> str:
-    """The form's key without the widths of operands, masks, and the letter of VEX and EVEX."""
-    mnemonic, _, operands = form.partition(" ")
-    plain = re.sub(r"\{[^}]*\}", "", operands)
-    return f"{mnemonic.removeprefix('v')} {re.sub(r'[xyz]?mm(?!0)|m[0-9]+(bcst)?', 'v', plain)}"
 
 
 def with_found(row: Row, found: FoundPorts) -> Row:

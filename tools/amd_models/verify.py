@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from amd_models.compose import OWN, WINIC
-from amd_models.own import served
 from amd_models.zen5 import known_rows
 from corecast import _core
 from corecast.machine import load_machine
@@ -23,6 +22,7 @@ from corecast.machine.importers.rows import Row
 from corecast.machine.importers.winic import FormMeasurement, form_measurements
 from corecast.machine.importers.winic_files import read_csv
 from corecast.measure.results import FormResult
+from own_measurements import served
 
 SEED = 22
 RECORD, OSACA = "uops.info", "osaca"
