@@ -9,7 +9,7 @@ from .port_sets import ATOM, EIGHT, LION, NEHALEM, SIX, SKYMONT, TEN, TWELVE, Po
 
 PLAIN = ("documented.tsv", "uops_info.tsv", "llvm.tsv")
 WIDE = ("measured.tsv", "documented.tsv", "uops_info.tsv", "derived.tsv", "osaca.tsv", "llvm.tsv")
-RECORDED_WIDE = ("documented.tsv", "uops_info.tsv", "derived.tsv", "osaca.tsv", "llvm.tsv")
+RECORDED_WIDE = ("campaign.tsv", "documented.tsv", "uops_info.tsv", "derived.tsv", "osaca.tsv", "llvm.tsv")
 RELATED = ("documented.tsv", "relative.tsv", "llvm.tsv")
 RELATED_WIDE = ("documented.tsv", "relative.tsv", "derived.tsv", "osaca.tsv", "llvm.tsv")
 CLIENT = "uiCA's configuration and simulator; queue sizes from public tables; see SOURCES.md"
@@ -54,6 +54,8 @@ class Core:
     """Moves from vectors to general registers as loads show them need other figures than half of the round trip: cycles
     taken for results in general registers (a move to a vector), and in vectors (a move back)."""
     pointer_chasing_with_index: bool = True
+    campaign: str = ""
+    """Our own campaign on the core as sources name it; NAME_measured.tsv keeps its figures. "" where there is none."""
     source: str = CLIENT
     confidence: str = "measured"
     sections: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
@@ -174,7 +176,7 @@ CORES = (
         name="granite_rapids", title="Intel Granite Rapids (Redwood Cove)", facts="rwc", llvm_cpu="graniterapids",
         uops_info="MTL-P", aliases=("gnr", "graniterapids", "graniterapids-d"), avx512=True, forms=RECORDED_WIDE,
         store_forward=(5, 5), ports=TWELVE, width=6, retire=8, osaca=("spr",), renames_additions=True,
-        renames_memory=True, source=LATER, confidence="documented",
+        renames_memory=True, source=LATER, confidence="documented", campaign="corecast:granite_rapids",
     ),
     Core(
         name="arrow_lake_p", title="Intel Arrow Lake and Lunar Lake, P-core (Lion Cove)", facts="lnc",

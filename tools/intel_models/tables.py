@@ -25,6 +25,7 @@ from .supported import FEATURES
 
 NOTES = {
     "measured.tsv": "Measured on Skylake-X where the tables below say otherwise.",
+    "campaign.tsv": "Forms that we measured on the core, on the ports of the tables below (SOURCES.md).",
     "documented.tsv": "Branches: ports by whether they are taken; a return without the call it is measured with.",
     "uops_info.tsv": "uops.info's facts, rendered to text, assembled, and given the form that comes out.",
     "relative.tsv": "The records of a relative, corrected by what is known of this core (SOURCES.md).",

@@ -98,6 +98,8 @@ def explanation(core: Core, row: Mapping[str, Any] | None, record: Mapping[str, 
     source, form = str(row["source"]), str(row["form"])
     if f"({what})" in source or f"({what}," in source or (what == "uops" and "(ports)" in source):
         return "another source has this column"
+    if what in ("ports", "uops") and "rule:occupancy" in source:
+        return "held as long as our own campaign measured"
     if "pipeline_facts" in source or source.startswith("llvm:ret"):
         return "documented rule"
     if "skylake_x_measured" in source:
