@@ -18,19 +18,20 @@ from corecast.measure import host_core, timed_kernel
 TOLERANCE = 0.01
 ZEN4 = ("zen4",)
 SKYLAKE = ("skylake", "skylake_x", "cascade_lake")
+REDWOOD = ("meteor_lake_p", "granite_rapids")
 KERNELS: tuple[tuple[str, str, dict[tuple[str, ...], float]], ...] = (
-    ("chain of adds", "add rax, rsi", {ZEN4: 1, SKYLAKE: 1}),
+    ("chain of adds", "add rax, rsi", {ZEN4: 1, SKYLAKE: 1, REDWOOD: 1}),
     ("four adds", "add rax, rsi; add rbx, rsi; add rcx, rsi; add rdx, rsi", {ZEN4: 1, SKYLAKE: 1}),
-    ("chain of imuls", "imul rax, rsi", {ZEN4: 3, SKYLAKE: 3}),
-    ("chain of popcnts", "popcnt rax, rax", {ZEN4: 1, SKYLAKE: 3}),
-    ("chain of vaddpd", "vaddpd ymm0, ymm0, ymm1", {ZEN4: 3, SKYLAKE: 4}),
-    ("chain of fma", "vfmadd231pd ymm0, ymm1, ymm2", {ZEN4: 4, SKYLAKE: 4}),
-    ("chain of fma, 512 bits", "vfmadd231pd zmm0, zmm1, zmm2", {ZEN4: 4, ("skylake_x", "cascade_lake"): 4}),
-    ("pointer chase", "mov rax, qword ptr [rax]", {ZEN4: 4, SKYLAKE: 4}),
-    ("two loads", "mov rax, qword ptr [rsi]; mov rbx, qword ptr [rsi + 8]", {ZEN4: 2 / 3, SKYLAKE: 1}),
-    ("vdivpd ymm", "vdivpd ymm0, ymm1, ymm2", {ZEN4: 5, SKYLAKE: 8}),
-    ("adc chain", "adc rax, rsi", {ZEN4: 1, SKYLAKE: 1}),
-    ("two chained shuffles", "vpshufd xmm0, xmm0, 27; vpshufd xmm0, xmm0, 27", {ZEN4: 2, SKYLAKE: 2}),
+    ("chain of imuls", "imul rax, rsi", {ZEN4: 3, SKYLAKE: 3, REDWOOD: 3}),
+    ("chain of popcnts", "popcnt rax, rax", {ZEN4: 1, SKYLAKE: 3, REDWOOD: 3}),
+    ("chain of vaddpd", "vaddpd ymm0, ymm0, ymm1", {ZEN4: 3, SKYLAKE: 4, REDWOOD: 2}),
+    ("chain of fma", "vfmadd231pd ymm0, ymm1, ymm2", {ZEN4: 4, SKYLAKE: 4, REDWOOD: 4}),
+    ("chain of fma, 512 bits", "vfmadd231pd zmm0, zmm1, zmm2", {ZEN4: 4, ("skylake_x", "cascade_lake"): 4, REDWOOD: 4}),
+    ("pointer chase", "mov rax, qword ptr [rax]", {ZEN4: 4, SKYLAKE: 4, REDWOOD: 5}),
+    ("two loads", "mov rax, qword ptr [rsi]; mov rbx, qword ptr [rsi + 8]", {ZEN4: 2 / 3, SKYLAKE: 1, REDWOOD: 2 / 3}),
+    ("vdivpd ymm", "vdivpd ymm0, ymm1, ymm2", {ZEN4: 5, SKYLAKE: 8, REDWOOD: 8}),
+    ("adc chain", "adc rax, rsi", {ZEN4: 1, SKYLAKE: 1, REDWOOD: 1}),
+    ("two chained shuffles", "vpshufd xmm0, xmm0, 27; vpshufd xmm0, xmm0, 27", {ZEN4: 2, SKYLAKE: 2, REDWOOD: 2}),
 )
 
 

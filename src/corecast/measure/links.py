@@ -32,6 +32,7 @@ LEAST_LATENCY = 1.0
 """Of an instruction that is executed. Moves that renaming does are no helpers."""
 STORE_CYCLES = 1.0
 BY_DEFINITION = "by definition"
+BY_FENCES = "halfway between what fences allow"
 FENCE_START = "fence to"
 STEPS = 8
 """Before and behind a link between fences: enough for the fence to be over in every domain."""
@@ -304,6 +305,10 @@ class _LinkSystem:
         # What takes one cycle may be done later than its result is there: then one domain would be ahead of the other.
         if 0 in steps or (steps[0] == 1) != (steps[1] == 1):
             return
+        halfway = _halfway(best, steps, loop)
+        if halfway is not None:
+            self._append((link,), ["; ".join(map(self._text, (link, back))), BY_FENCES], halfway)
+            return
         for name, path in paths.items():
             links = [each for part in path for each in part]
             lines = [self._set.FENCE, *map(self._text, links)]
@@ -382,3 +387,20 @@ def _register(kind: EndKind) -> int:
 
 def _start_of(kind: EndKind) -> str:
     return f"{FENCE_START} {kind}"
+
+
+def _halfway(fenced: dict[str, float], steps: tuple[int, int], loop: float) -> float | None:
+    """What a link takes where fences contradict that they end alike in all domains.
+
+    With ends alike a link that starts where it leads from, with starts alike one that ends where it leads to makes the
+    difference between both domains' steps. Where the first gives it, or the way back, less than a cycle, the truth is
+    taken to lie in the middle of what both allow: so do uops.info's tables. None where the first makes sense.
+    """
+    between = fenced["there"] - STEPS * sum(steps)
+    ends_alike = between - (fenced["stay"] - 2 * STEPS * steps[0])
+    starts_alike = between - (fenced["stay there"] - 2 * STEPS * steps[1])
+    least, most = LEAST_LATENCY - 0.25, loop - LEAST_LATENCY + 0.25
+    if least <= ends_alike <= most or abs(ends_alike - starts_alike) < 2 * LEAST_LATENCY:
+        return None
+    low, high = (min(max(each, LEAST_LATENCY), loop - LEAST_LATENCY) for each in (ends_alike, starts_alike))
+    return (low + high) / 2

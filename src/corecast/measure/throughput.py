@@ -59,8 +59,9 @@ def instances(
     isa = instruction_set(form.isa)
     registers = Registers(form)
     found = ends(form)
-    # Stores follow each other densely, as in code: some cores write two of one line a cycle, but not of two lines. So do
-    # loads, of which some cores take only two a cycle from one place in a line; each finds the number that fills memory.
+    # Stores follow each other densely, as in code: some cores write two of one line a cycle, but not of two lines.
+    # So do loads, of which some cores take but two a cycle from one place in a line; all find the number that fills
+    # memory.
     step = max((access.width_bytes for access in form.example.memory if access.write), default=0)
     apart = step > 0 and not isa.DISPLACED_STORES
     if not step and isa.DISPLACED_STORES:
