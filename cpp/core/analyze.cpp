@@ -34,7 +34,7 @@ public:
     items.reserve(instructions.size());
     lay_out();
     seconds = find_fused_seconds(machine, instructions, entries_, offsets_, options.aligned);
-    graph = build_graph(machine, instructions, entries_, std::move(room));
+    graph = build_graph(machine, instructions, entries_, seconds, std::move(room));
     demands = port_demands(machine, instructions, entries_, seconds, graph.extra_uops, options.mode == LoopMode::loop);
     for (std::uint32_t i = 0; i < instructions.size(); ++i)
       items.push_back({instructions[i], entries_[i], offsets_[i], seconds[i], 0});

@@ -87,7 +87,9 @@ std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Ins
     const FormEntry* entry = entries[i];
     if (entry == nullptr) continue;
     uses.assign(entry->ports.begin(), entry->ports.end());
-    if (i + 1 < seconds.size() && seconds[i + 1]) remove_fused_uop(uses, entries[i + 1]);
+    const bool copies = !instructions[i]->memory.empty(); // a load stays, whatever it is joined with
+    if (i + 1 < seconds.size() && seconds[i + 1] && !(copies && instructions[i + 1]->branch == Branch::none))
+      remove_fused_uop(uses, entries[i + 1]);
     if (seconds[i])
       if (const PortMask pair = ports_of_pair(machine, *instructions[i - 1], *instructions[i]); pair != 0 && !uses.empty())
         uses.front().mask = pair;

@@ -187,7 +187,7 @@ std::optional<Derived> derive(const Machine& machine, const Instruction& instruc
       if (key.empty())
         base = &nothing; // the rule makes the entry itself
       else
-        base = find_variant(machine, key, uses_one_register(instruction), instruction.indexed);
+        base = find_variant(machine, key, instruction);
       const unsigned depth = key.empty() ? deepest : steps[at].depth + 1; // nothing follows from an entry made here
       steps.push_back({std::move(sibling.form), at, depth, std::move(sibling.note), std::move(sibling.adapt)});
       if (base == nullptr) continue;

@@ -11,6 +11,13 @@ bool any_glob(const std::vector<std::string>& globs, std::string_view mnemonic) 
   return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return matches_glob(glob, mnemonic); });
 }
 
+/// As any_glob; a glob with a blank is one of whole keys.
+bool any_named(const std::vector<std::string>& globs, const Instruction& instruction) {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+    return matches_glob(glob, glob.find(' ') == std::string::npos ? instruction.mnemonic : instruction.form);
+  });
+}
+
 /// Fused pairs hand a value over: the flags, or the register that the branch tests.
 bool hands_over(const Instruction& first, const Instruction& second) {
   for (const Operand& written : first.operands)
@@ -61,7 +68,7 @@ bool fuse(const PipelineParameters& pipeline, const Instruction& first, const Fo
   const bool listed = entry != nullptr && entry->fusible_listed; // measured for this very form
   const auto any_rule = [&](auto holds) {
     return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
-      return any_glob(rule.first, first.mnemonic) && any_glob(rule.second, second.mnemonic) && holds(rule);
+      return !rule.into_copy && any_glob(rule.first, first.mnemonic) && any_glob(rule.second, second.mnemonic) && holds(rule);
     });
   };
   if (listed ? !lists(*entry, second) : !any_rule([](const FusionRule&) { return true; })) return false;
@@ -92,6 +99,18 @@ bool matches_glob(std::string_view glob, std::string_view text) {
   return false;
 }
 
+bool fuses_into_copy(const PipelineParameters& pipeline, const Instruction& first, const Instruction& second,
+                     const FormEntry* second_entry) {
+  if (first.unknown || second.unknown || first.operands.empty() || second.operands.empty()) return false;
+  if (!second.memory.empty() || second_entry == nullptr || (second_entry->uops && second_entry->uops->fused > 1)) return false;
+  const Operand &copy = first.operands.front(), &changed = second.operands.front();
+  if (copy.registers.size() != 1 || changed.registers.size() != 1 || !changed.read || !changed.write) return false;
+  if (copy.registers.front().reg != changed.registers.front().reg) return false;
+  return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
+    return rule.into_copy && any_named(rule.first, first) && any_named(rule.second, second);
+  });
+}
+
 PortMask ports_of_pair(const Machine& machine, const Instruction& first, const Instruction& second) {
   if (machine.port_roles().register_pair == 0 || second.branch == Branch::none) return 0;
   const bool writes = std::any_of(first.operands.begin(), first.operands.end(), [](const Operand& operand) {
@@ -111,7 +130,8 @@ std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Ins
     if (seconds[i]) continue; // an instruction belongs to one pair
     if (aligned && blocked && static_cast<double>(offsets[i + 1] % 64) == *blocked) continue;
     seconds[i + 1] = fuse(pipeline, *instructions[i], entries[i], *instructions[i + 1]) ||
-                     absorbs(pipeline, *instructions[i], entries[i], *instructions[i + 1]);
+                     absorbs(pipeline, *instructions[i], entries[i], *instructions[i + 1]) ||
+                     fuses_into_copy(pipeline, *instructions[i], *instructions[i + 1], entries[i + 1]);
   }
   return seconds;
 }

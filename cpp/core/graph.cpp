@@ -1,5 +1,6 @@
 #include "cpp/core/graph.hpp"
 
+#include "cpp/core/fusion.hpp"
 #include "cpp/core/latencies.hpp"
 #include "cpp/core/machine.hpp"
 #include "cpp/core/pointer_chase.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <span>
 #include <utility>
 
 namespace corecast {
@@ -27,8 +29,8 @@ struct Writers {
 class GraphBuilder {
 public:
   GraphBuilder(const Machine& machine, std::span<const Instruction* const> instructions,
-               std::span<const FormEntry* const> entries, DependencyGraph room)
-      : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
+               std::span<const FormEntry* const> entries, const std::vector<bool>& seconds, DependencyGraph room)
+      : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries), seconds_(seconds),
         graph_(std::move(room)) {
     graph_.clear();
     stack_pointer_ = machine.stack_pointer();
@@ -44,6 +46,8 @@ public:
     }
     walk(true);
     add_overflows();
+    add_slow_flags();
+    add_executions();
     add_memory_uses();
     make_edges();
     return std::move(graph_);
@@ -250,6 +254,7 @@ private:
   /// The renamer's offset goes into rsp through a uop of its own: who reads rsp from then on waits for that, too. One
   /// without an offset passes rsp on and takes a slot alone.
   void synchronise_stack(std::uint32_t i, bool record) {
+    if (!pipeline_.front_end.stack_synchronisation) return;
     const bool adds = std::exchange(stack_offset_, 0) != 0;
     if (adds) writers(stack_pointer_).synchronisation_cycles += 1;
     const PortMask ports = adds ? machine_.port_roles().integer_alu : 0;
@@ -281,7 +286,8 @@ private:
 
   /// A body that only pushes or pops: the offset that the renamer keeps overflows every few iterations.
   void add_overflows() {
-    if (!pipeline_.front_end.stack_engine || stack_pointer_ == 0 || stack_settled_) return;
+    const FrontEndParameters& front_end = pipeline_.front_end;
+    if (!front_end.stack_engine || !front_end.stack_synchronisation || stack_pointer_ == 0 || stack_settled_) return;
     std::int64_t drift = 0;
     std::vector<std::uint32_t> movers;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i)
@@ -298,6 +304,38 @@ private:
                                    static_cast<std::int32_t>(stack_step(i))});
     std::stable_sort(graph_.extra_uops.begin(), graph_.extra_uops.end(),
                      [](const ExtraUop& a, const ExtraUop& b) { return a.instruction < b.instruction; });
+  }
+
+  /// Where flags come from an instruction of the one kind, what one of the other kind makes of its other inputs takes
+  /// longer. For the flags themselves the row of the first tells.
+  void add_slow_flags() {
+    const SlowFlags& slow = pipeline_.rename.slow_flags;
+    if (slow.from.empty()) return;
+    const auto is_any = [&](const std::vector<std::string>& globs, std::uint32_t i) {
+      return std::any_of(globs.begin(), globs.end(),
+                         [&](const std::string& glob) { return matches_glob(glob, instructions_[i]->mnemonic); });
+    };
+    const auto delayed = [&](const DependencyUse& use) {
+      return use.kind == DependencyKind::flags && use.producer != no_node && is_any(slow.to, use.consumer) &&
+             is_any(slow.from, graph_.nodes[use.producer].instruction);
+    };
+    for (std::size_t first = 0, end = 0; first < graph_.uses.size(); first = end) {
+      while (end < graph_.uses.size() && graph_.uses[end].consumer == graph_.uses[first].consumer)
+        ++end;
+      const std::span<DependencyUse> uses(graph_.uses.data() + first, end - first);
+      if (!std::any_of(uses.begin(), uses.end(), delayed)) continue;
+      for (DependencyUse& use : uses)
+        if (use.kind != DependencyKind::flags) use.extra_cycles += slow.cycles;
+    }
+  }
+
+  /// What the renamer does by itself (an addition of a constant) is executed where it is joined with a branch.
+  void add_executions() {
+    for (DependencyUse& use : graph_.uses) {
+      const FormEntry* entry = entries_[use.consumer];
+      if (entry == nullptr || !joined(use.consumer, true) || !entry->ports_known || !entry->ports.empty()) continue;
+      if (!entry->latency.empty() && !entry->flags.eliminated) use.extra_cycles += 1;
+    }
   }
 
   // --- memory --------------------------------------------------------------------------------------------------------
@@ -318,10 +356,16 @@ private:
       use.contained = dependency.contained;
       use.access = dependency.load_access;
       use.store_access = dependency.store_access;
+      use.renamed = !joined(dependency.load, false);
       use.same_address = predicted || (foresees && reads_as_the_store(dependency));
       graph_.uses.push_back(use);
       if (!dependency.contained) graph_.unforwarded.push_back(dependency.load);
     }
+  }
+
+  /// Whether an instruction is the first of a fused pair, with a branch or without one.
+  bool joined(std::uint32_t i, bool with_branch) const {
+    return i + 1 < seconds_.size() && seconds_[i + 1] && (instructions_[i + 1]->branch != Branch::none) == with_branch;
   }
 
   /// Whether each address register of a load holds what it held when the store read it, since nobody wrote it between.
@@ -419,6 +463,7 @@ private:
   const PipelineParameters& pipeline_;
   std::span<const Instruction* const> instructions_;
   std::span<const FormEntry* const> entries_;
+  const std::vector<bool>& seconds_;
   DependencyGraph graph_;
   Recycled<std::uint32_t> first_node_;
   RegisterSlots slots_;
@@ -434,8 +479,9 @@ private:
 } // namespace
 
 DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
-                            std::span<const FormEntry* const> entries, DependencyGraph room) {
-  return GraphBuilder(machine, instructions, entries, std::move(room)).run();
+                            std::span<const FormEntry* const> entries, const std::vector<bool>& seconds,
+                            DependencyGraph room) {
+  return GraphBuilder(machine, instructions, entries, seconds, std::move(room)).run();
 }
 
 } // namespace corecast

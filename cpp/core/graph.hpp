@@ -49,6 +49,7 @@ struct DependencyUse {
   bool merge = false;    // the old value of a partly written register
   bool contained = true; // memory: see MemoryDependency
   bool same_address = false; // memory: renaming knows that it is the store's, and not by the registers' names alone
+  bool renamed = true; // memory: not where the load is joined with the operation behind it
   double extra_cycles = 0;
   std::uint32_t access = 0;       // memory: the load's position in Instruction::memory
   std::uint32_t store_access = 0; // memory: the store's
@@ -84,8 +85,10 @@ struct DependencyGraph {
 
 /// `entries[i]` is the row used for instruction i, nullptr where unknown (each output then counts as one cycle after
 /// the inputs: no instruction is free). Copies of the region follow each other, in loops as in unrolled code.
+/// `seconds` tells of each instruction whether it is the second of a fused pair; empty: none is.
 /// `room` is a graph that nobody needs any more: its memory serves again.
 DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
-                            std::span<const FormEntry* const> entries, DependencyGraph room = {});
+                            std::span<const FormEntry* const> entries, const std::vector<bool>& seconds = {},
+                            DependencyGraph room = {});
 
 } // namespace corecast

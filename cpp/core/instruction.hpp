@@ -86,6 +86,7 @@ struct Instruction {
   /// Further keys to try in order when `form` is unknown: the spelling without aliases, then coarser spellings.
   std::vector<std::string> alternative_forms;
   bool indexed = false;       // some memory operand has an index register: form + " @indexed" is tried first
+  std::string_view address_variant; // of a computed address: "@scaled" or "@rip", form + that is tried first; else ""
   bool same_register = false; // at least two explicit register operands, all register operands the same one: form + " @same"
   bool unknown = false;       // text that could not be read; `text` holds the line
   std::vector<Operand> operands;

@@ -122,8 +122,11 @@ bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) 
   if (entry_ != nullptr && entry_->flags.locked) return false; // timed on a Zen 4
   const MemoryAccess& load = instruction_.memory[use.access];
   const MemoryAccess& stored = store.memory[use.store_access];
-  if (load.width_bytes < 4 || load.width_bytes > stored.width_bytes || load.symbol != stored.symbol) return false;
-  const bool moves = memory.mirroring == Mirroring::moves;
+  const bool moves = memory.mirroring == Mirroring::moves, alone = memory.mirroring == Mirroring::alone;
+  const bool width = load.width_bytes >= 4 || (alone && load.width_bytes == 1);
+  if (!width || load.width_bytes > stored.width_bytes || load.symbol != stored.symbol) return false;
+  const bool sign_extended = instruction_.mnemonic.starts_with("movsx");
+  if (alone && (!use.renamed || sign_extended || updates_with_register(load))) return false;
   if (!moves && load.width_bytes != stored.width_bytes) return false;
   if (moves && !mirrors_moves(load)) return false;
   if (load.pc_relative || stored.pc_relative)
@@ -133,6 +136,12 @@ bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) 
                      load.scale == stored.scale && load.displacement == stored.displacement;
   if (memory.mirrored_loads_predicted == 0) return named;
   return use.same_address && (named || (use.contained && load.width_bytes == stored.width_bytes));
+}
+
+bool LatencyModel::updates_with_register(const MemoryAccess& load) const {
+  return load.write && std::any_of(instruction_.operands.begin(), instruction_.operands.end(), [](const Operand& operand) {
+    return !operand.implicit && operand.kind == OperandKind::reg && operand.id < operand_id::memory && operand.read;
+  });
 }
 
 /// Timed on Zen 4: what updates memory, and what loads with an index, is renamed; of other loads those that neither

@@ -43,6 +43,7 @@ private:
   double load_latency() const;
   bool mirrored(const DependencyUse& use, const Instruction& store) const;
   bool mirrors_moves(const MemoryAccess& load) const;
+  bool updates_with_register(const MemoryAccess& load) const;
 
   const Machine& machine_;
   const PipelineParameters& pipeline_;

@@ -5,16 +5,30 @@
 
 namespace corecast {
 
-const FormEntry* find_variant(const Machine& machine, std::string_view form, bool same_register, bool indexed) {
-  const auto variant = [&](std::string_view suffix) {
-    std::string key(form);
-    key += suffix;
-    return machine.find(key);
-  };
-  if (same_register)
-    if (const FormEntry* entry = variant(" @same")) return entry;
-  if (indexed)
-    if (const FormEntry* entry = variant(" @indexed")) return entry;
+namespace {
+
+const FormEntry* variant_of(const Machine& machine, std::string_view form, std::string_view variant) {
+  std::string key(form);
+  key += ' ';
+  key += variant;
+  return machine.find(key);
+}
+
+} // namespace
+
+const FormEntry* find_same_variant(const Machine& machine, std::string_view form) {
+  if (const FormEntry* entry = variant_of(machine, form, "@same")) return entry;
+  return machine.find(form);
+}
+
+const FormEntry* find_variant(const Machine& machine, std::string_view form, const Instruction& instruction) {
+  const auto variant = [&](std::string_view name) { return variant_of(machine, form, name); };
+  if (uses_one_register(instruction))
+    if (const FormEntry* entry = variant("@same")) return entry;
+  if (!instruction.address_variant.empty())
+    if (const FormEntry* entry = variant(instruction.address_variant)) return entry;
+  if (instruction.indexed)
+    if (const FormEntry* entry = variant("@indexed")) return entry;
   return machine.find(form);
 }
 
@@ -35,9 +49,8 @@ bool uses_one_register(const Instruction& instruction) {
 Lookup look_up(const Machine& machine, const Instruction& instruction) {
   Lookup out;
   if (instruction.unknown) return out;
-  const bool same_register = uses_one_register(instruction);
   const auto try_form = [&](const std::string& form) {
-    out.entry = find_variant(machine, form, same_register, instruction.indexed);
+    out.entry = find_variant(machine, form, instruction);
     if (out.entry == nullptr) return false;
     // Rows that were concluded by rule when the model was made say so.
     const bool concluded = out.entry->confidence == "derived" || out.entry->confidence == "assumed";

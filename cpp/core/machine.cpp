@@ -121,6 +121,7 @@ const Lookup& Machine::lookup(const Instruction& instruction) const {
   key = instruction.form;
   key += uses_one_register(instruction) ? '=' : ' ';
   key += instruction.indexed ? '+' : ' ';
+  key += instruction.address_variant;
   {
     const std::shared_lock lock(lookups_mutex_);
     if (const auto found = lookups_.find(std::string_view(key)); found != lookups_.end()) return *found->second;

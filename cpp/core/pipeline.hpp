@@ -15,13 +15,14 @@ namespace corecast {
 
 enum class Architecture : std::uint8_t { x86, aarch64, riscv64 };
 
-/// Instructions that the front end joins into one: mnemonics as globs ("j*").
+/// Instructions that the front end joins into one: mnemonics ("j*"), or whole keys where there is a blank, as globs.
 struct FusionRule {
   std::vector<std::string> first;
   std::vector<std::string> second;
   bool first_memory = true;            // the first may have a memory source
   bool first_immediate_memory = false; // ... together with an immediate
   bool rip_relative = false;           // ... addressed relative to the instruction pointer
+  bool into_copy = false; // the second, of one uop, changes the register that the first has copied something to
 };
 
 /// Copies of a loop body that the loop buffer holds, by body size.
@@ -65,12 +66,14 @@ struct FrontEndParameters {
   bool macro_fusion = true;
   bool ideal = false; // rename never waits for code: what the rest of the core could do
   bool loop_buffer = false;
+  bool loop_buffer_with_stack = false; // loops that change the stack pointer are held, too
   bool loop_buffer_copies_known = false; // else nothing is known of where a fill of the buffer ends
   std::vector<UnrollRange> loop_buffer_copies;
   bool stack_engine = false;
   double stack_engine_offset_bits = 8; // signed offset of the stack pointer that the renamer keeps: [-reach, reach)
   // Addresses, lea and moves add the offset themselves; what else names the stack pointer always needs the uop.
   bool stack_offset_in_addresses = false;
+  bool stack_synchronisation = true; // false: the renamer adds its offset wherever it is needed, there is no such uop
   std::int64_t stack_engine_reach_bytes() const {
     return std::int64_t{1} << (static_cast<int>(stack_engine_offset_bits) - 1);
   }
@@ -100,8 +103,15 @@ struct DispatchLimit {
 /// its value are overwritten, or all but one; with `one_left_without_move` only in a cycle that eliminates none.
 enum class MoveSlotFreed : std::uint8_t { all_overwritten, one_left, one_left_without_move };
 
+/// Results that wait for longer where the flags come from such an instruction: mnemonics as globs.
+struct SlowFlags {
+  std::vector<std::string> from, to;
+  double cycles = 0; // more, from any other input
+};
+
 struct RenameParameters {
   std::optional<double> width; // fused uops or macro-ops per cycle
+  SlowFlags slow_flags;
   std::vector<DispatchLimit> dispatch_limits;
   std::optional<double> constants_per_cycle; // immediates and displacements
   bool high8_renamed_separately = false;
@@ -157,7 +167,8 @@ struct LateLoads {
 enum class Mirroring : std::uint8_t {
   full,  // all whose address registers, displacement and width are the store's
   stack, // on the stack; not modelled
-  moves  // as Zen 4: see LatencyModel::mirrors_moves
+  moves, // as Zen 4: see LatencyModel::mirrors_moves
+  alone  // as Redwood Cove: as full, but neither words, nor loads that extend the sign, nor those that an operation with another register is joined with
 };
 
 struct MemoryParameters {
@@ -185,6 +196,7 @@ struct MemoryParameters {
   double store_data_cycles = 1;
   double store_forward_extra_cycles = 4; // the later of both to the load's result
   double paired_stores_line_bytes = 0;   // two stores leave in one cycle only to one line of so many bytes; 0: any two
+  bool paired_stores_bases_aligned = false; // registers start with multiples of that; else lines begin anywhere
   std::int64_t line_bytes = 0;           // of the first-level cache; 0: unknown, crossings of lines cost nothing
   double line_crossing_cycles = 0;       // that an access beyond its line keeps its address port longer
   bool slow_256_bit_memory = false;      // two loads start together only without a 256-bit one; such a store takes two cycles

@@ -75,10 +75,12 @@ FrontEndParameters read_front_end(const PipelineReader& in, Architecture archite
   out.macro_fusion = in.boolean("front_end.macro_fusion", true);
   out.ideal = in.boolean("front_end.ideal", false);
   out.loop_buffer = in.boolean("front_end.lsd_enabled", false);
+  out.loop_buffer_with_stack = in.boolean("front_end.lsd_with_stack_changes", false);
   out.stack_engine = in.boolean("front_end.stack_engine", architecture == Architecture::x86);
   out.stack_engine_offset_bits =
       std::clamp(in.number({"front_end.stack_engine_offset_bits"}).value_or(out.stack_engine_offset_bits), 5.0, 40.0);
   out.stack_offset_in_addresses = in.boolean("front_end.stack_offset_in_addresses", false);
+  out.stack_synchronisation = in.boolean("front_end.stack_synchronisation", true);
   read_simulated_front_end(in, out);
   constexpr const char* ranges = "front_end.lsd_unroll_ranges_from_to_factor";
   if (const Value::List* list = in.list(ranges)) {

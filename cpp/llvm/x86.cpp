@@ -334,6 +334,8 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       out.alternative_forms.push_back(out.form);
       out.form += "3";
     }
+    const bool scaled = inst.getOperand(3).getReg() && inst.getOperand(2).getImm() > 1;
+    if (relative || scaled) out.address_variant = relative ? "@rip" : "@scaled";
   }
 
   if (!mask_name.empty())

@@ -158,7 +158,8 @@ private:
     for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
       const SimInstruction& instruction = program_.instructions[i];
       if (instruction.fused_second) continue;
-      if (code_.supply[i].microcode > 0 || instruction.changes_stack || instruction.writes_high8) return;
+      if (code_.supply[i].microcode > 0 || instruction.writes_high8) return;
+      if (instruction.changes_stack && !parameters_.loop_buffer_with_stack) return;
       uops += decoded(i);
     }
     if (uops == 0 || uops > parameters_.uop_queue) return;

@@ -28,7 +28,7 @@ public:
   Expander(const Machine& machine, std::span<const Instruction* const> instructions,
            std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start)
       : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
-        memory_ports_(machine.memory_ports()), late_loads_(machine), graph_(build_graph(machine, instructions, entries)) {
+        memory_ports_(machine.memory_ports()), late_loads_(machine) {
     program_.loop = mode == LoopMode::loop;
     program_.start = start;
     std::vector<std::uint64_t> offsets;
@@ -39,6 +39,7 @@ public:
     }
     program_.length = static_cast<std::uint32_t>(offset - start);
     seconds_ = find_fused_seconds(machine, instructions, entries, offsets, program_.loop);
+    graph_ = build_graph(machine, instructions, entries, seconds_);
     zmm_ = !pipeline_.back_end.zmm_closes_port.empty() &&
            std::any_of(instructions.begin(), instructions.end(),
                        [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
@@ -57,8 +58,10 @@ public:
     reserve();
     if (pipeline_.memory.paired_stores_line_bytes > 0 || pipeline_.memory.joined_stores_bytes > 0)
       program_.stores = find_store_addresses(instructions_);
-    if (pipeline_.memory.joined_stores_bytes > 0)
-      program_.store_phases = phases_of(program_.stores, pipeline_.memory.joined_stores_bytes);
+    const MemoryParameters& memory = pipeline_.memory;
+    const double paired = memory.paired_stores_bases_aligned ? memory.paired_stores_line_bytes : 0;
+    const auto block = std::max(memory.joined_stores_bytes, static_cast<std::int64_t>(paired));
+    if (block > 0) program_.store_phases = phases_of(program_.stores, block);
     context.store_data_values.assign(graph_.nodes.size(), none);
     context.store_addresses.assign(graph_.nodes.size(), none);
     context.stored_values.assign(graph_.nodes.size(), none);

@@ -33,7 +33,7 @@ void add_pass(PortMask ports, std::uint32_t i, Program& program) {
 }
 
 void add_move(const ExpansionContext& context, std::uint32_t i, Program& program) {
-  const FormEntry* plain = find_variant(context.machine, context.entries[i]->key, true, false);
+  const FormEntry* plain = find_same_variant(context.machine, context.entries[i]->key);
   PortMask mask = 0;
   if (plain != nullptr && !plain->flags.eliminated && !plain->ports.empty()) mask = plain->ports.front().mask;
   Uop uop;

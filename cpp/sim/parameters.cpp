@@ -109,6 +109,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.jcc_erratum = front_end.jcc_erratum;
   out.cache_needs_both_halves = front_end.uop_cache_needs_both_halves;
   out.loop_buffer = front_end.loop_buffer;
+  out.loop_buffer_with_stack = front_end.loop_buffer_with_stack;
   out.loop_buffer_copies = front_end.loop_buffer_copies;
   out.uop_queue = std::max(4 * out.cache_width, count(front_end.idq_entries, 64));
   out.taken_branches_per_cycle = std::clamp(front_end.taken_branches_per_cycle.value_or(1), 0.05, 4.0);
@@ -130,6 +131,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.stack_reach = front_end.stack_engine_reach_bytes();
   out.late_arrival_window =
       out.issue_to_dispatch == 0 ? 0 : static_cast<std::int32_t>(std::clamp(pipeline.back_end.late_arrival_window_cycles, 0.0, 8.0));
+  out.paired_stores_bases_aligned = pipeline.memory.paired_stores_bases_aligned;
   out.paired_stores_line_bytes = static_cast<std::int32_t>(count(pipeline.memory.paired_stores_line_bytes, 0));
   out.move_slots_general = count(pipeline.rename.move_elimination_gpr_slots, unlimited);
   out.move_slots_vector = count(pipeline.rename.move_elimination_simd_slots, unlimited);

@@ -43,7 +43,7 @@ struct CoreParameters {
   std::uint32_t cache_to_microcode = 2, microcode_to_cache = 0;
   std::uint32_t cache_width = 0, cache_block_bytes = 32, cache_line_slots = 6, cache_lines_per_block = 3;
   bool jcc_erratum = false, cache_needs_both_halves = false;
-  bool loop_buffer = false;
+  bool loop_buffer = false, loop_buffer_with_stack = false;
   std::vector<UnrollRange> loop_buffer_copies;
   std::uint32_t uop_queue = 64;
   SupplyParameters supply; // other front ends
@@ -61,6 +61,7 @@ struct CoreParameters {
   std::int64_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)
   bool in_order = false;
   std::int32_t paired_stores_line_bytes = 0;
+  bool paired_stores_bases_aligned = false;
   std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;
   MoveSlotFreed move_slot_freed = MoveSlotFreed::all_overwritten;
   // Beside what holds the architectural state; unlimited where a model does not say.

@@ -1,0 +1,134 @@
+// What Redwood Cove's renamer and front end do beside older cores: copies joined with what follows, flags that arrive
+// late, additions that cost nothing, memory that is renamed.
+#include "cpp/core/cycles.hpp"
+#include "cpp/core/demands.hpp"
+#include "cpp/core/fusion.hpp"
+#include "cpp/core/graph.hpp"
+#include "cpp/tests/toy.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace corecast;
+using namespace corecast::toy;
+
+namespace {
+
+const std::string rows = basic_rows + row("dec r64", "", "1->1:0;1->flags:1") +
+                         row("test r64, r64", "1*p0156", "1->flags:2;2->flags:2") +
+                         row("cmov r64, r64", "1*p06", "1->1:1;2->1:1;flags->1:1") +
+                         row("add m64, r64", "1*p0156+1*p23+1*p237+1*p4", "mem->mem:6;2->mem:1", "2/4/2") +
+                         row("add m64, i8", "1*p0156+1*p23+1*p237+1*p4", "mem->mem:6", "2/4/2");
+
+PipelineParameters copying() {
+  PipelineParameters out = pipeline();
+  FusionRule rule;
+  rule.first = {"mov r64, r64", "mov r64, m64"};
+  rule.second = {"add r64, r64"};
+  rule.into_copy = true;
+  out.fusion.push_back(rule);
+  return out;
+}
+
+struct Found {
+  Found(const PipelineParameters& parameters, std::initializer_list<Instruction> list)
+      : toy(machine(rows, parameters)), code(list) {
+    for (const Instruction* instruction : code.pointers) {
+      entries.push_back(toy->lookup(*instruction).entry);
+      offsets.push_back(4 * offsets.size());
+    }
+    seconds = find_fused_seconds(*toy, code.pointers, entries, offsets, true);
+    graph = build_graph(*toy, code.pointers, entries, seconds);
+  }
+  double carried() const { return loop_carried_bound(graph); }
+  double demand(PortMask ports) const {
+    double cycles = 0;
+    for (const PortDemand& demand : port_demands(*toy, code.pointers, entries, seconds, graph.extra_uops, true))
+      if ((demand.mask & ~ports) == 0) cycles += demand.count;
+    return cycles;
+  }
+
+  std::unique_ptr<Machine> toy;
+  Code code;
+  std::vector<const FormEntry*> entries;
+  std::vector<std::uint64_t> offsets;
+  std::vector<bool> seconds;
+  DependencyGraph graph;
+};
+
+Instruction multiply(RegisterId to, RegisterId from) {
+  return Builder("imul r64, r64").operands({inout(to), in(from)}).flags(false, true);
+}
+Instruction compare(RegisterId a, RegisterId b) {
+  return Builder("cmp r64, r64").operands({in(a), in(b)}).flags(false, true);
+}
+Instruction jump() {
+  Instruction out = Builder("jne rel").flags(true, false);
+  out.branch = Branch::conditional;
+  return out;
+}
+Instruction copy(RegisterId to, RegisterId from) { return Builder("mov r64, r64").operands({out(to), in(from)}); }
+Instruction add(RegisterId to, RegisterId from) {
+  return Builder("add r64, r64").operands({inout(to), in(from)}).flags(false, true);
+}
+Instruction decrement(RegisterId reg) { return Builder("dec r64").operands({inout(reg)}).flags(false, true); }
+
+} // namespace
+
+TEST_CASE("a copy is joined with the operation on it") {
+  CHECK(Found(copying(), {copy(rax, rbx), add(rax, rcx)}).seconds[1]);
+  CHECK_FALSE(Found(copying(), {copy(rax, rbx), add(rcx, rax)}).seconds[1]);
+  CHECK_FALSE(Found(copying(), {copy(rax, rbx), multiply(rax, rcx)}).seconds[1]);
+  CHECK_FALSE(Found(pipeline(), {copy(rax, rbx), add(rax, rcx)}).seconds[1]);
+}
+
+TEST_CASE("a load that is joined with an operation still loads") {
+  const Found joined(copying(), {load(rax, rsi, 0), add(rax, rcx)});
+  CHECK(joined.seconds[1]);
+  CHECK(joined.demand(0b1100) == 1.0);
+}
+
+TEST_CASE("what the renamer does is executed where it is joined with a branch") {
+  CHECK(Found(pipeline(), {decrement(rcx), jump()}).carried() == 0.0);
+  PipelineParameters parameters = pipeline();
+  FusionRule rule;
+  rule.first = {"dec"};
+  rule.second = {"j*"};
+  parameters.fusion.push_back(rule);
+  CHECK(Found(parameters, {decrement(rcx), jump()}).carried() == 1.0);
+}
+
+TEST_CASE("conditional moves take longer where flags come from logic") {
+  const Instruction test = Builder("test r64, r64").operands({in(rbx), in(rbx)}).flags(false, true);
+  const Instruction move = Builder("cmov r64, r64").operands({inout(rax), in(rcx)}).flags(true, false);
+  PipelineParameters parameters = pipeline();
+  CHECK(Found(parameters, {test, move}).carried() == 1.0);
+  parameters.rename.slow_flags = {{"test"}, {"cmov*"}, 1};
+  CHECK(Found(parameters, {test, move}).carried() == 2.0);
+  CHECK(Found(parameters, {compare(rbx, rcx), move}).carried() == 1.0);
+}
+
+TEST_CASE("memory is renamed where no operation with another register goes with the load") {
+  PipelineParameters parameters = copying();
+  parameters.memory.mirrored_forward_latency_cycles = 0;
+  parameters.memory.mirroring = Mirroring::alone;
+  const Instruction by_constant = Builder("add m64, i8").memory(rsi, 0, 8, true, true).immediate();
+  const Instruction by_register = Builder("add m64, r64").memory(rsi, 0, 8, true, true).operands({in(rax)});
+  CHECK(Found(parameters, {by_constant}).carried() == 1.0);
+  CHECK(Found(parameters, {by_register}).carried() == 5.0); // 4 to forward, 1 to add
+  CHECK(Found(parameters, {load(rax, rsi, 0), multiply(rax, rcx), store(rsi, rax)}).carried() == 3.0);
+  CHECK(Found(parameters, {load(rax, rsi, 0), add(rax, rcx), store(rsi, rax)}).carried() == 5.0);
+}
+
+TEST_CASE("a renamer that adds its offset everywhere needs no uop for the stack pointer") {
+  PipelineParameters parameters = pipeline();
+  parameters.front_end.stack_engine = true;
+  const Instruction push =
+      Builder("push r64").operands({in(rax)}).implicit(inout(rsp)).memory(0, 0, 8, false, true).affine(rsp, -8, {{rsp, 1}});
+  const Instruction read = Builder("add r64, r64").operands({inout(rbx), in(rsp)}).flags(false, true);
+  CHECK(Found(parameters, {push, read}).graph.extra_uops.size() == 1);
+  parameters.front_end.stack_synchronisation = false;
+  CHECK(Found(parameters, {push, read}).graph.extra_uops.empty());
+  CHECK(Found(parameters, {push, push}).graph.extra_uops.empty());
+}
