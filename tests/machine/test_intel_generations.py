@@ -94,7 +94,7 @@ def test_names_of_other_tools(alias: str, name: str) -> None:
         ("granite_rapids", "kmovq rax, k1", ("1*p0", "", "2->1:3")),
         ("granite_rapids", "and rax, rbx", ("1*p0156B", "", "1->1:1;1->flags:2;2->1:1;2->flags:2")),
         ("granite_rapids", "lea rax, [rip + 64]", ("1*p1", "", "")),
-        ("meteor_lake_p", "lea rax, [rcx + 2*rdx]", ("1*p056", "", "addr->1:2;index->1:2")),
+        ("meteor_lake_p", "lea rax, [rcx + 2*rdx]", ("1*p0156", "", "addr->1:2;index->1:2")),
         ("meteor_lake_p", "vmulpd ymm1, ymm2, ymm3", ("1*p01", "", "2->1:3;3->1:3")),
         ("meteor_lake_p", "add rax, 1", ("", "", "1->1:0;1->flags:1")),
         ("meteor_lake_p", "add rax, rbx", ("1*p0156B", "", "1->1:1;1->flags:1;2->1:1;2->flags:1")),

@@ -103,7 +103,7 @@ def test_a_nop_in_a_slot_leaves_the_ports_alone() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("memory.memory_mirroring", "ful", "memory.memory_mirroring must be full, stack or moves"),
+        ("memory.memory_mirroring", "ful", "memory.memory_mirroring must be full, stack, moves or alone"),
         ("front_end.op_cache_entry_limits", [{"mops": 9}], "op_cache_entry_limits must be tables with mops"),
         (
             "front_end.op_cache_entry_limits",

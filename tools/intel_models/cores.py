@@ -169,13 +169,13 @@ CORES = (
     Core(
         name="meteor_lake_p", title="Intel Meteor Lake, P-core (Redwood Cove)", facts="rwc", llvm_cpu="meteorlake",
         uops_info="MTL-P", aliases=("mtl-p", "mtl_p", "meteorlake", "redwood_cove", "rwc"), forms=PLAIN,
-        store_forward=(5, 5), ports=TWELVE, width=6, retire=8, renames_additions=True, renames_memory=True,
+        store_forward=(6, 5), ports=TWELVE, width=6, retire=8, renames_additions=True, renames_memory=True,
         source=LATER, confidence="documented",
     ),
     Core(
         name="granite_rapids", title="Intel Granite Rapids (Redwood Cove)", facts="rwc", llvm_cpu="graniterapids",
         uops_info="MTL-P", aliases=("gnr", "graniterapids", "graniterapids-d"), avx512=True, forms=RECORDED_WIDE,
-        store_forward=(5, 5), ports=TWELVE, width=6, retire=8, osaca=("spr",), renames_additions=True,
+        store_forward=(6, 5), ports=TWELVE, width=6, retire=8, osaca=("spr",), renames_additions=True,
         renames_memory=True, source=LATER, confidence="documented", campaign="corecast:granite_rapids",
     ),
     Core(

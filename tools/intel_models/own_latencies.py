@@ -46,7 +46,7 @@ def changes_length(form: str) -> bool:
 def _hidden(form: str, row: Row | None) -> bool:
     """Whether chains show something else than the form's latency: what renaming does takes a cycle a turn of a loop of
     nothing else, amid others none; locked instructions wait for each other, whatever they read."""
-    return form.startswith("lock ") or (row is not None and "eliminated" in row.flags)
+    return form.startswith("lock ") or (row is not None and not {"eliminated", "locked"}.isdisjoint(row.flags))
 
 
 def _leaves(result: FormResult) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from . import redwood_cove
 from .cores import Core
 
 OTHER_NUMBERS = {"10": "B", "11": "A"}
@@ -13,11 +14,14 @@ OTHER_NUMBERS = {"10": "B", "11": "A"}
 # dependent additions take the cycles measured (add; cmp; dec+jnz: 1.50); the cores that share its pipeline follow.
 MEASURED_CORE = ("skl", "skx", "clx")
 
+REDWOOD_COVE = "rwc"
+
 # What predictions were compared with: docs/accuracy.md.
 VALIDATED = {
     "skylake_x": ("measured blocks and compiled loops of a Skylake-SP",),
     "cascade_lake": ("measured kernels",),
     "skylake": ("measured kernels",),
+    "granite_rapids": ("measured blocks of six programs",),
 }
 
 # Loops on the measured Skylake-SP that vector registers limit run at several speeds, by the vector state of the
@@ -85,6 +89,8 @@ def pipeline_text(core: Core, facts: Mapping[str, Any], forms: Sequence[str]) ->
         lines += [f"{key} = {literal(value)}" for key, value in values.items()]
     lines += ["", "[derive]", f"zmm_ports = {literal(core.avx512)}", "", "[fusion]", "pairs = ["]
     lines += [f"  {pair}," for pair in fusion_pairs()]
+    if core.facts == REDWOOD_COVE:
+        lines += [f"  {pair}," for pair in redwood_cove.copy_pairs()]
     lines += ["]", 'source = "pipeline facts IN-31 to IN-34; per form: the fusible flag of its row"', ""]
     return "\n".join(lines)
 
@@ -141,6 +147,11 @@ def extras(core: Core) -> dict[str, dict[str, Any]]:
         # mov, shift, xor 50.51 (so 50.50; with the facts' rule 61.00), six moves and shifts 2.748 (2.750; 2.907), add,
         # sub and two moves 1.359 (1.361; 1.576).
         rename["move_elimination_gpr_slot_freed"] = "one_left"
+    if core.facts == REDWOOD_COVE:
+        front_end |= redwood_cove.FRONT_END
+        rename |= redwood_cove.RENAME
+        back_end |= redwood_cove.BACK_END
+        memory |= redwood_cove.MEMORY
     return {"front_end": front_end, "rename": rename, "back_end": back_end, "memory": memory}
 
 

@@ -1,0 +1,107 @@
+"""What loops on a Granite Rapids (Redwood Cove) say of the pipeline, beside the facts.
+
+Some 200 loops written for the purpose, timed on one virtual machine without counters, 2026-11-22. 21,662 blocks of real
+programs as loops have a MAPE of 6.2 % with the facts alone, of 1.4 % with what stands here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Loops of NOPs take as many cycles as if the loop buffer held so many copies: 14 slots 2.33, 20 3.49, 33 5.65, 39 6.47.
+# Longer ones take a cycle more than their slots where these fill whole cycles (42 slots: 7.95); not modelled.
+_LOOP_BUFFER = [[1, 16, 6], [17, 24, 4], [25, 38, 3], [39, 39, 2], [40, 191, 1]]
+
+# The facts do not tell these of any core after Rocket Lake: as on Ice Lake, with six decoders.
+_AS_ICE_LAKE: dict[str, Any] = {
+    "predecode_width_instr_per_cycle": 6,
+    "lcp_stall_cycles": 3,
+    "instruction_queue_entries": 50,
+    "predecode_to_decode_delay_cycles": 3,
+    "complex_decoders": 1,
+    "complex_decoder_max_uops": 4,
+    "pop5c_requires_complex_decoder": True,
+    "pop5c_ends_decode_group": False,
+    "macro_fusible_can_use_last_decoder": True,
+    "dsb_max_lines_per_block": 6,
+    "dsb_branch_may_cross_or_end_at_32_byte_boundary": True,
+    "dsb_both_32_byte_halves_must_be_cacheable": False,
+    "dsb_max_lines_per_cycle": 2,
+    "dsb_extra_slot_if_immediate_exceeds_bits": 32,
+    "dsb_extra_slot_if_memory_and_immediate_exceeds_bits": 16,
+    "mite_to_ms_stall_before_cycles": 1,
+    "mite_to_ms_stall_after_cycles": 1,
+    "dsb_to_ms_stall_after_cycles": 0,
+}
+
+FRONT_END: dict[str, Any] = {
+    **_AS_ICE_LAKE,
+    # Of 201 blocks of which dec; jnz is split so that jnz starts a line of 64 bytes 135 take less than 0.95 cycles,
+    # which the fused pair never does; of others hardly one.
+    "macro_fusion_blocked_if_branch_offset_mod_64_is": 0,
+    # push, mov, push, mov, sub rsp, cmp 1.172, which is 7 / 6 with dec; jnz: nothing shows the uop of older cores.
+    "stack_synchronisation": False,
+    "lsd_with_stack_changes": True,
+    "lsd_unroll_ranges_from_to_factor": _LOOP_BUFFER,
+}
+
+# Sizes as the facts have them (measured by others); which ports wait together is assumed.
+BACK_END: dict[str, Any] = {
+    "schedulers": [
+        {"ports": ["0", "1", "5", "6", "B"], "entries": 97},
+        {"ports": ["2", "3", "A"], "entries": 70},
+        {"ports": ["4", "7", "8", "9"], "entries": 38},
+    ],
+}
+
+RENAME: dict[str, Any] = {
+    # A chain of cmovs takes two cycles a link where its flags come from test, one where they come from cmp or add.
+    "slow_flags_from": ["test", "and", "or", "xor"],
+    "slow_flags_to": ["cmov*", "set*"],
+    "slow_flags_cycles": 1,
+}
+
+MEMORY: dict[str, Any] = {
+    # Two stores a cycle to one line, 0.50 each; to two lines in turn 1.00 each.
+    "paired_stores_same_line_bytes": 64,
+    "paired_stores_bases_aligned": True,
+    # add [m], imm 1.0 a link, add [m], reg 7.3; mov, add reg, mov 7.2, mov, lea, mov 1.0; of words and movsx 7.3.
+    "memory_mirroring": "alone",
+    # From data to data, where nothing is renamed: 6.2 to 6.3.
+    "store_forward_extra_cycles": 5,
+}
+
+_GENERAL = ("add", "sub", "and", "or", "xor")
+_ALONE = ("inc", "dec", "neg", "not")
+_SHIFTS = ("shl", "shr", "sar", "rol", "ror")
+_MOVES = ("movaps", "movapd", "movups", "movupd", "movdqa", "movdqu")
+
+
+def copy_pairs() -> list[str]:
+    """A move, and what changes the register that it has copied something to, in one slot.
+
+    Loops of such pairs and NOPs: mov with these and one-byte constants 0.9 slots a pair; with imul, lea, cmp, adc, shl
+    by cl, and of 8 or 16 bits 2.4. Loads with an operation of another register 0.9, with constants 2.4. Moves of SSE
+    0.9, of AVX 2.8.
+    """
+    rules = []
+    for register, memory in (("r32", "m32"), ("r64", "m64")):
+        with_register = [f"{name} {register}, {register}" for name in _GENERAL]
+        changed = [
+            *with_register,
+            *(f"{name} {register}, {constant}" for name in _GENERAL for constant in ("i8", "i32")),
+            *(f"{name} {register}" for name in _ALONE),
+            *(f"{name} {register}, {count}" for name in _SHIFTS for count in ("i8", "1")),
+        ]
+        rules.append(_rule([f"mov {register}, {register}"], changed))
+        rules.append(_rule([f"mov {register}, {memory}"], [*with_register, f"neg {register}"]))
+    vectors = ["* xmm, xmm", "* xmm, xmm, i8", "* xmm, i8"]
+    rules.append(_rule([f"{name} xmm, xmm" for name in _MOVES], vectors))
+    return rules
+
+
+def _rule(first: list[str], second: list[str]) -> str:
+    def named(keys: list[str]) -> str:
+        return "[" + ", ".join(f'"{key}"' for key in keys) + "]"
+
+    return f"{{first = {named(first)}, second = {named(second)}, into_copy = true}}"
