@@ -377,12 +377,14 @@ std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block
   return phases;
 }
 
-std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes) {
+std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes,
+                                      unsigned most) {
   std::vector<double> writes(instructions.size(), 0.0);
   const std::vector<AccessAddress> stores = find_store_addresses(instructions);
   const std::int64_t phases = phases_of(stores, block_bytes);
   const AccessAddress* last = nullptr; // nullptr: of an unknown address
   std::int64_t last_iteration = 0;
+  unsigned together = 0; // stores of the write that the last one belongs to
   // The first round finds what stands before the second.
   for (std::int64_t iteration = 0; iteration < 2 * phases; ++iteration) {
     auto next = stores.begin();
@@ -391,9 +393,10 @@ std::vector<double> find_store_writes(std::span<const Instruction* const> instru
       const auto accesses = std::count_if(memory.begin(), memory.end(), [](const MemoryAccess& access) { return access.write; });
       if (accesses == 0) continue;
       const AccessAddress* store = next != stores.end() && next->instruction == i ? &*next++ : nullptr;
-      const bool joins = store != nullptr && last != nullptr &&
+      const bool joins = store != nullptr && last != nullptr && (most == 0 || together < most) &&
                          store->joins(*last, last_iteration, iteration - last_iteration, block_bytes);
       if (iteration >= phases) writes[i] += static_cast<double>(accesses) - (joins ? 1 : 0);
+      together = joins ? together + 1 : 1;
       last = accesses == 1 ? store : nullptr;
       last_iteration = iteration;
     }

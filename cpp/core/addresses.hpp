@@ -63,7 +63,8 @@ std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* cons
 std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block_bytes);
 
 /// For each instruction how often an iteration its store is written to the cache on its own: stores that follow each
-/// other into one aligned block are written together.
-std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes);
+/// other into one aligned block are written together, `most` of them; 0: any number.
+std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes,
+                                      unsigned most = 0);
 
 } // namespace corecast

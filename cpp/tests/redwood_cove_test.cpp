@@ -1,5 +1,6 @@
 // What Redwood Cove's renamer and front end do beside older cores: copies joined with what follows, flags that arrive
 // late, additions that cost nothing, memory that is renamed.
+#include "cpp/core/addresses.hpp"
 #include "cpp/core/cycles.hpp"
 #include "cpp/core/demands.hpp"
 #include "cpp/core/fusion.hpp"
@@ -131,4 +132,18 @@ TEST_CASE("a renamer that adds its offset everywhere needs no uop for the stack 
   parameters.front_end.stack_synchronisation = false;
   CHECK(Found(parameters, {push, read}).graph.extra_uops.empty());
   CHECK(Found(parameters, {push, push}).graph.extra_uops.empty());
+}
+
+TEST_CASE("two stores leave together to one line, and no more") {
+  const auto writes = [](std::initializer_list<std::int64_t> displacements) {
+    std::vector<Instruction> stores;
+    for (const std::int64_t displacement : displacements)
+      stores.push_back(store(rsi, rax, displacement));
+    const Code code(std::move(stores));
+    return find_store_writes(code.pointers, 64, 2);
+  };
+  CHECK(writes({0, 8}) == std::vector<double>{1, 0});
+  CHECK(writes({0, 64}) == std::vector<double>{1, 1});
+  CHECK(writes({0, 8, 16, 24}) == std::vector<double>{1, 0, 1, 0});
+  CHECK(writes({56, 64, 72, 80}) == std::vector<double>{1, 1, 0, 1});
 }

@@ -78,6 +78,8 @@ def pipeline_text(core: Core, facts: Mapping[str, Any], forms: Sequence[str]) ->
         "[units.SERIAL] # locked and fencing instructions keep each other waiting, whatever port they use",
         f"port = {quoted(ports.serial)}",
     ]
+    if core.facts == REDWOOD_COVE:
+        lines += ["[units.L1W] # what leaves the store queue in a cycle: a store, or two to one line"]
     extra = extras(core)
     for section in SECTIONS:
         values = {**facts.get(section, {}), **core.sections.get(section, {}), **extra.get(section, {})}

@@ -65,6 +65,7 @@ MEMORY: dict[str, Any] = {
     # Two stores a cycle to one line, 0.50 each; to two lines in turn 1.00 each.
     "paired_stores_same_line_bytes": 64,
     "paired_stores_bases_aligned": True,
+    "store_write_unit": "L1W",
     # add [m], imm 1.0 a link, add [m], reg 7.3; mov, add reg, mov 7.2, mov, lea, mov 1.0; of words and movsx 7.3.
     "memory_mirroring": "alone",
     # From data to data, where nothing is renamed: 6.2 to 6.3.

@@ -19,6 +19,10 @@ STORED_LINE = 64
 """Stores go to one line of the cache, behind the line that loads read: some cores write twice a cycle to one line, but
 not to two; and a load of what was stored just now would have to wait."""
 
+_NUMBER_BYTES = 8
+"""Loads go to all of their line: some cores take three a cycle, but only two from one place in a line. Each finds the
+number that fills memory."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -44,12 +48,15 @@ def mixture(parts: Sequence[Part]) -> TimedKernel:
     setting = _setting(parts)
     registers = _Registers(parts)
     lines: list[tuple[float, int, str]] = []
-    stores = count(0)
+    stores, loads = count(0), count(0)
+    spread = instruction_set(isa).DISPLACED_STORES
     for place, (part, makers) in enumerate(zip(parts, registers.of(parts), strict=True)):
         for index in range(part.count):
             displacement = 0
             if part.template.is_store:
                 displacement = STORED_LINE + next(stores) * (part.template.access_bytes or 8) % STORED_LINE
+            elif part.template.is_load and spread:
+                displacement = next(loads) * max(part.template.access_bytes, _NUMBER_BYTES) % STORED_LINE
             text = part.template.form.text(makers[index % len(makers)], displacement)
             lines.append(((index + 0.5) / part.count, place, text))
     instructions = _assembled(isa, [text for _, _, text in sorted(lines)], setting)
