@@ -39,6 +39,8 @@ FRONT_END: dict[str, Any] = {
     # Of 201 blocks of which dec; jnz is split so that jnz starts a line of 64 bytes 135 take less than 0.95 cycles,
     # which the fused pair never does; of others hardly one.
     "macro_fusion_blocked_if_branch_offset_mod_64_is": 0,
+    # lea, test, jnz 0.50 cycles; with dec in place of lea and test 1.00, as that one has a chain.
+    "taken_branches_per_cycle": 2,
     # push, mov, push, mov, sub rsp, cmp 1.172, which is 7 / 6 with dec; jnz: nothing shows the uop of older cores.
     "stack_synchronisation": False,
     "lsd_with_stack_changes": True,
