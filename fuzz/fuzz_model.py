@@ -15,15 +15,18 @@ WORDS = (
     *("1*p01+1*p23", "2*p0156", "0.5*ALU", "-1*p0", "1e308*p0", "nan*p0", "inf*p0", "1*", "*p0", "1*p9", "1*V0|V1"),
     *("?", "", "DIV:8", "DIV:-1", "DIV:", "DIV:nan", "1->1:4", "1->1:4;2->1:4;addr->1:9", "*->*:1", "1->", "->1:4"),
     *("1->1:inf", "1/2/1", "1/2", "-1", "nan", "1;0;0;4", "1;0", "eliminated", "zero_idiom,dep_breaking"),
-    *("fusible:*", "measured", "0", "99999999999999999999", "1e-320", "0x10", "form", "add r64, r64"),
+    *("fusible:*", "measured", "0", "0.5", "1e300", "99999999999999999999", "1e-320", "0x10", "form", "add r64, r64"),
     *("add r64, r64 @same", "\t", "\t\t\t", "#", "[ports]", "names = []", 'names = ["0","0"]', "format = 2"),
     *('isa = "mips"', 'forms = ["../x.tsv"]', "[ports.groups]", 'A = ["A"]', "dispatch_width_uops_per_cycle = 0"),
     *("dispatch_width_uops_per_cycle = -4", "rob_entries = 1e99", "in_order = true", "[memory]"),
     *("load_latency_cycles = 'x'", "aliases = [1]", "pairs = [{first = ['cmp'], second = ['j*']}]", "{", "}", '"'),
 )  # fmt: skip
-CODE = {"x86": "add rax, rbx\nmov rcx, [rdi]\nidiv rbx\nvaddpd ymm0, ymm1, [rsi]\ncmp rcx, rax\njne .L1\n",
-        "aarch64": "add x0, x1, x2\nldr q0, [x1], #16\nfmla v0.2d, v1.2d, v2.2d\ncmp x0, x1\nb.ne .L1\n",
-        "riscv64": "add a0, a1, a2\nfld fa0, 0(a0)\nfmadd.d fa0, fa1, fa2, fa3\nbnez a0, .L1\n"}  # fmt: skip
+CODE = {"x86": "add rax, rbx\nmov rcx, [rdi]\nidiv rbx\nvaddpd ymm0, ymm1, [rsi]\n"
+               "push rbx\npop rbp\nmov [rsi+8], rcx\nmov [rdi], rcx\ncmp rcx, rax\njne .L1\n",
+        "aarch64": "add x0, x1, x2\nldr q0, [x1], #16\nstp x4, x5, [x2]\nfmla v0.2d, v1.2d, v2.2d\n"
+                   "cmp x0, x1\nb.ne .L1\n",
+        "riscv64": "add a0, a1, a2\nfld fa0, 0(a0)\nsd a3, 8(a0)\n"
+                   "fmadd.d fa0, fa1, fa2, fa3\nbnez a0, .L1\n"}  # fmt: skip
 
 
 def seeds() -> list[bytes]:

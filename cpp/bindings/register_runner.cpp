@@ -226,12 +226,6 @@ void register_runner(nb::module_& m) {
                                 each.after.shorter, each.after.longer, each.disturbances);
         return readings;
       }, "Clock readings of all samples, as Estimator.add takes them.")
-      .def_prop_ro("clock_checks", [](const runner::Measurement& r) {
-        std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> readings;
-        for (const runner::RawSample& each : r.samples)
-          readings.emplace_back(each.witness, each.near, each.far);
-        return readings;
-      }, "Of each sample: ticks of the witness, of a short reference right behind the kernel, and of the same later.")
       .def_ro("x87_status", &runner::Measurement::x87_status, "Bits of x87's status word that were set.");
   m.def("measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
         "The instruction set that can be timed on this host, '' where none.");

@@ -62,12 +62,9 @@ void add_line_crossings(const Machine& machine, std::span<const Instruction* con
 void add_store_writes(const Machine& machine, std::span<const Instruction* const> instructions,
                       std::vector<PortDemand>& demands) {
   const MemoryParameters& memory = machine.pipeline().memory;
-  const bool pairs = memory.paired_stores_bases_aligned && memory.paired_stores_line_bytes > 0;
-  if ((memory.joined_stores_bytes <= 0 && !pairs) || machine.port_roles().store_writes == 0) return;
-  const std::vector<double> writes =
-      memory.joined_stores_bytes > 0
-          ? find_store_writes(instructions, memory.joined_stores_bytes)
-          : find_store_writes(instructions, static_cast<std::int64_t>(memory.paired_stores_line_bytes), 2);
+  const std::int64_t block = memory.store_block_bytes();
+  if (block <= 0 || machine.port_roles().store_writes == 0) return;
+  const std::vector<double> writes = find_store_writes(instructions, block, memory.joined_stores_bytes > 0 ? 0 : 2);
   for (std::uint32_t i = 0; i < writes.size(); ++i)
     if (writes[i] > 0) demands.push_back({i, writes[i], machine.port_roles().store_writes});
 }

@@ -7,11 +7,7 @@
 namespace corecast {
 namespace {
 
-bool any_glob(const std::vector<std::string>& globs, std::string_view mnemonic) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return matches_glob(glob, mnemonic); });
-}
-
-/// As any_glob; a glob with a blank is one of whole keys.
+/// As matches_any; a glob with a blank is one of whole keys.
 bool any_named(const std::vector<std::string>& globs, const Instruction& instruction) {
   return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
     return matches_glob(glob, glob.find(' ') == std::string::npos ? instruction.mnemonic : instruction.form);
@@ -68,7 +64,7 @@ bool fuse(const PipelineParameters& pipeline, const Instruction& first, const Fo
   const bool listed = entry != nullptr && entry->fusible_listed; // measured for this very form
   const auto any_rule = [&](auto holds) {
     return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
-      return !rule.into_copy && any_glob(rule.first, first.mnemonic) && any_glob(rule.second, second.mnemonic) && holds(rule);
+      return !rule.into_copy && any_named(rule.first, first) && any_named(rule.second, second) && holds(rule);
     });
   };
   if (listed ? !lists(*entry, second) : !any_rule([](const FusionRule&) { return true; })) return false;
@@ -81,7 +77,7 @@ bool fuse(const PipelineParameters& pipeline, const Instruction& first, const Fo
 /// A NOP that goes into the slot of what stands before it: one macro-op, of general registers or another NOP.
 bool absorbs(const PipelineParameters& pipeline, const Instruction& first, const FormEntry* entry, const Instruction& second) {
   if (pipeline.fused_nops.empty() || first.unknown || first.branch != Branch::none || entry == nullptr) return false;
-  if (!any_glob(pipeline.fused_nops, second.mnemonic)) return false;
+  if (!matches_any(pipeline.fused_nops, second.mnemonic)) return false;
   const bool vector = first.form.find("mm") != std::string::npos;
   return !vector && entry->uops && entry->uops->fused <= 1;
 }
@@ -109,6 +105,10 @@ bool fuses_into_copy(const PipelineParameters& pipeline, const Instruction& firs
   return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
     return rule.into_copy && any_named(rule.first, first) && any_named(rule.second, second);
   });
+}
+
+bool matches_any(std::span<const std::string> globs, std::string_view text) {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return matches_glob(glob, text); });
 }
 
 PortMask ports_of_pair(const Machine& machine, const Instruction& first, const Instruction& second) {

@@ -28,5 +28,6 @@ bool fuses_into_copy(const PipelineParameters& pipeline, const Instruction& firs
 
 /// Whether a glob of mnemonics ("j*", "b.*", "cmp") matches.
 bool matches_glob(std::string_view glob, std::string_view text);
+bool matches_any(std::span<const std::string> globs, std::string_view text);
 
 } // namespace corecast

@@ -311,13 +311,10 @@ private:
   void add_slow_flags() {
     const SlowFlags& slow = pipeline_.rename.slow_flags;
     if (slow.from.empty()) return;
-    const auto is_any = [&](const std::vector<std::string>& globs, std::uint32_t i) {
-      return std::any_of(globs.begin(), globs.end(),
-                         [&](const std::string& glob) { return matches_glob(glob, instructions_[i]->mnemonic); });
-    };
     const auto delayed = [&](const DependencyUse& use) {
-      return use.kind == DependencyKind::flags && use.producer != no_node && is_any(slow.to, use.consumer) &&
-             is_any(slow.from, graph_.nodes[use.producer].instruction);
+      return use.kind == DependencyKind::flags && use.producer != no_node &&
+             matches_any(slow.to, instructions_[use.consumer]->mnemonic) &&
+             matches_any(slow.from, instructions_[graph_.nodes[use.producer].instruction]->mnemonic);
     };
     for (std::size_t first = 0, end = 0; first < graph_.uses.size(); first = end) {
       while (end < graph_.uses.size() && graph_.uses[end].consumer == graph_.uses[first].consumer)

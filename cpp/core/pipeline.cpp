@@ -42,9 +42,8 @@ RenameParameters read_rename(const Reader& in, const std::string& file) {
   out.high8_clean_read_extra_cycles = in.number({"rename.high8_clean_read_extra_cycles"}).value_or(0);
   out.high8_merge_ports = in.texts("rename.high8_merge_ports");
   out.one_uop_per_slot = in.boolean("rename.one_uop_per_slot", false);
-  if (in.list("rename.slow_flags_from") != nullptr)
-    out.slow_flags = {in.texts("rename.slow_flags_from"), in.texts("rename.slow_flags_to"),
-                      in.number({"rename.slow_flags_cycles"}).value_or(1)};
+  out.slow_flags = {in.texts("rename.slow_flags_from"), in.texts("rename.slow_flags_to"),
+                    in.number({"rename.slow_flags_cycles"}).value_or(1)};
   out.constants_per_cycle = in.width({"rename.dispatch_constants_per_cycle"});
   out.move_elimination_gpr_slots = in.number({"rename.move_elimination_gpr_slots"});
   out.move_elimination_simd_slots = in.number({"rename.move_elimination_simd_slots"});
@@ -119,7 +118,8 @@ MemoryParameters read_memory(const Reader& in) {
       in.number({"memory.store_forward_extra_cycles"}).value_or(out.store_forward_extra_cycles);
   out.store_to_load_dependencies = in.boolean("memory.store_to_load_dependencies", true);
   out.paired_stores_bases_aligned = in.boolean("memory.paired_stores_bases_aligned", false);
-  out.paired_stores_line_bytes = in.number({"memory.paired_stores_same_line_bytes"}).value_or(0);
+  out.paired_stores_line_bytes =
+      static_cast<std::int64_t>(std::min(in.number({"memory.paired_stores_same_line_bytes"}).value_or(0), most_line_bytes));
   out.line_bytes = static_cast<std::int64_t>(std::min(in.number({"memory.line_bytes"}).value_or(0), most_line_bytes));
   out.line_crossing_cycles = in.number({"memory.line_crossing_cycles"}).value_or(0);
   out.slow_256_bit_memory = in.boolean("memory.slow_256_bit_memory", false);

@@ -195,7 +195,7 @@ struct MemoryParameters {
   double store_address_cycles = 1; // dispatch of a store's parts to when a load can take its data
   double store_data_cycles = 1;
   double store_forward_extra_cycles = 4; // the later of both to the load's result
-  double paired_stores_line_bytes = 0;   // two stores leave in one cycle only to one line of so many bytes; 0: any two
+  std::int64_t paired_stores_line_bytes = 0; // two stores leave in one cycle only to one line of so many bytes; 0: any two
   bool paired_stores_bases_aligned = false; // registers start with multiples of that; else lines begin anywhere
   std::int64_t line_bytes = 0;           // of the first-level cache; 0: unknown, crossings of lines cost nothing
   double line_crossing_cycles = 0;       // that an access beyond its line keeps its address port longer
@@ -204,6 +204,11 @@ struct MemoryParameters {
   std::optional<double> stores_per_cycle; // that leave the store queue after retirement; nothing: no limit
   std::int64_t joined_stores_bytes = 0;   // in place of that number: all that follow each other into one aligned block
   std::optional<std::string> store_write_unit; // the write port of the first-level cache
+  /// Aligned blocks that decide which stores leave together; 0: none do.
+  std::int64_t store_block_bytes() const {
+    if (joined_stores_bytes > 0) return joined_stores_bytes;
+    return paired_stores_bases_aligned ? paired_stores_line_bytes : 0;
+  }
   // Port usages of a plain access, for derived forms; empty: unknown.
   std::optional<std::string> load_ports, vector_load_ports;
   std::optional<std::string> store_address_ports, store_address_ports_indexed;

@@ -58,10 +58,8 @@ public:
     reserve();
     if (pipeline_.memory.paired_stores_line_bytes > 0 || pipeline_.memory.joined_stores_bytes > 0)
       program_.stores = find_store_addresses(instructions_);
-    const MemoryParameters& memory = pipeline_.memory;
-    const double paired = memory.paired_stores_bases_aligned ? memory.paired_stores_line_bytes : 0;
-    const auto block = std::max(memory.joined_stores_bytes, static_cast<std::int64_t>(paired));
-    if (block > 0) program_.store_phases = phases_of(program_.stores, block);
+    if (const std::int64_t block = pipeline_.memory.store_block_bytes(); block > 0)
+      program_.store_phases = phases_of(program_.stores, block);
     context.store_data_values.assign(graph_.nodes.size(), none);
     context.store_addresses.assign(graph_.nodes.size(), none);
     context.stored_values.assign(graph_.nodes.size(), none);

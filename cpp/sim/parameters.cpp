@@ -132,7 +132,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.late_arrival_window =
       out.issue_to_dispatch == 0 ? 0 : static_cast<std::int32_t>(std::clamp(pipeline.back_end.late_arrival_window_cycles, 0.0, 8.0));
   out.paired_stores_bases_aligned = pipeline.memory.paired_stores_bases_aligned;
-  out.paired_stores_line_bytes = static_cast<std::int32_t>(count(pipeline.memory.paired_stores_line_bytes, 0));
+  out.paired_stores_line_bytes = static_cast<std::int32_t>(std::max<std::int64_t>(pipeline.memory.paired_stores_line_bytes, 0));
   out.move_slots_general = count(pipeline.rename.move_elimination_gpr_slots, unlimited);
   out.move_slots_vector = count(pipeline.rename.move_elimination_simd_slots, unlimited);
   out.move_pipeline = std::clamp(count(pipeline.rename.move_elimination_pipeline_cycles, 2), 1U, 7U);

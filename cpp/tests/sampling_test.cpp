@@ -194,3 +194,38 @@ TEST_CASE("samples whose witness was slow do not count") {
   knowing.add(all_shared, {1000, 1000});
   CHECK(knowing.estimate().kept == 0);
 }
+
+TEST_CASE("a clock that follows the kernel is told by the reference right behind it") {
+  // Beside the kernel it runs 6 % slower than beside the references before and behind.
+  std::vector<RawSample> licensed;
+  for (int i = 0; i < 20; ++i) {
+    RawSample each = sample(4, 0.7);
+    each.kernel = sample(4, 0.7 * 1.06).kernel;
+    each.near = 1060, each.far = 1000;
+    licensed.push_back(each);
+  }
+  CHECK(lowest_cluster(to_cycles(licensed, scale, {}).cycles, {}).value == doctest::Approx(4).epsilon(0.001));
+  for (RawSample& each : licensed) // a clock's steps are no licence
+    each.kernel = sample(4, 0.7).kernel, each.near = 1004;
+  CHECK(lowest_cluster(to_cycles(licensed, scale, {}).cycles, {}).value == doctest::Approx(4).epsilon(0.001));
+}
+
+TEST_CASE("a clock that sways evenly to both sides does not change the value") {
+  std::vector<double> values;
+  for (int i = 0; i < 100; ++i)
+    values.push_back(1 + 0.007 * std::sin(0.7 * i));
+  CHECK(lowest_cluster(values, {}).value == doctest::Approx(1).epsilon(0.001));
+}
+
+TEST_CASE("where a witness says that nobody shared the core a slower clock does no harm") {
+  Estimator estimator({}, 0.7, 1000);
+  for (const double rate : {0.72, 0.74}) {
+    std::vector<RawSample> slower = samples(5, rate);
+    for (RawSample& each : slower)
+      each.witness = static_cast<std::uint64_t>(1000 * rate);
+    estimator.add(slower, scale);
+  }
+  CHECK(estimator.estimate().stable);
+  CHECK(estimator.estimate().kept == 40);
+  CHECK(estimator.estimate().cycles == doctest::Approx(5).epsilon(0.001));
+}

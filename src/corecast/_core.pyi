@@ -997,12 +997,6 @@ class Measurement:
         """Clock readings of all samples, as Estimator.add takes them."""
 
     @property
-    def clock_checks(self) -> list[tuple[int, int, int]]:
-        """
-        Of each sample: ticks of the witness, of a short reference right behind the kernel, and of the same later.
-        """
-
-    @property
     def x87_status(self) -> int:
         """Bits of x87's status word that were set."""
 

@@ -6,7 +6,8 @@ import pytest
 
 from corecast import Kernel, _core
 from corecast.asm.code import Isa
-from corecast.machine import load_machine
+from corecast.errors import MachineModelError
+from corecast.machine import load_machine, variant
 
 Case = tuple[str, str, float]
 
@@ -77,3 +78,30 @@ def test_a_unit_goes_to_the_oldest_that_waits_for_it() -> None:
     lines = "\n ".join(f"casl w{n}, w16, [x{n + 1}]" for n in range(0, 16, 2))
     _, simulated = cycles("neoverse_n1", lines, "aarch64")
     assert simulated / 8 == pytest.approx(14.25, abs=0.01)
+
+
+ODD = (-1, 0, 0.5, 3e9, 1e300)
+SIZES = ("joined_stores_same_block_bytes", "paired_stores_same_line_bytes", "line_bytes", "store_queue_entries")
+STORES: dict[str, tuple[Isa, str]] = {
+    "granite_rapids": (
+        "x86",
+        ".L: mov %rax, (%rdi)\n mov %rax, 4(%rdi)\n push %rbx\n vmovupd 60(%rdi), %ymm1\n jnz .L",
+    ),
+    "zen4": ("x86", ".L: mov %rax, (%rdi)\n mov %rax, 4(%rdi)\n push %rbx\n vmovupd 60(%rdi), %ymm1\n jnz .L"),
+    "neoverse_n1": ("aarch64", ".L: str x1, [x2]\n stp x1, x4, [x2, #8]\n ldr q0, [x2, #60]\n b.ne .L"),
+}
+
+
+@pytest.mark.parametrize("value", ODD)
+@pytest.mark.parametrize("key", SIZES)
+@pytest.mark.parametrize("cpu", STORES)
+def test_sizes_that_no_memory_has_are_refused_or_have_results(cpu: str, key: str, value: float) -> None:
+    """Bounds divided by a line of half a byte cut to none."""
+    isa, code = STORES[cpu]
+    try:
+        machine = variant(load_machine(cpu), {f"memory.{key}": value})
+    except MachineModelError:
+        return
+    instructions = list(Kernel.from_text(code + "\n", isa=isa).instructions)
+    assert _core.predict(machine.core, instructions, "loop")[0] > 0
+    assert _core.simulate(machine.core, instructions, "loop").cycles_per_iteration > 0
