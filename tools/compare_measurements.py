@@ -1,7 +1,12 @@
-"""Records of a campaign held against measurements of the same core by others (WINIC's tables).
+"""Records of a campaign held against measurements of the same core by others: WINIC's tables, or a model's rows.
 
     compare_measurements.py RECORDS --latencies LAT.csv --throughputs TP.csv [--within 0.05] [--differences OUT.csv]
                             [--witness FOLDER --sibling ZEN3]
+    compare_measurements.py RECORDS --model NAME [--source uops.info] [--within 0.05] [--differences OUT.csv]
+
+Of a model's rows those count whose latencies and ports are all of one source; throughputs are what ports and units of
+the row allow. Latencies from and to what memory holds are left out: how much of them is the store's each source says
+in a way of its own.
 
 A value agrees where it is within 10 % (or what is told) or 0.1 cycles of the other's range. Differences are counted by
 class: what kind of kernel gave the value, of what kind of form. Where the records have what a form takes with operands
@@ -22,8 +27,11 @@ from pathlib import Path
 from corecast import _core
 from corecast.errors import CorecastError
 from corecast.machine.importers.uops_info import Options, rows_from_uops_info
-from corecast.machine.importers.winic import FormMeasurement, form_measurements
+from corecast.machine.importers.winic import FormMeasurement, LatencyRange, form_measurements
 from corecast.machine.importers.winic_files import read_csv
+from corecast.machine.loader import load_machine
+from corecast.machine.types import Machine
+from corecast.machine.verify import least_throughput
 from corecast.measure.forms import VALUE_WORDS, Values
 from corecast.measure.results import FormResult, read_results
 
@@ -93,13 +101,17 @@ def _meet(one: tuple[float, float], two: tuple[float, float], relative: float) -
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", type=Path)
-    parser.add_argument("--latencies", type=Path, required=True)
-    parser.add_argument("--throughputs", type=Path, required=True)
+    parser.add_argument("--latencies", type=Path)
+    parser.add_argument("--throughputs", type=Path)
+    parser.add_argument("--model", help="a machine model to compare with in place of tables")
+    parser.add_argument("--source", default="uops.info", help="how the source of the model's rows begins")
     parser.add_argument("--within", type=float, default=RELATIVE)
     parser.add_argument("--differences", type=Path)
     parser.add_argument("--witness", type=Path, help="folder of uops.info's records")
     parser.add_argument("--sibling", default="ZEN3")
     arguments = parser.parse_args()
+    if (arguments.model is None) == (arguments.latencies is None or arguments.throughputs is None):
+        parser.error("either --latencies and --throughputs, or --model")
     try:
         compare(arguments)
     except (CorecastError, OSError) as error:
@@ -113,9 +125,11 @@ def compare(arguments: argparse.Namespace) -> None:
         CorecastError, OSError: a file that cannot be read or written.
     """
     results = read_results(arguments.records)
-    others = form_measurements(
-        "x86", read_csv(arguments.latencies, arguments.throughputs), list(_core.enumerate_forms("x86"))
-    )
+    if arguments.model:
+        others = rows_of_model(load_machine(arguments.model), arguments.source)
+    else:
+        tables = read_csv(arguments.latencies, arguments.throughputs)
+        others = form_measurements("x86", tables, list(_core.enumerate_forms("x86")))
     found = [
         each for form, result in results.forms.items() if form in others for each in compared(result, others[form])
     ]
@@ -152,6 +166,25 @@ def compare(arguments: argparse.Namespace) -> None:
                 told_by = "" if third is None else each.told_by(third, arguments.within)
                 known = (getattr(each, name) for name in names)
                 writer.writerow([*known, third, told_by, explanation(each, arguments.within)])
+
+
+def rows_of_model(machine: Machine, source: str) -> dict[str, FormMeasurement]:
+    """What a model says of the forms whose rows are of one source."""
+    found = {}
+    keys = machine.keys()
+    for form in keys:
+        row, entry = machine.row(form), machine.core.find(form)
+        if entry is None or row is None or not row.source.startswith(source) or "+" in row.source:
+            continue
+        cycles = least_throughput(machine, entry)
+        throughput = (cycles, cycles) if cycles else None
+        pairs = tuple(
+            LatencyRange(start, end, latency, latency)
+            for start, end, latency in entry["latency"] or ()
+            if "mem" not in (start, end)
+        )
+        found[form] = FormMeasurement(form, "", pairs, throughput)
+    return found
 
 
 def by_kind(found: list[Compared]) -> Iterator[tuple[str, list[Compared]]]:

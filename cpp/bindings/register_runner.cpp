@@ -60,6 +60,7 @@ void register_values(nb::module_& m) {
       .def(nb::init<>())
       .def_rw("memory", &runner::StartValues::memory, "Eight bytes that fill memory.")
       .def_rw("vector_bytes", &runner::StartValues::vector_bytes, "Vector registers are clean above: 16, 32 or 64.")
+      .def_rw("mmx", &runner::StartValues::mmx, "Registers of MMX hold numbers, too: x87's stack is full.")
       .def_rw("stack", &runner::StartValues::stack, "What the stack pointer holds.")
       .def_rw("flush_subnormals", &runner::StartValues::flush_subnormals, "SIMD takes subnormal numbers for 0.")
       .def("set_general", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.general, c); },

@@ -856,6 +856,13 @@ class StartValues:
     def vector_bytes(self, arg: int, /) -> None: ...
 
     @property
+    def mmx(self) -> bool:
+        """Registers of MMX hold numbers, too: x87's stack is full."""
+
+    @mmx.setter
+    def mmx(self, arg: bool, /) -> None: ...
+
+    @property
     def stack(self) -> int:
         """What the stack pointer holds."""
 

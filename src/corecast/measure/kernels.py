@@ -10,6 +10,7 @@ from corecast import _core
 from corecast.asm.code import Isa
 from corecast.errors import InputError, SyntaxProblem
 from corecast.measure.instruction_sets import instruction_set
+from corecast.measure.x86_registers import names_mmx
 from corecast.measure.x86_relatives import Relative, relatives
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ class StartValues:
     """Whether memory is full of addresses of itself, in place of numbers."""
     vector_bytes: int = 16
     """Vector registers are clean above."""
+    mmx: bool = False
+    """Whether registers of MMX hold numbers: x87's stack is full then."""
     memory: int | None = None
     """Eight bytes that fill memory in place of numbers."""
 
@@ -42,6 +45,7 @@ class StartValues:
         number = _core.measuring_number if self.memory is None else self.memory
         values.memory = _core.measuring_data_address if self.pointers else number
         values.vector_bytes = self.vector_bytes
+        values.mmx = self.mmx
         return values
 
 
@@ -125,6 +129,7 @@ def start_values(
         vector=_vector_addresses(instructions, isa),
         pointers=any(_loads_general(instruction, isa) for instruction in instructions),
         vector_bytes=max(widths, default=16),
+        mmx=isa == "x86" and any(map(names_mmx, instructions)),
     )
 
 

@@ -4,6 +4,9 @@ Cores rename far ahead of a chain, and some choose ports by what waits for them 
 ready at once the chain's comes second now and then, which adds a fraction of a cycle. Instructions that do nothing
 take slots of the front end, so that the chain's are renamed hardly before they are due. No chain takes less than its
 latencies: of several paces the one counts that gives a whole number.
+
+Some results are there now sooner, now later (flags of logic for `cmov`, on Redwood Cove). Where two paces in succession
+give the same whole number, but a greater one, the chain takes that at most, and the latency is what lies between.
 """
 
 from __future__ import annotations
@@ -12,33 +15,39 @@ from dataclasses import replace
 
 from corecast import _core
 from corecast.measure.core import Core
-from corecast.measure.interval import Interval
+from corecast.measure.interval import WHOLE, Interval
 from corecast.measure.kernels import TimedKernel
-from corecast.measure.longer_chains import EXECUTED, SAME
+from corecast.measure.longer_chains import EXECUTED
 from corecast.measure.measured import Latency
 
-PACES = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
+PACES = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0)
 """Instructions that do nothing, by cycles of the chain: as many as cores rename."""
 NOTHING = "nop"
 """In every instruction set."""
 
 
 def paced(core: Core, latency: Latency) -> Latency:
-    """The latency where no other micro-ops are in the chain's way, if that is a whole number of cycles and less."""
+    """The latency where no other micro-ops are in the chain's way, if that is a whole number of cycles and less; the
+    interval to the whole number that it keeps to where it is slower."""
     cycles = latency.cycles
     if cycles is None or not cycles.exact or cycles.whole or cycles.high < EXECUTED:
         return latency
     kernel, usual = latency.kernels[0]
     instances = 2 if latency.method == "cross" else 1
+    before: Interval | None = None
     for pace in PACES:
         slower = with_nothing(kernel, round(pace * usual.cycles))
         timing = core.time(slower)
-        if not timing.ok or timing.cycles > usual.cycles * (1 + SAME):
+        if not timing.ok or timing.cycles > usual.cycles + instances:
             break  # the front end takes longer than the chain
         drop = (usual.cycles - timing.cycles) / instances
         found = Interval(max(0.0, cycles.low - drop), cycles.high - drop)
         if drop > 0 and found.whole and found.high >= EXECUTED:
             return replace(latency, cycles=found, kernels=((slower, timing), *latency.kernels))
+        if drop < 0 and found.whole and before is not None and abs(found.high - before.high) <= WHOLE:
+            upper = Interval(cycles.low, found.high)
+            return replace(latency, cycles=upper, kernels=((slower, timing), *latency.kernels))
+        before = found
     return latency
 
 

@@ -118,6 +118,7 @@ def kernel_entry(kernel: TimedKernel) -> dict[str, Any]:
             "mask": {str(number): value for number, value in values.mask.items()},
             "pointers": values.pointers,
             "vector_bytes": values.vector_bytes,
+            **({"mmx": True} if values.mmx else {}),
             **({} if values.memory is None else {"memory": values.memory}),
         },
     }

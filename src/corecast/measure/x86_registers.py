@@ -16,6 +16,7 @@ GENERAL = (
 COUNTERS = (15, 14, 13, 12, 11, 10, 9, 8, 3, 5, 6, 7, 2, 1, 0)
 """Registers that may count iterations, the best first: few instructions imply them."""
 _JUMP_BYTES = 5
+_MMX = re.compile(r"\bmm\d")
 _VECTOR = re.compile(r"\b([xyz])mm\d")
 
 
@@ -40,6 +41,11 @@ def vector_base(_instruction: _core.Instruction) -> int:
 def vector_bytes(instruction: _core.Instruction) -> int:
     """Width of the widest vector register that the instruction names."""
     return max(({"x": 16, "y": 32, "z": 64}[kind] for kind in _VECTOR.findall(instruction.text)), default=16)
+
+
+def names_mmx(instruction: _core.Instruction) -> bool:
+    """Whether the instruction names a register of MMX."""
+    return _MMX.search(instruction.text) is not None
 
 
 def writes_flags_only(instruction: _core.Instruction) -> bool:
