@@ -86,3 +86,18 @@ def test_a_file_that_is_not_there_is_one_message(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert f"{missing}: No such file" in done.stderr
+
+
+def test_records_are_held_against_a_models_rows(tmp_path: Path) -> None:
+    """On the simulated core itself every form is as its row says; rows of other sources do not count."""
+    records = tmp_path / "records"
+    forms = ["imul r64, r64", "vaddpd ymm, ymm, ymm", "add r64, m64"]
+    Campaign(SimulatedCore(load_machine("meteor_lake_p")), records, forms).run()
+    command = [sys.executable, str(TOOL), str(records), "--model", "meteor_lake_p"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert "throughput all         3 compared,      3 agree, 100.0 %" in told
+    assert "latency    all        10 compared,     10 agree, 100.0 %" in told
+    nothing = subprocess.run([*command, "--source", "nobody"], check=True, capture_output=True, text=True).stdout
+    assert "throughput all         0 compared,      0 agree, 0.0 %" in nothing
+    neither = subprocess.run(command[:3], check=False, capture_output=True, text=True)
+    assert (neither.returncode, "either --latencies and --throughputs, or --model" in neither.stderr) == (2, True)

@@ -175,6 +175,23 @@ def test_where_fences_do_not_end_alike_the_middle_of_what_they_allow_is_taken() 
     assert found.high == pytest.approx(2, abs=0.05)
 
 
+class FractionalFence(Relay[SimulatedCore]):
+    """From fence to fence a way back takes no whole number of cycles."""
+
+    def time(self, kernel: TimedKernel) -> Timing:
+        found = self.core.time(kernel)
+        back = "lfence" in kernel.texts and any("vpmovm2q" in text for text in kernel.texts)
+        return replace(found, cycles=found.cycles - 0.2) if back else found
+
+
+def test_fences_that_differ_by_a_fraction_of_a_cycle_are_told_apart_all_the_same() -> None:
+    links = Links(FractionalFence(SimulatedCore(load_machine("skylake_x"))))
+    found = FormMeter(links.core, links).measure(parse_form("vpcmpeqd k, zmm, zmm")).latencies[0].cycles
+    assert found is not None
+    assert found.exact
+    assert found.high == pytest.approx(3, abs=0.25)
+
+
 def test_a_helper_that_costs_nothing_leaves_throughput_exact() -> None:
     """`mov` of registers takes a slot only; the multiplier is what limits."""
     found = skylake().measure(parse_form("mul r64")).throughput

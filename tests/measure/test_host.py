@@ -7,7 +7,7 @@ import pickle
 import subprocess
 import sys
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -53,6 +53,20 @@ def test_faults_are_told(code: str, signal: str, instruction: int) -> None:
 @pytest.mark.parametrize("code", ["83054210000001", "8b0542100000890538100000", "f20f580500000000"])
 def test_data_relative_to_the_instruction_is_there(code: str) -> None:
     assert time(code).failure is None
+
+
+@x86_only
+@pytest.mark.parametrize("number", [0, 3, 7])
+def test_registers_of_mmx_hold_numbers(number: int) -> None:
+    """Loaded, not as XRSTOR left them: what reads such a register takes nine cycles on Redwood Cove."""
+    code = Kernel.from_text(f"movd %mm{number}, %ecx\nxor %edx, %edx\ndiv %ecx\n", isa="x86")
+    kernel = timed_kernel(code)
+    assert kernel.values.mmx
+    assert HostCore().time(kernel).failure is None
+    without = replace(kernel, values=replace(kernel.values, mmx=False))
+    failure = HostCore().time(without).failure
+    assert failure is not None
+    assert failure.signal == "SIGFPE"
 
 
 @x86_only
