@@ -1,10 +1,20 @@
-"""`python -m corecast`: the command line."""
+"""`corecast` and `python -m corecast`: the command line; an interrupt while it is being imported tells no traceback."""
 
 from __future__ import annotations
 
 import sys
 
-from corecast.cli.main import main
+INTERRUPTED = 130
+
+
+def main() -> int:
+    """Runs a verb and returns the exit code."""
+    try:
+        from corecast.cli.main import main as run
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -104,6 +104,13 @@ def test_help_imports_nothing_heavy() -> None:
         assert f" {module}\n" not in loaded
 
 
+def test_an_interrupt_while_the_program_is_imported_makes_no_noise() -> None:
+    raises = "class Finder:\n def find_spec(self, name, *_):\n  if name == 'argparse': raise KeyboardInterrupt\n"
+    start = "import sys; sys.meta_path.insert(0, Finder()); from corecast.__main__ import main; sys.exit(main())"
+    done = run_python(raises + start)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
 PRINTS = (
     "import sys; from corecast.cli.output import write_result; import corecast.cli.main as m, corecast.cli.cpus as c;"
 )
