@@ -4,9 +4,9 @@
                             [--witness FOLDER --sibling ZEN3]
     compare_measurements.py RECORDS --model NAME [--source uops.info] [--within 0.05] [--differences OUT.csv]
 
-Of a model's rows those count whose latencies and ports are all of one source; throughputs are what ports and units of
-the row allow. Latencies from and to what memory holds are left out: how much of them is the store's each source says
-in a way of its own.
+Of a model's rows those count whose latencies and ports are all of one source. Throughputs are what ports, units and
+slots allow, of rows that know the ports of all micro-ops and are no microcode. Latencies from and to what memory holds
+are left out: how much of them is the store's each source says in a way of its own.
 
 A value agrees where it is within 10 % (or what is told) or 0.1 cycles of the other's range. Differences are counted by
 class: what kind of kernel gave the value, of what kind of form. Where the records have what a form takes with operands
@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from corecast import _core
 from corecast.errors import CorecastError
@@ -176,7 +177,7 @@ def rows_of_model(machine: Machine, source: str) -> dict[str, FormMeasurement]:
         row, entry = machine.row(form), machine.core.find(form)
         if entry is None or row is None or not row.source.startswith(source) or "+" in row.source:
             continue
-        cycles = least_throughput(machine, entry)
+        cycles = implied_throughput(machine, entry)
         throughput = (cycles, cycles) if cycles else None
         pairs = tuple(
             LatencyRange(start, end, latency, latency)
@@ -185,6 +186,18 @@ def rows_of_model(machine: Machine, source: str) -> dict[str, FormMeasurement]:
         )
         found[form] = FormMeasurement(form, "", pairs, throughput)
     return found
+
+
+def implied_throughput(machine: Machine, entry: Mapping[str, Any]) -> float | None:
+    """What ports, units and slots imply; None of microcode, of what is done alone, and where the ports are not those of
+    all micro-ops."""
+    alone = not {"microcoded", "locked", "serializing"}.isdisjoint(entry["flags"])
+    if alone or entry["ports"] is None or entry["uops"] is None:
+        return None
+    slots, uops, _ = entry["uops"]
+    if sum(count for count, _ in entry["ports"]) != uops:
+        return None
+    return max(least_throughput(machine, dict(entry)) or 0.0, slots / machine.core.rename_width)
 
 
 def by_kind(found: list[Compared]) -> Iterator[tuple[str, list[Compared]]]:

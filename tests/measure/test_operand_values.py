@@ -128,6 +128,13 @@ def test_the_usual_values_stay_what_they_are() -> None:
     assert instances(replace(shift, values="count_0")).kernel.values.general[1] == 0
 
 
+@pytest.mark.parametrize("key", ["vmaskmovpd xmm, xmm, m128", "vpmaskmovd m256, ymm, ymm", "vmaskmovdqu xmm, xmm"])
+def test_masks_of_signs_choose_every_element(key: str) -> None:
+    values = instances(parse_form(key)).kernel.values
+    for held in (*values.vector.values(), values.memory or 0):
+        assert held >> 63 & held >> 31 & held >> 7 & 1  # of doubles, floats and bytes
+
+
 @dataclass
 class FussyCore(Relay[SimulatedCore]):
     """A simulated core that takes twice as long for some kernels."""

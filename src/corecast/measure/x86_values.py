@@ -8,11 +8,17 @@ count_0    shifts and rotations by cl: a count of 0, which leaves the flags to t
 
 from __future__ import annotations
 
+import re
+
 from corecast import _core
 from corecast.measure import x86_dividers, x86_subnormals
 from corecast.measure.forms import Form, Values
 
 _COUNT = "cl"
+_MASKED_MOVE = re.compile(r"v?p?maskmov")
+_SIGNED = 0xBFF8_8080_BFC0_8080
+"""Bytes, floats and doubles with their signs set, which choose the element: accesses of none take an assist, some 300
+cycles."""
 
 
 def other_values(form: Form) -> tuple[Values, ...]:
@@ -44,4 +50,6 @@ def numbers(form: Form, source: str = "") -> tuple[int, int] | None:
     """Eight bytes each: what vector registers hold, and what the last operand does. None: the usual ones."""
     if form.values == "subnormal":
         return x86_subnormals.numbers(form, source)
+    if _MASKED_MOVE.match(form.mnemonic):
+        return _SIGNED, _SIGNED
     return x86_dividers.numbers(form)
