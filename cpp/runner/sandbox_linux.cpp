@@ -67,8 +67,9 @@ bool supply(const siginfo_t* info) {
   return true;
 }
 
-/// Runs on its own stack, whatever the code did to its stack pointer. Thread-local storage is not touched.
-void on_signal(int signal, siginfo_t* info, void* context) {
+/// Runs on its own stack, whatever the code did to its stack pointer. Thread-local storage is not touched. Before a call
+/// that does not return a sanitizer would look up the stacks, by files that the child may not open.
+[[gnu::no_sanitize_address]] void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == SIGSEGV && supply(info)) return;
   if (signal == SIGTRAP && info->si_code == TRAP_TRACE && the_child.steps != nullptr) {
     the_child.steps->on_step(context);
