@@ -48,6 +48,7 @@ public:
     add_overflows();
     add_slow_flags();
     add_executions();
+    add_late_constants();
     add_memory_uses();
     make_edges();
     return std::move(graph_);
@@ -328,11 +329,41 @@ private:
 
   /// What the renamer does by itself (an addition of a constant) is executed where it is joined with a branch.
   void add_executions() {
+    for (DependencyUse& use : graph_.uses)
+      if (joined(use.consumer, true) && added_by_renaming(use.consumer)) use.extra_cycles += 1;
+  }
+
+  /// Whether the renamer does the instruction by itself, and not as a move.
+  bool added_by_renaming(std::uint32_t i) const {
+    const FormEntry* entry = entries_[i];
+    if (entry == nullptr || !entry->ports_known || !entry->ports.empty()) return false;
+    return !entry->latency.empty() && !entry->flags.eliminated;
+  }
+
+  /// What the renamer has added stays beside the register until somebody takes both; who cannot waits for the sum.
+  void add_late_constants() {
+    const LateConstants& late = pipeline_.rename.late_constants;
+    if (late.to.empty()) return;
     for (DependencyUse& use : graph_.uses) {
-      const FormEntry* entry = entries_[use.consumer];
-      if (entry == nullptr || !joined(use.consumer, true) || !entry->ports_known || !entry->ports.empty()) continue;
-      if (!entry->latency.empty() && !entry->flags.eliminated) use.extra_cycles += 1;
+      if (use.kind != DependencyKind::reg || use.source == operand_id::address || use.source == operand_id::index) continue;
+      if (matches_any(late.to, instructions_[use.consumer]->mnemonic) && holds_constant(use.producer))
+        use.extra_cycles += late.cycles;
     }
+  }
+
+  /// Whether what a node makes is a register and a constant still; moves that renaming does hand both on.
+  bool holds_constant(std::uint32_t node) const {
+    for (std::size_t moves = 0; node != no_node && moves <= instructions_.size(); ++moves) {
+      const std::uint32_t i = graph_.nodes[node].instruction;
+      if ((i < seconds_.size() && seconds_[i]) || joined(i, true)) return false; // executed
+      if (added_by_renaming(i)) return true;
+      if (entries_[i] == nullptr || !entries_[i]->flags.eliminated) return false;
+      const auto moved = std::find_if(graph_.uses.begin(), graph_.uses.end(), [i](const DependencyUse& use) {
+        return use.consumer == i && use.kind == DependencyKind::reg;
+      });
+      node = moved != graph_.uses.end() ? moved->producer : no_node;
+    }
+    return false;
   }
 
   // --- memory --------------------------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ RenameParameters read_rename(const Reader& in, const std::string& file) {
   out.one_uop_per_slot = in.boolean("rename.one_uop_per_slot", false);
   out.slow_flags = {in.texts("rename.slow_flags_from"), in.texts("rename.slow_flags_to"),
                     in.number({"rename.slow_flags_cycles"}).value_or(1)};
+  out.late_constants = {in.texts("rename.late_constants_to"), in.number({"rename.late_constants_cycles"}).value_or(2)};
   out.constants_per_cycle = in.width({"rename.dispatch_constants_per_cycle"});
   out.move_elimination_gpr_slots = in.number({"rename.move_elimination_gpr_slots"});
   out.move_elimination_simd_slots = in.number({"rename.move_elimination_simd_slots"});

@@ -109,7 +109,14 @@ struct SlowFlags {
   double cycles = 0; // more, from any other input
 };
 
+/// Mnemonics, as globs, that cannot take a register with the constant that the renamer has added to it.
+struct LateConstants {
+  std::vector<std::string> to;
+  double cycles = 0; // more, from such a register
+};
+
 struct RenameParameters {
+  LateConstants late_constants;
   std::optional<double> width; // fused uops or macro-ops per cycle
   SlowFlags slow_flags;
   std::vector<DispatchLimit> dispatch_limits;

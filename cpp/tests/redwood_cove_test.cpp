@@ -20,6 +20,7 @@ const std::string rows = basic_rows + row("dec r64", "", "1->1:0;1->flags:1") +
                          row("test r64, r64", "1*p0156", "1->flags:2;2->flags:2") +
                          row("cmov r64, r64", "1*p06", "1->1:1;2->1:1;flags->1:1") +
                          row("add m64, r64", "1*p0156+1*p23+1*p237+1*p4", "mem->mem:6;2->mem:1", "2/4/2") +
+                         row("shl r64, i8", "1*p06", "1->1:1") +
                          row("add m64, i8", "1*p0156+1*p23+1*p237+1*p4", "mem->mem:6", "2/4/2");
 
 PipelineParameters copying() {
@@ -28,6 +29,15 @@ PipelineParameters copying() {
   rule.first = {"mov r64, r64", "mov r64, m64"};
   rule.second = {"add r64, r64"};
   rule.into_copy = true;
+  out.fusion.push_back(rule);
+  return out;
+}
+
+PipelineParameters decrementing() {
+  PipelineParameters out = pipeline();
+  FusionRule rule;
+  rule.first = {"dec"};
+  rule.second = {"j*"};
   out.fusion.push_back(rule);
   return out;
 }
@@ -92,11 +102,7 @@ TEST_CASE("a load that is joined with an operation still loads") {
 
 TEST_CASE("what the renamer does is executed where it is joined with a branch") {
   CHECK(Found(pipeline(), {decrement(rcx), jump()}).carried() == 0.0);
-  PipelineParameters parameters = pipeline();
-  FusionRule rule;
-  rule.first = {"dec"};
-  rule.second = {"j*"};
-  parameters.fusion.push_back(rule);
+  const PipelineParameters parameters = decrementing();
   CHECK(Found(parameters, {decrement(rcx), jump()}).carried() == 1.0);
 }
 
@@ -108,6 +114,23 @@ TEST_CASE("conditional moves take longer where flags come from logic") {
   parameters.rename.slow_flags = {{"test"}, {"cmov*"}, 1};
   CHECK(Found(parameters, {test, move}).carried() == 2.0);
   CHECK(Found(parameters, {compare(rbx, rcx), move}).carried() == 1.0);
+}
+
+TEST_CASE("what cannot take a register with a constant waits for their sum") {
+  const Instruction shift = Builder("shl r64, i8").operands({inout(rcx)});
+  const Instruction copied = Builder("shl r64, i8").operands({inout(rax)});
+  const Instruction there = Builder("mov r64, r64").operands({out(rax), in(rcx)});
+  const Instruction back = Builder("mov r64, r64").operands({out(rcx), in(rax)});
+  PipelineParameters parameters = pipeline();
+  CHECK(Found(parameters, {decrement(rcx), shift}).carried() == 1.0);
+  parameters.rename.late_constants = {{"shl"}, 2};
+  CHECK(Found(parameters, {decrement(rcx), shift}).carried() == 3.0);
+  CHECK(Found(parameters, {decrement(rcx), shift, shift}).carried() == 4.0); // the second finds no constant
+  CHECK(Found(parameters, {decrement(rcx), multiply(rcx, rax)}).carried() == 3.0);
+  CHECK(Found(parameters, {decrement(rcx), there, copied, back}).carried() == 3.0);
+  CHECK(Found(parameters, {shift, decrement(rcx), jump()}).carried() == 3.0);
+  parameters.fusion = decrementing().fusion;
+  CHECK(Found(parameters, {shift, decrement(rcx), jump()}).carried() == 2.0); // the pair is executed
 }
 
 TEST_CASE("memory is renamed where no operation with another register goes with the load") {

@@ -15,6 +15,7 @@ OTHER_NUMBERS = {"10": "B", "11": "A"}
 MEASURED_CORE = ("skl", "skx", "clx")
 
 REDWOOD_COVE = "rwc"
+GOLDEN_COVE = "glc"
 
 # What predictions were compared with: docs/accuracy.md.
 VALIDATED = {
@@ -149,6 +150,8 @@ def extras(core: Core) -> dict[str, dict[str, Any]]:
         # mov, shift, xor 50.51 (so 50.50; with the facts' rule 61.00), six moves and shifts 2.748 (2.750; 2.907), add,
         # sub and two moves 1.359 (1.361; 1.576).
         rename["move_elimination_gpr_slot_freed"] = "one_left"
+    if core.facts == GOLDEN_COVE:
+        rename |= redwood_cove.LATE_CONSTANTS
     if core.facts == REDWOOD_COVE:
         front_end |= redwood_cove.FRONT_END
         rename |= redwood_cove.RENAME

@@ -56,11 +56,24 @@ BACK_END: dict[str, Any] = {
     ],
 }
 
+# add r64, 8 and one of these in a chain take two cycles more than without the addition, through moves, too; imul,
+# popcnt, cmov, adc, shld, pext, lea, loads and plain operations do not. What it costs of ports 0 and 6, a micro-op
+# without a slot, is not modelled. Golden Cove does the same: https://tavianator.com/2025/shlxplained.html.
+LATE_CONSTANTS: dict[str, Any] = {
+    "late_constants_to": [
+        *("shl", "shr", "sar", "rol", "ror", "shlx", "shrx", "sarx", "rorx", "bt", "btc", "btr", "bts", "bswap"),
+        *("bextr", "bzhi", "cwd", "cdq", "cqo", "movd", "movq", "vmovd", "vmovq", "pinsr*", "vpinsr*", "cvtsi2s*"),
+        *("vcvtsi2s*", "vpbroadcast*", "kmov*"),
+    ],
+    "late_constants_cycles": 2,
+}
+
 RENAME: dict[str, Any] = {
     # A chain of cmovs takes two cycles a link where its flags come from test, one where they come from cmp or add.
     "slow_flags_from": ["test", "and", "or", "xor"],
     "slow_flags_to": ["cmov*", "set*"],
     "slow_flags_cycles": 1,
+    **LATE_CONSTANTS,
 }
 
 MEMORY: dict[str, Any] = {
