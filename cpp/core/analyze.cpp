@@ -33,7 +33,7 @@ public:
       entries_.push_back(costing.entry);
     items.reserve(instructions.size());
     lay_out();
-    seconds = find_fused_seconds(machine, instructions, entries_, offsets_, options.aligned);
+    seconds = find_fused_seconds(machine, instructions, entries_, offsets_, options.aligned, options.mode == LoopMode::loop);
     graph = build_graph(machine, instructions, entries_, seconds, std::move(room));
     demands = port_demands(machine, instructions, entries_, seconds, graph.extra_uops, options.mode == LoopMode::loop);
     for (std::uint32_t i = 0; i < instructions.size(); ++i)

@@ -121,7 +121,7 @@ PortMask ports_of_pair(const Machine& machine, const Instruction& first, const I
 
 std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Instruction* const> instructions,
                                      std::span<const FormEntry* const> entries, std::span<const std::uint64_t> offsets,
-                                     bool aligned) {
+                                     bool aligned, bool loop) {
   const PipelineParameters& pipeline = machine.pipeline();
   std::vector<bool> seconds(instructions.size(), false);
   if (!pipeline.front_end.macro_fusion) return seconds;
@@ -131,7 +131,7 @@ std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Ins
     if (aligned && blocked && static_cast<double>(offsets[i + 1] % 64) == *blocked) continue;
     seconds[i + 1] = fuse(pipeline, *instructions[i], entries[i], *instructions[i + 1]) ||
                      absorbs(pipeline, *instructions[i], entries[i], *instructions[i + 1]) ||
-                     fuses_into_copy(pipeline, *instructions[i], *instructions[i + 1], entries[i + 1]);
+                     (loop && fuses_into_copy(pipeline, *instructions[i], *instructions[i + 1], entries[i + 1]));
   }
   return seconds;
 }

@@ -38,7 +38,7 @@ public:
       offset += instruction->length_bytes;
     }
     program_.length = static_cast<std::uint32_t>(offset - start);
-    seconds_ = find_fused_seconds(machine, instructions, entries, offsets, program_.loop);
+    seconds_ = find_fused_seconds(machine, instructions, entries, offsets, program_.loop, program_.loop);
     graph_ = build_graph(machine, instructions, entries, seconds_);
     zmm_ = !pipeline_.back_end.zmm_closes_port.empty() &&
            std::any_of(instructions.begin(), instructions.end(),
@@ -265,8 +265,14 @@ private:
     SimInstruction& about = program_.instructions.back();
     const auto first_uop = static_cast<std::uint32_t>(program_.uops.size());
     if (entry == nullptr) ++program_.unknown;
+    const bool joined = about.fused_first && instructions_[i + 1]->branch == Branch::none && !second_is_nop(i);
     if (entry != nullptr && entry->flags.eliminated && mark_move(context, i, names_, program_, about)) {
-      add_move(context, i, program_);
+      if (joined) {
+        about.move = MoveClass::none; // the pair is executed
+        add_copy(context, i, program_);
+      } else {
+        add_move(context, i, program_);
+      }
       for (const PortUse& use : port_uses(i))
         add_pass(use.mask, i, program_);
     } else {
@@ -276,8 +282,7 @@ private:
                            (entry->latency.empty() || entry->flags.eliminated || entry->flags.zero_idiom);
       if (!nothing) append_uops(context, i, std::move(requests), program_);
     }
-    if (about.fused_first && instructions_[i + 1]->branch == Branch::none && !second_is_nop(i))
-      append_uops(context, i + 1, uops_of(i + 1), program_);
+    if (joined) append_uops(context, i + 1, uops_of(i + 1), program_);
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);
     if (shared_results_ != 0 && is_packed_integer(*instructions_[i])) mark_results(first_uop);

@@ -51,6 +51,15 @@ void add_move(const ExpansionContext& context, std::uint32_t i, Program& program
   program.uops.push_back(uop);
 }
 
+void add_copy(const ExpansionContext& context, std::uint32_t i, Program& program) {
+  add_move(context, i, program);
+  Uop& uop = program.uops.back();
+  uop.ports = 0;
+  uop.join = true;
+  uop.completion_cycles = 0;
+  program.outputs.back().latency = 0;
+}
+
 void keep_names_of_moves(Program& program) {
   std::uint64_t followed = 0;
   for (const SimInstruction& each : program.instructions)

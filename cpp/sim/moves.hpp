@@ -15,6 +15,9 @@ bool mark_move(const ExpansionContext& context, std::uint32_t i, RegisterSlots& 
 /// The uop of a move that is not eliminated: that of the form with one register for both.
 void add_move(const ExpansionContext& context, std::uint32_t i, Program& program);
 
+/// What such a move hands on to the operation that shares its slot.
+void add_copy(const ExpansionContext& context, std::uint32_t i, Program& program);
+
 /// Eliminated, but its row lists a port: nobody waits for its passing there.
 void add_pass(PortMask ports, std::uint32_t i, Program& program);
 

@@ -52,7 +52,7 @@ struct Built {
       offsets.push_back(start);
       start += instruction->length_bytes;
     }
-    const auto seconds = find_fused_seconds(*toy, code.pointers, entries, offsets, true);
+    const auto seconds = find_fused_seconds(*toy, code.pointers, entries, offsets, true, true);
     for (std::size_t i = 0; i < entries.size(); ++i)
       items.push_back({code.pointers[i], entries[i], offsets[i], seconds[i], 0});
   }

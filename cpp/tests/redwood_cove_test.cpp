@@ -49,7 +49,7 @@ struct Found {
       entries.push_back(toy->lookup(*instruction).entry);
       offsets.push_back(4 * offsets.size());
     }
-    seconds = find_fused_seconds(*toy, code.pointers, entries, offsets, true);
+    seconds = find_fused_seconds(*toy, code.pointers, entries, offsets, true, true);
     graph = build_graph(*toy, code.pointers, entries, seconds);
   }
   double carried() const { return loop_carried_bound(graph); }
