@@ -131,7 +131,8 @@ std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Ins
     if (aligned && blocked && static_cast<double>(offsets[i + 1] % 64) == *blocked) continue;
     seconds[i + 1] = fuse(pipeline, *instructions[i], entries[i], *instructions[i + 1]) ||
                      absorbs(pipeline, *instructions[i], entries[i], *instructions[i + 1]) ||
-                     (loop && fuses_into_copy(pipeline, *instructions[i], *instructions[i + 1], entries[i + 1]));
+                     ((loop || !instructions[i]->memory.empty()) &&
+                      fuses_into_copy(pipeline, *instructions[i], *instructions[i + 1], entries[i + 1]));
   }
   return seconds;
 }

@@ -14,8 +14,8 @@ class Machine;
 struct PipelineParameters;
 
 /// For each instruction whether it is the second of a fused pair (the first is the one before it).
-/// `offsets` are the instructions' addresses; `aligned` tells whether they hold modulo 64. Copies are joined with what
-/// follows in loops only, as they come from the loop buffer.
+/// `offsets` are the instructions' addresses; `aligned` tells whether they hold modulo 64. Copies of registers are
+/// joined with what follows in loops only, as they come from the loop buffer.
 std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Instruction* const> instructions,
                                      std::span<const FormEntry* const> entries, std::span<const std::uint64_t> offsets,
                                      bool aligned, bool loop);
