@@ -49,7 +49,7 @@ def test_a_campaign_measures_every_form_once(tmp_path: Path) -> None:
     timed = core()
     path = tmp_path / "records"
     progress = Campaign(timed, path, FORMS).run()
-    assert (progress.done, progress.total, progress.unstable) == (4, 4, 0)
+    assert (progress.done, progress.seen, progress.total, progress.unstable) == (4, 4, 4, 0)
     assert list(values(path)) == FORMS
     calls = timed.calls
     assert Campaign(timed, path, FORMS).run().done == 4

@@ -59,8 +59,10 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
         raise
     if sys.stderr.isatty():
         print(_clock(progress.elapsed), file=sys.stderr)
-    absent = f"{progress.illegal} of them not on this core"
-    print(f"{progress.done} of {progress.total} forms done, {absent}; {progress.unstable} not stable")
+    told = f"{progress.seen} of {progress.total} forms seen, {progress.illegal} of them not on this core"
+    waiting = progress.seen - progress.done
+    again = f"; {waiting} wait for another look" if waiting else ""
+    print(f"{told}, {progress.unstable} not stable{again}")
     return 0
 
 
@@ -81,8 +83,8 @@ def _no_matter(batches: int) -> None:
 
 
 def _line(progress: Progress) -> str:
-    line = f"{progress.done}/{progress.total} forms, {_clock(progress.left)} left, {progress.unstable} not stable"
-    return f"{line}  {progress.form[:40]}"
+    seen = f"{progress.seen}/{progress.total} forms seen, {progress.done} done"
+    return f"{seen}, {_clock(progress.left)} left, {progress.unstable} not stable  {progress.form[:40]}"
 
 
 def _clock(time: float) -> str:

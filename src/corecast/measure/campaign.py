@@ -40,6 +40,8 @@ class Progress:
     total: int
     done: int = 0
     """Forms that need nothing more, those of earlier runs included."""
+    seen: int = 0
+    """Those with a record; what is stable gets a second look, what is not several."""
     illegal: int = 0
     unstable: int = 0
     elapsed: float = 0.0
@@ -131,6 +133,7 @@ def _count(progress: Progress, seen: Seen | None, step: int) -> None:
     if seen is None:
         return
     progress.done += step * (not _waits(seen))
+    progress.seen += step
     progress.illegal += step * seen.illegal
     progress.unstable += step * (not seen.stable)
 
