@@ -19,6 +19,7 @@ MOVES = {VECTOR: "vmovq xmm, r64", MASK: "kmovq k, r64"}
 all others with the same ends change as much."""
 CONTRADICTS = 0.1
 """Relative difference between our latency and that of a record from which on ours counts."""
+UPDATE_SLOTS = 3
 MOST_CYCLES = 1000
 """What takes longer leaves for the hypervisor (sldt, str: 3000)."""
 _LOGIC = re.compile(r"(and|or|xor|test|andn) ")
@@ -30,7 +31,11 @@ def corrected(own: Results, rows: Mapping[str, Row]) -> Results:
     """The campaign as far as it tells latencies and throughputs of the forms alone."""
     shifts = {file: _shift(form, own, rows) for file, form in MOVES.items()}
     forms = {
-        form: replace(result, latencies=() if _hidden(form, rows.get(form)) else tuple(_kept(result, shifts)))
+        form: replace(
+            result,
+            throughput=None if _renamed_alone(rows.get(form)) else result.throughput,
+            latencies=() if _hidden(form, rows.get(form)) else tuple(_kept(result, shifts)),
+        )
         for form, result in own.forms.items()
         if not changes_length(form) and not _leaves(result)
     }
@@ -47,6 +52,14 @@ def _hidden(form: str, row: Row | None) -> bool:
     """Whether chains show something else than the form's latency: what renaming does takes a cycle a turn of a loop of
     nothing else, amid others none; locked instructions wait for each other, whatever they read."""
     return form.startswith("lock ") or (row is not None and not {"eliminated", "locked"}.isdisjoint(row.flags))
+
+
+def _renamed_alone(row: Row | None) -> bool:
+    """Updates of memory that are renamed as three slots are so one a cycle (`inc m64` 1.00, of two slots 0.50,
+    `add m64, i8`): their ports are free meanwhile."""
+    if row is None or row.ports is None or row.uops is None or "microcoded" in row.flags:
+        return False
+    return row.uops[0] == UPDATE_SLOTS and {"p23A", "p78", "p49"} <= {ports for _, ports in row.ports}
 
 
 def _leaves(result: FormResult) -> bool:
