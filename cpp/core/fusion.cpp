@@ -82,6 +82,19 @@ bool absorbs(const PipelineParameters& pipeline, const Instruction& first, const
   return !vector && entry->uops && entry->uops->fused <= 1;
 }
 
+/// Whether an instruction is joined with the copy before it: of a register or of memory, which it goes on with.
+bool fuses_into_copy(const PipelineParameters& pipeline, const Instruction& first, const Instruction& second,
+                     const FormEntry* second_entry) {
+  if (first.unknown || second.unknown || first.operands.empty() || second.operands.empty()) return false;
+  if (!second.memory.empty() || second_entry == nullptr || (second_entry->uops && second_entry->uops->fused > 1)) return false;
+  const Operand &copy = first.operands.front(), &changed = second.operands.front();
+  if (copy.registers.size() != 1 || changed.registers.size() != 1 || !changed.read || !changed.write) return false;
+  if (copy.registers.front().reg != changed.registers.front().reg) return false;
+  return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
+    return rule.into_copy && any_named(rule.first, first) && any_named(rule.second, second);
+  });
+}
+
 } // namespace
 
 bool matches_glob(std::string_view glob, std::string_view text) {
@@ -93,18 +106,6 @@ bool matches_glob(std::string_view glob, std::string_view text) {
   for (std::size_t skip = star; skip <= text.size(); ++skip)
     if (matches_glob(rest, text.substr(skip))) return true;
   return false;
-}
-
-bool fuses_into_copy(const PipelineParameters& pipeline, const Instruction& first, const Instruction& second,
-                     const FormEntry* second_entry) {
-  if (first.unknown || second.unknown || first.operands.empty() || second.operands.empty()) return false;
-  if (!second.memory.empty() || second_entry == nullptr || (second_entry->uops && second_entry->uops->fused > 1)) return false;
-  const Operand &copy = first.operands.front(), &changed = second.operands.front();
-  if (copy.registers.size() != 1 || changed.registers.size() != 1 || !changed.read || !changed.write) return false;
-  if (copy.registers.front().reg != changed.registers.front().reg) return false;
-  return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
-    return rule.into_copy && any_named(rule.first, first) && any_named(rule.second, second);
-  });
 }
 
 bool matches_any(std::span<const std::string> globs, std::string_view text) {

@@ -11,7 +11,6 @@
 namespace corecast {
 
 class Machine;
-struct PipelineParameters;
 
 /// For each instruction whether it is the second of a fused pair (the first is the one before it).
 /// `offsets` are the instructions' addresses; `aligned` tells whether they hold modulo 64. Copies of registers are
@@ -22,10 +21,6 @@ std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Ins
 
 /// Ports of a fused pair's one uop where they are not its branch's; 0 where they are.
 PortMask ports_of_pair(const Machine& machine, const Instruction& first, const Instruction& second);
-
-/// Whether an instruction is joined with the copy before it: of a register or of memory, which it goes on with.
-bool fuses_into_copy(const PipelineParameters& pipeline, const Instruction& first, const Instruction& second,
-                     const FormEntry* second_entry);
 
 /// Whether a glob of mnemonics ("j*", "b.*", "cmp") matches.
 bool matches_glob(std::string_view glob, std::string_view text);

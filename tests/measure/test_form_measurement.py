@@ -22,7 +22,7 @@ from corecast.measure import (
     parse_form,
 )
 from corecast.measure.chains import chain
-from corecast.measure.core import Relay
+from corecast.measure.core import Core, Relay
 from corecast.measure.links import FENCE_AGAIN, Links
 from corecast.measure.pairs import pairs
 from corecast.measure.roles import Registers, ends
@@ -156,6 +156,14 @@ def test_fences_that_were_disturbed_are_looked_at_again() -> None:
     assert measured().high == pytest.approx(2, abs=0.05)
 
 
+def exact_latency(core: Core, key: str) -> float:
+    """Of a form's first pair, which is to be no range."""
+    found = FormMeter(core).measure(parse_form(key)).latencies[0].cycles
+    assert found is not None
+    assert found.exact
+    return found.high
+
+
 class UnevenFences(Relay[SimulatedCore]):
     """Fences wait longer before the first shuffle, and longer behind the last one."""
 
@@ -168,11 +176,8 @@ class UnevenFences(Relay[SimulatedCore]):
 
 
 def test_where_fences_do_not_end_alike_the_middle_of_what_they_allow_is_taken() -> None:
-    links = Links(UnevenFences(SimulatedCore(load_machine("skylake_x"))))
-    found = FormMeter(links.core, links).measure(parse_form("vmovq r64, xmm")).latencies[0].cycles
-    assert found is not None
-    assert found.exact
-    assert found.high == pytest.approx(2, abs=0.05)
+    core = UnevenFences(SimulatedCore(load_machine("skylake_x")))
+    assert exact_latency(core, "vmovq r64, xmm") == pytest.approx(2, abs=0.05)
 
 
 class FractionalFence(Relay[SimulatedCore]):
@@ -185,11 +190,8 @@ class FractionalFence(Relay[SimulatedCore]):
 
 
 def test_fences_that_differ_by_a_fraction_of_a_cycle_are_told_apart_all_the_same() -> None:
-    links = Links(FractionalFence(SimulatedCore(load_machine("skylake_x"))))
-    found = FormMeter(links.core, links).measure(parse_form("vpcmpeqd k, zmm, zmm")).latencies[0].cycles
-    assert found is not None
-    assert found.exact
-    assert found.high == pytest.approx(3, abs=0.25)
+    core = FractionalFence(SimulatedCore(load_machine("skylake_x")))
+    assert exact_latency(core, "vpcmpeqd k, zmm, zmm") == pytest.approx(3, abs=0.25)
 
 
 def test_a_helper_that_costs_nothing_leaves_throughput_exact() -> None:
