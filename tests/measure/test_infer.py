@@ -126,7 +126,7 @@ def test_the_users_own_model_grows_and_hides_the_packaged_one(tmp_path: Path, mo
     assert model.core.find("andn r64, r64, r64") is not None
 
 
-def test_what_helpers_cost_is_solved_anew_with_the_fastest_of_their_chains(tmp_path: Path) -> None:
+def test_what_helpers_cost_is_solved_anew_from_all_their_chains(tmp_path: Path) -> None:
     """A second run on a busy machine found its helpers slow: the first run's chains correct what it subtracted."""
     pytest.importorskip("scipy")
     path = tmp_path / "records"
@@ -144,3 +144,35 @@ def test_what_helpers_cost_is_solved_anew_with_the_fastest_of_their_chains(tmp_p
     (pair,) = read_results(path).forms["vmovq xmm, r64"].latencies
     assert pair.cycles.exact
     assert pair.cycles.high == pytest.approx(2.0, abs=0.05)
+
+
+def test_of_several_timings_of_a_helper_none_that_lies_far_off_counts(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    path = tmp_path / "records"
+    Campaign(SimulatedCore(load_machine("skylake_x")), path, ["vmovq xmm, r64"]).run()
+    before = read_results(path).forms["vmovq xmm, r64"].latencies
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    far_off = [
+        {**each, "cycles": each["cycles"] * factor}
+        for each in lines
+        if each["kind"] == "link"
+        for factor in (0.8, 1.0, 3.0)
+    ]
+    assert far_off
+    path.write_text("".join(json.dumps(line) + "\n" for line in [*far_off, *lines]))
+    assert read_results(path).forms["vmovq xmm, r64"].latencies == before
+
+
+def test_a_range_that_helpers_are_not_to_blame_for_stays_one(tmp_path: Path) -> None:
+    """Results that are there now sooner, now later: what the chain took at the front end's pace is its first kernel."""
+    path = tmp_path / "records"
+    Campaign(SimulatedCore(load_machine("skylake_x")), path, ["seto r8"]).run()
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines:
+        for each in line.get("latencies", ()):
+            each["min_cycles"] -= 0.7 if each["helpers"] else 0.0
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    linked = [each for each in read_results(path).forms["seto r8"].latencies if each.method == "linked"]
+    assert linked
+    for each in linked:
+        assert (each.cycles.low, each.cycles.high) == pytest.approx((0.3, 1.0), abs=0.02)

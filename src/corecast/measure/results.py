@@ -1,14 +1,16 @@
 """What a file of records says of each form: its last record, as later tries only add what earlier ones lacked.
 
-What helpers cost is solved anew from all their chains in the file: of those that were timed several times the fastest
-counts, for others on the machine only slow code down.
+What helpers cost is solved anew from all their chains in the file. Of those that were timed several times the median
+counts, of two the faster: others on the machine slow code down, and where the clock moves a reference now and then is
+slower than what it is held against.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import median_low
 from typing import Any
 
 from corecast.errors import InputError
@@ -76,12 +78,12 @@ def read_results(path: str | Path) -> Results:
     last: dict[str, Mapping[str, Any]] = {}
     cores: dict[tuple[str, str], None] = {}
     ports: dict[str, PortResult] = {}
-    links: dict[str, Equation] = {}
+    links: dict[str, list[Equation]] = {}
     for record in read_records(path):
         if record["kind"] == "link":
             what = record["text"] if record["text"] != BY_DEFINITION else f"{BY_DEFINITION}: {record['terms']}"
             equation = Equation(record["terms"], record["cycles"], what)
-            links[equation.what] = min(equation, links.get(equation.what, equation), key=lambda each: each.cycles)
+            links.setdefault(equation.what, []).append(equation)
         if record["kind"] == "ports" and record["usage"] is not None and record["names"]:
             usage = tuple((each["cycles"], tuple(each["ports"])) for each in record["usage"])
             ports[record["form"]] = PortResult(record["names"], usage)
@@ -93,7 +95,7 @@ def read_results(path: str | Path) -> Results:
     if len(cores) > 1:
         raise InputError(f"holds records of {len(cores)} cores: {'; '.join(cpu for cpu, _ in cores)}", str(path))
     ((cpu, isa),) = cores
-    helpers = _Helpers(tuple(links.values()))
+    helpers = _Helpers([replace(each[0], cycles=median_low(one.cycles for one in each)) for each in links.values()])
     forms = {form: _result(form, record, helpers) for form, record in last.items() if not record["illegal"]}
     return Results(cpu, isa, forms, tuple(form for form, record in last.items() if record["illegal"]), ports)
 
@@ -120,7 +122,9 @@ def _cycles(latency: Mapping[str, Any], helpers: _Helpers) -> Interval:
     if cost is None:
         return told
     chain = latency["kernels"][0]["timing"]["cycles"]
-    low = chain - cost.high if told.low > 0 else 0.0  # something hid the latency
+    # What the chain itself left open: its results were there now sooner, now later.
+    left_open = told.high - told.low - sum(most - least for least, most in latency["helpers"].values())
+    low = chain - cost.high - max(0.0, left_open) if told.low > 0 else 0.0  # something hid the latency
     return Interval(max(0.0, low), max(0.0, chain - cost.low))
 
 
