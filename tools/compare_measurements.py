@@ -6,7 +6,8 @@
 
 Of a model's rows those count whose latencies and ports are all of one source. Throughputs are what ports, units and
 slots allow, of rows that know the ports of all micro-ops and are no microcode. Latencies from and to what memory holds
-are left out: how much of them is the store's each source says in a way of its own.
+are left out: how much of them is the store's each source says in a way of its own. Those between flags and ah to dh are
+upper bounds there, of a chain less one cycle for the way back: they are ranges, by what the way back takes here.
 
 A value agrees where it is within 10 % (or what is told) or 0.1 cycles of the other's range. Differences are counted by
 class: what kind of kernel gave the value, of what kind of form. Where the records have what a form takes with operands
@@ -21,7 +22,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ from corecast.machine.loader import load_machine
 from corecast.machine.types import Machine
 from corecast.machine.verify import least_throughput
 from corecast.measure.forms import VALUE_WORDS, Values
-from corecast.measure.results import FormResult, read_results
+from corecast.measure.results import FormResult, PairResult, Results, read_results
 
 RELATIVE, ABSOLUTE = 0.10, 0.1
 MOVE_CYCLES = 3.0
@@ -128,6 +129,7 @@ def compare(arguments: argparse.Namespace) -> None:
     results = read_results(arguments.records)
     if arguments.model:
         others = rows_of_model(load_machine(arguments.model), arguments.source)
+        others = {form: with_ranges(each, results) for form, each in others.items()}
     else:
         tables = read_csv(arguments.latencies, arguments.throughputs)
         others = form_measurements("x86", tables, list(_core.enumerate_forms("x86")))
@@ -186,6 +188,28 @@ def rows_of_model(machine: Machine, source: str) -> dict[str, FormMeasurement]:
         )
         found[form] = FormMeasurement(form, "", pairs, throughput)
     return found
+
+
+WAYS_BACK = {("flags", "r8h"): ("setb r8h", "flags", "1"), ("r8h", "flags"): ("cmp r8h, i8", "1", "flags")}
+"""By the kinds of operands that it leads from and to."""
+
+
+def with_ranges(other: FormMeasurement, results: Results) -> FormMeasurement:
+    """Upper bounds of chains through flags and a high byte as ranges."""
+    kinds = ["", *other.form.partition(" ")[2].split(", ")]
+
+    def ranged(pair: LatencyRange) -> LatencyRange:
+        ends = tuple(kinds[int(end)] if end.isdigit() else end for end in (pair.destination, pair.source))
+        form, source, target = WAYS_BACK.get((ends[0], ends[1]), ("", "", ""))
+        back = (each for each in _latencies_of(form, results) if (each.source, each.target) == (source, target))
+        beyond = next((max(0.0, each.cycles.high - 1) for each in back), 0.0)
+        return replace(pair, least=pair.least - beyond)
+
+    return replace(other, latencies=tuple(ranged(pair) for pair in other.latencies))
+
+
+def _latencies_of(form: str, results: Results) -> tuple[PairResult, ...]:
+    return results.forms[form].latencies if form in results.forms else ()
 
 
 def implied_throughput(machine: Machine, entry: Mapping[str, Any]) -> float | None:

@@ -27,6 +27,10 @@ IDIOM = 0.8
 """Part of the target's own chain: where one register as both operands takes less, the core knows an idiom."""
 QUICK, SLOW = 0.45, 4.0
 """Cycles an instance, of what schedulers' patterns slow down seldom, and never."""
+SLOTS_BOUND = 0.55
+"""Cycles an instance, from which on several slots of it may be too many for what keeps decoded instructions..."""
+DENSE_BYTES = 6
+"""... where instructions are shorter, on average."""
 IN_FLIGHT = 32
 """Instances that any core has in flight: chains that need no more of them side by side take no time."""
 
@@ -176,18 +180,37 @@ class FormMeter:
             if timing.ok and longest > 0 and timing.cycles <= longest * (1 + SAME) and single.count > 0:
                 single = instances(form, break_own=True)  # the registers' own chains were what took the time
                 timing = self.core.time(single.kernel)
-            return self._without_helpers(form, single, timing, own)
+            found = self._without_helpers(form, single, timing, own)
+            return self._unless_faster_sparse(form, single, found, own)
         except InputError as error:
             return Throughput(None, error=error.message)
 
-    def _fastest(self, form: Form, single: Instances, timing: Timing) -> Throughput:
+    def _unless_faster_sparse(
+        self, form: Form, single: Instances, found: Throughput, own: dict[str, float]
+    ) -> Throughput:
+        """With longer encodings, where decoders may be what took the time."""
+        dense = len(single.kernel.code) < DENSE_BYTES * len(single.kernel.lengths)
+        if not dense or found.cycles is None or found.cycles.high < SLOTS_BOUND:
+            return found
+        sparse = instances(form, break_own=_own_broken(form, single), sparse=True)
+        if sparse.kernel.code == single.kernel.code:
+            return found
+        timing = self.core.time(sparse.kernel)
+        if not timing.ok or timing.cycles / sparse.count >= found.cycles.high * (1 - SAME):
+            return found
+        other = self._without_helpers(form, sparse, timing, own, sparse=True)
+        if other.cycles is None or other.cycles.high >= found.cycles.high * (1 - SAME):
+            return found
+        return replace(other, kernels=(*other.kernels, *found.kernels))
+
+    def _fastest(self, form: Form, single: Instances, timing: Timing, *, sparse: bool) -> Throughput:
         """Of several numbers of instances."""
         tried = [(single.kernel, timing)]
         best, cycles = single, timing.cycles / single.count
         for most in FEWER:
             if single.count <= most or cycles >= SLOW or (cycles < QUICK and len(tried) > 1):
                 break
-            other = instances(form, most=most)
+            other = instances(form, most=most, sparse=sparse)
             second = self.core.time(other.kernel)
             fewer = second.cycles / other.count
             if not second.ok:
@@ -199,14 +222,16 @@ class FormMeter:
                 tried.append((other.kernel, second))
         return Throughput(Interval(cycles, cycles), best.count, kernels=tuple(tried))
 
-    def _without_helpers(self, form: Form, single: Instances, timing: Timing, own: dict[str, float]) -> Throughput:
+    def _without_helpers(
+        self, form: Form, single: Instances, timing: Timing, own: dict[str, float], *, sparse: bool = False
+    ) -> Throughput:
         tried = [(single.kernel, timing)]
         if timing.failure is not None:
             return _failed(single, timing.failure.message, tried)
         if not single.broken:
-            return self._fastest(form, single, timing)
-        own_broken = any(end.name in single.broken and end.slot is not None for end in ends(form))
-        double = instances(form, breakers=2, break_own=own_broken)
+            return self._fastest(form, single, timing, sparse=sparse)
+        own_broken = _own_broken(form, single)
+        double = instances(form, breakers=2, break_own=own_broken, sparse=sparse)
         second = self.core.time(double.kernel)
         tried.append((double.kernel, second))
         if second.failure is not None:
@@ -214,7 +239,7 @@ class FormMeter:
         cycles = _bounds(timing.cycles / single.count, second.cycles / double.count)
         latencies = [own.get(name, 0.0) for name in single.broken]
         if cycles.low < cycles.high and not own_broken and all(latencies) and single.count >= EVERY:
-            few, twice = (instances(form, breakers=breakers, every=EVERY) for breakers in (1, 2))
+            few, twice = (instances(form, breakers=breakers, every=EVERY, sparse=sparse) for breakers in (1, 2))
             timings = [self.core.time(each.kernel) for each in (few, twice)]
             tried += [(each.kernel, timing) for each, timing in zip((few, twice), timings, strict=True)]
             if all(timing.ok for timing in timings):
@@ -225,18 +250,23 @@ class FormMeter:
                     cycles = Interval(min(max(cycles.low, fewer.low), high), high)
         found = Throughput(cycles, single.count, single.broken, tuple(tried))
         if not own_broken and 0 < max(latencies) <= cycles.high * (1 + SAME):
-            return self._unless_faster_unbroken(form, found, cycles)
+            return self._unless_faster_unbroken(form, found, cycles, sparse=sparse)
         return found
 
-    def _unless_faster_unbroken(self, form: Form, helped: Throughput, cycles: Interval) -> Throughput:
+    def _unless_faster_unbroken(self, form: Form, helped: Throughput, cycles: Interval, *, sparse: bool) -> Throughput:
         """Where a chain may take no longer than the helpers that break it: microcode starts at its own pace, and what
         stands in front of it may cost more than two of the same do."""
-        plain = instances(form, breakers=0)
+        plain = instances(form, breakers=0, sparse=sparse)
         timing = self.core.time(plain.kernel)
         alone = timing.cycles / plain.count
         if not timing.ok or alone >= cycles.high * (1 - SAME):
             return helped
         return Throughput(Interval(alone, alone), plain.count, (), ((plain.kernel, timing), *helped.kernels))
+
+
+def _own_broken(form: Form, made: Instances) -> bool:
+    """Whether operands have breakers whose registers change from instance to instance."""
+    return any(end.name in made.broken and end.slot is not None for end in ends(form))
 
 
 def _bounds(helped: float, twice: float) -> Interval:

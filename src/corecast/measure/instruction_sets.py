@@ -19,6 +19,11 @@ class InstructionSet(RegisterNames, Protocol):
         """Whether every store takes any displacement; else instances store to addresses in registers of their own."""
 
     @property
+    def LENGTHENER(self) -> bytes:
+        """What makes an instruction longer and changes nothing else, in front of it, however often; empty where nothing
+        does."""
+
+    @property
     def COUNTERS(self) -> Sequence[int]:
         """Numbers of general registers that may count iterations, the best first."""
 

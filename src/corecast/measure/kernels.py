@@ -112,6 +112,18 @@ def of_instructions(
     )
 
 
+def spread(kernel: TimedKernel, least_bytes: int) -> TimedKernel:
+    """The same with instructions of at least so many bytes, as far as the instruction set lets them be longer."""
+    lengthener = instruction_set(kernel.isa).LENGTHENER
+    if not lengthener or kernel.relatives:  # those are told from where instructions stand
+        return kernel
+    code, start = b"", 0
+    for length in kernel.lengths:
+        code += lengthener * max(0, least_bytes - length) + kernel.code[start : start + length]
+        start += length
+    return replace(kernel, code=code, lengths=tuple(max(least_bytes, length) for length in kernel.lengths))
+
+
 def unrolled_to_forward(kernel: TimedKernel) -> TimedKernel:
     """A chain through memory, so often in a row that a core cannot learn which store and load belong together: a Zen 4
     then knows what is loaded without waiting for it, in loops of up to 24 such loads."""

@@ -6,7 +6,8 @@ follows from a second kernel with two of them. Cycles are the maximum of sums of
 convex in the number of helpers, and without any the form takes at least 2 * cycles(n) - cycles(2 n), at most cycles(n).
 
 Schedulers spread uops in patterns that depend on how many instances there are before the registers repeat: of several
-numbers of instances the fastest counts.
+numbers of instances the fastest counts. Short instructions of several uops are too many in a line of code for what
+keeps decoded ones, and decoders may take longer than all that follows: with longer encodings they are not.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from corecast.measure.form_kernel import kernel_of
 from corecast.measure.forms import Form, Slot
 from corecast.measure.helpers import break_dependency
 from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.kernels import TimedKernel
+from corecast.measure.kernels import TimedKernel, spread
 from corecast.measure.roles import End, Registers, ends
 
 INSTANCES = 12
@@ -28,6 +29,10 @@ FEWER = (10, 7)
 _NUMBER_BYTES = 8
 EVERY = 4
 """Instances that share a helper where one in front of each takes too much of the core."""
+
+
+SPREAD_BYTES = 8
+"""Of an instruction, of which so few are in a line of code that it is kept decoded: 6 slots each at 48 in 64 bytes."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,13 @@ class Instances:
 
 
 def instances(
-    form: Form, breakers: int = 1, break_own: bool = False, *, most: int = INSTANCES, every: int = 1
+    form: Form,
+    breakers: int = 1,
+    break_own: bool = False,
+    *,
+    most: int = INSTANCES,
+    every: int = 1,
+    sparse: bool = False,
 ) -> Instances:
     """Independent instances of a form.
 
@@ -52,6 +63,7 @@ def instances(
             to instance: for forms whose latency is long beside their throughput.
         most: instances.
         every: so many instances the dependencies through operands that the form fixes are broken.
+        sparse: whether instructions are as long as `SPREAD_BYTES`, where that can be.
 
     Raises:
         InputError: too few registers, or no helper breaks the dependency.
@@ -101,7 +113,8 @@ def instances(
             lines += break_dependency(form, end, number, scratch[end.name]) * breakers
         lines.append(form.text(numbers, displacement))
     broken = tuple(end.name for end in (*carried, *own))
-    return Instances(kernel_of(form, lines, general, fixed), count, broken)
+    kernel = kernel_of(form, lines, general, fixed)
+    return Instances(spread(kernel, SPREAD_BYTES) if sparse else kernel, count, broken)
 
 
 def _count(varied: list[End], registers: Registers, most: int) -> int:

@@ -23,6 +23,7 @@ __all__ = [
     "DISPLACED_STORES",
     "FENCE",
     "GENERAL",
+    "LENGTHENER",
     "LINKS",
     "address",
     "breaker",
@@ -47,6 +48,8 @@ __all__ = [
 ]
 
 DISPLACED_STORES = True
+LENGTHENER = b"\x3e"
+"""The prefix of the segment DS, which starts at 0 like those that it takes the place of."""
 
 
 def address(_form: Form, target: int, base: int, _index: int) -> str:
