@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
 from struct import calcsize, unpack
 
 import pytest
 
-from corecast import _core, load_machine
+from corecast import Kernel, _core, load_machine
 from corecast.asm.code import Isa
 from corecast.measure import (
     FormMeter,
@@ -20,9 +20,11 @@ from corecast.measure import (
     Timing,
     form_record,
     parse_form,
+    timed_kernel,
 )
 from corecast.measure.chains import chain
 from corecast.measure.core import Core, Relay
+from corecast.measure.kernels import spread
 from corecast.measure.links import FENCE_AGAIN, Links
 from corecast.measure.pairs import pairs
 from corecast.measure.roles import Registers, ends
@@ -242,6 +244,55 @@ def test_of_several_numbers_of_instances_the_fastest_counts() -> None:
         assert found.cycles.high == pytest.approx(0.5)
         assert found.instances == suits
         assert [len(kernel.texts) for kernel, _ in found.kernels] == tried
+
+
+@dataclass
+class Decoding(Relay[SimulatedCore]):
+    """Decodes one instruction a cycle, unless it is longer than 7 bytes or a move between registers."""
+
+    def time(self, kernel: TimedKernel) -> Timing:
+        timing = self.core.time(kernel)
+        short = [text for text, length in zip(kernel.texts, kernel.lengths, strict=True) if length < 8]
+        return replace(timing, cycles=max(timing.cycles, float(sum("mov r" not in text for text in short))))
+
+
+@pytest.mark.parametrize(("key", "broken"), [("xchg r64, r64", ()), ("lodsq rax, m64", ("rsi",))])
+def test_decoders_of_dense_code_do_not_count(key: str, broken: tuple[str, ...]) -> None:
+    core = SimulatedCore(load_machine("granite_rapids"))
+    truth = FormMeter(core).measure(parse_form(key)).throughput.cycles
+    found = FormMeter(Decoding(core)).measure(parse_form(key)).throughput
+    assert truth is not None
+    assert found.cycles is not None
+    assert found.broken == broken
+    assert (found.cycles.low, found.cycles.high) == pytest.approx((truth.low, truth.high), abs=0.02)
+    assert set(found.kernels[0][0].lengths) == {8}
+    assert max(found.kernels[-1][0].lengths) < 8
+
+
+def test_longer_code_is_not_tried_again() -> None:
+    core = Decoding(SimulatedCore(load_machine("granite_rapids")))
+    found = FormMeter(core).measure(parse_form("vpaddd zmm, zmm, zmm")).throughput
+    assert found.cycles is not None
+    assert found.cycles.high == pytest.approx(1.0, abs=0.02)
+    assert [max(kernel.lengths) for kernel, _ in found.kernels] == [6, 6, 6]
+
+
+def test_sparse_code_is_the_same_code() -> None:
+    for kernel, length in (
+        (instances(parse_form("vpaddd xmm, xmm, m128")).kernel, 8),
+        (instances(parse_form("add x, x, x", "aarch64")).kernel, 4),
+    ):
+        sparse = spread(kernel, 8)
+        assert {max(length, each) for each in kernel.lengths} == set(sparse.lengths)
+        assert len(sparse.code) == sum(sparse.lengths)
+        plain = _core.disassemble(kernel.isa, kernel.code).instructions
+        decoded = _core.disassemble(kernel.isa, sparse.code).instructions
+        syntax = ".intel_syntax noprefix\n" if kernel.isa == "x86" else ""
+        told = Kernel.from_text(syntax + "\n".join(sparse.texts) + "\n", isa=kernel.isa).instructions
+        assert [each.form for each in plain] == [each.form for each in decoded] == [each.form for each in told]
+        assert b"".join(each.bytes for each in told) == sparse.code
+    relative = timed_kernel(Kernel.from_text("mov 64(%rip), %rax\n", isa="x86"))
+    assert spread(relative, 8) is relative
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from corecast.measure.plain_values import special_values as special_values
 from corecast.measure.plain_values import value_dependent as value_dependent
 
 DISPLACED_STORES = False
-LENGTHENER = b""
+LENGTHENER = ""
 _PLATFORM_REGISTER = 18
 """Kept by some systems for themselves."""
 COUNTERS = (28, 30, 29, *(n for n in range(27, -1, -1) if n != _PLATFORM_REGISTER))

@@ -19,9 +19,9 @@ class InstructionSet(RegisterNames, Protocol):
         """Whether every store takes any displacement; else instances store to addresses in registers of their own."""
 
     @property
-    def LENGTHENER(self) -> bytes:
-        """What makes an instruction longer and changes nothing else, in front of it, however often; empty where nothing
-        does."""
+    def LENGTHENER(self) -> str:
+        """Text of a prefix that makes an instruction longer, however often it stands there, and changes nothing else;
+        "" where there is none."""
 
     @property
     def COUNTERS(self) -> Sequence[int]:

@@ -117,11 +117,15 @@ def spread(kernel: TimedKernel, least_bytes: int) -> TimedKernel:
     lengthener = instruction_set(kernel.isa).LENGTHENER
     if not lengthener or kernel.relatives:  # those are told from where instructions stand
         return kernel
-    code, start = b"", 0
-    for length in kernel.lengths:
-        code += lengthener * max(0, least_bytes - length) + kernel.code[start : start + length]
+    prefix = _core.assemble(kernel.isa, lengthener).instructions[0].bytes
+    code, texts, start = b"", [], 0
+    for text, length in zip(kernel.texts, kernel.lengths, strict=True):
+        times = max(0, least_bytes - length)
+        code += prefix * times + kernel.code[start : start + length]
+        texts.append("; ".join([*[lengthener] * times, text]))
         start += length
-    return replace(kernel, code=code, lengths=tuple(max(least_bytes, length) for length in kernel.lengths))
+    lengths = tuple(max(least_bytes, length) for length in kernel.lengths)
+    return replace(kernel, code=code, texts=tuple(texts), lengths=lengths)
 
 
 def unrolled_to_forward(kernel: TimedKernel) -> TimedKernel:

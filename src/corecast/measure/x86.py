@@ -48,8 +48,8 @@ __all__ = [
 ]
 
 DISPLACED_STORES = True
-LENGTHENER = b"\x3e"
-"""The prefix of the segment DS, which starts at 0 like those that it takes the place of."""
+LENGTHENER = "ds"
+"""Segments start at 0, whichever it is."""
 
 
 def address(_form: Form, target: int, base: int, _index: int) -> str:
