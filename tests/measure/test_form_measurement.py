@@ -429,3 +429,12 @@ def test_a_longer_chain_through_memory_does_not_hide_that_of_a_register(
             assert found.cycles.high == pytest.approx(cycles, abs=0.2)
             return
     pytest.fail("no such pair")
+
+
+@pytest.mark.parametrize(
+    ("key", "broken"),
+    [("cwd", ("rdx",)), ("cdq", ()), ("mul r16", ("rax", "rdx")), ("movabs al, m8", ("1",)), ("popcnt r16, r16", ())],
+)
+def test_what_writes_a_part_of_a_register_waits_for_the_rest(key: str, broken: tuple[str, ...]) -> None:
+    """Where the form fixes the register; else each instance has one of its own."""
+    assert instances(parse_form(key)).broken == broken

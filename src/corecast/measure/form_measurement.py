@@ -26,11 +26,13 @@ ILLEGAL = "SIGILL"
 IDIOM = 0.8
 """Part of the target's own chain: where one register as both operands takes less, the core knows an idiom."""
 QUICK, SLOW = 0.45, 4.0
-"""Cycles an instance, of what schedulers' patterns slow down seldom, and never."""
+"""Cycles an instance, of what schedulers' patterns slow down seldom, and never; nor do decoders the latter."""
 SLOTS_BOUND = 0.55
 """Cycles an instance, from which on several slots of it may be too many for what keeps decoded instructions..."""
 DENSE_BYTES = 6
 """... where instructions are shorter, on average."""
+MERGE = 1.0
+"""Cycles from a register to itself by an instruction that writes a part of it, at least, where cores wait for it."""
 IN_FLIGHT = 32
 """Instances that any core has in flight: chains that need no more of them side by side take no time."""
 
@@ -190,7 +192,7 @@ class FormMeter:
     ) -> Throughput:
         """With longer encodings, where decoders may be what took the time."""
         dense = len(single.kernel.code) < DENSE_BYTES * len(single.kernel.lengths)
-        if not dense or found.cycles is None or found.cycles.high < SLOTS_BOUND:
+        if not dense or found.cycles is None or not SLOTS_BOUND <= found.cycles.high < SLOW:
             return found
         sparse = instances(form, break_own=_own_broken(form, single), sparse=True)
         if sparse.kernel.code == single.kernel.code:
@@ -237,7 +239,8 @@ class FormMeter:
         if second.failure is not None:
             return _failed(single, second.failure.message, tried)
         cycles = _bounds(timing.cycles / single.count, second.cycles / double.count)
-        latencies = [own.get(name, 0.0) for name in single.broken]
+        merging = {end.name for end in ends(form) if end.merges}
+        latencies = [own.get(name, MERGE if name in merging else 0.0) for name in single.broken]
         if cycles.low < cycles.high and not own_broken and all(latencies) and single.count >= EVERY:
             few, twice = (instances(form, breakers=breakers, every=EVERY, sparse=sparse) for breakers in (1, 2))
             timings = [self.core.time(each.kernel) for each in (few, twice)]

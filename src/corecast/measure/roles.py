@@ -12,6 +12,8 @@ from corecast.measure.instruction_sets import instruction_set
 
 _ALL = 32
 """Registers, at most, of every kind."""
+_PARTS = ("low16", "low8", "high8")
+"""Of registers, that instructions write alone; what writes the lower half clears the upper."""
 _FIRST_IMPLICIT = 128
 """Ids of operands from here on are locations of implicit registers (cpp/core/instruction.hpp)."""
 
@@ -30,11 +32,13 @@ class End:
     writes: frozenset[int]
     number: int = 0
     """Of the register, where the form fixes one."""
+    merges: bool = False
+    """Whether it writes a part of a register, and the rest stays: cores may wait for it."""
 
     @property
     def carried(self) -> bool:
         """Whether an instance depends on the one before through this operand, whatever the registers."""
-        return self.slot is None and bool(self.reads & self.writes)
+        return self.slot is None and (self.merges or bool(self.reads & self.writes))
 
 
 def ends(form: Form) -> tuple[End, ...]:
@@ -59,7 +63,8 @@ def _ends(form: Form) -> Iterator[End]:
             kind, number = _fixed(form, reads | writes, name)
             if slot is not None:
                 kind, number = "general" if slot.kind == "high" else slot.kind, 0
-            yield End(name, kind, slot, reads, writes, number)
+            merges = any(use.write and use.part in _PARTS for use in operand.registers)
+            yield End(name, kind, slot, reads, writes, number, merges)
 
 
 def _fixed(form: Form, locations: frozenset[int], name: str) -> tuple[EndKind, int]:
