@@ -11,15 +11,17 @@ from pathlib import Path
 import pytest
 
 from corecast import load_machine
+from corecast.machine.importers.winic import FormMeasurement, LatencyRange
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
-from corecast.measure.results import read_results
+from corecast.measure.interval import Interval
+from corecast.measure.results import FormResult, PairResult, Results, read_results
 from measure.test_operand_values import FussyCore, has_subnormal
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "compare_measurements.py"
 sys.path.insert(0, str(TOOL.parent))
 
-from compare_measurements import Compared, explanation, tell_witness  # noqa: E402
+from compare_measurements import Compared, explanation, tell_witness, with_ranges  # noqa: E402
 
 FORM = "vdivpd xmm, xmm, xmm"
 
@@ -101,3 +103,19 @@ def test_records_are_held_against_a_models_rows(tmp_path: Path) -> None:
     assert "throughput all         0 compared,      0 agree, 0.0 %" in nothing
     neither = subprocess.run(command[:3], check=False, capture_output=True, text=True)
     assert (neither.returncode, "either --latencies and --throughputs, or --model" in neither.stderr) == (2, True)
+
+
+def test_bounds_of_chains_through_high_bytes_are_ranges() -> None:
+    """The way back from flags takes 3 cycles here: what others found, less one cycle for it, may be 2 too much."""
+    back = PairResult("flags", "1", Interval(3.0, 3.0), "linked", True)
+    results = Results("some core", "x86", {"setb r8h": FormResult("setb r8h", None, True, (back,))})
+
+    def found(form: str, *pairs: tuple[str, str]) -> list[tuple[float, float]]:
+        latencies = tuple(LatencyRange(source, target, 5.0, 5.0) for source, target in pairs)
+        ranged = with_ranges(FormMeasurement(form, "", latencies, None), results)
+        return [(each.least, each.most) for each in ranged.latencies]
+
+    assert found("add r8h, r8", ("1", "flags"), ("2", "flags"), ("1", "1")) == [(3.0, 5.0), (5.0, 5.0), (5.0, 5.0)]
+    assert found("sete r8h", ("flags", "1")) == [(5.0, 5.0)]  # what leads back from there was not measured
+    assert found("cmp r8, r8", ("1", "flags")) == [(5.0, 5.0)]
+    assert found("nop") == []
