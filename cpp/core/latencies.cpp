@@ -126,7 +126,8 @@ bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) 
   const bool width = load.width_bytes >= 4 || (alone && load.width_bytes == 1);
   if (!width || load.width_bytes > stored.width_bytes || load.symbol != stored.symbol) return false;
   const bool sign_extended = instruction_.mnemonic.starts_with("movsx");
-  if (alone && (!use.renamed || sign_extended || updates_with_register(load))) return false;
+  const bool indexed = load.index != 0 || stored.index != 0;
+  if (alone && (!use.renamed || sign_extended || indexed || updates_with_register(load))) return false;
   if (!moves && load.width_bytes != stored.width_bytes) return false;
   if (moves && !mirrors_moves(load)) return false;
   if (load.pc_relative || stored.pc_relative)

@@ -143,6 +143,8 @@ TEST_CASE("memory is renamed where no operation with another register goes with 
   CHECK(Found(parameters, {by_register}).carried() == 5.0); // 4 to forward, 1 to add
   CHECK(Found(parameters, {load(rax, rsi, 0), multiply(rax, rcx), store(rsi, rax)}).carried() == 3.0);
   CHECK(Found(parameters, {load(rax, rsi, 0), add(rax, rcx), store(rsi, rax)}).carried() == 5.0);
+  const Instruction indexed = Builder("add m64, i8").memory(rsi, 0, 8, true, true).index(rcx, 1).immediate();
+  CHECK(Found(parameters, {indexed}).carried() == 5.0);
 }
 
 TEST_CASE("a renamer that adds its offset everywhere needs no uop for the stack pointer") {

@@ -205,6 +205,22 @@ def test_cores_that_rename_memory_do_not_see_through_chains() -> None:
         assert timing.copies[0] == kernel.copies == 64
 
 
+@pytest.mark.parametrize(
+    ("key", "target", "store"),
+    [
+        ("dec m32", "flags", "mov dword ptr [1*r12], r12d"),
+        ("cmpxchg m64, r64", "rax", "mov qword ptr [1*r11], r11"),
+        ("cmpxchg16b m128", "rdx", "vmovups xmmword ptr [1*r12], xmm15"),
+    ],
+)
+def test_stores_beside_chains_through_addresses_have_an_index(key: str, target: str, store: str) -> None:
+    """Redwood Cove knows by other addresses what a load gets, and starts what needs it before the load's address is
+    there."""
+    lines = texts("x86", key, "addr", target)
+    assert store in lines
+    assert lines.index(store) < next(at for at, line in enumerate(lines) if line.startswith(key.split()[0]))
+
+
 def test_what_an_exchange_loads_passes_no_operation() -> None:
     found = FormMeter(SimulatedCore(load_machine("zen4"))).measure(parse_form("xchg m32, r32", "x86"))
     cycles = next(each.cycles for each in found.latencies if (each.source, each.target) == ("addr", "2"))

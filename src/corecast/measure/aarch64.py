@@ -21,6 +21,7 @@ from corecast.measure.plain_values import special_values as special_values
 from corecast.measure.plain_values import value_dependent as value_dependent
 
 DISPLACED_STORES = False
+INDEX_ALONE = "{}"
 LENGTHENER = ""
 _PLATFORM_REGISTER = 18
 """Kept by some systems for themselves."""

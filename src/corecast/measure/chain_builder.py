@@ -316,12 +316,14 @@ class ChainBuilder:
         return [link.text(self.set, scratch, place) for place in places]
 
     def _store(self) -> list[str]:
-        """Ends a dependency through memory."""
+        """Ends a dependency through memory. Where the address is in the chain no core may know by it which store a load
+        gets its data from, and not wait for the address: those that rename memory leave out what has an index."""
         width = memory_width(self.form)
         kind = self.set.LINKS.beside_memory("general", width)
         link = self.set.LINKS.store_and_load(kind, width)[0]
         if self.source.name in ADDRESSES:
-            lines, place = [], Place(self._copy_of(self.numbers["addr"]), self._displacement())
+            copy = self._copy_of(self.numbers["addr"])
+            lines, place = [], Place(copy, self._displacement(), spelling=self.set.INDEX_ALONE)
         else:
             line, place = self._place(self.registers.take("general"), link)
             lines = [line]

@@ -19,6 +19,10 @@ class InstructionSet(RegisterNames, Protocol):
         """Whether every store takes any displacement; else instances store to addresses in registers of their own."""
 
     @property
+    def INDEX_ALONE(self) -> str:
+        """How a register in an address is spelled as an index without a base, where there are such."""
+
+    @property
     def LENGTHENER(self) -> str:
         """Text of a prefix that makes an instruction longer, however often it stands there, and changes nothing else;
         "" where there is none."""

@@ -26,6 +26,8 @@ class Place:
     displacement: int = 0
     mask: int = 0
     """The mask register, all set, where one governs which elements are meant."""
+    spelling: str = "{}"
+    """Of the address, with the register's name."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,8 @@ class Link:
         names |= {"vector": str(scratch), "zero": str(scratch)}
         names |= {"from_number": str(source), "to_number": str(target)}
         if place is not None:
-            names |= {"address": known.general_name(place.address), "displacement": str(place.displacement)}
+            address = place.spelling.format(known.general_name(place.address))
+            names |= {"address": address, "displacement": str(place.displacement)}
             names["mask"] = str(place.mask)
         for end, kind, number in (("from", self.source, source), ("to", self.target, target)):
             names |= {f"{end}_{offset}": str(number + offset) for offset in range(1, _MOST_LISTED)}

@@ -20,6 +20,7 @@ from corecast.measure.riscv_memory import MEMORY
 from corecast.measure.riscv_memory import elements as elements
 
 DISPLACED_STORES = False
+INDEX_ALONE = "{}"
 LENGTHENER = ""
 _FIRST_FREE = 5
 """x0 to x4: zero, return address, the system's pointers."""

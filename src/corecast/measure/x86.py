@@ -23,6 +23,7 @@ __all__ = [
     "DISPLACED_STORES",
     "FENCE",
     "GENERAL",
+    "INDEX_ALONE",
     "LENGTHENER",
     "LINKS",
     "address",
@@ -48,6 +49,7 @@ __all__ = [
 ]
 
 DISPLACED_STORES = True
+INDEX_ALONE = "1*{}"
 LENGTHENER = "ds"
 """Segments start at 0, whichever it is."""
 
