@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-INTERRUPTED = 130
+from corecast.cli.exit_codes import EXIT_INTERRUPTED
 
 
 def main() -> int:
@@ -12,7 +12,7 @@ def main() -> int:
     try:
         from corecast.cli.main import main as run
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     return run()
 
 

@@ -1,8 +1,4 @@
-"""Dispatch to the verbs, and the one place that turns errors into messages and exit codes.
-
-Exit codes: 0 done, 1 done with failures told, 2 bad input or usage, 70 a fault of corecast itself, 130 interrupted,
-141 the reader of the output went away.
-"""
+"""Dispatch to the verbs, and the one place that turns errors into messages and exit codes."""
 
 from __future__ import annotations
 
@@ -29,13 +25,9 @@ from corecast.cli import (
     time_,
     vectorize,
 )
+from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE, EXIT_FAULT, EXIT_INTERRUPTED
 from corecast.cli.messages import tell_error
 from corecast.errors import CorecastError
-
-EXIT_BAD_INPUT = 2
-EXIT_FAULT = 70
-EXIT_INTERRUPTED = 130
-EXIT_BROKEN_PIPE = 141
 
 VERBS = (
     analyze,

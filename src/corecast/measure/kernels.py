@@ -16,6 +16,8 @@ from corecast.measure.x86_relatives import Relative, relatives
 if TYPE_CHECKING:
     from corecast.asm import Kernel
 
+NUMBER_BYTES = 8
+"""Of the number that fills memory: loads that lie so far apart all find it."""
 FORWARDING_COPIES, FORWARDING_BYTES = 64, 4096
 """Of code through memory: at most so many copies, and bytes."""
 

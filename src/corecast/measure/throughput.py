@@ -19,14 +19,13 @@ from corecast.measure.form_kernel import kernel_of
 from corecast.measure.forms import Form, Slot
 from corecast.measure.helpers import break_dependency
 from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.kernels import TimedKernel, spread
+from corecast.measure.kernels import NUMBER_BYTES, TimedKernel, spread
 from corecast.measure.roles import End, Registers, ends
 
 INSTANCES = 12
 """At most; more registers break no more dependencies of pipelined instructions."""
 FEWER = (10, 7)
 """Other numbers of instances, with other patterns."""
-_NUMBER_BYTES = 8
 EVERY = 4
 """Instances that share a helper where one in front of each takes too much of the core."""
 
@@ -77,7 +76,7 @@ def instances(
     step = max((access.width_bytes for access in form.example.memory if access.write), default=0)
     apart = step > 0 and not isa.DISPLACED_STORES
     if not step and isa.DISPLACED_STORES:
-        step = max((max(access.width_bytes, _NUMBER_BYTES) for access in form.example.memory), default=0)
+        step = max((max(access.width_bytes, NUMBER_BYTES) for access in form.example.memory), default=0)
     varied = [end for end in found if end.slot is not None and (end.writes or (apart and end.name == "addr"))]
     carried = [end for end in found if end.carried and end.kind not in ("memory", "other")]
     own = [

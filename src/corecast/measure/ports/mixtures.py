@@ -12,16 +12,12 @@ from corecast.errors import InputError
 from corecast.measure.forms import Slot, take_run
 from corecast.measure.helpers import assembled
 from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.kernels import TimedKernel, of_instructions, start_values
+from corecast.measure.kernels import NUMBER_BYTES, TimedKernel, of_instructions, start_values
 from corecast.measure.ports.templates import Template
 
 STORED_LINE = 64
 """Stores go to one line of the cache, behind the line that loads read: some cores write twice a cycle to one line, but
 not to two; and a load of what was stored just now would have to wait."""
-
-_NUMBER_BYTES = 8
-"""Loads go to all of their line: some cores take three a cycle, but only two from one place in a line. Each finds the
-number that fills memory."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +51,8 @@ def mixture(parts: Sequence[Part]) -> TimedKernel:
             displacement = 0
             if part.template.is_store:
                 displacement = STORED_LINE + next(stores) * (part.template.access_bytes or 8) % STORED_LINE
-            elif part.template.is_load and spread:
-                displacement = next(loads) * max(part.template.access_bytes, _NUMBER_BYTES) % STORED_LINE
+            elif part.template.is_load and spread:  # some cores take three a cycle, but two from one place in a line
+                displacement = next(loads) * max(part.template.access_bytes, NUMBER_BYTES) % STORED_LINE
             text = part.template.form.text(makers[index % len(makers)], displacement)
             lines.append(((index + 0.5) / part.count, place, text))
     instructions = _assembled(isa, [text for _, _, text in sorted(lines)], setting)

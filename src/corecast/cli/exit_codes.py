@@ -1,0 +1,9 @@
+"""Exit codes: 0 done, 1 done with failures told, and these."""
+
+EXIT_BAD_INPUT = 2
+"""Or wrong usage."""
+EXIT_FAULT = 70
+"""Of corecast itself."""
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+"""The reader of the output went away."""
