@@ -336,7 +336,7 @@ private:
   /// Whether the renamer does the instruction by itself, and not as a move.
   bool added_by_renaming(std::uint32_t i) const {
     const FormEntry* entry = entries_[i];
-    if (entry == nullptr || !entry->ports_known || !entry->ports.empty()) return false;
+    if (entry == nullptr || !entry->uops || entry->uops->unfused > 0) return false;
     return !entry->latency.empty() && !entry->flags.eliminated;
   }
 

@@ -123,12 +123,12 @@ bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) 
   const MemoryAccess& load = instruction_.memory[use.access];
   const MemoryAccess& stored = store.memory[use.store_access];
   const bool moves = memory.mirroring == Mirroring::moves, alone = memory.mirroring == Mirroring::alone;
-  const bool width = load.width_bytes >= 4 || (alone && load.width_bytes == 1);
+  const bool width = load.width_bytes >= 4 || (alone && load.width_bytes == 1 && stored.width_bytes != 2);
   if (!width || load.width_bytes > stored.width_bytes || load.symbol != stored.symbol) return false;
   const bool sign_extended = instruction_.mnemonic.starts_with("movsx");
   const bool indexed = load.index != 0 || stored.index != 0;
   if (alone && (!use.renamed || sign_extended || indexed || updates_with_register(load))) return false;
-  if (!moves && load.width_bytes != stored.width_bytes) return false;
+  if (!moves && !alone && load.width_bytes != stored.width_bytes) return false;
   if (moves && !mirrors_moves(load)) return false;
   if (load.pc_relative || stored.pc_relative)
     return moves && load.pc_relative && stored.pc_relative && &store != &instruction_ &&

@@ -175,7 +175,7 @@ enum class Mirroring : std::uint8_t {
   full,  // all whose address registers, displacement and width are the store's
   stack, // on the stack; not modelled
   moves, // as Zen 4: see LatencyModel::mirrors_moves
-  alone  // as Redwood Cove: as full, but neither words, nor indexed addresses, nor loads that extend the sign, nor those that an operation with another register is joined with
+  alone  // as Redwood Cove: as full, and narrower loads, but neither words, nor indexed addresses, nor loads that extend the sign, nor those that an operation with another register is joined with
 };
 
 struct MemoryParameters {
