@@ -7,13 +7,6 @@
 namespace corecast {
 namespace {
 
-/// As matches_any; a glob with a blank is one of whole keys.
-bool any_named(const std::vector<std::string>& globs, const Instruction& instruction) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
-    return matches_glob(glob, glob.find(' ') == std::string::npos ? instruction.mnemonic : instruction.form);
-  });
-}
-
 /// Fused pairs hand a value over: the flags, or the register that the branch tests.
 bool hands_over(const Instruction& first, const Instruction& second) {
   for (const Operand& written : first.operands)
@@ -64,7 +57,7 @@ bool fuse(const PipelineParameters& pipeline, const Instruction& first, const Fo
   const bool listed = entry != nullptr && entry->fusible_listed; // measured for this very form
   const auto any_rule = [&](auto holds) {
     return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
-      return !rule.into_copy && any_named(rule.first, first) && any_named(rule.second, second) && holds(rule);
+      return !rule.into_copy && names_any(rule.first, first) && names_any(rule.second, second) && holds(rule);
     });
   };
   if (listed ? !lists(*entry, second) : !any_rule([](const FusionRule&) { return true; })) return false;
@@ -91,7 +84,7 @@ bool fuses_into_copy(const PipelineParameters& pipeline, const Instruction& firs
   if (copy.registers.size() != 1 || changed.registers.size() != 1 || !changed.read || !changed.write) return false;
   if (copy.registers.front().reg != changed.registers.front().reg) return false;
   return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
-    return rule.into_copy && any_named(rule.first, first) && any_named(rule.second, second);
+    return rule.into_copy && names_any(rule.first, first) && names_any(rule.second, second);
   });
 }
 
@@ -110,6 +103,12 @@ bool matches_glob(std::string_view glob, std::string_view text) {
 
 bool matches_any(std::span<const std::string> globs, std::string_view text) {
   return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return matches_glob(glob, text); });
+}
+
+bool names_any(std::span<const std::string> globs, const Instruction& instruction) {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+    return matches_glob(glob, glob.find(' ') == std::string::npos ? instruction.mnemonic : instruction.form);
+  });
 }
 
 PortMask ports_of_pair(const Machine& machine, const Instruction& first, const Instruction& second) {

@@ -25,5 +25,7 @@ PortMask ports_of_pair(const Machine& machine, const Instruction& first, const I
 /// Whether a glob of mnemonics ("j*", "b.*", "cmp") matches.
 bool matches_glob(std::string_view glob, std::string_view text);
 bool matches_any(std::span<const std::string> globs, std::string_view text);
+/// The same of an instruction's mnemonic, or of its whole key where a glob holds a blank.
+bool names_any(std::span<const std::string> globs, const Instruction& instruction);
 
 } // namespace corecast

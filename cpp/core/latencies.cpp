@@ -1,5 +1,6 @@
 #include "cpp/core/latencies.hpp"
 
+#include "cpp/core/fusion.hpp"
 #include "cpp/core/machine.hpp"
 
 #include <algorithm>
@@ -125,9 +126,9 @@ bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) 
   const bool moves = memory.mirroring == Mirroring::moves, alone = memory.mirroring == Mirroring::alone;
   const bool width = load.width_bytes >= 4 || (alone && load.width_bytes == 1 && stored.width_bytes != 2);
   if (!width || load.width_bytes > stored.width_bytes || load.symbol != stored.symbol) return false;
-  const bool sign_extended = instruction_.mnemonic.starts_with("movsx");
   const bool indexed = load.index != 0 || stored.index != 0;
-  if (alone && (!use.renamed || sign_extended || indexed || updates_with_register(load))) return false;
+  if (alone && (!use.renamed || indexed || updates_with_register(load))) return false;
+  if (names_any(memory.mirroring_except, instruction_)) return false;
   if (!moves && !alone && load.width_bytes != stored.width_bytes) return false;
   if (moves && !mirrors_moves(load)) return false;
   if (load.pc_relative || stored.pc_relative)

@@ -111,6 +111,7 @@ MemoryParameters read_memory(const Reader& in) {
   out.mirrored_forward_latency_cycles = in.number({"memory.store_forward_mirrored_cycles"});
   out.mirrored_loads_predicted = in.number({"memory.mirrored_loads_predicted"}).value_or(0);
   out.mirroring = read_mirroring(in);
+  out.mirroring_except = in.texts("memory.memory_mirroring_except");
   out.store_latency_cycles = in.number({"memory.store_latency_cycles"}).value_or(4);
   out.writeback_latency_cycles = in.number({"memory.writeback_latency_cycles"}).value_or(1);
   out.store_address_cycles = in.number({"memory.store_address_to_ready_cycles"}).value_or(out.store_address_cycles);

@@ -175,7 +175,7 @@ enum class Mirroring : std::uint8_t {
   full,  // all whose address registers, displacement and width are the store's
   stack, // on the stack; not modelled
   moves, // as Zen 4: see LatencyModel::mirrors_moves
-  alone  // as Redwood Cove: as full, and narrower loads, but neither words, nor indexed addresses, nor loads that extend the sign, nor those that an operation with another register is joined with
+  alone  // as Redwood Cove: as full, and narrower loads, but neither words, nor indexed addresses, nor those that an operation with another register is joined with
 };
 
 struct MemoryParameters {
@@ -189,6 +189,7 @@ struct MemoryParameters {
   std::vector<LateLoads> late_loads;    // the simulator draws for each load: what is no share comes in time
   std::optional<double> mirrored_forward_latency_cycles; // same base register and displacement, renamed to a register
   Mirroring mirroring = Mirroring::full;
+  std::vector<std::string> mirroring_except; // mnemonics, or keys, whose loads are not renamed
   // In loops of so many forwarded loads renaming knows the store, whatever registers the addresses are in; in longer
   // ones their values must be unchanged. 0: the registers' names decide.
   double mirrored_loads_predicted = 0;

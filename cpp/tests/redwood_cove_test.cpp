@@ -20,7 +20,8 @@ const std::string rows = basic_rows + row("dec r64", "", "1->1:0;1->flags:1", "1
                          row("test r64, r64", "1*p0156", "1->flags:2;2->flags:2") +
                          row("cmov r64, r64", "1*p06", "1->1:1;2->1:1;flags->1:1") +
                          row("add m64, r64", "1*p0156+1*p23+1*p237+1*p4", "mem->mem:6;2->mem:1", "2/4/2") +
-                         row("shl r64, i8", "1*p06", "1->1:1") +
+                         row("shl r64, i8", "1*p06", "1->1:1") + row("movsx r64, m64", "1*p23", "addr->1:5") +
+                         row("cmp r64, m64", "1*p0156+1*p23", "1->flags:1;addr->flags:6") +
                          row("add m64, i8", "1*p0156+1*p23+1*p237+1*p4", "mem->mem:6", "2/4/2");
 
 PipelineParameters copying() {
@@ -147,6 +148,14 @@ TEST_CASE("memory is renamed where no operation with another register goes with 
   CHECK(Found(parameters, {load(rax, rsi, 0), add(rax, rcx), store(rsi, rax)}).carried() == 5.0);
   const Instruction indexed = Builder("add m64, i8").memory(rsi, 0, 8, true, true).index(rcx, 1).immediate();
   CHECK(Found(parameters, {indexed}).carried() == 5.0);
+  const Instruction signed_load = Builder("movsx r64, m64").operands({out(rax)}).memory(rsi, 0, 8, true, false);
+  const Instruction compare_with = Builder("cmp r64, m64").operands({in(rax)}).memory(rsi, 0, 8, true, false).flags(false, true);
+  const Instruction chosen = Builder("cmov r64, r64").operands({inout(rax), in(rcx)}).flags(true, false);
+  CHECK(Found(parameters, {store(rsi, rax), signed_load}).carried() == 0.0);
+  CHECK(Found(parameters, {store(rsi, rax), compare_with, chosen}).carried() == 2.0);
+  parameters.memory.mirroring_except = {"movsx", "cmp r*, m*"};
+  CHECK(Found(parameters, {store(rsi, rax), signed_load}).carried() == 4.0);
+  CHECK(Found(parameters, {store(rsi, rax), compare_with, chosen}).carried() == 6.0);
   const auto narrow = [](std::uint32_t bytes, std::int64_t displacement) {
     return Instruction(Builder("mov r64, m64").operands({out(rax)}).memory(rsi, displacement, bytes, true, false));
   };
