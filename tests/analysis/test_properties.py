@@ -57,8 +57,10 @@ def test_the_prediction_is_the_largest_bound(lines: list[str], mode: str) -> Non
 @given(blocks, _LINES)
 def test_another_instruction_never_lowers_throughput_bounds(lines: list[str], line: str) -> None:
     # zmm closes a port for all vector uops, so that bounds still only grow. A push that undoes a pop does save a uop
-    # now and then: the renamer's offset of the stack pointer no longer overflows.
+    # now and then: the renamer's offset of the stack pointer no longer overflows. So does what writes a whole register
+    # between a write of its second byte and whoever read both: they need not be merged.
     assume(not line.startswith(("push", "pop")))
+    assume(not any(each.endswith(("%ah", "%bh", "%ch", "%dh")) for each in lines))
     before, after = analyzed(lines), analyzed([*lines, line])
     assert after.bounds["ports"] >= before.bounds["ports"] - 1e-6
     assert after.frontend.fused_uops >= before.frontend.fused_uops
