@@ -37,6 +37,7 @@ def documented_rows(core: Core, rows: Mapping[str, Row]) -> Iterator[Row]:
         yield from address_rows(rows)
         for form in ("movzx r32, r8", "movzx r64, r8"):
             yield unmoved_row(form, rows[form])
+        yield from executed_rows(rows)
 
 
 def address_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
@@ -57,6 +58,16 @@ def unmoved_row(form: str, row: Row) -> Row:
     return row.with_(
         form=f"{form} @same", flags=flags, latency=latency, source=f"{row.source}+corecast:granite_rapids(latency)"
     )
+
+
+def executed_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
+    """Moves of a register to itself, whose ports the records leave out: five a cycle of general registers, three of
+    xmm and ymm on a Granite Rapids; zmm has the ports of all that is simple."""
+    for form, row in rows.items():
+        if not form.endswith(" @same") or row.ports or "mov" not in form or row.uops is None or not row.uops[1]:
+            continue
+        ports = "p05" if "zmm" in form else "p015" if "mm" in form else "p0156B"
+        yield row.with_(ports=((1.0, ports),), source=f"{row.source}+corecast:granite_rapids(ports)")
 
 
 def branch_row(core: Core, form: str, row: Row) -> Row | None:

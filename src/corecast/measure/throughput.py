@@ -24,6 +24,8 @@ from corecast.measure.roles import End, Registers, ends
 
 INSTANCES = 12
 """At most; more registers break no more dependencies of pipelined instructions."""
+UPDATES = 24
+"""At most, of forms that load what they store: the next to one place waits until it is forwarded, ten cycles or so."""
 FEWER = (10, 7)
 """Other numbers of instances, with other patterns."""
 EVERY = 4
@@ -49,7 +51,7 @@ def instances(
     breakers: int = 1,
     break_own: bool = False,
     *,
-    most: int = INSTANCES,
+    most: int = 0,
     every: int = 1,
     sparse: bool = False,
 ) -> Instances:
@@ -60,7 +62,7 @@ def instances(
         breakers: in front of each instance, of each dependency that has to be broken.
         break_own: whether operands that are read and written get breakers though their registers change from instance
             to instance: for forms whose latency is long beside their throughput.
-        most: instances.
+        most: instances; 0: as many as are of use.
         every: so many instances the dependencies through operands that the form fixes are broken.
         sparse: whether instructions are as long as `SPREAD_BYTES`, where that can be.
 
@@ -97,7 +99,8 @@ def instances(
         if end.kind == "general":
             general[scratch[end.name]] = isa.special_values(form).get(end.number, _core.measuring_data_address)
     lines = []
-    count = _count(varied, registers, most)
+    updates = isa.DISPLACED_STORES and any(access.read and access.write for access in form.example.memory)
+    count = _count(varied, registers, most or (UPDATES if updates else INSTANCES))
     for index in range(count):
         numbers = {
             **fixed,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import time
+from bisect import insort
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,8 +15,10 @@ from corecast.measure.ports.templates import Template
 
 SAME = 0.03
 """Two rates are the same where they differ by less, relative."""
+TOO_FAST = 0.1
+"""Part of the canary's timings that may be shorter than it takes: where the clock changed beside the reference."""
 QUIET = 0.015
-"""The canary may be so much slower than it ever was."""
+"""The canary may be so much slower than it is while nobody else is there."""
 ATTEMPTS = 6
 """To time a mixture while nobody else uses the core."""
 PAUSE_SECONDS = 0.05
@@ -64,7 +66,8 @@ class Readings:
     core: Core
     canary: TimedKernel | None = None
     """Code that fills the core in every part: it is the first to slow down when something shares the core."""
-    _fastest: float = math.inf
+    _looks: list[float] = field(default_factory=list)
+    """Cycles of the canary, ascending."""
     _known: dict[tuple[tuple[str, int, int], ...], Reading] = field(default_factory=dict)
     taken: int = 0
     """Kernels that were timed."""
@@ -98,7 +101,7 @@ class Readings:
         """From now on a mixture tells whether the core is shared."""
         self.canary = mixture(parts)
         looks = [self.core.time(self.canary) for _ in range(FIRST_LOOKS)]
-        self._fastest = min((look.cycles for look in looks if look.ok), default=math.inf)
+        self._looks = sorted(look.cycles for look in looks if look.ok)
 
     def _even(self, parts: Sequence[Part]) -> Reading:
         best: Reading | None = None
@@ -135,9 +138,12 @@ class Readings:
     def _is_shared(self) -> bool:
         if self.canary is None:
             return False
-        cycles = self.core.time(self.canary).cycles
-        self._fastest = min(self._fastest, cycles)
-        return cycles > self._fastest * (1 + QUIET)
+        timing = self.core.time(self.canary)
+        if not timing.ok:
+            return False
+        insort(self._looks, timing.cycles)
+        quiet = self._looks[int(len(self._looks) * TOO_FAST)]
+        return timing.cycles > quiet * (1 + QUIET)
 
     def alone(self, template: Template) -> float:
         """Cycles of one of many instances of a form."""
