@@ -24,7 +24,7 @@ from corecast.measure import (
 )
 from corecast.measure.chains import chain
 from corecast.measure.core import Core, Relay
-from corecast.measure.kernels import spread
+from corecast.measure.kernels import is_dense, spread
 from corecast.measure.links import FENCE_AGAIN, Links
 from corecast.measure.pairs import pairs
 from corecast.measure.roles import Registers, ends
@@ -282,7 +282,7 @@ def test_sparse_code_is_the_same_code() -> None:
         (instances(parse_form("vpaddd xmm, xmm, m128")).kernel, 8),
         (instances(parse_form("add x, x, x", "aarch64")).kernel, 4),
     ):
-        sparse = spread(kernel, 8)
+        sparse = spread(kernel)
         assert {max(length, each) for each in kernel.lengths} == set(sparse.lengths)
         assert len(sparse.code) == sum(sparse.lengths)
         plain = _core.disassemble(kernel.isa, kernel.code).instructions
@@ -292,7 +292,8 @@ def test_sparse_code_is_the_same_code() -> None:
         assert [each.form for each in plain] == [each.form for each in decoded] == [each.form for each in told]
         assert b"".join(each.bytes for each in told) == sparse.code
     relative = timed_kernel(Kernel.from_text("mov 64(%rip), %rax\n", isa="x86"))
-    assert spread(relative, 8) is relative
+    assert spread(relative) is relative
+    assert not is_dense(relative)
 
 
 @pytest.mark.parametrize(

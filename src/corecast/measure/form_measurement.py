@@ -11,7 +11,7 @@ from corecast.measure.core import Core, Timing
 from corecast.measure.forms import RARE, Form, Values
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.interval import Interval
-from corecast.measure.kernels import TimedKernel
+from corecast.measure.kernels import TimedKernel, is_dense
 from corecast.measure.links import Links
 from corecast.measure.longer_chains import EXECUTED, SAME, LongerChains
 from corecast.measure.measured import Latency as Latency
@@ -28,9 +28,7 @@ IDIOM = 0.8
 QUICK, SLOW = 0.45, 4.0
 """Cycles an instance, of what schedulers' patterns slow down seldom, and never; nor do decoders the latter."""
 SLOTS_BOUND = 0.55
-"""Cycles an instance, from which on several slots of it may be too many for what keeps decoded instructions..."""
-DENSE_BYTES = 6
-"""... where instructions are shorter, on average."""
+"""Cycles an instance, from which on decoders may be what takes the time of dense code."""
 MERGE = 1.0
 """Cycles from a register to itself by an instruction that writes a part of it, at least, where cores wait for it."""
 IN_FLIGHT = 32
@@ -191,12 +189,9 @@ class FormMeter:
         self, form: Form, single: Instances, found: Throughput, own: dict[str, float]
     ) -> Throughput:
         """With longer encodings, where decoders may be what took the time."""
-        dense = len(single.kernel.code) < DENSE_BYTES * len(single.kernel.lengths)
-        if not dense or found.cycles is None or not SLOTS_BOUND <= found.cycles.high < SLOW:
+        if found.cycles is None or not is_dense(single.kernel) or not SLOTS_BOUND <= found.cycles.high < SLOW:
             return found
         sparse = instances(form, break_own=_own_broken(form, single), sparse=True)
-        if sparse.kernel.code == single.kernel.code:
-            return found
         timing = self.core.time(sparse.kernel)
         if not timing.ok or timing.cycles / sparse.count >= found.cycles.high * (1 - SAME):
             return found

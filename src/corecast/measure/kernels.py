@@ -16,6 +16,10 @@ from corecast.measure.x86_relatives import Relative, relatives
 if TYPE_CHECKING:
     from corecast.asm import Kernel
 
+DENSE_BYTES = 6
+"""Of an instruction, on average: of shorter ones a line of code may hold too many for what keeps them decoded."""
+SPARSE_BYTES = 8
+"""Of an instruction, of which so few are in a line of code that it is kept decoded: 6 slots each at 48 in 64 bytes."""
 NUMBER_BYTES = 8
 """Of the number that fills memory: loads that lie so far apart all find it."""
 FORWARDING_COPIES, FORWARDING_BYTES = 64, 4096
@@ -114,19 +118,25 @@ def of_instructions(
     )
 
 
-def spread(kernel: TimedKernel, least_bytes: int) -> TimedKernel:
-    """The same with instructions of at least so many bytes, as far as the instruction set lets them be longer."""
+def is_dense(kernel: TimedKernel) -> bool:
+    """Whether decoders may be what takes its time, and longer encodings help."""
+    lengthens = instruction_set(kernel.isa).LENGTHENER and not kernel.relatives
+    return bool(lengthens) and len(kernel.code) < DENSE_BYTES * len(kernel.lengths)
+
+
+def spread(kernel: TimedKernel) -> TimedKernel:
+    """The same in sparse code, as far as the instruction set lets instructions be longer."""
     lengthener = instruction_set(kernel.isa).LENGTHENER
     if not lengthener or kernel.relatives:  # those are told from where instructions stand
         return kernel
     prefix = _core.assemble(kernel.isa, lengthener).instructions[0].bytes
     code, texts, start = b"", [], 0
     for text, length in zip(kernel.texts, kernel.lengths, strict=True):
-        times = max(0, least_bytes - length)
+        times = max(0, SPARSE_BYTES - length)
         code += prefix * times + kernel.code[start : start + length]
         texts.append("; ".join([*[lengthener] * times, text]))
         start += length
-    lengths = tuple(max(least_bytes, length) for length in kernel.lengths)
+    lengths = tuple(max(SPARSE_BYTES, length) for length in kernel.lengths)
     return replace(kernel, code=code, texts=tuple(texts), lengths=lengths)
 
 

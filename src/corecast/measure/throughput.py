@@ -32,10 +32,6 @@ EVERY = 4
 """Instances that share a helper where one in front of each takes too much of the core."""
 
 
-SPREAD_BYTES = 8
-"""Of an instruction, of which so few are in a line of code that it is kept decoded: 6 slots each at 48 in 64 bytes."""
-
-
 @dataclass(frozen=True)
 class Instances:
     """A kernel of so many instances."""
@@ -64,7 +60,7 @@ def instances(
             to instance: for forms whose latency is long beside their throughput.
         most: instances; 0: as many as are of use.
         every: so many instances the dependencies through operands that the form fixes are broken.
-        sparse: whether instructions are as long as `SPREAD_BYTES`, where that can be.
+        sparse: whether instructions are as long as in sparse code.
 
     Raises:
         InputError: too few registers, or no helper breaks the dependency.
@@ -116,7 +112,7 @@ def instances(
         lines.append(form.text(numbers, displacement))
     broken = tuple(end.name for end in (*carried, *own))
     kernel = kernel_of(form, lines, general, fixed)
-    return Instances(spread(kernel, SPREAD_BYTES) if sparse else kernel, count, broken)
+    return Instances(spread(kernel) if sparse else kernel, count, broken)
 
 
 def _count(varied: list[End], registers: Registers, most: int) -> int:

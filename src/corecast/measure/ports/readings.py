@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from corecast.errors import InputError
 from corecast.measure.core import Core, Timing
-from corecast.measure.kernels import TimedKernel
+from corecast.measure.kernels import TimedKernel, is_dense, spread
 from corecast.measure.ports.mixtures import Part, mixture
 from corecast.measure.ports.templates import Template
 
@@ -69,6 +69,8 @@ class Readings:
     _looks: list[float] = field(default_factory=list)
     """Cycles of the canary, ascending."""
     _known: dict[tuple[tuple[str, int, int], ...], Reading] = field(default_factory=dict)
+    _sparse: dict[str, bool] = field(default_factory=dict)
+    """Whether a form is timed in sparse code, of which decoders take less than of dense one."""
     taken: int = 0
     """Kernels that were timed."""
 
@@ -110,6 +112,8 @@ class Readings:
             if best is not None and repeats * instructions > MOST_INSTRUCTIONS:
                 break
             kernel = mixture([replace(part, count=repeats * part.count) for part in parts])
+            if any(self._sparse.get(part.template.key) for part in parts):
+                kernel = spread(kernel)
             self.taken += 1
             reading = Reading(tuple(parts), kernel, self._undisturbed(kernel), repeats)
             if best is None or (reading.timing.ok and reading.uneven_cycles < best.uneven_cycles):
@@ -146,8 +150,19 @@ class Readings:
         return timing.cycles > quiet * (1 + QUIET)
 
     def alone(self, template: Template) -> float:
-        """Cycles of one of many instances of a form."""
-        return self.of([Part(template, ALONE, ALONE)]).cycles / ALONE
+        """Cycles of one of many instances of a form; mixtures with it are in sparse code from then on, if it takes less
+        there."""
+        parts = [Part(template, ALONE, ALONE)]
+        found = self.of(parts)
+        if template.key not in self._sparse:
+            self._sparse[template.key] = False
+            if is_dense(found.kernel):
+                kernel = spread(found.kernel)
+                sparse = replace(found, kernel=kernel, timing=self._undisturbed(kernel))
+                if sparse.timing.ok and sparse.cycles < found.cycles * (1 - SAME):
+                    self._sparse[template.key] = True
+                    self._known[_key(parts)] = sparse
+        return self.of(parts).cycles / ALONE
 
 
 def _key(parts: Sequence[Part]) -> tuple[tuple[str, int, int], ...]:
