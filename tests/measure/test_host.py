@@ -151,6 +151,29 @@ def test_a_core_that_is_always_shared_gives_values_that_are_not_stable() -> None
     assert (timing.cycles, timing.stable) == (2.0, False)
 
 
+@dataclass
+class Witnessed(Scripted):
+    """The witness takes 3,000 cycles, but for one look; no sample is kept where it took 12 % more than is known."""
+
+    odd: int = 0
+    looks: int = 0
+
+    def _measure(self, kernel: TimedKernel, copies: int = 0, witness: float = 0.0) -> Any:
+        self.looks += 1
+        cycles = 2500.0 if self.looks == self.odd else 3000.0
+        shared = witness > 0 and cycles > 1.12 * witness
+        self.answers = {(copies, witness > 0): {"witness_cycles": cycles, **({"kept": 0} if shared else {})}}
+        return super()._measure(kernel, copies, witness)
+
+
+@pytest.mark.parametrize("odd", [2, 20])
+def test_a_witness_that_was_too_fast_once_is_no_measure(odd: int) -> None:
+    core = Witnessed(odd=odd)
+    for _ in range(30):
+        timing = core.time(NOP)
+    assert timing.stable
+
+
 def chosen(monkeypatch: pytest.MonkeyPatch, obstacle: str, clock: Any) -> str:
     """The clock of the host's core, were there this obstacle to reading the counter of cycles."""
     monkeypatch.setattr(_core, "measuring_obstacle", lambda: "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from bisect import insort
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,13 +25,16 @@ LOOP_CYCLES, UNEVEN = 3.0, 0.03
 class HostCore:
     """Times kernels in child processes of this one.
 
-    It remembers how fast the reference and the witness ever ran. Where the reference does not run as fast again,
-    something shares the core, or the clock has become slower: that measurement is not stable. After MISSES such in
-    succession it is the clock.
+    It remembers how fast the reference and the witness ran. Where the reference does not run as fast again, something
+    shares the core, or the clock has become slower: that measurement is not stable. After MISSES such in succession it
+    is the clock. Of the witness a low quantile counts, for a look that was too fast by chance would make all others
+    slow.
     """
 
     MISSES: ClassVar[int] = 8
     FIRST_LOOKS: ClassVar[int] = 3
+    TOO_FAST: ClassVar[float] = 0.1
+    """Part of all looks at the witness."""
 
     cpu: int = -1
     """The system's number of the core; -1: the one that the caller runs on."""
@@ -44,8 +48,8 @@ class HostCore:
     """The clock is the system's counter of the core's cycles; else one that always runs."""
     _rate: float = field(default=0.0, init=False, repr=False)
     """Ticks per cycle."""
-    _witness: float = field(default=0.0, init=False, repr=False)
-    """Cycles of code that needs the whole width of the core."""
+    _witnesses: list[float] = field(default_factory=list, init=False, repr=False)
+    """Cycles of code that needs the whole width of the core, ascending."""
     _misses: int = field(default=0, init=False, repr=False)
 
     @property
@@ -95,7 +99,12 @@ class HostCore:
         looks = [self._measure(kernel).estimate for _ in range(self.FIRST_LOOKS)]
         usable = [look for look in looks if look.kept > 0 and look.ticks_per_cycle > 0]
         self._rate = min((look.ticks_per_cycle for look in usable), default=0.0)
-        self._witness = min((look.witness_cycles for look in usable), default=0.0)
+        self._witnesses = sorted(look.witness_cycles for look in usable if look.witness_cycles > 0)
+
+    @property
+    def _witness(self) -> float:
+        """Cycles that it takes while nobody else is there; 0: not known."""
+        return self._witnesses[int(len(self._witnesses) * self.TOO_FAST)] if self._witnesses else 0.0
 
     def _measure_alone(self, kernel: TimedKernel, copies: int = 0) -> tuple[_core.Measurement, bool]:
         """Samples of a core that nobody shares. If there are none, others, and that it is so."""
@@ -131,7 +140,7 @@ class HostCore:
         if faster or self._misses == self.MISSES:
             self._rate, self._misses = estimate.ticks_per_cycle, 0
         if estimate.stable and estimate.witness_cycles > 0:
-            self._witness = min(self._witness or estimate.witness_cycles, estimate.witness_cycles)
+            insort(self._witnesses, estimate.witness_cycles)
 
     def _failure(self, measured: _core.Measurement, kernel: TimedKernel) -> Failure | None:
         if measured.end == "done":
