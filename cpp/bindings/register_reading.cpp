@@ -1,6 +1,7 @@
 // Reading code: text or bytes -> Listing of Instructions.
 #include "bindings.hpp"
 #include "isa_argument.hpp"
+#include "cpp/llvm/demangle.hpp"
 #include "cpp/llvm/listing.hpp"
 
 #include <nanobind/stl/string.h>
@@ -167,6 +168,9 @@ void register_reading(nb::module_ &m) {
         return disassemble(isa, data, size, address);
       },
       "isa"_a, "code"_a, "address"_a = 0, "Decode bytes; undecodable ones become problems and unknown instructions.");
+  m.def(
+      "demangle", [](std::string_view symbol) { return demangle(symbol); }, "symbol"_a,
+      "The readable name of a mangled symbol (C++, Rust); '' where it is not mangled or cannot be read.");
   m.def(
       "register_name", [](std::string_view isa, RegisterId reg) { return register_name(checked_isa(isa), reg); },
       "isa"_a, "reg"_a, "Name of a location: 'rax', 'zf', 'x0', 'z3', 'v8'; '' for 0.");

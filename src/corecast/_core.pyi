@@ -246,6 +246,11 @@ def disassemble(isa: str, code: bytes, address: int = 0) -> Listing:
     Decode bytes; undecodable ones become problems and unknown instructions.
     """
 
+def demangle(symbol: str) -> str:
+    r"""
+    The readable name of a mangled symbol (C++, Rust); \'\' where it is not mangled or cannot be read.
+    """
+
 def register_name(isa: str, reg: int) -> str:
     r"""Name of a location: 'rax', 'zf', 'x0', 'z3', 'v8'; \'\' for 0."""
 

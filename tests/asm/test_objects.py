@@ -60,7 +60,7 @@ def test_lines_cannot_be_chosen_in_an_object() -> None:
 
 
 def test_an_unknown_function_is_told() -> None:
-    with pytest.raises(MarkerError, match="no function 'none'; there are daxpy"):
+    with pytest.raises(MarkerError, match="no function 'none'; found: nested"):
         read_regions(DATA / "gcc12_x86.o", RegionOptions(function="none"))
 
 

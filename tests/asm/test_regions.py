@@ -54,7 +54,7 @@ def test_a_function_gives_its_loops_or_all_of_it() -> None:
 
 
 def test_an_unknown_function_lists_the_known_ones() -> None:
-    with pytest.raises(MarkerError, match="no function 'h'; there are f, g"):
+    with pytest.raises(MarkerError, match="no function 'h'; found: f, g"):
         names(TWO, function="h")
 
 
@@ -68,7 +68,7 @@ def test_lines_make_one_region() -> None:
 def test_a_text_without_loop_is_taken_whole_and_told() -> None:
     (kernel,) = regions_of_text("addq %rax, %rbx\nret\n", "a.s")
     assert (len(kernel), kernel.is_loop) == (2, True)
-    assert kernel.warnings == ("no loop found: the whole text (2 instructions) is taken for one iteration",)
+    assert kernel.warnings == ("no loop found: the whole text (2 instructions) is analyzed as one iteration",)
 
 
 def test_mode_unroll_makes_no_loop() -> None:
@@ -117,6 +117,34 @@ def test_source_lines_come_with_each_instruction() -> None:
     assert set(kernel.source_lines) <= {"sample.c:7", "sample.c:8"}
     (kernel,) = read_regions(DATA / "icc_att.s")
     assert kernel.source_lines[0] == "triad.c:4"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "heading", "symbol"),
+    [
+        (
+            "num::dot(double const*, double const*, int)",
+            "num::dot(double const*, double const*, int):.L3 (lines 14-20)",
+            "_ZN3num3dotEPKdS1_i",
+        ),
+        ("Matrix::trace", "num::Matrix::trace(int) const:.L16 (lines 90-94)", "_ZNK3num6Matrix5traceEi"),
+        ("scale<float>", "num::scale<float>(float*, float, int):.L8 (lines 41-47)", "_ZN3num5scaleIfEEvPT_S1_i"),
+    ],
+)
+def test_cpp_functions_are_found_and_shown_by_their_readable_name(wanted: str, heading: str, symbol: str) -> None:
+    (kernel,) = read_regions(DATA / "gcc12_names.s", RegionOptions(function=wanted))
+    assert (kernel.name, kernel.symbol) == (heading, symbol)
+
+
+def test_a_name_without_arguments_means_all_instances() -> None:
+    assert len(read_regions(DATA / "gcc12_names.s", RegionOptions(function="num::scale"))) == 2
+
+
+def test_every_chosen_function_without_a_loop_is_a_region() -> None:
+    kernels = regions_of_text(
+        "_Z1fi:\n addl $1, %edi\n ret\n_Z1fl:\n addq $1, %rdi\n ret\n", "a.s", RegionOptions(function="f")
+    )
+    assert [kernel.name for kernel in kernels] == ["f(int) (lines 1-3)", "f(long) (lines 4-6)"]
 
 
 def test_fortran_functions_are_found_by_their_plain_name() -> None:

@@ -28,6 +28,7 @@ def region_document(region: RegionResult) -> dict[str, Any]:
             "file": region.source.file,
             "first_line": region.source.first_line,
             "last_line": region.source.last_line,
+            "symbol": region.source.symbol or None,
         },
         "mode": region.mode,
         "cycles_per_iteration": region.headline.cycles_per_iteration,

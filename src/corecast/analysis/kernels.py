@@ -131,7 +131,7 @@ def _region(kernel: Kernel, machine: Machine, mode: LoopMode, found: _Found) -> 
     chosen = uniform if found.port_mode == "uniform" else balanced
     return RegionResult(
         name=kernel.name,
-        source=SourceSpan(kernel.file, kernel.first_line, kernel.last_line),
+        source=SourceSpan(kernel.file, kernel.first_line, kernel.last_line, kernel.symbol),
         mode=mode,
         prediction=_prediction(found, chosen),
         ports=chosen,

@@ -161,6 +161,8 @@ class SourceSpan:
     file: str
     first_line: int
     last_line: int
+    symbol: str = ""
+    """Of the function that the code begins in, as the file spells it; "" where that has no name."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from corecast.asm.code import Code, CodeLabel, Function, Isa, Origin
 from corecast.asm.loops import Loop, find_loops
 from corecast.asm.markers import MarkedRegion, pair_markers
-from corecast.asm.names import choose_functions
+from corecast.asm.names import choose_functions, heading_name
 from corecast.asm.options import RegionOptions
 from corecast.errors import InputError, MarkerError
 
@@ -40,6 +40,8 @@ class Region:
     """For each instruction its spelling in the text, "" where there is none of its own; empty for code without text."""
     origin: Origin = "text"
     warnings: tuple[str, ...] = ()
+    symbol: str = ""
+    """Of the function that the region begins in, as the file spells it; "" where that has no name."""
 
     def __len__(self) -> int:
         return len(self.instructions)
@@ -159,30 +161,38 @@ def _of_marked(code: Code, marked: Sequence[MarkedRegion], options: RegionOption
 def _of_loop(code: Code, loop: Loop, options: RegionOptions) -> Region:
     label = loop.label
     where = _span(code, loop.indices, label)
-    name = label.name if label is not None else "loop"
-    if loop.function and loop.function != name:
-        name = f"{loop.function}:{name}"
+    name = heading_name(label.name) if label is not None else "loop"
+    if loop.function and (label is None or loop.function != label.name):
+        name = f"{heading_name(loop.function)}:{name}"
     function, start = code.function_at(loop.indices[0]), code.address(loop.indices[0])
     if start is not None and function is not None and function.name:
-        name = f"{function.name}+{start - (code.address(function.first) or 0):#x}"
+        name = f"{heading_name(function.name)}+{start - (code.address(function.first) or 0):#x}"
     return _region(code, f"{name} ({where})", loop.indices, options, label, loop.warnings)
 
 
 def _straight(code: Code, functions: Sequence[Function], options: RegionOptions) -> list[Region]:
-    """Without any loop: all code as one iteration."""
-    if options.function is not None:
-        function = functions[0]
-        indices, what = range(function.first, function.end), f"function {function.name}"
-        label = CodeLabel(function.name, function.first, function.line) if function.line else None
-    else:
-        indices, what, label = (
-            range(len(code.instructions)),
-            "whole text" if code.origin != "object" else "all code",
-            None,
+    """Without any loop: all code as one iteration, or each of the chosen functions."""
+    if options.function is None:
+        what = "whole text" if code.origin != "object" else "all code"
+        return [_one_pass(code, range(len(code.instructions)), what, what, options)]
+    return [
+        _one_pass(
+            code,
+            range(function.first, function.end),
+            heading_name(function.name),
+            f"function {heading_name(function.name)}",
+            options,
+            CodeLabel(function.name, function.first, function.line) if function.line else None,
         )
-    warning = f"no loop found: the {what} ({len(indices)} instructions) is taken for one iteration"
-    name = what if options.function is None else functions[0].name
-    return [_region(code, f"{name} ({_span(code, indices, label)})", indices, options, label, (warning,))]
+        for function in functions
+    ]
+
+
+def _one_pass(
+    code: Code, indices: range, name: str, what: str, options: RegionOptions, label: CodeLabel | None = None
+) -> Region:
+    warning = f"no loop found: the {what} ({len(indices)} instructions) is analyzed as one iteration"
+    return _region(code, f"{name} ({_span(code, indices, label)})", indices, options, label, (warning,))
 
 
 def _span(code: Code, indices: Sequence[int], label: CodeLabel | None = None) -> str:
@@ -222,6 +232,7 @@ def _region(
 ) -> Region:
     first, last = _lines(code, indices, label)
     sources = tuple(code.source_line(index) for index in indices)
+    function = code.function_at(indices[0])
     return Region(
         name=name,
         isa=code.isa,
@@ -234,6 +245,7 @@ def _region(
         statements=tuple(code.statement(index) for index in indices) if code.origin == "text" else (),
         origin=code.origin,
         warnings=(*warnings, *_unread(code, indices)),
+        symbol=function.name if function is not None else "",
     )
 
 
