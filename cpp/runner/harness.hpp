@@ -48,6 +48,7 @@ struct LoopCode {
   unsigned offset = 0;      // of the first copy from a multiple of 64 bytes
   Clock clock = Clock::timer;
   bool drains = false;       // the clock is read when all stores are written (x86)
+  bool touches = false;      // what relocations lead to is read once, before the clock is (x86)
   bool step_by_step = false; // a trap (SIGTRAP) follows every instruction
 };
 
@@ -91,16 +92,12 @@ std::vector<std::uint8_t> witness_code();
 /// Where the code of a signal handler's context was.
 std::uint64_t interrupted_at(const void* context);
 
-/// Whether code can be executed step by step, and made to be decoded anew.
+/// Whether code can be executed step by step, and be moved from run to run.
 bool can_step();
 constexpr std::size_t general_registers = 16;
 /// What the general registers held there, by the ISA's numbers.
 std::array<std::uint64_t, general_registers> registers_at(const void* context);
 /// No more traps after what the handler returns to.
 void end_steps(void* context);
-
-/// Code that makes caches of decoded instructions forget all others when it is called at several addresses, each a
-/// multiple of its size, and evicts little else. A page.
-std::vector<std::uint8_t> forgetting_code();
 
 } // namespace corecast::runner

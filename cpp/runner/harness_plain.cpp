@@ -9,7 +9,6 @@ bool can_step() { return false; }
 std::vector<std::uint8_t> witness_code() { return {}; }
 std::array<std::uint64_t, general_registers> registers_at(const void*) { return {}; }
 void end_steps(void*) {}
-std::vector<std::uint8_t> forgetting_code() { return {}; }
 
 } // namespace corecast::runner
 

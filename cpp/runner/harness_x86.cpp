@@ -158,6 +158,14 @@ void set_state(Emitter& e, const LoopCode& loop, const StartValues& values, cons
   e.bytes({0x9D}); // push flags; popf. What follows up to the loop leaves them alone.
 }
 
+/// mov al, [data] of each: moved code finds its data at other addresses, which no translation buffer holds yet.
+void touch(Emitter& e, std::span<const Relocation> relocations) {
+  for (const Relocation& each : relocations) {
+    e.bytes({0x8A, 0x05});
+    e.number(each.target - (e.address() + 4), 4);
+  }
+}
+
 void wait_for_stores(Emitter& e) { e.bytes({0x0F, 0xAE, 0xF0}); } // mfence
 
 /// lfence; mov ecx, counter; rdpmc
@@ -272,6 +280,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
     e.with_control({0x48, 0x8B}, rax, offsetof(Control, iterations));
     e.with_control({0x48, 0x89}, rax, offsetof(Control, countdown));
   }
+  if (loop.touches) touch(e, loop.relocations);
   wait_for_stores(e);
   if (loop.clock == Clock::counter)
     read_counter(e);
@@ -334,18 +343,6 @@ std::array<std::uint64_t, general_registers> registers_at(const void* context) {
 void end_steps(void* context) {
   auto& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
   flags &= ~static_cast<greg_t>(trap_flag);
-}
-
-std::vector<std::uint8_t> forgetting_code() {
-  // A jump in every 32 bytes: each makes an entry of its own in caches whose entries hold code of 32 or 64 bytes.
-  constexpr std::size_t page = 4096, window = 32;
-  std::vector<std::uint8_t> code(page, 0x90);
-  for (std::size_t at = 0; at + window < page; at += window) {
-    code[at] = 0xEB;
-    code[at + 1] = window - 2;
-  }
-  code[page - window] = 0xC3;
-  return code;
 }
 
 } // namespace corecast::runner

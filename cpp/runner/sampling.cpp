@@ -124,6 +124,28 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
   return batch;
 }
 
+namespace {
+
+/// From `start` to where the values around are dense: the mean of those within reach, again and again. The mean, for the
+/// clock's steps are coarser than the precision that many samples together have.
+double centred(std::span<const double> sorted, double start, double window, double absolute) {
+  constexpr unsigned most_steps = 32;
+  constexpr double settled = 1e-6;
+  double centre = start;
+  for (unsigned step = 0; step < most_steps; ++step) {
+    const double reach = std::max(window * std::abs(centre), absolute) / 2;
+    const auto begin = std::lower_bound(sorted.begin(), sorted.end(), centre - reach);
+    const auto end = std::upper_bound(begin, sorted.end(), centre + reach);
+    if (begin == end) return centre;
+    const double mean = std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
+    if (std::abs(mean - centre) <= settled * std::abs(mean)) return mean;
+    centre = mean;
+  }
+  return centre;
+}
+
+} // namespace
+
 Centre lowest_cluster(std::vector<double> values, const Tolerances& tolerances) {
   if (values.empty()) return {};
   std::sort(values.begin(), values.end());
@@ -132,10 +154,10 @@ Centre lowest_cluster(std::vector<double> values, const Tolerances& tolerances) 
   for (std::size_t first = 0; first + needed <= values.size(); ++first) {
     const double top = values[first] + std::max(tolerances.window * values[first], tolerances.absolute);
     if (values[first + needed - 1] > top) continue;
-    const auto last = std::upper_bound(values.begin(), values.end(), top);
-    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
-    // The mean: the clock's steps are coarser than the precision that many samples together have.
-    return {std::accumulate(begin, last, 0.0) / static_cast<double>(last - begin), true};
+    // A window that begins at the lowest value takes stray low ones with it, and loses as many high ones: the centre is
+    // looked for with twice the window, so that a few low values beside many do not hold it, then with the window.
+    const double near = centred(values, (values[first] + top) / 2, 2 * tolerances.window, 2 * tolerances.absolute);
+    return {centred(values, near, tolerances.window, tolerances.absolute), true};
   }
   return {quantile(values, 0.5), false};
 }
@@ -197,8 +219,9 @@ void Estimator::add(std::span<const RawSample> samples, const SampleScale& scale
   estimate_.cycles = centre.value;
   estimate_.overhead_cycles = nearest_overhead();
   estimate_.clustered = centre.clustered;
-  estimate_.low = quantile(cycles, 0.25);
-  estimate_.high = quantile(cycles, 0.75);
+  // A cluster of just the lowest quarter has its centre below the quartile: the range holds the value in any case.
+  estimate_.low = std::min(quantile(cycles, 0.25), centre.value);
+  estimate_.high = std::max(quantile(cycles, 0.75), centre.value);
   estimate_.stable = estimate_.at_known_rate && estimate_.kept >= 2 * fewest_samples && is_stable();
 }
 

@@ -11,8 +11,6 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 namespace corecast::runner {
@@ -33,6 +31,8 @@ double now_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+void call(std::uint64_t address) { reinterpret_cast<void (*)()>(address)(); }
+
 std::size_t up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 #if defined(__linux__)
@@ -48,31 +48,12 @@ void* map_private(std::size_t bytes) {
 #endif
   return map(bytes, MAP_PRIVATE);
 }
-/// The same code at several places; `places` gets their addresses.
-bool map_code(std::span<const std::uint8_t> code, std::span<void (*)()> places) {
-  const int file = static_cast<int>(syscall(SYS_memfd_create, "corecast-code", 1U /* close on exec */));
-  if (file < 0) return false;
-  bool done = write(file, code.data(), code.size()) == static_cast<ssize_t>(code.size());
-  for (auto& place : places) {
-    if (!done) break;
-    void* at = mmap(nullptr, code.size(), PROT_READ | PROT_EXEC, MAP_SHARED, file, 0);
-    done = at != MAP_FAILED;
-    place = done ? reinterpret_cast<void (*)()>(reinterpret_cast<std::uint64_t>(at)) : nullptr;
-  }
-  close(file);
-  return done;
-}
-void unmap_code(void (*place)(), std::size_t bytes) {
-  if (place != nullptr) munmap(reinterpret_cast<void*>(reinterpret_cast<std::uint64_t>(place)), bytes);
-}
 bool make_executable(void* at, std::size_t bytes) { return mprotect(at, bytes, PROT_READ | PROT_EXEC) == 0; }
 void unmap(void* memory, std::size_t bytes) { munmap(memory, bytes); }
 #else
 void* map_shared(std::size_t) { return nullptr; }
 void* map_private(std::size_t) { return nullptr; }
 bool make_executable(void*, std::size_t) { return false; }
-bool map_code(std::span<const std::uint8_t>, std::span<void (*)()>) { return false; }
-void unmap_code(void (*)(), std::size_t) {}
 void unmap(void*, std::size_t) {}
 #endif
 
@@ -82,6 +63,7 @@ struct TimedRegion::Shared {
   std::uint64_t iterations = 0; // of a run
   std::uint64_t runs = 1;       // of a sample
   std::uint64_t count = 0;
+  unsigned place = 0;           // of moving code, that is next
   std::uint16_t x87_status = 0;
 };
 
@@ -103,62 +85,65 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
   const auto kernel_loop = [&kernel, &options](unsigned times) {
     return LoopCode{.body = kernel.code, .copies = times, .counter = kernel.counter, .keeps_flags = kernel.keeps_flags,
                     .setting = kernel.setting, .relocations = kernel.relocations, .offset = kernel.offset,
-                    .clock = options.clock, .drains = kernel.drains};
+                    .clock = options.clock, .drains = kernel.drains, .touches = kernel.decoded && !kernel.is_loop};
   };
-  const LoopCode loops[] = {plain_loop(link, 1), plain_loop(link, 2), kernel_loop(copies),
-                            kernel_loop(is_loop_ ? copies : 2 * copies), plain_loop(witness, 1)};
-  const StartValues* values[] = {&plain, &plain, &kernel.values, &kernel.values, &plain};
-  Function* functions[] = {&short_reference_, &long_reference_, &short_kernel_, &long_kernel_, &witness_};
-
-  constexpr std::size_t frame_bytes = 2048; // more than the code around a loop
-  std::size_t code_bytes = 0;
-  for (const LoopCode& loop : loops)
-    code_bytes += up(loop.body.size() * loop.copies + frame_bytes, 64);
-  code_bytes = up(code_bytes, code_alignment);
-  const std::size_t state_bytes = up(state_.size(), code_alignment);
-  memory_bytes_ = code_bytes + code_alignment + state_bytes;
+  const std::array<Part, 5> parts{{
+      {plain_loop(link, 1), &plain, &short_reference_, false},
+      {plain_loop(link, 2), &plain, &long_reference_, false},
+      {plain_loop(witness, 1), &plain, &witness_, false},
+      {kernel_loop(copies), &kernel.values, &short_kernel_, decoded_},
+      {kernel_loop(is_loop_ ? copies : 2 * copies), &kernel.values, &long_kernel_, decoded_},
+  }};
   shared_bytes_ = sizeof(Shared) + wanted_samples_ * sizeof(RawSample);
-  void* shared = map_shared(shared_bytes_);
-  void* memory = map_private(memory_bytes_);
-  if (shared != nullptr) {
+  if (void* shared = map_shared(shared_bytes_); shared != nullptr) {
     shared_ = new (shared) Shared();
     samples_ = new (static_cast<std::uint8_t*>(shared) + sizeof(Shared)) RawSample[wanted_samples_];
+    ready_ = build(parts);
   }
-  if (memory == nullptr || shared == nullptr) {
-    if (memory != nullptr) unmap(memory, memory_bytes_);
-    return;
-  }
-  auto* base = static_cast<std::uint8_t*>(memory);
-  control_ = new (base + code_bytes) Control();
-  void* state = std::memcpy(base + code_bytes + code_alignment, state_.data(), state_.size());
-  std::size_t at = 0;
-  for (unsigned i = 0; i < std::size(loops); ++i) {
-    const auto [code, body_at] =
-        timed_function(loops[i], *values[i], reinterpret_cast<std::uint64_t>(base + at), control_, state);
-    std::memcpy(base + at, code.data(), code.size());
-    *functions[i] = reinterpret_cast<Function>(reinterpret_cast<std::uint64_t>(base) + at);
-    if (i == 2) watched_ = {base + at + body_at, kernel.code.size() * copies};
-    at += up(code.size(), 64);
-  }
-  __builtin___clear_cache(reinterpret_cast<char*>(base), reinterpret_cast<char*>(base + at));
-  if (make_executable(base, code_bytes) && (!decoded_ || map_forgetting()))
-    memory_ = memory;
-  else
-    unmap(memory, memory_bytes_);
 }
 
-bool TimedRegion::map_forgetting() { return map_code(forgetting_code(), forgetting_); }
+/// Room for a part: the code around a loop takes less than a frame; what moves starts in a page, so that its first and
+/// its last page are entered before the clock is read, and keeps to as few as it can.
+std::size_t TimedRegion::room(const Part& part) {
+  constexpr std::size_t frame_bytes = 2048, touch_bytes = 8;
+  const std::size_t bytes = part.loop.body.size() * part.loop.copies + touch_bytes * part.loop.relocations.size();
+  return up(bytes + frame_bytes, part.moves ? code_alignment : 64);
+}
+
+bool TimedRegion::build(std::span<const Part> parts) {
+  std::size_t fixed_bytes = 0, moving_bytes = 0;
+  for (const Part& part : parts)
+    (part.moves ? moving_bytes : fixed_bytes) += room(part);
+  fixed_bytes = up(fixed_bytes, code_alignment);
+  // What moves reaches its control page by the same displacement from everywhere: the page moves along.
+  memory_bytes_ = fixed_bytes + code_alignment + up(state_.size(), code_alignment);
+  memory_ = map_private(memory_bytes_);
+  if (memory_ == nullptr || (decoded_ && !places_.map(moving_bytes, code_alignment, code_places))) return false;
+  auto* fixed = static_cast<std::uint8_t*>(memory_);
+  std::uint8_t* moving = places_.base();
+  control_ = new (decoded_ ? moving + moving_bytes : fixed + fixed_bytes) Control();
+  const void* state = std::memcpy(fixed + fixed_bytes + code_alignment, state_.data(), state_.size());
+  for (const Part& part : parts) {
+    std::uint8_t*& at = part.moves ? moving : fixed;
+    const auto [code, body_at] =
+        timed_function(part.loop, *part.values, reinterpret_cast<std::uint64_t>(at), control_, state);
+    std::memcpy(at, code.data(), code.size());
+    __builtin___clear_cache(reinterpret_cast<char*>(at), reinterpret_cast<char*>(at + code.size()));
+    *part.function = {reinterpret_cast<std::uint64_t>(at), code.size()};
+    if (part.function == &short_kernel_) watched_ = {at + body_at, part.loop.body.size() * part.loop.copies};
+    at += room(part);
+  }
+  return make_executable(memory_, fixed_bytes) && (!decoded_ || places_.seal());
+}
 
 TimedRegion::~TimedRegion() {
   if (memory_ != nullptr) unmap(memory_, memory_bytes_);
   if (shared_ != nullptr) unmap(shared_, shared_bytes_);
-  for (const Function place : forgetting_)
-    unmap_code(place, code_alignment);
 }
 
-std::uint64_t TimedRegion::time(Function function, std::uint64_t iterations) const {
+std::uint64_t TimedRegion::time(const Function& function, std::uint64_t iterations, std::size_t distance) const {
   control_->iterations = iterations;
-  function();
+  call(function.address + distance);
   return (control_->end - control_->begin) & tick_bits_;
 }
 
@@ -171,21 +156,26 @@ bool TimedRegion::set_clock(const Child& child) {
   return true;
 }
 
-std::uint64_t TimedRegion::time_witness() const { return has_witness_ ? time(witness_, witness_iterations) : 0; }
+std::uint64_t TimedRegion::time_witness() const { return has_witness_ ? time(witness_, witness_iterations, 0) : 0; }
 
-std::uint64_t TimedRegion::time_runs(Function function, std::uint64_t iterations) const {
+std::uint64_t TimedRegion::time_runs(const Function& function, std::uint64_t iterations) const {
   std::uint64_t ticks = 0;
-  for (std::uint64_t run = 0; run < shared_->runs; ++run) {
-    if (decoded_)
-      for (const Function forget : forgetting_)
-        forget();
-    ticks += time(function, iterations);
-  }
+  for (std::uint64_t run = 0; run < shared_->runs; ++run)
+    ticks += decoded_ ? time_elsewhere(function, iterations) : time(function, iterations, 0);
   return ticks;
 }
 
+/// At the next place. Its last page is entered by the function's last instruction, which returns: the page's address is
+/// translated before the clock is read.
+std::uint64_t TimedRegion::time_elsewhere(const Function& function, std::uint64_t iterations) const {
+  const std::size_t distance = places_.distance(shared_->place);
+  shared_->place = (shared_->place + 1) % code_places;
+  call(function.address + function.bytes - 1 + distance);
+  return time(function, iterations, distance);
+}
+
 Pair TimedRegion::time_reference() const {
-  return {time(short_reference_, reference_iterations_), time(long_reference_, reference_iterations_)};
+  return {time(short_reference_, reference_iterations_, 0), time(long_reference_, reference_iterations_, 0)};
 }
 
 Pair TimedRegion::time_kernel() const {
@@ -217,7 +207,7 @@ void TimedRegion::choose_iterations() {
 void TimedRegion::settle(std::uint64_t near, std::uint64_t fast) const {
   const double limit = as_fast * static_cast<double>(fast);
   for (unsigned i = 0; i < most_settling && static_cast<double>(near) > limit; ++i)
-    near = time(long_reference_, near_iterations);
+    near = time(long_reference_, near_iterations, 0);
 }
 
 void TimedRegion::sample(const Child& child) {
@@ -231,21 +221,21 @@ void TimedRegion::sample(const Child& child) {
   const double end = now_seconds() + batch_seconds_;
   std::uint32_t undisturbed = child.disturbances();
   Pair reference = time_reference();
-  std::uint64_t fast = time(long_reference_, near_iterations);
+  std::uint64_t fast = time(long_reference_, near_iterations, 0);
   for (unsigned i = 0; i < wanted_samples_ && (i == 0 || now_seconds() < end); ++i) {
     RawSample& sample = samples_[i];
     if (!set_clock(child)) return; // the system may have moved the counter
     sample.before = reference;
     sample.witness = time_witness();
-    if (!decoded_) time(short_kernel_, shared_->iterations); // wakes what sleeps, and slows the clock that will be slow
+    if (!decoded_) time(short_kernel_, shared_->iterations, 0); // wakes what sleeps, and slows the clock that will be slow
     sample.kernel = time_kernel();
     shared_->x87_status |= control_->x87_status; // each timed run tells its own
-    sample.near = time(long_reference_, near_iterations);
+    sample.near = time(long_reference_, near_iterations, 0);
     settle(sample.near, fast);
     sample.witness += time_witness();
     const std::uint32_t disturbances = child.disturbances();
     sample.after = reference = time_reference();
-    sample.far = fast = time(long_reference_, near_iterations);
+    sample.far = fast = time(long_reference_, near_iterations, 0);
     sample.disturbances = child.disturbances() - undisturbed;
     undisturbed = disturbances; // the reference is the next sample's, too
     shared_->count = i + 1;

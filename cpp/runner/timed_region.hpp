@@ -1,9 +1,9 @@
 // The code of one measurement: reference and kernel, each with two numbers of executions, and the loop that times them.
 #pragma once
 
+#include "code_places.hpp"
 #include "measure.hpp"
 
-#include <array>
 #include <span>
 
 namespace corecast::runner {
@@ -15,7 +15,7 @@ public:
   TimedRegion(const TimedRegion&) = delete;
   TimedRegion& operator=(const TimedRegion&) = delete;
 
-  bool ready() const { return memory_ != nullptr; }
+  bool ready() const { return ready_; }
 
   /// In the child: finds how many iterations take as long as the reference, warms up, takes samples.
   void sample(const Child& child);
@@ -29,23 +29,34 @@ public:
   std::span<const std::uint8_t> watched() const { return watched_; }
 
 private:
-  using Function = void (*)();
+  struct Function {
+    std::uint64_t address = 0;
+    std::size_t bytes = 0;
+  };
+  struct Part {
+    LoopCode loop;
+    const StartValues* values;
+    Function* function;
+    bool moves; // every run is at another place
+  };
   struct Shared; // memory that both processes see
 
-  bool map_forgetting();
+  static std::size_t room(const Part& part);
+  bool build(std::span<const Part> parts);
   /// Whether the clock can be read now.
   bool set_clock(const Child& child);
-  /// Ticks that a function takes.
-  std::uint64_t time(Function function, std::uint64_t iterations) const;
+  /// Ticks that a function takes, so far from where it was built.
+  std::uint64_t time(const Function& function, std::uint64_t iterations, std::size_t distance) const;
+  std::uint64_t time_elsewhere(const Function& function, std::uint64_t iterations) const;
   std::uint64_t time_witness() const;
   /// Ticks of all runs of a sample.
-  std::uint64_t time_runs(Function function, std::uint64_t iterations) const;
+  std::uint64_t time_runs(const Function& function, std::uint64_t iterations) const;
   Pair time_reference() const;
   Pair time_kernel() const;
   void choose_iterations();
   void settle(std::uint64_t near, std::uint64_t fast) const;
 
-  static constexpr std::size_t forgetting_places = 16; // more than caches of decoded instructions have ways
+  static constexpr unsigned code_places = 64; // their code altogether is many times what caches of decoded code hold
 
   unsigned copies_;
   bool is_loop_, decoded_, drains_;
@@ -61,11 +72,10 @@ private:
   RawSample* samples_ = nullptr; // behind it
   std::size_t shared_bytes_ = 0;
   Control* control_ = nullptr;
-  Function short_reference_ = nullptr, long_reference_ = nullptr, short_kernel_ = nullptr, long_kernel_ = nullptr;
-  Function witness_ = nullptr;
-  bool has_witness_ = false;
+  Function short_reference_, long_reference_, short_kernel_, long_kernel_, witness_;
+  bool has_witness_ = false, ready_ = false;
   std::span<const std::uint8_t> watched_;
-  std::array<Function, forgetting_places> forgetting_{};
+  CodePlaces places_;
 };
 
 } // namespace corecast::runner

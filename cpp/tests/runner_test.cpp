@@ -230,6 +230,19 @@ TEST_CASE("code that is decoded anew takes its decoders' time") {
   CHECK(m.short_copies > 500);
 }
 
+TEST_CASE("moved code finds its data, and the same code at every place") {
+  if (!x86_here()) return;
+  TimedKernel kernel;
+  kernel.counter = 15;
+  kernel.code = {0x48, 0x8B, 0x05, 0, 0, 0, 0}; // mov rax, [rip + 0]
+  kernel.relocations = {{3, 7, 0x3000'1238}};
+  kernel.decoded = true;
+  kernel.data_pages = 32;
+  const Measurement m = measure(kernel, {});
+  REQUIRE(m.outcome.end == End::done);
+  CHECK(m.estimate.cycles < 2);
+}
+
 TEST_CASE("what x87 code met is told") {
   if (!x86_here()) return;
   TimedKernel kernel;

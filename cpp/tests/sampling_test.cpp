@@ -84,6 +84,33 @@ TEST_CASE("one value that is too low makes no cluster, and values all over the p
   CHECK(spread.value == 5);
 }
 
+TEST_CASE("low values beside many more do not pull the value down") {
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise(0, 0.002);
+  for (const double low : {0.982, 0.988, 0.994}) {
+    std::vector<double> values;
+    for (int i = 0; i < 200; ++i)
+      values.push_back((i % 10 < 3 ? low : 1.0) * (1 + noise(random)));
+    CHECK(lowest_cluster(values, {}).value == doctest::Approx(1).epsilon(0.006));
+  }
+}
+
+TEST_CASE("an estimate lies within its own quartiles") {
+  std::mt19937 random(9);
+  std::uniform_real_distribution<double> part(0, 1);
+  for (int round = 0; round < 50; ++round) {
+    Estimator estimator({});
+    for (int batch = 0; batch < 3; ++batch) {
+      std::vector<RawSample> readings;
+      for (int i = 0; i < 40; ++i)
+        readings.push_back(sample(part(random) < 0.25 ? 2 : 2 + part(random), 0.7));
+      estimator.add(readings, scale);
+    }
+    CHECK(estimator.estimate().low <= estimator.estimate().cycles);
+    CHECK(estimator.estimate().cycles <= estimator.estimate().high);
+  }
+}
+
 TEST_CASE("a neighbour that slows the reference more than the kernel does not change the value") {
   // The reference of every third sample ran 6 % slow, the kernel not: by itself it would say 4.7 in place of 5.
   std::vector<RawSample> mixed;

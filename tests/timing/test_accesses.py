@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 
 from corecast import _core
@@ -18,7 +20,11 @@ def block(text: str) -> PreparedBlock:
     return prepare(code, 0, "unroll")
 
 
-def reason(text: str, candidate: int = 0) -> str:
+LINES, SAME = -2, -1
+"""Start values: registers that hold the start of a line each; all the same."""
+
+
+def reason(text: str, candidate: int = LINES) -> str:
     """Why a block is rejected with one set of start values, "" where it is not."""
     try:
         prepared = block(text)
@@ -42,8 +48,6 @@ def reason(text: str, candidate: int = 0) -> str:
         ("mov rax, [0]", "memory"),
         ("mov rax, [rbx*8]", ""),
         ("shl rbx, 40; mov rax, [rbx]", "memory"),
-        ("div rcx", ""),
-        ("mov rcx, 0; div rcx", "division"),
         ("ud2", "system"),
         ("int3", "system"),
         ("vpgatherdd ymm0, [rax+ymm1*4], ymm2", "gather"),
@@ -52,6 +56,27 @@ def reason(text: str, candidate: int = 0) -> str:
 )
 def test_what_is_rejected(text: str, expected: str) -> None:
     assert reason(text) == expected
+
+
+def test_divisions_have_dividends_that_fit() -> None:
+    assert reason("div rcx", candidate=0) == ""
+    assert reason("mov rcx, 0; div rcx", candidate=0) == "division"
+
+
+def test_registers_lie_at_several_places_of_a_line() -> None:
+    """Else all accesses would share the cache's banks. Accesses stay aligned."""
+    assert reason("mov rax, [rbx]; mov rcx, [rsi]; mov rdx, [rdi]", candidate=0) == ""
+    places = [_places(text) for text in ("mov rax, [rbx]", "vmovaps ymm0, [rbx]", "vmovaps zmm0, [rbx]")]
+    assert places == [set(range(0, 64, 8)), {0, 32}, {0}]
+
+
+def _places(text: str) -> set[int]:
+    """Offsets within a line that general registers start with."""
+    prepared = block(f"{text}; add rax, rsi")
+    steps = _core.trace_block(prepared.timed(prepared.candidates()[0], "unroll"), 1, 1).steps
+    registers = struct.unpack_from("<16Q", steps, 8)
+    stack, counter = 4, 15
+    return {value % 64 for number, value in enumerate(registers) if number not in (stack, counter)}
 
 
 def test_a_store_that_is_read_again_is_no_reason() -> None:
@@ -67,10 +92,10 @@ def test_a_load_of_a_part_that_was_stored_is_one() -> None:
 
 def test_registers_that_happen_to_be_equal() -> None:
     """With places of their own they do not meet; two pointers from memory, which is the same everywhere, do."""
-    assert reason("mov [rsi], rax; mov rbx, [rdi]", candidate=0) == ""
-    assert reason("mov [rsi], rax; mov rbx, [rdi]", candidate=1) == "aliasing"
+    assert reason("mov [rsi], rax; mov rbx, [rdi]") == ""
+    assert reason("mov [rsi], rax; mov rbx, [rdi]", candidate=SAME) == "aliasing"
     assert reason("mov rcx, [rsi]; mov rdx, [rdi]; mov [rcx], rax; mov rbx, [rdx]") == "aliasing"
-    assert reason("mov rcx, rsi; mov [rcx+8], rax; mov rbx, [rsi+8]", candidate=1) == "", "one value, two names"
+    assert reason("mov rcx, rsi; mov [rcx+8], rax; mov rbx, [rsi+8]", candidate=SAME) == "", "one value, two names"
 
 
 def test_the_same_place_of_another_page() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,19 @@ if TYPE_CHECKING:
     from corecast.timing.run import Tally
 
 
+EXIT_NOTHING = 1
+"""No block was measured."""
+_MOST_PROBLEMS = 3
+
+
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "time",
         help="cycles of basic blocks on this machine",
         description="Times every block of a CSV file with a column `hex` and writes the file with the columns cycles, "
-        "spread, rejected and mode added. What was measured so far is kept in MEASURED.csv.part: the same command goes "
-        "on where it was stopped.",
+        "spread, rejected and mode added. Every block is visited at least twice, some time apart, and counts only if "
+        "two visits agree. Visits are kept in MEASURED.csv.part: the same command resumes an interrupted run. Exit "
+        "code 1: no block could be measured.",
     )
     parser.add_argument("file", metavar="BLOCKS.csv")
     parser.add_argument("-o", "--output", required=True, metavar="MEASURED.csv", help="written whole or not at all")
@@ -31,6 +38,18 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="unroll: copies of a block follow each other; loop: a counter and a branch close it (default: unroll)",
     )
     parser.add_argument("--cores", metavar="A,B,...", help="cores to run on; default: idle ones")
+    parser.add_argument(
+        "--apart",
+        type=float,
+        default=20.0,
+        metavar="SECONDS",
+        help="shortest time between two visits to a block (default: 20)",
+    )
+    parser.add_argument(
+        "--isa",
+        choices=("x86", "aarch64", "riscv64"),
+        help="instruction set of rows that do not name one in a column isa (default: this machine's)",
+    )
     parser.add_argument("--timeout", type=float, default=2.0, metavar="SECONDS", help="for a batch of samples (2)")
     parser.set_defaults(run=run)
 
@@ -41,24 +60,28 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not arguments.timeout > 0:
         raise InputError("--timeout takes a number of seconds above 0")
-    options = TimingOptions(arguments.mode, _cores(arguments.cores), arguments.timeout)
+    if not arguments.apart >= 0:
+        raise InputError("--apart takes a number of seconds from 0")
+    options = TimingOptions(
+        arguments.mode, _cores(arguments.cores), arguments.timeout, arguments.apart, isa=arguments.isa
+    )
     part = _journal(arguments.output)
     timing = open_timing(arguments.file, part, options)
     try:
-        with progress_line("{:,} of {:,} blocks".format) as progress:
+        with progress_line("{:,} of {:,} visits to blocks".format) as progress:
             time_blocks(timing, options, progress)
         with result_stream(arguments.output, [arguments.file]) as sink:
             tally = timing.write(sink, arguments.mode)
     except KeyboardInterrupt:
         if part is not None:
-            kept = len(timing.journal.verdicts)
-            tell(f"{kept:,} blocks are kept in {part}: the same command goes on")
+            kept = len(timing.journal.visits)
+            tell(f"{kept:,} blocks are kept in {part}: rerun the command to resume")
         raise
     finally:
         timing.journal.close()
     timing.journal.remove()
-    _tell(tally)
-    return 0
+    _tell(tally, timing.problems)
+    return 0 if tally.measured else EXIT_NOTHING
 
 
 def _journal(output: str) -> Path | None:
@@ -78,9 +101,11 @@ def _cores(text: str | None) -> list[int] | None:
     return found
 
 
-def _tell(tally: Tally) -> None:
+def _tell(tally: Tally, problems: Sequence[str]) -> None:
     from corecast.timing.verdict import REASONS
 
+    for problem in problems[:_MOST_PROBLEMS]:
+        tell(f"a measurement failed: {problem}")
     tell(f"{tally.measured:,} of {tally.rows:,} blocks measured")
     for reason, count in sorted(tally.rejected.items(), key=lambda item: (-item[1], item[0])):
         tell(f"rejected: {count:,} {reason} ({REASONS[reason]})")

@@ -211,7 +211,8 @@ def require_cores(wanted: Iterable[int]) -> None:
     allowed = sorted(os.sched_getaffinity(0))
     missing = [core for core in wanted if core not in allowed]
     if missing:
-        raise InputError(f"there is no core {missing[0]} that this process may use: {', '.join(map(str, allowed))} are")
+        usable = f"core {allowed[0]}" if len(allowed) == 1 else f"cores {', '.join(map(str, allowed))}"
+        raise InputError(f"no core {missing[0]} for this process: it may use {usable}")
 
 
 def host_name() -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from corecast import _core
 from corecast.errors import InputError
 
-_DATA = 0x2000_0000
+_DATA = 0x3000_0000
 """It lies from here on: near enough to all code below 2 GiB."""
 _SPAN = 0x0100_0000
 _SYMBOL_BYTES = 0x0001_0040

@@ -12,6 +12,7 @@ from corecast.measure.x86_relatives import Relative, relatives
 from corecast.timing.verdict import Mode, Rejected
 
 LINE_BYTES = 64
+_WORD_BYTES = 8
 DATA_PAGES = 32
 """Of memory, for all addresses of a block: fewer than first-level TLBs hold."""
 _BASE, _STACK, _SLOT = 0x1234_5600, 0x2234_5A00, 0x0101_0100
@@ -35,13 +36,20 @@ class PreparedBlock:
     """Number of a register that the block leaves alone, -1: none."""
 
     def candidates(self) -> list[_core.StartValues]:
-        """Values for the registers, the best first: each its own place in a page of its own; all the same."""
+        """Values for the registers, the best first: each its own place in a page of its own and within a line, for a
+        cache's banks serve a few accesses at a time; all at the start of a line; all the same."""
         spread = {number: _BASE + number * _SLOT for number in range(len(GENERAL))}
+        banks = {number: value + number * self._grain() % LINE_BYTES for number, value in spread.items()}
         same = dict.fromkeys(range(len(GENERAL)), _BASE)
-        found = [spread, same]
+        found = [banks, spread, same]
         if any(each.mnemonic in _DIVISIONS for each in self.instructions):
-            found.insert(0, {**spread, GENERAL.index("rdx"): 0})  # the upper half of what is divided
+            found.insert(0, {**banks, GENERAL.index("rdx"): 0})  # the upper half of what is divided
         return [self._values(general) for general in found]
+
+    def _grain(self) -> int:
+        """Bytes that the widest access may ask its address to be a multiple of."""
+        widest = max((access.width_bytes for each in self.instructions for access in each.memory), default=0)
+        return min(LINE_BYTES, max(_WORD_BYTES, 1 << (widest - 1).bit_length() if widest else 0))
 
     def _values(self, general: dict[int, int]) -> _core.StartValues:
         chosen = start_values(self.instructions, "x86")

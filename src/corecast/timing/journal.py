@@ -1,4 +1,4 @@
-"""What was measured so far, beside the output: whoever is stopped goes on where it was."""
+"""Every visit to a block so far, beside the output: an interrupted run resumes from it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,7 +15,7 @@ from corecast.errors import InputError
 from corecast.files.whole import drop_torn_line
 from corecast.timing.verdict import REASONS, Verdict
 
-SCHEMA = "corecast-timing/2"
+SCHEMA = "corecast-timing/3"
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Key:
 
 
 class Journal:
-    """A file of one line a block, behind a line that says what was measured how."""
+    """A file of one line per visit to a block, behind a line that says what was measured how."""
 
     def __init__(self, path: Path | None, head: Mapping[str, Any]) -> None:
         """Opens, or makes, the file; None keeps everything in memory.
@@ -35,7 +36,7 @@ class Journal:
         Raises:
             InputError: the file is of another machine or mode. OSError: it cannot be read or written.
         """
-        self.verdicts: dict[Key, Verdict] = {}
+        self.visits: dict[Key, list[Verdict]] = {}
         self._path = path
         self._stream: BinaryIO | None = None
         if path is None:
@@ -62,10 +63,19 @@ class Journal:
 
     def add(self, key: Key, verdict: Verdict) -> None:
         """Raises OSError where it cannot be written."""
-        self.verdicts[key] = verdict
+        self.visits.setdefault(key, []).append(verdict)
         cycles = "" if verdict.cycles is None else repr(verdict.cycles)
         spread = "" if verdict.spread is None else repr(verdict.spread)
-        self._write(f"{key.code.hex()},{key.place},{cycles},{spread},{verdict.reason},{verdict.witness!r}")
+        cells = (
+            key.code.hex(),
+            key.place,
+            cycles,
+            spread,
+            verdict.reason,
+            repr(verdict.witness),
+            repr(verdict.seconds),
+        )
+        self._write(",".join(map(str, cells)))
 
     def close(self) -> None:
         if self._stream is not None:
@@ -102,14 +112,20 @@ class Journal:
 
     def _read(self, cells: list[str], line: int) -> None:
         try:
-            code, place, cycles, spread, reason, witness = cells
-            if reason and reason not in REASONS:
+            code, place, cycles, spread, reason, witness, seconds = cells
+            if (reason not in REASONS) if reason else not cycles:
                 raise ValueError(reason)
-            verdict = Verdict(_number(cycles), _number(spread), reason, float(witness))
-            self.verdicts[Key(bytes.fromhex(code), int(place))] = verdict
+            verdict = Verdict(_number(cycles), _number(spread), reason, float(witness), float(seconds))
+            self.visits.setdefault(Key(bytes.fromhex(code), int(place)), []).append(verdict)
         except ValueError:
             raise InputError("not a timing", str(self._path), line) from None
 
 
 def _number(cell: str) -> float | None:
-    return float(cell) if cell else None
+    """Raises ValueError for what no timing is."""
+    if not cell:
+        return None
+    number = float(cell)
+    if not isfinite(number) or number < 0:
+        raise ValueError(cell)
+    return number

@@ -24,15 +24,27 @@ class Row:
     key: Key | None
     problem: str = ""
     """A reason why there is no key."""
+    isa_unsaid: bool = False
+    """Whether the row does not name its instruction set."""
 
 
 class BlockFile:
     """A CSV file with a column `hex`, optionally `address` and `isa`."""
 
-    def __init__(self, path: str, isa: str) -> None:
-        """Raises InputError: no such file, or no column hex."""
+    def __init__(self, path: str, isa: str, rows_isa: str | None = None) -> None:
+        """Opens a file.
+
+        Args:
+            path: of it.
+            isa: of this machine.
+            rows_isa: the instruction set of rows that do not name one; None: this machine's.
+
+        Raises:
+            InputError: no such file, or no column hex.
+        """
         self.path = path
         self._isa = isa
+        self._rows_isa = isa if rows_isa is None else rows_isa
         with self._open() as stream:
             names = next(self._records(stream), [])
         low = [name.strip().lower() for name in names]
@@ -68,13 +80,13 @@ class BlockFile:
         if not whole:
             return Row(kept, None, "row")
         found = {name: cells[index].strip() for name, index in self._at.items()}
-        if found.get("isa", self._isa) not in ("", self._isa):
+        if (found.get("isa") or self._rows_isa) != self._isa:
             return Row(kept, None, "foreign")
         try:
             place = int(found.get("address") or "0", 0) % LINE_BYTES
         except ValueError:
             return Row(kept, None, "row")
         try:
-            return Row(kept, Key(read_hex(found["hex"]), place))
+            return Row(kept, Key(read_hex(found["hex"]), place), "", not found.get("isa"))
         except SyntaxProblem:
             return Row(kept, None, "hex")

@@ -1,33 +1,29 @@
-"""All blocks of a file, on several cores, with what was measured so far kept."""
+"""All blocks of a file, on several cores, with every visit so far kept."""
 
 from __future__ import annotations
 
 import csv
-import os
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
-from queue import Empty, Queue
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from corecast import __version__, _core
+from corecast.asm.code import Isa
 from corecast.errors import InputError
-from corecast.measure.host import host_name
+from corecast.measure.host import host_name, require_cores
 from corecast.timing.cores import choose_cores, independent
+from corecast.timing.foreign import refuse_foreign
 from corecast.timing.journal import Journal, Key
 from corecast.timing.rows import NEW_COLUMNS, BlockFile
-from corecast.timing.timer import BlockTimer, Interrupted
+from corecast.timing.sweeps import Sweeps
+from corecast.timing.timer import BlockTimer
 from corecast.timing.verdict import Mode, Verdict
 
 _DIGITS = 4
-_AGAIN = ("disturbed", "unstable")
-"""Reasons that another time may not be there: such blocks are tried once more when all others are done."""
-_SHARED = 0.05
-"""A core whose witness once took so much less, relatively, had been shared; alone it varies by half a per cent."""
-_WAIT_SECONDS = 0.2
+APART_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -37,6 +33,10 @@ class TimingOptions:
     """To run on; None: idle ones."""
     timeout_seconds: float = 2.0
     """For a batch of samples of a block."""
+    apart_seconds: float = APART_SECONDS
+    """Between two visits to a block, at least."""
+    isa: Isa | None = None
+    """Instruction set of rows that do not name one; None: this machine's, if most of them are legal code of it."""
 
 
 @dataclass
@@ -54,14 +54,21 @@ class Timing:
     def __init__(self, blocks: BlockFile, journal: Journal) -> None:
         self.blocks = blocks
         self.journal = journal
+        self.problems: list[str] = []
+        """Messages of measurements that failed."""
+        self._verdicts: dict[Key, Verdict] = {}
 
-    def pending(self) -> Iterator[Key]:
-        """Blocks that are not measured yet, each once."""
-        seen = set(self.journal.verdicts)
+    def keys(self) -> Iterator[Key]:
+        """The file's blocks, each once."""
+        seen = set()
         for row in self.blocks.rows():
             if row.key is not None and row.key not in seen:
                 seen.add(row.key)
                 yield row.key
+
+    def settle(self, sweeps: Sweeps, keys: Sequence[Key]) -> None:
+        for key in keys:
+            self._verdicts[key] = sweeps.verdict(key) or Verdict(reason="disturbed")
 
     def write(self, sink: BinaryIO, mode: Mode) -> Tally:
         """The file's rows with what was measured."""
@@ -71,7 +78,7 @@ class Timing:
             writer = csv.writer(text, lineterminator="\n")
             writer.writerow([*self.blocks.columns, *NEW_COLUMNS])
             for row in self.blocks.rows():
-                found = self.journal.verdicts[row.key] if row.key is not None else Verdict(reason=row.problem)
+                found = self._verdicts[row.key] if row.key is not None else Verdict(reason=row.problem)
                 tally.rows += 1
                 if found.cycles is None:
                     tally.rejected[found.reason] += 1
@@ -88,109 +95,50 @@ def _text(value: float | None) -> str:
 
 
 def open_timing(path: str, journal: Path | None, options: TimingOptions) -> Timing:
-    """Raises InputError where the file has no column hex, or the journal is of another machine or mode."""
+    """Opens the file and its journal. Nothing is written where this fails.
+
+    Raises:
+        InputError: the file has no column hex, or most of it is code of another instruction set; there is no such core;
+            the journal is of another machine or mode.
+    """
+    if options.cores is not None:
+        require_cores(options.cores)
+    isa = cast(Isa, _core.measurable_isa())
+    blocks = BlockFile(path, isa, options.isa)
+    if options.isa is None and isa:
+        refuse_foreign((row.key.code for row in blocks.rows() if row.key is not None and row.isa_unsaid), isa, path)
     head = {"version": __version__, "cpu": host_name(), "mode": options.mode}
-    return Timing(BlockFile(path, _core.measurable_isa()), Journal(journal, head))
+    return Timing(blocks, Journal(journal, head))
 
 
 def time_blocks(
     timing: Timing, options: TimingOptions, progress: Callable[[int, int], None] | None = None
 ) -> Sequence[int]:
-    """Measures what is not measured yet, and returns the cores that it ran on.
+    """Visits blocks until all are measured or rejected, and returns the cores that it ran on.
 
     Args:
         timing: from open_timing().
         options: how.
-        progress: called now and then with how many of how many blocks are done.
+        progress: called now and then with how many of how many visits are made.
 
     Raises:
         InputError: this machine cannot be measured. OSError: the journal cannot be written.
-        KeyboardInterrupt: whoever continues loses nothing.
+        KeyboardInterrupt: the visits made so far are in the journal.
     """
     obstacle = _core.measuring_obstacle()
     if obstacle:
         raise InputError(obstacle)
-    waiting = list(timing.pending())
-    if not waiting:
+    keys = list(timing.keys())
+    sweeps = Sweeps((), timing.journal, options.apart_seconds)
+    if all(sweeps.verdict(key) is not None for key in keys):
+        timing.settle(sweeps, keys)
         return ()
     timers = {core: BlockTimer(core, options.mode, options.timeout_seconds) for core in choose_cores(options.cores)}
     for timer in timers.values():
         timer.calibrate()
     cores = list(timers) if options.cores is not None else independent(list(timers), lambda core: timers[core].pace())
-    done = len(timing.journal.verdicts)
-    total = done + len(waiting)
-
-    def told(count: int) -> None:
-        if progress is not None:
-            progress(done + count, total)
-
-    team = [timers[core] for core in cores]
-    again = _work(team, waiting, timing.journal, told, last=False)
-    again += _measured_beside_others(timing.journal, team)
-    if again:
-        _work(team, again, timing.journal, told, last=True)
+    sweeps.team = [timers[core] for core in cores]
+    sweeps.run(keys, progress or (lambda done, expected: None))
+    timing.settle(sweeps, keys)
+    timing.problems = sweeps.problems
     return cores
-
-
-def _measured_beside_others(journal: Journal, team: Sequence[BlockTimer]) -> list[Key]:
-    """Blocks timed while no core was known to be as fast as all are known to be by now: a neighbour that was busy from
-    the start passes for a slower core, until it pauses."""
-    most = max(timer.clock.witness for timer in team) * (1 + _SHARED)
-    return [key for key, verdict in journal.verdicts.items() if verdict.witness > most]
-
-
-def _work(
-    team: Sequence[BlockTimer], keys: Sequence[Key], journal: Journal, told: Callable[[int], None], *, last: bool
-) -> list[Key]:
-    """Has blocks measured; those that should be tried again."""
-    todo: Queue[Key] = Queue()
-    for key in keys:
-        todo.put(key)
-    results: Queue[tuple[Key, Verdict] | BaseException] = Queue()
-    stop = threading.Event()
-    workers = [threading.Thread(target=_run, args=(timer, todo, results, stop), daemon=True) for timer in team]
-    again: list[Key] = []
-    count = 0
-    try:
-        for worker in workers:
-            worker.start()
-        while count < len(keys):
-            found = results.get()
-            if isinstance(found, BaseException):
-                raise found
-            count += 1
-            key, verdict = found
-            if verdict.reason in _AGAIN and not last:
-                again.append(key)
-            else:
-                journal.add(key, verdict)
-            told(count)
-    finally:
-        stop.set()
-        for worker in workers:
-            worker.join()
-    return again
-
-
-def _run(
-    timer: BlockTimer,
-    todo: Queue[Key],
-    results: Queue[tuple[Key, Verdict] | BaseException],
-    stop: threading.Event,
-) -> None:
-    """One core's thread. It runs on its core, so that what it computes disturbs no other one."""
-    try:
-        os.sched_setaffinity(0, {timer.cpu})
-        while not stop.is_set():
-            try:
-                key = todo.get_nowait()
-            except Empty:
-                return
-            try:
-                results.put((key, timer.time(key.code, key.place)))
-            except Interrupted:
-                # An interrupt reaches the block's process as well: it is measured anew, unless we are to stop.
-                todo.put(key)
-                stop.wait(_WAIT_SECONDS)
-    except BaseException as error:
-        results.put(error)

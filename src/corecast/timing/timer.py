@@ -11,6 +11,8 @@ from corecast.errors import CorecastError, InputError
 from corecast.timing.accesses import Reach, fault_reason, judge
 from corecast.timing.blocks import PreparedBlock, prepare
 from corecast.timing.verdict import Mode, Rejected, Verdict
+from corecast.timing.visits import SPREAD
+from corecast.timing.widths import host_width, is_too_fast
 
 _TRACED_INSTRUCTIONS = 192
 _MOST_TRACED_COPIES = 24
@@ -23,7 +25,6 @@ of twice as many it does not."""
 _STACK_FAULT, _X87_SUBNORMAL = 1 << 6, 1 << 1 | 1 << 4
 _ENDED_BY_OTHERS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL")
 _BY_SIGNAL = {"SIGFPE": "division", "SIGILL": "illegal", "SIGSYS": "system", "SIGTRAP": "system"}
-_ATTEMPTS = 2
 _LOOKS = 10
 _LOOK_PAUSE_SECONDS = 0.2
 
@@ -67,7 +68,9 @@ class BlockTimer:
     cpu: int
     mode: Mode
     timeout_seconds: float = 2.0
-    batches: int = 10
+    batches: int = 8
+    width: float = field(default_factory=host_width)
+    """Micro-ops a cycle that the core can take in; 0: not known."""
     clock: Clock = field(default_factory=Clock)
 
     def calibrate(self) -> None:
@@ -140,28 +143,28 @@ class BlockTimer:
         elif reach.drift_bytes:
             copies = max(_FEWEST_TURNS, _DECODED_BYTES // len(block.code))
             timed.copies = _most([copies >> halved for halved in range(copies.bit_length())], reach)
-        reason = ""
-        for _ in range(_ATTEMPTS):
-            witness = self.clock.witness
-            measured = self._measure(timed)
-            estimate = measured.estimate
-            if measured.end == "failed" and estimate.batches == 0:
-                raise CorecastError(measured.message)
-            if measured.end not in ("done", "failed"):
-                raise _reason_of(measured.end, measured.signal)
-            if measured.x87_status & _STACK_FAULT:
-                raise Rejected("x87")
-            if measured.x87_status & _X87_SUBNORMAL:
-                raise Rejected("subnormal")
-            self.clock.remember(estimate)
-            if measured.end == "failed" or not estimate.at_known_rate:
-                reason = "disturbed"
-            elif not estimate.stable or estimate.cycles <= 0:
-                reason = "unstable"
-            else:
-                spread = (estimate.high - estimate.low) / estimate.cycles
-                return Verdict(estimate.cycles, spread, witness=witness)
-        raise Rejected(reason)
+        witness = self.clock.witness
+        measured = self._measure(timed)
+        estimate = measured.estimate
+        if measured.end == "failed" and estimate.batches == 0:
+            raise CorecastError(measured.message)
+        if measured.end not in ("done", "failed"):
+            raise _reason_of(measured.end, measured.signal)
+        if measured.x87_status & _STACK_FAULT:
+            raise Rejected("x87")
+        if measured.x87_status & _X87_SUBNORMAL:
+            raise Rejected("subnormal")
+        self.clock.remember(estimate)
+        if measured.end == "failed" or not estimate.at_known_rate:
+            raise Rejected("disturbed")
+        if not estimate.stable or estimate.cycles <= 0:
+            raise Rejected("unstable")
+        if is_too_fast(estimate.cycles, block.instructions, self.width):
+            raise Rejected("too_fast")
+        spread = (estimate.high - estimate.low) / estimate.cycles
+        if spread > SPREAD:
+            raise Rejected("spread")
+        return Verdict(estimate.cycles, spread, witness=witness)
 
     def _measure(self, block: _core.TimedBlock, known: bool = True) -> _core.Measurement:
         return _core.measure_block(

@@ -28,7 +28,11 @@ REASONS = {
     "subnormal": "x87 meets subnormal numbers",
     "timeout": "it does not end in time",
     "unstable": "repeated measurements do not agree",
+    "spread": "the quartiles of its samples are more than 5 % apart",
+    "visits": "no two of four visits, apart in time, agree within 2 %",
+    "too_fast": "fewer cycles than the core's width allows",
     "disturbed": "others shared the core all the time",
+    "failed": "the measurement itself failed",
 }
 """By their names in the column `rejected`."""
 
@@ -44,6 +48,8 @@ class Verdict:
     """A key of REASONS; "" where there are cycles."""
     witness: float = 0.0
     """Fewest cycles that code which needs the whole core had taken before; 0 where there are no cycles."""
+    seconds: float = 0.0
+    """When the block was visited, since 1970."""
 
 
 class Rejected(Exception):
