@@ -22,6 +22,7 @@ LAYERS = (
     ("machine", "asm"),
     ("analysis", "measure"),
     ("simulate",),
+    ("api",),
     ("report", "bulk"),
     ("evaluate", "explore", "collect", "timing"),
     ("cli",),

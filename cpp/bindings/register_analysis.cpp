@@ -182,8 +182,6 @@ void register_analysis(nb::module_& m) {
           nb::sig("def bounds(self) -> dict[str, float]"))
       .def_prop_ro("cycles_per_iteration", [](const BoundAnalysis& a) { return a.analysis.cycles_per_iteration; })
       .def_prop_ro("bottleneck", [](const BoundAnalysis& a) { return a.analysis.bottleneck; })
-      .def_prop_ro("contended", [](const BoundAnalysis& a) { return a.analysis.contended; },
-                   "Whether the closing branch and another chain of one cycle share ports: no bound tells which waits.")
       .def_prop_ro("warnings", [](const BoundAnalysis& a) { return a.analysis.warnings; });
 
   m.def(

@@ -93,7 +93,7 @@ nb::list endings(const BulkResults& results, bool with_bounds) {
         append_number(text, bound);
       }
       text += ',';
-      if (!error && std::isfinite(row.bounds[0])) append_number(text, relieved_of(row));
+      if (!error && !row.simulated) append_number(text, relieved_of(row));
     }
     out.append(nb::bytes(text.data(), text.size()));
   }
@@ -158,8 +158,8 @@ void register_bulk(nb::module_& m) {
           },
           "status"_a, "Number of blocks of that status.")
       .def("endings", &endings, "bounds"_a = false,
-           "For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and the cycles "
-           "were the bottleneck infinitely fast.",
+           "For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and, not "
+           "simulated, the cycles were the bottleneck infinitely fast.",
            nb::sig("def endings(self, bounds: bool = False) -> list[bytes]"));
   nb::class_<BulkPredictor>(m, "BulkPredictor", "Predicts many encoded blocks; for one caller at a time.")
       .def("__init__", &make, "machine"_a, "mode"_a = "loop", "method"_a = "bounds", "jobs"_a = 1, nb::keep_alive<1, 2>(),
@@ -170,15 +170,6 @@ void register_bulk(nb::module_& m) {
            "Raises: MachineModelError.",
            nb::sig("def predict(self, blocks: collections.abc.Sequence[object], addresses: "
                    "collections.abc.Sequence[object] | None = None, bytes_are_text: bool = False) -> BulkResults"));
-  m.def(
-      "bulk_methods",
-      [] {
-        std::vector<std::string> names;
-        for (const NamedMethod& method : all_methods())
-          names.emplace_back(method.name);
-        return names;
-      },
-      "Names of the methods of BulkPredictor.");
   m.def(
       "bulk_bounds", [] { return std::vector<std::string>(Prediction::bound_names.begin(), Prediction::bound_names.end()); },
       "Names of the bounds, in the order of BulkResults.endings.");

@@ -213,6 +213,12 @@ void register_machine(nb::module_& m) {
             return names.at(static_cast<std::size_t>(machine.pipeline().detail()));
           },
           "How much of the pipeline the model tells: widths, partial, most, full (every part that the simulator has).")
+      .def_prop_ro(
+          "missing_for_simulation", [](const Machine& machine) { return machine.pipeline().simulation_gaps().required; },
+          "What the model does not say and no simulation can do without, in words; empty: the core can be simulated.")
+      .def_prop_ro(
+          "unlimited_in_simulation", [](const Machine& machine) { return machine.pipeline().simulation_gaps().unlimited; },
+          "Parts of unknown size, in words: they never hold up the simulated core.")
       .def("keys", &Machine::keys, "Every form key, in the order of the files.")
       .def("check", &Machine::check, "Parse every row; 'file:line: message' for each malformed one.")
       .def("nearest_forms", &Machine::nearest_forms, "form"_a, "count"_a = 3,

@@ -2,22 +2,16 @@
 
 #include "cpp/bulk/simulated_programs.hpp"
 
-#include <algorithm>
-
 namespace corecast {
 namespace {
 
-constexpr std::int32_t fewest_contended_cycles = 768; // such loops settle sooner than others
-
-/// Bounds; the few loops in which ports are bound against a carried chain (Prediction::contended), which no bound can
-/// tell, are followed cycle by cycle.
 Method make_bounds() {
-  return [loops = SimulatedPrograms(fewest_contended_cycles)](const Block& block) mutable {
+  return [](const Block& block) {
     const Prediction found = predict(block.machine, block.instructions, block.costings, block.options);
-    BlockPrediction out{found.cycles_per_iteration, found.bottleneck, found.bounds};
-    if (!found.contended) return out;
-    out.cycles = std::max(out.cycles, loops.find(block).cycles);
-    out.bottleneck = Prediction::bound_names.front();
+    BlockPrediction out;
+    out.cycles = found.cycles_per_iteration;
+    out.bottleneck = found.bottleneck;
+    out.bounds = found.bounds;
     return out;
   };
 }
@@ -28,11 +22,22 @@ Method make_simulate() {
     BlockPrediction out;
     out.cycles = found.cycles;
     out.bottleneck = found.bottleneck;
+    out.simulated = true;
     return out;
   };
 }
 
-constexpr NamedMethod methods[] = {{"bounds", make_bounds}, {"simulate", make_simulate}};
+/// The simulation's cycles, with the static bounds beside them.
+Method make_simulate_and_bounds() {
+  return [simulate = make_simulate()](const Block& block) {
+    BlockPrediction out = simulate(block);
+    out.bounds = predict(block.machine, block.instructions, block.costings, block.options).bounds;
+    return out;
+  };
+}
+
+constexpr NamedMethod methods[] = {{"bounds", make_bounds}, {"simulate", make_simulate},
+                                   {"simulate_and_bounds", make_simulate_and_bounds}};
 
 } // namespace
 

@@ -23,7 +23,8 @@ struct Block {
 struct BlockPrediction {
   double cycles = 0; // per iteration
   std::string bottleneck;
-  /// Prediction::bounds; not a number where the method has none.
+  bool simulated = false;
+  /// Prediction::bounds; not a number where nobody asked for them.
   std::array<double, Prediction::bound_names.size()> bounds = [] {
     std::array<double, Prediction::bound_names.size()> none{};
     none.fill(std::numeric_limits<double>::quiet_NaN());

@@ -164,42 +164,6 @@ void add_warnings(const Region& region, std::span<const Instruction* const> inst
                              " repeats as often as a register says, which is not known: its figures are those of some count");
 }
 
-constexpr std::size_t chains_to_compare = 3; // the branch's own and, if any, one beside it
-
-/// The closing branch is taken every cycle, and so is a step of another chain whose values others wait for as well.
-/// Some further operation must be able to take a port of the chain: else each step finds its own port free.
-bool is_contended(const Region& region, std::span<const Instruction* const> instructions, LoopMode mode, double cycles,
-                  double ports, double dependency) {
-  if (mode != LoopMode::loop || cycles > 1 + 1e-6) return false;
-  if (instructions.empty() || instructions.back()->branch == Branch::none) return false;
-  if (ports < cycles - 1e-6 || dependency < cycles - 1e-6) return false;
-  const DependencyGraph& graph = region.graph;
-  const auto closing = static_cast<std::uint32_t>(instructions.size() - 1);
-  const auto of_body = [&](std::uint32_t i) { return i + 1 < closing; };
-  /// Ports of the instructions meant.
-  const auto ports_of = [&](auto is_meant) {
-    PortMask ports = 0;
-    for (const PortDemand& demand : region.demands)
-      if (is_meant(demand.instruction)) ports |= demand.mask;
-    return ports;
-  };
-  const auto binds = [&](const DependencyChain& chain) {
-    const auto in_chain = [&](std::uint32_t i) {
-      return std::find(chain.instructions.begin(), chain.instructions.end(), i) != chain.instructions.end();
-    };
-    const auto feeds = [&](const GraphEdge& edge) {
-      const std::uint32_t to = graph.nodes[edge.to].instruction;
-      return in_chain(graph.nodes[edge.from].instruction) && !in_chain(to) && of_body(to);
-    };
-    return std::all_of(chain.instructions.begin(), chain.instructions.end(), of_body) &&
-           chain.cycles >= cycles - 1e-6 &&
-           (ports_of(in_chain) & ports_of([&](std::uint32_t i) { return of_body(i) && !in_chain(i); })) != 0 &&
-           std::any_of(graph.edges.begin(), graph.edges.end(), feeds);
-  };
-  const std::vector<DependencyChain> chains = loop_carried_chains(graph, chains_to_compare);
-  return std::any_of(chains.begin(), chains.end(), binds);
-}
-
 } // namespace
 
 Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions,
@@ -221,7 +185,6 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   const Bound& binding = largest(out.bounds);
   out.cycles_per_iteration = binding.cycles;
   out.bottleneck = binding.name;
-  out.contended = is_contended(region, instructions, options.mode, binding.cycles, port_bound, dependency);
   out.frontend = std::move(region.frontend);
   out.graph = std::move(region.graph);
   return out;
@@ -283,7 +246,6 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
       out.cycles_per_iteration = out.bounds[i];
       out.bottleneck = Prediction::bound_names[i];
     }
-  out.contended = is_contended(region, instructions, options.mode, out.cycles_per_iteration, out.bounds[0], out.bounds[1]);
   if (instructions.size() <= most_instructions_of_room) room = std::move(region.graph);
   return out;
 }

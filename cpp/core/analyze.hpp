@@ -59,7 +59,6 @@ struct Analysis {
   std::vector<Bound> bounds;
   double cycles_per_iteration = 0;
   std::string bottleneck; // name of the largest bound
-  bool contended = false; // see Prediction
   std::vector<std::string> warnings;
 };
 
@@ -85,9 +84,6 @@ struct Prediction {
   double cycles_per_iteration = 0;
   const char* bottleneck = "";
   std::array<double, bound_names.size()> bounds{}; // cycles, in the order of their names; 0 where one does not apply
-  /// A loop whose closing branch fills its port while another chain of the same length is carried besides: how the
-  /// core binds uops to ports then decides, and that no bound can tell.
-  bool contended = false;
   std::uint32_t known = 0;
   std::uint32_t derived = 0;
   std::uint32_t unknown = 0;

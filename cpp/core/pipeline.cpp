@@ -320,6 +320,26 @@ PipelineDetail PipelineParameters::detail() const {
   return front || waiting || loads || forwarding ? PipelineDetail::partial : PipelineDetail::widths;
 }
 
+SimulationGaps PipelineParameters::simulation_gaps() const {
+  SimulationGaps out;
+  const auto need = [&](bool known, const char* what) {
+    if (!known) out.required.emplace_back(what);
+  };
+  const auto expect = [&](bool known, const char* what) {
+    if (!known) out.unlimited.emplace_back(what);
+  };
+  need(rename.width.has_value(), "rename width");
+  need(back_end.in_order || back_end.reorder_buffer_entries, "reorder buffer");
+  need(memory.load_latency_cycles || memory.vector_load_latency_cycles, "load latency");
+  if (back_end.in_order) return out; // keeps what it has issued: there are no such buffers
+  expect(back_end.scheduler_entries || !back_end.schedulers.empty(), "scheduler");
+  expect(memory.load_queue_entries.has_value(), "load queue");
+  expect(memory.store_queue_entries.has_value(), "store queue");
+  expect(back_end.integer_registers.has_value(), "integer registers");
+  expect(back_end.vector_registers.has_value(), "vector registers");
+  return out;
+}
+
 PipelineParameters PipelineParameters::read(const Value& tree, const std::string& file) {
   return read_pipeline(tree, file, nullptr);
 }

@@ -232,6 +232,12 @@ enum class PipelineDetail : std::uint8_t {
   full,    // every part that the simulator has: all of the front end, how ports are chosen, all buffers
 };
 
+/// What a model does not say that a simulation uses.
+struct SimulationGaps {
+  std::vector<std::string> required;  // without these, cycles would rest on guesses: only bounds are given
+  std::vector<std::string> unlimited; // parts of unknown size: they never hold up the simulated core
+};
+
 /// Rows with another figure than their tables give: mnemonics, or whole keys where there is a blank, as globs.
 struct FormChange {
   enum class What : std::uint8_t { latency_cycles, uops, ports };
@@ -265,6 +271,9 @@ struct PipelineParameters {
   bool rmw_shares_slot = false;   // ... and a read-modify-write of memory is one macro-op
 
   PipelineDetail detail() const;
+
+  /// What a simulation of this core lacks, see SimulationGaps.
+  SimulationGaps simulation_gaps() const;
 
   double vector_bits() const { return vector_length_bits.value_or(table_vector_bits.value_or(default_vector_bits)); }
 

@@ -241,7 +241,7 @@ Observation observe(const Machine& machine, std::span<const Instruction* const> 
   const Span span{steady.from().cycle, steady.to().cycle,
                   std::max<double>(1, static_cast<double>(steady.to().iteration) - static_cast<double>(steady.from().iteration))};
   Waits waits(program, core.parameters, recorder);
-  waits.set_load(load_of_resources(program, waits, recorder, span));
+  waits.set_load(load_of_resources(program, waits, recorder, span), out.simulation.cycles_per_iteration);
   out.stalls = account(waits, recorder, span);
   for (auto& [name, cycles] : out.simulation.stalls)
     cycles = std::accumulate(out.stalls.begin(), out.stalls.end(), 0.0, [&](double sum, const StallShare& share) {

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corecast.analysis import analyze as analyze
+    from corecast.api import analyze as analyze
     from corecast.asm import Kernel as Kernel
     from corecast.bulk import predict as predict
     from corecast.machine import load_machine as load_machine
@@ -20,7 +20,7 @@ __all__ = ["Kernel", "__version__", "analyze", "load_machine", "predict"]
 
 _HOME = {
     "Kernel": "corecast.asm",
-    "analyze": "corecast.analysis",
+    "analyze": "corecast.api",
     "load_machine": "corecast.machine",
     "predict": "corecast.bulk",
 }

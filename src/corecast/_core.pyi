@@ -448,6 +448,18 @@ class Machine:
         How much of the pipeline the model tells: widths, partial, most, full (every part that the simulator has).
         """
 
+    @property
+    def missing_for_simulation(self) -> list[str]:
+        """
+        What the model does not say and no simulation can do without, in words; empty: the core can be simulated.
+        """
+
+    @property
+    def unlimited_in_simulation(self) -> list[str]:
+        """
+        Parts of unknown size, in words: they never hold up the simulated core.
+        """
+
     def keys(self) -> list[str]:
         """Every form key, in the order of the files."""
 
@@ -588,12 +600,6 @@ class Analysis:
     def bottleneck(self) -> str: ...
 
     @property
-    def contended(self) -> bool:
-        """
-        Whether the closing branch and another chain of one cycle share ports: no bound tells which waits.
-        """
-
-    @property
     def warnings(self) -> list[str]: ...
 
 def analyze(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', unknown: str = 'nearest', start: int | None = None, uniform_ports: bool = False) -> Analysis:
@@ -631,7 +637,7 @@ class BulkResults:
 
     def endings(self, bounds: bool = False) -> list[bytes]:
         """
-        For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and the cycles were the bottleneck infinitely fast.
+        For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and, not simulated, the cycles were the bottleneck infinitely fast.
         """
 
 class BulkPredictor:
@@ -646,9 +652,6 @@ class BulkPredictor:
 
         Raises: MachineModelError.
         """
-
-def bulk_methods() -> list[str]:
-    """Names of the methods of BulkPredictor."""
 
 def bulk_bounds() -> list[str]:
     """Names of the bounds, in the order of BulkResults.endings."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,8 @@ import corecast
 from corecast.analysis import AnalyzeOptions
 from corecast.asm import Kernel, RegionOptions
 from corecast.errors import InputError, SyntaxProblem, UnknownCpuError
+from corecast.machine import MachineInfo, list_machines, load_machine
+from corecast.machine.loader import build
 from toy_machines import FOLDER, toy
 
 TEXT = "addq %rax, %rbx\nimulq %rcx, %rcx\n"
@@ -56,15 +57,75 @@ def test_a_file_that_is_not_there_is_told_as_such() -> None:
         corecast.analyze("kernels/none.s", toy("toy_x86"))
 
 
-def test_loops_that_bounds_cannot_tell_come_with_the_simulated_figure() -> None:
-    """A prefix sum: its pointer is stepped every cycle, on ports that the closing branch wants as well."""
-    (region,) = corecast.analyze("03104883c0048950fc4839c875f2", "haswell").regions
-    assert region.prediction.cycles_per_iteration == 1
-    (warning,) = region.warnings
-    told = re.search(r"share ports.*simulated, an iteration takes (\d\.\d\d) cycles", warning)
-    assert told is not None
-    (predicted,) = corecast.predict(["03104883c0048950fc4839c875f2"], "haswell")
-    assert float(told[1]) == pytest.approx(predicted.cycles, rel=0.01)
+KERNELS = {
+    "x86": (
+        "4801c3480fafc3",
+        "5058 4883c205 49ffc0 78f5",
+        "c5fd5806 c5fd1106 4883c620",
+        "48f7f1",
+        "f30f2a01",
+        "90" * 63,
+    ),
+    "aarch64": ("007c019b", "0004c03d 0004803d 00401091", "2008c09a 0000008b"),
+    "riscv64": ("3305b502", "03358500 2334a500", "3355c502"),
+}
+"""Products, calls' pushes and pops, a stream, a division, conversions, nothing but slots."""
+PREFIX_SUM = "03104883c0048950fc4839c875f2"
+"""Its pointer is stepped every cycle, on ports that the closing branch wants as well: no bound shows who waits."""
+
+
+@pytest.mark.parametrize("cpu", ["haswell", "zen4", "alder_lake_p", "nehalem", "arrow_lake_e"])
+def test_the_simulation_is_the_answer_on_every_core(cpu: str) -> None:
+    (region,) = corecast.analyze(PREFIX_SUM, cpu).regions
+    assert region.simulated is not None
+    assert region.prediction.method == "simulate"
+    assert region.prediction.cycles_per_iteration == region.simulated.cycles_per_iteration
+    assert region.prediction.bottleneck == region.simulated.bottleneck
+    (predicted,) = corecast.predict([PREFIX_SUM], cpu)
+    assert (predicted.cycles, predicted.bottleneck) == (
+        region.prediction.cycles_per_iteration,
+        region.prediction.bottleneck,
+    )
+
+
+def test_bounds_answer_where_they_are_asked_for() -> None:
+    (simulated,) = corecast.analyze(PREFIX_SUM, "haswell").regions
+    (region,) = corecast.analyze(PREFIX_SUM, "haswell", AnalyzeOptions(method="bounds")).regions
+    assert region.simulated is None
+    assert region.prediction == simulated.static
+    assert region.prediction.cycles_per_iteration == 1 < simulated.prediction.cycles_per_iteration
+
+
+def test_python_takes_settings_and_gives_timelines() -> None:
+    options = AnalyzeOptions(timeline=2)
+    (small,) = corecast.analyze(TEXT, "skylake_x", options, settings={"back_end.rob_entries": 16}).regions
+    (region,) = corecast.analyze(TEXT, "skylake_x", options).regions
+    assert region.simulated is not None
+    assert region.simulated.timeline is not None
+    assert {uop.iteration for uop in region.simulated.timeline.uops}.__len__() == 2
+    assert small.prediction.cycles_per_iteration >= region.prediction.cycles_per_iteration
+
+
+def test_a_core_without_a_width_is_answered_by_bounds_and_says_what_is_missing() -> None:
+    machine = load_machine("skylake_x")
+    pipeline = {
+        **machine.pipeline,
+        "back_end": {k: v for k, v in machine.pipeline["back_end"].items() if k != "rob_entries"},
+    }
+    poor = build(machine.info, pipeline, machine.tables)
+    assert corecast.analyze(PREFIX_SUM, poor).regions[0].prediction.method == "bounds"
+    with pytest.raises(InputError, match="does not give reorder buffer"):
+        corecast.analyze(PREFIX_SUM, poor, AnalyzeOptions(method="simulate"))
+
+
+@pytest.mark.parametrize("info", list_machines(), ids=lambda info: info.name)
+def test_bracket_and_bounds_never_contradict_the_headline(info: MachineInfo) -> None:
+    machine = load_machine(info.name)
+    for kernel in KERNELS[machine.isa]:
+        prediction = corecast.analyze(kernel, machine).regions[0].prediction
+        cycles = prediction.cycles_per_iteration
+        assert prediction.bracket.lower <= prediction.bracket.expected == cycles <= prediction.bracket.upper
+        assert all(value <= 1.005 * cycles for value in prediction.bounds.values())
 
 
 def test_loops_that_simulation_finds_no_slower_are_told_nothing_of() -> None:

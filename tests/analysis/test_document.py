@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from corecast.analysis import analyze
 from corecast.analysis.analysis_result import AnalysisResult
+from corecast.api import analyze
 from toy_machines import toy
 
 TEXT = ".L1:\n\tmovq (%rsi), %rax\n\taddq %rax, %rbx\n\taddq $8, %rsi\n\tcmpq %rdi, %rsi\n\tjne .L1\n"

@@ -18,7 +18,7 @@ def test_an_analysis_tells_cycles_per_element(bits: int, elements: int) -> None:
     found = analyze_kernel(Kernel.from_text(COPY, isa="aarch64"), machine)
     assert found.elements is not None
     assert (found.elements.elements, found.elements.vector_bits) == (elements, bits)
-    assert found.cycles_per_element == found.headline.cycles_per_iteration / elements
+    assert found.cycles_per_element == found.prediction.cycles_per_iteration / elements
 
 
 def test_what_is_given_counts_instead() -> None:

@@ -29,7 +29,7 @@ def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, o
 
 
 def test_text_names_the_prediction(loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Prediction  4.00 cycles per iteration, bound by loop-carried" in told(capsys, str(loop), "--cpu", "toy_x86")
+    assert "Prediction  4.00 cycles per iteration, bound by dependencies" in told(capsys, str(loop), "--cpu", "toy_x86")
 
 
 def test_a_cpu_may_be_named_by_alias_or_folder(loop: Path, capsys: pytest.CaptureFixture[str]) -> None:

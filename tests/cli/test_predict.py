@@ -72,7 +72,7 @@ def test_the_number_is_that_of_analyze(blocks: Path, capsys: pytest.CaptureFixtu
 def test_bounds_and_what_is_left_without_the_bottleneck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "b.csv"
     path.write_text("hex\n480fafd8\nzz\n")
-    main(["predict", str(path), "--cpu", "toy_x86", "--bounds"])
+    main(["predict", str(path), "--cpu", "toy_x86", "--method", "bounds", "--bounds"])
     known, error = rows(capsys.readouterr().out)
     bounds = {name: float(known[f"{name}_cycles"]) for name in ("ports", "dependency", "frontend", "throughput")}
     assert bounds[known["bottleneck"]] == float(known["predicted_cycles"]) == max(bounds.values())
@@ -167,11 +167,12 @@ def test_the_input_is_never_overwritten(blocks: Path, capsys: pytest.CaptureFixt
     assert blocks.read_text() == BLOCKS
 
 
-def test_simulated_blocks_have_no_bounds(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulated_blocks_have_the_static_bounds_beside_them(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["predict", str(blocks), "--cpu", "skylake_x", "--method", "simulate", "--bounds"])
     first = rows(capsys.readouterr().out)[0]
     assert float(first["predicted_cycles"]) == pytest.approx(1)
-    assert first["ports_cycles"] == first["cycles_without_bottleneck"] == ""
+    assert float(first["frontend_cycles"]) == pytest.approx(1)
+    assert first["cycles_without_bottleneck"] == ""
 
 
 def test_jobs_must_be_positive(blocks: Path) -> None:

@@ -11,7 +11,6 @@ import pytest
 from corecast.machine import list_machines, load_machine
 from corecast.machine.loader import build
 from corecast.machine.summary import summary_of
-from corecast.simulate import is_modelled
 
 
 def test_forms_are_counted_by_the_row_that_counts() -> None:
@@ -43,12 +42,6 @@ def detail(tables: dict[str, dict[str, object]]) -> str:
 )
 def test_how_much_of_a_pipeline_is_described(tables: dict[str, dict[str, object]], expected: str) -> None:
     assert detail(tables) == expected
-
-
-@pytest.mark.parametrize(("cpu", "whole"), [("skylake_x", True), ("zen4", False), ("spacemit_x60", False)])
-def test_full_means_that_the_simulation_decides(cpu: str, whole: bool) -> None:
-    machine = load_machine(cpu)
-    assert is_modelled(machine) == whole == (summary_of(machine.info).pipeline == "full")
 
 
 def test_what_models_are_validated_against_is_what_the_accuracy_page_compares() -> None:

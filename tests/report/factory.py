@@ -77,7 +77,7 @@ def region(rows: Sequence[Row], parts: Parts) -> RegionResult:
         name=parts.name,
         source=SourceSpan(parts.file, parts.first_line, parts.first_line + len(rows) - 1),
         mode="loop",
-        prediction=Prediction(
+        static=Prediction(
             expected, bottleneck, "", bounds, Bracket(lower, expected, max(parts.critical.cycles, expected))
         ),
         ports=pressure,

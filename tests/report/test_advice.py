@@ -51,6 +51,6 @@ def test_a_chain_that_is_as_slow_as_the_first_promises_nothing() -> None:
 def test_a_bound_of_predecode_is_about_bytes() -> None:
     base = region((Row("a", {"0": 0.25}),), Parts(("0",)))
     frontend = replace(base.frontend, bound=2.0, limiting="predecode")
-    prediction = replace(base.prediction, bottleneck="frontend", bounds={"ports": 0.25, "frontend": 2.0})
-    said = advice(replace(base, frontend=frontend, prediction=prediction))
+    static = replace(base.static, bottleneck="frontend", bounds={"ports": 0.25, "frontend": 2.0})
+    said = advice(replace(base, frontend=frontend, static=static))
     assert said[0] == "Its bytes take 2.00 cycles of predecode: fewer or shorter instructions are needed."

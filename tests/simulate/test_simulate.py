@@ -174,7 +174,7 @@ def test_analyze_reports_the_simulation(capsys: pytest.CaptureFixture[str]) -> N
     arguments = ["analyze", "--hex", "4801c34801c3", "--cpu", SKYLAKE_X, "--simulate"]
     assert main(arguments) == 0
     text = capsys.readouterr().out
-    assert "Simulated   2.00 cycles per iteration" in text
+    assert "Prediction  2.00 cycles per iteration, bound by dependencies (simulated, " in text
     assert "Why not faster" in text
     assert main([*arguments, "--format", "json"]) == 0
     simulated = json.loads(capsys.readouterr().out)["regions"][0]["simulated"]

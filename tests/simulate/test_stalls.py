@@ -7,13 +7,14 @@ import re
 
 import pytest
 
+from corecast.analysis import AnalyzeOptions
 from corecast.analysis.simulated import SimulationResult, TimelineUop
 from corecast.asm import Kernel
 from corecast.cli.main import main
 from corecast.errors import InputError
 from corecast.machine import list_machines, load_machine, variant
 from corecast.report.timeline import cell_letter
-from corecast.simulate import is_modelled, simulate_kernel
+from corecast.simulate import simulate_kernel
 
 CHAIN = "480fafc3"  # imul rax, rbx
 PORT = "480fafc3480fafcb480fafd3480faff3"  # four of them, independent of each other
@@ -24,7 +25,9 @@ LCP = "6681c03412"  # add ax, 0x1234: its length-changing prefix stalls the pred
 
 
 def simulate(code: str, mode: str = "loop", cpu: str = "skylake_x", timeline: int = 0) -> SimulationResult:
-    return simulate_kernel(Kernel.from_hex(code, "x86", is_loop=mode == "loop"), load_machine(cpu), None, timeline)
+    return simulate_kernel(
+        Kernel.from_hex(code, "x86", is_loop=mode == "loop"), load_machine(cpu), AnalyzeOptions(timeline=timeline)
+    )
 
 
 @pytest.mark.parametrize("code", [CHAIN, PORT, DIVIDER, LOADS, STORES, LCP, "4801c34801c3", "f3a4"])
@@ -81,15 +84,14 @@ def test_stores_wait_for_the_cache() -> None:
 
 
 @pytest.mark.parametrize("info", list_machines(), ids=lambda info: info.name)
-def test_the_headline_follows_what_the_model_tells(info: object, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_core_is_simulated_and_its_reasons_add_up(info: object, capsys: pytest.CaptureFixture[str]) -> None:
     machine = load_machine(info.name)  # type: ignore[attr-defined]
     code = {"x86": "480fafc3", "aarch64": "007c019b", "riscv64": "3305b502"}[machine.isa]  # a multiplication
-    assert main(["analyze", "--hex", code, "--cpu", machine.name, "--simulate", "--format", "json"]) == 0
+    assert main(["analyze", "--hex", code, "--cpu", machine.name, "--format", "json"]) == 0
     region = json.loads(capsys.readouterr().out)["regions"][0]
-    assert region["method"] == ("simulate" if is_modelled(machine) else "bounds")
-    chosen = region["simulated"] if region["method"] == "simulate" else region["static"]
-    assert region["cycles_per_iteration"] == chosen["cycles_per_iteration"]
-    assert region["bottleneck"] == chosen["bottleneck"]
+    assert region["method"] == "simulate"
+    assert region["cycles_per_iteration"] == region["simulated"]["cycles_per_iteration"]
+    assert region["bottleneck"] == region["simulated"]["bottleneck"]
     total = sum(share["cycles"] for share in region["simulated"]["ranked_stalls"])
     assert total == pytest.approx(region["simulated"]["cycles_per_iteration"], abs=1e-4)
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace corecast::sim {
 namespace {
@@ -9,6 +10,7 @@ namespace {
 constexpr std::size_t most_steps = 512;
 constexpr std::size_t most_moves = 256; // eliminated one after the other
 constexpr double saturated = 0.9;       // a port or unit that is taken so much of the time has no room for more
+constexpr double binding = 0.9;         // of the time of its iterations, that a chain through them takes at least
 
 } // namespace
 
@@ -113,7 +115,8 @@ Origin Waits::trace(std::uint64_t root, std::int32_t now) const {
   std::int32_t until = now; // nothing later than this made the root late so far
   while (steps.size() < most_steps) {
     const auto place = static_cast<std::uint32_t>(at % program_.uops.size());
-    if (const auto before = seen.find(place); before != seen.end()) return choose(steps, before->second, true);
+    if (const auto again = seen.find(place); again != seen.end())
+      return binds(steps, again->second, at) ? choose(steps, again->second, true) : choose(steps, 0, false);
     const UopEvents& events = events_[at];
     seen.emplace(place, steps.size());
     Step step{at, 0, 0};
@@ -137,6 +140,15 @@ Origin Waits::trace(std::uint64_t root, std::int32_t now) const {
     at = next->producer;
   }
   return choose(steps, 0, false);
+}
+
+/// Whether the steps from `first` on, which lead back to the same place at `end`, take as long as their iterations do. A
+/// faster chain runs ahead until something else holds it up: then what lies before it on the path is to blame.
+bool Waits::binds(const std::vector<Step>& steps, std::size_t first, std::uint64_t end) const {
+  const std::uint64_t iterations = iteration(steps[first].uop) - iteration(end);
+  const std::int32_t cycles = std::accumulate(steps.begin() + static_cast<std::ptrdiff_t>(first), steps.end(), 0,
+                                              [](std::int32_t sum, const Step& step) { return sum + step.latency + step.busy; });
+  return cycles >= binding * cycles_per_iteration_ * static_cast<double>(iterations);
 }
 
 /// A closed path is a loop-carried chain: it costs what most of its cycles are spent on. On an open one latencies overlap

@@ -40,8 +40,11 @@ public:
   /// From a uop that is not done in cycle `now`, back along the inputs that arrived last.
   Origin trace(std::uint64_t uop, std::int32_t now) const;
 
-  /// Share of cycles in which a port or unit is taken.
-  void set_load(std::vector<double> load) { load_ = std::move(load); }
+  /// Share of cycles in which a port or unit is taken, and how long an iteration takes.
+  void set_load(std::vector<double> load, double cycles_per_iteration) {
+    load_ = std::move(load);
+    cycles_per_iteration_ = cycles_per_iteration;
+  }
 
   static bool needs_resource(const Uop& uop) { return uop.ports != 0 || uop.unit != none; }
 
@@ -63,6 +66,7 @@ private:
   std::optional<std::int32_t> arrival(std::uint64_t producer, std::uint32_t value) const;
   std::optional<LastInput> latest(std::uint64_t uop, bool late) const;
   std::int32_t free_to_start(std::uint64_t uop) const;
+  bool binds(const std::vector<Step>& steps, std::size_t first, std::uint64_t end) const;
   Origin choose(const std::vector<Step>& steps, std::size_t first, bool closed) const;
 
   const Program& program_;
@@ -71,6 +75,7 @@ private:
   std::vector<std::uint32_t> makers_; // by value: the uop, none where it is immediate
   std::vector<std::uint32_t> moves_;  // by value: the instruction whose elimination makes it another's
   std::vector<double> load_;
+  double cycles_per_iteration_ = 0;
 };
 
 } // namespace corecast::sim

@@ -1,20 +1,18 @@
-"""Static analysis: port pressure, front end, dependencies, and the prediction that follows from them."""
+"""Static analysis: port pressure, front end, dependencies, and the bounds that follow from them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corecast.analysis.api import analyze as analyze
     from corecast.analysis.kernels import analyze_kernel as analyze_kernel
     from corecast.analysis.options import AnalyzeOptions as AnalyzeOptions
 
-__all__ = ["AnalyzeOptions", "analyze", "analyze_kernel"]
+__all__ = ["AnalyzeOptions", "analyze_kernel"]
 
 # Reports import the result types from this package; they need not wait for what computes them.
 _HOME = {
     "AnalyzeOptions": "corecast.analysis.options",
-    "analyze": "corecast.analysis.api",
     "analyze_kernel": "corecast.analysis.kernels",
 }
 

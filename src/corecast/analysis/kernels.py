@@ -32,14 +32,6 @@ if TYPE_CHECKING:
     from corecast.machine import Machine
 
 
-_SLOWER = 0.02
-"""What a simulated loop takes longer than its bounds before that is worth a word."""
-_CONTENDED = (
-    "the closing branch and a chain that takes a step every cycle share ports, and the bounds do not tell which of "
-    "them waits: simulated, an iteration takes {:.2f} cycles"
-)
-
-
 def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None) -> RegionResult:
     """How many cycles one iteration of a kernel takes on a machine, and why.
 
@@ -55,10 +47,6 @@ def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
         found = _core.analyze(machine.core, instructions, mode, options.unknown, start, options.ports == "uniform")
     except UnknownFormError as error:
         raise UnknownFormError(error.message, kernel.file or None, error.line) from None
-    if found.contended:
-        simulated = _core.simulate(machine.core, instructions, mode, start, options.unknown).cycles_per_iteration
-        if simulated > (1 + _SLOWER) * found.cycles_per_iteration:
-            warnings = (*warnings, _CONTENDED.format(simulated))
     elements = count_elements(kernel, machine.core.vector_bits, options.elements)
     return _region(kernel, machine, mode, _Found(found, instructions, options.ports, warnings, elements))
 
@@ -133,7 +121,7 @@ def _region(kernel: Kernel, machine: Machine, mode: LoopMode, found: _Found) -> 
         name=kernel.name,
         source=SourceSpan(kernel.file, kernel.first_line, kernel.last_line, kernel.symbol),
         mode=mode,
-        prediction=_prediction(found, chosen),
+        static=_prediction(found, chosen),
         ports=chosen,
         uniform_ports=uniform,
         frontend=_frontend(found),

@@ -12,6 +12,7 @@ from corecast.analysis.work import scalable_bytes
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
+    from corecast.analysis.options import AnalyzeOptions
     from corecast.asm import Kernel
     from corecast.machine import Machine
 
@@ -51,6 +52,46 @@ class Bandwidth:
         if self.total is not None:
             found.append(traffic_of(kernel, vector_bits) / self.total)
         return max(found, default=0.0)
+
+
+@dataclass(frozen=True)
+class DataPlaces:
+    """A machine whose loads find their data where the user says: bounds know a mean, the simulation draws."""
+
+    for_bounds: Machine
+    simulated: Machine
+    bandwidth: Bandwidth | None = None
+    """What can be streamed; None: any amount."""
+
+
+def data_places(machine: Machine, options: AnalyzeOptions) -> DataPlaces:
+    """The machine under the options `memory`, `bandwidth` and `clock`.
+
+    Raises:
+        InputError: no such level, cycles, shares, register or quantity; a bandwidth without a clock.
+    """
+    bandwidth = chosen_bandwidth(options.bandwidth, options.clock, machine)
+    if not options.memory:
+        return DataPlaces(machine, machine, bandwidth)
+    from corecast.machine import variant
+
+    found = load_latencies(options.memory, machine)
+    return DataPlaces(
+        variant(machine, latency_settings(found, simulated=False)),
+        variant(machine, latency_settings(found, simulated=True)),
+        bandwidth,
+    )
+
+
+def chosen_bandwidth(rates: Sequence[str], clock: str | None, machine: Machine) -> Bandwidth | None:
+    """What can be streamed, None where nothing was said of it.
+
+    Raises:
+        InputError: a bandwidth without a clock, or no such quantities.
+    """
+    if bool(rates) != (clock is not None):
+        raise InputError("--bandwidth and --clock belong together")
+    return bandwidth_of(rates, clock, machine) if clock is not None else None
 
 
 def load_latencies(texts: Sequence[str], machine: Machine) -> tuple[LoadLatencies, ...]:

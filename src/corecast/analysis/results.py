@@ -6,10 +6,12 @@ from 0 within the region.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from corecast.analysis.simulated import SimulationResult
+from corecast.machine.method import Method
 
 if TYPE_CHECKING:
     from corecast.analysis.advice import Advice
@@ -19,8 +21,9 @@ if TYPE_CHECKING:
 Status = Literal["known", "derived", "unknown"]
 PortMode = Literal["balanced", "uniform"]
 LoopMode = Literal["loop", "unroll"]
-Method = Literal["simulate", "bounds"]
 EdgeKind = Literal["register", "flags", "memory", "address"]
+_SAME = 0.005
+"""Of cycles: a simulation measured over some iterations may be off by as much."""
 
 
 @dataclass(frozen=True)
@@ -129,22 +132,27 @@ class Bracket:
     """Lower, expected and upper estimates as the OSACA papers define them (PMBS 2019, section II)."""
 
     lower: float
-    """Throughput: every dependency hidden."""
+    """Throughput: every dependency hidden. Never above `expected`."""
     expected: float
-    """The larger of throughput and the slowest loop-carried dependency."""
+    """The answer: simulated, or the larger of throughput and the slowest loop-carried dependency."""
     upper: float
-    """Critical path: no overlap between iterations."""
+    """Critical path: no overlap between iterations. Never below `expected`."""
 
 
 @dataclass(frozen=True)
 class Prediction:
+    """The answer of one method; cycles, bottleneck, bounds and bracket belong together."""
+
     cycles_per_iteration: float
     bottleneck: str
-    """ "ports", "frontend" or "dependency", refined by `detail`."""
+    """ "ports", "frontend", "dependency" or, simulated, "unit" (a divider and the like); refined by `detail`."""
     detail: str
     bounds: dict[str, float]
-    """ports, frontend, dependency; more may come."""
+    """ports, frontend, dependency, and throughput where an instruction is bound by its measured throughput alone."""
     bracket: Bracket
+    method: Method = "bounds"
+    estimates: dict[str, float] = field(default_factory=dict)
+    """Static figures above the simulation's cycles: they average what it follows, and bound nothing here."""
 
 
 @dataclass(frozen=True)
@@ -163,16 +171,6 @@ class SourceSpan:
     last_line: int
     symbol: str = ""
     """Of the function that the code begins in, as the file spells it; "" where that has no name."""
-
-
-@dataclass(frozen=True)
-class Headline:
-    """What a report says first of a region."""
-
-    cycles_per_iteration: float
-    bottleneck: str
-    detail: str
-    method: Method
 
 
 @dataclass(frozen=True)
@@ -220,7 +218,8 @@ class RegionResult:
     name: str
     source: SourceSpan
     mode: LoopMode
-    prediction: Prediction
+    static: Prediction
+    """The answer of the bounds, whichever method gives the headline."""
     ports: PortPressure
     uniform_ports: PortPressure
     frontend: FrontendBound
@@ -229,7 +228,9 @@ class RegionResult:
     coverage: Coverage
     warnings: tuple[str, ...] = ()
     simulated: SimulationResult | None = None
-    """Where it was asked for."""
+    """The simulation, where there was one: then `prediction` is its answer."""
+    assumptions: tuple[str, ...] = ()
+    """What the simulation assumes of the core for lack of data."""
     ecm: Ecm | None = None
     """Operations, bytes and the terms of ECM and roofline models, where they were asked for."""
     advice: Advice | None = None
@@ -241,13 +242,24 @@ class RegionResult:
     def cycles_per_element(self) -> float | None:
         if self.elements is None or not self.elements.elements:
             return None
-        return self.headline.cycles_per_iteration / self.elements.elements
+        return self.prediction.cycles_per_iteration / self.elements.elements
 
-    @property
-    def headline(self) -> Headline:
-        """The forecast: the simulation's where there is one and the model tells the whole pipeline; else the bounds."""
-        found = self.simulated
-        if found is None or not found.whole_pipeline:
-            prediction = self.prediction
-            return Headline(prediction.cycles_per_iteration, prediction.bottleneck, prediction.detail, "bounds")
-        return Headline(found.cycles_per_iteration, found.bottleneck, found.detail, "simulate")
+    @cached_property
+    def prediction(self) -> Prediction:
+        """The headline: simulated where there is a simulation, else the bounds."""
+        found, static = self.simulated, self.static
+        if found is None:
+            return static
+        cycles = found.cycles_per_iteration
+        limit = cycles * (1 + _SAME)
+        return Prediction(
+            cycles_per_iteration=cycles,
+            bottleneck=found.bottleneck,
+            detail=found.detail,
+            bounds={name: value for name, value in static.bounds.items() if value <= limit},
+            bracket=Bracket(
+                min(static.bracket.lower, cycles), cycles, max(cycles, self.dependencies.critical_path.cycles)
+            ),
+            method="simulate",
+            estimates={name: value for name, value in static.bounds.items() if value > limit},
+        )

@@ -8,11 +8,12 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from corecast.bulk.engine import Method, Mode, make_predictor
+from corecast.bulk.engine import Mode, make_predictor
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
     from corecast.machine import Machine
+    from corecast.machine.method import MethodChoice
 
 _BATCH = 8192
 
@@ -73,7 +74,7 @@ def predict(
     blocks: Iterable[object],
     cpu: str | Path | Machine,
     mode: Mode = "loop",
-    method: Method = "bounds",
+    method: MethodChoice = "auto",
     jobs: int | None = None,
     *,
     addresses: Iterable[object] | None = None,
@@ -86,7 +87,8 @@ def predict(
         cpu: a core's name or alias, the folder of a machine model, or a loaded one.
         mode: loop: the block is the body of a loop; an x86 block without a branch at its end gets `dec REG; jnz`.
             unroll: copies of it follow each other.
-        method: bounds: the static bounds of the pipeline's parts. simulate: simulation of every micro-op.
+        method: simulate: every micro-op, cycle by cycle. bounds: the static bounds of the pipeline's parts. auto:
+            simulate where the core's model allows it.
         jobs: threads; None: one a processor. Results do not depend on it.
         addresses: where each block starts (numbers, or their digits); 0 where there are none.
 
@@ -98,11 +100,12 @@ def predict(
         UnknownCpuError: no model has that name. MachineModelError: a faulty model.
     """
     from corecast.machine import Machine, load_machine
+    from corecast.machine.method import chosen_method
 
     if isinstance(blocks, str | bytes):
         raise InputError("blocks must be several: a list, an array or a column of them")
     machine = cpu if isinstance(cpu, Machine) else load_machine(cpu)
-    predictor = make_predictor(machine, mode, method, jobs)
+    predictor = make_predictor(machine, mode, chosen_method(machine, method), jobs)
     starts = None if addresses is None else chain.from_iterable(_batches(addresses))
     out = Predictions()
     for batch in _batches(blocks):

@@ -97,4 +97,4 @@ def answer(question: Question, blocks: list[bytes | None], addresses: list[bytes
 
 @lru_cache(maxsize=4)
 def _predictor(question: Question) -> _core.BulkPredictor:
-    return make_predictor(question.recipe.machine(), question.mode, question.method, 1)
+    return make_predictor(question.recipe.machine(), question.mode, question.method, 1, bounds=question.bounds)

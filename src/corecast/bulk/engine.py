@@ -3,41 +3,43 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from corecast.errors import InputError
+from corecast.machine.method import Method
 
 if TYPE_CHECKING:
     from corecast import _core
     from corecast.machine import Machine
 
 Mode = Literal["loop", "unroll"]
-Method = Literal["bounds", "simulate"]
 
 MODES = ("loop", "unroll")
-METHODS = ("bounds", "simulate")
 
 
 _MOST_THREADS = 256
 """Each takes some memory, and none computes faster than a processor."""
 
 
-def make_predictor(machine: Machine, mode: str, method: str, jobs: int | None) -> _core.BulkPredictor:
+def make_predictor(
+    machine: Machine, mode: str, method: str, jobs: int | None, *, bounds: bool = False
+) -> _core.BulkPredictor:
     """A predictor of blocks for one core; `jobs` threads share each batch, None: one a processor.
 
+    `bounds` adds the static bounds to a simulation's results.
+
     Raises:
-        InputError: no such mode or method, or one that this build has not; jobs below 1.
+        InputError: no such mode or method; jobs below 1.
     """
     from corecast import _core
 
-    for what, value, known in (("mode", mode, MODES), ("method", method, METHODS)):
+    for what, value, known in (("mode", mode, MODES), ("method", method, get_args(Method))):
         if value not in known:
             raise InputError(f"{what} is {' or '.join(known)}, not {value!r}")
-    if method not in _core.bulk_methods():
-        raise InputError(f"method {method}: not part of this version yet")
     if jobs is not None and jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
-    return _core.BulkPredictor(machine.core, mode, method, min(jobs or processors(), _MOST_THREADS))
+    name = "simulate_and_bounds" if bounds and method == "simulate" else method
+    return _core.BulkPredictor(machine.core, mode, name, min(jobs or processors(), _MOST_THREADS))
 
 
 def processors() -> int:

@@ -8,18 +8,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from corecast.cli.memory import add_memory_options, chosen_bandwidth, with_memory
+from corecast.cli.memory import add_memory_options
 from corecast.cli.messages import tell
-from corecast.cli.target import add_target_options, choose_machine
+from corecast.cli.target import add_method_option, add_target_options, choose_machine
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
     from corecast.analysis.analysis_result import AnalysisResult
-    from corecast.analysis.memory import Bandwidth
-    from corecast.analysis.results import RegionResult
     from corecast.asm import Kernel
     from corecast.asm.code import Isa
-    from corecast.machine import Machine
+    from corecast.machine.method import MethodChoice
 
 _ISAS = ("x86", "aarch64", "riscv64")
 _FORMATS = ("text", "json", "html", "dot", "svg")
@@ -49,14 +47,15 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     analysis.add_argument(
         "--ecm", action="store_true", help="operations, bytes and the terms of ECM and roofline models"
     )
-    analysis.add_argument("--simulate", action="store_true", help="simulate the core cycle by cycle")
+    add_method_option(analysis)
+    analysis.add_argument("--simulate", action="store_true", help="the same as --method simulate")
     analysis.add_argument(
         "--timeline",
         metavar="N",
         nargs="?",
         type=int,
         const=2,
-        help="show N iterations (default: 2) micro-op by micro-op, cycle by cycle; simulates",
+        help="show N iterations (default: 2) micro-op by micro-op, cycle by cycle",
     )
     analysis.add_argument(
         "--timeline-from", metavar="I", type=int, help="first iteration shown, from 0 (default: in the steady state)"
@@ -118,47 +117,36 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
 
 
 def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
-    from corecast import __version__
-    from corecast.analysis import AnalyzeOptions, analyze_kernel
-    from corecast.analysis.advise import with_advice
-    from corecast.analysis.analysis_result import AnalysisResult
+    from corecast.analysis import AnalyzeOptions
     from corecast.analysis.elements import parse_elements
+    from corecast.api import analyze_kernels
 
     machine, warnings = choose_machine(arguments)
-    machine, simulated = with_memory(machine, arguments)
-    bandwidth = chosen_bandwidth(arguments, machine)
+    timeline, timeline_from = _timeline(arguments)
+    options = AnalyzeOptions(
+        ports=arguments.ports,
+        unknown=arguments.unknown,
+        mode=arguments.mode,
+        elements=parse_elements(arguments.elements) if arguments.elements is not None else None,
+        method=_method(arguments),
+        timeline=timeline,
+        timeline_from=timeline_from,
+        memory=tuple(arguments.memory),
+        bandwidth=tuple(arguments.bandwidth),
+        clock=arguments.clock,
+        ecm=arguments.ecm,
+    )
     kernels = _kernels(arguments, machine.isa)
     for kernel in kernels:
         if kernel.isa != machine.isa:
             raise InputError(f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file)
-    timeline = _timeline(arguments)
-    elements = parse_elements(arguments.elements) if arguments.elements is not None else None
-    options = AnalyzeOptions(ports=arguments.ports, unknown=arguments.unknown, mode=arguments.mode, elements=elements)
-    regions = tuple(
-        with_advice(analyze_kernel(kernel, machine, options), kernel, machine, options) for kernel in kernels
-    )
-    if arguments.simulate or arguments.timeline is not None:
-        from dataclasses import replace
-
-        from corecast.simulate import simulate_kernel
-
-        regions = tuple(
-            replace(region, simulated=simulate_kernel(kernel, simulated, options, *timeline))
-            for region, kernel in zip(regions, kernels, strict=True)
-        )
-    if arguments.ecm or bandwidth is not None:
-        regions = tuple(
-            _with_ecm(region, kernel, machine, bandwidth) for region, kernel in zip(regions, kernels, strict=True)
-        )
-    return AnalysisResult(machine.name, machine.title, machine.isa, regions, __version__, warnings)
+    return analyze_kernels(kernels, machine, options, warnings)
 
 
-def _with_ecm(region: RegionResult, kernel: Kernel, machine: Machine, bandwidth: Bandwidth | None) -> RegionResult:
-    from dataclasses import replace
-
-    from corecast.analysis.ecm import ecm_of
-
-    return replace(region, ecm=ecm_of(kernel, machine, region, bandwidth))
+def _method(arguments: argparse.Namespace) -> MethodChoice:
+    if arguments.simulate and arguments.method == "bounds":
+        raise InputError("--simulate and --method bounds contradict each other")
+    return "simulate" if arguments.simulate else arguments.method
 
 
 def _timeline(arguments: argparse.Namespace) -> tuple[int, int | None]:

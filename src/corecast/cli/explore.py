@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
-from corecast.cli.memory import add_memory_options, chosen_bandwidth, with_memory
+from corecast.cli.memory import add_memory_options
 from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
@@ -71,6 +71,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from corecast.analysis.memory import data_places
     from corecast.analysis.options import AnalyzeOptions
     from corecast.cli.output import write_result
     from corecast.explore import FIGURES, Formula, Setup, advise, draw, explore
@@ -81,11 +82,18 @@ def run(arguments: argparse.Namespace) -> int:
     plots = [_plot(text) for text in arguments.plot]
     sweeps, points = _space(arguments)
     machine, notes = choose_machine(arguments)
-    _, machine = with_memory(machine, arguments)
+    options = AnalyzeOptions(
+        mode=arguments.mode,
+        memory=tuple(arguments.memory),
+        bandwidth=tuple(arguments.bandwidth),
+        clock=arguments.clock,
+    )
+    places = data_places(machine, options)
+    machine, options = places.simulated, replace(options, memory=())  # every point finds its data there
     subjects = _subjects(arguments, machine)
     for note in (*notes, *_notes(machine, subjects, points)):
         tell(note)
-    setup = Setup(AnalyzeOptions(mode=arguments.mode), chosen_bandwidth(arguments, machine))
+    setup = Setup(options, places.bandwidth)
     total = len(subjects) * len(points)
     with (
         chosen_cluster(arguments) as cluster,

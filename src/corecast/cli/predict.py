@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.messages import progress_line, tell
-from corecast.cli.target import add_target_options, choose_machine
+from corecast.cli.target import add_method_option, add_target_options, choose_machine
 from corecast.errors import CorecastError, InputError
 from corecast.files.reading import open_bytes
 
@@ -39,12 +39,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         default="loop",
         help="loop: each block is a loop's body; unroll: copies of it follow each other (default: loop)",
     )
-    parser.add_argument(
-        "--method",
-        choices=("bounds", "simulate"),
-        default="bounds",
-        help="bounds: the static bounds; simulate: every micro-op, cycle by cycle (default: bounds)",
-    )
+    add_method_option(parser)
     parser.add_argument("--bounds", action="store_true", help="add a column for each bound")
     parser.add_argument(
         "--elements",
@@ -103,15 +98,17 @@ def _asker(arguments: argparse.Namespace, machine: Machine) -> Iterator[Asker]:
     from corecast.bulk.asking import ClusterAsker, LocalAsker, Question
     from corecast.bulk.engine import make_predictor, processors
     from corecast.bulk.recipe import MachineRecipe
+    from corecast.machine.method import chosen_method
 
     jobs = arguments.jobs if arguments.jobs is not None else processors()
-    predictor = make_predictor(machine, arguments.mode, arguments.method, jobs)
+    method = chosen_method(machine, arguments.method)
+    predictor = make_predictor(machine, arguments.mode, method, jobs, bounds=arguments.bounds)
     with chosen_cluster(arguments) as cluster:
         if cluster is None:
             with LocalAsker(predictor, arguments.bounds, overlap=jobs > 1) as here:
                 yield here
         else:
-            question = Question(MachineRecipe.of(machine), arguments.mode, arguments.method, arguments.bounds)
+            question = Question(MachineRecipe.of(machine), arguments.mode, method, arguments.bounds)
             yield ClusterAsker(cluster, question)
 
 

@@ -29,6 +29,16 @@ def add_target_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_method_option(parser: argparse._ActionsContainer, default: str = "auto") -> None:
+    parser.add_argument(
+        "--method",
+        choices=("auto", "simulate", "bounds"),
+        default=default,
+        help="simulate: every micro-op, cycle by cycle; bounds: static figures only; auto (default): simulate where "
+        "the core's model allows it",
+    )
+
+
 def choose_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, ...]]:
     """The machine that the options name, and what the user should be told about the choice.
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corecast.analysis.advise import with_advice
-from corecast.analysis.kernels import analyze_kernel
+from corecast.api import analyze_region
 from corecast.explore.figures import best
 from corecast.explore.results import PointAdvice
 from corecast.machine import variant
@@ -30,8 +29,7 @@ def advise(exploration: Exploration, subjects: Sequence[Subject], objective: str
 def _at(exploration: Exploration, subject: Subject, point: PointResult) -> PointAdvice | None:
     machine = variant(exploration.machine, point.settings)
     kernel = subject.kernel_at(machine.core.vector_bits)
-    options = exploration.setup.options
-    region = with_advice(analyze_kernel(kernel, machine, options), kernel, machine, options)
+    region = analyze_region(kernel, machine, exploration.setup.options)
     advice = region.advice
     if advice is None or (advice.accumulators is None and advice.balance is None):
         return None

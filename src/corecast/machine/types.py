@@ -112,6 +112,12 @@ class Machine:
         """The core's name in LLVM, "" where it has none."""
         return str(self.pipeline.get("llvm_cpu", ""))
 
+    @property
+    def assumed(self) -> Mapping[str, str]:
+        """Keys of the pipeline that are assumed from a relative, by the relative's name."""
+        found: Mapping[str, str] = self.pipeline.get("assumed", {})
+        return found
+
     def keys(self) -> list[str]:
         """Every form key, in the order of the files."""
         return self.core.keys()

@@ -10,8 +10,8 @@ from corecast.report.advice import advice
 from corecast.report.assets import asset
 from corecast.report.columns import ColumnSet, fold_columns
 from corecast.report.markup import escaped, tag
-from corecast.report.simulated_html import simulated_card, stall_table, timeline_view
-from corecast.report.stalls import headline_words
+from corecast.report.simulated_html import stall_table, timeline_view
+from corecast.report.stalls import headline_words, method_words
 from corecast.report.svg import draw
 from corecast.report.wording import (
     MARKS,
@@ -74,7 +74,7 @@ def _contents(result: AnalysisResult) -> Iterator[str]:
         unknown = region.coverage.unknown
         share = percent(unknown, region.coverage.instructions) if unknown else ""
         link = f'<a href="#r{number}-region">{escaped(region_name(region) or "region")}</a>'
-        value = cycles(region.headline.cycles_per_iteration)
+        value = cycles(region.prediction.cycles_per_iteration)
         yield (
             f"<tr><td>{link}</td>{tag('td', place(region))}{tag('td', value, 'number')}"
             f"{tag('td', headline_words(region))}{tag('td', share, 'number bad')}</tr>"
@@ -115,9 +115,8 @@ def _unknown(region: RegionResult, cpu: str) -> Iterator[str]:
 def _headline(region: RegionResult) -> Iterator[str]:
     prediction, bracket = region.prediction, region.prediction.bracket
     yield '<div class="headline"><div class="card main">'
-    yield tag("span", cycles(region.headline.cycles_per_iteration), "big") + tag("span", "cycles per iteration")
-    yield tag("span", f"bound by {headline_words(region)}", "bound") + "</div>"
-    yield from simulated_card(region)
+    yield tag("span", cycles(region.prediction.cycles_per_iteration), "big") + tag("span", "cycles per iteration")
+    yield tag("span", f"bound by {headline_words(region)} ({method_words(region)})", "bound") + "</div>"
     yield '<div class="card"><dl>'
     yield from _pair("lower: throughput", cycles(bracket.lower))
     yield from _pair("expected", cycles(bracket.expected))
@@ -125,6 +124,8 @@ def _headline(region: RegionResult) -> Iterator[str]:
     yield '</dl></div><div class="card"><dl>'
     for name, value in prediction.bounds.items():
         yield from _pair(bound_words(name), cycles(value), "binding" if name == prediction.bottleneck else "")
+    for name, value in prediction.estimates.items():
+        yield from _pair(f"{bound_words(name)} (estimate)", cycles(value))
     yield '</dl></div><div class="card"><dl>'
     frontend = region.frontend
     for name, value in frontend.components.items():
@@ -133,6 +134,8 @@ def _headline(region: RegionResult) -> Iterator[str]:
     if frontend.source:
         yield from _pair("delivered by", frontend.source.replace("_", " "))
     yield "</dl></div></div>"
+    for assumption in region.assumptions:
+        yield tag("p", f"Assumed: {assumption}.", "facts")
 
 
 def _pair(name: str, value: str, classes: str = "") -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The simulation's parts of the HTML report: card, reasons, timeline. The timeline is drawn by its script."""
+"""The simulation's parts of the HTML report: reasons and timeline. The timeline is drawn by its script."""
 
 from __future__ import annotations
 
@@ -9,22 +9,9 @@ from typing import Any
 from corecast.analysis.results import RegionResult
 from corecast.analysis.simulated import StallShare, Timeline
 from corecast.report.markup import tag
-from corecast.report.stalls import exactness, ranked_reasons, reason_words, simulated_words
+from corecast.report.stalls import ranked_reasons, reason_words
 from corecast.report.timeline import rename_letter
-from corecast.report.wording import bottleneck_words, cycles, percent_of, plural, row_name, row_noun
-
-
-def simulated_card(region: RegionResult) -> Iterator[str]:
-    """The figure that is not the headline, beside it."""
-    found = region.simulated
-    if found is None:
-        return
-    yield '<div class="card"><dl>'
-    yield tag("dt", f"simulated ({exactness(found)})") + tag("dd", cycles(found.cycles_per_iteration))
-    yield tag("dt", f"bound by {simulated_words(found)}") + tag("dd", "")
-    yield tag("dt", "static") + tag("dd", cycles(region.prediction.cycles_per_iteration))
-    yield tag("dt", f"bound by {bottleneck_words(region)}") + tag("dd", "")
-    yield "</dl></div>"
+from corecast.report.wording import cycles, percent_of, plural, row_name, row_noun
 
 
 def stall_table(region: RegionResult) -> Iterator[str]:

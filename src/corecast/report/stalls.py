@@ -43,10 +43,13 @@ def simulated_words(found: SimulationResult) -> str:
 
 
 def headline_words(region: RegionResult) -> str:
-    """The bottleneck of the forecast, whichever way it was made."""
-    if region.simulated is not None and region.headline.method == "simulate":
-        return simulated_words(region.simulated)
-    return bottleneck_words(region)
+    """The bottleneck of the forecast, whichever method made it."""
+    return bottleneck_words(region) if region.simulated is None else simulated_words(region.simulated)
+
+
+def method_words(region: RegionResult) -> str:
+    """How the forecast was made."""
+    return "static bounds" if region.simulated is None else f"simulated, {exactness(region.simulated)}"
 
 
 def exactness(found: SimulationResult) -> str:

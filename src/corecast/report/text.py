@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.report.advice import advice
-from corecast.report.stalls import exactness, headline_words, simulated_words, stall_lines
+from corecast.report.stalls import headline_words, method_words, stall_lines
 from corecast.report.style import TextStyle
 from corecast.report.table import table_lines
 from corecast.report.timeline import timeline_lines
 from corecast.report.wording import (
-    bottleneck_words,
     bound_words,
     cycles,
     percent,
@@ -62,7 +61,7 @@ def _overview(regions: tuple[RegionResult, ...], style: TextStyle) -> Iterator[s
         note = f", {percent(unknown, region.coverage.instructions)} unknown" if unknown else ""
         name = region_name(region)
         name = name if len(name) <= width else name[: width - 3] + "..."
-        value = cycles(region.headline.cycles_per_iteration)
+        value = cycles(region.prediction.cycles_per_iteration)
         yield f"{name:<{width}}  {where:<{place_width}}  {value:>8}  {headline_words(region)}{note}"
 
 
@@ -74,9 +73,9 @@ def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     yield from _unknown(region, cpu, style)
     yield ""
     yield from _headline(region, style)
-    if region.simulated is None:
-        yield ""
-    yield from _simulated(region, style)
+    yield ""
+    yield from stall_lines(region, style)
+    yield from timeline_lines(region, style)
     yield from table_lines(region, style)
     yield ""
     yield from _chains(region, style)
@@ -102,8 +101,8 @@ def _unknown(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
 
 def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
     prediction = region.prediction
-    value = f"{cycles(region.headline.cycles_per_iteration)} cycles per iteration"
-    line = f"Prediction  {value}, bound by {headline_words(region)}"
+    value = f"{cycles(prediction.cycles_per_iteration)} cycles per iteration"
+    line = f"Prediction  {value}, bound by {headline_words(region)} ({method_words(region)})"
     for part in textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False):
         yield part.replace(value, style.paint(value, "bold"))
     bracket = prediction.bracket
@@ -111,10 +110,14 @@ def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
         f"Bracket     lower {cycles(bracket.lower)} (throughput)   expected {cycles(bracket.expected)}   "
         f"upper {cycles(bracket.upper)} ({upper_words(region)})"
     )
-    if region.headline.method == "simulate":
-        yield f"Static      {cycles(prediction.cycles_per_iteration)}, bound by {bottleneck_words(region)}"
-    bounds = "   ".join(f"{bound_words(name)} {cycles(value)}" for name, value in prediction.bounds.items())
-    yield f"Bounds      {bounds}"
+    yield _bounds("Bounds", prediction.bounds)
+    if prediction.estimates:
+        yield _bounds("Estimates", prediction.estimates) + "   (static, above the simulation: no bounds here)"
+    for number, assumption in enumerate(region.assumptions):
+        lead = "" if number else "Assumed"
+        yield from textwrap.wrap(
+            f"{lead:<12}{assumption}", style.width, subsequent_indent=" " * 12, break_on_hyphens=False
+        )
     if region.elements is not None and region.cycles_per_element is not None:
         count = short_cycles(region.elements.elements)
         line = (
@@ -124,17 +127,8 @@ def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
         yield from textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False)
 
 
-def _simulated(region: RegionResult, style: TextStyle) -> Iterator[str]:
-    found = region.simulated
-    if found is None:
-        return
-    value = f"{cycles(found.cycles_per_iteration)} cycles per iteration"
-    yield f"Simulated   {style.paint(value, 'bold')} ({exactness(found)}), bound by {simulated_words(found)}"
-    if region.headline.method == "bounds":
-        yield "            the model does not tell the whole pipeline: the prediction is that of the bounds"
-    yield ""
-    yield from stall_lines(region, style)
-    yield from timeline_lines(region, style)
+def _bounds(lead: str, bounds: Mapping[str, float]) -> str:
+    return f"{lead:<12}" + "   ".join(f"{bound_words(name)} {cycles(value)}" for name, value in bounds.items())
 
 
 def _chains(region: RegionResult, style: TextStyle) -> Iterator[str]:

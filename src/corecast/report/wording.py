@@ -26,9 +26,10 @@ def bound_words(name: str) -> str:
 
 
 def bottleneck_words(region: RegionResult) -> str:
-    words = bound_words(region.prediction.bottleneck)
-    detail = region.prediction.detail.replace("_", " ")
-    if region.prediction.bottleneck == "ports":
+    """The highest of the static bounds."""
+    words = bound_words(region.static.bottleneck)
+    detail = region.static.detail.replace("_", " ")
+    if region.static.bottleneck == "ports":
         detail = ", ".join(fold_names(region.ports.limiting_ports))
     return f"{words} ({detail})" if detail else words
 

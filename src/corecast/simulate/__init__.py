@@ -1,7 +1,7 @@
 """Simulation of a core, cycle by cycle: every micro-op from fetch to retirement."""
 
 from corecast.analysis.simulated import SimulationResult, StallShare, Timeline, TimelineCycle, TimelineUop
-from corecast.simulate.kernels import is_modelled, simulate_kernel
+from corecast.simulate.kernels import simulate_kernel
 
 __all__ = [
     "SimulationResult",
@@ -9,6 +9,5 @@ __all__ = [
     "Timeline",
     "TimelineCycle",
     "TimelineUop",
-    "is_modelled",
     "simulate_kernel",
 ]

@@ -24,8 +24,6 @@ def simulate_kernel(
     kernel: Kernel,
     machine: Machine,
     options: AnalyzeOptions | None = None,
-    timeline: int = 0,
-    timeline_from: int | None = None,
 ) -> SimulationResult:
     """Cycles per iteration of a kernel on a machine, simulated, and what the core waited for.
 
@@ -35,20 +33,19 @@ def simulate_kernel(
     Args:
         kernel: what is simulated.
         machine: on which core.
-        options: mode and what to do with unknown instructions.
-        timeline: iterations to take down micro-op by micro-op.
-        timeline_from: the first of them, from 0; by default where the steady state begins.
+        options: mode, what to do with unknown instructions, and the timeline to record.
 
     Raises:
         InputError: the kernel is empty or of another instruction set than the machine, or the timeline is too long.
         UnknownFormError: an instruction without data, where `options.unknown` is "error".
         MachineModelError: a row of the model that is needed is malformed.
     """
+    options = options or AnalyzeOptions()
+    timeline, timeline_from = options.timeline, options.timeline_from
     if not 0 <= timeline <= MOST_ITERATIONS:
         raise InputError(f"a timeline has 1 to {MOST_ITERATIONS} iterations, not {timeline}")
     if timeline_from is not None and not 0 <= timeline_from < MOST_ITERATIONS:
         raise InputError(f"a timeline begins with iteration 0 to {MOST_ITERATIONS - 1}, not {timeline_from}")
-    options = options or AnalyzeOptions()
     mode, instructions, _ = prepare_kernel(kernel, machine, options)
     start = start_address(kernel, options)
     try:
@@ -67,7 +64,7 @@ def simulate_kernel(
         measured_iterations=found.measured_iterations,
         ranked_stalls=tuple(_share(share, resources) for share in seen.stalls),
         stalls_by_instruction=_by_instruction(seen.stalls, len(instructions)),
-        whole_pipeline=is_modelled(machine),
+        whole_pipeline=machine.core.pipeline_detail == "full",
         timeline=_timeline(seen.timeline, resources) if timeline else None,
     )
 
@@ -131,8 +128,3 @@ def _uop(uop: _core.TimelineUop, resources: Sequence[str]) -> TimelineUop:
         from_instruction=producer,
         resource=_name(uop.resource, resources),
     )
-
-
-def is_modelled(machine: Machine) -> bool:
-    """Whether the model tells the whole pipeline: then a simulation is closer than the static bounds."""
-    return machine.core.pipeline_detail == "full"

@@ -11,25 +11,28 @@ from corecast.evaluate.predictors.text import Answer, answers_of, each_kernel
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
-    from corecast.bulk.engine import Method
     from corecast.evaluate.cases import Cases
     from corecast.evaluate.predictors.base import Setting
     from corecast.machine import Machine
+    from corecast.machine.method import MethodChoice
 
 _DESCRIPTIONS = {
     "simulate": "corecast, every micro-op simulated",
     "bounds": "corecast, static bounds",
-    "best": "corecast: simulation where the core's model has what it needs, else static bounds",
+    "best": "corecast: simulation where the core's model allows it, else static bounds",
 }
 
 
+_CHOICES: dict[str, MethodChoice] = {"simulate": "simulate", "bounds": "bounds", "best": "auto"}
+
+
 class Own:
-    """corecast's methods. Nothing is run twice: what `corecast predict` and `analyze` do is done here."""
+    """corecast's methods. It asks what `corecast predict` and `analyze` ask."""
 
     def __init__(self, kind: str, variant: str, setting: Setting) -> None:
         self.name = f"{kind}:{variant}" if variant else kind
         self.description = _DESCRIPTIONS[kind] + (f"; {variant}" if variant else "")
-        self._kind = kind
+        self._choice = _CHOICES[kind]
         self._settings = settings_of(variant)
         self._setting = setting
         self._variants: dict[str, Machine] = {}
@@ -42,7 +45,7 @@ class Own:
             cases.codes,
             machine,
             self._setting.mode,
-            self._method(machine),
+            self._choice,
             self._setting.jobs,
             addresses=cases.addresses,
         )
@@ -59,22 +62,11 @@ class Own:
             return None, f"error: {error}"
 
     def _forecast(self, kernel: Kernel, machine: Machine) -> Answer:
-        from corecast.analysis import analyze_kernel
+        from corecast.analysis import AnalyzeOptions
+        from corecast.api import answer_of
 
-        found = analyze_kernel(kernel, machine)
-        status = "unknown" if found.coverage.unknown else "ok"
-        if self._method(machine) == "bounds":
-            return found.prediction.cycles_per_iteration, status
-        from corecast.simulate import simulate_kernel
-
-        return simulate_kernel(kernel, machine).cycles_per_iteration, status
-
-    def _method(self, machine: Machine) -> Method:
-        if self._kind == "bounds":
-            return "bounds"
-        from corecast.simulate import is_modelled
-
-        return "simulate" if self._kind == "simulate" or is_modelled(machine) else "bounds"
+        found = answer_of(kernel, machine, AnalyzeOptions(method=self._choice))
+        return found.prediction.cycles_per_iteration, "unknown" if found.coverage.unknown else "ok"
 
     def _variant(self, machine: Machine) -> Machine:
         from corecast.machine import variant

@@ -1,0 +1,168 @@
+"""The whole way from code to answer, in one place: read, load, bound, simulate, advise.
+
+Command line, Python and pages call `analyze` or `analyze_region`; none of them computes or chooses a method.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corecast.analysis.analysis_result import AnalysisResult
+from corecast.analysis.options import AnalyzeOptions
+
+if TYPE_CHECKING:
+    from corecast.analysis.results import RegionResult
+    from corecast.asm import Kernel, RegionOptions
+    from corecast.machine import Machine
+
+_HEX = re.compile(r"(?:0x)?(?:[0-9a-fA-F]{2}[\s,]*)+")
+
+
+def analyze(
+    code: str | Path | Kernel,
+    cpu: str | Path | Machine | None = None,
+    options: AnalyzeOptions | None = None,
+    *,
+    regions: RegionOptions | None = None,
+    compiler: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> AnalysisResult:
+    """Analyze the loops of some code on a core.
+
+    Args:
+        code: a file (assembly, ELF object; source with `compiler`) as a Path or a string that names one, assembly text,
+            encoded bytes as hexadecimal digits, or a Kernel.
+        cpu: a core's name or alias, the folder of a machine model, or a loaded one. None: this machine's core.
+        options: how to analyze: method, timeline, where data lie, unknown instructions.
+        regions: which part of the code, and how to read it.
+        compiler: command line that compiles a source file, "gcc -O3 -march=haswell".
+        settings: keys of the core's pipeline.toml with other values, {"back_end.rob_entries": 64}, as `--set`.
+
+    Returns:
+        One region result per kernel; cycles are of the core clock per iteration. They are simulated where the core's
+        model allows it, unless `options.method` says otherwise.
+
+    Raises:
+        CorecastError: see corecast.errors; unreadable code, no such core, a faulty model, a compiler that fails.
+    """
+    machine, warnings = _machine(cpu)
+    if settings:
+        from corecast.machine import variant
+
+        machine = variant(machine, settings)
+    return analyze_kernels(_kernels(code, machine, regions, compiler), machine, options, warnings)
+
+
+def analyze_kernels(
+    kernels: Sequence[Kernel], machine: Machine, options: AnalyzeOptions | None = None, warnings: tuple[str, ...] = ()
+) -> AnalysisResult:
+    """Analyze kernels that have been read on a machine that has been loaded.
+
+    Raises:
+        CorecastError: as `analyze_region`.
+    """
+    from corecast import __version__
+
+    return AnalysisResult(
+        cpu=machine.name,
+        cpu_title=machine.title,
+        isa=machine.isa,
+        regions=tuple(analyze_region(kernel, machine, options) for kernel in kernels),
+        version=__version__,
+        warnings=warnings,
+    )
+
+
+def analyze_region(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None) -> RegionResult:
+    """One kernel on a machine: the answer of the chosen method, and what would make it faster.
+
+    Raises:
+        InputError, UnknownFormError, MachineModelError: as `answer_of`.
+    """
+    from corecast.analysis.advise import with_advice
+    from corecast.analysis.memory import data_places
+
+    options = options or AnalyzeOptions()
+    return with_advice(answer_of(kernel, machine, options), kernel, data_places(machine, options).for_bounds, options)
+
+
+def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None) -> RegionResult:
+    """The same without advice: static bounds and, where the method is to simulate, the simulation.
+
+    Raises:
+        InputError: an empty kernel, another instruction set, options that do not fit the machine or each other.
+        UnknownFormError: an instruction without data, where `options.unknown` is "error".
+        MachineModelError: a row of the model that is needed is malformed.
+    """
+    from corecast.analysis.kernels import analyze_kernel
+    from corecast.analysis.memory import data_places
+    from corecast.errors import InputError
+    from corecast.machine.method import assumptions, chosen_method
+
+    options = options or AnalyzeOptions()
+    places = data_places(machine, options)
+    method = chosen_method(machine, options.method)
+    if options.timeline and method == "bounds":
+        raise InputError(f"a timeline needs a simulation, and the method for {machine.name} is bounds")
+    region = analyze_kernel(kernel, places.for_bounds, options)
+    if method == "simulate":
+        from corecast.simulate import simulate_kernel
+
+        found = simulate_kernel(kernel, places.simulated, options)
+        region = replace(region, simulated=found, assumptions=assumptions(machine))
+    if options.ecm or places.bandwidth is not None:
+        from corecast.analysis.ecm import ecm_of
+
+        region = replace(region, ecm=ecm_of(kernel, machine, region, places.bandwidth))
+    return region
+
+
+def _machine(cpu: str | Path | Machine | None) -> tuple[Machine, tuple[str, ...]]:
+    from corecast.errors import UnknownCpuError
+    from corecast.machine import Machine, host_machine, load_machine
+
+    if isinstance(cpu, Machine):
+        return cpu, cpu.info.notes
+    if cpu is not None:
+        machine = load_machine(cpu)
+        return machine, machine.info.notes
+    name = host_machine()
+    if name is None:
+        raise UnknownCpuError("no cpu given, and there is no model of this machine's core")
+    return load_machine(name), (f"no cpu given: using {name} (this machine)",)
+
+
+def _kernels(
+    code: str | Path | Kernel, machine: Machine, regions: RegionOptions | None, compiler: str | None
+) -> list[Kernel]:
+    from corecast.asm import Kernel, RegionOptions, read_regions
+
+    if isinstance(code, Kernel):
+        return [code]
+    regions = regions or RegionOptions()
+    if regions.isa is None:
+        regions = replace(regions, isa=machine.isa)
+    if isinstance(code, str):
+        if _HEX.fullmatch(code.strip()):
+            return [Kernel.from_hex(code, regions.isa or machine.isa, is_loop=regions.mode != "unroll")]
+        if "\n" in code or not Path(code).is_file():
+            return list(_regions_of_text(code, regions))
+    return list(read_regions(str(code), regions, compiler=compiler))
+
+
+def _regions_of_text(code: str, regions: RegionOptions) -> Sequence[Kernel]:
+    from corecast.asm import regions_of_text
+    from corecast.errors import SyntaxProblem
+
+    try:
+        return regions_of_text(code, options=regions)
+    except SyntaxProblem as problem:
+        if "\n" in code:
+            raise
+        raise SyntaxProblem(
+            f"{problem.message}; nor is there a file of this name", problem.file, problem.line
+        ) from None
