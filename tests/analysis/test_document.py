@@ -27,7 +27,7 @@ def test_fields_of_the_contract(result: AnalysisResult) -> None:
         "name", "source", "mode", "cycles_per_iteration", "bottleneck", "bounds", "simulated", "critical_path",
         "loop_carried", "port_pressure", "instructions", "coverage", "warnings",
     } <= region.keys()  # fmt: skip
-    assert region["source"].keys() == {"file", "first_line", "last_line"}
+    assert {"file", "first_line", "last_line"} <= region["source"].keys()
     assert {"ports", "frontend", "dependency"} <= region["bounds"].keys()
     for row in region["instructions"]:
         assert {
