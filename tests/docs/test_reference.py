@@ -37,12 +37,16 @@ def test_every_column_of_form_tables_is_explained() -> None:
     assert header.split("\t") == re.findall(r"^\| `(\w+)` \|", page("add-a-cpu.md").split("## forms/*.tsv")[1], re.M)
 
 
+DATA = {"port_pressure", "port_pressure_uniform", "components", "port_uops", "stalls", "counters"}
+"""Fields whose keys are names of a core's parts, or explained in another page."""
+
+
 def names(document: Any) -> Iterator[str]:
-    """Every field name of a document, but those that are ports or parts of the front end."""
+    """Every field name of a document, but those that are ports, parts of the front end, causes or counters."""
     if isinstance(document, dict):
         for key, value in document.items():
             yield key
-            if key not in ("port_pressure", "port_pressure_uniform", "components"):
+            if key not in DATA:
                 yield from names(value)
     elif isinstance(document, list):
         for value in document:
