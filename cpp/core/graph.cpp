@@ -1,6 +1,7 @@
 #include "cpp/core/graph.hpp"
 
 #include "cpp/core/fusion.hpp"
+#include "cpp/core/late_loads.hpp"
 #include "cpp/core/latencies.hpp"
 #include "cpp/core/machine.hpp"
 #include "cpp/core/pointer_chase.hpp"
@@ -31,7 +32,7 @@ public:
   GraphBuilder(const Machine& machine, std::span<const Instruction* const> instructions,
                std::span<const FormEntry* const> entries, const std::vector<bool>& seconds, DependencyGraph room)
       : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries), seconds_(seconds),
-        graph_(std::move(room)) {
+        late_loads_(mean_delays(machine)), graph_(std::move(room)) {
     graph_.clear();
     stack_pointer_ = machine.stack_pointer();
   }
@@ -442,10 +443,12 @@ private:
 
   void connect(std::uint32_t node, std::span<const DependencyUse> uses, const LatencyModel& latencies) {
     ValueNode& value = graph_.nodes[node];
+    const bool loaded = value.operand != operand_id::address && value.operand != operand_id::memory;
+    const MeanDelay late = loaded ? mean_delay(late_loads_, *instructions_[value.instruction]) : MeanDelay{};
     if (uses.empty()) {
       const EdgeLatency own = latencies.without_inputs(value.operand);
-      value.entry_cycles = own.cycles;
-      value.entry_end_cycles = own.end_cycles;
+      value.entry_cycles = own.cycles + late.cycles;
+      value.entry_end_cycles = own.end_cycles + late.cycles;
       return;
     }
     for (const DependencyUse& use : uses) {
@@ -455,8 +458,9 @@ private:
               : latencies.from_register(use, value.operand);
       if (!latency) continue;
       double extra = use.extra_cycles;
+      if (use.source == operand_id::address || use.source == operand_id::index) extra += late.cycles;
       if (use.source == operand_id::address && value.operand != operand_id::address)
-        extra -= pointer_chasing_gain(pipeline_, instructions_, entries_, graph_, use);
+        extra -= (1 - late.share) * pointer_chasing_gain(pipeline_, instructions_, entries_, graph_, use);
       latency->cycles = std::max(0.0, latency->cycles + extra);
       latency->end_cycles = std::max(0.0, latency->end_cycles + extra);
       const bool outside = use.producer == no_node || use.distance > 0;
@@ -492,6 +496,7 @@ private:
   std::span<const Instruction* const> instructions_;
   std::span<const FormEntry* const> entries_;
   const std::vector<bool>& seconds_;
+  std::vector<MeanDelay> late_loads_;
   DependencyGraph graph_;
   Recycled<std::uint32_t> first_node_;
   RegisterSlots slots_;

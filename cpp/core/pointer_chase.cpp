@@ -48,6 +48,7 @@ double pointer_chasing_gain(const PipelineParameters& pipeline, std::span<const 
   const Instruction& load = *instructions[use.consumer];
   if (!memory.fast_pointer_chasing || load.memory.empty()) return 0;
   if (!memory.load_latency_cycles || !memory.fast_pointer_chasing_latency_cycles) return 0;
+  if (memory.extra_load_latency_cycles > 0) return 0; // the early address shortens hits in the first-level cache alone
   const auto access = std::find_if(load.memory.begin(), load.memory.end(),
                                    [&](const MemoryAccess& each) { return each.read && each.base == use.reg; });
   if (access == load.memory.end() || !access->symbol.empty()) return 0;

@@ -190,21 +190,28 @@ double Expansion::forward_cycles(const DependencyUse& use, const Instruction& st
   return edge ? edge->cycles - own : pipeline_.memory.store_forward_extra_cycles + pipeline_.memory.store_data_cycles;
 }
 
+/// Whether the uop that was begun last takes its data from a store.
+bool Expansion::waits_for_store() const {
+  return std::any_of(program_.inputs.begin() + program_.uops.back().first_input, program_.inputs.end(),
+                     [](const UopInput& input) { return input.late; });
+}
+
 /// Of several loads the first one makes the results: a row's latency is that of all of them together.
 void Expansion::add_load(const UopRequest& request, bool main) {
   begin_uop(request);
   add_addresses(true, main);
   add_forwarded();
   if (!main) return;
+  const double beyond = waits_for_store() ? pipeline_.memory.extra_load_latency_cycles : 0; // such data come from no cache
   if (!operations_.empty() || stored_node_ != none) {
     loaded_ = program_.values++;
-    add_output(loaded_, load_latency_ + slow_address_);
+    add_output(loaded_, load_latency_ + slow_address_ - beyond);
   }
   add_written_back();
   if (!operations_.empty()) return;
   std::vector<LoadedResult> joined; // results that wait for more than the load
   for (const Destination& to : destinations_) {
-    const double whole_way = address_cycles(to.operand).value_or(load_latency_) + slow_address_;
+    const double whole_way = address_cycles(to.operand).value_or(load_latency_) + slow_address_ - beyond;
     const double work = work_on_forwarded(to.operand);
     const bool alone = whole(work) <= 0 && !updates_from_register();
     const std::uint32_t loaded = alone ? to.value : program_.values++;
@@ -250,8 +257,7 @@ void Expansion::add_loaded_result(const LoadedResult& result) {
 /// What a load without an operation reads besides its address: the register that it keeps a part of, or a mask. What is
 /// needed later than the address does not hold up its start.
 void Expansion::add_merged() {
-  const bool forwarded = std::any_of(program_.inputs.begin() + program_.uops.back().first_input, program_.inputs.end(),
-                                     [](const UopInput& input) { return input.late; });
+  const bool forwarded = waits_for_store();
   for (const DependencyUse& use : uses_) {
     if (is_address(use) || use.kind == DependencyKind::memory || use.producer == no_node) continue;
     std::optional<double> most; // more than from the address

@@ -62,6 +62,7 @@ private:
   double forward_cycles(const DependencyUse& use, const Instruction& store) const;
   void add_load(const UopRequest& request, bool main);
   bool updates_from_register() const;
+  bool waits_for_store() const;
   double work_on_forwarded(OperandId destination) const;
   void add_loaded_result(const LoadedResult& result);
   void add_merged();

@@ -105,6 +105,25 @@ TEST_CASE("a pointer chase with an index: faster where an idiom made the index 0
   CHECK(carried(*without, {zero, indexed}) == 5.0);
 }
 
+TEST_CASE("a pointer chase beyond the first-level cache takes the latency of its loads on every core") {
+  PipelineParameters parameters = pipeline();
+  parameters.memory.fast_pointer_chasing = true;
+  parameters.memory.fast_pointer_chasing_latency_cycles = 4;
+  const auto chase = [&](const MemoryParameters& memory) {
+    parameters.memory = memory;
+    return carried(*machine(basic_rows, parameters), {load(rax, rax)});
+  };
+  MemoryParameters all = parameters.memory, some = parameters.memory, named = parameters.memory;
+  all.extra_load_latency_cycles = 95;
+  CHECK(chase(all) == 100);
+  some.late_loads = {{"", 0.5, 0}, {"", 0.5, 95}};
+  CHECK(chase(some) == 52); // 4 where the data are near, 100 where they are not
+  named.late_loads = {{"rsi", 1, 95}};
+  CHECK(chase(named) == 4);
+  named.late_loads = {{"rsi", 1, 10}, {"rax", 1, 95}};
+  CHECK(chase(named) == 100);
+}
+
 TEST_CASE("8-bit writes keep the rest of the register") {
   const auto toy = machine(basic_rows);
   const Instruction byte = Builder("mov r8, r8").operands({out(rax, Part::low8), in(rbx, Part::low8)});

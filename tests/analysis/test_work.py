@@ -76,7 +76,7 @@ def test_terms_of_an_ecm_model() -> None:
     assert found.flops_per_cycle == 1
 
 
-@pytest.mark.parametrize(("text", "extra"), [("l1", 0), ("l2", 7), ("45", 40), ("l1:0.5,25:0.5", 10)])
+@pytest.mark.parametrize(("text", "extra"), [("l1", 0), ("l2", 7), ("45", 40)])
 def test_later_loads(text: str, extra: float) -> None:
     found = load_latencies([text], load_machine("gem5_sve"))
     assert latency_settings(found, simulated=False) == {"memory.extra_load_latency_cycles": extra}

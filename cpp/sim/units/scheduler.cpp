@@ -377,13 +377,17 @@ std::int32_t Scheduler::late_cycles(const Uop& uop, std::uint64_t number) const 
 }
 
 /// Data from beyond the first-level cache, where they come from no store. A line is drawn for once: who wants it besides
-/// waits until it is there. Accesses whose lines are not known have one each.
+/// waits until it is there. Accesses whose lines are not known have one each. An early address (`sooner`) helps hits alone.
 void Scheduler::delay(std::uint32_t index, InFlight& flight, const Uop& uop) {
   const std::uint64_t sequence = sequence_of(index);
+  const auto there_for = [&](std::uint64_t number) {
+    const std::int32_t late = late_cycles(uop, number);
+    return late == 0 ? flight.completion : flight.completion + flight.sooner + late;
+  };
   std::int32_t there = flight.completion;
   if (uop.load == none) {
     for (std::uint64_t access = 0; access < uop.draws; ++access)
-      there = std::max(there, flight.completion + late_cycles(uop, (sequence << 16) + access));
+      there = std::max(there, there_for((sequence << 16) + access));
   } else {
     const AccessAddress& place = program_->loads[uop.load];
     const auto iteration = static_cast<std::int64_t>(sequence / program_->uops.size());
@@ -391,7 +395,7 @@ void Scheduler::delay(std::uint32_t index, InFlight& flight, const Uop& uop) {
     const std::uint64_t own = place.repeats ? 0 : static_cast<std::uint64_t>(iteration) + 1;
     const std::uint64_t number = drawn(drawn(own) + place.base) + static_cast<std::uint64_t>(line);
     Line& kept = lines_[drawn(number) % lines_kept];
-    if (kept.number != number) kept = {number, flight.completion + late_cycles(uop, number)};
+    if (kept.number != number) kept = {number, there_for(number)};
     there = std::max(there, kept.there);
   }
   if (there == flight.completion) return;

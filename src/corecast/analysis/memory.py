@@ -118,11 +118,11 @@ def load_latencies(texts: Sequence[str], machine: Machine) -> tuple[LoadLatencie
 def latency_settings(found: Sequence[LoadLatencies], simulated: bool) -> dict[str, Any]:
     """Settings of `corecast.machine.variant` for such loads.
 
-    Bounds know one latency for all loads, the mean of those of which nothing else is said. The simulation draws,
-    where there are shares or streams.
+    One latency for all loads is added to every load. Shares and streams are drawn by the simulation, while bounds
+    take the mean of each stream.
     """
     general = next((each for each in found if not each.base), None)
-    if not simulated or all(len(each.parts) == 1 and not each.base for each in found):
+    if all(len(each.parts) == 1 and not each.base for each in found):
         return {} if general is None else {EXTRA: general.mean}
     return {
         LATE: [
