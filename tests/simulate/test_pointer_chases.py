@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corecast.analysis import analyze_kernel
-from corecast.analysis.memory import latency_settings, load_latencies
+from corecast.analysis.memory import latency_settings, levels_of, load_latencies
 from corecast.asm import Kernel
 from corecast.machine import Machine, list_machines, load_machine, variant
 from corecast.simulate import simulate_kernel
@@ -82,8 +82,7 @@ def test_data_that_a_store_left_do_not_come_from_afar(cpu: str) -> None:
 @pytest.mark.parametrize("cpu", CORES)
 def test_levels_lie_behind_each_other(cpu: str) -> None:
     machine = load_machine(cpu)
-    levels = machine.pipeline["memory"].get("levels", {})
     chase = CHASES[machine.isa][0]
-    found = [cycles(chase, machine, name) for name in ("l1", *levels)]
+    found = [cycles(chase, machine, name) for name in ("l1", *levels_of(machine))]
     for each in zip(*found, strict=True):
         assert list(each) == sorted(set(each))

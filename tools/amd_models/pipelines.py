@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from amd_models.cores import AmdCore
+from cache_levels import levels_line
 
 _HEAD = {
     "zen1": (
@@ -345,7 +346,8 @@ stores_per_cycle = {figures["commits"]}
 # Store data ready to load result ready. {_FORWARD[core.name]}. ({forward})
 store_forward_latency_cycles = {figures["gpr"]}
 vector_store_forward_latency_cycles = {figures["vector"]}
-{_MEMORY[core.name]}
+{_MEMORY[core.name]}{levels_line(core.name)}
+
 [derive]
 zmm_ports = false
 ymm_from_xmm = {"false" if core.name == "zen1" else "true"}

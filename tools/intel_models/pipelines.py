@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cache_levels import LEVELS
+
 from . import redwood_cove
 from .cores import Core
 
@@ -144,6 +146,10 @@ def extras(core: Core) -> dict[str, dict[str, Any]]:
         # Stencils of which a known share of accesses crosses a line: 9 of them, 4 crossing, on two ports take 4.51
         # cycles (measured kernels, Skylake-SP); Intel's optimization manual: such an access is done twice.
         memory |= {"line_bytes": 64, "line_crossing_cycles": 1}
+    if core.facts == REDWOOD_COVE:
+        memory |= redwood_cove.MEMORY
+    if core.name in LEVELS:
+        memory["levels"] = LEVELS[core.name]
     rename: dict[str, Any] = {"dispatch_width_uops_per_cycle": core.width}
     if core.facts in MEASURED_CORE:
         # The facts let a slot go when all names of its value are overwritten. Measured on that Skylake-SP: 24 steps of
@@ -156,7 +162,6 @@ def extras(core: Core) -> dict[str, dict[str, Any]]:
         front_end |= redwood_cove.FRONT_END
         rename |= redwood_cove.RENAME
         back_end |= redwood_cove.BACK_END
-        memory |= redwood_cove.MEMORY
     return {"front_end": front_end, "rename": rename, "back_end": back_end, "memory": memory}
 
 

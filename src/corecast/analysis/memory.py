@@ -231,18 +231,25 @@ def _share(text: str, whole: str) -> float:
     return share
 
 
-def _level(name: str, machine: Machine, first: float) -> float:
+def levels_of(machine: Machine) -> dict[str, float]:
+    """Load-to-use cycles by level, as far as the model knows them; the first level is not among them."""
     levels = machine.pipeline.get("memory", {}).get("levels", {})
-    if name == "l1":
-        return first
-    if isinstance(levels, dict) and isinstance(levels.get(name), int | float):
-        return float(levels[name])
+    if not isinstance(levels, dict):
+        return {}
+    return {name: float(cycles) for name, cycles in levels.items() if isinstance(cycles, int | float)}
+
+
+def _level(name: str, machine: Machine, first: float) -> float:
+    levels = {"l1": first, **levels_of(machine)}
+    if name in levels:
+        return levels[name]
     try:
         cycles = float(name)
     except ValueError:
-        known = ", ".join(["l1", *levels]) if isinstance(levels, dict) else "l1"
+        known = ", ".join(f"{level} {cycles:g}" for level, cycles in levels.items())
         raise InputError(
-            f"--memory: {machine.name} has no level '{name}' (it has {known}); cycles are a number"
+            f"--memory: the model of {machine.name} has no latency of '{name}' (it has {known}); "
+            "give a number of cycles"
         ) from None
     if not first <= cycles <= 10_000:
         raise InputError(f"--memory: loads take {first:g} to 10,000 cycles, not {name}")

@@ -1,0 +1,48 @@
+"""Levels beyond the first-level cache, as models state them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from corecast.analysis.memory import levels_of, load_latencies
+from corecast.errors import InputError
+from corecast.machine import list_machines, load_machine
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+from cache_levels import LEVELS, levels_line
+
+CORES = sorted(info.name for info in list_machines())
+
+
+@pytest.mark.parametrize("cpu", CORES)
+def test_levels_have_a_source_and_lie_behind_each_other(cpu: str) -> None:
+    machine = load_machine(cpu)
+    levels = machine.pipeline["memory"].get("levels")
+    if levels is None:
+        return
+    cycles = [machine.pipeline["memory"]["load_latency_cycles"], *levels_of(machine).values()]
+    assert cycles == sorted(set(cycles))
+    if cpu != "gem5_sve":  # its own comment says so
+        assert levels["source"]
+        assert levels["confidence"] in ("measured", "documented", "derived", "assumed")
+
+
+@pytest.mark.parametrize("cpu", sorted(LEVELS))
+def test_models_hold_what_their_generators_write(cpu: str) -> None:
+    text = (load_machine(cpu).info.folder / "pipeline.toml").read_text(encoding="utf-8")
+    assert f"\n{levels_line(cpu)}\n" in text
+
+
+def test_cores_of_every_vendor_have_levels() -> None:
+    for cpu in ("skylake_x", "haswell", "alder_lake_p", "zen2", "zen4", "neoverse_n1", "neoverse_v2", "gem5_sve"):
+        assert list(levels_of(load_machine(cpu))) == ["l2", "l3", "memory"]
+
+
+@pytest.mark.parametrize(("cpu", "known"), [("granite_rapids", "l1 5, l2 16"), ("sifive_p550", "l1 4")])
+def test_unknown_levels_are_refused_with_those_known(cpu: str, known: str) -> None:
+    with pytest.raises(InputError, match=rf"{cpu} has no latency of 'l3' \(it has {known}\); give a number of cycles"):
+        load_latencies(["l3"], load_machine(cpu))
