@@ -16,7 +16,9 @@ import pytest
 import interruptible
 from corecast import _core
 from corecast.cli.main import main
-from corecast.timing.verdict import REASONS
+from corecast.timing.journal import Key
+from corecast.timing.run import TimingOptions, open_timing
+from corecast.timing.verdict import REASONS, Verdict
 
 needs_x86 = pytest.mark.skipif(_core.measurable_isa() != "x86", reason="needs an x86 host")
 
@@ -94,6 +96,36 @@ def test_every_row_is_measured_or_has_a_reason(
     assert "of 13 blocks measured" in told
     assert f"rejected: 2 hex ({REASONS['hex']})" in told
     assert sorted(path.name for path in tmp_path.iterdir()) == ["blocks.csv", "measured.csv"]
+
+
+@needs_x86
+def test_blocks_of_a_pipe_are_read_once_and_measured(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "corecast", "time", "/dev/stdin", "-o", "m.csv", "--mode", "loop"]
+    done = subprocess.run(command, input=b"hex\n4801d8\n", capture_output=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = (tmp_path / "m.csv").read_bytes().splitlines()
+    assert [line.split(b",")[0] for line in lines] == [b"hex", b"4801d8"]
+    assert os.listdir(tmp_path) == ["m.csv"]
+
+
+@needs_x86
+def test_a_file_without_rows_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "b.csv").write_text("hex\n")
+    assert main(["time", str(tmp_path / "b.csv"), "-o", str(tmp_path / "m.csv")]) == 1
+    assert "0 of 0 blocks measured" in capsys.readouterr().err
+
+
+@needs_x86
+def test_timings_of_another_file_are_not_thrown_away(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.csv").write_text("hex\n4801d8\n90\n")
+    (tmp_path / "b.csv").write_text("hex\n4801d8\n")
+    journal = open_timing(str(tmp_path / "a.csv"), tmp_path / "m.csv.part", TimingOptions("unroll")).journal
+    journal.add(Key(b"\x90", 0), Verdict(1.0, 0.0))
+    journal.close()
+    before = (tmp_path / "m.csv.part").read_bytes()
+    assert main(["time", str(tmp_path / "b.csv"), "-o", str(tmp_path / "m.csv")]) == 2
+    assert "holds timings of 1 blocks that" in capsys.readouterr().err
+    assert (tmp_path / "m.csv.part").read_bytes() == before
 
 
 @needs_x86

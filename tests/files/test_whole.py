@@ -1,4 +1,4 @@
-"""Files that grow by lines lose a line that was not written whole, and nothing else."""
+"""Files are replaced as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,32 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corecast.files import whole
-from corecast.files.whole import drop_torn_line, replacing, write_whole
-
-
-@pytest.mark.parametrize("tail_bytes", [1, 3, 1 << 20])
-@pytest.mark.parametrize(
-    ("content", "kept"),
-    [
-        (b"", b""),
-        (b"torn", b""),
-        (b"one\n", b"one\n"),
-        (b"one\ntwo\nto", b"one\ntwo\n"),
-        (b"one\n\n\xff\n" + 10 * b"x", b"one\n\n\xff\n"),
-    ],
-)
-def test_a_torn_last_line_is_cut_off(
-    content: bytes, kept: bytes, tail_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(whole, "_TAIL_BYTES", tail_bytes)
-    path = tmp_path / "lines"
-    path.write_bytes(content)
-    with path.open("a+b") as stream:
-        drop_torn_line(stream)
-        assert stream.tell() == len(kept)
-        stream.write(b"new\n")
-    assert path.read_bytes() == kept + b"new\n"
+from corecast.files.whole import replacing, write_whole
 
 
 def test_a_file_is_not_there_before_it_is_whole(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from corecast.bulk.records import Rows
 from corecast.bulk.stream import TableOptions, Tally, new_columns
 from corecast.errors import InputError
 from corecast.files.tables import refuse_columns, require_columns
+from corecast.isa.spelling import spellings
 
 _BATCH_ROWS = 4096
 _TEXTS = ("bottleneck", "status")
@@ -41,21 +42,22 @@ def predict_parquet(
     fields = [arrow.field(name, arrow.string() if name in _TEXTS else arrow.float64()) for name in added]
     schema = arrow.schema([*reader.schema_arrow, *fields])
     tally = Tally()
-    pending: deque[tuple[Any, Callable[[], Answered]]] = deque()
+    pending: deque[tuple[Any, int, Callable[[], Answered]]] = deque()
 
     def write_first(writer: Any) -> None:
-        batch, wait = pending.popleft()
+        batch, foreign, wait = pending.popleft()
         found = wait()
         columns = _columns(found.endings, added)
         arrays = [arrow.array(values, field.type) for values, field in zip(columns, fields, strict=True)]
         writer.write_table(arrow.table([*batch.columns, *arrays], schema=schema))
-        tally.add(found)
+        tally.add(found, foreign)
         if progress is not None:
             progress(tally.rows)
 
     with parquet.ParquetWriter(sink, schema) as writer:
         for batch in reader.iter_batches(batch_size=_BATCH_ROWS):
-            pending.append((batch, asker.start(_rows(batch, names))))
+            rows = _rows(batch, names, options.isa)
+            pending.append((batch, rows.foreign, asker.start(rows)))
             if len(pending) >= asker.window:
                 write_first(writer)
         while pending:
@@ -63,13 +65,20 @@ def predict_parquet(
     return tally
 
 
-def _rows(batch: Any, names: list[str]) -> Rows:
+def _rows(batch: Any, names: list[str], isa: str) -> Rows:
     blocks = [None if value is None else str(value).encode() for value in batch.column(names.index("hex")).to_pylist()]
     addresses = None
     if "address" in names:
         values = batch.column(names.index("address")).to_pylist()
         addresses = [b"" if value is None else str(value).encode() for value in values]
-    return Rows([b""] * len(blocks), blocks, addresses)
+    foreign = 0
+    if "isa" in names:
+        own = spellings(isa)
+        for place, value in enumerate(batch.column(names.index("isa")).to_pylist()):
+            if value is not None and str(value).strip().lower() not in own:
+                blocks[place] = None
+                foreign += 1
+    return Rows([b""] * len(blocks), blocks, addresses, foreign)
 
 
 def _columns(endings: list[bytes], names: list[str]) -> list[list[object]]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from corecast.bulk.asking import Answered, Asker
-from corecast.bulk.records import Header, Rows, batches, chunks, split
+from corecast.bulk.records import Header, Rows, split
+from corecast.files.csv_records import batches, chunks
 from corecast.files.tables import refuse_columns
 
 _BATCH_ROWS = 4096
@@ -23,8 +24,11 @@ class Tally:
     rows: int = 0
     unknown: int = 0
     error: int = 0
+    foreign: int = 0
+    """Of the errors, those with code of another instruction set than the core's."""
 
-    def add(self, found: Answered) -> None:
+    def add(self, found: Answered, foreign: int) -> None:
+        self.foreign += foreign
         self.rows += len(found.endings)
         self.unknown += found.unknown
         self.error += found.error
@@ -34,6 +38,8 @@ class Tally:
 class TableOptions:
     file: str = "<stdin>"
     """Name of the input for messages."""
+    isa: str = "x86"
+    """Of the core: rows whose column `isa` names another one are errors."""
     bounds: bool = False
     """Whether each bound gets a column."""
     elements: Callable[[bytes], float | None] | None = None
@@ -57,10 +63,10 @@ def predict_rows(
         progress: called now and then with the number of rows written.
 
     Raises:
-        InputError: there is no header with a column hex.
+        InputError: there is no header with a column hex, or a quote is never closed.
     """
     read = getattr(source, "read1", source.read)
-    groups = batches(chunks(read))
+    groups = batches(chunks(read), options.file)
     first = next(groups, [])
     header = Header.read(first[0] if first else b"", options.file)
     names = new_columns(options.bounds) + (ELEMENT_COLUMNS if options.elements is not None else [])
@@ -78,12 +84,12 @@ def predict_rows(
         if options.elements is not None:
             endings = [_with_elements(*each, options.elements) for each in zip(rows.blocks, endings, strict=True)]
         sink.write(b"\n".join([kept + end for kept, end in zip(rows.kept, endings, strict=True)]) + b"\n")
-        tally.add(found)
+        tally.add(found, rows.foreign)
         if progress is not None:
             progress(tally.rows)
 
     for records in _portions(first[1:], groups):
-        rows = split(records, header)
+        rows = split(records, header, options.isa)
         pending.append((rows, asker.start(rows)))
         if len(pending) >= asker.window:
             write_first()

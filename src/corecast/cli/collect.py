@@ -13,7 +13,7 @@ from corecast.errors import InputError
 if TYPE_CHECKING:
     from corecast.collect import Collection
 
-EXIT_PROGRAM_FAILED = 1
+EXIT_FAILED = 1
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -23,7 +23,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         usage="corecast collect -o BLOCKS.csv [options] -- PROGRAM ARGS...\n"
         "       corecast collect -o BLOCKS.csv [options] --static FILE",
         description="Runs a program and writes the basic blocks that it executed: how often, and where they stand. "
-        "Exit code 1: the program failed; what it executed is written all the same.",
+        "Exit code 1: the program failed (what it executed is written all the same), or nothing was collected.",
     )
     parser.add_argument("program", nargs="*", metavar="PROGRAM ARGS", help="what to run, behind --")
     parser.add_argument(
@@ -85,10 +85,14 @@ def run_verb(arguments: argparse.Namespace) -> int:
             program = find_program(arguments.program, options)
             found = collect_program(program, app, options, folder, store)
         inputs = [] if arguments.static is None else [arguments.static]
-        with result_stream(arguments.output, inputs) as sink:
-            found.blocks = write_blocks(store, sink)
+        if found.pieces:
+            with result_stream(arguments.output, inputs) as sink:
+                found.blocks = write_blocks(store, sink)
     _tell(found, app)
-    return EXIT_PROGRAM_FAILED if found.exit_code and not found.timed_out else 0
+    if not found.pieces:
+        tell(f"nothing was collected: {arguments.output} is not written")
+        return EXIT_FAILED
+    return EXIT_FAILED if found.exit_code and not found.timed_out else 0
 
 
 def _count_lanes(arguments: argparse.Namespace) -> int:

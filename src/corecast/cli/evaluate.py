@@ -67,7 +67,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         default=_DEFAULT_FORMATS,
         help=f"files of the report: some of {','.join(FORMATS)} (default: {_DEFAULT_FORMATS})",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, outputs={"output": "folder"})
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -94,6 +94,8 @@ def run(arguments: argparse.Namespace) -> int:
     cases = _cases(arguments, machine)
     if cases.repeated:
         tell(f"{arguments.file}: {cases.repeated} rows repeat the code, start and group of a row before; left out")
+    if cases.foreign:
+        tell(f"{arguments.file}: {cases.foreign} rows are code of another instruction set; left out")
     setting = Setting(machine, arguments.mode, arguments.jobs)
     folder = None if arguments.output is None else _folder(arguments.output)
     with chosen_cluster(arguments) as cluster:
@@ -130,7 +132,8 @@ def _cases(arguments: argparse.Namespace, machine: Machine | None) -> Cases:
 
     if arguments.kernels:
         return read_kernels(arguments.file, machine)
-    return read_blocks(arguments.file, BlockColumns(arguments.by, arguments.weight))
+    isa = None if machine is None else machine.isa
+    return read_blocks(arguments.file, BlockColumns(arguments.by, arguments.weight, isa))
 
 
 def _predictors(arguments: argparse.Namespace) -> dict[str, str]:

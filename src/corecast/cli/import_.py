@@ -60,7 +60,7 @@ def _add(
     )
     parser.add_argument("--no-ports", action="store_true", help="leave the ports of the source out")
     parser.add_argument("--dispatch-width", type=float, metavar="N", help="of a new model, where the source has none")
-    parser.set_defaults(run=run, read=read)
+    parser.set_defaults(run=run, read=read, outputs={"output": "folder"})
     return parser
 
 

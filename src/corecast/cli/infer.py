@@ -20,7 +20,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument(
         "--pipeline-of", metavar="NAME|DIR", help="the model whose pipeline and ports it has; default: this machine's"
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, outputs={"output": "folder"})
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -27,6 +27,7 @@ from corecast.cli import (
 )
 from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE, EXIT_FAULT, EXIT_INTERRUPTED
 from corecast.cli.messages import tell_error
+from corecast.cli.output_check import check_outputs
 from corecast.errors import CorecastError
 
 VERBS = (
@@ -77,6 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _replace_closed_streams()
     try:
         arguments = make_parser().parse_args(argv)
+        check_outputs(arguments)
         code: int = arguments.run(arguments)
         sys.stdout.flush()
         return code

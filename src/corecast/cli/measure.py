@@ -133,7 +133,8 @@ def _add_core_options(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("--format", choices=("text", "json"), default="text")
     output.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
-    output.add_argument("--records", metavar="FILE", help="add the measurement to this file of records")
+    output.add_argument("--records", metavar="FILE", help="add the measurement to this record file")
+    parser.set_defaults(outputs={"output": "file", "records": "records"})
 
 
 def _core_of(arguments: argparse.Namespace) -> Core:

@@ -28,6 +28,7 @@ def add_options(machine: argparse.ArgumentParser) -> None:
         "--forms", action="append", metavar="PATTERN", help="only forms that fit, as for lookup; several times"
     )
     machine.add_argument("--time", metavar="BUDGET", help="ends after 30s, 20m, 1h30m; the plainest forms come first")
+    machine.set_defaults(outputs={"output": "records"})
     machine.add_argument("--x87", action="store_true", help="x87 forms, too")
 
 
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
         with progress_line(_line, refresh_seconds=0.0) as show:
             progress = Campaign(core, Path(arguments.output), forms, budget, patience, show).run()
     except KeyboardInterrupt:
-        tell(f"stopped; the same command goes on where {arguments.output} ends")
+        tell(f"stopped: rerun the command to resume where {arguments.output} ends")
         raise
     if sys.stderr.isatty():
         print(_clock(progress.elapsed), file=sys.stderr)

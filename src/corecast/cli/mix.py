@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from corecast.errors import InputError
+from corecast.files.csv_records import open_rows
 from corecast.files.tables import csv_text, require_columns
 
 if TYPE_CHECKING:
@@ -99,24 +97,21 @@ def _of_blocks(arguments: argparse.Namespace) -> Mix:
 
 def _blocks(arguments: argparse.Namespace) -> Iterator[tuple[Isa, str, int]]:
     """Instruction set, code and executions of each block."""
-    try:
-        text = Path(arguments.file).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise InputError("is not UTF-8 text", arguments.file) from None
-    reader = csv.DictReader(io.StringIO(text))
-    require_columns(reader.fieldnames or (), ("hex",), arguments.file)
-    for row in reader:
-        if arguments.function is not None and row.get("symbol") != arguments.function:
-            continue
-        isa = row.get("isa") or arguments.isa
-        if isa not in _ISAS:
-            raise InputError("the blocks do not say their instruction set: give --isa", arguments.file, reader.line_num)
-        weight = row.get("weight") or "1"
-        try:
-            times = int(float(weight))
-        except (ValueError, OverflowError):
-            raise InputError(f"'{weight}' is no count", arguments.file, reader.line_num) from None
-        yield cast("Isa", isa), row["hex"] or "", times
+    with open_rows(arguments.file) as (columns, rows):
+        require_columns(columns, ("hex",), arguments.file)
+        for line, cells in rows:
+            row = dict(zip(columns, cells, strict=True))
+            if arguments.function is not None and row.get("symbol") != arguments.function:
+                continue
+            isa = row.get("isa") or arguments.isa
+            if isa not in _ISAS:
+                raise InputError("the blocks do not say their instruction set: give --isa", arguments.file, line)
+            weight = row.get("weight") or "1"
+            try:
+                times = int(float(weight))
+            except (ValueError, OverflowError):
+                raise InputError(f"'{weight}' is no count", arguments.file, line) from None
+            yield cast("Isa", isa), row["hex"], times
 
 
 def _written(mix: Mix, arguments: argparse.Namespace, executed: bool) -> str:

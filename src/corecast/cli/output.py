@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from corecast.errors import InputError
+from corecast.cli.output_check import check_target
 from corecast.files.whole import naming, replacing
 
 
@@ -28,7 +28,7 @@ def write_result(text: str, target: str | None, inputs: Sequence[str] = (), erro
     if target is None or target == "-":
         _to_stdout(text, errors)
         return
-    _check_target(target, inputs)
+    check_target(target, inputs)
     content = text.encode("utf-8", errors)
     if os.path.exists(target) and not os.path.isfile(target):
         with naming(target), open(target, "wb") as stream:  # a device or a pipe cannot be replaced
@@ -61,23 +61,13 @@ def result_stream(target: str | None, inputs: Sequence[str] = ()) -> Iterator[Bi
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    _check_target(target, inputs)
+    check_target(target, inputs)
     if os.path.exists(target) and not os.path.isfile(target):
         with naming(target), open(target, "wb") as stream:
             yield stream
         return
     with replacing(target) as stream:
         yield stream
-
-
-def _check_target(target: str, inputs: Sequence[str]) -> None:
-    for path in inputs:
-        if os.path.exists(path) and os.path.exists(target) and os.path.samefile(path, target):
-            raise InputError("the output would overwrite the input", target)
-    if not target:
-        raise InputError("the name of the output is empty")
-    if os.path.isdir(target):
-        raise InputError("the output is a folder", target)
 
 
 def _to_stdout(text: str, errors: str) -> None:

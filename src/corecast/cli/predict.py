@@ -64,7 +64,9 @@ def run(arguments: argparse.Namespace) -> int:
     name = "<stdin>" if arguments.file == "-" else arguments.file
     if arguments.elements and is_parquet(arguments.file):
         raise InputError("--elements is for CSV files", name)
-    options = TableOptions(name, arguments.bounds, elements=_elements(machine) if arguments.elements else None)
+    options = TableOptions(
+        name, machine.isa, arguments.bounds, elements=_elements(machine) if arguments.elements else None
+    )
     inputs = [] if arguments.file == "-" else [arguments.file]
     with (
         _asker(arguments, machine) as asker,
@@ -130,4 +132,6 @@ def _tell(tally: Tally, name: str) -> int:
     if not tally.error:
         return 0
     tell(f"{name}: {tally.error:,} of {tally.rows:,} blocks cannot be read: status error")
+    if tally.foreign:
+        tell(f"{name}: {tally.foreign:,} of them are code of another instruction set, says the column isa")
     return EXIT_SOME_FAILED

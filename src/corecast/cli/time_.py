@@ -72,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
             time_blocks(timing, options, progress)
         with result_stream(arguments.output, [arguments.file]) as sink:
             tally = timing.write(sink, arguments.mode)
+        timing.journal.remove()
     except KeyboardInterrupt:
         if part is not None:
             kept = len(timing.journal.visits)
@@ -79,7 +80,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise
     finally:
         timing.journal.close()
-    timing.journal.remove()
     _tell(tally, timing.problems)
     return 0 if tally.measured else EXIT_NOTHING
 

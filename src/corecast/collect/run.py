@@ -17,7 +17,7 @@ from corecast.collect.process import run
 from corecast.collect.program import Program, RunOptions
 from corecast.collect.store import BlockStore, read_row, row_of
 from corecast.errors import InputError
-from corecast.files.reading import open_table
+from corecast.files.csv_records import open_records
 
 
 @dataclass
@@ -26,6 +26,8 @@ class Collection:
 
     blocks: int = 0
     """Distinct ones that were written, those of before included."""
+    pieces: int = 0
+    """Blocks of this run, each as often as it was found."""
     executions: int = 0
     """Of blocks, in this run."""
     reasons: Reasons = field(default_factory=Reasons)
@@ -65,6 +67,7 @@ def collect_program(program: Program, app: str, options: RunOptions, folder: Pat
             store.add(
                 Block(piece.code, piece.executions, app, program.isa, piece.address, executed.module, symbol, source)
             )
+            found.pieces += 1
             found.executions += piece.executions or 0
     return found
 
@@ -81,6 +84,7 @@ def collect_object(path: str, app: str, store: BlockStore) -> Collection:
     for piece, section in static.pieces(module, found.reasons):
         symbol, source = module.place(piece.address, section)
         store.add(Block(piece.code, None, app, isa, piece.address, path, symbol, source))
+        found.pieces += 1
     return found
 
 
@@ -105,12 +109,11 @@ def read_blocks(path: str) -> Iterator[Block]:
     Raises:
         InputError: it is no such file.
     """
-    with open_table(path, errors="surrogateescape") as stream:
-        reader = csv.reader(stream)
-        try:
-            if tuple(next(reader, ())) != COLUMNS:
-                raise InputError(f"was not collected: its columns are not {', '.join(COLUMNS)}", path, 1)
-            for row in reader:
+    with open_records(path) as records:
+        if tuple(next(records, (1, []))[1]) != COLUMNS:
+            raise InputError(f"was not collected: its columns are not {', '.join(COLUMNS)}", path, 1)
+        for line, row in records:
+            try:
                 yield read_row(row)
-        except (ValueError, csv.Error) as error:
-            raise InputError(f"not a block: {error}", path, reader.line_num) from None
+            except ValueError as error:
+                raise InputError(f"not a block: {error}", path, line) from None

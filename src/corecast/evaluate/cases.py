@@ -55,6 +55,8 @@ class Cases:
     """How often each was executed; None where that is not known."""
     repeated: int = 0
     """Rows that were left out: the same code, start and group as a row before."""
+    foreign: int = 0
+    """Rows that were left out: code of another instruction set than the core's."""
     kernels: list[Kernel | None] = field(default_factory=list)
     """Kernels: None where one cannot be read."""
     machines: list[Machine] = field(default_factory=list)

@@ -13,6 +13,7 @@ from corecast.errors import CorecastError, InputError
 from corecast.evaluate.cases import Answers, Cases
 from corecast.evaluate.rows import open_rows
 from corecast.files.tables import require_columns
+from corecast.isa.spelling import spellings
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
@@ -29,13 +30,15 @@ class BlockColumns:
     group: str = "app"
     weight: str | None = None
     """None: `count` or `weight`, where there is one."""
+    isa: str | None = None
+    """Of the core: rows whose column `isa` names another one are left out. None: no row is."""
 
 
 def read_blocks(file: str | Path, columns: BlockColumns | str = BlockColumns()) -> Cases:
     """Blocks of a table with the columns `hex` and `cycles`, optionally `address`, a group and how often they ran.
 
     Rows whose measurement failed (no cycles) are left out, and so are rows that repeat the code, start and group of
-    one before; `Cases.repeated` counts these.
+    one before (`Cases.repeated` counts these) or are code of another instruction set (`Cases.foreign`).
 
     Args:
         file: CSV, or Parquet where its name ends so.
@@ -52,9 +55,13 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = BlockColumns()) 
     with open_rows(file) as (names, rows):
         require_columns(names, ("hex", "cycles"), str(file))
         weight = _weight_column(asked.weight, names, str(file))
+        own = None if asked.isa is None else spellings(asked.isa)
         for line, row in rows:
             cycles = _number(row["cycles"], "cycles", str(file), line)
             if cycles is None:
+                continue
+            if own is not None and row.get("isa", "").strip().lower() not in own:
+                cases.foreign += 1
                 continue
             code, group, address = row["hex"] or "", row.get(asked.group) or "", row.get("address") or "0"
             key = hash((code, group, address))
@@ -159,5 +166,6 @@ def _weight(text: str | None, what: str, file: str, line: int) -> float:
 
 def _filled(cases: Cases) -> Cases:
     if not len(cases):
-        raise InputError("holds no measurement", cases.file)
+        foreign = f" but {cases.foreign:,} of another instruction set than the core's" if cases.foreign else ""
+        raise InputError(f"holds no measurement{foreign}", cases.file)
     return cases

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,8 @@ from typing import Any
 
 from corecast.bulk.arrow import import_parquet, is_parquet
 from corecast.errors import InputError
-from corecast.files.reading import open_bytes, open_table
+from corecast.files.csv_records import open_rows as csv_rows
+from corecast.files.reading import open_bytes
 
 _BATCH = 8192
 Row = dict[str, str]
@@ -18,7 +18,7 @@ Row = dict[str, str]
 
 @contextmanager
 def open_rows(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, Row]]]]:
-    """Column names, and rows with the line that each ends in (Parquet: counted as if it were CSV).
+    """Column names, and rows with the line that each starts in (Parquet: counted as if it were CSV).
 
     Raises:
         InputError: no such file, or one that is not what its name says.
@@ -30,16 +30,9 @@ def open_rows(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int,
 
 @contextmanager
 def _csv(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, Row]]]]:
-    with open_table(file) as stream:
-        reader = csv.DictReader(stream)
-        try:
-            columns = [_column(name) for name in reader.fieldnames or ()]
-            reader.fieldnames = columns
-            yield columns, ((reader.line_num, row) for row in reader)
-        except UnicodeDecodeError:
-            raise InputError("is not UTF-8 text", str(file)) from None
-        except csv.Error as error:
-            raise InputError(str(error), str(file), reader.line_num) from None
+    with csv_rows(file) as (names, rows):
+        columns = [_column(name) for name in names]
+        yield columns, ((line, dict(zip(columns, cells, strict=True))) for line, cells in rows)
 
 
 @contextmanager

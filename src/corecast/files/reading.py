@@ -2,10 +2,39 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from corecast.errors import InputError
+
+
+class Rereadable:
+    """A file that can be opened again and again: of what can be read only once, as a pipe, a temporary copy is kept as
+    long as this object."""
+
+    def __init__(self, path: str | Path) -> None:
+        """
+        Raises:
+            InputError: it cannot be opened. OSError: there is no place for the copy.
+        """
+        import shutil
+        import tempfile
+
+        self.path = str(path)
+        self._copy = None
+        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+            self._copy = tempfile.NamedTemporaryFile(prefix="corecast-input-")  # noqa: SIM115
+            with open_bytes(path) as stream:
+                shutil.copyfileobj(stream, self._copy)
+            self._copy.flush()
+
+    def open(self) -> BinaryIO:
+        """
+        Raises:
+            InputError: it cannot be opened.
+        """
+        return open_bytes(self.path if self._copy is None else self._copy.name)
 
 
 def open_bytes(path: str | Path) -> BinaryIO:

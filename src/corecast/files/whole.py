@@ -1,16 +1,13 @@
-"""Files that are written whole or not at all, and those that grow by whole lines."""
+"""Files that are written atomically: readers see the old content or the new one, never a part."""
 
 from __future__ import annotations
 
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
-from io import SEEK_END, FileIO
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
-
-_TAIL_BYTES = 1 << 20
 
 
 def write_whole(path: str | Path, text: str) -> None:
@@ -25,9 +22,13 @@ def write_whole(path: str | Path, text: str) -> None:
 
 
 @contextmanager
-def replacing(path: str | Path) -> Iterator[BinaryIO]:
+def replacing(path: str | Path, *, dry: bool = False) -> Iterator[BinaryIO]:
     """Writes beside a file and renames when the `with` block ends: readers see the old file or the new one, never a
     part. After an exception the old one is still there.
+
+    Args:
+        path: of the file.
+        dry: only try: what is written is removed in the end.
 
     Raises:
         OSError: it cannot be written; with its name.
@@ -37,7 +38,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     target = os.path.realpath(path)  # what a link points to is replaced, not the link
     try:
         descriptor, temporary = tempfile.mkstemp(prefix=".corecast-", dir=os.path.dirname(target))
-    except OSError as error:  # which tells the name of what was to be beside it
+    except OSError as error:  # it names the temporary file
         raise OSError(error.errno, error.strerror, str(path)) from error
     try:
         with naming(path):
@@ -45,15 +46,19 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
                 yield stream
                 stream.flush()
                 os.fchmod(stream.fileno(), _mode(target))
-            os.replace(temporary, target)
+            if dry:
+                os.unlink(temporary)
+            else:
+                os.replace(temporary, target)
     except BaseException:
-        os.unlink(temporary)
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise
 
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Errors of the system tell this file where they tell none."""
+    """Errors of the system that name no file name this one."""
     try:
         yield
     except OSError as error:
@@ -70,16 +75,3 @@ def _mode(path: str) -> int:
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask
-
-
-def drop_torn_line(stream: BinaryIO | FileIO) -> None:
-    """Cuts off what a writer that was killed left behind the last whole line, and goes to the end."""
-    start = stream.seek(0, SEEK_END)
-    while start > 0:
-        start = max(0, start - _TAIL_BYTES)
-        stream.seek(start)
-        whole = (stream.read(_TAIL_BYTES) or b"").rfind(b"\n") + 1
-        if whole or start == 0:
-            stream.truncate(start + whole)
-            break
-    stream.seek(0, SEEK_END)

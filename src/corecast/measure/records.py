@@ -9,15 +9,17 @@ from typing import Any
 
 from corecast import __version__
 from corecast.errors import InputError
+from corecast.files.lines import LineFile, is_object, read_object
 from corecast.files.reading import open_bytes
-from corecast.files.whole import drop_torn_line
 from corecast.measure.core import Core, Failure, Timing
 from corecast.measure.form_measurement import FormMeasurement
 from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel
+from corecast.measure.record_shape import check_record
 from corecast.measure.system import Equation
 
-SCHEMA = "corecast-record/1"
+_SCHEMA_START = "corecast-record/"
+SCHEMA = _SCHEMA_START + "1"
 _DIGITS = 5
 
 
@@ -173,14 +175,22 @@ def timing_of_entry(entry: Mapping[str, Any]) -> Timing:
 
 
 def append_records(path: str | Path, records: Sequence[Mapping[str, Any]]) -> None:
-    """Adds lines to a file of records, which is made where it is not there.
+    """Adds lines to a record file, which is made where there is none.
 
     Raises:
+        InputError: the file is something else, or another process is writing it.
         OSError: it cannot be written.
     """
-    with open(path, "a+b") as stream:
-        drop_torn_line(stream)
-        stream.write("".join(_line(record) for record in records).encode())
+    writer = RecordWriter(path)
+    try:
+        writer.add(*records)
+    finally:
+        writer.close()
+
+
+def check_records(path: str | Path) -> None:
+    """Raises as append_records() would, before there is anything to add."""
+    RecordWriter(path).close()
 
 
 class RecordWriter:
@@ -189,16 +199,16 @@ class RecordWriter:
     def __init__(self, path: str | Path) -> None:
         """
         Raises:
+            InputError: the file is something else, or another process is writing it.
             OSError: it cannot be written.
         """
-        self._stream = open(path, "a+b", buffering=0)  # noqa: SIM115 (closed by close())
-        drop_torn_line(self._stream)
+        self._file = LineFile(path, _SCHEMA_START, "record file")
 
-    def add(self, record: Mapping[str, Any]) -> None:
-        self._stream.write(_line(record).encode())
+    def add(self, *records: Mapping[str, Any]) -> None:
+        self._file.add("".join(map(_line, records)))
 
     def close(self) -> None:
-        self._stream.close()
+        self._file.close()
 
 
 def _line(record: Mapping[str, Any]) -> str:
@@ -217,14 +227,13 @@ def read_records(path: str | Path) -> Iterator[Mapping[str, Any]]:
 
 def _records(lines: Iterable[bytes], path: str) -> Iterator[Mapping[str, Any]]:
     for number, line in enumerate(lines, start=1):
-        if not line.strip() or not line.endswith(b"\n"):
+        if not line.strip() or not (line.endswith(b"\n") or is_object(line)):
             continue
-        try:
-            record = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"not a record: {error}", path, number) from None
-        if not isinstance(record, dict) or not str(record.get("schema", "")).startswith("corecast-record/"):
-            raise InputError("not a record of measurements", path, number)
-        if record["schema"] != SCHEMA:
-            raise InputError(f"a record of {record['schema']}, this program reads {SCHEMA}", path, number)
+        record = read_object(line, "record of a measurement", path, number)
+        schema = record.get("schema")
+        if not isinstance(schema, str) or not schema.startswith(_SCHEMA_START):
+            raise InputError("not a record of a measurement", path, number)
+        if schema != SCHEMA:
+            raise InputError(f"a record of {schema}, this program reads {SCHEMA}", path, number)
+        check_record(record, path, number)
         yield record

@@ -171,12 +171,14 @@ def judge(block: PreparedBlock, steps: bytes) -> Reach:
 
 def fault_reason(block: PreparedBlock, steps: bytes) -> str:
     """Why the last instruction of a trace faulted, though its addresses are such as programs have."""
-    last = block.instructions[0]
+    index = 0
     for offset, *_ in _STEP.iter_unpack(steps[-_STEP.size :]):
-        last = block.instructions[block.starts.index(offset % len(block.code))]
-    if not last.memory:
+        index = block.starts.index(offset % len(block.code))
+    if not block.instructions[index].memory:
         return "system"
-    *_, found = accesses(block, steps)
+    found = next(iter(deque(accesses(block, steps), maxlen=1)), None)
+    if found is None or found.key[0] != index:  # its address has a segment: where it leads is not known
+        return "memory"
     return "unaligned" if found.width >= _ALIGNED and found.address % found.width else "memory"
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import inf
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from corecast.errors import InputError
-from corecast.files.whole import drop_torn_line
+from corecast.files.lines import LineFile, read_object
 from corecast.timing.verdict import REASONS, Verdict
 
-SCHEMA = "corecast-timing/3"
+SCHEMA_START = "corecast-timing/"
+SCHEMA = SCHEMA_START + "3"
 
 
 @dataclass(frozen=True)
@@ -28,42 +27,43 @@ class Key:
 
 
 class Journal:
-    """A file of one line per visit to a block, behind a line that says what was measured how."""
+    """A file with one line per visit to a block, after a line that says what was measured and how."""
 
     def __init__(self, path: Path | None, head: Mapping[str, Any]) -> None:
-        """Opens, or makes, the file; None keeps everything in memory.
+        """Opens or makes the file, and locks it; None keeps everything in memory.
 
         Raises:
-            InputError: the file is of another machine or mode. OSError: it cannot be read or written.
+            InputError: the file is something else, of another machine or mode, damaged, or in use.
+            OSError: it cannot be read or written.
         """
         self.visits: dict[Key, list[Verdict]] = {}
-        self._path = path
-        self._stream: BinaryIO | None = None
+        self.path = path
+        self._file: LineFile | None = None
         if path is None:
             return
-        if path.exists() and not path.is_file():
-            raise InputError("is no file: remove it, or name another output", str(path))
-        self._stream = open(path, "a+b", buffering=0)  # noqa: SIM115
+        self._file = LineFile(path, SCHEMA_START, "journal of timings")
         try:
-            self._resume(self._stream, {"schema": SCHEMA, **head})
+            self._resume(self._file, {"schema": SCHEMA, **head})
         except BaseException:
-            self.close()
+            self._file.close()
             raise
 
-    def _resume(self, stream: BinaryIO, head: Mapping[str, Any]) -> None:
-        drop_torn_line(stream)
-        stream.seek(0)
-        lines = stream.read().decode("utf-8", "replace").splitlines()
-        if not lines:
-            self._write(json.dumps(head))
-            return
-        self._check(lines[0], head)
-        for number, cells in enumerate(csv.reader(lines[1:]), start=2):
-            self._read(cells, number)
+    def _resume(self, file: LineFile, head: Mapping[str, Any]) -> None:
+        number = 0
+        for number, line in file.lines():
+            text = line.decode("utf-8", "replace")
+            if number == 1:
+                self._check(line, head)
+            else:
+                self._read(text.split(","), number)
+        if number == 0:
+            file.add(json.dumps(head) + "\n")
 
     def add(self, key: Key, verdict: Verdict) -> None:
         """Raises OSError where it cannot be written."""
         self.visits.setdefault(key, []).append(verdict)
+        if self._file is None:
+            return
         cycles = "" if verdict.cycles is None else repr(verdict.cycles)
         spread = "" if verdict.spread is None else repr(verdict.spread)
         cells = (
@@ -75,38 +75,28 @@ class Journal:
             repr(verdict.witness),
             repr(verdict.seconds),
         )
-        self._write(",".join(map(str, cells)))
+        self._file.add(",".join(map(str, cells)) + "\n")
 
     def close(self) -> None:
-        if self._stream is not None:
-            self._stream.close()
+        """What was measured stays in the file; a file without any timing goes."""
+        if self._file is not None:
+            if self.visits:
+                self._file.close()
+            else:
+                self._file.remove()
 
     def remove(self) -> None:
-        """When everything that it holds is written elsewhere."""
-        self.close()
-        if self._path is not None:
-            os.unlink(self._path)
+        """Once everything that it holds is written elsewhere."""
+        if self._file is not None:
+            self._file.remove()
 
-    def _write(self, line: str) -> None:
-        if self._stream is None:
-            return
-        try:
-            self._stream.write(line.encode() + b"\n")
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(self._path)) from None
-
-    def _check(self, line: str, head: Mapping[str, Any]) -> None:
-        try:
-            found = json.loads(line)
-        except ValueError:
-            found = None
-        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-            raise InputError("is no record of timings: remove it, or name another output", str(self._path), 1)
+    def _check(self, line: bytes, head: Mapping[str, Any]) -> None:
+        found = read_object(line, "journal of timings", str(self.path), 1)
         for name, value in head.items():
             if found.get(name) != value:
                 raise InputError(
                     f"holds timings with {name} {found.get(name)}, not {value}: remove it, or name another output",
-                    str(self._path),
+                    str(self.path),
                     1,
                 )
 
@@ -115,17 +105,22 @@ class Journal:
             code, place, cycles, spread, reason, witness, seconds = cells
             if (reason not in REASONS) if reason else not cycles:
                 raise ValueError(reason)
-            verdict = Verdict(_number(cycles), _number(spread), reason, float(witness), float(seconds))
+            verdict = Verdict(_number(cycles), _number(spread), reason, _finite(witness), _finite(seconds))
             self.visits.setdefault(Key(bytes.fromhex(code), int(place)), []).append(verdict)
         except ValueError:
-            raise InputError("not a timing", str(self._path), line) from None
+            raise InputError(
+                "not a timing: remove this line to measure the block again",
+                str(self.path),
+                line,
+            ) from None
 
 
 def _number(cell: str) -> float | None:
-    """Raises ValueError for what no timing is."""
-    if not cell:
-        return None
-    number = float(cell)
-    if not isfinite(number) or number < 0:
+    return _finite(cell) if cell else None
+
+
+def _finite(cell: str) -> float:
+    value = float(cell)
+    if not 0 <= value < inf:
         raise ValueError(cell)
-    return number
+    return value

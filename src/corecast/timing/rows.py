@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TextIO
 
 from corecast.asm.hexcode import read_hex
-from corecast.errors import InputError, SyntaxProblem
-from corecast.files.reading import open_table
+from corecast.errors import SyntaxProblem
+from corecast.files.csv_records import open_records
+from corecast.files.reading import Rereadable
 from corecast.files.tables import require_columns
+from corecast.isa.spelling import spellings
 from corecast.timing.blocks import LINE_BYTES
 from corecast.timing.journal import Key
 
@@ -43,10 +43,11 @@ class BlockFile:
             InputError: no such file, or no column hex.
         """
         self.path = path
+        self._source = Rereadable(path)
         self._isa = isa
         self._rows_isa = isa if rows_isa is None else rows_isa
-        with self._open() as stream:
-            names = next(self._records(stream), [])
+        with open_records(self._source) as records:
+            _, names = next(records, (1, []))
         low = [name.strip().lower() for name in names]
         require_columns(low, ("hex",), path)
         self._count = len(names)
@@ -56,22 +57,10 @@ class BlockFile:
 
     def rows(self) -> Iterator[Row]:
         """All rows but the first, in their order."""
-        with self._open() as stream:
-            records = self._records(stream)
+        with open_records(self._source) as records:
             next(records, None)
-            for cells in records:
-                if cells:
-                    yield self._row(cells)
-
-    def _open(self) -> TextIO:
-        return open_table(self.path, errors="surrogateescape")
-
-    def _records(self, stream: TextIO) -> Iterator[list[str]]:
-        reader = csv.reader(stream)
-        try:
-            yield from reader
-        except csv.Error as error:
-            raise InputError(str(error), self.path, reader.line_num) from None
+            for _, cells in records:
+                yield self._row(cells)
 
     def _row(self, cells: list[str]) -> Row:
         whole = len(cells) <= self._count
@@ -80,7 +69,7 @@ class BlockFile:
         if not whole:
             return Row(kept, None, "row")
         found = {name: cells[index].strip() for name, index in self._at.items()}
-        if (found.get("isa") or self._rows_isa) != self._isa:
+        if (found.get("isa", "").lower() or self._rows_isa) not in spellings(self._isa):
             return Row(kept, None, "foreign")
         try:
             place = int(found.get("address") or "0", 0) % LINE_BYTES

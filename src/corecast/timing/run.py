@@ -58,6 +58,17 @@ class Timing:
         """Messages of measurements that failed."""
         self._verdicts: dict[Key, Verdict] = {}
 
+    def check(self) -> None:
+        """Raises InputError where the journal holds visits to blocks that the output would not: they would be lost."""
+        known = self.journal.visits
+        left = known.keys() - {row.key for row in self.blocks.rows()} if known else ()
+        if left:
+            raise InputError(
+                f"holds timings of {len(left):,} blocks that {self.blocks.path} does not have: time the file that it "
+                "belongs to, remove it, or name another output",
+                str(self.journal.path),
+            )
+
     def keys(self) -> Iterator[Key]:
         """The file's blocks, each once."""
         seen = set()
@@ -99,7 +110,7 @@ def open_timing(path: str, journal: Path | None, options: TimingOptions) -> Timi
 
     Raises:
         InputError: the file has no column hex, or most of it is code of another instruction set; there is no such core;
-            the journal is of another machine or mode.
+            the journal is of another machine, mode or file, damaged, or in use.
     """
     if options.cores is not None:
         require_cores(options.cores)
@@ -108,7 +119,13 @@ def open_timing(path: str, journal: Path | None, options: TimingOptions) -> Timi
     if options.isa is None and isa:
         refuse_foreign((row.key.code for row in blocks.rows() if row.key is not None and row.isa_unsaid), isa, path)
     head = {"version": __version__, "cpu": host_name(), "mode": options.mode}
-    return Timing(blocks, Journal(journal, head))
+    timing = Timing(blocks, Journal(journal, head))
+    try:
+        timing.check()
+    except BaseException:
+        timing.journal.close()
+        raise
+    return timing
 
 
 def time_blocks(

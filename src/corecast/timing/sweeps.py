@@ -56,9 +56,11 @@ class Sweeps:
 
     def _sweep(self, keys: Sequence[Key], told: Callable[[int], None]) -> None:
         todo: Queue[tuple[float, Key]] = Queue()
+        now, here = time.time(), time.monotonic()
         for key in keys:
             last = max((visit.seconds for visit in self.journal.visits.get(key, ())), default=0.0)
-            todo.put((last + self.apart_seconds, key))
+            # Visits of earlier runs have the time of day, which may have been set since: never wait longer than once.
+            todo.put((here + min(self.apart_seconds, last + self.apart_seconds - now), key))
         results: Queue[tuple[Key, Verdict, str] | BaseException] = Queue()
         stop = threading.Event()
         workers = [threading.Thread(target=_run, args=(timer, todo, results, stop), daemon=True) for timer in self.team]
@@ -118,7 +120,7 @@ def _run(
                 due, key = todo.get_nowait()
             except Empty:
                 return
-            if stop.wait(max(0.0, due - time.time())):
+            if stop.wait(max(0.0, due - time.monotonic())):
                 return
             try:
                 results.put((key, replace(timer.time(key.code, key.place), seconds=time.time()), ""))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from math import isfinite
 from typing import TYPE_CHECKING
 
 from corecast.errors import InputError
 from corecast.evaluate.cases import Answers
-from corecast.files.reading import open_table
+from corecast.files.csv_records import open_rows
 
 if TYPE_CHECKING:
     from corecast.evaluate.cases import Cases
@@ -41,16 +40,12 @@ class Published:
         return answers
 
     def _read(self, key: str) -> dict[str, tuple[float | None, str]]:
-        try:
-            with open_table(self._file) as stream:
-                reader = csv.DictReader(stream)
-                columns = reader.fieldnames or ()
-                value = next((name for name in _CYCLES if name in columns), None)
-                if key not in columns or value is None:
-                    raise InputError(f"needs the columns {key} and predicted_cycles", self._file, 1)
-                return {row[key]: _answer(row[value], row.get("status") or "ok") for row in reader if row[key]}
-        except (UnicodeDecodeError, csv.Error) as error:
-            raise InputError(f"is not CSV: {error}", self._file) from None
+        with open_rows(self._file) as (columns, rows):
+            value = next((name for name in _CYCLES if name in columns), None)
+            if key not in columns or value is None:
+                raise InputError(f"needs the columns {key} and predicted_cycles", self._file, 1)
+            named = (dict(zip(columns, cells, strict=True)) for _, cells in rows)
+            return {row[key]: _answer(row[value], row.get("status") or "ok") for row in named if row[key]}
 
 
 def _answer(text: str | None, status: str) -> tuple[float | None, str]:
