@@ -9,6 +9,7 @@ import pytest
 
 from corecast.errors import MachineModelError
 from corecast.machine import list_machines, load_machine
+from corecast.machine.method import assumptions
 from corecast.machine.summary import summaries
 from toy_machines import FOLDER, toy
 
@@ -192,3 +193,42 @@ def test_a_sibling_of_the_package_is_meant_whatever_the_user_calls_so(places: Pa
 def test_a_wrong_sibling_is_named(places: Path, name: str, message: str) -> None:
     with pytest.raises(MachineModelError, match=message):
         load_machine(sibling(places, SIBLING.replace('"toy_x86"', name)))
+
+
+def relatives(tmp_path: Path, assumed: str, more: str = "") -> Path:
+    """A model `own` that assumes keys of its relative `known`, both in one folder."""
+    least = (
+        'format = 1\nname = "{}"\nisa = "x86"\nforms = []\n[ports]\nnames = ["0"]\n'
+        "[rename]\ndispatch_width_uops_per_cycle = 4\n"
+    )
+    for name, text in (
+        ("known", "[back_end]\nrob_entries = 224\nscheduler_entries = 97\n"),
+        ("own", f"[back_end]\nretire_width_uops_per_cycle = 8\n{more}[assumed]\n{assumed}\n"),
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "pipeline.toml").write_text(least.format(name) + text)
+    return tmp_path / "own"
+
+
+def test_what_nobody_knows_of_a_core_is_assumed_from_a_relative_and_listed(tmp_path: Path) -> None:
+    keys = 'known = ["back_end.rob_entries", "back_end.scheduler_entries"]'
+    machine = load_machine(relatives(tmp_path, keys, "scheduler_entries = 60\n"))
+    assert machine.pipeline["back_end"]["rob_entries"] == 224
+    assert machine.pipeline["back_end"]["scheduler_entries"] == 60  # known: nothing to assume
+    assert machine.assumed == {"known": ["back_end.rob_entries"]}
+    assert assumptions(machine)[0] == "as on known, since unknown on own: back_end.rob_entries"
+
+
+@pytest.mark.parametrize(
+    ("assumed", "message"),
+    [
+        ('known = ["back_end.robs"]', "known has no key 'back_end.robs'"),
+        ('known = "back_end.rob_entries"', "must name keys by relative"),
+        ('own = ["back_end.rob_entries"]', "no other model"),
+        ('none = ["back_end.rob_entries"]', "no other model"),
+    ],
+)
+def test_an_assumption_that_cannot_be_made_is_an_error(tmp_path: Path, assumed: str, message: str) -> None:
+    with pytest.raises(MachineModelError, match=message):
+        load_machine(relatives(tmp_path, assumed))

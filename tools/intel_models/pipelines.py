@@ -97,6 +97,10 @@ def pipeline_text(core: Core, facts: Mapping[str, Any], forms: Sequence[str]) ->
     if core.facts == REDWOOD_COVE:
         lines += [f"  {pair}," for pair in redwood_cove.copy_pairs()]
     lines += ["]", 'source = "pipeline facts IN-31 to IN-34; per form: the fusible flag of its row"', ""]
+    if core.facts == GOLDEN_COVE:
+        lines += ["[assumed] # of Redwood Cove, its successor: not published for this core", "granite_rapids = ["]
+        lines += [f"  {quoted(key)}," for key in redwood_cove.assumed_of_golden_cove()]
+        lines += ["]", ""]
     return "\n".join(lines)
 
 

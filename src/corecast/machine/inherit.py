@@ -4,6 +4,9 @@ Tables are merged key by key, lists and values are replaced. A model's own form 
 extends, so that its rows add to them or replace them. A name, a title, aliases and what a model was validated against
 belong to one model and are never inherited. `forms_of` shares form tables alone: a model and its sibling differ in few
 rows, and what they have in common lies in one place.
+
+The table `assumed` names keys, by relative, that nobody knows of this core and that are taken from that relative: they
+count only where the model has none, and reports list them.
 """
 
 from __future__ import annotations
@@ -33,7 +36,57 @@ def read_pipeline(folder: Path) -> tuple[dict[str, Any], list[Path]]:
     merged: dict[str, Any] = {}
     for keys, _ in reversed(chain):
         merged = overridden({name: value for name, value in merged.items() if name not in OWN_KEYS}, keys)
+    if "assumed" in merged:
+        merged = _with_assumed(merged, folder)
     return merged, form_tables(chain)
+
+
+def _with_assumed(pipeline: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The pipeline with what is assumed from relatives; `assumed` is left with the keys that count.
+
+    Raises:
+        MachineModelError: `assumed` is no table of lists of keys, names no model beside this one, or a key that the
+            relative does not have.
+    """
+    file = str(folder / PIPELINE)
+    table = pipeline["assumed"]
+    if not isinstance(table, dict) or not all(isinstance(keys, list) for keys in table.values()):
+        raise MachineModelError('assumed must name keys by relative: granite_rapids = ["back_end.schedulers"]', file)
+    counting: dict[str, list[str]] = {}
+    for relative, keys in table.items():
+        places = _beside(folder, relative)
+        if not places or places[0].resolve() == folder.resolve():
+            raise MachineModelError(f"assumed '{relative}', which is no other model", file)
+        known = _without_assumed(places[0])
+        for key in keys:
+            value = _value_of(known, key) if isinstance(key, str) else None
+            if value is None:
+                raise MachineModelError(f"assumed.{relative}: {relative} has no key '{key}'", file)
+            if _value_of(pipeline, key) is None:
+                pipeline = overridden(pipeline, _nested(key, value))
+                counting.setdefault(relative, []).append(key)
+    return {**pipeline, "assumed": counting}
+
+
+def _without_assumed(folder: Path) -> dict[str, Any]:
+    merged: dict[str, Any] = {}
+    for keys, _ in reversed(chain_of(folder, head_only=False)):
+        merged = overridden(merged, keys)
+    return merged
+
+
+def _value_of(pipeline: Mapping[str, Any], key: str) -> Any:
+    """The value of a dotted key, None where there is none."""
+    value: Any = pipeline
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
+
+
+def _nested(key: str, value: Any) -> dict[str, Any]:
+    for part in reversed(key.split(".")):
+        value = {part: value}
+    return cast("dict[str, Any]", value)
 
 
 def read_head(folder: Path) -> dict[str, Any]:

@@ -38,11 +38,8 @@ def chosen_method(machine: Machine, wanted: str = "auto") -> Method:
 def assumptions(machine: Machine) -> tuple[str, ...]:
     """What a simulation of this core assumes for lack of data, one sentence each; empty where nothing is missing."""
     found = []
-    relatives: dict[str, list[str]] = {}
-    for key, relative in machine.assumed.items():
-        relatives.setdefault(relative, []).append(key)
-    for relative, keys in relatives.items():
-        found.append(f"as on {relative}, since not known of {machine.name}: {_folded(keys)}")
+    for relative, keys in machine.assumed.items():
+        found.append(f"as on {relative}, since unknown on {machine.name}: {_folded(keys)}")
     unlimited = machine.core.unlimited_in_simulation
     if unlimited:
         found.append(f"not limited, since of unknown size: {', '.join(unlimited)}")

@@ -113,9 +113,9 @@ class Machine:
         return str(self.pipeline.get("llvm_cpu", ""))
 
     @property
-    def assumed(self) -> Mapping[str, str]:
+    def assumed(self) -> Mapping[str, list[str]]:
         """Keys of the pipeline that are assumed from a relative, by the relative's name."""
-        found: Mapping[str, str] = self.pipeline.get("assumed", {})
+        found: Mapping[str, list[str]] = self.pipeline.get("assumed", {})
         return found
 
     def keys(self) -> list[str]:
