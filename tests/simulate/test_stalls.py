@@ -156,3 +156,12 @@ def test_the_html_timeline_needs_nothing_else_and_no_text_ends_its_data(
     assert "http:" not in page
     assert "https:" not in page
     assert "Why not faster" in page
+
+
+def test_a_port_and_the_front_end_that_bind_alike_are_both_named() -> None:
+    """Two loads and two stores take both address ports for two cycles; eight slots are renamed in two."""
+    both = "c5fd104600c5fd104e20c5fd114700c5fd114f2048ffc048ffc2"
+    found = simulate(both)
+    assert found.cycles_per_iteration == pytest.approx(2.0)
+    assert (found.bottleneck, found.front_end_binds_too) == ("ports", True)
+    assert not simulate(LOADS).front_end_binds_too

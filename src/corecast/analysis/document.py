@@ -103,6 +103,7 @@ def _simulated(found: SimulationResult) -> dict[str, Any]:
     return {
         "cycles_per_iteration": found.cycles_per_iteration,
         "bottleneck": found.bottleneck,
+        "front_end_binds_too": found.front_end_binds_too,
         "stalls": dict(found.stalls),
         "counters": dict(found.counters),
         "port_uops": dict(found.port_uops),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 _ALL_THE_TIME = 0.98
+_NEARLY_ALL = 0.9
 
 FRONT_END_CAUSES = frozenset(
     {"predecode", "decode", "microcode", "uop_cache", "loop_buffer", "fetch", "split_group", "serializing"}
@@ -108,6 +109,17 @@ class SimulationResult:
     whole_pipeline: bool = False
     """The model tells every part of the pipeline that the simulator has."""
     timeline: Timeline | None = None
+
+    @property
+    def front_end_binds_too(self) -> bool:
+        """Whether ports or units are at their limit and rename yet waits for hardly anything but the front end.
+
+        Both limits are equal then: less of one alone makes the loop no faster.
+        """
+        if self.bottleneck not in ("ports", "unit"):
+            return False
+        supply = sum(self.stalls.get(cause, 0.0) for cause in (*FRONT_END_CAUSES, "none"))
+        return supply >= _NEARLY_ALL * self.cycles_per_iteration
 
     @property
     def detail(self) -> str:

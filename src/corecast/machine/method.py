@@ -47,11 +47,10 @@ def assumptions(machine: Machine) -> tuple[str, ...]:
 
 
 def _folded(keys: list[str]) -> str:
-    """Keys by their table: "schedulers; 16 keys of front_end"."""
+    """Keys by their table: "back_end.schedulers; 16 keys of front_end"."""
     tables: dict[str, list[str]] = {}
     for key in keys:
-        table, _, name = key.partition(".")
-        tables.setdefault(table, []).append(name)
+        tables.setdefault(key.partition(".")[0], []).append(key)
     return "; ".join(
-        names[0] if len(names) == 1 else f"{len(names)} keys of {table}" for table, names in tables.items()
+        found[0] if len(found) == 1 else f"{len(found)} keys of {table}" for table, found in tables.items()
     )

@@ -39,7 +39,8 @@ def simulated_words(found: SimulationResult) -> str:
     detail = found.detail.replace("_", " ")
     if found.bottleneck == "ports" and detail:
         detail = f"port{'s' if ',' in detail else ''} {detail}"
-    return f"{words} ({detail})" if detail else words
+    words = f"{words} ({detail})" if detail else words
+    return f"{words} and front end alike" if found.front_end_binds_too else words
 
 
 def headline_words(region: RegionResult) -> str:
