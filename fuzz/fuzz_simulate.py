@@ -13,11 +13,12 @@ from __future__ import annotations
 import argparse
 import math
 import random
+import signal
 import sys
 import time
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from harness import CPUS, CRASHES, DATA, Fuzzer, flip
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from corecast import _core
 
 MOST_INSTRUCTIONS = 24
+MOST_SECONDS = 60
+"""For one block: one that does not end is a finding, too."""
 MOST_CYCLES = 200_001
 """Simulated, whatever the block."""
 LONG_BLOCKS = 0.02
@@ -135,12 +138,16 @@ def random_start(rng: random.Random, isa: str) -> int | None:
 def check(isa: str, cpu: str, block: bytes, mode: str, start: int | None, *, twice: bool = False) -> int:
     """Simulates; returns the cycles simulated."""
     from corecast import _core
+    from corecast.errors import SimulationLimitError
 
     listing = _core.disassemble(isa, block, start or 0)
     if not listing.instructions:
         return 0
     machine = core(cpu)
-    found = _core.simulate(machine, listing.instructions, mode, start)
+    try:
+        found = _core.simulate(machine, listing.instructions, mode, start)
+    except SimulationLimitError:
+        return 0
     assert found.simulated_cycles <= MOST_CYCLES, f"{found.simulated_cycles} cycles"
     assert math.isfinite(found.cycles_per_iteration), found.cycles_per_iteration
     assert found.cycles_per_iteration >= 0
@@ -153,6 +160,10 @@ def check(isa: str, cpu: str, block: bytes, mode: str, start: int | None, *, twi
     return found.simulated_cycles
 
 
+def out_of_time(number: int, frame: object) -> NoReturn:
+    raise AssertionError(f"no end within {MOST_SECONDS} s")
+
+
 def run_blocks(count: int, seed: int) -> int:
     """Returns how many blocks broke a rule."""
     rng = random.Random(seed)
@@ -163,6 +174,7 @@ def run_blocks(count: int, seed: int) -> int:
     start = time.monotonic()
     # Where a sanitizer ends the process, this file tells on what.
     CRASHES.mkdir(exist_ok=True)
+    signal.signal(signal.SIGALRM, out_of_time)
     running = CRASHES / f"simulate-running-{seed}.txt"
     for number in range(count):
         if number and number % PROGRESS == 0:
@@ -174,7 +186,9 @@ def run_blocks(count: int, seed: int) -> int:
         running.write_text(f"{cpu} {mode} at {address}: {block.hex()}\n", encoding="utf-8")
         before = time.monotonic()
         try:
+            signal.alarm(MOST_SECONDS)
             cycles = check(isa, cpu, block, mode, address, twice=rng.random() < REPEATED)
+            signal.alarm(0)
         except AssertionError as error:
             findings += 1
             print(f"{cpu} {mode} at {address}: {error}: {block.hex()}", file=sys.stderr)

@@ -1,5 +1,6 @@
 // Static analysis of a region. The result classes mirror cpp/core/analyze.hpp; nothing is computed here.
 #include "bindings.hpp"
+#include "interruptible.hpp"
 #include "cpp/core/analyze.hpp"
 #include "cpp/core/edges.hpp"
 #include "cpp/core/machine.hpp"
@@ -190,7 +191,7 @@ void register_analysis(nb::module_& m) {
          std::optional<std::uint64_t> start, bool uniform_ports) {
         const Instructions pointers = to_instructions(instructions);
         const AnalyzeOptions options = to_options(mode, unknown, start, uniform_ports);
-        const nb::gil_scoped_release release;
+        const InterruptibleRelease release;
         BoundAnalysis out{analyze(machine, pointers, options), {}};
         out.edges = reported_edges(machine, pointers, out.analysis.graph);
         return out;
@@ -209,7 +210,7 @@ void register_analysis(nb::module_& m) {
         const AnalyzeOptions options = to_options(mode, unknown, start, false);
         Prediction out;
         {
-          const nb::gil_scoped_release release;
+          const InterruptibleRelease release;
           out = predict(machine, pointers, options);
         }
         return nb::make_tuple(out.cycles_per_iteration, out.bottleneck, out.known, out.derived, out.unknown);

@@ -1,5 +1,6 @@
 // Predicting many blocks. The work is done without the interpreter's lock; see cpp/bulk.
 #include "bindings.hpp"
+#include "interruptible.hpp"
 #include "cpp/bulk/closing.hpp"
 #include "cpp/bulk/hex.hpp"
 #include "cpp/bulk/predictor.hpp"
@@ -111,7 +112,7 @@ BulkResults run(BulkPredictor& predictor, const nb::sequence& blocks, const nb::
     if (i < starts.size()) inputs[i].valid = address_of(starts[i], inputs[i].address) && inputs[i].valid;
   }
   BulkResults out{std::vector<BlockResult>(inputs.size())};
-  const nb::gil_scoped_release release;
+  const InterruptibleRelease release;
   predictor.predict(inputs, out.rows);
   return out;
 }
@@ -164,6 +165,7 @@ void register_bulk(nb::module_& m) {
   nb::class_<BulkPredictor>(m, "BulkPredictor", "Predicts many encoded blocks; for one caller at a time.")
       .def("__init__", &make, "machine"_a, "mode"_a = "loop", "method"_a = "bounds", "jobs"_a = 1, nb::keep_alive<1, 2>(),
            "jobs: threads that work on a batch.")
+      .def("stop", &BulkPredictor::stop, "Ends a predict() that runs in another thread.")
       .def("predict", &run, "blocks"_a, "addresses"_a = nb::none(), "bytes_are_text"_a = false,
            "blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code "
            "starts, a number or its digits; 0 without. Anything else is a block of status error.\n\n"

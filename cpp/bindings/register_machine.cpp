@@ -64,6 +64,8 @@ void translate(const std::exception_ptr& pointer, void*) {
     raise("MachineModelError", error.what(), nb::cast(error.file), error.line);
   } catch (const UnknownFormError& error) {
     raise("UnknownFormError", error.what(), nb::none(), error.line);
+  } catch (const SimulationLimitError& error) {
+    raise("SimulationLimitError", error.what(), nb::none(), 0);
   }
 }
 

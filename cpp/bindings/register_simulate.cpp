@@ -1,5 +1,6 @@
 // Simulation of a region. The result mirrors cpp/sim/simulator.hpp; nothing is computed here.
 #include "bindings.hpp"
+#include "interruptible.hpp"
 #include "cpp/sim/simulator.hpp"
 #include "mode_arguments.hpp"
 
@@ -96,7 +97,7 @@ void register_observation(nb::module_& m) {
          std::string_view unknown, std::uint32_t timeline, std::optional<std::uint64_t> timeline_from) {
         const std::vector<const Instruction*> pointers = to_pointers(instructions);
         const sim::ObserveOptions options{to_options(mode, unknown, start), timeline, timeline_from};
-        const nb::gil_scoped_release release;
+        const InterruptibleRelease release;
         return sim::observe(machine, pointers, options);
       },
       "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0), "unknown"_a = "nearest",
@@ -135,7 +136,7 @@ void register_simulate(nb::module_& m) {
         const std::vector<const Instruction*> pointers = to_pointers(instructions);
         sim::SimulateOptions options = to_options(mode, unknown, start);
         options.span = {span.first, span.second};
-        const nb::gil_scoped_release release;
+        const InterruptibleRelease release;
         return sim::simulate(machine, pointers, options);
       },
       "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0), "unknown"_a = "nearest",

@@ -2,6 +2,8 @@
 
 #include "cpp/bulk/closing.hpp"
 #include "cpp/bulk/hex.hpp"
+#include "cpp/core/error.hpp"
+#include "cpp/core/interrupt.hpp"
 #include "cpp/core/machine.hpp"
 #include "cpp/llvm/decoder.hpp"
 
@@ -9,6 +11,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 
 namespace corecast {
@@ -49,6 +52,11 @@ std::string_view status_name(BlockStatus status) {
   return "error";
 }
 
+/// Somebody else has ended the work.
+struct Stopped : std::runtime_error {
+  Stopped() : std::runtime_error("the prediction was stopped") {}
+};
+
 class BulkPredictor::Worker {
 public:
   Worker(const Machine& machine, LoopMode mode, const NamedMethod& method, std::size_t most_remembered)
@@ -66,7 +74,12 @@ public:
       collect();
     }
     options_.start_offset = input.address;
-    BlockResult out{method_({machine_, instructions_, costings_, options_}), BlockStatus::ok};
+    BlockResult out;
+    try {
+      out = {method_({machine_, instructions_, costings_, options_}), BlockStatus::ok};
+    } catch (const SimulationLimitError&) {
+      return {};
+    }
     const bool unknown = std::any_of(costings_.begin(), costings_.end(), [](const Costing& costing) {
       return costing.lookup->status == LookupStatus::unknown;
     });
@@ -117,19 +130,31 @@ BulkPredictor::BulkPredictor(const Machine& machine, LoopMode mode, const NamedM
 
 BulkPredictor::~BulkPredictor() = default;
 
+void BulkPredictor::stop() { stopped_ = true; }
+
 void BulkPredictor::predict(std::span<const BlockInput> blocks, std::span<BlockResult> out) {
   std::atomic<std::size_t> next = 0;
   std::mutex failure_mutex;
   std::exception_ptr failure;
+  std::atomic<bool> ended = false;
+  // Of the threads only the caller's hears signals, and it may be none that does: the others hear from it, or stop().
   const auto work = [&](Worker& worker) {
+    const std::function<void()> outer = interrupt_check();
+    const InterruptScope scope([&] {
+      if (stopped_ || ended) throw Stopped();
+      if (outer) outer();
+    });
     try {
       for (std::size_t first = 0; (first = next.fetch_add(blocks_at_once)) < blocks.size();)
-        for (std::size_t i = first; i < std::min(first + blocks_at_once, blocks.size()); ++i)
+        for (std::size_t i = first; i < std::min(first + blocks_at_once, blocks.size()); ++i) {
+          poll_interrupt();
           out[i] = worker.predict(blocks[i]);
+        }
     } catch (...) {
       const std::scoped_lock lock(failure_mutex);
       if (!failure) failure = std::current_exception();
       next = blocks.size();
+      ended = true;
     }
   };
   {

@@ -4,6 +4,7 @@
 #include "cpp/bulk/methods.hpp"
 #include "cpp/llvm/isa.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -44,8 +45,12 @@ public:
   /// out[i] is the result of blocks[i]. Throws ModelError where a row that is needed is malformed.
   void predict(std::span<const BlockInput> blocks, std::span<BlockResult> out);
 
+  /// Ends a predict() of another thread soon, and all that follow: they throw.
+  void stop();
+
 private:
   class Worker;
+  std::atomic<bool> stopped_ = false;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

@@ -1,5 +1,6 @@
 #include "cpp/core/cycles.hpp"
 
+#include "cpp/core/interrupt.hpp"
 #include "cpp/core/recycled.hpp"
 
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace {
 // Latencies are decimals; as integers, sums and comparisons are exact. 1/10,000 of a cycle is finer than any source.
 using Weight = std::int64_t;
 constexpr double weights_per_cycle = 1e4;
+constexpr std::size_t many_nodes = 256;   // a search among which may take long
 constexpr std::size_t most_attempts = 64; // cycles looked at while collecting chains
 
 Weight to_weight(double cycles) {
@@ -171,6 +173,7 @@ private:
     };
     // Nodes are in program order: one sweep settles all paths within an iteration, each further one crosses one more.
     while (true) {
+      if (nodes.size() >= many_nodes) poll_interrupt();
       bool changed = false;
       for (const std::uint32_t n : nodes)
         for (std::uint32_t e = incoming_[n]; e < incoming_[n + 1]; ++e)

@@ -1,4 +1,4 @@
-// The one exception of the core: something in a machine model's files is wrong.
+// Exceptions of the core.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,11 @@ struct UnknownFormError : std::runtime_error {
       : std::runtime_error(message), line(line_number) {}
 
   std::uint32_t line; // of the assembly text, 0 where none
+};
+
+/// A region with more micro-ops than can be simulated in reasonable time; its bounds can be told all the same.
+struct SimulationLimitError : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 } // namespace corecast

@@ -1,6 +1,7 @@
 #include "cpp/core/graph.hpp"
 
 #include "cpp/core/fusion.hpp"
+#include "cpp/core/interrupt.hpp"
 #include "cpp/core/late_loads.hpp"
 #include "cpp/core/latencies.hpp"
 #include "cpp/core/machine.hpp"
@@ -16,6 +17,8 @@
 
 namespace corecast {
 namespace {
+
+constexpr std::uint32_t instructions_between_polls = 256;
 
 /// Who wrote a location last. x86 general registers have two parts where AH..DH are renamed apart.
 struct Writers {
@@ -120,6 +123,7 @@ private:
   void walk(bool record) {
     synchronised_ = no_node;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
+      if (i % instructions_between_polls == instructions_between_polls - 1) poll_interrupt();
       const Instruction& instruction = *instructions_[i];
       for (const Operand& operand : instruction.operands) {
         if (by_stack_engine(operand)) {

@@ -2,6 +2,7 @@
 
 #include "cpp/core/addresses.hpp"
 #include "cpp/core/fusion.hpp"
+#include "cpp/core/interrupt.hpp"
 #include "cpp/sim/dataflow.hpp"
 #include "cpp/sim/describe.hpp"
 #include "cpp/sim/late_loads.hpp"
@@ -14,6 +15,8 @@
 
 namespace corecast::sim {
 namespace {
+
+constexpr std::uint32_t instructions_between_polls = 64;
 
 /// Whether it makes packed integers: x86 names such operations p..., and those that write elsewhere than to vectors have
 /// another way out.
@@ -71,6 +74,7 @@ public:
       }
     std::size_t extra = 0;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
+      if (i % instructions_between_polls == instructions_between_polls - 1) poll_interrupt();
       describe_next(i);
       program_.instructions.back().first_laminated = static_cast<std::uint32_t>(program_.laminated.size());
       std::vector<ExtraUop> before;

@@ -1,18 +1,24 @@
 #include "cpp/sim/simulator.hpp"
 
+#include "cpp/core/error.hpp"
+#include "cpp/core/interrupt.hpp"
 #include "cpp/sim/expand.hpp"
 #include "cpp/sim/stages/stages.hpp"
 #include "cpp/sim/steady_state.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
+#include <string>
 #include <string_view>
 
 namespace corecast::sim {
 namespace {
 
 constexpr std::int32_t most_extra_cycles = 20000; // behind the measured ones
+constexpr int most_uops = 1 << 16;                // an iteration: beyond that each cycle of its loop takes seconds
+constexpr std::int32_t cycles_between_polls = 256;
 
 /// One per thread: its tables keep their memory from region to region.
 struct Workplace {
@@ -174,9 +180,32 @@ struct NoObserver {
 };
 
 template <typename Observer> void run_to_end(Core& core, SteadyState& steady, Observer& observer) {
-  do
+  do {
     run_cycle(core, observer);
-  while (!steady.finished(core));
+    if (core.now % cycles_between_polls == 0) poll_interrupt();
+  } while (!steady.finished(core));
+}
+
+/// Micro-ops of an iteration, as far as the rows tell.
+double count_uops(std::span<const Costing> costings) {
+  double sum = 0;
+  for (const Costing& costing : costings) {
+    if (costing.entry == nullptr) continue;
+    double uops = costing.entry->uops ? std::max(costing.entry->uops->fused, costing.entry->uops->unfused) : 1;
+    double at_ports = 0;
+    for (const PortUse& use : costing.entry->ports)
+      at_ports += use.count;
+    sum += std::max(uops, at_ports);
+  }
+  return sum;
+}
+
+void check_size(std::span<const Costing> costings) {
+  const double uops = count_uops(costings);
+  if (uops > most_uops)
+    throw SimulationLimitError("an iteration has " + std::to_string(std::llround(uops)) +
+                               " micro-ops, too many to simulate (at most " + std::to_string(most_uops) +
+                               "): use the method bounds");
 }
 
 } // namespace
@@ -184,6 +213,7 @@ template <typename Observer> void run_to_end(Core& core, SteadyState& steady, Ob
 Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
                      std::span<const Costing> costings, const SimulateOptions& options) {
   if (instructions.empty()) return {};
+  check_size(costings);
   std::vector<const FormEntry*> entries;
   entries.reserve(instructions.size());
   for (const Costing& costing : costings)
@@ -235,8 +265,10 @@ Observation observe(const Machine& machine, std::span<const Instruction* const> 
   const std::uint64_t last = std::max(steady.to().iteration + 1, shown);
   const std::uint64_t wanted = std::max(core.renamer.next_uop, last * program.uops.size());
   const std::int32_t latest = core.now + most_extra_cycles;
-  while (core.reorder_buffer.head_uop < wanted && core.now < latest)
+  while (core.reorder_buffer.head_uop < wanted && core.now < latest) {
     run_cycle(core, recorder);
+    if (core.now % cycles_between_polls == 0) poll_interrupt();
+  }
   recorder.finish(core);
   const Span span{steady.from().cycle, steady.to().cycle,
                   std::max<double>(1, static_cast<double>(steady.to().iteration) - static_cast<double>(steady.from().iteration))};

@@ -4,6 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
+#include <fcntl.h>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -39,6 +43,28 @@ struct Fatal {
 };
 
 } // namespace
+
+TEST_CASE("timed code has nothing open that its parent has") {
+  if (!x86_here()) return;
+  struct Seen {
+    bool inherited = true, own = false;
+  };
+  const int file = open("/dev/zero", O_RDWR);
+  REQUIRE(file >= 0);
+  void* shared = mmap(nullptr, sizeof(Seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(shared != MAP_FAILED);
+  Seen& seen = *new (shared) Seen();
+  const SandboxOptions options;
+  const Outcome outcome = run_in_child(options, 0, {}, [&](const Child&) {
+    seen.inherited = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file, 0) != MAP_FAILED;
+    seen.own = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+  });
+  CHECK(outcome.end == End::done);
+  CHECK(seen.own);
+  CHECK_FALSE(seen.inherited);
+  munmap(shared, sizeof(Seen));
+  close(file);
+}
 
 TEST_CASE("faults are told with their signal and instruction") {
   if (!x86_here()) return;

@@ -646,6 +646,9 @@ class BulkPredictor:
     def __init__(self, machine: Machine, mode: str = 'loop', method: str = 'bounds', jobs: int = 1) -> None:
         """jobs: threads that work on a batch."""
 
+    def stop(self) -> None:
+        """Ends a predict() that runs in another thread."""
+
     def predict(self, blocks: Sequence[object], addresses: Sequence[object] | None = None, bytes_are_text: bool = False) -> BulkResults:
         """
         blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code starts, a number or its digits; 0 without. Anything else is a block of status error.

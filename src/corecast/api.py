@@ -100,7 +100,7 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
     """
     from corecast.analysis.kernels import analyze_kernel
     from corecast.analysis.memory import data_places
-    from corecast.errors import InputError
+    from corecast.errors import InputError, SimulationLimitError
     from corecast.machine.method import assumptions, chosen_method
 
     options = options or AnalyzeOptions()
@@ -112,8 +112,14 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
     if method == "simulate":
         from corecast.simulate import simulate_kernel
 
-        found = simulate_kernel(kernel, places.simulated, options)
-        region = replace(region, simulated=found, assumptions=assumptions(machine))
+        try:
+            found = simulate_kernel(kernel, places.simulated, options)
+            region = replace(region, simulated=found, assumptions=assumptions(machine))
+        except SimulationLimitError as error:
+            if options.method == "simulate" or options.timeline:
+                raise
+            reason = error.message.partition(":")[0]
+            region = replace(region, warnings=(*region.warnings, f"not simulated: {reason}"))
     if options.ecm or places.bandwidth is not None:
         from corecast.analysis.ecm import ecm_of
 

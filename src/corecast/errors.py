@@ -8,6 +8,7 @@
     ├── UnknownCpuError         no machine model of that name
     ├── MachineModelError       a machine model's file is wrong
     ├── UnknownFormError        no data for an instruction form, where the user asked for an error
+    ├── SimulationLimitError    a region with too many micro-ops to simulate
     └── CompilerError           the compiler could not be run, or failed
 
 `str(error)` is one line, `file:line: message` as far as known. Only the command line turns errors into exit codes.
@@ -64,5 +65,17 @@ class UnknownFormError(CorecastError):
     """No data for an instruction form, and the user asked for an error rather than a guess."""
 
 
+class SimulationLimitError(CorecastError):
+    """A region has more micro-ops than can be simulated; the method bounds answers."""
+
+
 class CompilerError(CorecastError):
     """The compiler could not be run, or failed on the source."""
+
+
+class Terminated(KeyboardInterrupt):
+    """A signal other than an interrupt asks the process to end: everything is cleaned up as after an interrupt."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number

@@ -51,9 +51,11 @@ class LocalAsker:
     def __enter__(self) -> LocalAsker:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:  # nobody waits for the rest
+            self._predictor.stop()
         if self._pool is not None:
-            self._pool.shutdown()
+            self._pool.shutdown(cancel_futures=kind is not None)
 
     def start(self, rows: Rows) -> Callable[[], Answered]:
         if self._pool is not None:

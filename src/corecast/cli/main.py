@@ -25,10 +25,11 @@ from corecast.cli import (
     time_,
     vectorize,
 )
-from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE, EXIT_FAULT, EXIT_INTERRUPTED
+from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_SIGNAL
 from corecast.cli.messages import tell_error
 from corecast.cli.output_check import check_outputs
-from corecast.errors import CorecastError
+from corecast.cli.signals import ending_signals
+from corecast.errors import CorecastError, Terminated
 
 VERBS = (
     analyze,
@@ -78,9 +79,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     _replace_closed_streams()
     try:
         arguments = make_parser().parse_args(argv)
-        check_outputs(arguments)
-        code: int = arguments.run(arguments)
-        sys.stdout.flush()
+        with ending_signals():
+            check_outputs(arguments)
+            code: int = arguments.run(arguments)
+            sys.stdout.flush()
         return code
     except CorecastError as error:
         tell_error(str(error))
@@ -93,6 +95,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         place = f"{error.filename}: " if error.filename is not None else ""
         tell_error(f"{place}{error.strerror or error}")
         return EXIT_BAD_INPUT
+    except Terminated as terminated:
+        _drop_stdout()
+        return EXIT_SIGNAL + terminated.number
     except KeyboardInterrupt:
         _drop_stdout()
         return EXIT_INTERRUPTED

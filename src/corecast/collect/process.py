@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from corecast.errors import InputError
+from corecast.errors import InputError, Terminated
 
 _GRACE_SECONDS = 20.0
 """Between being asked to end and being killed: callgrind writes its counts meanwhile."""
@@ -42,6 +42,8 @@ def run(command: Sequence[str], seconds: float | None) -> tuple[int, bool]:
                 return child.wait(left), False
             except subprocess.TimeoutExpired:
                 return _end(child), True
+            except Terminated:  # it reached us alone
+                raise
             except KeyboardInterrupt:
                 if interrupted:
                     raise

@@ -1,0 +1,43 @@
+"""What has too many micro-ops to simulate is told, and ends neither a run nor the process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import corecast
+from corecast.cli.main import main
+from corecast.errors import SimulationLimitError
+
+MILLION = "0f09"
+"""wbinvd: 1,180,997 micro-ops, says uops.info of Skylake."""
+
+
+def test_analyze_tells_the_bounds_and_why_it_did_not_simulate() -> None:
+    (region,) = corecast.analyze(MILLION, "skylake_x").regions
+    assert region.simulated is None
+    assert region.bounds["frontend"] > 100_000
+    assert any("1180999 micro-ops, too many to simulate" in warning for warning in region.warnings)
+
+
+def test_who_asks_for_a_simulation_gets_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyze", "--hex", MILLION, "--method", "simulate", "--cpu", "skylake_x"]) == 2
+    assert "too many to simulate (at most 65536): use the method bounds" in capsys.readouterr().err
+
+
+def test_predict_goes_on_with_the_next_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "b.csv").write_text(f"hex\n{MILLION}\n4801d8\n")
+    assert main(["predict", str(tmp_path / "b.csv"), "--cpu", "skylake_x"]) == 1
+    assert capsys.readouterr().out.splitlines()[1:] == [f"{MILLION},,,error", "4801d8,1,ports,ok"]
+    assert main(["predict", str(tmp_path / "b.csv"), "--cpu", "skylake_x", "--method", "bounds"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].endswith(",ok")
+
+
+def test_the_error_has_a_type() -> None:
+    from corecast import _core
+    from corecast.machine import load_machine
+
+    code = _core.disassemble("x86", bytes.fromhex(MILLION)).instructions
+    with pytest.raises(SimulationLimitError):
+        _core.simulate(load_machine("skylake_x").core, code)
