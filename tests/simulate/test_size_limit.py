@@ -17,7 +17,7 @@ MILLION = "0f09"
 def test_analyze_tells_the_bounds_and_why_it_did_not_simulate() -> None:
     (region,) = corecast.analyze(MILLION, "skylake_x").regions
     assert region.simulated is None
-    assert region.bounds["frontend"] > 100_000
+    assert region.prediction.cycles_per_iteration > 100_000
     assert any("1180999 micro-ops, too many to simulate" in warning for warning in region.warnings)
 
 
