@@ -4,6 +4,7 @@
 #include "cpp/llvm/demangle.hpp"
 #include "cpp/llvm/listing.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -141,7 +142,8 @@ void register_reading(nb::module_ &m) {
   nb::class_<Problem>(m, "Problem", "What could not be read, and where (line of text, or byte offset).")
       .def_ro("line", &Problem::line)
       .def_ro("column", &Problem::column)
-      .def_ro("message", &Problem::message);
+      .def_ro("message", &Problem::message)
+      .def_ro("fatal", &Problem::fatal, "Whether reading stopped here.");
   nb::class_<Listing>(m, "Listing", "Instructions in order, with labels, data and problems.")
       .def_ro("instructions", &Listing::instructions)
       .def_ro("labels", &Listing::labels)
@@ -154,23 +156,43 @@ void register_reading(nb::module_ &m) {
         const Isa isa = checked_isa(isa_text);
         if (!syntax.empty() && syntax != "att" && syntax != "intel")
           throw nb::value_error("syntax is 'att' or 'intel'");
-        nb::gil_scoped_release release;
-        return assemble(isa, text, syntax == "intel" ? Syntax::intel : Syntax::att);
+        bool interrupted = false;
+        const auto go_on = [&interrupted] {
+          nb::gil_scoped_acquire acquire;
+          interrupted = interrupted || PyErr_CheckSignals() != 0;
+          return !interrupted;
+        };
+        Listing listing;
+        {
+          nb::gil_scoped_release release;
+          listing = assemble(isa, text, syntax == "intel" ? Syntax::intel : Syntax::att, go_on);
+        }
+        if (interrupted)
+          throw nb::python_error();
+        return listing;
       },
       "isa"_a, "text"_a, "syntax"_a = "", "Read assembly text; illegal lines become problems and unknown instructions.");
   m.def(
       "disassemble",
-      [](std::string_view isa_text, nb::bytes code, std::uint64_t address) {
+      [](std::string_view isa_text, nb::bytes code, std::uint64_t address,
+         const std::vector<std::pair<std::uint64_t, std::uint32_t>> &lines) {
         const Isa isa = checked_isa(isa_text);
         const auto *data = static_cast<const std::uint8_t *>(code.data());
         const std::size_t size = code.size();
         nb::gil_scoped_release release;
-        return disassemble(isa, data, size, address);
+        Listing listing = disassemble(isa, data, size, address);
+        set_lines(listing, address, lines);
+        return listing;
       },
-      "isa"_a, "code"_a, "address"_a = 0, "Decode bytes; undecodable ones become problems and unknown instructions.");
+      "isa"_a, "code"_a, "address"_a = 0, "lines"_a = std::vector<std::pair<std::uint64_t, std::uint32_t>>(),
+      "Decode bytes; undecodable ones become problems and unknown instructions. `lines` are the offsets, in order, from\n"
+      "which code stands on a line of some text.");
   m.def(
       "demangle", [](std::string_view symbol) { return demangle(symbol); }, "symbol"_a,
       "The readable name of a mangled symbol (C++, Rust); '' where it is not mangled or cannot be read.");
+  m.def(
+      "mnemonics", [](std::string_view isa) { return mnemonics(checked_isa(isa)); }, "isa"_a,
+      "Every mnemonic of an instruction set, sorted; for x86 those of both syntaxes.");
   m.def(
       "register_name", [](std::string_view isa, RegisterId reg) { return register_name(checked_isa(isa), reg); },
       "isa"_a, "reg"_a, "Name of a location: 'rax', 'zf', 'x0', 'z3', 'v8'; '' for 0.");

@@ -7,6 +7,7 @@
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCCodeEmitter.h"
 #include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/Config/llvm-config.h"
 #if LLVM_VERSION_MAJOR < 21
@@ -23,6 +24,7 @@
 #include "llvm/Support/SourceMgr.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace corecast {
 namespace {
@@ -41,7 +43,7 @@ public:
   }
 
   void emitInstruction(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget) override {
-    if (listing_.instructions.size() >= most_instructions)
+    if (listing_.instructions.size() >= most_instructions || !guard_->may_go_on())
       return;
     Instruction instruction = follows_prefix() ? with_prefix(inst, subtarget) : describer_.describe(inst, subtarget, offset_);
     instruction.line = inst.getLoc().isValid() ? line_of(inst.getLoc()) : line_before_token();
@@ -57,6 +59,20 @@ public:
   void emitLabel(llvm::MCSymbol *symbol, llvm::SMLoc location) override {
     MCStreamer::emitLabel(symbol, location);
     listing_.labels.push_back({symbol->getName().str(), listing_.instructions.size(), line_of(location)});
+  }
+
+  /// The parser evaluates a symbol anew at each use, and all symbols that it stands for: symbols defined by twice the one
+  /// before would double the work with every line.
+  void emitAssignment(llvm::MCSymbol *symbol, const llvm::MCExpr *value) override {
+    constexpr std::size_t most_terms = 1000;
+    const std::size_t terms = terms_of(*value);
+    if (terms > most_terms) {
+      parser_->Error(parser_->getTok().getLoc(), "'" + symbol->getName() + "' stands for an expression of more than " +
+                                                     llvm::Twine(most_terms) + " terms");
+      return;
+    }
+    terms_[symbol] = terms;
+    MCStreamer::emitAssignment(symbol, value);
   }
 
   void emitBytes(llvm::StringRef data) override {
@@ -105,11 +121,37 @@ public:
 
   /// A note on where the text being read was expanded, innermost first.
   void on_expanded_from(llvm::SMLoc location) {
+    guard_->on_note();
     if (find_buffer(sources_, location) == sources_.getMainFileID())
       expansion_line_ = sources_.getLineAndColumn(location, sources_.getMainFileID()).first;
   }
 
+  /// Whether an error stands in expanded text; reporting many of those takes long.
+  void on_error(llvm::SMLoc location) {
+    if (location.isValid() && find_buffer(sources_, location) != sources_.getMainFileID())
+      guard_->on_error_in_expansion();
+    (void)guard_->may_go_on();
+  }
+
+  bool ends_reading() const { return guard_->ends_reading(); }
+
 private:
+  /// Leaves of an expression with the symbols in it replaced by what they stand for.
+  std::size_t terms_of(const llvm::MCExpr &expression) const {
+    switch (expression.getKind()) {
+    case llvm::MCExpr::Binary: {
+      const auto &binary = llvm::cast<llvm::MCBinaryExpr>(expression);
+      return terms_of(*binary.getLHS()) + terms_of(*binary.getRHS());
+    }
+    case llvm::MCExpr::Unary: return terms_of(*llvm::cast<llvm::MCUnaryExpr>(expression).getSubExpr());
+    case llvm::MCExpr::SymbolRef: {
+      const auto found = terms_.find(&llvm::cast<llvm::MCSymbolRefExpr>(expression).getSymbol());
+      return found == terms_.end() ? 1 : found->second;
+    }
+    default: return 1;
+    }
+  }
+
   /// Line of the statement just read: pseudo instructions of RISC-V expand without a location when the parser has gone on
   /// to the token behind the statement's end.
   std::uint32_t line_before_token() {
@@ -168,6 +210,7 @@ private:
   std::uint64_t offset_ = 0;
   unsigned expansion_buffer_ = 0; // buffer of expanded text seen last, and the line that it comes from
   std::uint32_t expansion_line_ = 0;
+  std::unordered_map<const llvm::MCSymbol *, std::size_t> terms_; // of the symbols that were assigned
 };
 
 struct DiagnosticSink {
@@ -194,22 +237,32 @@ void on_diagnostic(const llvm::SMDiagnostic &diagnostic, void *opaque) {
   if (diagnostic.getKind() != llvm::SourceMgr::DK_Error)
     return;
   std::uint32_t line = static_cast<std::uint32_t>(std::max(diagnostic.getLineNo(), 0));
+  if (sink.recorder != nullptr)
+    sink.recorder->on_error(diagnostic.getLoc());
   if (sink.recorder != nullptr && diagnostic.getLoc().isValid())
     line = sink.recorder->line_of(diagnostic.getLoc());
   sink.listing->problems.push_back(
-      {line, static_cast<std::uint32_t>(std::max(diagnostic.getColumnNo() + 1, 0)), diagnostic.getMessage().str()});
-  if (sink.recorder != nullptr && looks_like_instruction(diagnostic.getLineContents()))
-    sink.recorder->add_unknown(line, diagnostic.getLineContents());
+      {line, static_cast<std::uint32_t>(std::max(diagnostic.getColumnNo() + 1, 0)), diagnostic.getMessage().str(),
+       sink.recorder != nullptr && sink.recorder->ends_reading()});
+  if (sink.recorder != nullptr && looks_like_instruction(without_entry(diagnostic.getLineContents())))
+    sink.recorder->add_unknown(line, without_entry(diagnostic.getLineContents()));
 }
 
-Listing parse(Isa isa, std::string_view text, Syntax syntax) {
+Listing parse(Isa isa, std::string_view text, Syntax syntax, const GoOn &go_on) {
   const Target &target = Target::get(isa);
   Listing listing;
   DiagnosticSink sink{&listing, nullptr};
 
+  const GuardedText guarded = guard_macros(llvm::StringRef(text.data(), text.size()));
+  constexpr std::size_t most_bytes = 4 * ExpansionGuard::most_expanded_bytes; // of one expansion
+  if (guarded.longest_line * guarded.most_references > most_bytes) {
+    listing.problems.push_back({0, 0, "macros with arguments would expand to more than " + std::to_string(most_bytes >> 20) + " MB of text", true});
+    return listing;
+  }
+
   llvm::SourceMgr sources;
   sources.setDiagHandler(on_diagnostic, &sink);
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), "input"),
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(guarded.text, "input"),
                              llvm::SMLoc());
 
   llvm::MCContext context(target.triple, target.assembly.get(), target.registers.get(), target.subtarget.get(), &sources,
@@ -227,7 +280,7 @@ Listing parse(Isa isa, std::string_view text, Syntax syntax) {
   std::unique_ptr<llvm::MCAsmParser> parser(llvm::createMCAsmParser(sources, context, recorder, *target.assembly));
   std::unique_ptr<llvm::MCTargetAsmParser> target_parser(
       target.target->createMCAsmParser(*target.subtarget, *parser, *target.instructions, target.options));
-  ExpansionGuard guard(sources);
+  ExpansionGuard guard(sources, go_on, guarded.most_references);
   guard.Initialize(*parser);
   recorder.attach(*parser, guard);
   sink.recorder = &recorder;
@@ -242,20 +295,20 @@ Listing parse(Isa isa, std::string_view text, Syntax syntax) {
 
 /// Reads refused lines once more, each alone: the parser refuses some that are legal but break a rule between neighbours
 /// (an instruction after movprfx), which excerpts and listings often do.
-void retry_alone(Isa isa, std::string_view text, Syntax syntax, Listing &listing) {
+void retry_alone(Isa isa, std::string_view text, Syntax syntax, const GoOn &go_on, Listing &listing) {
   constexpr std::size_t most_retries = 200;
   std::size_t retries = 0;
   std::size_t start = 0;
   std::uint32_t line = 1;
   for (Instruction &instruction : listing.instructions) {
-    if (!instruction.unknown || instruction.line < line || ++retries > most_retries)
+    if (!instruction.unknown || instruction.line < line || ++retries > most_retries || !go_on())
       continue;
     while (line < instruction.line && start < text.size()) {
       const std::size_t newline = text.find('\n', start);
       start = newline == std::string_view::npos ? text.size() : newline + 1;
       ++line;
     }
-    Listing alone = parse(isa, text.substr(start, text.find('\n', start) - start), syntax);
+    Listing alone = parse(isa, text.substr(start, text.find('\n', start) - start), syntax, go_on);
     if (!alone.problems.empty() || alone.instructions.size() != 1)
       continue;
     instruction = std::move(alone.instructions.front());
@@ -266,10 +319,10 @@ void retry_alone(Isa isa, std::string_view text, Syntax syntax, Listing &listing
 
 } // namespace
 
-Listing assemble(Isa isa, std::string_view text, Syntax syntax) {
-  Listing listing = parse(isa, text, syntax);
+Listing assemble(Isa isa, std::string_view text, Syntax syntax, const GoOn &go_on) {
+  Listing listing = parse(isa, text, syntax, go_on);
   if (!listing.problems.empty() && listing.instructions.size() > 1)
-    retry_alone(isa, text, syntax, listing);
+    retry_alone(isa, text, syntax, go_on, listing);
   return listing;
 }
 

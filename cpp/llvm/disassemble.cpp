@@ -55,4 +55,13 @@ Listing disassemble(Isa isa, const std::uint8_t *code, std::size_t size, std::ui
   return listing;
 }
 
+void set_lines(Listing &listing, std::uint64_t address, const std::vector<std::pair<std::uint64_t, std::uint32_t>> &lines) {
+  std::size_t next = 0;
+  for (Instruction &instruction : listing.instructions) {
+    while (next < lines.size() && lines[next].first <= instruction.address - address)
+      ++next;
+    instruction.line = next > 0 ? lines[next - 1].second : 0;
+  }
+}
+
 } // namespace corecast

@@ -7,8 +7,6 @@
 namespace corecast {
 namespace {
 
-constexpr llvm::StringRef nothing = "";
-
 /// Every spelling of a directive in small and capital letters; one of them, ".Rept", may be left to the parser.
 template <typename Function> void for_each_spelling(llvm::StringRef directive, bool without_capitalized, Function &&add) {
   const std::size_t letters = directive.size() - 1; // behind the dot
@@ -57,7 +55,65 @@ bool names_arguments(llvm::StringRef line) {
   return false;
 }
 
+/// The directive that is put at the start of every macro's body.
+constexpr llvm::StringRef entered = ".corecast_entered_macro;";
+
+std::size_t longest_line(llvm::StringRef text) {
+  std::size_t longest = 0;
+  while (!text.empty()) {
+    const auto [line, rest] = text.split('\n');
+    longest = std::max(longest, line.size());
+    text = rest;
+  }
+  return longest;
+}
+
+bool is_word_start(llvm::StringRef text, std::size_t at) {
+  return at == 0 || text[at - 1] == '\n' || text[at - 1] == ' ' || text[at - 1] == '\t' || text[at - 1] == ';' || text[at - 1] == ':';
+}
+
 } // namespace
+
+llvm::StringRef without_entry(llvm::StringRef line) {
+  line = line.ltrim();
+  line.consume_front(entered);
+  return line;
+}
+
+GuardedText guard_macros(llvm::StringRef text) {
+  GuardedText guarded;
+  const bool bare_names = text.contains_insensitive(".altmacro");
+  std::size_t copied = 0;
+  unsigned depth = 0;
+  std::size_t body = 0;
+  const auto insert = [&](std::size_t at) {
+    guarded.text += text.slice(copied, at);
+    guarded.text += entered;
+    copied = at;
+  };
+  for (std::size_t dot = text.find('.'); dot != llvm::StringRef::npos; dot = text.find('.', dot + 1)) {
+    if (!is_word_start(text, dot))
+      continue;
+    const llvm::StringRef word = text.substr(dot, 6);
+    if (word.starts_with_insensitive(".endm") && depth > 0 && --depth == 0) {
+      const llvm::StringRef lines = text.slice(body, dot);
+      guarded.most_references = std::max(guarded.most_references, bare_names ? lines.size() / 2 : lines.count('\\'));
+    }
+    if (!word.equals_insensitive(".macro"))
+      continue;
+    if (depth++ == 0)
+      body = dot;
+    const std::size_t end = std::min(text.find('\n', dot), text.size());
+    const llvm::StringRef line = text.slice(dot, end);
+    if (const std::size_t semicolon = line.find(';'); semicolon != llvm::StringRef::npos && !line.contains('"'))
+      insert(dot + semicolon + 1);
+    if (end < text.size())
+      insert(end + 1);
+  }
+  guarded.text += text.substr(copied);
+  guarded.longest_line = guarded.most_references > 0 ? longest_line(text) : 0;
+  return guarded;
+}
 
 unsigned find_buffer(const llvm::SourceMgr &sources, llvm::SMLoc location) {
   for (unsigned buffer = location.isValid() ? sources.getNumBuffers() : 0; buffer > 0; --buffer) {
@@ -78,11 +134,35 @@ void ExpansionGuard::Initialize(llvm::MCAsmParser &parser) {
     for_each_spelling(directive, true, [&](llvm::StringRef spelling) {
       parser.addDirectiveHandler(spelling, {this, HandleDirective<ExpansionGuard, &ExpansionGuard::repeat>});
     });
-  for (llvm::StringRef directive : {".endr", ".endm", ".endmacro"})
-    parser.addDirectiveHandler(directive, {this, HandleDirective<ExpansionGuard, &ExpansionGuard::leave>});
+  parser.addDirectiveHandler(entered.drop_back(), {this, HandleDirective<ExpansionGuard, &ExpansionGuard::enter>});
+  parser.addDirectiveHandler(".endr", {this, HandleDirective<ExpansionGuard, &ExpansionGuard::leave>});
 }
 
-void ExpansionGuard::stop() { static_cast<llvm::AsmLexer &>(getLexer()).setBuffer(nothing); }
+bool ExpansionGuard::enter(llvm::StringRef, llvm::SMLoc location) {
+  const unsigned buffer = find_buffer(sources_, location);
+  if (buffer == 0 || buffer == sources_.getMainFileID())
+    return false;
+  const llvm::StringRef text = sources_.getMemoryBuffer(buffer)->getBuffer();
+  // An argument of a call in here has at most a line's length, and the called macro may repeat it many times.
+  const std::size_t next = longest_line(text) * most_references_;
+  return !spend(text.size() + bytes_per_expansion + (next > most_expanded_bytes ? most_expanded_bytes : 0), location);
+}
+
+void ExpansionGuard::stop() {
+  stopped_ = true;
+  // The end of the text itself: the parser still reports conditions that are open there.
+  const llvm::StringRef text = sources_.getMemoryBuffer(sources_.getMainFileID())->getBuffer();
+  static_cast<llvm::AsmLexer &>(getLexer()).setBuffer(text, text.end());
+}
+
+bool ExpansionGuard::may_go_on() {
+  if (stopped_)
+    return false;
+  const bool asks = ++calls_ % calls_per_question == 0;
+  if (asks && !go_on_())
+    stop();
+  return !stopped_;
+}
 
 bool ExpansionGuard::refuse(llvm::StringRef directive, llvm::SMLoc location) {
   getParser().eatToEndOfStatement();
@@ -128,9 +208,12 @@ bool ExpansionGuard::leave(llvm::StringRef directive, llvm::SMLoc location) {
 }
 
 bool ExpansionGuard::spend(std::size_t bytes, llvm::SMLoc location) {
-  expanded_bytes_ += bytes;
+  charge(bytes);
+  if (stopped_ || !may_go_on())
+    return false;
   if (expanded_bytes_ < most_expanded_bytes)
     return true;
+  ends_reading_ = true;
   Error(location, "macros and repetitions expand to more than " + llvm::Twine(most_expanded_bytes >> 20) + " MB of text");
   stop();
   return false;

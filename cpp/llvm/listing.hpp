@@ -5,8 +5,10 @@
 #include "isa.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace corecast {
@@ -28,6 +30,7 @@ struct Problem {
   std::uint32_t line = 0; // of the text; for decoded bytes the byte offset
   std::uint32_t column = 0;
   std::string message;
+  bool fatal = false; // what follows was not read
 };
 
 struct Listing {
@@ -37,14 +40,25 @@ struct Listing {
   std::vector<Problem> problems;
 };
 
+/// Whether a long call should continue: false where the user interrupted it.
+using GoOn = std::function<bool()>;
+
 enum class Syntax : std::uint8_t { att, intel };
 
 /// Reads assembly text. Never throws on bad text: an illegal line becomes a problem and, where it is no directive, an
 /// instruction with `unknown` set. `syntax` matters for x86 only; .intel_syntax and .att_syntax in the text switch it.
-Listing assemble(Isa isa, std::string_view text, Syntax syntax = Syntax::att);
+/// `go_on` is asked many times a second; once it says no, the rest of the text is not read.
+Listing assemble(
+    Isa isa, std::string_view text, Syntax syntax = Syntax::att, const GoOn &go_on = [] { return true; });
 
 /// Decodes bytes. Undecodable bytes become a problem and one unknown instruction each.
 Listing disassemble(Isa isa, const std::uint8_t *code, std::size_t size, std::uint64_t address = 0);
+
+/// Gives decoded instructions the lines of a text that they stand on; `lines` are (offset, line) in order.
+void set_lines(Listing &listing, std::uint64_t address, const std::vector<std::pair<std::uint64_t, std::uint32_t>> &lines);
+
+/// Every mnemonic that text may use, sorted; for x86 those of both syntaxes.
+std::vector<std::string> mnemonics(Isa isa);
 
 /// "rax", "zmm0", "zf", "x0", "z3"; "" for 0.
 std::string register_name(Isa isa, RegisterId location);

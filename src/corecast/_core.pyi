@@ -221,6 +221,10 @@ class Problem:
     @property
     def message(self) -> str: ...
 
+    @property
+    def fatal(self) -> bool:
+        """Whether reading stopped here."""
+
 class Listing:
     """Instructions in order, with labels, data and problems."""
 
@@ -241,14 +245,20 @@ def assemble(isa: str, text: str, syntax: str = '') -> Listing:
     Read assembly text; illegal lines become problems and unknown instructions.
     """
 
-def disassemble(isa: str, code: bytes, address: int = 0) -> Listing:
+def disassemble(isa: str, code: bytes, address: int = 0, lines: Sequence[tuple[int, int]] = []) -> Listing:
     """
-    Decode bytes; undecodable ones become problems and unknown instructions.
+    Decode bytes; undecodable ones become problems and unknown instructions. `lines` are the offsets, in order, from
+    which code stands on a line of some text.
     """
 
 def demangle(symbol: str) -> str:
     r"""
     The readable name of a mangled symbol (C++, Rust); \'\' where it is not mangled or cannot be read.
+    """
+
+def mnemonics(isa: str) -> list[str]:
+    """
+    Every mnemonic of an instruction set, sorted; for x86 those of both syntaxes.
     """
 
 def register_name(isa: str, reg: int) -> str:
