@@ -24,6 +24,10 @@ WORDS = (
     *("99999999999999999999", "0b1", "1e9", "5/0", "5%0", "~1", "!", "qword ptr", "offset", "{k1}{z}", "{1to8}"),
     *("{rn-sae}", "%fs:", "foo@PLT", "foo@GOTPCREL(%rip)", ":lo12:", "%hi(f)", "lock", "rep", "repne", "data16"),
     *("{evex}", "notrack", "bnd", "vsetvli a0, a1, e8, mf8, tu, mu", ".option norvc", ".arch armv9-a+sve2"),
+    *("Disassembly of section .text:", "a.o:     file format elf64-x86-64", "0000000000000000 <f>:", "\t...", "(bad)"),
+    *("   0:\t48 85 c9 \ttest %rcx,%rcx", "=> 0x0000 <+4>:\tnop", "    0.00 :   1129:   nop", "f100047f", "75 e4"),
+    *("jne    a <f+0xa>", "0x26 <f+38>", "\t\t\t4: R_X86_64_PC32\tx-0x4", "Dump of assembler code for function f:"),
+    *("ffffffffffffffff:", "<L0>:", " Percent |\tSource code & Disassembly of a", "\x1b[31m", ".macro m a", "m \\a\\a"),
     *(".cpu generic", ".arch_extension sve", '.attribute 5, "rv64gcv"', ".option arch, +v", ".code32"),
 )  # fmt: skip
 
@@ -34,6 +38,7 @@ def seeds() -> list[bytes]:
     found = [path.read_bytes() for path in sorted((DATA / "asm").glob("*.s"))]
     found += [path.read_bytes() for path in sorted((ROOT / "tests" / "golden").glob("*.s"))]
     found += [path.read_bytes() for path in sorted((ROOT / "examples").glob("*.s"))]
+    found += [path.read_bytes() for path in sorted((DATA / "listings").glob("*.txt"))]
     rng = random.Random(1)
     for isa in ("x86", "aarch64", "riscv64"):
         forms = _core.enumerate_forms(isa)

@@ -63,17 +63,20 @@ def analyze_kernels(
     """Analyze kernels that have been read on a machine that has been loaded.
 
     Raises:
+        SyntaxProblem: text that is no instruction, where `options.unknown` is not "skip".
         CorecastError: as `analyze_region`.
     """
     from corecast import __version__
+    from corecast.asm.unreadable import check_readable
 
+    left_out = check_readable(kernels, skip=options is not None and options.unknown == "skip")
     return AnalysisResult(
         cpu=machine.name,
         cpu_title=machine.title,
         isa=machine.isa,
         regions=tuple(analyze_region(kernel, machine, options) for kernel in kernels),
         version=__version__,
-        warnings=warnings,
+        warnings=(*left_out, *warnings),
     )
 
 

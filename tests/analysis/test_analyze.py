@@ -9,7 +9,7 @@ import pytest
 from corecast.analysis import AnalyzeOptions, analyze_kernel
 from corecast.analysis.results import RegionResult
 from corecast.asm import Kernel, RegionOptions
-from corecast.errors import InputError, UnknownFormError
+from corecast.errors import InputError, SyntaxProblem, UnknownFormError
 from toy_machines import toy
 
 TRIAD = """
@@ -103,8 +103,10 @@ def test_unknown_instructions_are_named_with_what_was_done() -> None:
         analyzed(text, options=AnalyzeOptions(unknown="error"))
 
 
-def test_a_line_that_is_no_instruction_is_unknown_and_not_free() -> None:
-    result = analyzed("frobnicate %rax\naddq $1, %rax\n")
+def test_a_line_that_is_no_instruction_is_an_error_unless_it_is_skipped() -> None:
+    with pytest.raises(SyntaxProblem, match="'frobnicate' is not an x86 instruction"):
+        analyzed("frobnicate %rax\naddq $1, %rax\n")
+    result = analyzed("frobnicate %rax\naddq $1, %rax\n", options=AnalyzeOptions(unknown="skip"))
     assert result.coverage.unknown == 1
     assert result.prediction.cycles_per_iteration >= 1.0
 

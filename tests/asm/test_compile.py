@@ -37,6 +37,14 @@ def test_a_source_is_compiled_and_keeps_its_lines(source: Path) -> None:
 
 
 @needs_compiler
+def test_a_source_whose_name_begins_with_a_dash_is_no_option(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(source.parent)
+    source.rename("-o.c")
+    (kernel,) = read_regions("-o.c", compiler=f"{COMPILER} -O1")
+    assert kernel.file == "-o.c"
+
+
+@needs_compiler
 def test_lines_of_the_source_can_be_chosen(source: Path) -> None:
     (kernel,) = read_regions(source, RegionOptions(lines=((3, 3),)), compiler=f"{COMPILER} -O1 -c -o x.o")
     assert all(line.endswith("triad.c:3") for line in kernel.source_lines)

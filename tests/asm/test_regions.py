@@ -84,7 +84,8 @@ def test_markers_go_before_loops() -> None:
 
 def test_unread_lines_are_told_in_their_region_only() -> None:
     text = TWO.replace("\tnegq %rax", "\tfrobnicate %rax")
-    assert [kernel.warnings for kernel in regions_of_text(text, "a.s")] == [(), ()]
+    told = ("1 line outside the analyzed code could not be read (first: a.s:13: 'frobnicate %rax')",)
+    assert [kernel.warnings for kernel in regions_of_text(text, "a.s")] == [told, ()]
     (kernel,) = regions_of_text(text, "a.s", RegionOptions(function="g"))
     assert kernel.warnings[1].startswith("a.s:13: cannot read 'frobnicate %rax'")
 
@@ -181,6 +182,28 @@ def test_what_is_no_assembly_is_refused(tmp_path: Path, content: bytes, message:
     with pytest.raises(InputError, match=message) as caught:
         read_regions(path)
     assert str(caught.value).startswith(str(path))
+
+
+def test_nul_characters_in_comments_are_blanks(tmp_path: Path) -> None:
+    """clang -g writes the characters of `.byte` directives into comments."""
+    path = tmp_path / "a.s"
+    path.write_bytes(b"\t.byte\t0  # \x00\n.L1:\n\tincq %rax // \x00 a\n\tjne .L1 # \x00\n")
+    (kernel,) = read_regions(path)
+    assert [each.mnemonic for each in kernel.instructions] == ["inc", "jne"]
+
+
+@pytest.mark.parametrize("line_end", ["\r", "\r\n", "\n"])
+def test_line_ends_change_nothing(tmp_path: Path, line_end: str) -> None:
+    path = tmp_path / "a.s"
+    path.write_bytes(line_end.join(["# a loop", ".L1:", "\tincq %rax", "\tjne .L1", ""]).encode())
+    (kernel,) = read_regions(path)
+    assert (kernel.first_line, kernel.last_line, len(kernel)) == (2, 4, 2)
+
+
+def test_objects_and_listings_are_read_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in (DATA / "gcc12_x86.o", DATA.parent / "listings" / "gnu_x86.txt"):
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(path.read_bytes())))
+        assert all(kernel.file == "<stdin>" for kernel in read_regions("-"))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])

@@ -112,6 +112,24 @@ def test_intel_spellings_that_only_gcc_or_masm_write(line: str, expected: str) -
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "vgatherdpd ymm6 {k1}, ymmword ptr [rdi + 8*xmm4]",
+        "vgatherqps xmm2 {k1}, xmmword ptr [rsi + 4*ymm0]",
+        "vgatherdps zmm2 {k1}, zmmword ptr [rsi + 4*zmm0]",
+        "vpgatherdd ymm0, ymmword ptr [rax + 4*ymm1], ymm2",
+        "vpgatherqq zmm1 {k1}, zmmword ptr [rdi + zmm4]",
+        "vscatterdpd ymmword ptr [rdi + 8*xmm4] {k1}, ymm0",
+        "vpscatterqd ymmword ptr [rdi + 4*zmm4] {k1}, ymm0",
+    ],
+)
+def test_gathers_and_scatters_of_clang_in_intel_syntax(line: str) -> None:
+    code = read_text(f".intel_syntax noprefix\n{line}\n")
+    assert not code.problems
+    assert code.instructions[0].mnemonic == line.split()[0]
+
+
+@pytest.mark.parametrize(
     ("text", "isa"),
     [
         ("ADD X0, X1, X2\nFMLA V0.2D, V1.2D, V2.2D\nB.NE .L1", "aarch64"),

@@ -124,8 +124,10 @@ def test_text_of_another_instruction_set_is_told(tmp_path: Path, capsys: pytest.
     assert capsys.readouterr().err.endswith("the code is aarch64, but toy_x86 is a core of x86\n")
 
 
-def test_text_that_is_no_code_of_any_set_stays_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_that_is_no_code_of_any_set_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "loop.s"
     path.write_text("\tfrob\n\tgrob\n\tret\n")
-    assert main(["analyze", str(path), "--cpu", "toy"]) == 0
-    assert "UNKNOWN on toy_x86: " in capsys.readouterr().out
+    assert main(["analyze", str(path), "--cpu", "toy"]) == 2
+    assert f"{path}:1: 'frob' is not an x86 instruction" in capsys.readouterr().err
+    assert main(["analyze", str(path), "--cpu", "toy", "--unknown", "skip"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("warning: left out 2 lines that are no instructions")

@@ -58,6 +58,7 @@ def prepare_kernel(
 
     Raises:
         InputError: the kernel is empty or of another instruction set than the machine.
+        SyntaxProblem: it holds lines that are no instructions, which `options.unknown` does not skip.
     """
     if kernel.isa != machine.isa:
         raise InputError(
@@ -65,6 +66,10 @@ def prepare_kernel(
         )
     if not kernel.instructions:
         raise InputError(f"{kernel.name} holds no instructions", kernel.file or None)
+    if kernel.unreadable and options.unknown != "skip":
+        from corecast.asm.unreadable import unreadable_error
+
+        raise unreadable_error(kernel.unreadable, kernel.isa, kernel.file or None)
     mode: LoopMode = options.mode or ("loop" if kernel.is_loop else "unroll")
     instructions, warnings = with_closing_branch(kernel, mode)
     return mode, instructions, warnings

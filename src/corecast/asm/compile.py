@@ -47,7 +47,10 @@ def read_source(path: str | Path, compiler: str, options: RegionOptions | None =
     arguments = compiler_arguments(compiler)
     with tempfile.TemporaryDirectory(prefix="corecast-") as folder:
         output = Path(folder) / "output.s"
-        tail = ["-S", "-o", str(output), str(Path(path))]
+        source = str(Path(path))
+        # A name that begins with a dash would be an option.
+        source = f"./{source}" if source.startswith("-") else source
+        tail = ["-S", "-o", str(output), source]
         has_debug = any(argument.startswith("-g") for argument in arguments[1:])
         error = _run([*arguments, *([] if has_debug else ["-g1"]), *tail], path)
         if error is not None and not has_debug and "-g1" in error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +16,7 @@ SOURCE_SUFFIXES = (
 )
 MAX_TEXT_BYTES = 512 * 1024 * 1024
 
+_COMMENT = re.compile(r"(?:#|//|[ \t][@;])[^\r\n]*")
 _FOREIGN = {
     b"!<arch>\n": "a static library: take the object file out of it first (ar x)",
     b"!<thin>\n": "a thin archive: give the object file itself",
@@ -81,17 +83,18 @@ def text_of(content: bytes, file: str) -> str:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError:
             text = content.decode("latin-1")
-    check_text(text, file)
-    return text
+    return _without_nul(text, file) if "\0" in text else text
 
 
-def check_text(text: str, file: str) -> None:
-    """Refuse what is no text.
+def _without_nul(text: str, file: str) -> str:
+    """The text with spaces for the NUL characters in comments, where clang writes the characters of `.byte` directives.
 
     Raises:
-        InputError: with the line of the first NUL character.
+        InputError: a NUL character elsewhere, with its line.
     """
-    position = text.find("\0")
+    code = _COMMENT.sub(lambda match: match[0].replace("\0", " "), text)
+    position = code.find("\0")
     if position >= 0:
-        line = text.count("\n", 0, position) + 1
+        line = code.count("\n", 0, position) + 1
         raise InputError("this is neither assembly text nor an object file (NUL character)", file, line)
+    return code

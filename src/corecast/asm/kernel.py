@@ -8,6 +8,7 @@ from pathlib import Path
 from corecast.asm.code import Isa
 from corecast.asm.options import RegionOptions
 from corecast.asm.region_choice import Region, choose_regions, single
+from corecast.asm.unreadable import UnreadLine
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ class Kernel(Region):
             source_lines=("",) * len(instructions),
             origin="hex",
             warnings=warnings,
+            unreadable=tuple(UnreadLine(0, "", warning) for warning in warnings),
         )
 
     @classmethod

@@ -12,6 +12,7 @@ from corecast.asm.loops import Loop, find_loops
 from corecast.asm.markers import MarkedRegion, pair_markers
 from corecast.asm.names import choose_functions, heading_name
 from corecast.asm.options import RegionOptions
+from corecast.asm.unreadable import UnreadLine, unread_lines
 from corecast.errors import InputError, MarkerError
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class Region:
     """For each instruction its spelling in the text, "" where there is none of its own; empty for code without text."""
     origin: Origin = "text"
     warnings: tuple[str, ...] = ()
+    unreadable: tuple[UnreadLine, ...] = ()
+    """Its lines that are no instruction; among the instructions they are unknown ones."""
     symbol: str = ""
     """Of the function that the region begins in, as the file spells it; "" where that has no name."""
 
@@ -114,8 +117,8 @@ def _by_marker(code: Code, options: RegionOptions) -> list[Region]:
 
 
 def _by_address(code: Code, first: int, last: int, options: RegionOptions) -> Region:
-    if code.origin != "object":
-        raise InputError("addresses can only be chosen in object files", code.file)
+    if code.address(0) is None:
+        raise InputError("addresses can only be chosen in object files and disassembly", code.file)
     indices = [
         index
         for index in range(len(code.instructions))
@@ -200,8 +203,14 @@ def _span(code: Code, indices: Sequence[int], label: CodeLabel | None = None) ->
     first, last = min(indices), max(indices)
     start, stop = code.address(first), code.address(last)
     if start is not None and stop is not None:
-        return f"{start:#x}-{stop + code.instructions[last].length_bytes:#x}"
+        return f"{start:#x}-{_end_address(code, last, stop):#x}"
     return "lines {}-{}".format(*_lines(code, indices, label))
+
+
+def _end_address(code: Code, last: int, start: int) -> int:
+    """Where an instruction ends: in a disassembly without bytes, where the next one starts."""
+    following = code.address(last + 1) if code.origin == "text" and last + 1 < len(code.instructions) else None
+    return following if following is not None and following > start else start + code.instructions[last].length_bytes
 
 
 def _line(code: Code, index: int) -> int:
@@ -246,6 +255,7 @@ def _region(
         origin=code.origin,
         warnings=(*warnings, *_unread(code, indices)),
         symbol=function.name if function is not None else "",
+        unreadable=unread_lines(code, indices) if code.origin in ("text", "source") else (),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from corecast.asm.code import Code
@@ -11,6 +12,7 @@ from corecast.asm.kernel import Kernel
 from corecast.asm.options import RegionOptions
 from corecast.asm.region_choice import choose_regions
 from corecast.asm.text import read_text
+from corecast.asm.unreadable import warn_outside
 from corecast.errors import InputError
 
 
@@ -67,4 +69,8 @@ def regions_of_code(code: Code, options: RegionOptions | None = None) -> list[Ke
     Raises:
         InputError: no such lines, function, marker, loop or addresses.
     """
-    return [Kernel.of_region(region) for region in choose_regions(code, options)]
+    regions = choose_regions(code, options)
+    if options is None or not (options.lines or options.function or options.marker):
+        warnings = warn_outside(code, (each for region in regions for each in region.unreadable))
+        regions[0] = replace(regions[0], warnings=(*regions[0].warnings, *warnings))
+    return [Kernel.of_region(region) for region in regions]

@@ -25,6 +25,7 @@ _KEYWORD = (
 _KEYWORD_SYMBOL = re.compile(
     rf"(?<![\w.\"])(?:(?<=\[rip \+ ){_KEYWORD}(?=\s*[\]+-])|{_KEYWORD}(?=(?:[+-]\d+)?\[rip\b|@))", re.I
 )
+_GATHER = re.compile(r"^(.*?\bv(?:p?gather|p?scatter)(?:pf[01])?[dq](p?[sdq]))(\s.*?)\b[xyz]mmword(\s+ptr\b.*)$", re.I)
 _EMPTY_INDEX = re.compile(r"\[\s*\+?\s*0\s*\+\s*", re.I)
 
 
@@ -78,7 +79,14 @@ def _gcc_intel(line: str) -> str:
     line = _MOVSX_DWORD.sub(r"\1movsxd\2", line)
     line = _OWORD.sub("xmmword ptr", line)
     line = _REAL_POINTER.sub(lambda match: {"4": "dword", "8": "qword", "10": "tbyte"}[match[1]] + " ptr", line)
+    line = _GATHER.sub(_element_pointer, line)
     return _MASM_HEX.sub(lambda match: hex(int(match[1], 16)), line)
+
+
+def _element_pointer(match: re.Match[str]) -> str:
+    """clang gives the memory of gathers and scatters the width of the vector, LLVM 22 reads only that of an element."""
+    word = "dword" if match[2].lower() in ("ps", "d") else "qword"
+    return f"{match[1]}{match[3]}{word}{match[4]}"
 
 
 def _unbracket(match: re.Match[str]) -> str:

@@ -40,6 +40,22 @@ class _Dialect:
 def read_text(
     text: str, file: str = "<text>", isa: Isa | None = None, syntax: str = "auto", origin: Origin = "text"
 ) -> Code:
+    """Read a whole assembly text, or a disassembler's listing.
+
+    Arguments and errors are those of `read_assembly`.
+    """
+    if origin == "text":
+        from corecast.asm.listings import listing_kind, read_listing
+
+        kind = listing_kind(text)
+        if kind:
+            return read_listing(text, kind, file, isa, lambda text, file, isa: read_assembly(text, file, isa, syntax))
+    return read_assembly(text, file, isa, syntax, origin)
+
+
+def read_assembly(
+    text: str, file: str = "<text>", isa: Isa | None = None, syntax: str = "auto", origin: Origin = "text"
+) -> Code:
     """Read a whole assembly text.
 
     Args:
@@ -62,6 +78,9 @@ def read_text(
         for label in listing.labels
     ]
     problems = _problems(listing, lines)
+    for problem in listing.problems:
+        if problem.fatal:
+            raise InputError(problem.message, file, problem.line or None)
     if not instructions:
         if listing.problems:
             raise SyntaxProblem(listing.problems[0].message, file, listing.problems[0].line)
