@@ -9,6 +9,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <stdexcept>
@@ -61,6 +62,7 @@ void register_values(nb::module_& m) {
       .def_rw("memory", &runner::StartValues::memory, "Eight bytes that fill memory.")
       .def_rw("vector_bytes", &runner::StartValues::vector_bytes, "Vector registers are clean above: 16, 32 or 64.")
       .def_rw("mmx", &runner::StartValues::mmx, "Registers of MMX hold numbers, too: x87's stack is full.")
+      .def_rw("x87_depth", &runner::StartValues::x87_depth, "Numbers on x87's stack.")
       .def_rw("stack", &runner::StartValues::stack, "What the stack pointer holds.")
       .def_rw("flush_subnormals", &runner::StartValues::flush_subnormals, "SIMD takes subnormal numbers for 0.")
       .def("set_general", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.general, c); },
@@ -227,7 +229,8 @@ void register_runner(nb::module_& m) {
                                 each.after.shorter, each.after.longer, each.disturbances);
         return readings;
       }, "Clock readings of all samples, as Estimator.add takes them.")
-      .def_ro("x87_status", &runner::Measurement::x87_status, "Bits of x87's status word that were set.");
+      .def_ro("x87_status", &runner::Measurement::x87_status, "Bits of x87's status word that were set.")
+      .def_ro("simd_status", &runner::Measurement::simd_status, "Bits of MXCSR that were set.");
   m.def("measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
         "The instruction set that can be timed on this host, '' where none.");
   m.def("measuring_obstacle", &runner::host_obstacle, "Why this host cannot be measured, '' where it can.");
@@ -242,13 +245,17 @@ void register_runner(nb::module_& m) {
       "measure",
       [](const nb::bytes& code, const runner::StartValues& values, int counter, bool is_loop, unsigned copies, int cpu,
          bool real_time, double timeout_seconds, unsigned most_batches, double known_rate, double known_witness,
-         const nb::bytes& setting, bool keeps_flags, const std::string& clock, const std::vector<Leading>& relocations) {
+         const nb::bytes& setting, bool keeps_flags, const std::string& clock, const std::vector<Leading>& relocations,
+         std::uint64_t most_iterations, bool drains, unsigned data_pages) {
         const auto* before = static_cast<const std::uint8_t*>(setting.data());
         runner::TimedKernel kernel = kernel_of(code, values);
         kernel.counter = counter;
         kernel.is_loop = is_loop;
         kernel.copies = copies;
         kernel.keeps_flags = keeps_flags;
+        if (most_iterations != 0) kernel.most_iterations = most_iterations;
+        kernel.drains = drains;
+        kernel.data_pages = std::max(1U, data_pages);
         kernel.setting.assign(before, before + setting.size());
         for (const Leading& each : relocations)
           relocate(kernel, each);
@@ -261,11 +268,13 @@ void register_runner(nb::module_& m) {
       "code"_a, "values"_a, "counter"_a = -1, "is_loop"_a = false, "copies"_a = 0, "cpu"_a = -1, "real_time"_a = true,
       "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
       "known_rate"_a = 0.0, "known_witness"_a = 0.0, "setting"_a = nb::bytes("", 0), "keeps_flags"_a = false,
-      "clock"_a = "timer", "relocations"_a = std::vector<Leading>{},
+      "clock"_a = "timer", "relocations"_a = std::vector<Leading>{}, "most_iterations"_a = 0, "drains"_a = false,
+      "data_pages"_a = 1,
       "Cycles of one execution of machine code, timed in child processes. counter: a general register that the code "
       "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an "
       "instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone; clock: "
-      "see measuring_clock; relocations: (field, end, target) as TimedBlock.relocate takes them.");
+      "see measuring_clock; relocations: (field, end, target) as TimedBlock.relocate takes them; most_iterations, drains, "
+      "data_pages: as of TimedBlock, 0: no limit.");
   register_blocks(m);
 }
 

@@ -21,6 +21,7 @@ struct Control {
   std::uint64_t saved_stack = 0;
   std::uint32_t saved_control = 0; // of floating point
   std::uint16_t x87_status = 0;    // out: exceptions that x87 code met; see x87_flags
+  std::uint32_t simd_status = 0;   // out: MXCSR (x86), whose lowest bits are the exceptions that SIMD code met
   std::uint32_t counter = 0;       // in: the number of the counter that Clock::counter reads
 };
 

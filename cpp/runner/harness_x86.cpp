@@ -8,6 +8,7 @@
 #include <cpuid.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <stdexcept>
@@ -18,7 +19,11 @@ namespace {
 enum Component : unsigned { sse = 1, avx = 2, opmask = 5, zmm_high = 6, zmm_16_31 = 7 }; // XSAVE's state components
 constexpr std::uint64_t our_components = 0b1110'0111;                                    // and x87, bit 0
 constexpr std::size_t legacy_bytes = 512, header_bytes = 64;
-constexpr std::size_t xmm_offset = 160, mxcsr_offset = 24;
+constexpr std::size_t x87_offset = 32, xmm_offset = 160, mxcsr_offset = 24;
+constexpr unsigned x87_registers = 8;
+// Slightly above 1, so that products and quotients stay in range for billions of steps; with digits all over.
+constexpr std::uint64_t x87_significand = 0x8000'0000'5321'ABCD;
+constexpr std::uint16_t x87_exponent = 0x3FFF;
 constexpr std::uint32_t mxcsr = 0x1F80;  // all exceptions masked, round to nearest, subnormals as they are
 constexpr std::uint32_t flush_bits = 0x8040; // flush to zero, denormals are zero
 constexpr std::uint16_t x87_control = 0x037F;
@@ -77,6 +82,7 @@ void save_caller(Emitter& e) {
 
 void restore_caller(Emitter& e) {
   e.with_control({0x48, 0x8B}, rsp, offsetof(Control, saved_stack));
+  e.with_control({0x0F, 0xAE}, 3, offsetof(Control, simd_status));   // stmxcsr
   e.with_control({0x0F, 0xAE}, 2, offsetof(Control, saved_control)); // ldmxcsr
   e.with_control({0xDD}, 7, offsetof(Control, x87_status));          // fnstsw
   e.bytes({0xDB, 0xE3});                                             // fninit: MMX code left the x87 stack full
@@ -144,12 +150,21 @@ void load_mmx(Emitter& e) {
   }
 }
 
+/// fld tbyte [rcx + ...], so often: x87's stack was empty.
+void load_x87(Emitter& e, unsigned depth) {
+  for (unsigned i = 0; i < std::min(depth, x87_registers); ++i) {
+    e.bytes({0xDB, 0xA9});
+    e.number(x87_offset, 4);
+  }
+}
+
 void set_state(Emitter& e, const LoopCode& loop, const StartValues& values, const void* state) {
   e.move(rcx, reinterpret_cast<std::uint64_t>(state));
   e.move(rax, enabled_components());
   e.bytes({0x31, 0xD2, 0x48, 0x0F, 0xAE, 0x29}); // xor edx, edx; xrstor64 [rcx]
   load_vectors(e, values.vector_bytes);
   if (values.mmx) load_mmx(e);
+  load_x87(e, values.x87_depth);
   e.append(loop.setting);
   for (std::uint8_t reg = 0; reg < 16; ++reg)
     if (reg != rax && reg != rcx && reg != rdx) e.move(reg, reg == rsp ? values.stack : values.general[reg]);
@@ -241,6 +256,8 @@ std::vector<std::uint8_t> state_image(const StartValues& values) {
   std::memcpy(image.data(), &x87_control, sizeof x87_control);
   const std::uint32_t control = values.flush_subnormals ? mxcsr | flush_bits : mxcsr;
   std::memcpy(image.data() + mxcsr_offset, &control, sizeof control);
+  std::memcpy(image.data() + x87_offset, &x87_significand, sizeof x87_significand);
+  std::memcpy(image.data() + x87_offset + sizeof x87_significand, &x87_exponent, sizeof x87_exponent);
   for (std::size_t i = 0; i < 16; ++i)
     put(xmm_offset + 16 * i, values.vector[i], 16);
   const auto part = [&](Component component, auto fill) {

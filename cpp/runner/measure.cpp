@@ -71,6 +71,7 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
     if (m.estimate.batches > 2 && !m.estimate.stable) pause_after(m.estimate.batches);
     m.iterations = region.iterations();
     m.x87_status |= region.x87_status();
+    m.simd_status |= region.simd_status();
   }
   if (m.estimate.kept == 0) {
     m.outcome.end = End::failed;

@@ -48,6 +48,7 @@ struct Measurement {
   std::uint64_t iterations = 0;               // of the last batch
   std::vector<RawSample> samples;             // of all batches, those that do not count included
   std::uint16_t x87_status = 0;               // exceptions that x87 code met
+  std::uint32_t simd_status = 0;              // MXCSR: those that SIMD code met
 };
 
 /// Times a kernel on this host. The outcome tells whether there is a value.

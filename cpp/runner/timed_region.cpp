@@ -65,6 +65,7 @@ struct TimedRegion::Shared {
   std::uint64_t count = 0;
   unsigned place = 0;           // of moving code, that is next
   std::uint16_t x87_status = 0;
+  std::uint32_t simd_status = 0;
 };
 
 TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const MeasureOptions& options)
@@ -230,6 +231,7 @@ void TimedRegion::sample(const Child& child) {
     if (!decoded_) time(short_kernel_, shared_->iterations, 0); // wakes what sleeps, and slows the clock that will be slow
     sample.kernel = time_kernel();
     shared_->x87_status |= control_->x87_status; // each timed run tells its own
+    shared_->simd_status |= control_->simd_status;
     sample.near = time(long_reference_, near_iterations, 0);
     settle(sample.near, fast);
     sample.witness += time_witness();
@@ -253,5 +255,6 @@ SampleScale TimedRegion::scale() const {
 
 std::uint64_t TimedRegion::iterations() const { return shared_->iterations; }
 std::uint16_t TimedRegion::x87_status() const { return shared_->x87_status; }
+std::uint32_t TimedRegion::simd_status() const { return shared_->simd_status; }
 
 } // namespace corecast::runner

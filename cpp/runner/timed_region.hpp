@@ -25,6 +25,7 @@ public:
   SampleScale scale() const;
   std::uint64_t iterations() const;
   std::uint16_t x87_status() const;
+  std::uint32_t simd_status() const;
   /// The kernel's copies in the code that is run first.
   std::span<const std::uint8_t> watched() const { return watched_; }
 

@@ -22,6 +22,7 @@ struct StartValues {
   std::uint64_t memory = number_pattern;       // repeated over memory
   unsigned vector_bytes = 16;                  // wider parts of vector registers start clean: 16, 32 or 64
   bool mmx = false;                            // mm0 to mm7 hold the first vectors' numbers: x87's stack is full (x86)
+  unsigned x87_depth = 0;                      // numbers on x87's stack, 8 at most, all a little above 1 (x86)
   bool flush_subnormals = false;               // SIMD takes them for 0, and makes them 0 (x86: FTZ, DAZ)
 
   StartValues() {

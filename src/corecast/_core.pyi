@@ -884,6 +884,13 @@ class StartValues:
     def mmx(self, arg: bool, /) -> None: ...
 
     @property
+    def x87_depth(self) -> int:
+        """Numbers on x87's stack."""
+
+    @x87_depth.setter
+    def x87_depth(self, arg: int, /) -> None: ...
+
+    @property
     def stack(self) -> int:
         """What the stack pointer holds."""
 
@@ -1028,6 +1035,10 @@ class Measurement:
     def x87_status(self) -> int:
         """Bits of x87's status word that were set."""
 
+    @property
+    def simd_status(self) -> int:
+        """Bits of MXCSR that were set."""
+
 def measurable_isa() -> str:
     r"""The instruction set that can be timed on this host, \'\' where none."""
 
@@ -1048,9 +1059,9 @@ measuring_data_address: int = 1629701440
 
 measuring_number: int = 4609434219683250176
 
-def measure(code: bytes, values: StartValues, counter: int = -1, is_loop: bool = False, copies: int = 0, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0, setting: bytes = ..., keeps_flags: bool = False, clock: str = 'timer', relocations: Sequence[tuple[int, int, int]] = []) -> Measurement:
+def measure(code: bytes, values: StartValues, counter: int = -1, is_loop: bool = False, copies: int = 0, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0, setting: bytes = ..., keeps_flags: bool = False, clock: str = 'timer', relocations: Sequence[tuple[int, int, int]] = [], most_iterations: int = 0, drains: bool = False, data_pages: int = 1) -> Measurement:
     """
-    Cycles of one execution of machine code, timed in child processes. counter: a general register that the code leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone; clock: see measuring_clock; relocations: (field, end, target) as TimedBlock.relocate takes them.
+    Cycles of one execution of machine code, timed in child processes. counter: a general register that the code leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone; clock: see measuring_clock; relocations: (field, end, target) as TimedBlock.relocate takes them; most_iterations, drains, data_pages: as of TimedBlock, 0: no limit.
     """
 
 class TimedBlock:

@@ -40,6 +40,18 @@ def test_a_row_that_cannot_be_read_is_told_with_its_form(tmp_path: Path) -> None
     assert str(found).endswith('first.tsv:2: imul r64, r64: ports: unknown port in "1*p9" (unreadable)')
 
 
+def test_ports_that_are_busy_for_a_hundred_latencies_are_told(tmp_path: Path) -> None:
+    """What a measurement on an empty x87 stack once left behind."""
+    (found,) = findings(tmp_path, "fadd st, st | 411.122*p1 | | 1->1:3;2->1:3 | 1 | | | 411.12 | t | derived")
+    assert (found.kind, found.form) == ("busy", "fadd st, st")
+    assert "busy for 411.1 cycles, but its longest latency is 3" in found.message
+    assert found.is_error
+
+
+def test_what_is_not_pipelined_may_be_busy_for_its_latency(tmp_path: Path) -> None:
+    assert findings(tmp_path, "fcos | 130*p1 | | 1->1:140 | 1 | | | 130 | t | measured") == []
+
+
 @pytest.mark.parametrize("row", ["imul r64, r64", "imul r64, r64 | 1*p1 | | 1->1:3 | 1 | | | 1 | t | measured | more"])
 def test_a_row_without_its_ten_columns_is_told_with_its_line(tmp_path: Path, row: str) -> None:
     (found,) = findings(tmp_path, "popcnt r64, r64 | 1*p1 | | 2->1:3 | 1 | | | 1 | t | measured", row)

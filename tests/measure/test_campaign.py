@@ -129,7 +129,7 @@ def test_nothing_is_lost_when_a_campaign_is_killed(tmp_path: Path) -> None:
     assert last_records(path) == last_records(tmp_path / "through")
 
 
-class Stopped(Exception):
+class Stopped(BaseException):
     """What ends a campaign at any place."""
 
 

@@ -112,8 +112,11 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
     if host_machine() == result.cpu and _core.measurable_isa() == result.isa:
         import shlex
 
-        quoted = " ".join(map(shlex.quote, forms))
-        tell(f"this machine can tell: corecast measure form --learn {quoted}")
+        from corecast.measure.form_keys import is_form
+
+        quoted = " ".join(shlex.quote(form) for form in forms if is_form(form, result.isa))
+        if quoted:
+            tell(f"to measure it here: corecast measure form --learn {quoted}")
 
 
 def _analyze(arguments: argparse.Namespace) -> AnalysisResult:

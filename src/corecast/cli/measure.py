@@ -11,7 +11,7 @@ from corecast.errors import InputError
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
-    from corecast.measure import Core
+    from corecast.measure import Core, TimedKernel, Timing
 
     Actions = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -43,6 +43,23 @@ def _add_kernel(actions: Actions) -> None:
     kernel.add_argument("--lines", metavar="A-B,...", help="these lines of the text")
     kernel.add_argument("--function", metavar="NAME", help="the loop of this function")
     kernel.add_argument("--marker", metavar="NAME", help="the marked region of this name")
+    data = kernel.add_argument_group("data (x86)")
+    data.add_argument(
+        "--pointers",
+        action="append",
+        default=[],
+        metavar="RELATION",
+        help="where registers that address memory point: apart (default: each into a region of its own), same, or "
+        "REG=REG[+BYTES], as rdi=rsi+64",
+    )
+    data.add_argument(
+        "--values",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="start values: fp64, fp32 or int for all vector registers and memory; a general register such as rcx; a "
+        "vector register such as xmm1 (default: numbers slightly above 1)",
+    )
     _add_core_options(kernel)
     kernel.set_defaults(run=_kernel)
 
@@ -172,7 +189,10 @@ def _kernel(arguments: argparse.Namespace) -> int:
         raise InputError(f"the code is {kernel.isa}, but {core.name} is a core of {core.isa}", region.file or None)
     for note in kernel.notes:
         tell(note)
+    kernel = _with_data(kernel, core, arguments)
     timing = core.time(kernel)
+    for warning in _value_warnings(timing):
+        tell(f"warning: {warning}")
     record = kernel_record(kernel, timing, core)
     if arguments.records is not None:
         append_records(arguments.records, [record])
@@ -191,6 +211,28 @@ def _kernel(arguments: argparse.Namespace) -> int:
     place = f"{region.file}:{line}: " if line is not None else f"{region.file}: " if region.file else ""
     tell(f"{place}the code {timing.failure.message}")
     return EXIT_FAILED
+
+
+def _with_data(kernel: TimedKernel, core: Core, arguments: argparse.Namespace) -> TimedKernel:
+    """The kernel with places for its data, where it runs on this machine."""
+    from corecast.measure.host import HostCore
+
+    if not isinstance(core, HostCore) or kernel.isa != "x86":
+        if arguments.pointers or arguments.values:
+            raise InputError("--pointers and --values are for x86 code on this machine")
+        return kernel
+    from corecast.timing.pointers import DataOptions, with_data
+
+    found, warnings = with_data(kernel, DataOptions(arguments.pointers, arguments.values), core.cpu)
+    for warning in warnings:
+        tell(f"warning: {warning}")
+    return found
+
+
+def _value_warnings(timing: Timing) -> tuple[str, ...]:
+    from corecast.timing.pointers import value_warnings
+
+    return value_warnings(timing.conditions)
 
 
 def _forms(arguments: argparse.Namespace) -> int:

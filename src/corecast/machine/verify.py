@@ -5,6 +5,8 @@
 2. A latency is positive; only what renaming does without a micro-op may have none: eliminated moves, additions of
    constants on some cores (`latency`).
 3. The measured reciprocal throughput is not below what the ports and the units of the row allow (`throughput`).
+   Nor is a pipelined form busy on its ports for many times its longest latency: only a wrong measurement says so
+   (`busy`). What keeps a divider or microcode busy is left out.
 4. Every form can be resolved: an instruction exists that has the key (`unresolved`).
 5. Siblings are consistent: in a family, the forms of one mnemonic that differ in the width of registers and memory
    only, none has a latency or a number of micro-ops far from the others' (`outlier`). Dividers, microcode, rows of
@@ -34,15 +36,19 @@ from corecast.machine.search import PIPELINE
 from corecast.machine.summary import CONFIDENCES
 from corecast.machine.types import FormRow, Machine
 
-Kind = Literal["misspelt", "unreadable", "unsourced", "latency", "throughput", "unresolved", "outlier", "stale"]
-EXPLAINABLE = ("latency", "throughput", "unresolved", "outlier")
+Kind = Literal["misspelt", "unreadable", "unsourced", "latency", "throughput", "busy", "unresolved", "outlier", "stale"]
+EXPLAINABLE = ("latency", "throughput", "busy", "unresolved", "outlier")
 ROUNDING = 0.05
 """A measured figure may be below the bound by this share: it was measured."""
+BUSY_FACTOR, BUSY_CYCLES = 8.0, 40.0
+"""Ports that a form keeps busy for so many times its longest latency, and for so many cycles, are implausible: what is
+pipelined takes less than its latency, what is not takes as long."""
 FAMILY = 4
 """Members that a family needs before one of them can stand out."""
 FACTOR, CYCLES, UOPS = 2.0, 3.0, 3.0
 """Far from the others: more than twice (or less than half) their median, and by more than 3 cycles or 3 micro-ops."""
 _WIDTH = re.compile(r"\b(r(8|16|32|64)|m(8|16|32|64|128|256|512)|[xyz]mm|[xw]|[bhsdq]|i(8|16|32|64))\b")
+_STORE = re.compile(r"^[\w ]*? m\d+\b")
 _ARRANGEMENT = re.compile(r"\.(\d*)[bhsdq]\b")
 
 
@@ -155,6 +161,11 @@ def _of_row(machine: Machine, entry: dict[str, Any]) -> Iterator[tuple[Kind, str
     measured, bound = entry["rthroughput"], least_throughput(machine, entry)
     if measured is not None and bound is not None and measured < bound * (1 - ROUNDING) - 0.01:
         yield "throughput", f"reciprocal throughput {measured:g} is below the {bound:.3g} that its ports allow"
+    longest = max((cycles for _, _, cycles in entry["latency"] or ()), default=0.0)
+    stores = _STORE.search(entry["form"]) is not None  # what takes long there may be on the way to memory
+    busy = 0.0 if entry["ports"] is None or entry["blocking"] or stores else _port_bound(entry)
+    if longest > 0 and busy >= max(BUSY_CYCLES, BUSY_FACTOR * longest):
+        yield "busy", f"its ports are busy for {busy:.4g} cycles, but its longest latency is {longest:g}"
 
 
 def _done_by_renaming(entry: dict[str, Any]) -> bool:
@@ -165,8 +176,11 @@ def least_throughput(machine: Machine, entry: dict[str, Any]) -> float | None:
     """Cycles from one instance of the form to the next that its ports and units allow at best; None: not known."""
     if entry["ports"] is None:
         return None
-    uses = [(float(count), frozenset(ports)) for count, ports in entry["ports"]]
-    return max([port_cycles(uses), *(float(busy) for busy, _ in entry["blocking"])])
+    return max([_port_bound(entry), *(float(busy) for busy, _ in entry["blocking"])])
+
+
+def _port_bound(entry: dict[str, Any]) -> float:
+    return port_cycles([(float(count), frozenset(ports)) for count, ports in entry["ports"]])
 
 
 def port_cycles(uses: Sequence[tuple[float, frozenset[str]]]) -> float:

@@ -18,11 +18,13 @@ from corecast import _core
 from corecast.asm.code import Isa
 from corecast.errors import InputError
 from corecast.measure.core import Core
+from corecast.measure.form_keys import is_form as is_form
 from corecast.measure.form_keys import parse_form
 from corecast.measure.form_measurement import FormMeasurement, FormMeter
 from corecast.measure.links import Links
 from corecast.measure.records import RecordWriter, form_record, link_record, read_records
 from corecast.measure.remembering import RememberingCore
+from corecast.measure.x86_x87 import is_x87 as is_x87
 
 LOOKS = 2
 """At each form."""
@@ -30,7 +32,6 @@ TRIES = 4
 """Of a form whose timings are not stable."""
 BATCHES = (6, 6, 10, 16)
 """At the first, second... try."""
-_NOT_X87 = ("fxsave", "fxsave64", "fxrstor", "fxrstor64", "femms")
 
 
 @dataclass
@@ -127,6 +128,8 @@ class Campaign:
             return meter.measure(parse_form(form, self.core.isa), rare=rare)
         except InputError as error:
             return FormMeasurement.impossible(form, error.message)
+        except Exception as error:  # of one form: the others can still be measured
+            return FormMeasurement.impossible(form, f"the measurement failed: {type(error).__name__}: {error}")
 
 
 def _count(progress: Progress, seen: Seen | None, step: int) -> None:
@@ -170,20 +173,6 @@ def all_forms(isa: Isa, x87: bool = False) -> list[str]:
     shows when they are executed."""
     keys = dict.fromkeys(form.form for form in _core.enumerate_forms(isa))
     return in_rounds(key for key in keys if x87 or isa != "x86" or not is_x87(key))
-
-
-def is_form(key: str, isa: Isa) -> bool:
-    """Whether a text is the key of a form that can be made."""
-    try:
-        parse_form(key, isa)
-    except InputError:
-        return False
-    return True
-
-
-def is_x87(key: str) -> bool:
-    mnemonic = key.split(" ")[0]
-    return mnemonic[0] == "f" and mnemonic not in _NOT_X87
 
 
 def in_rounds(keys: Iterable[str]) -> list[str]:

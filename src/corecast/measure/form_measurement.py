@@ -20,6 +20,7 @@ from corecast.measure.paced import paced
 from corecast.measure.pairs import pairs
 from corecast.measure.roles import End, ends
 from corecast.measure.throughput import EVERY, FEWER, Instances, instances
+from corecast.measure.x86_x87 import is_x87, measure_x87
 
 ILLEGAL = "SIGILL"
 """The signal of code that the core does not have."""
@@ -87,6 +88,8 @@ class FormMeter:
         Args:
             rare: whether with operands, too, that are rare in code.
         """
+        if form.isa == "x86" and is_x87(form.key):
+            return FormMeasurement(form.key, *measure_x87(self.core, form))
         found = self._measure(form)
         if found.illegal:
             return found

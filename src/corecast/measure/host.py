@@ -17,6 +17,10 @@ from corecast.errors import InputError
 from corecast.measure.core import Failure, Timing
 from corecast.measure.kernels import TimedKernel
 
+_X87_STACK, _X87_SUBNORMAL = 1 << 6, 1 << 1 | 1 << 4
+"""Bits of x87's status word: stack fault; denormal operand, underflow."""
+SIMD_SUBNORMAL = 1 << 1 | 1 << 4
+"""Bits of MXCSR: denormal operand, underflow."""
 LOOP_CYCLES, UNEVEN = 3.0, 0.03
 """What closes a loop takes so many cycles, and what interrupts it so much of the time, at most."""
 
@@ -82,7 +86,9 @@ class HostCore:
         timing = Timing.of_estimate(
             measured.estimate, (measured.short_copies, measured.long_copies), measured.iterations
         )
+        subnormal = bool(measured.simd_status & SIMD_SUBNORMAL) and kernel.isa == "x86"
         conditions = {
+            **({"subnormal": True} if subnormal else {}),
             "pinned": measured.pinned,
             "real_time": measured.real_time,
             "confined": measured.confined,
@@ -130,6 +136,9 @@ class HostCore:
             keeps_flags=kernel.keeps_flags,
             clock=self._clock,
             relocations=[(each.field, each.end, each.target) for each in kernel.relatives],
+            most_iterations=kernel.most_iterations,
+            drains=kernel.most_iterations > 0,
+            data_pages=kernel.data_pages,
         )
 
     def _remember(self, estimate: _core.Estimate) -> None:
@@ -144,7 +153,7 @@ class HostCore:
 
     def _failure(self, measured: _core.Measurement, kernel: TimedKernel) -> Failure | None:
         if measured.end == "done":
-            return None
+            return _x87_failure(measured.x87_status)
         if measured.end == "timeout":
             return Failure("timeout", f"did not end within {self.timeout_seconds:g} s")
         if measured.end == "failed":
@@ -155,6 +164,15 @@ class HostCore:
         meaning = _MEANINGS.get(measured.signal, "")
         message = f"ended with {measured.signal}{meaning}{where}{address}"
         return Failure("signal", message, measured.signal, measured.address, index)
+
+
+def _x87_failure(status: int) -> Failure | None:
+    """A time that says something about exceptions of x87, which cores handle in hundreds of cycles."""
+    if status & _X87_STACK:
+        return Failure("failed", "overflows or underflows x87's register stack: it has no time of its own")
+    if status & _X87_SUBNORMAL:
+        return Failure("failed", "meets subnormal numbers in x87 registers: it has no time of its own")
+    return None
 
 
 def _is_even(measured: _core.Measurement) -> bool:

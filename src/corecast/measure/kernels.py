@@ -42,6 +42,8 @@ class StartValues:
     """Whether registers of MMX hold numbers: x87's stack is full then."""
     memory: int | None = None
     """Eight bytes that fill memory in place of numbers."""
+    x87_depth: int = 0
+    """Numbers on x87's stack."""
 
     def to_core(self) -> _core.StartValues:
         values = _core.StartValues()
@@ -52,6 +54,7 @@ class StartValues:
         values.memory = _core.measuring_data_address if self.pointers else number
         values.vector_bytes = self.vector_bytes
         values.mmx = self.mmx
+        values.x87_depth = self.x87_depth
         return values
 
 
@@ -80,6 +83,10 @@ class TimedKernel:
     """What the user should know about how the code became a kernel."""
     copies: int = 0
     """Of the shorter unrolled loop; 0: as many as the core's clock takes."""
+    most_iterations: int = 0
+    """Of a run, after which registers start again; 0: no limit."""
+    data_pages: int = 1
+    """Of memory, which the pages of addresses are in turn."""
 
     def instruction_at(self, offset: int) -> int | None:
         """Index of the instruction that holds a byte; a trap's offset may be the end of the last one."""

@@ -114,6 +114,8 @@ def kernel_entry(kernel: TimedKernel) -> dict[str, Any]:
         "loop": kernel.is_loop,
         "counter": kernel.counter,
         "keeps_flags": kernel.keeps_flags,
+        **({"most_iterations": kernel.most_iterations} if kernel.most_iterations else {}),
+        **({"data_pages": kernel.data_pages} if kernel.data_pages > 1 else {}),
         "values": {
             "general": {str(number): value for number, value in values.general.items()},
             "vector": {str(number): value for number, value in values.vector.items()},
@@ -121,6 +123,7 @@ def kernel_entry(kernel: TimedKernel) -> dict[str, Any]:
             "pointers": values.pointers,
             "vector_bytes": values.vector_bytes,
             **({"mmx": True} if values.mmx else {}),
+            **({"x87_depth": values.x87_depth} if values.x87_depth else {}),
             **({} if values.memory is None else {"memory": values.memory}),
         },
     }

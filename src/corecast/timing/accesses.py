@@ -144,14 +144,22 @@ class Reach:
 
 def judge(block: PreparedBlock, steps: bytes) -> Reach:
     """Raises Rejected where an access would spoil the measurement; else how far addresses move."""
+    reach, hindrances = examine(block, steps)
+    if hindrances:
+        raise Rejected(hindrances[0])
+    return reach
+
+
+def examine(block: PreparedBlock, steps: bytes) -> tuple[Reach, tuple[str, ...]]:
+    """How far addresses move, and for what reasons accesses would spoil a measurement, each once."""
+    hindrances: dict[str, None] = {}
     stores: deque[Access] = deque(maxlen=_STORES)
     places: dict[tuple[int, int], list[int]] = {}
     widths: dict[tuple[int, int], int] = {}
     for access in accesses(block, steps):
-        _check_place(access.address, access.width)
+        hindrances.update(dict.fromkeys(_place_hindrances(access.address, access.width)))
         if access.read:
-            for store in stores:
-                _check_pair(store, access)
+            hindrances.update(dict.fromkeys(filter(None, (_pair_hindrance(store, access) for store in stores))))
         if access.write:
             stores.append(access)
         places.setdefault(access.key, []).append(access.address)
@@ -164,9 +172,9 @@ def judge(block: PreparedBlock, steps: bytes) -> Reach:
         if len(moves) == 1:  # it goes on like this
             move = moves.pop()
             period = LINE_BYTES // gcd(LINE_BYTES, move % LINE_BYTES)
-            for turn in range(period):
-                _check_line(addresses[-1] + turn * move, widths[key])
-    return Reach(frozenset(streams))
+            if any(_crosses_line(addresses[-1] + turn * move, widths[key]) for turn in range(period)):
+                hindrances["unaligned"] = None
+    return Reach(frozenset(streams)), tuple(hindrances)
 
 
 def fault_reason(block: PreparedBlock, steps: bytes) -> str:
@@ -182,27 +190,25 @@ def fault_reason(block: PreparedBlock, steps: bytes) -> str:
     return "unaligned" if found.width >= _ALIGNED and found.address % found.width else "memory"
 
 
-def _check_place(address: int, width: int) -> None:
+def _place_hindrances(address: int, width: int) -> Iterator[str]:
     if not _PAGE <= address < _HIGHEST:
-        raise Rejected("memory")
+        yield "memory"
     if address % _PAGE + width > _PAGE:
-        raise Rejected("page_split")
-    _check_line(address, width)
+        yield "page_split"
+    elif _crosses_line(address, width):
+        yield "unaligned"
 
 
-def _check_line(address: int, width: int) -> None:
-    if address % LINE_BYTES + width > LINE_BYTES:
-        raise Rejected("unaligned")
+def _crosses_line(address: int, width: int) -> bool:
+    return address % LINE_BYTES + width > LINE_BYTES
 
 
-def _check_pair(store: Access, load: Access) -> None:
+def _pair_hindrance(store: Access, load: Access) -> str:
     distance = load.address - store.address
     if -load.width < distance < store.width:
         if store.terms != load.terms:
-            raise Rejected("aliasing")
-        if distance < 0 or distance + load.width > store.width:
-            raise Rejected("forwarding")
-        return
+            return "aliasing"
+        return "forwarding" if distance < 0 or distance + load.width > store.width else ""
     low = (distance + load.width - 1) % _PAGE
-    if low < load.width + store.width - 1 and store.terms != load.terms:
-        raise Rejected("aliasing")  # the same place of another page: cores compare the low bits first
+    # The same place of another page: cores compare the low bits first.
+    return "aliasing" if low < load.width + store.width - 1 and store.terms != load.terms else ""

@@ -18,8 +18,8 @@ _TRACED_INSTRUCTIONS = 192
 _MOST_TRACED_COPIES = 24
 _MOST_STEPS = 2048
 _DECODED_BYTES = 2500
-_FEWEST_TURNS = 8
-_TURNS = (4096, 2048, 1024, 512, 256, 64, 32, 16, _FEWEST_TURNS)
+FEWEST_TURNS = 8
+TURNS = (4096, 2048, 1024, 512, 256, 64, 32, 16, FEWEST_TURNS)
 """Of a loop whose addresses move on, until they start again. Not 128: the end of that many turns a Zen 4 foresees, that
 of twice as many it does not."""
 _STACK_FAULT, _X87_SUBNORMAL = 1 << 6, 1 << 1 | 1 << 4
@@ -138,11 +138,11 @@ class BlockTimer:
     def _time(self, block: PreparedBlock, values: _core.StartValues, reach: Reach) -> Verdict:
         timed = block.timed(values, self.mode)
         if reach.drift_bytes and self.mode == "loop":
-            timed.most_iterations = _most(_TURNS, reach)
+            timed.most_iterations = most_turns(TURNS, reach)
             timed.drains = True
         elif reach.drift_bytes:
-            copies = max(_FEWEST_TURNS, _DECODED_BYTES // len(block.code))
-            timed.copies = _most([copies >> halved for halved in range(copies.bit_length())], reach)
+            copies = max(FEWEST_TURNS, _DECODED_BYTES // len(block.code))
+            timed.copies = most_turns([copies >> halved for halved in range(copies.bit_length())], reach)
         witness = self.clock.witness
         measured = self._measure(timed)
         estimate = measured.estimate
@@ -177,14 +177,14 @@ class BlockTimer:
         )
 
 
-def _most(turns: Iterable[int], reach: Reach) -> int:
+def most_turns(turns: Iterable[int], reach: Reach) -> int:
     """The first of these numbers with which a run of twice as many stays in the cache.
 
     Raises:
         Rejected: there is none.
     """
     for each in turns:
-        if each >= _FEWEST_TURNS and reach.fits(2 * each):
+        if each >= FEWEST_TURNS and reach.fits(2 * each):
             return each
     raise Rejected("memory")
 
