@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "cpp/runner/cycle_counter.hpp"
 #include "cpp/runner/measure.hpp"
+#include "cpp/runner/stepper.hpp"
 #include "cpp/runner/trace.hpp"
 
 #include <nanobind/stl/map.h>
@@ -202,6 +203,40 @@ void register_blocks(nb::module_& m) {
       "Cycles of one execution of a block, timed in child processes.");
 }
 
+/// Addresses in ascending order, or their counts, as packed numbers of 64 bits.
+nb::bytes packed(const runner::SteppedImage& image, bool counts) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> found(image.counts.begin(), image.counts.end());
+  std::sort(found.begin(), found.end());
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [address, count] : found)
+    numbers.push_back(counts ? count : address);
+  return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::uint64_t));
+}
+
+void register_stepper(nb::module_& m) {
+  nb::class_<runner::SteppedImage>(m, "SteppedImage", "What one process executed of one program.")
+      .def_prop_ro("maps", [](const runner::SteppedImage& i) { return nb::bytes(i.maps.data(), i.maps.size()); },
+                   "Its mappings, as /proc/PID/maps told last.")
+      .def_prop_ro("addresses", [](const runner::SteppedImage& i) { return packed(i, false); },
+                   "Of executed instructions, ascending, eight bytes each.")
+      .def_prop_ro("counts", [](const runner::SteppedImage& i) { return packed(i, true); }, "Their executions.");
+  nb::class_<runner::Stepped>(m, "Stepped", "A program that was run instruction by instruction.")
+      .def_ro("problem", &runner::Stepped::problem, "Why nothing ran.")
+      .def_ro("status", &runner::Stepped::status, "Exit code; below 0: the signal that ended it.")
+      .def_ro("timed_out", &runner::Stepped::timed_out)
+      .def_ro("images", &runner::Stepped::images, nb::rv_policy::reference_internal);
+  m.def("can_step_programs", &runner::can_step_programs, "Whether step_program works on this system.");
+  m.def(
+      "step_program",
+      [](const std::vector<std::string>& arguments, double seconds) {
+        if (arguments.empty()) throw nb::value_error("a program is needed");
+        const nb::gil_scoped_release release;
+        return runner::step_program(arguments, seconds);
+      },
+      "arguments"_a, "seconds"_a = 0.0,
+      "Runs a program, and all that it starts, instruction by instruction. seconds: after which it is ended, 0: never.");
+}
+
 void register_runner(nb::module_& m) {
   register_values(m);
   register_estimates(m);
@@ -276,6 +311,7 @@ void register_runner(nb::module_& m) {
       "see measuring_clock; relocations: (field, end, target) as TimedBlock.relocate takes them; most_iterations, drains, "
       "data_pages: as of TimedBlock, 0: no limit.");
   register_blocks(m);
+  register_stepper(m);
 }
 
 } // namespace corecast

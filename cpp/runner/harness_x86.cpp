@@ -256,8 +256,10 @@ std::vector<std::uint8_t> state_image(const StartValues& values) {
   std::memcpy(image.data(), &x87_control, sizeof x87_control);
   const std::uint32_t control = values.flush_subnormals ? mxcsr | flush_bits : mxcsr;
   std::memcpy(image.data() + mxcsr_offset, &control, sizeof control);
-  std::memcpy(image.data() + x87_offset, &x87_significand, sizeof x87_significand);
-  std::memcpy(image.data() + x87_offset + sizeof x87_significand, &x87_exponent, sizeof x87_exponent);
+  if (values.x87_depth > 0) { // as the first register, which stays empty
+    std::memcpy(image.data() + x87_offset, &x87_significand, sizeof x87_significand);
+    std::memcpy(image.data() + x87_offset + sizeof x87_significand, &x87_exponent, sizeof x87_exponent);
+  }
   for (std::size_t i = 0; i < 16; ++i)
     put(xmm_offset + 16 * i, values.vector[i], 16);
   const auto part = [&](Component component, auto fill) {

@@ -1167,6 +1167,46 @@ def trace_block(block: TimedBlock, copies: int, most_steps: int, cpu: int = -1, 
 def measure_block(block: TimedBlock, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0) -> Measurement:
     """Cycles of one execution of a block, timed in child processes."""
 
+class SteppedImage:
+    """What one process executed of one program."""
+
+    @property
+    def maps(self) -> bytes:
+        """Its mappings, as /proc/PID/maps told last."""
+
+    @property
+    def addresses(self) -> bytes:
+        """Of executed instructions, ascending, eight bytes each."""
+
+    @property
+    def counts(self) -> bytes:
+        """Their executions."""
+
+class Stepped:
+    """A program that was run instruction by instruction."""
+
+    @property
+    def problem(self) -> str:
+        """Why nothing ran."""
+
+    @property
+    def status(self) -> int:
+        """Exit code; below 0: the signal that ended it."""
+
+    @property
+    def timed_out(self) -> bool: ...
+
+    @property
+    def images(self) -> list[SteppedImage]: ...
+
+def can_step_programs() -> bool:
+    """Whether step_program works on this system."""
+
+def step_program(arguments: Sequence[str], seconds: float = 0.0) -> Stepped:
+    """
+    Runs a program, and all that it starts, instruction by instruction. seconds: after which it is ended, 0: never.
+    """
+
 def kendall_tau(x: Sequence[float], y: Sequence[float]) -> float:
     """
     Kendall's tau-b of two columns (array('d'), NumPy); nan where one is constant.

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corecast.cli.memory import add_memory_options
 from corecast.cli.messages import tell
@@ -109,12 +109,13 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
     from corecast import _core
     from corecast.machine.host import host_machine
 
-    if host_machine() == result.cpu and _core.measurable_isa() == result.isa:
+    isa = cast("Isa", _core.measurable_isa())
+    if host_machine() == result.cpu and isa == result.isa:
         import shlex
 
         from corecast.measure.form_keys import is_form
 
-        quoted = " ".join(shlex.quote(form) for form in forms if is_form(form, result.isa))
+        quoted = " ".join(shlex.quote(form) for form in forms if is_form(form, isa))
         if quoted:
             tell(f"to measure it here: corecast measure form --learn {quoted}")
 

@@ -35,9 +35,10 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     run = parser.add_argument_group("running")
     run.add_argument(
         "--backend",
-        choices=("auto", "callgrind", "qemu"),
+        choices=("auto", "callgrind", "qemu", "step"),
         default="auto",
-        help="what counts (auto: callgrind for programs of this machine, QEMU for others)",
+        help="what counts (auto: QEMU for programs of other machines; step, which is slow, for programs whose own code "
+        "is AVX-512; callgrind for the rest)",
     )
     run.add_argument("--seconds", type=float, metavar="N", help="end the program after so long")
     run.add_argument("--vector-bits", type=int, metavar="N", help="length of SVE's or RVV's vectors under QEMU")
@@ -83,6 +84,8 @@ def run_verb(arguments: argparse.Namespace) -> int:
                 seconds=arguments.seconds,
             )
             program = find_program(arguments.program, options)
+            if program.backend == "step" and options.backend is None:
+                tell(f"{app} has AVX-512 code, which callgrind cannot run: stepping through it on this machine (slow)")
             found = collect_program(program, app, options, folder, store)
         inputs = [] if arguments.static is None else [arguments.static]
         if found.pieces:
@@ -127,6 +130,8 @@ def _tell(found: Collection, app: str) -> None:
         tell(f"{app} was ended when its time was over")
     elif found.exit_code < 0:
         tell(f"{app} was ended by {_signal_name(-found.exit_code)}")
+        if -found.exit_code == signal.SIGILL:
+            tell("callgrind and QEMU do not know AVX-512: --backend step runs the program on this machine itself")
     elif found.exit_code:
         tell(f"{app} ended with exit code {found.exit_code}")
 

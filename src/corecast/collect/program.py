@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Literal
 
 from corecast.asm.code import Isa
+from corecast.collect.avx512 import needs_avx512
 from corecast.errors import InputError
 from corecast.files.reading import open_bytes
 
-Backend = Literal["callgrind", "qemu"]
+Backend = Literal["callgrind", "qemu", "step"]
 
 _HOSTS: dict[str, Isa] = {
     "x86_64": "x86",
@@ -34,7 +35,7 @@ class RunOptions:
     """How the program runs."""
 
     backend: Backend | None = None
-    """None: callgrind for programs of this machine, QEMU for others."""
+    """None: QEMU for programs of other machines, single steps for those that need AVX-512, callgrind for the rest."""
     vector_bits: int | None = None
     """Length of SVE's or RVV's registers under QEMU; None: its own."""
     sysroot: str | None = None
@@ -52,7 +53,7 @@ class Program:
     isa: Isa
     backend: Backend
     runner: str
-    """Path of valgrind or of the emulator."""
+    """Path of valgrind or of the emulator; "" where the program runs by itself."""
     cpu: str = ""
     """What the emulator emulates, "" its default."""
     sysroot: str = ""
@@ -73,8 +74,12 @@ def find_program(arguments: Sequence[str], options: RunOptions) -> Program:
     isa = isa or host  # a script runs in an interpreter of this machine
     if isa is None:
         raise InputError(f"programs cannot be collected on {platform.machine()}", arguments[0])
-    backend = options.backend or ("callgrind" if isa == host else "qemu")
+    backend = options.backend or _backend(isa, host, path)
     command = (path, *arguments[1:])
+    if backend == "step":
+        if isa != host or isa != "x86":
+            raise InputError("is not a program for x86-64 on this machine: only those can be stepped through", path)
+        return Program(command, isa, backend, "")
     if backend == "callgrind":
         if isa != host:
             raise InputError(f"is a program for {isa}: callgrind runs only those of this machine", path)
@@ -83,6 +88,12 @@ def find_program(arguments: Sequence[str], options: RunOptions) -> Program:
         return Program(command, isa, backend, _tool("valgrind", "valgrind"))
     emulator = _tool(_EMULATORS[isa], "qemu-user")
     return Program(command, isa, backend, emulator, _cpu(isa, options.vector_bits), _sysroot(isa, loader, options))
+
+
+def _backend(isa: Isa, host: Isa | None, path: str) -> Backend:
+    if isa != host:
+        return "qemu"
+    return "step" if isa == "x86" and needs_avx512(path) else "callgrind"
 
 
 def _tool(name: str, package: str) -> str:

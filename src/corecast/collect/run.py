@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from corecast.asm.code import Isa
-from corecast.collect import callgrind, qemu, static
+from corecast.collect import callgrind, qemu, static, stepping
 from corecast.collect.blocks import COLUMNS, Block, Reasons
 from corecast.collect.cut import Executed, cut
 from corecast.collect.process import run
@@ -51,15 +51,18 @@ def collect_program(program: Program, app: str, options: RunOptions, folder: Pat
         InputError: it could not be run, or nothing of it could be read.
     """
     found = Collection()
-    if program.backend == "callgrind":
-        command = callgrind.command(program.runner, folder, program.arguments)
-    else:
-        command = qemu.command(program.runner, folder, program.arguments, program.cpu, program.sysroot)
-    found.exit_code, found.timed_out = run(command, options.seconds)
     modules: Iterable[Executed]
-    if program.backend == "callgrind":
+    if program.backend == "step":
+        stepped = stepping.run(program.arguments, options.seconds)
+        found.exit_code, found.timed_out = stepped.status, stepped.timed_out
+        modules = stepping.executed(stepped, found.reasons)
+    elif program.backend == "callgrind":
+        command = callgrind.command(program.runner, folder, program.arguments)
+        found.exit_code, found.timed_out = run(command, options.seconds)
         modules = callgrind.executed(folder, found.reasons)
     else:
+        command = qemu.command(program.runner, folder, program.arguments, program.cpu, program.sysroot)
+        found.exit_code, found.timed_out = run(command, options.seconds)
         modules = qemu.executed(folder, program.isa)
     for executed in modules:
         for piece in cut(program.isa, executed, found.reasons):

@@ -163,7 +163,7 @@ def _set(text: str, data: _Data) -> None:
 
 
 def _bounded(
-    kernel: TimedKernel, instructions: Sequence[_core.Instruction], cpu: int
+    kernel: TimedKernel, instructions: tuple[_core.Instruction, ...], cpu: int
 ) -> tuple[TimedKernel, tuple[str, ...]]:
     """The kernel with as many iterations a run as its data stays in the cache for."""
     starts, at = [], 0
