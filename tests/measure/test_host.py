@@ -128,6 +128,7 @@ class Scripted(HostCore):
         end = "done" if estimate["kept"] else "failed"
         return SimpleNamespace(
             estimate=SimpleNamespace(**estimate), end=end, message="no sample was free of disturbances", iterations=1,
+            x87_status=0, simd_status=0,
             short_copies=copies or 64, long_copies=2 * (copies or 64), pinned=True, real_time=True, confined=True,
         )  # fmt: skip
 

@@ -19,7 +19,7 @@ SPREAD = 0.05
 """Largest distance between the quartiles of a visit's samples, relative to its cycles."""
 MOST_VISITS = 4
 """That were not disturbed ..."""
-MOST_TRIES = 10
+MOST_TRIES = 6
 """... and all."""
 PASSING = ("disturbed", "unstable", "spread", "too_fast", "timeout", "failed")
 """Reasons that another visit may not meet."""
