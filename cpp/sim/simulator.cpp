@@ -79,12 +79,18 @@ const char* bottleneck_of(const Program& program, const Simulation& out) {
       sum += out.stalls[static_cast<std::size_t>(kind)].second;
     return sum;
   };
+  const double unit = share({Stall::unit_busy});
+  const double ports = share({Stall::port_busy, Stall::store_commit});
+  const double dependency = share({Stall::operand_latency});
+  // A group that ends early holds nothing up while buffers fill behind it: then the front end is ahead.
+  const bool ahead = unit + ports + dependency > 0.1 * cycles;
+  const double split = ahead ? 0.0 : share({Stall::split_group});
   const std::pair<const char*, double> waits[] = {
-      {"frontend", share({Stall::split_group, Stall::predecode, Stall::decode, Stall::microcode, Stall::uop_cache,
-                          Stall::loop_buffer, Stall::fetch, Stall::serializing})},
-      {"unit", share({Stall::unit_busy})},
-      {"ports", share({Stall::port_busy, Stall::store_commit})},
-      {"dependency", share({Stall::operand_latency})}};
+      {"frontend", split + share({Stall::predecode, Stall::decode, Stall::microcode, Stall::uop_cache,
+                                  Stall::loop_buffer, Stall::fetch, Stall::serializing})},
+      {"unit", unit},
+      {"ports", ports},
+      {"dependency", dependency}};
   const auto most = std::max_element(std::begin(waits), std::end(waits),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   return share({Stall::none, Stall::retire_width}) > 0.9 * cycles ? "frontend" : most->first;

@@ -90,7 +90,7 @@ def analyze_region(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     from corecast.analysis.memory import data_places
 
     options = options or AnalyzeOptions()
-    return with_advice(answer_of(kernel, machine, options), kernel, data_places(machine, options).for_bounds, options)
+    return with_advice(answer_of(kernel, machine, options), kernel, data_places(machine, options), options)
 
 
 def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None) -> RegionResult:

@@ -8,8 +8,8 @@ import pytest
 
 from corecast.analysis import analyze_kernel
 from corecast.analysis.advice import Advice
-from corecast.analysis.advise import with_advice
 from corecast.analysis.equivalents import equivalents
+from corecast.api import analyze_region
 from corecast.asm import Kernel, RegionOptions
 from corecast.asm.code import Isa
 from corecast.machine import Machine, load_machine, variant
@@ -19,7 +19,7 @@ MATVEC = (Path(__file__).resolve().parents[2] / "examples" / "matvec.s").read_te
 
 
 def advice(kernel: Kernel, machine: Machine) -> Advice:
-    found = with_advice(analyze_kernel(kernel, machine), kernel, machine).advice
+    found = analyze_region(kernel, machine).advice
     assert found is not None
     return found
 
@@ -38,7 +38,7 @@ def test_the_kunpeng_papers_first_step_is_eight_accumulators() -> None:
     found = kunpeng("1", "2*FSU1").accumulators
     assert found is not None
     assert (found.latency_cycles, found.issue_cycles, found.to_fill_units) == (8, 2, 4)
-    assert {each.times: each.cycles for each in found.unrolled} == {2: 8, 4: 8, 8: 16}
+    assert {each.times: each.cycles for each in found.unrolled} == {2: 8, 4: 8}
     both = kunpeng("1", "2*F").accumulators
     assert both is not None
     assert both.to_fill_units == 8

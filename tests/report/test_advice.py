@@ -1,4 +1,4 @@
-"""Advice is arithmetic on the bounds."""
+"""What limits a region, in sentences."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from report.factory import Parts, Row, edge, path, region
 
 def test_a_chain_that_binds_is_named_with_the_next_bound() -> None:
     cause, following = advice(factory.gauss_seidel())
-    assert cause.startswith("The chain of lines 13, 14, 16 takes 8.00 cycles")
-    assert following == "Without that, front end would be next at 2.00 cycles: at best 4.00 times as fast."
+    assert cause.startswith("Limited by the dependency chain of lines 13, 14, 16: 8.00 cycles")
+    assert following == "The next limit is the front end at 2.00 cycles."
 
 
 def test_the_next_chain_counts_only_where_it_shares_no_instruction() -> None:
     rows = tuple(Row(f"i{n}", {"0": 0.25}) for n in range(4))
     apart = Parts(("0",), chains=(path([(0, 4), (1, 4)]), path([(2, 6)])))
-    assert "the chain of line 12 would be next at 6.00" in advice(region(rows, apart))[1]
+    assert "The next limit is the chain of line 12 at 6.00" in advice(region(rows, apart))[1]
     shared = replace(apart, chains=(path([(0, 4), (1, 4)]), path([(1, 6)])))
-    assert "port pressure would be next at 1.00" in advice(region(rows, shared))[1]
+    assert "The next limit is port pressure at 1.00" in advice(region(rows, shared))[1]
 
 
 def test_ports_that_bind_are_named_with_their_work() -> None:
     rows = (Row("a", {"2": 1.0}), Row("b", {"2": 0.5, "3": 1.5}))
     said = advice(region(rows, Parts(("2", "3"))))
-    assert said[0].startswith("Ports 2 and 3 have 3.00 cycles of work, from 2 instructions (lines 10, 11)")
+    assert said[0] == "Limited by ports 2 and 3: 3.00 cycles of work from 2 instructions (lines 10, 11)."
     assert len(said) == 1
 
 
@@ -34,7 +34,7 @@ def test_bounds_that_bind_alike_are_told_together() -> None:
     rows = (Row("a", {"0": 1.0}),)
     parts = Parts(("0",), edges=(edge(0, 0, 1, "rax", distance=1),), chains=(path([(0, 1)]),))
     assert advice(region(rows, parts))[0] == (
-        "Port pressure and loop-carried dependency bind alike at 1.00 cycles: it takes less of each to go faster."
+        "Port pressure and loop-carried dependency are equally limiting (1.00 cycles): reduce both."
     )
 
 
@@ -45,7 +45,7 @@ def test_without_any_bound_there_is_no_advice() -> None:
 def test_a_chain_that_is_as_slow_as_the_first_promises_nothing() -> None:
     rows = tuple(Row(f"i{n}", {"0": 0.25}) for n in range(2))
     parts = Parts(("0",), chains=(path([(0, 4)]), path([(1, 4)])))
-    assert advice(region(rows, parts))[1] == "The chain of line 11 takes as long: both must become shorter."
+    assert advice(region(rows, parts))[1] == "The chain of line 11 takes as long: shorten both."
 
 
 def test_a_bound_of_predecode_is_about_bytes() -> None:
@@ -53,4 +53,4 @@ def test_a_bound_of_predecode_is_about_bytes() -> None:
     frontend = replace(base.frontend, bound=2.0, limiting="predecode")
     static = replace(base.static, bottleneck="frontend", bounds={"ports": 0.25, "frontend": 2.0})
     said = advice(replace(base, frontend=frontend, static=static))
-    assert said[0] == "Its bytes take 2.00 cycles of predecode: fewer or shorter instructions are needed."
+    assert said[0] == "Limited by predecode (2.00 cycles): reduce the number or the length of instructions."

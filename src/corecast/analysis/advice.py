@@ -1,4 +1,5 @@
-"""What changes of the code would bring, as reports tell it: more accumulators, work on other units."""
+"""What changes of the code would bring, as reports tell it. Every figure is that of the changed code, by the method
+and under the options of the forecast."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Unrolled:
-    """The loop so many times in a row, each copy with sums of its own; its counting and its branch once."""
+    """The loop so many times in a row, each copy with its own accumulators; its counting and its branch once."""
 
     times: int
     cycles: float
@@ -16,29 +17,51 @@ class Unrolled:
     cycles_per_iteration: float
     """Of what was an iteration before."""
     bound: str
-    """What binds then, by the names of `Prediction.bounds`."""
+    """What binds then: "ports", "frontend", "dependency", "unit" or "memory"."""
 
 
 @dataclass(frozen=True)
 class Accumulators:
-    """The latency of a sum binds: several sums, added up behind the loop, hide it."""
+    """The latency of reductions binds: several accumulators each, combined behind the loop, hide it."""
 
     instructions: tuple[int, ...]
-    """Those that add, all to one register."""
+    """Those that combine something with the running values."""
     latency_cycles: float
-    """From one iteration's sum to the next one's."""
+    """From one iteration's value to the next one's, of the slowest reduction."""
     issue_cycles: float
     """In which their ports could start all of them."""
     to_fill_units: int
     """Accumulators that keep those ports busy: latency by issue, rounded up."""
     unroll: int
-    """The fewest copies with which the latency no longer binds."""
+    """The fewest copies that are about as fast as the best number of them."""
     unrolled: tuple[Unrolled, ...]
-    """At `unroll` copies and at powers of two up to 8."""
+    """At `unroll` copies, and at powers of two up to 8 as far as there are registers and as it helps."""
+    operations: tuple[str, ...] = ()
+    """"add", "multiply", "min", "max", "and", "or", "xor"."""
+    reductions: int = 1
+    """Running values that are split; registers needed: as many in each copy."""
+    reassociates: bool = False
+    """Floating point: another order of operations changes rounding, for extremes the choice among NaN and zeros."""
+    gain: float = 1.0
+    """Cycles of an iteration as it is, by those with `unroll` copies."""
 
     @property
     def chosen(self) -> Unrolled:
         return next(each for each in self.unrolled if each.times == self.unroll)
+
+
+@dataclass(frozen=True)
+class Regrouped:
+    """Additions of a recurrence in another order: first the operands that do not belong to the recurrence."""
+
+    instructions: tuple[int, ...]
+    """Those that are changed."""
+    cycles: float
+    bound: str
+    gain: float
+    """Cycles of an iteration as it is, by `cycles`."""
+    reassociates: bool = True
+    """Floating point: rounding changes."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +96,10 @@ class Balance:
 class Advice:
     accumulators: Accumulators | None = None
     balance: Balance | None = None
+    regrouped: Regrouped | None = None
+
+    def __bool__(self) -> bool:
+        return any((self.accumulators, self.balance, self.regrouped))
 
     def to_dict(self) -> dict[str, Any]:
         """Of plain dictionaries and lists."""

@@ -3,74 +3,57 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.analysis.advice import Balance, Exchange
 from corecast.analysis.equivalents import equivalents
-from corecast.analysis.kernels import prepare_kernel
+from corecast.analysis.kernels import prepare_kernel, start_address
 from corecast.machine import sharing_ports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from corecast.analysis.costs import Cost, Costs
     from corecast.analysis.options import AnalyzeOptions
     from corecast.analysis.results import RegionResult
     from corecast.asm import Kernel
     from corecast.machine import Machine
 
 _X86_VECTOR = re.compile(r"[xyz]mm")
+_LEAST_GAIN = 1.02
 _GAIN = 0.005
 """Cycles below which nothing is gained."""
 
 
-def balance_of(region: RegionResult, kernel: Kernel, machine: Machine, options: AnalyzeOptions) -> Balance | None:
+def balance_of(region: RegionResult, kernel: Kernel, costs: Costs, options: AnalyzeOptions) -> Balance | None:
     """Whether the ports that bind could be relieved; None where neither other ports nor other instructions can."""
-    mode, instructions, _ = prepare_kernel(kernel, machine, options)
-    question = _Question(machine, list(instructions), mode, options)
+    _, instructions, _ = prepare_kernel(kernel, costs.machine, options)
     before = region.prediction.cycles_per_iteration
+    if start_address(kernel, options) is not None:  # changed code is timed as if its addresses had no effects
+        before = min(before, costs.of(instructions).cycles)
+    machine = costs.machine
     binding = tuple(port for port in region.ports.limiting_ports if port in machine.ports)
     if not binding:
         return None
     idle = _idle_of_their_kind(region, machine, binding)
-    shared = question.on(sharing_ports(machine, binding, idle)) if idle else None
-    if shared is not None and shared[0] > before - _GAIN:
+    shared = costs.of(instructions, machine=sharing_ports(machine, binding, idle)) if idle else None
+    if shared is not None and shared.cycles * _LEAST_GAIN > before:
         idle, shared = (), None
-    exchanges, exchanged = _exchanges(region, kernel, question, binding)
+    exchanges, exchanged = _exchanges(region, instructions, kernel, costs, binding)
+    if exchanged.cycles * _LEAST_GAIN > before:
+        exchanges = ()
     if shared is None and not exchanges:
         return None
     return Balance(
         ports=binding,
         idle_ports=idle,
-        shared_cycles=shared[0] if shared else None,
-        shared_bound=shared[1] if shared else "",
+        shared_cycles=shared.cycles if shared else None,
+        shared_bound=shared.bound if shared else "",
         exchanges=exchanges,
-        exchanged_cycles=exchanged[0] if exchanges else None,
-        exchanged_bound=exchanged[1] if exchanges else "",
+        exchanged_cycles=exchanged.cycles if exchanges else None,
+        exchanged_bound=exchanged.bound if exchanges else "",
     )
-
-
-@dataclass
-class _Question:
-    """What the native core is asked, with other instructions or another core."""
-
-    machine: Machine
-    instructions: list[_core.Instruction]
-    mode: str
-    options: AnalyzeOptions
-
-    def on(self, machine: Machine, instructions: Sequence[_core.Instruction] | None = None) -> tuple[float, str]:
-        """Cycles and what binds."""
-        found = _core.analyze(
-            machine.core,
-            self.instructions if instructions is None else instructions,
-            self.mode,
-            self.options.unknown,
-            None,
-            self.options.ports == "uniform",
-        )
-        return found.cycles_per_iteration, found.bottleneck
 
 
 def _idle_of_their_kind(region: RegionResult, machine: Machine, binding: tuple[str, ...]) -> tuple[str, ...]:
@@ -92,23 +75,30 @@ def _idle_of_their_kind(region: RegionResult, machine: Machine, binding: tuple[s
 
 
 def _exchanges(
-    region: RegionResult, kernel: Kernel, question: _Question, binding: tuple[str, ...]
-) -> tuple[tuple[Exchange, ...], tuple[float, str]]:
-    """Instructions of the binding ports, exchanged one by one as long as that helps."""
+    region: RegionResult,
+    instructions: Sequence[_core.Instruction],
+    kernel: Kernel,
+    costs: Costs,
+    binding: tuple[str, ...],
+) -> tuple[tuple[Exchange, ...], Cost]:
+    """Instructions of the binding ports, exchanged one by one as long as the static bounds fall; then timed together.
+
+    Another port may take the work only once enough of it has moved, so single exchanges are judged by the bounds.
+    """
     chosen: list[Exchange] = []
-    current = list(question.instructions)
-    best = question.on(question.machine, current)
+    current = list(instructions)
+    best = costs.bounds_of(current)
     for row in region.instructions:
         if not any(row.port_pressure.get(port, 0) > 0 for port in binding) or row.index >= len(current):
             continue
-        for mnemonic, other in _others(current[row.index], kernel, question.machine):
+        for mnemonic, other in _others(current[row.index], kernel, costs.machine):
             tried = [*current[: row.index], other, *current[row.index + 1 :]]
-            found = question.on(question.machine, tried)
-            if found[0] < best[0] - _GAIN:
+            found = costs.bounds_of(tried)
+            if found < best - _GAIN:
                 chosen.append(Exchange(row.index, mnemonic))
                 current, best = tried, found
                 break
-    return tuple(chosen), best
+    return tuple(chosen), costs.of(current)
 
 
 def _others(instruction: _core.Instruction, kernel: Kernel, machine: Machine) -> list[tuple[str, _core.Instruction]]:

@@ -23,6 +23,8 @@ class Loop:
     indices: tuple[int, ...]
     """Instructions of one iteration; the lowest comes first."""
     warnings: tuple[str, ...] = ()
+    skipped_blocks: int = 0
+    """Basic blocks of the loop that this way through it leaves out."""
 
 
 def find_loops(code: Code, functions: Sequence[Function] | None = None) -> list[Loop]:
@@ -155,7 +157,7 @@ def _describe(
     names = {code.instructions[index].target for index in indices if code.targets[index] == indices[0]}
     here = labels.get(indices[0], [])
     label = next((label for label in here if label.target in names), here[-1] if here else None)
-    return Loop(function.name, label, tuple(indices), tuple(warnings))
+    return Loop(function.name, label, tuple(indices), tuple(warnings), left)
 
 
 def _count(number: int, noun: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from corecast.asm.code import Code, CodeLabel, Function, Isa, Origin
+from corecast.asm.liveness import read_behind
 from corecast.asm.loops import Loop, find_loops
 from corecast.asm.markers import MarkedRegion, pair_markers
 from corecast.asm.names import choose_functions, heading_name
@@ -45,6 +47,10 @@ class Region:
     """Its lines that are no instruction; among the instructions they are unknown ones."""
     symbol: str = ""
     """Of the function that the region begins in, as the file spells it; "" where that has no name."""
+    skipped_blocks: int | None = None
+    """Basic blocks of the loop that these instructions leave out; None where nobody knows."""
+    read_behind: Callable[[int], bool] | None = field(default=None, repr=False, compare=False)
+    """Whether code behind the loop may read a register's value; None where nobody knows."""
 
     def __len__(self) -> int:
         return len(self.instructions)
@@ -170,7 +176,11 @@ def _of_loop(code: Code, loop: Loop, options: RegionOptions) -> Region:
     function, start = code.function_at(loop.indices[0]), code.address(loop.indices[0])
     if start is not None and function is not None and function.name:
         name = f"{heading_name(function.name)}+{start - (code.address(function.first) or 0):#x}"
-    return _region(code, f"{name} ({where})", loop.indices, options, label, loop.warnings)
+    return replace(
+        _region(code, f"{name} ({where})", loop.indices, options, label, loop.warnings),
+        skipped_blocks=loop.skipped_blocks,
+        read_behind=partial(read_behind, code, loop.indices),
+    )
 
 
 def _straight(code: Code, functions: Sequence[Function], options: RegionOptions) -> list[Region]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corecast.api import analyze_region
+from corecast.analysis.advise import with_advice
+from corecast.analysis.memory import DataPlaces
+from corecast.api import answer_of
 from corecast.explore.figures import best
 from corecast.explore.results import PointAdvice
 from corecast.machine import variant
@@ -29,8 +31,10 @@ def advise(exploration: Exploration, subjects: Sequence[Subject], objective: str
 def _at(exploration: Exploration, subject: Subject, point: PointResult) -> PointAdvice | None:
     machine = variant(exploration.machine, point.settings)
     kernel = subject.kernel_at(machine.core.vector_bits)
-    region = analyze_region(kernel, machine, exploration.setup.options)
-    advice = region.advice
-    if advice is None or (advice.accumulators is None and advice.balance is None):
+    setup = exploration.setup
+    region = answer_of(kernel, machine, setup.options)
+    places = DataPlaces(machine, machine, setup.bandwidth)
+    region = with_advice(region, kernel, places, setup.options)
+    if not region.advice:
         return None
     return PointAdvice(point, region)

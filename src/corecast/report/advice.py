@@ -1,4 +1,4 @@
-"""What would make a region faster, by arithmetic on its bounds, and by what analysis of changed code found."""
+"""What limits a region and what would make it faster. Every gain was computed by timing the changed code."""
 
 from __future__ import annotations
 
@@ -6,60 +6,88 @@ from typing import TYPE_CHECKING
 
 from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.report.columns import fold_names
-from corecast.report.wording import bound_words, cycles, join_words, plural, row_names, row_noun, short_cycles
+from corecast.report.wording import bound_words, cycles, join_words, plural, row_name, row_names, row_noun, short_cycles
 
 if TYPE_CHECKING:
-    from corecast.analysis.advice import Accumulators, Balance
+    from corecast.analysis.advice import Accumulators, Balance, Regrouped
+    from corecast.analysis.simulated import StallShare
 
 _TIE = 0.005
+_EXPLAINS = 0.95
+"""A static figure at least this part of the forecast is what limits it."""
 _ROWS_NAMED = 4
+_LIMITS = {
+    "frontend": "the front end",
+    "dependency": "dependencies",
+    "unit": "a busy unit",
+    "memory": "memory bandwidth",
+}
+_OPERATIONS = {
+    "add": "additions",
+    "multiply": "multiplications",
+    "min": "minima",
+    "max": "maxima",
+    "and": "ands",
+    "or": "ors",
+    "xor": "xors",
+}
 
 
 def advice(region: RegionResult) -> tuple[str, ...]:
-    """Sentences on the binding bound and the one that would bind without it; empty where nothing binds."""
-    bounds = region.prediction.bounds
-    name = region.prediction.bottleneck
-    binding = bounds.get(name, 0.0)
-    if binding <= 0:
+    """Sentences on what limits the forecast, what would be next, and changes that help; empty where nothing limits."""
+    prediction = region.prediction
+    if prediction.cycles_per_iteration <= 0:
         return ()
-    tied = [other for other in bounds if other != name and bounds[other] >= binding * (1 - _TIE)]
-    if tied:
-        both = join_words([bound_words(bound) for bound in (name, *tied)])
+    static = region.static.bounds
+    limit = static.get(prediction.bottleneck, 0.0)
+    near = limit >= prediction.cycles_per_iteration * _EXPLAINS
+    tied = [other for other in static if other != prediction.bottleneck and static[other] >= limit * (1 - _TIE)]
+    if near and tied and not region.advice:
+        both = join_words([bound_words(bound) for bound in (prediction.bottleneck, *tied)])
         both = both[0].upper() + both[1:]
-        return (f"{both} bind alike at {cycles(binding)} cycles: it takes less of each to go faster.", _cause(region))
-    rest = {other: value for other, value in bounds.items() if other != name}
-    limits = [(value, bound_words(other)) for other, value in rest.items() if value > 0]
-    following = _next_chain(region) if name == "dependency" else None
-    if following is not None:
-        limits.append((following.cycles, f"the chain of {_lines(region, following.instructions)}"))
-    sentences = [_cause(region)]
-    if limits:
-        value, words = max(limits)
-        if value >= binding * (1 - _TIE):
-            sentences.append(f"{words[0].upper()}{words[1:]} takes as long: both must become shorter.")
-        else:
-            sentences.append(
-                f"Without that, {words} would be next at {cycles(value)} cycles: "
-                f"at best {cycles(binding / value)} times as fast."
+        return tuple(
+            sentence
+            for sentence in (
+                f"{both} are equally limiting ({cycles(limit)} cycles): reduce {'both' if len(tied) == 1 else 'all'}.",
+                _cause(region),
             )
-    sentences += steps(region)
+            if sentence
+        )
+    sentences = (_cause(region), *steps(region), _next(region) if near else "")
     return tuple(sentence for sentence in sentences if sentence)
 
 
 def _cause(region: RegionResult) -> str:
-    """What makes the binding bound, in a sentence; "" for bounds that this version does not know."""
+    """What limits the forecast, in a sentence; "" for bounds that this version does not know."""
     name = region.prediction.bottleneck
+    if region.advice is not None and (region.advice.accumulators or region.advice.regrouped):
+        return _chain_cause(region)
     if name == "ports":
         return _port_cause(region)
-    if name == "dependency" and region.dependencies.loop_carried:
-        chain = region.dependencies.loop_carried[0]
-        return (
-            f"The chain of {_lines(region, chain.instructions)} takes {cycles(chain.cycles)} cycles from one iteration "
-            "to the next: break or shorten it."
-        )
+    if name == "dependency":
+        return _chain_cause(region)
     if name == "frontend":
         return _frontend_cause(region)
+    if name == "unit":
+        return _unit_cause(region)
+    if name == "memory":
+        return "Limited by memory bandwidth: reduce the bytes that are moved."
     return ""
+
+
+def _next(region: RegionResult) -> str:
+    """The static bound that comes next; "" where there is none below the forecast."""
+    name, forecast = region.prediction.bottleneck, region.prediction.cycles_per_iteration
+    limits = [(value, _limit(other)) for other, value in region.static.bounds.items() if other != name]
+    following = _next_chain(region) if name == "dependency" else None
+    if following is not None:
+        limits.append((following.cycles, f"the chain of {_lines(region, following.instructions)}"))
+    value, words = max(limits, default=(0.0, ""))
+    if value <= 0:
+        return ""
+    if value >= forecast * (1 - _TIE):
+        return f"{words[0].upper()}{words[1:]} takes as long: shorten both."
+    return f"The next limit is {words} at {cycles(value)} cycles."
 
 
 def steps(region: RegionResult) -> tuple[str, ...]:
@@ -68,24 +96,40 @@ def steps(region: RegionResult) -> tuple[str, ...]:
         return ()
     found = []
     if region.advice.accumulators is not None:
-        found.append(_accumulators(region, region.advice.accumulators))
+        found += _accumulators(region.advice.accumulators)
+    if region.advice.regrouped is not None:
+        found.append(_regrouped(region, region.advice.regrouped))
     if region.advice.balance is not None:
         found += _balance(region, region.advice.balance)
     return tuple(found)
 
 
-def _accumulators(region: RegionResult, found: Accumulators) -> str:
+def _accumulators(found: Accumulators) -> list[str]:
     chosen = found.chosen
-    each = "a sum" if len(found.instructions) == 1 else "sums"
-    gain = region.prediction.cycles_per_iteration / chosen.cycles_per_iteration
-    said = (
-        f"Unrolled {chosen.times} times with {each} of its own in each copy: {cycles(chosen.cycles)} cycles, "
-        f"{cycles(chosen.cycles_per_iteration)} for what is an iteration now, bound by {bound_words(chosen.bound)}: "
-        f"{cycles(gain)} times as fast."
-    )
-    if found.to_fill_units > chosen.times * len(found.instructions):
-        said += f" (To keep the ports of the sum busy it takes {found.to_fill_units} sums.)"
+    each = "a separate accumulator" if found.reductions == 1 else f"{found.reductions} separate accumulators"
+    said = [
+        f"Unroll {chosen.times} times with {each} per copy: {cycles(chosen.cycles)} cycles, "
+        f"{cycles(chosen.cycles_per_iteration)} per original iteration, limited by {_limit(chosen.bound)}: "
+        f"{cycles(found.gain)} times as fast."
+    ]
+    if found.reassociates:
+        said.append(f"This reassociates floating-point {_reassociated(found.operations)}.")
     return said
+
+
+def _reassociated(operations: tuple[str, ...]) -> str:
+    words = join_words([_OPERATIONS.get(name, name) for name in operations])
+    if set(operations) <= {"min", "max"}:
+        return f"{words}: the result may differ for NaN and signed zeros"
+    return f"{words}: rounding changes"
+
+
+def _regrouped(region: RegionResult, found: Regrouped) -> str:
+    return (
+        f"Combine the operands that do not belong to the recurrence first ({_lines(region, found.instructions)}): "
+        f"{cycles(found.cycles)} cycles, limited by {_limit(found.bound)}: {cycles(found.gain)} times as fast. "
+        "This reassociates floating-point operations: rounding changes."
+    )
 
 
 def _balance(region: RegionResult, found: Balance) -> list[str]:
@@ -96,28 +140,92 @@ def _balance(region: RegionResult, found: Balance) -> list[str]:
             by_mnemonic.setdefault(exchange.mnemonic, []).append(exchange.instruction)
         parts = [f"{mnemonic} at {_lines(region, tuple(rows))}" for mnemonic, rows in by_mnemonic.items()]
         said.append(
-            f"With {join_words(parts)}, which does the same on other ports: {cycles(found.exchanged_cycles)} cycles, "
-            f"bound by {bound_words(found.exchanged_bound)}."
+            f"Use {join_words(parts)} (same result, other ports): {cycles(found.exchanged_cycles)} cycles, "
+            f"limited by {_limit(found.exchanged_bound)}."
         )
     if found.shared_cycles is not None:
         idle = join_words(fold_names(found.idle_ports))
-        verb = "has" if len(found.idle_ports) == 1 else "have"
+        one = len(found.idle_ports) == 1
         said.append(
-            f"{idle}, of the same kind, {verb} time left: if the work could be shared, {cycles(found.shared_cycles)} "
-            f"cycles, bound by {bound_words(found.shared_bound)}."
+            f"Equivalent port{'' if one else 's'} {idle} {'is' if one else 'are'} underused: if "
+            f"{'it' if one else 'they'} could share the work, {cycles(found.shared_cycles)} cycles, "
+            f"limited by {_limit(found.shared_bound)}."
         )
     return said
 
 
+def _limit(bound: str) -> str:
+    return _LIMITS.get(bound) or bound_words(bound)
+
+
+def _chain_cause(region: RegionResult) -> str:
+    chains = region.dependencies.loop_carried
+    forecast = region.prediction.cycles_per_iteration
+    if chains and chains[0].cycles >= forecast * _EXPLAINS:
+        chain = chains[0]
+        said = (
+            f"Limited by the dependency chain of {_lines(region, chain.instructions)}: "
+            f"{cycles(chain.cycles)} cycles from one iteration to the next"
+        )
+        return f"{said}{_longest_link(region, chain)}."
+    share = _longest_wait(region)
+    if share is not None and share.instruction is not None:
+        row = region.instructions[share.instruction]
+        return (
+            f"Limited by latency: {row_noun(region)} {row_name(region, share.instruction)} "
+            f"({row.text.split()[0]}) delays the iterations for {cycles(share.cycles)} cycles"
+            + (f", while the {share.full.replace('_', ' ')} is full." if share.full else ".")
+        )
+    return ""
+
+
+def _longest_link(region: RegionResult, chain: DependencyPath) -> str:
+    """The instruction that takes most of a chain, where one does: "; 13.00 of them for vdivsd (line 4)"."""
+    if len(chain.instructions) < 2:
+        return ""
+    amounts: dict[int, float] = {}
+    for place, amount in zip(chain.instructions, chain.instruction_cycles, strict=True):
+        amounts[place] = amounts.get(place, 0.0) + amount / chain.distance
+    place = max(amounts, key=lambda each: amounts[each])
+    if not chain.cycles / 2 < amounts[place] < chain.cycles * (1 - _TIE):
+        return ""
+    name = region.instructions[place].text.split()[0]
+    return f", {cycles(amounts[place])} of them for {name} ({row_noun(region)} {row_name(region, place)})"
+
+
+def _longest_wait(region: RegionResult) -> StallShare | None:
+    """The instruction whose latency the simulation waited for most."""
+    if region.simulated is None:
+        return None
+    shares = [share for share in region.simulated.ranked_stalls if share.cause == "operand_latency"]
+    return max(shares, key=lambda share: share.cycles, default=None)
+
+
+def _unit_cause(region: RegionResult) -> str:
+    unit = region.prediction.detail
+    column = region.ports.ports.index(unit) if unit in region.ports.ports else None
+    if column is None:
+        return f"Limited by unit {unit}: use it less." if unit else ""
+    users = tuple(row for row, cells in enumerate(region.ports.per_instruction) if cells[column] >= 0.005)
+    total = region.ports.totals[column]
+    return f"Limited by unit {unit}: busy for {cycles(total)} cycles with {_lines(region, users)}."
+
+
 def _frontend_cause(region: RegionResult) -> str:
     frontend = region.frontend
-    if frontend.limiting == "predecode":
-        return f"Its bytes take {cycles(frontend.bound)} cycles of predecode: fewer or shorter instructions are needed."
-    if frontend.limiting == "taken_branch":
-        return f"Its taken branch takes {cycles(frontend.bound)} cycles: more work an iteration is needed."
+    part = frontend.limiting
+    if region.simulated is not None and region.prediction.detail:
+        part = region.prediction.detail
+    value = frontend.components.get(part, frontend.bound)
+    if part == "predecode":
+        return f"Limited by predecode ({cycles(value)} cycles): reduce the number or the length of instructions."
+    if part == "taken_branch":
+        return f"Limited by the taken branch ({cycles(value)} cycles): unroll the loop."
+    if part not in frontend.components or value < region.prediction.cycles_per_iteration * _EXPLAINS:
+        return f"Limited by the front end ({part.replace('_', ' ')})." if part else "Limited by the front end."
     return (
-        f"{short_cycles(frontend.fused_uops)} fused micro-ops take {cycles(frontend.bound)} cycles "
-        f"of {frontend.limiting.replace('_', ' ')}: fewer of them are needed."
+        f"Limited by {part.replace('_', ' ')} ({short_cycles(frontend.fused_uops)} µops, {cycles(value)} cycles): "
+        "reduce µops."
     )
 
 
@@ -129,12 +237,10 @@ def _port_cause(region: RegionResult) -> str:
     work = {row: sum(cells[column] for column in columns) for row, cells in enumerate(ports.per_instruction)}
     users = [row for row, amount in work.items() if amount >= 0.005]
     total = sum(ports.totals[column] for column in columns)
-    noun = "Port" if len(columns) == 1 else "Ports"
-    verb = "has" if len(columns) == 1 else "have"
+    one = len(columns) == 1
     return (
-        f"{noun} {join_words(fold_names(ports.limiting_ports))} {verb} {cycles(total)} cycles of work, "
-        f"from {plural(len(users), 'instruction')} ({_lines(region, tuple(users))}): "
-        "move or save some of it."
+        f"Limited by port{'' if one else 's'} {join_words(fold_names(ports.limiting_ports))}: "
+        f"{cycles(total)} cycles of work from {plural(len(users), 'instruction')} ({_lines(region, tuple(users))})."
     )
 
 

@@ -1,0 +1,69 @@
+"""Whether a register's value matters behind a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from corecast import _core
+from corecast.asm.code import NO_TARGET, Code
+
+_RESULTS = {"x86": ("rax", "zmm0"), "aarch64": ("x0", "z0", "p0"), "riscv64": ("a0", "fa0", "v8")}
+"""What functions return."""
+_MORE_RESULTS = {"x86": ("rdx", "zmm1"), "aarch64": ("x1", "z1", "z2", "z3"), "riscv64": ("a1", "fa1")}
+"""What only functions of larger results return, structures and complex numbers."""
+
+
+def read_behind(code: Code, indices: Collection[int], register: int) -> bool:
+    """Whether code behind a loop may read a register before it is written; calls and unknown targets read all."""
+    inside = set(indices)
+    name = _core.register_name(code.isa, register)
+    for index in _reached(code, (place for each in inside for place in _successors(code, each)), register, inside):
+        if not 0 <= index < len(code.instructions):
+            return True
+        instruction = code.instructions[index]
+        if instruction.branch != "ret":
+            if _effect(instruction, register) == "read":
+                return True
+        elif name in _RESULTS[code.isa] or (name in _MORE_RESULTS[code.isa] and _is_result(code, index, register)):
+            return True
+    return False
+
+
+def _is_result(code: Code, index: int, register: int) -> bool:
+    """Whether a function writes a register on every way to a return: otherwise it does not return it."""
+    function = code.function_at(index)
+    if function is None:
+        return True
+    ways = _reached(code, [function.first], register, set())
+    return not any(0 <= place < len(code.instructions) and code.instructions[place].branch == "ret" for place in ways)
+
+
+def _reached(code: Code, starts: Iterable[int], register: int, without: set[int]) -> Iterator[int]:
+    """Instructions that may follow, up to those that write a register."""
+    waiting, seen = list(starts), set(without)
+    while waiting:
+        index = waiting.pop()
+        if index in seen:
+            continue
+        seen.add(index)
+        yield index
+        inside = 0 <= index < len(code.instructions)
+        if inside and _effect(code.instructions[index], register) != "written":
+            waiting += _successors(code, index)
+
+
+def _effect(instruction: _core.Instruction, register: int) -> str:
+    uses = [use for operand in instruction.operands for use in operand.registers if use.reg == register]
+    if instruction.same_register and instruction.mnemonic.lstrip("v").startswith(("xor", "pxor")):
+        return "written" if uses else ""
+    if instruction.unknown or any(use.read for use in uses) or instruction.branch in ("call", "indirect"):
+        return "read"
+    return "written" if any(use.write and use.part in ("full", "low32") for use in uses) else ""
+
+
+def _successors(code: Code, index: int) -> Iterator[int]:
+    kind, target = code.instructions[index].branch, code.targets[index]
+    if kind in ("none", "conditional", "call"):
+        yield index + 1
+    if kind in ("conditional", "unconditional"):
+        yield target if target != NO_TARGET else -1
