@@ -116,3 +116,50 @@ def test_bad_input_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_an_unknown_predictor_is_one_message(measured: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", str(measured), "--cpu", "toy_x86", "--predictor", "oracle"]) == 2
     assert "no predictor is called oracle" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("report.html", "mine"),
+        ("evaluation.md", "# Notes\n"),
+        ("evaluation.json", "{}"),
+        ("metrics.csv", "a,b\n"),
+        ("predictions.csv", "a,b\n"),
+        ("figures/errors.svg", "<svg></svg>"),
+        ("corecast-evaluation.part", "mine"),
+    ],
+)
+def test_no_file_of_somebody_else_is_replaced(
+    name: str, content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "e.csv").write_text("hex,cycles\n4801d8,1\n")
+    mine = tmp_path / "ev" / name
+    mine.parent.mkdir(parents=True)
+    mine.write_text(content)
+    assert main(["evaluate", str(tmp_path / "e.csv"), "--cpu", "zen4", "-o", str(tmp_path / "ev")]) == 2
+    assert name in capsys.readouterr().err
+    assert mine.read_text() == content
+    assert [path for path in (tmp_path / "ev").rglob("*") if path.is_file()] == [mine]
+
+
+def test_the_same_input_gives_the_same_report(tmp_path: Path) -> None:
+    (tmp_path / "e.csv").write_text("hex,cycles,app\n4801d8,1,a\n480fafc3,3,b\n")
+    (tmp_path / "ev" / ".unfinished").mkdir(parents=True)
+    (tmp_path / "ev" / ".unfinished" / "mine").write_text("x")
+    command = ["evaluate", str(tmp_path / "e.csv"), "--cpu", "zen4", "-o", str(tmp_path / "ev")]
+    reports = []
+    for _ in range(2):
+        assert main(command) == 0
+        files = sorted(path for path in (tmp_path / "ev").rglob("*") if path.is_file())
+        reports.append({str(path): path.read_bytes() for path in files})
+    assert reports[0] == reports[1]
+    assert (tmp_path / "ev" / ".unfinished" / "mine").read_text() == "x"
+
+
+def test_rows_of_another_instruction_set_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "e.csv").write_text("hex,cycles,isa\n4801d8,1,x86\n4801d8,2,aarch64\n90,1,\n")
+    assert main(["evaluate", str(tmp_path / "e.csv"), "--cpu", "zen4"]) == 0
+    out, err = capsys.readouterr()
+    assert "1 rows are code of another instruction set" in err
+    assert out.startswith("# 2 blocks")

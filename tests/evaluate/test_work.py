@@ -13,7 +13,7 @@ import pytest
 from corecast.errors import CorecastError, InputError
 from corecast.evaluate import Setting, evaluate, predictions_csv, read_blocks
 from corecast.evaluate.cases import Answers
-from corecast.evaluate.journal import FOLDER, Journal, key_of
+from corecast.evaluate.journal import FILE, Journal, key_of
 from corecast.evaluate.work import Work
 from corecast.machine import load_machine, variant
 
@@ -53,8 +53,24 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     assert found.statuses == answers.statuses
     assert journal.read("key", 2) is None
     assert journal.read("other", 3) is None
-    (tmp_path / FOLDER / "key").write_text("{")
-    assert journal.read("key", 3) is None
+    journal.close()
+    again = Journal(tmp_path)
+    found = again.read("key", 3)
+    assert found is not None
+    assert (list(map(str, found.cycles)), found.statuses) == (list(map(str, answers.cycles)), answers.statuses)
+    again.finish()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{", "[]", "{}", '{"key": 1, "cycles": [], "statuses": []}', '{"key": "a", "cycles": ["x"], "statuses": ["ok"]}'],
+)
+def test_damage_is_told_with_its_line(line: str, tmp_path: Path) -> None:
+    Journal(tmp_path).close()
+    (tmp_path / FILE).write_text(f'{{"schema": "corecast-evaluation-journal/1"}}\n{line}\n')
+    with pytest.raises(InputError, match=rf"{FILE}:2: not a"):
+        Journal(tmp_path)
 
 
 def test_keys_tell_every_difference_apart() -> None:
@@ -94,21 +110,25 @@ def test_a_run_that_is_killed_goes_on_with_the_same_result(
         process.wait()
         process.stdout.close()
     expected = told(measured)
-    assert told(measured, Work(setting(), Journal(folder))) == expected
+    journal = Journal(folder)
+    assert told(measured, Work(setting(), journal)) == expected
+    journal.close()
     asked = []
     monkeypatch.setattr("corecast.evaluate.predictors.own.Own.blocks", lambda *_: asked.append(1))
-    work = Work(setting(), Journal(folder))
-    assert told(measured, work) == expected
+    journal = Journal(folder)
+    assert told(measured, Work(setting(), journal)) == expected
     assert not asked
-    work.finish()
-    assert not (folder / FOLDER).exists()
+    journal.finish()
+    assert not (folder / FILE).exists()
 
 
 def test_another_machine_takes_nothing_over(measured: Path, tmp_path: Path) -> None:
-    told(measured, Work(setting(), Journal(tmp_path)))
+    journal = Journal(tmp_path)
+    told(measured, Work(setting(), journal))
     narrow = Setting(variant(load_machine("skylake_x"), {"rename.dispatch_width_uops_per_cycle": 1}), "unroll", 2)
     cases = read_blocks(measured)
-    kept = evaluate(cases, narrow, ["bounds"], work=Work(narrow, Journal(tmp_path))).results[0]
+    kept = evaluate(cases, narrow, ["bounds"], work=Work(narrow, journal)).results[0]
+    journal.finish()
     fresh = evaluate(cases, narrow, ["bounds"]).results[0]
     assert list(map(str, kept.answers.cycles)) == list(map(str, fresh.answers.cycles))
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from corecast.machine import Machine
 
 FORMATS = ("html", "md", "json", "csv", "parquet", "xlsx")
+_LONG_SECONDS = 10
+"""Of a predictor: worth telling."""
 _DEFAULT_FORMATS = "html,md,json,csv"
 
 
@@ -73,9 +75,13 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 def run(arguments: argparse.Namespace) -> int:
     from corecast.evaluate import Setting, evaluate
     from corecast.evaluate.journal import Journal
+    from corecast.evaluate.ownership import require_ours
     from corecast.evaluate.work import Work
 
     formats = _formats(arguments.format)
+    folder = None if arguments.output is None else _folder(arguments.output)
+    if folder is not None:
+        require_ours(folder, formats)
     for name in ("worst", "search"):
         if getattr(arguments, name) < 0:
             raise InputError(f"--{name} is at least 0, not {getattr(arguments, name)}")
@@ -97,20 +103,26 @@ def run(arguments: argparse.Namespace) -> int:
     if cases.foreign:
         tell(f"{arguments.file}: {cases.foreign} rows are code of another instruction set; left out")
     setting = Setting(machine, arguments.mode, arguments.jobs)
-    folder = None if arguments.output is None else _folder(arguments.output)
-    with chosen_cluster(arguments) as cluster:
-        work = Work(setting, Journal(folder), cluster)
-        found = evaluate(cases, setting, _predictors(arguments), tell_step, work)
-        if arguments.search:
-            found = _searched(found, arguments)
-    if folder is None:
-        from corecast.cli.output import write_result
-        from corecast.evaluate.summary import to_markdown
+    journal = Journal(folder)
+    try:
+        with chosen_cluster(arguments) as cluster:
+            work = Work(setting, journal, cluster)
+            found = evaluate(cases, setting, _predictors(arguments), tell_step, work)
+            if arguments.search:
+                found = _searched(found, arguments)
+        for result in found.tools:
+            if result.seconds >= _LONG_SECONDS:
+                tell(f"{result.name} took {result.seconds:.0f} s")
+        if folder is None:
+            from corecast.cli.output import write_result
+            from corecast.evaluate.summary import to_markdown
 
-        write_result(to_markdown(found, arguments.worst), None)
-    else:
-        _write(found, arguments, folder, formats)
-        work.finish()
+            write_result(to_markdown(found, arguments.worst), None)
+        else:
+            _write(found, arguments, folder, formats)
+            journal.finish()
+    finally:
+        journal.close()
     return 0
 
 
@@ -150,10 +162,8 @@ def _predictors(arguments: argparse.Namespace) -> dict[str, str]:
 
 def _folder(path: str) -> Path:
     folder = Path(path)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be made", path) from None
+    if folder.exists() and not folder.is_dir():
+        raise InputError("is no folder", path)
     return folder
 
 

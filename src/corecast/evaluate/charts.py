@@ -145,7 +145,8 @@ def _frame(body: Sequence[str], across: Marks, up: Marks, names: tuple[str, str]
     """Axes with their marks around a drawing."""
     width, height = _SIZE + _MARGIN + 16, _SIZE + 56
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" data-generator="corecast evaluate" '
+        f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'font-family="sans-serif" font-size="10" fill="{_INK}">',
         *body,
         _line((0, 0), (_SIZE, 0)),

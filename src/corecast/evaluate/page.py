@@ -11,6 +11,7 @@ from corecast.evaluate.summary import EXPLANATION, answers_at, code_of, shown_ca
 from corecast.report.assets import asset
 from corecast.report.markup import tag
 
+GENERATOR = "corecast evaluate"
 _STYLE = """\
 .scroll { overflow-x: auto; } .figures { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; }
 figure svg { max-width: 100%; height: auto; } td, th { white-space: nowrap; }
@@ -26,13 +27,14 @@ def _page(evaluation: Evaluation, worst: int, version: str) -> Iterator[str]:
     title = title_of(evaluation)
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f'<meta name="generator" content="{GENERATOR}">'
     yield tag("title", f"{title} - corecast")
     yield f"<style>\n{asset('palette.css')}{asset('page.css')}{_STYLE}</style>\n</head>\n<body>"
     facts = f"{evaluation.cases.file}; corecast {version}"
     yield "<header>" + tag("h1", title) + tag("p", facts, "facts") + "</header>\n<main>"
     yield "<ul>"
     for result in evaluation.results:
-        yield f"<li>{tag('code', result.name)} {tag('span', f'{result.description} ({result.seconds:.1f} s)')}</li>"
+        yield f"<li>{tag('code', result.name)} {tag('span', result.description)}</li>"
     yield "</ul>"
     yield tag("p", " ".join(EXPLANATION))
     for section in sections(evaluation):

@@ -83,8 +83,7 @@ def _lines(evaluation: Evaluation, worst: int, figures: Mapping[str, str]) -> It
     yield f"# {title_of(evaluation)}"
     yield ""
     for result in evaluation.results:
-        took = f" ({result.seconds:.1f} s)" if result.seconds else ""
-        yield f"- `{result.name}`: {result.description}{took}"
+        yield f"- `{result.name}`: {result.description}"
     yield ""
     yield from EXPLANATION
     for number, section in enumerate(sections(evaluation)):

@@ -102,7 +102,6 @@ def _predictor(evaluation: Evaluation, result: Result) -> dict[str, Any]:
     return {
         "name": result.name,
         "description": result.description,
-        "seconds": round(result.seconds, 3),
         "metrics": _metrics(result.metrics),
         "groups": {group or "none": _metrics(metrics) for group, metrics in result.by_group.items()},
         "facets": {

@@ -76,9 +76,6 @@ class Work:
             found.extend(part)
         return found
 
-    def finish(self) -> None:
-        self._journal.finish()
-
     def _asked(self, name: str, predictor: Predictor, cases: Cases) -> Iterator[Callable[[], Answers]]:
         about = (name, predictor.description, *self._context)
         for part in _parts(cases):

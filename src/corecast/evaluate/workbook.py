@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 from corecast.bulk.arrow import import_arrow, import_parquet
 from corecast.errors import InputError
+from corecast.evaluate.page import GENERATOR
 from corecast.evaluate.results import Evaluation
 from corecast.evaluate.sections import sections
 from corecast.evaluate.tables import prediction_columns, prediction_rows
@@ -34,9 +35,10 @@ def write_parquet(evaluation: Evaluation, stream: BinaryIO) -> None:
     arrow, parquet = import_arrow(), import_parquet()
     columns = prediction_columns(evaluation)
     numbers = {"measured_cycles", "count"}
-    schema = arrow.schema(
-        [(name, arrow.float64() if name in numbers or name.endswith("_cycles") else arrow.string()) for name in columns]
-    )
+    fields = [
+        (name, arrow.float64() if name in numbers or name.endswith("_cycles") else arrow.string()) for name in columns
+    ]
+    schema = arrow.schema(fields, metadata={"generator": GENERATOR})
     rows = prediction_rows(evaluation)
     with parquet.ParquetWriter(stream, schema) as writer:
         while some := list(islice(rows, _ROWS)):
@@ -50,6 +52,7 @@ def write_parquet(evaluation: Evaluation, stream: BinaryIO) -> None:
 def write_excel(evaluation: Evaluation, stream: BinaryIO) -> None:
     """The tables of the report, a sheet each, and the predictions."""
     book = _xlsxwriter().Workbook(stream, {"constant_memory": True, "strings_to_formulas": False})
+    book.set_properties({"comments": GENERATOR})
     try:
         bold = book.add_format({"bold": True})
         for section in sections(evaluation):
