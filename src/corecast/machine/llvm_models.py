@@ -5,16 +5,23 @@ Kept below XDG_CACHE_HOME (or ~/.cache), by versions of corecast and LLVM: makin
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import tempfile
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.files.whole import write_whole
 from corecast.machine.search import PIPELINE, same_name, user_folder
 
 if TYPE_CHECKING:
     from corecast.machine.importers.llvm_model import LlvmCpu
+
+_SUMS = "checksums.json"
+"""Beside the model: what is damaged on disk is made anew."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +40,7 @@ def model_of_cpu(name: str) -> MadeModel | None:
     if cpu is None:
         return None
     folder = _cache() / f"{cpu.isa}-{same_name(cpu.name)}"
-    if not os.path.isfile(folder / PIPELINE):
+    if not _is_whole(folder):
         folder = _make(cpu, folder)
     return MadeModel(folder, cpu.notes)
 
@@ -56,9 +63,25 @@ def _make(cpu: LlvmCpu, folder: Path) -> Path:
         beside = Path(tempfile.mkdtemp(prefix="corecast-model-"))
     made = beside / same_name(cpu.name)
     write_new_model(made, same_name(cpu.name), import_llvm(cpu.name, cpu.isa))
+    write_whole(made / _SUMS, json.dumps(_sums(made)))
+    shutil.rmtree(folder, ignore_errors=True)  # a damaged one
     try:
         os.rename(made, folder)
         beside.rmdir()
     except OSError:  # another process was faster, or the folder cannot be kept
-        return folder if os.path.isfile(folder / PIPELINE) else made
+        return folder if _is_whole(folder) else made
     return folder
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether the model there is as it was written."""
+    try:
+        return bool(json.loads((folder / _SUMS).read_bytes()) == _sums(folder))
+    except (OSError, ValueError, RecursionError):
+        return False
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """A hash of each file that figures come from."""
+    files = [folder / PIPELINE, *sorted((folder / "forms").iterdir())]
+    return {path.name: sha256(path.read_bytes()).hexdigest() for path in files}
