@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -29,3 +31,23 @@ def test_an_error_names_the_file_and_not_the_one_beside_it(tmp_path: Path) -> No
     with pytest.raises(FileNotFoundError) as raised, replacing(path):
         pass
     assert raised.value.filename == str(path)
+
+
+def test_a_full_disk_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fchmod", full)
+    with pytest.raises(OSError, match="No space left on device") as raised:
+        write_whole(tmp_path / "zen9" / "forms" / "own.tsv", "text")
+    assert raised.value.filename == str(tmp_path / "zen9" / "forms" / "own.tsv")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_trial_leaves_nothing_and_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "old").write_text("old")
+    for name in ("old", "new"):
+        with replacing(tmp_path / name, dry=True):
+            pass
+    assert os.listdir(tmp_path) == ["old"]
+    assert (tmp_path / "old").read_text() == "old"

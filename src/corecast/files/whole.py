@@ -14,11 +14,18 @@ def write_whole(path: str | Path, text: str) -> None:
     """UTF-8 text, with the folders that lead to it.
 
     Raises:
-        OSError: it cannot be written; the old content of the file is still there then.
+        OSError: it cannot be written; the old content of the file is still there then, and no new folder.
     """
+    missing = [folder for folder in Path(path).parents if not folder.exists()]
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as stream:
-        stream.write(text.encode())
+    try:
+        with replacing(path) as stream:
+            stream.write(text.encode())
+    except BaseException:
+        for folder in missing:
+            with suppress(OSError):  # somebody has used it meanwhile
+                folder.rmdir()
+        raise
 
 
 @contextmanager
