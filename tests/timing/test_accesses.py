@@ -146,3 +146,9 @@ def test_relative_addresses_keep_their_place_in_a_line() -> None:
     (relative,) = prepare(code, 0, "unroll").relatives
     assert relative.target % 64 == 0
     assert prepare(code, 4, "unroll").relatives[0].target % 64 == 4
+
+
+def test_code_that_no_first_level_cache_holds() -> None:
+    with pytest.raises(Rejected) as rejected:
+        prepare(b"\x90" * 1_000_000, 0, "loop")
+    assert rejected.value.reason == "size"

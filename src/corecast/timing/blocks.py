@@ -12,6 +12,8 @@ from corecast.measure.x86_relatives import Relative, relatives
 from corecast.timing.verdict import Mode, Rejected
 
 LINE_BYTES = 64
+MOST_BYTES = 32 << 10
+"""Of a block's code: what first-level caches of instructions hold."""
 _WORD_BYTES = 8
 DATA_PAGES = 32
 """Of memory, for all addresses of a block: fewer than first-level TLBs hold."""
@@ -75,6 +77,8 @@ class PreparedBlock:
 
 def prepare(code: bytes, address: int, mode: Mode) -> PreparedBlock:
     """Raises Rejected for code that cannot be timed."""
+    if len(code) > MOST_BYTES:
+        raise Rejected("size")
     instructions = tuple(_core.disassemble("x86", code, address).instructions)
     starts: list[int] = []
     at = 0

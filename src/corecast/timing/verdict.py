@@ -10,6 +10,7 @@ Mode = Literal["loop", "unroll"]
 REASONS = {
     "row": "the row has too many cells, or its address is no number",
     "hex": "no code, or not hexadecimal",
+    "size": "more than 32 KiB of code",
     "undecodable": "bytes that are no instruction",
     "foreign": "code of another instruction set than this machine's",
     "branch": "a branch inside",
