@@ -101,15 +101,24 @@ const TableRow* FormTable::find(std::string_view key) const {
   return found != rows_.end() && key_of(*found) == key ? &*found : nullptr;
 }
 
-std::vector<FoundRow> rows_that_count(const std::vector<FormTable>& tables) {
+std::string_view FormTable::name() const {
+  std::string_view name = file_;
+  if (const std::size_t slash = name.find_last_of("/\\"); slash != std::string_view::npos) name.remove_prefix(slash + 1);
+  return name.substr(0, name.rfind('.'));
+}
+
+std::vector<FoundRow> rows_that_count(const std::vector<FormTable>& tables, const std::vector<std::string>& off) {
+  const auto counts = [&](const FormTable& table) { return std::find(off.begin(), off.end(), table.name()) == off.end(); };
   std::vector<FoundRow> result;
   for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (!counts(tables[i])) continue;
     std::vector<std::size_t> passed(i); // rows of each earlier table whose keys come before
     for (const TableRow& row : tables[i].rows()) {
       const FoundRow found{&tables[i], row};
       const std::string_view key = found.key();
       bool hidden = found.absent();
       for (std::size_t e = 0; e < i && !hidden; ++e) {
+        if (!counts(tables[e])) continue;
         const std::vector<TableRow>& earlier = tables[e].rows();
         while (passed[e] < earlier.size() && tables[e].key_of(earlier[passed[e]]) < key)
           ++passed[e];

@@ -27,6 +27,8 @@ public:
   static FormTable read(const std::string& file) { return {file, FileText::read(file)}; }
 
   const std::string& file() const { return file_; }
+  /// The file's name without folder and ending. A table with the name of a mitigation counts while that is on.
+  std::string_view name() const;
   /// By key.
   const std::vector<TableRow>& rows() const { return rows_; }
   /// The line as it stands in the file.
@@ -55,7 +57,9 @@ struct FoundRow {
 };
 
 /// Every row that counts, in the order of the files.
-std::vector<FoundRow> rows_that_count(const std::vector<FormTable>& tables);
+///
+/// off: names of tables that do not count.
+std::vector<FoundRow> rows_that_count(const std::vector<FormTable>& tables, const std::vector<std::string>& off = {});
 
 /// Their number by confidence.
 std::map<std::string, std::size_t> forms_by_confidence(const std::vector<FormTable>& tables);

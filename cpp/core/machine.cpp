@@ -74,8 +74,10 @@ Machine::Machine(PipelineParameters pipeline, std::shared_ptr<const std::vector<
 }
 
 std::optional<FoundRow> Machine::row_of(std::string_view key) const {
+  const std::vector<std::string>& off = pipeline_.mitigations_off;
   for (const FormTable& table : *tables_)
     if (const TableRow* row = table.find(key)) {
+      if (!off.empty() && std::find(off.begin(), off.end(), table.name()) != off.end()) continue;
       const FoundRow found{&table, *row};
       return found.absent() ? std::nullopt : std::optional(found);
     }
@@ -83,7 +85,7 @@ std::optional<FoundRow> Machine::row_of(std::string_view key) const {
 }
 
 const std::vector<FoundRow>& Machine::all_rows() const {
-  std::call_once(all_rows_once_, [this] { all_rows_ = rows_that_count(*tables_); });
+  std::call_once(all_rows_once_, [this] { all_rows_ = rows_that_count(*tables_, pipeline_.mitigations_off); });
   return all_rows_;
 }
 

@@ -93,6 +93,16 @@ Mirroring read_mirroring(const Reader& in) {
   return Mirroring::full;
 }
 
+/// Of microcode, against speculative leaks: form tables of these names hold what instructions take with them.
+constexpr const char* known_mitigations[] = {"gather_data_sampling"};
+
+std::vector<std::string> read_mitigations_off(const Reader& in) {
+  std::vector<std::string> off;
+  for (const char* name : known_mitigations)
+    if (!in.boolean((std::string("mitigations.") + name).c_str(), true)) off.push_back(name);
+  return off;
+}
+
 MemoryParameters read_memory(const Reader& in) {
   MemoryParameters out;
   out.load_latency_cycles = in.number({"memory.load_latency_cycles", "memory.load_latency_int_cycles"});
@@ -295,6 +305,7 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
   out.back_end.vector_registers_architectural =
       in.number({"back_end.vec_prf_architectural_entries", "back_end.fp_prf_architectural_entries"});
   out.memory = read_memory(in);
+  out.mitigations_off = read_mitigations_off(in);
   out.fusion = read_fusion(in);
   out.register_pair_ports = in.texts("fusion.register_pair_ports");
   out.fused_nops = in.texts("fusion.nops");

@@ -262,6 +262,7 @@ struct PipelineParameters {
   RenameParameters rename;
   BackEndParameters back_end;
   MemoryParameters memory;
+  std::vector<std::string> mitigations_off; // names of form tables that do not count
   std::vector<FusionRule> fusion;
   std::vector<std::string> register_pair_ports; // of fused pairs whose first instruction writes a register
   std::vector<std::string> fused_nops; // mnemonics that take no slot behind an instruction of general registers

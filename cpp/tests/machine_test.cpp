@@ -119,6 +119,19 @@ TEST_CASE("an absent form hides the rows of later tables") {
   CHECK(forms_by_confidence(tables({header + "op\tabsent\n", later})).at("documented") == 1);
 }
 
+TEST_CASE("a table with the name of a mitigation that is off does not count") {
+  const std::string slow = header + row("op", "1*p0", "") + row("gone", "1*p0", "");
+  const std::string fast = header + row("op", "1*p1", "") + row("other", "", "");
+  const Machine on(pipeline(), tables({slow, fast}), registers());
+  PipelineParameters parameters = pipeline();
+  parameters.mitigations_off = {"a"};
+  const Machine off(on, parameters);
+  CHECK(entry_of(on, "op").file == "a.tsv");
+  CHECK(entry_of(off, "op").file == "b.tsv");
+  CHECK(off.find("gone") == nullptr);
+  CHECK(off.keys() == std::vector<std::string>{"op", "other"});
+}
+
 TEST_CASE("variants of a key come first where they apply") {
   const auto toy = machine(row("op r64, r64", "1*p0", "") + row("op r64, r64 @same", "", "") +
                            row("ld r64, m64", "1*p2", "") + row("ld r64, m64 @indexed", "1*p3", ""));

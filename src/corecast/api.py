@@ -90,7 +90,8 @@ def analyze_region(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     from corecast.analysis.memory import data_places
 
     options = options or AnalyzeOptions()
-    return with_advice(answer_of(kernel, machine, options), kernel, data_places(machine, options), options)
+    region = _with_mitigations(answer_of(kernel, machine, options), kernel, machine, options)
+    return with_advice(region, kernel, data_places(machine, options), options)
 
 
 def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None) -> RegionResult:
@@ -128,6 +129,22 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
 
         region = replace(region, ecm=ecm_of(kernel, machine, region, places.bandwidth))
     return region
+
+
+def _with_mitigations(region: RegionResult, kernel: Kernel, machine: Machine, options: AnalyzeOptions) -> RegionResult:
+    """The region with a warning for each microcode mitigation that slows some of its instructions."""
+    from corecast.analysis.mitigations import KEY, note, slowed
+
+    found = slowed(region, machine)
+    if not found:
+        return region
+    from corecast.machine import variant
+
+    notes = []
+    for name, lines in found.items():
+        without = answer_of(kernel, variant(machine, {KEY + name: False}), replace(options, timeline=0))
+        notes.append(note(name, lines, without.prediction.cycles_per_iteration))
+    return replace(region, warnings=(*region.warnings, *notes))
 
 
 def _machine(cpu: str | Path | Machine | None) -> tuple[Machine, tuple[str, ...]]:

@@ -12,6 +12,7 @@ WIDE = ("measured.tsv", "documented.tsv", "uops_info.tsv", "derived.tsv", "osaca
 RECORDED_WIDE = ("campaign.tsv", "documented.tsv", "uops_info.tsv", "derived.tsv", "osaca.tsv", "llvm.tsv")
 RELATED = ("documented.tsv", "relative.tsv", "llvm.tsv")
 RELATED_WIDE = ("documented.tsv", "relative.tsv", "derived.tsv", "osaca.tsv", "llvm.tsv")
+MITIGATED = "gather_data_sampling.tsv"
 CLIENT = "uiCA's configuration and simulator; queue sizes from public tables; see SOURCES.md"
 LATER = "published measurements, LLVM's model and vendor's figures as quoted (pipeline facts, part 3); see SOURCES.md"
 ATOMS = "widths and sizes as Chips and Cheese quotes the vendor, from memory; see SOURCES.md"
@@ -106,42 +107,48 @@ CORES = (
     ),
     Core(
         name="skylake", title="Intel Skylake (client)", facts="skl", llvm_cpu="skylake", uops_info="SKL",
-        aliases=("skl", "kbl", "cfl", "kaby_lake", "coffee_lake"), forms=PLAIN, store_forward=(4.43, 5),
+        aliases=("skl", "kbl", "cfl", "kaby_lake", "coffee_lake"), forms=(MITIGATED, *PLAIN),
+        store_forward=(4.43, 5),
     ),
     Core(
         name="skylake_x", title="Intel Skylake-X (server Skylake)", facts="skx", llvm_cpu="skylake-avx512",
-        uops_info="SKL", aliases=("skx", "skylake-avx512", "skylake_sp", "skylake_server"), avx512=True, forms=WIDE,
+        uops_info="SKL", aliases=("skx", "skylake-avx512", "skylake_sp", "skylake_server"), avx512=True,
+        forms=(MITIGATED, *WIDE),
         store_forward=(4.43, 5), osaca=("csx",),
     ),
     Core(
         name="cascade_lake", title="Intel Cascade Lake", facts="clx", llvm_cpu="cascadelake", uops_info="SKL",
-        aliases=("clx", "csx", "cascadelake", "cascade_lake_x"), avx512=True, forms=WIDE, store_forward=(4.43, 5),
+        aliases=("clx", "csx", "cascadelake", "cascade_lake_x"), avx512=True,
+        forms=(MITIGATED, *WIDE), store_forward=(4.43, 5),
         osaca=("csx",),
         sibling="skylake_x",
     ),
     Core(
         name="ice_lake", title="Intel Ice Lake", facts="icl", llvm_cpu="icelake-client", uops_info="SKL",
         relative="skylake", aliases=("icl", "icelake-client", "icelake"),
-        avx512=True, forms=RELATED_WIDE, store_forward=(5, 5), ports=TEN, width=5, retire=8, osaca=("icl",),
+        avx512=True,
+        forms=(MITIGATED, *RELATED_WIDE), store_forward=(5, 5), ports=TEN, width=5, retire=8, osaca=("icl",),
         wide_units=1, eliminates_general_moves=False, renames_memory=True, pointer_chasing_with_index=False,
     ),
     Core(
         name="ice_lake_x", title="Intel Ice Lake (server)", facts="icl", llvm_cpu="icelake-server", uops_info="SKL",
         relative="skylake", aliases=("icx", "icelake-server", "ice_lake_sp", "ice_lake_server"), avx512=True,
-        forms=RELATED_WIDE, store_forward=(5, 5), ports=TEN, width=5, retire=8, osaca=("icl", "icx"),
+        forms=(MITIGATED, *RELATED_WIDE), store_forward=(5, 5), ports=TEN, width=5, retire=8, osaca=("icl", "icx"),
         eliminates_general_moves=False, renames_memory=True, pointer_chasing_with_index=False,
         sibling="ice_lake",
     ),
     Core(
         name="tiger_lake", title="Intel Tiger Lake", facts="tgl", llvm_cpu="tigerlake", uops_info="SKL",
-        relative="skylake", aliases=("tgl", "tigerlake"), avx512=True, forms=RELATED_WIDE, store_forward=(5, 5),
+        relative="skylake", aliases=("tgl", "tigerlake"), avx512=True,
+        forms=(MITIGATED, *RELATED_WIDE), store_forward=(5, 5),
         ports=TEN, width=5, retire=8, osaca=("icl",), wide_units=1, eliminates_general_moves=False, renames_memory=True,
         pointer_chasing_with_index=False,
         sibling="ice_lake",
     ),
     Core(
         name="rocket_lake", title="Intel Rocket Lake", facts="rkl", llvm_cpu="rocketlake", uops_info="SKL",
-        relative="skylake", aliases=("rkl", "rocketlake"), avx512=True, forms=RELATED_WIDE, store_forward=(5, 5),
+        relative="skylake", aliases=("rkl", "rocketlake"), avx512=True,
+        forms=(MITIGATED, *RELATED_WIDE), store_forward=(5, 5),
         ports=TEN, width=5, retire=8, osaca=("icl",), wide_units=1,
         renames_memory=True, pointer_chasing_with_index=False,
         sibling="tiger_lake",

@@ -15,8 +15,6 @@ from .llvm_rows import merged
 
 SOURCE = "skylake_x_measured"
 LOCK_CYCLES = 18.0  # in 20 measured blocks that hold one locked operation; the summary of the measurements says 22.25
-GATHER_CYCLES = {2: 25.0, 4: 28.0, 8: 29.0, 16: 60.0}
-"""By elements: VEX gathers take 25 to 28; eight elements at 512 bits in a compiled loop 29.1; sixteen are assumed."""
 FENCE_CYCLES = 41.0
 SLOWER_THAN_PORTS = {  # reciprocal throughput in cycles; the cause is none that a row could name
     r"(rol|ror) m\d+, (i8|1)": 1.1,  # by cl: three micro-ops for two ports already
@@ -54,31 +52,17 @@ def port_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
 
 
 def state_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
-    """What one machine with its microcode does: locked operations, fences, gathers under a mitigation, odd rates."""
+    """What one machine with its microcode does: locked operations, fences, odd rates."""
     for form, row in rows.items():
         plain = form.partition(" @")[0]
         if any(unit == "SERIAL" for unit, _ in row.blocking) and "locked" in row.flags and "16b" not in form:
             yield _measured(row, blocking=(("SERIAL", LOCK_CYCLES),), reciprocal_throughput_cycles=LOCK_CYCLES)
         elif form == "mfence":
             yield _measured(row, blocking=(("SERIAL", FENCE_CYCLES),), reciprocal_throughput_cycles=FENCE_CYCLES)
-        elif re.match(r"v(p)?gather[dq]", form) and not form.startswith(("vgatherpf", "vpgatherpf")):
-            cycles = GATHER_CYCLES[gathered_elements(form)]
-            yield _measured(row, blocking=(("SERIAL", cycles),), reciprocal_throughput_cycles=cycles)
         elif not form.endswith("@same"):
             for pattern, cycles in SLOWER_THAN_PORTS.items():
                 if re.fullmatch(pattern, plain):
                     yield _measured(row, reciprocal_throughput_cycles=cycles)
-
-
-def gathered_elements(form: str) -> int:
-    """Elements that a gather loads: as many as both its destination and its index register hold."""
-    mnemonic, _, operands = form.partition(" ")
-    data = 8 if mnemonic.endswith(("pd", "q")) else 4
-    index = 4 if mnemonic.partition("gather")[2].startswith("d") else 8
-    widths = {"xmm": 16, "ymm": 32, "zmm": 64}
-    destination = widths[operands[:3]]
-    vector = re.search(r"vm(xmm|ymm|zmm)", operands)
-    return min(destination // data, widths[vector.group(1)] // index) if vector else destination // data
 
 
 def _measured(row: Row, **changes: object) -> Row:

@@ -7,7 +7,7 @@ from typing import Any
 
 from cache_levels import LEVELS
 
-from . import redwood_cove
+from . import mitigations, redwood_cove
 from .cores import Core
 
 OTHER_NUMBERS = {"10": "B", "11": "A"}
@@ -78,7 +78,7 @@ def pipeline_text(core: Core, facts: Mapping[str, Any], forms: Sequence[str]) ->
         "",
         "[units.DIV]",
         f"port = {quoted(ports.divider)}",
-        "[units.SERIAL] # locked and fencing instructions keep each other waiting, whatever port they use",
+        "[units.SERIAL] # instructions that exclude each other, whatever port they use: locked, fences, microcode",
         f"port = {quoted(ports.serial)}",
     ]
     if core.facts == REDWOOD_COVE:
@@ -92,6 +92,8 @@ def pipeline_text(core: Core, facts: Mapping[str, Any], forms: Sequence[str]) ->
         values = dict(REPLACED[key](value) if key in REPLACED else (key, value) for key, value in values.items())
         lines += ["", f"[{section}]"]
         lines += [f"{key} = {literal(value)}" for key, value in values.items()]
+    if mitigations.TABLE in core.forms:
+        lines += ["", "[mitigations] # microcode; each has a form table of its name", f"{mitigations.KEY} = true"]
     lines += ["", "[derive]", f"zmm_ports = {literal(core.avx512)}", "", "[fusion]", "pairs = ["]
     lines += [f"  {pair}," for pair in fusion_pairs()]
     if core.facts == REDWOOD_COVE:

@@ -12,7 +12,7 @@ from corecast.machine.importers.rows import Row, first_wins
 from corecast.machine.importers.uops_info import Imported, Options, read_records, rows_from_uops_info
 from cpuid_forms import supported_forms
 
-from . import measured
+from . import measured, mitigations
 from .atom import assumed_ports
 from .avx512 import Rules, rows_from_siblings, widened
 from .cores import CORES, Core
@@ -24,6 +24,7 @@ from .port_sets import EIGHT, NEHALEM, TEN
 from .supported import FEATURES
 
 NOTES = {
+    mitigations.TABLE: mitigations.NOTE,
     "measured.tsv": "Measured on Skylake-X where the tables below say otherwise.",
     "campaign.tsv": "Forms that we measured on the core, on the ports of the tables below (SOURCES.md).",
     "documented.tsv": "Branches: ports by whether they are taken; a return without the call it is measured with.",
@@ -136,6 +137,15 @@ def move_latency(folder: Path, arch: str) -> float:
 
 def tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]], Changes]:
     """Rows of each file of a model, and how often each rule decided."""
+    result, changes = _tables(core, facts)
+    if mitigations.TABLE in core.forms:
+        best = first_wins(*(result[file].values() for file in core.forms if file in result))
+        result[mitigations.TABLE] = {row.form: row for row in mitigations.gather_rows(core.name, best)}
+    return result, changes
+
+
+def _tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]], Changes]:
+    """Without mitigations."""
     if core.relative:
         return related_tables(core, facts)
     imported = dict(facts.imported(core).rows)

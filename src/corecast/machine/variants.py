@@ -100,6 +100,8 @@ def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> 
     key = full_key(short)
     if key in ("name", "isa"):
         raise InputError(f"{key} says which model this is, and cannot be set")
+    if key.startswith("mitigations.") and key.partition(".")[2] not in pipeline.get("mitigations", {}):
+        raise InputError(f"{machine.name} has no figures for {key}: its instructions take the same with and without")
     if key == VECTOR_UNITS:
         set_vector_units(pipeline, value)
         return
