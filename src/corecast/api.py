@@ -15,7 +15,7 @@ from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.options import AnalyzeOptions
 
 if TYPE_CHECKING:
-    from corecast.analysis.results import RegionResult
+    from corecast.analysis.results import Clock, RegionResult
     from corecast.asm import Kernel, RegionOptions
     from corecast.machine import Machine
 
@@ -124,11 +124,25 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
                 raise
             reason = error.message.partition(":")[0]
             region = replace(region, warnings=(*region.warnings, f"not simulated: {reason}"))
+    region = replace(
+        region,
+        memory_cycles=None if places.bandwidth is None else places.bandwidth.cycles(kernel, machine.core.vector_bits),
+        clock=None if options.clock is None else _clock(kernel, machine, options.clock),
+    )
     if options.ecm or places.bandwidth is not None:
         from corecast.analysis.ecm import ecm_of
 
         region = replace(region, ecm=ecm_of(kernel, machine, region, places.bandwidth))
     return region
+
+
+def _clock(kernel: Kernel, machine: Machine, text: str) -> Clock:
+    from corecast.analysis.memory import clock_hertz
+    from corecast.analysis.results import Clock
+    from corecast.analysis.work import work_of
+
+    work = work_of(kernel, machine.core.vector_bits)
+    return Clock(clock_hertz(text), work.flops, work.bytes)
 
 
 def _with_mitigations(region: RegionResult, kernel: Kernel, machine: Machine, options: AnalyzeOptions) -> RegionResult:

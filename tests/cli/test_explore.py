@@ -87,11 +87,12 @@ def test_a_point_that_fails_is_told_and_counts(capsys: pytest.CaptureFixture[str
         (("--sweep", "reorder_buffer=1", "--plot", "pie=x.svg"), "--plot is KIND"),
         (("--sweep", "reorder_buffer=1", "--plot", "lines=x.png"), "--plot is KIND=FILE.svg"),
         (("--sweep", "reorder_buffer=1", "--trips", "3"), "--trips needs --lines"),
-        (("--sweep", "reorder_buffer=1", "--bandwidth", "3GB/s"), "belong together"),
+        (("--sweep", "reorder_buffer=1", "--bandwidth", "3GB/s"), "--bandwidth 3GB/s needs --clock"),
         (
             ("--sweep", "reorder_buffer=1", "--memory", "l7"),
             "no latency of 'l7' (it has l1 5, l2 14, l3 55, memory 189)",
         ),
+        (("--sweep", "reorder_buffer=1", "--clock", "3GHz"), "--clock has no effect without --bandwidth"),
         (("--sweep", "reorder_buffer=1", "--cost", "1+"), "is no formula"),
         (("--sweep", "reorder_buffer=1", "--jobs", "0"), "at least 1"),
         (("--sweep", "vector_length_bits=256"), "x86"),

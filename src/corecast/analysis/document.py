@@ -51,6 +51,7 @@ def region_document(region: RegionResult) -> dict[str, Any]:
         "simulated": None if region.simulated is None else _simulated(region.simulated),
         **({} if region.elements is None else {"elements": _elements(region.elements, region.cycles_per_element)}),
         **({} if region.advice is None else {"advice": region.advice.to_dict()}),
+        **({} if region.clock is None else {"clock": region.clock.to_dict(prediction.cycles_per_iteration)}),
         **({} if region.ecm is None else {"ecm": region.ecm.to_dict()}),
         "frontend": {
             "components": dict(region.frontend.components),

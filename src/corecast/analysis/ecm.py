@@ -27,7 +27,7 @@ def ecm_of(kernel: Kernel, machine: Machine, region: RegionResult, bandwidth: Ba
         traffic_bytes=traffic,
         overlapping_cycles=max((cycles for port, cycles in totals.items() if port not in data), default=0.0),
         transfer_cycles=max((cycles for port, cycles in totals.items() if port in data), default=0.0),
-        core_cycles=region.prediction.cycles_per_iteration,
+        core_cycles=region.core.cycles_per_iteration,
         memory_cycles=bandwidth.cycles(kernel, machine.core.vector_bits) if bandwidth is not None else None,
     )
 

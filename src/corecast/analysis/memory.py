@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXTRA = "memory.extra_load_latency_cycles"
 LATE = "memory.late_loads"
-_QUANTITY = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGT]?)(B/s|Hz)")
+_QUANTITY = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGT]?)(B/s|B/cycle|Hz)")
 _PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 
@@ -87,11 +87,20 @@ def chosen_bandwidth(rates: Sequence[str], clock: str | None, machine: Machine) 
     """What can be streamed, None where nothing was said of it.
 
     Raises:
-        InputError: a bandwidth without a clock, or no such quantities.
+        InputError: bytes per second without a clock, or no such quantities.
     """
-    if bool(rates) != (clock is not None):
-        raise InputError("--bandwidth and --clock belong together")
-    return bandwidth_of(rates, clock, machine) if clock is not None else None
+    if clock is not None:
+        clock_hertz(clock)  # faulty ones are told even where nothing needs them
+    return bandwidth_of(rates, clock, machine) if rates else None
+
+
+def clock_hertz(text: str) -> float:
+    """Cycles per second of "2.5GHz".
+
+    Raises:
+        InputError: no such quantity.
+    """
+    return _quantity(text, "Hz", "--clock")
 
 
 def load_latencies(texts: Sequence[str], machine: Machine) -> tuple[LoadLatencies, ...]:
@@ -133,25 +142,35 @@ def latency_settings(found: Sequence[LoadLatencies], simulated: bool) -> dict[st
     }
 
 
-def bandwidth_of(rates: Sequence[str], clock: str, machine: Machine) -> Bandwidth:
-    """Of "25.6GB/s", or "x1=12GB/s" for one stream, at "2.5GHz".
+def bandwidth_of(rates: Sequence[str], clock: str | None, machine: Machine) -> Bandwidth:
+    """Of "25.6GB/s" at "2.5GHz", "16B/cycle" at any clock, or "x1=12GB/s" for one stream.
 
     Raises:
-        InputError: no such quantities, an unknown register, the same stream twice.
+        InputError: no such quantities, bytes per second without a clock, an unknown register, the same stream twice.
     """
-    hertz = _quantity(clock, "Hz", "--clock")
     total: float | None = None
     streams: dict[str, float] = {}
     for text in rates:
         base, rate = _stream(text, machine, "--bandwidth")
         if base in streams or (not base and total is not None):
             raise InputError(f"--bandwidth is given twice for {base or 'all accesses'}")
-        value = _quantity(rate, "B/s", "--bandwidth") / hertz
+        value = _bytes_per_cycle(rate, clock)
         if base:
             streams[base] = value
         else:
             total = value
     return Bandwidth(total, tuple(streams.items()))
+
+
+def _bytes_per_cycle(text: str, clock: str | None) -> float:
+    if text.endswith("B/cycle"):
+        return _quantity(text, "B/cycle", "--bandwidth")
+    rate = _quantity(text, "B/s", "--bandwidth")
+    if clock is None:
+        raise InputError(
+            f"--bandwidth {text} needs --clock, such as --clock 2.5GHz; or give bytes per cycle: 16B/cycle"
+        )
+    return rate / clock_hertz(clock)
 
 
 def traffic_of(kernel: Kernel, vector_bits: float, base: str = "") -> float:
@@ -259,6 +278,6 @@ def _level(name: str, machine: Machine, first: float) -> float:
 def _quantity(text: str, unit: str, option: str) -> float:
     found = _QUANTITY.fullmatch(text.strip())
     if found is None or found[3] != unit or float(found[1]) <= 0:
-        example = "25.6GB/s" if unit == "B/s" else "2.5GHz"
+        example = "2.5GHz" if unit == "Hz" else "25.6GB/s or 16B/cycle"
         raise InputError(f"{option} is a quantity such as {example}, not '{text}'")
     return float(found[1]) * _PREFIXES[found[2]]

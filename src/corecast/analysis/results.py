@@ -6,7 +6,7 @@ from 0 within the region.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -145,10 +145,12 @@ class Prediction:
 
     cycles_per_iteration: float
     bottleneck: str
-    """ "ports", "frontend", "dependency" or, simulated, "unit" (a divider and the like); refined by `detail`."""
+    """ "ports", "frontend", "dependency" or, simulated, "unit" (a divider and the like), or "memory"; refined by
+    `detail`."""
     detail: str
     bounds: dict[str, float]
-    """ports, frontend, dependency, and throughput where an instruction is bound by its measured throughput alone."""
+    """ports, frontend, dependency; memory where a bandwidth was given; throughput where an instruction is bound by its
+    measured throughput alone."""
     bracket: Bracket
     method: Method = "bounds"
     estimates: dict[str, float] = field(default_factory=dict)
@@ -214,6 +216,27 @@ class Ecm:
 
 
 @dataclass(frozen=True)
+class Clock:
+    """What an iteration is in time, at the clock that the user gave."""
+
+    hertz: float
+    flops: float
+    """Floating-point operations of an iteration."""
+    bytes: float
+    """That an iteration loads and stores."""
+
+    def to_dict(self, cycles: float) -> dict[str, Any]:
+        """Of iterations that take so many cycles."""
+        iterations = self.hertz / cycles if cycles else None
+        return {
+            "hertz": self.hertz,
+            "nanoseconds_per_iteration": cycles / self.hertz * 1e9,
+            "flops_per_second": None if iterations is None else self.flops * iterations,
+            "bytes_per_second": None if iterations is None else self.bytes * iterations,
+        }
+
+
+@dataclass(frozen=True)
 class RegionResult:
     name: str
     source: SourceSpan
@@ -233,6 +256,10 @@ class RegionResult:
     """What the simulation assumes of the core for lack of data."""
     ecm: Ecm | None = None
     """Operations, bytes and the terms of ECM and roofline models, where they were asked for."""
+    memory_cycles: float | None = None
+    """What an iteration streams takes at the bandwidth; None where none was given."""
+    clock: Clock | None = None
+    """Where the user gave one."""
     advice: Advice | None = None
     """What more accumulators or other ports would bring; None where nobody looked."""
     elements: ElementCount | None = None
@@ -244,9 +271,33 @@ class RegionResult:
             return None
         return self.prediction.cycles_per_iteration / self.elements.elements
 
+    @property
+    def memory_bound(self) -> bool:
+        """Whether streaming takes longer than the core."""
+        return self.memory_cycles is not None and self.memory_cycles > self.core.cycles_per_iteration
+
     @cached_property
     def prediction(self) -> Prediction:
-        """The headline: simulated where there is a simulation, else the bounds."""
+        """The headline: the core's answer, or what streaming takes at the bandwidth, whichever is slower."""
+        found, memory = self.core, self.memory_cycles
+        if memory is None:
+            return found
+        bounds = {**found.bounds, "memory": memory}
+        if not self.memory_bound:
+            return replace(found, bounds=bounds)
+        bracket = Bracket(max(found.bracket.lower, memory), memory, max(found.bracket.upper, memory))
+        return replace(
+            found,
+            cycles_per_iteration=memory,
+            bottleneck="memory",
+            detail="bandwidth",
+            bounds=bounds,
+            bracket=bracket,
+        )
+
+    @cached_property
+    def core(self) -> Prediction:
+        """Of the core alone: simulated where there is a simulation, else the bounds."""
         found, static = self.simulated, self.static
         if found is None:
             return static

@@ -81,6 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
     cost = Formula(arguments.cost) if arguments.cost is not None else None
     plots = [_plot(text) for text in arguments.plot]
     sweeps, points = _space(arguments)
+    if arguments.clock is not None and not arguments.bandwidth:
+        raise InputError("--clock has no effect without --bandwidth: explore shows cycles")
     machine, notes = choose_machine(arguments)
     options = AnalyzeOptions(
         mode=arguments.mode,

@@ -19,7 +19,12 @@ def add_memory_options(parser: argparse.ArgumentParser) -> None:
         "--bandwidth",
         action="append",
         default=[],
-        metavar="[REG=]BYTES/s",
-        help="what can be streamed, such as 25.6GB/s, altogether or by a register's accesses; needs --clock",
+        metavar="[REG=]RATE",
+        help="what can be streamed: 25.6GB/s (needs --clock) or 16B/cycle, in total or, with REG, by the accesses "
+        "whose address begins with that register; may be repeated",
     )
-    memory.add_argument("--clock", metavar="HZ", help="of the core, such as 2.5GHz")
+    memory.add_argument(
+        "--clock",
+        metavar="HZ",
+        help="core clock, such as 2.5GHz; analyze: also reports seconds per iteration, Gflop/s and GB/s",
+    )

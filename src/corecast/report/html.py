@@ -27,6 +27,7 @@ from corecast.report.wording import (
     row_name,
     row_noun,
     short_cycles,
+    time_words,
     unknown_headline,
     unknown_rows,
     upper_words,
@@ -121,6 +122,8 @@ def _headline(region: RegionResult) -> Iterator[str]:
     yield from _pair("lower: throughput", cycles(bracket.lower))
     yield from _pair("expected", cycles(bracket.expected))
     yield from _pair(f"upper: {upper_words(region)}", cycles(bracket.upper))
+    if region.clock is not None:
+        yield from _pair("time", time_words(region.clock, prediction.cycles_per_iteration))
     yield '</dl></div><div class="card"><dl>'
     for name, value in prediction.bounds.items():
         yield from _pair(bound_words(name), cycles(value), "binding" if name == prediction.bottleneck else "")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from corecast.analysis.results import RegionResult
 from corecast.analysis.simulated import SimulationResult, StallShare
 from corecast.report.style import TextStyle
-from corecast.report.wording import bottleneck_words, cycles, percent_of, plural, row_name, row_noun
+from corecast.report.wording import bottleneck_words, bound_words, cycles, percent_of, plural, row_name, row_noun
 
 SHOWN = 12
 _LEAST = 0.005
@@ -45,6 +45,8 @@ def simulated_words(found: SimulationResult) -> str:
 
 def headline_words(region: RegionResult) -> str:
     """The bottleneck of the forecast, whichever method made it."""
+    if region.memory_bound:
+        return bound_words("memory")
     return bottleneck_words(region) if region.simulated is None else simulated_words(region.simulated)
 
 
@@ -93,8 +95,9 @@ def stall_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
     reasons = [(value, words) for value, words in ranked_reasons(region) if value >= _LEAST]
     if region.simulated is None or not reasons:
         return
-    yield style.paint("Why not faster: simulated cycles per iteration by reason", "bold")
     total = region.simulated.cycles_per_iteration
+    core = f"Core alone {cycles(total)}" if region.memory_bound else "Why not faster"
+    yield style.paint(f"{core}: simulated cycles per iteration by reason", "bold")
     for value, words in reasons[:SHOWN]:
         lead = f"{cycles(value):>8}  {percent_of(value, total):>7}  "
         yield from textwrap.wrap(

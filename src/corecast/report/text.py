@@ -23,6 +23,7 @@ from corecast.report.wording import (
     row_name,
     row_noun,
     short_cycles,
+    time_words,
     unknown_headline,
     unknown_rows,
     upper_words,
@@ -111,6 +112,8 @@ def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
         f"upper {cycles(bracket.upper)} ({upper_words(region)})"
     )
     yield _bounds("Bounds", prediction.bounds)
+    if region.clock is not None:
+        yield f"Time        {time_words(region.clock, prediction.cycles_per_iteration)}"
     if prediction.estimates:
         yield _bounds("Estimates", prediction.estimates) + "   (static, above the simulation: no bounds here)"
     for number, assumption in enumerate(region.assumptions):

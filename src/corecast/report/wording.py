@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from corecast.analysis.results import InstructionResult, RegionResult
+from corecast.analysis.results import Clock, InstructionResult, RegionResult
 from corecast.report.columns import fold_names
 
 _PLACE_IN_NAME = re.compile(r"\s*\((lines \d+-\d+|0x[0-9a-f]+-0x[0-9a-f]+)\)$")
-BOUND_WORDS = {"ports": "port pressure", "frontend": "front end", "dependency": "loop-carried dependency"}
+BOUND_WORDS = {
+    "ports": "port pressure",
+    "frontend": "front end",
+    "dependency": "loop-carried dependency",
+    "memory": "memory bandwidth",
+}
 MARKS = {
     "X": "no data for this form: not in the figures",
     "N": "no data for this form: counted as its nearest known form",
@@ -40,6 +45,17 @@ def upper_words(region: RegionResult) -> str:
     if abs(path - region.prediction.bracket.upper) < 0.005:
         return "critical path"
     return f"critical path {cycles(path)}"
+
+
+def time_words(clock: Clock, cycles: float) -> str:
+    """Time and rates of iterations that take so many cycles: "1.03 ns per iteration at 2.5 GHz: 7.8 Gflop/s"."""
+    found = clock.to_dict(cycles)
+    words = f"{found['nanoseconds_per_iteration']:.3g} ns per iteration at {clock.hertz / 1e9:.4g} GHz"
+    if not cycles:
+        return words
+    rates = [f"{found['flops_per_second'] / 1e9:.3g} Gflop/s"] if clock.flops else []
+    rates += [f"{found['bytes_per_second'] / 1e9:.3g} GB/s loaded and stored"] if clock.bytes else []
+    return words + (f": {', '.join(rates)}" if rates else "")
 
 
 def cycles(value: float) -> str:
