@@ -1,5 +1,6 @@
 // Timing of machine code on this host, and the rule that makes cycles of clock readings. Nothing is computed here.
 #include "bindings.hpp"
+#include "cpp/runner/host_features.hpp"
 #include "cpp/runner/cycle_counter.hpp"
 #include "cpp/runner/measure.hpp"
 #include "cpp/runner/stepper.hpp"
@@ -268,6 +269,8 @@ void register_runner(nb::module_& m) {
       .def_ro("simd_status", &runner::Measurement::simd_status, "Bits of MXCSR that were set.");
   m.def("measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
         "The instruction set that can be timed on this host, '' where none.");
+  m.def("host_features", &runner::host_features,
+        "Of amx_fp16, avx10 and prefetchi what CPUID names; they tell cores apart, and /proc/cpuinfo may not list them.");
   m.def("measuring_obstacle", &runner::host_obstacle, "Why this host cannot be measured, '' where it can.");
   m.def(
       "measuring_clock", [](const std::string& clock) { return runner::clock_name(clock_named(clock)); },

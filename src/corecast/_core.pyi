@@ -1042,6 +1042,11 @@ class Measurement:
 def measurable_isa() -> str:
     r"""The instruction set that can be timed on this host, \'\' where none."""
 
+def host_features() -> list[str]:
+    """
+    Of amx_fp16, avx10 and prefetchi what CPUID names; they tell cores apart, and /proc/cpuinfo may not list them.
+    """
+
 def measuring_obstacle() -> str:
     r"""Why this host cannot be measured, \'\' where it can."""
 

@@ -170,10 +170,12 @@ def _machine(cpu: str | Path | Machine | None) -> tuple[Machine, tuple[str, ...]
     if cpu is not None:
         machine = load_machine(cpu)
         return machine, machine.info.notes
+    from corecast.machine.host import doubt_about_host
+
     name = host_machine()
     if name is None:
         raise UnknownCpuError("no cpu given, and there is no model of this machine's core")
-    return load_machine(name), (f"no cpu given: using {name} (this machine)",)
+    return load_machine(name), (f"no cpu given: using {name} (this machine{doubt_about_host()})",)
 
 
 def _kernels(

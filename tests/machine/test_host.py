@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from corecast.machine.host import l1i_bytes, machine_of_cpuinfo
+from corecast import _core
+from corecast.machine.host import core_of_cpuinfo, l1i_bytes, machine_of_cpuinfo
 
 
 def x86(vendor: str, family: int, model: int, stepping: int = 0, flags: str = "fpu") -> str:
@@ -55,7 +56,13 @@ def test_cores_are_told_by_their_numbers(text: str, name: str | None) -> None:
         (0x55, "avx512f amx_tile", None, "sapphire_rapids"),
         (0x55, "avx512f amx_tile amx_fp16", None, "granite_rapids"),
         (0x8F, "avx512f amx_tile", 32768, "sapphire_rapids"),
-        (0xCF, "avx512f amx_tile", 65536, "emerald_rapids"),
+        (0xCF, "avx512f amx_tile", 65536, "granite_rapids"),
+        (0xCF, "avx512f amx_tile", 32768, "emerald_rapids"),
+        (0xA7, "avx512f prefetchi", 32768, "granite_rapids"),
+        (0x6A, "avx512f avx10", None, "granite_rapids"),
+        (0x6A, "avx512f", 65536, "granite_rapids"),
+        (0xBE, "avx2", 65536, "alder_lake_e"),
+        (0xB7, "avx2 prefetchi", 65536, "alder_lake_p"),
         (0xAA, "avx2", 65536, "meteor_lake_p"),
         (0xFE, "avx512f amx_tile", 65536, None),
     ],
@@ -64,6 +71,21 @@ def test_flags_that_an_older_core_has_not_contradict_its_number(
     model: int, flags: str, l1i_bytes: int | None, name: str | None
 ) -> None:
     assert machine_of_cpuinfo(x86("GenuineIntel", 6, model, 1, flags), l1i_bytes) == name
+
+
+def test_what_overrules_a_number_is_said() -> None:
+    found = core_of_cpuinfo(x86("GenuineIntel", 6, 0xA7, 1, "avx512f"), 65536, ["prefetchi"])
+    assert found is not None
+    assert found.doubt == (
+        "its number is that of rocket_lake, but CPUID names prefetchi and its first-level instruction cache has 64 KiB"
+    )
+    plain = core_of_cpuinfo(x86("GenuineIntel", 6, 0xA7, 1, "avx512f"), 32768)
+    assert plain is not None
+    assert plain.doubt == ""
+
+
+def test_features_are_those_that_tell_cores_apart() -> None:
+    assert set(_core.host_features()) <= {"amx_fp16", "avx10", "prefetchi"}
 
 
 def test_sizes_of_caches_are_those_that_linux_tells(tmp_path: Path) -> None:

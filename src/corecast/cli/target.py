@@ -65,9 +65,9 @@ def _named_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, .
     if arguments.cpu is not None:
         machine = load_machine(arguments.cpu)
         return machine, machine.info.notes
-    from corecast.machine.host import host_machine
+    from corecast.machine.host import doubt_about_host, host_machine
 
     name = host_machine()
     if name is None:
         raise UnknownCpuError("no --cpu given, and there is no model of this machine's core: see `corecast cpus`")
-    return load_machine(name), (f"no --cpu given: {name} is taken, the core of this machine",)
+    return load_machine(name), (f"no --cpu given: {name} is taken, the core of this machine{doubt_about_host()}",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 
 # CPUID family and model (Intel's and AMD's public tables), stepping where one model number covers two cores.
@@ -21,8 +22,13 @@ _INTEL = {
     0xAF: "sierraforest", 0xB6: "sierraforest", 0xBD: "arrow_lake_p", 0xC5: "arrow_lake_p", 0xC6: "arrow_lake_p",
 }  # fmt: skip
 _CASCADE_LAKE_STEPPING = 5  # of model 0x55; lower ones are Skylake-SP
-_WITH_AMX = frozenset({"sapphire_rapids", "emerald_rapids", "granite_rapids"})
+_WITH_AMX = frozenset({"sapphire_rapids", "emerald_rapids"})
 _REDWOOD_COVE_L1I_BYTES = 65536  # of its predecessors: 32768
+_REDWOOD_COVE_FLAGS = ("amx_fp16", "avx10", "prefetchi")  # that its predecessors lack
+_BEFORE_REDWOOD_COVE = frozenset(
+    {*_INTEL.values(), "cascade_lake"}
+    - {"granite_rapids", "meteor_lake_p", "arrow_lake_p", "alder_lake_e", "sierraforest"}
+)
 _AMD = (  # family, first and last model
     (0x17, 0x00, 0x0F, "zen1"), (0x17, 0x10, 0x1F, "zen1"), (0x17, 0x30, 0x7F, "zen2"), (0x17, 0x90, 0xAF, "zen2"),
     (0x19, 0x00, 0x0F, "zen3"), (0x19, 0x20, 0x5F, "zen3"), (0x19, 0x10, 0x1F, "zen4"), (0x19, 0x60, 0xAF, "zen4"),
@@ -40,29 +46,59 @@ _ARM = {
 def host_machine() -> str | None:
     """The name of the model of this machine's core, None where it is not known or there is no model of it.
 
-    Linux only: reads /proc/cpuinfo and the sizes of caches.
+    Linux only: reads /proc/cpuinfo, the sizes of caches and, on x86, CPUID.
     """
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    name = machine_of_cpuinfo(text, l1i_bytes(Path("/sys/devices/system/cpu/cpu0/cache")))
-    if name is None:
+    found = host_core()
+    if found is None:
         return None
     from corecast.errors import UnknownCpuError
     from corecast.machine.loader import find_name
 
     try:
-        return find_name(name)
+        return find_name(found.name)
     except UnknownCpuError:
         return None
 
 
+@dataclass(frozen=True)
+class HostCore:
+    """A core as it was recognized."""
+
+    name: str
+    doubt: str = ""
+    """Why it is not the core that its number names; "" where the number counts."""
+
+
+def host_core() -> HostCore | None:
+    """This machine's core, None where it is not known. Linux only."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    from corecast import _core
+
+    return core_of_cpuinfo(text, l1i_bytes(Path("/sys/devices/system/cpu/cpu0/cache")), _core.host_features())
+
+
+def doubt_about_host() -> str:
+    """What to add to the name of this machine's core where its number says another one; "" where it does not."""
+    found = host_core()
+    return f"; {found.doubt}" if found is not None and found.doubt else ""
+
+
 def machine_of_cpuinfo(text: str, l1i_bytes: int | None = None) -> str | None:
+    """The name of the core alone, see `core_of_cpuinfo`."""
+    found = core_of_cpuinfo(text, l1i_bytes)
+    return None if found is None else found.name
+
+
+def core_of_cpuinfo(text: str, l1i_bytes: int | None = None, features: Collection[str] = ()) -> HostCore | None:
     """The microarchitecture of the first core that /proc/cpuinfo describes, None where it is not known.
 
     Args:
+        text: of /proc/cpuinfo.
         l1i_bytes: size of its first-level instruction cache, None where that is not known.
+        features: that CPUID names beside the flags in the text.
     """
     fields: dict[str, str] = {}
     for line in text.splitlines():
@@ -71,30 +107,40 @@ def machine_of_cpuinfo(text: str, l1i_bytes: int | None = None) -> str | None:
         key, _, value = line.partition(":")
         fields.setdefault(key.strip(), value.strip())
     if "CPU implementer" in fields:
-        return _ARM.get((_number(fields["CPU implementer"]), _number(fields.get("CPU part", ""))))
+        return _known(_ARM.get((_number(fields["CPU implementer"]), _number(fields.get("CPU part", "")))))
     family, model = _number(fields.get("cpu family", "")), _number(fields.get("model", ""))
     if fields.get("vendor_id") == "GenuineIntel" and family == 6:
         cascade_lake = model == 0x55 and _number(fields.get("stepping", "")) >= _CASCADE_LAKE_STEPPING
         name = "cascade_lake" if cascade_lake else _INTEL.get(model)
-        return _not_older(name, fields.get("flags", "").split(), l1i_bytes)
+        return _not_older(name, {*fields.get("flags", "").split(), *features}, l1i_bytes)
     if fields.get("vendor_id") == "AuthenticAMD":
         for its_family, first, last, core in _AMD:
             if family == its_family and first <= model <= last:
-                return core
+                return HostCore(core)
     if "spacemit,x60" in fields.get("uarch", "").lower() or "x60" in fields.get("model name", "").lower():
-        return "spacemit_x60"
+        return HostCore("spacemit_x60")
     return None
 
 
-def _not_older(name: str | None, flags: Collection[str], l1i_bytes: int | None) -> str | None:
-    """The core by its number, but where that is one without AMX and the flags name AMX.
+def _known(name: str | None) -> HostCore | None:
+    return None if name is None else HostCore(name)
 
-    A hypervisor may tell the number of an older core, and passes the flags through that programs need.
+
+def _not_older(name: str | None, flags: Collection[str], l1i_bytes: int | None) -> HostCore | None:
+    """The core by its number, unless that is one of an older core and something here is newer.
+
+    A hypervisor may tell the number of an older core, and passes on what CPUID says of extensions and caches.
     """
-    if name is None or name in _WITH_AMX or "amx_tile" not in flags:
-        return name
-    redwood_cove = "amx_fp16" in flags or l1i_bytes == _REDWOOD_COVE_L1I_BYTES
-    return "granite_rapids" if redwood_cove else "sapphire_rapids"
+    if name is None or name not in _BEFORE_REDWOOD_COVE:
+        return _known(name)
+    newer = [f"CPUID names {flag}" for flag in _REDWOOD_COVE_FLAGS if flag in flags]
+    if l1i_bytes == _REDWOOD_COVE_L1I_BYTES:
+        newer.append("its first-level instruction cache has 64 KiB")
+    if newer and "avx512f" in flags:
+        return HostCore("granite_rapids", f"its number is that of {name}, but {' and '.join(newer)}")
+    if "amx_tile" in flags and name not in _WITH_AMX:
+        return HostCore("sapphire_rapids", f"its number is that of {name}, but CPUID names amx_tile")
+    return HostCore(name)
 
 
 def l1i_bytes(caches: Path) -> int | None:

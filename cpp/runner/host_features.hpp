@@ -1,0 +1,12 @@
+// Extensions of this machine's core that tell cores apart and that Linux does not list.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace corecast::runner {
+
+/// Of amx_fp16, avx10 and prefetchi those that CPUID names, whether programs may use them or not. Empty elsewhere.
+std::vector<std::string> host_features();
+
+} // namespace corecast::runner
