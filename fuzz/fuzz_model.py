@@ -65,7 +65,7 @@ def mutate(rng: random.Random, pool: list[bytes]) -> bytes:
 
 
 def target(data: bytes) -> None:
-    from corecast.analysis.kernels import analyze_kernel
+    from corecast.api import analyze_region
     from corecast.asm import Kernel
     from corecast.machine import load_machine
 
@@ -77,7 +77,7 @@ def target(data: bytes) -> None:
         (model / "forms" / "forms.tsv").write_bytes(table)
         machine = load_machine(model)
         kernel = Kernel.from_text(".L1:\n" + CODE[machine.isa], isa=machine.isa)
-        analyze_kernel(kernel, machine)
+        analyze_region(kernel, machine)
 
 
 if __name__ == "__main__":

@@ -228,7 +228,7 @@ def analyze(kernel: object) -> None:
     """Analyze a kernel and make every report of it."""
     from corecast import __version__
     from corecast.analysis.analysis_result import AnalysisResult
-    from corecast.analysis.kernels import analyze_kernel
+    from corecast.api import analyze_region
     from corecast.asm import Kernel
     from corecast.errors import CorecastError
     from corecast.machine import load_machine
@@ -241,11 +241,11 @@ def analyze(kernel: object) -> None:
         return
     machine = load_machine(CPUS[kernel.isa])
     try:
-        region = analyze_kernel(kernel, machine)
+        region = analyze_region(kernel, machine)
     except CorecastError:  # a kernel without any known instruction
         return
     prediction = region.prediction
-    assert prediction.bracket.lower <= prediction.bracket.expected + 1e-6
+    assert prediction.bracket.lower <= prediction.bracket.expected <= prediction.bracket.upper
     assert prediction.cycles_per_iteration >= 0
     result = AnalysisResult(machine.name, machine.title, machine.isa, (region,), __version__, ())
     for form in FORMATS:
