@@ -128,6 +128,15 @@ void register_simulate(nb::module_& m) {
       .def_prop_ro("counters", [](const sim::Simulation& s) { return to_dict(s.counters); },
                    nb::sig("def counters(self) -> dict[str, float]"))
       .def_ro("port_uops", &sim::Simulation::port_uops, "Uops by port and unit of the machine.")
+      .def_prop_ro(
+          "binding_ports",
+          [](const sim::Simulation& s) {
+            std::vector<std::size_t> out;
+            for (std::size_t p = 0; p < s.port_uops.size(); ++p)
+              if ((s.binding_ports >> p & 1) != 0) out.push_back(p);
+            return out;
+          },
+          "Ports that are taken all the time by uops that can run nowhere else, as indices of the machine's resources.")
       .def_ro("unknown", &sim::Simulation::unknown, "Instructions without data.");
   m.def(
       "simulate",

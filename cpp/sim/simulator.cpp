@@ -45,33 +45,35 @@ double most_unit_cycles(const Program& program) {
   return cycles.empty() ? 0 : *std::max_element(cycles.begin(), cycles.end());
 }
 
-/// Whether some ports are taken all the time by uops that can run nowhere else: of ports that uops may choose from, one
-/// can be taken always while others stand idle.
-bool ports_bind(const Program& program, const Simulation& out) {
+/// Ports that are taken all the time by uops that can run nowhere else: of ports that uops may choose from, one can be
+/// taken always while others stand idle. 0: none are.
+PortMask binding_ports(const Program& program, const Simulation& out) {
   const double cycles = taken_all_the_time * out.cycles_per_iteration;
   PortMask taken = 0;
   for (std::size_t p = 0; p < out.port_uops.size(); ++p)
     if (out.port_uops[p] >= cycles) taken |= PortMask{1} << p;
+  if (taken == 0) return 0;
   const auto confined_to = [&](PortMask ports) {
     const auto count = std::count_if(program.uops.begin(), program.uops.end(), [&](const Uop& uop) {
       return uop.ports != 0 && (uop.ports & ~ports) == 0;
     });
     return static_cast<double>(count) >= cycles * std::popcount(ports);
   };
-  if (taken == 0) return false;
-  if (confined_to(taken)) return true;
+  PortMask binding = 0;
   PortMask seen = 0; // the last set looked at: uops of one kind mostly follow each other
-  return std::any_of(program.uops.begin(), program.uops.end(), [&](const Uop& uop) {
-    if (uop.ports == 0 || uop.ports == seen || (uop.ports & ~taken) != 0) return false;
+  for (const Uop& uop : program.uops) {
+    if (uop.ports == 0 || uop.ports == seen || (uop.ports & ~taken) != 0 || (uop.ports & ~binding) == 0) continue;
     seen = uop.ports;
-    return confined_to(uop.ports);
-  });
+    if (confined_to(uop.ports)) binding |= uop.ports;
+  }
+  if (binding == 0 && confined_to(taken)) binding = taken;
+  return binding;
 }
 
 /// What is at its limit; else what rename waited for most, where it waited for more than a tenth of the time.
 const char* bottleneck_of(const Program& program, const Simulation& out) {
   const double cycles = out.cycles_per_iteration;
-  if (ports_bind(program, out)) return "ports";
+  if (out.binding_ports != 0) return "ports";
   if (most_unit_cycles(program) >= taken_all_the_time * cycles) return "unit";
   const auto share = [&](std::initializer_list<Stall> kinds) {
     double sum = 0;
@@ -122,6 +124,7 @@ void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
                               static_cast<double>(to.stalls.full[f] - from.stalls.full[f]) / iterations);
   for (std::size_t p = 0; p < to.port_uses.size(); ++p)
     out.port_uops.push_back(static_cast<double>(to.port_uses[p] - from.port_uses[p]) / iterations);
+  out.binding_ports = binding_ports(*core.program, out);
   out.bottleneck = bottleneck_of(*core.program, out);
 }
 

@@ -36,6 +36,7 @@ struct Simulation {
   std::vector<std::pair<const char*, double>> stalls;   // cycles; they add up to cycles_per_iteration
   std::vector<std::pair<std::string, double>> counters;
   std::vector<double> port_uops;       // by resource of the machine
+  PortMask binding_ports = 0;          // taken all the time by uops that can run nowhere else
   std::uint32_t unknown = 0;           // instructions without data
 };
 

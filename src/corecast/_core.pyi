@@ -711,6 +711,12 @@ class Simulation:
         """Uops by port and unit of the machine."""
 
     @property
+    def binding_ports(self) -> list[int]:
+        """
+        Ports that are taken all the time by uops that can run nowhere else, as indices of the machine's resources.
+        """
+
+    @property
     def unknown(self) -> int:
         """Instructions without data."""
 

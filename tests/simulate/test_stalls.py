@@ -165,3 +165,21 @@ def test_a_port_and_the_front_end_that_bind_alike_are_both_named() -> None:
     assert found.cycles_per_iteration == pytest.approx(2.0)
     assert (found.bottleneck, found.front_end_binds_too) == ("ports", True)
     assert not simulate(LOADS).front_end_binds_too
+
+
+@pytest.mark.parametrize("cpu", ["neoverse_v2", "neoverse_n2"])
+def test_groups_that_a_full_scheduler_cuts_are_its_own_doing(cpu: str) -> None:
+    """A division and what waits for it fill the schedulers; the front end could deliver more in every cycle."""
+    chain = "\n".join(f"fmul v{n + 1}.4s, v{n}.4s, v{n}.4s" for n in range(12))
+    kernel = Kernel.from_text(f".L1:\nfdiv v0.4s, v20.4s, v21.4s\n{chain}\nsubs x0, x0, #1\nb.ne .L1\n", isa="aarch64")
+    found = simulate_kernel(kernel, load_machine(cpu))
+    assert found.bottleneck != "frontend"
+    assert found.stalls["split_group"] < 0.05 * found.cycles_per_iteration
+    assert any(share.full == "scheduler" for share in found.ranked_stalls)
+
+
+def test_only_ports_that_cannot_be_avoided_are_named() -> None:
+    """One store a cycle: its data port binds, whichever of the address ports and ALUs happen to be taken beside it."""
+    kernel = Kernel.from_hex("c5fd1107 4883c720", "x86", is_loop=True)
+    found = simulate_kernel(kernel, load_machine("zen4"))
+    assert (found.bottleneck, found.detail) == ("ports", "ST0")

@@ -136,7 +136,7 @@ private:
       const bool gone = !each.plain && may_eliminate(each);
       if (gone) group.eliminated |= bit(group.taken);
       if (entries && !take_entries(each, gone, group.slots == 0)) {
-        stall = group.slots > 0 || !core_.entries.full() ? Stall::split_group : reason_of_oldest(core_);
+        stall = core_.entries.full() ? reason_of_oldest(core_) : Stall::split_group;
         if (core_.entries.full()) core_.stalls.count(Full::scheduler);
         if (stall != Stall::split_group) core_.renamer.full = Full::scheduler;
         break;

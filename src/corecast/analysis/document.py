@@ -108,6 +108,7 @@ def _simulated(found: SimulationResult) -> dict[str, Any]:
         "stalls": dict(found.stalls),
         "counters": dict(found.counters),
         "port_uops": dict(found.port_uops),
+        "binding_ports": list(found.binding_ports),
         "periodic": found.periodic,
         "simulated_cycles": found.simulated_cycles,
         "measured_iterations": found.measured_iterations,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_ALL_THE_TIME = 0.98
 _NEARLY_ALL = 0.9
 
 FRONT_END_CAUSES = frozenset(
@@ -106,6 +105,8 @@ class SimulationResult:
     """Every cycle's reason, largest share first; they add up to `cycles_per_iteration`."""
     stalls_by_instruction: tuple[float, ...] = ()
     """Cycles that each instruction is blamed for; with the full groups they add up to `cycles_per_iteration`."""
+    binding_ports: tuple[str, ...] = ()
+    """Ports that are taken all the time by micro-ops that can run nowhere else."""
     whole_pipeline: bool = False
     """The model tells every part of the pipeline that the simulator has."""
     timeline: Timeline | None = None
@@ -124,10 +125,8 @@ class SimulationResult:
     @property
     def detail(self) -> str:
         """The port, unit or part of the front end behind the bottleneck, "" where there is none to name."""
-        if self.bottleneck == "ports":
-            taken = [port for port, uops in self.port_uops.items() if uops >= _ALL_THE_TIME * self.cycles_per_iteration]
-            if taken:
-                return ", ".join(taken)
+        if self.bottleneck == "ports" and self.binding_ports:
+            return ", ".join(self.binding_ports)
         names: dict[str, float] = {}
         for share in self.ranked_stalls:
             if _matches(share, self.bottleneck):

@@ -64,6 +64,7 @@ def simulate_kernel(
         measured_iterations=found.measured_iterations,
         ranked_stalls=tuple(_share(share, resources) for share in seen.stalls),
         stalls_by_instruction=_by_instruction(seen.stalls, len(instructions)),
+        binding_ports=tuple(resources[place] for place in found.binding_ports),
         whole_pipeline=machine.core.pipeline_detail == "full",
         timeline=_timeline(seen.timeline, resources) if timeline else None,
     )
