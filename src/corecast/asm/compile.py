@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import tempfile
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corecast.asm.code import Code
+from corecast.asm.compilers import OUTPUT, Compiler, compiler_of
 from corecast.asm.detect import read_bytes, text_of
 from corecast.asm.text import read_text
 from corecast.errors import CompilerError, InputError
@@ -18,51 +20,52 @@ if TYPE_CHECKING:
     from corecast.asm.options import RegionOptions
 
 TIME_LIMIT_SECONDS = 120.0
-MAX_SHOWN_ERRORS = 3
-_STAGE_FLAGS = ("-c", "-S", "-E")
+MAX_SHOWN_ERRORS = 5
+_READ_AS_THEY_ARE = frozenset((".s", ".o", ".obj", ".a", ".lib", ".rlib", ".so", ".dll", ".dylib", ".exe", ""))
+"""Suffixes of files that are code already."""
 _WITH_VALUE = (
-    "-o",
-    "-x",
-    "-I",
-    "-D",
-    "-U",
-    "-include",
-    "-isystem",
-    "-iquote",
-    "-Xclang",
-    "-mllvm",
-    "-target",
-    "--param",
-)
+    "-x", "-I", "-D", "-U", "-include", "-isystem", "-iquote", "-Xclang", "-mllvm", "-target", "--param", "-C", "-L",
+    "-l", "--cfg", "--extern",
+)  # fmt: skip
+_NO_MAIN = ("E0601", "`main` function not found")
 
 
-def read_source(path: str | Path, compiler: str, options: RegionOptions | None = None) -> Code:
-    """Compile a source file to assembly and read that; line tables map instructions to lines of the source.
+def compiles(command: str, path: str | Path) -> bool:
+    """Whether the command is meant for a file, or the file is assembly or an object already."""
+    suffix = Path(path).suffix
+    return suffix not in _READ_AS_THEY_ARE or (suffix == ".s" and compiler_of(_words(command)).output[0] == "-o")
+
+
+def read_source(path: str | Path, command: str, options: RegionOptions | None = None) -> Code:
+    """Compile a source file and read the result; line tables map instructions to lines of the source.
 
     Raises:
         CompilerError: the command cannot be run, fails, or takes too long.
         InputError: the source cannot be read.
     """
     read_bytes(path)
-    arguments = compiler_arguments(compiler)
+    compiler = compiler_of(_words(command))
+    arguments = compiler_arguments(command)
     with tempfile.TemporaryDirectory(prefix="corecast-") as folder:
-        output = Path(folder) / "output.s"
-        source = str(Path(path))
-        # A name that begins with a dash would be an option.
-        source = f"./{source}" if source.startswith("-") else source
-        tail = ["-S", "-o", str(output), source]
-        has_debug = any(argument.startswith("-g") for argument in arguments[1:])
-        error = _run([*arguments, *([] if has_debug else ["-g1"]), *tail], path)
-        if error is not None and not has_debug and "-g1" in error:
-            error = _run([*arguments, *tail], path)
-        if error is not None:
-            raise CompilerError(error)
+        output = Path(folder) / ("output.s" if compiler.product == "assembly" else "output.o")
+        _compile(arguments, compiler, path, output)
         if not output.exists():
-            raise CompilerError(f"{arguments[0]} wrote no assembly for {path}")
-        text = text_of(read_bytes(output), f"assembly of {path}")
+            raise CompilerError(f"{arguments[0]} wrote no {compiler.product} for {path}")
+        content = read_bytes(output)
+    if compiler.product == "object":
+        from corecast.asm.objects import read_object
+
+        return read_object(content, options, str(path))
+    text = text_of(content, f"assembly of {path}")
     isa = options.isa if options is not None else None
     syntax = options.syntax if options is not None else "auto"
-    return read_text(text, str(path), isa, syntax, origin="source")
+    try:
+        return read_text(text, str(path), isa, syntax, origin="source")
+    except InputError as error:
+        if compiler.without_main and "no instructions" in error.message:
+            reason = f"{arguments[0]} compiled no function: make one `pub` and `#[inline(never)]`"
+            raise CompilerError(reason, str(path)) from None
+        raise
 
 
 def compiler_arguments(command: str) -> list[str]:
@@ -71,27 +74,47 @@ def compiler_arguments(command: str) -> list[str]:
     Raises:
         CompilerError: unbalanced quotes, or nothing.
     """
+    words = _words(command)
+    compiler = compiler_of(words)
+    kept: list[str] = []
+    skip = False
+    for position, word in enumerate(words):
+        if skip:
+            skip = False
+        elif position > 0 and word in compiler.dropped_with_value:
+            skip = True
+        elif position == 0 or words[position - 1] in _WITH_VALUE or not compiler.dropped.fullmatch(word):
+            kept.append(word)
+    return kept
+
+
+def _words(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
         raise CompilerError(f"the compiler command cannot be read ({error}): {command}") from None
     if not words:
         raise CompilerError("the compiler command is empty")
-    kept: list[str] = []
-    skip = False
-    for position, word in enumerate(words):
-        if skip:
-            skip = False
-        elif word == "-o" and position > 0:
-            skip = True
-        elif word.startswith("-flto"):
-            # Link-time optimisation writes bytecode, not instructions.
-            continue
-        elif word not in _STAGE_FLAGS or position == 0 or words[position - 1] in _WITH_VALUE:
-            kept.append(word)
-    if not kept:
-        raise InputError(f"the compiler command names no compiler: {command}")
-    return kept
+    return words
+
+
+def _compile(arguments: Sequence[str], compiler: Compiler, path: str | Path, output: Path) -> None:
+    """Run the compiler, with line tables where it accepts the options for them."""
+    source = str(Path(path))
+    tail = [word.replace(OUTPUT, str(output)) for word in compiler.output]
+    tail.append(os.path.join(".", source) if source.startswith("-") else source)
+    given = any(compiler.has_debug.fullmatch(argument) for argument in arguments[1:])
+    attempts = [list(compiler.debug), []] if compiler.debug and not given else [[]]
+    error: str | None = None
+    for extra in attempts:
+        error = _run([*arguments, *extra, *tail], path)
+        if error is not None and compiler.without_main and any(sign in error for sign in _NO_MAIN):
+            error = _run([*arguments, *extra, *compiler.without_main, *tail], path)
+        if error is None:
+            return
+        if not any(option.lstrip("-") in error for option in extra):
+            break
+    raise CompilerError(error or "")
 
 
 def _run(arguments: Sequence[str], path: str | Path) -> str | None:
@@ -110,5 +133,12 @@ def _run(arguments: Sequence[str], path: str | Path) -> str | None:
     if done.returncode == 0:
         return None
     lines = [line.strip() for line in done.stdout.decode("utf-8", "replace").splitlines() if line.strip()]
-    errors = [line for line in lines if "error" in line.lower()] or lines
-    return f"{arguments[0]} failed on {path}: " + ("; ".join(errors[:MAX_SHOWN_ERRORS]) or f"exit {done.returncode}")
+    first = next((number for number, line in enumerate(lines) if "error" in line.lower()), 0)
+    shown = "; ".join(_error_lines(lines[first:])[:MAX_SHOWN_ERRORS])
+    return f"{arguments[0]} failed on {path}: " + (shown or f"exit {done.returncode}")
+
+
+def _error_lines(lines: Sequence[str]) -> list[str]:
+    """Lines with messages and places, without the excerpts of source that many compilers show below them."""
+    kept = [line for line in lines if "error" in line.lower() or line.startswith("-->")]
+    return kept or list(lines)

@@ -8,22 +8,22 @@ from typing import Literal
 
 from corecast.errors import InputError, ObjectFileError
 
-InputKind = Literal["text", "object", "source"]
+InputKind = Literal["text", "object", "archive", "source"]
 
 SOURCE_SUFFIXES = (
     *(".c", ".i", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".ii", ".m", ".mm"),
+    *(".rs", ".swift", ".zig", ".d", ".go", ".hs", ".cu", ".adb", ".pas", ".nim"),
     *(".f", ".for", ".ftn", ".f77", ".f90", ".f95", ".f03", ".f08", ".f18"),
 )
 MAX_TEXT_BYTES = 512 * 1024 * 1024
 
 _COMMENT = re.compile(r"(?:#|//|[ \t][@;])[^\r\n]*")
+_BITCODE = "an LTO object (LLVM bitcode): it holds no machine code; compile without -flto, or to assembly (-S)"
 _FOREIGN = {
-    b"!<arch>\n": "a static library: take the object file out of it first (ar x)",
-    b"!<thin>\n": "a thin archive: give the object file itself",
-    b"\xcf\xfa\xed\xfe": "a Mach-O file: only ELF is read",
-    b"\xca\xfe\xba\xbe": "a Mach-O universal or Java class file: only ELF is read",
-    b"MZ": "a Windows (PE) file: only ELF is read",
-    b"BC\xc0\xde": "LLVM bitcode: compile it to assembly first",
+    b"!<thin>\n": "a thin archive, which holds no code: give the object files that it names",
+    b"BC\xc0\xde": _BITCODE,
+    b"\xde\xc0\x17\x0b": _BITCODE,
+    b"\0asm": "WebAssembly: it holds no machine code",
     b"\x1f\x8b": "compressed: unpack it first",
     b"BZh": "compressed: unpack it first",
     b"\xfd7zXZ\x00": "compressed: unpack it first",
@@ -57,10 +57,15 @@ def input_kind(path: str | Path, content: bytes | None) -> InputKind:
         ObjectFileError: a binary format that is not read.
     """
     if content:
-        if content.startswith(b"\x7fELF"):
+        from corecast.asm.archive import ARCHIVE
+        from corecast.asm.binaries import is_object
+
+        if is_object(content):
             return "object"
+        if content.startswith(ARCHIVE):
+            return "archive"
         for magic, what in _FOREIGN.items():
-            if content.startswith(magic) and (magic != b"MZ" or b"\0" in content[:64]):
+            if content.startswith(magic):
                 raise ObjectFileError(f"this is {what}", str(path))
     return "source" if Path(path).suffix.lower() in SOURCE_SUFFIXES else "text"
 

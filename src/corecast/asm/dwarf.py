@@ -10,7 +10,7 @@ from corecast.asm.code import SourceMap
 from corecast.asm.relocate import placed_address, relocated_content
 
 if TYPE_CHECKING:
-    from corecast.asm.elf import ElfImage
+    from corecast.asm.image import CodeImage
 
 MAX_UNITS = 3000
 """Compilation units that are looked through for an address where there is no table of address ranges."""
@@ -19,7 +19,7 @@ MAX_UNITS = 3000
 class LineTable:
     """Source lines by address; a compilation unit is read when one of its addresses is asked for."""
 
-    def __init__(self, image: ElfImage) -> None:
+    def __init__(self, image: CodeImage) -> None:
         self._image = image
         self._dwarf: Any = None
         self._opened = False
@@ -48,6 +48,8 @@ class LineTable:
             return ""
 
     def _open(self) -> None:
+        if self._image.format != "ELF":
+            return
         from elftools.elf.elffile import ELFFile
 
         elf = ELFFile(io.BytesIO(self._image.content))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from corecast.asm.code import NO_TARGET, Isa
+from corecast.asm.code import Isa
+from corecast.asm.image import GCC_LTO, CodeImage, CodeSection, FunctionSymbol, Relocation, SectionCollector, ordered
 from corecast.errors import CorecastError, ObjectFileError
 
 _MACHINES: dict[str, Isa] = {"EM_X86_64": "x86", "EM_AARCH64": "aarch64", "EM_RISCV": "riscv64"}
@@ -18,63 +18,7 @@ _FUNCTION_TYPES = (2, 10)  # STT_FUNC, STT_GNU_IFUNC
 _SHF_EXECINSTR, _PF_X = 4, 1
 
 
-@dataclass(frozen=True)
-class ElfSection:
-    """A section (or, without section headers, a segment) that holds code."""
-
-    index: int
-    name: str
-    address: int
-    data: bytes
-
-    @property
-    def end(self) -> int:
-        return self.address + len(self.data)
-
-
-@dataclass(frozen=True)
-class ElfSymbol:
-    name: str
-    address: int
-    size: int
-    section: int
-
-
-@dataclass(frozen=True)
-class Relocation:
-    symbol: int
-    addend: int
-
-
-@dataclass(frozen=True)
-class ElfImage:
-    """Code and symbols of one file."""
-
-    isa: Isa
-    relocatable: bool
-    sections: Mapping[int, ElfSection]
-    functions: Sequence[ElfSymbol]
-    """Ordered by section and address."""
-    mapping: Mapping[int, Sequence[tuple[int, bool]]]
-    """By section: (address, whether code follows) of Arm's and RISC-V's mapping symbols."""
-    relocations: Mapping[int, Mapping[int, Relocation]]
-    """By section and address of the field; object files only."""
-    symbols: Sequence[tuple[int, int]]
-    """(section, value) of every symbol, for relocations."""
-    content: bytes
-
-    def relocated_target(self, section: ElfSection, relocation: Relocation, distance: int) -> int:
-        """Address that a branch goes to, NO_TARGET outside the section; `distance`: bytes from the field to the end."""
-        if relocation.symbol >= len(self.symbols):
-            return NO_TARGET
-        home, value = self.symbols[relocation.symbol]
-        if home != section.index:
-            return NO_TARGET
-        # x86 fields count from the end of the instruction, the addend makes up for it.
-        return value + relocation.addend + (distance if self.isa == "x86" else 0)
-
-
-def read_elf(content: bytes, file: str) -> ElfImage:
+def read_elf(content: bytes, file: str) -> CodeImage:
     """Read the tables of an ELF file.
 
     Raises:
@@ -93,7 +37,7 @@ def read_elf(content: bytes, file: str) -> ElfImage:
         raise ObjectFileError(f"damaged ELF file: {reason}", file) from None
 
 
-def _read(elf: Any, content: bytes, file: str) -> ElfImage:
+def _read(elf: Any, content: bytes, file: str) -> CodeImage:
     machine = elf["e_machine"]
     isa = _MACHINES.get(machine)
     if isa is None or elf.elfclass != 64 or not elf.little_endian:
@@ -105,26 +49,26 @@ def _read(elf: Any, content: bytes, file: str) -> ElfImage:
     if elf["e_shnum"] and (elf["e_shentsize"] < 64 or elf["e_shoff"] + elf["e_shnum"] * 64 > len(content)):
         raise ObjectFileError("damaged ELF file: the section headers lie outside the file (truncated?)", file)
     headers = list(elf.iter_sections()) if elf["e_shnum"] else []
-    sections: dict[int, ElfSection] = {}
+    found = SectionCollector(content, file, "ELF")
     for index, section in enumerate(headers):
         if section["sh_flags"] & _SHF_EXECINSTR and section["sh_type"] == "SHT_PROGBITS" and section["sh_size"]:
-            start, size = section["sh_offset"], section["sh_size"]
-            if start + size > len(content):
-                raise ObjectFileError(f"damaged ELF file: section {section.name} is cut off", file)
-            sections[index] = ElfSection(index, section.name, section["sh_addr"], content[start : start + size])
+            found.add(index, section.name, section["sh_addr"], (section["sh_offset"], section["sh_size"]))
     if not headers:
         if elf["e_phnum"] and (elf["e_phentsize"] < 56 or elf["e_phoff"] + elf.num_segments() * 56 > len(content)):
             raise ObjectFileError("damaged ELF file: the program headers lie outside the file (truncated?)", file)
         for index, segment in enumerate(elf.iter_segments()):
             if segment["p_type"] == "PT_LOAD" and segment["p_flags"] & _PF_X:
-                start = segment["p_offset"]
-                data = content[start : start + segment["p_filesz"]]
-                sections[index] = ElfSection(index, f"segment {index}", segment["p_vaddr"], data)
+                start = min(segment["p_offset"], len(content))
+                size = min(segment["p_filesz"], len(content) - start)
+                found.add(index, f"segment {index}", segment["p_vaddr"], (start, size))
+    sections = found.sections
+    if not sections and any(section.name.startswith(".gnu.lto_") for section in headers):
+        raise ObjectFileError(GCC_LTO, file)
     relocatable = elf["e_type"] == "ET_REL"
     table = next((s for kind in ("SHT_SYMTAB", "SHT_DYNSYM") for s in headers if s["sh_type"] == kind), None)
     functions, mapping, symbols = _symbols(table, headers, content, sections, isa)
     relocations = _relocations(headers, content, sections) if relocatable else {}
-    return ElfImage(isa, relocatable, sections, functions, mapping, relocations, symbols, content)
+    return CodeImage(isa, relocatable, sections, functions, mapping, relocations, symbols, content)
 
 
 def _slice(section: Any, content: bytes, unit: int) -> bytes:
@@ -135,9 +79,9 @@ def _slice(section: Any, content: bytes, unit: int) -> bytes:
 
 
 def _symbols(
-    table: Any, headers: Sequence[Any], content: bytes, sections: Mapping[int, ElfSection], isa: Isa
-) -> tuple[list[ElfSymbol], dict[int, list[tuple[int, bool]]], list[tuple[int, int]]]:
-    functions: list[ElfSymbol] = []
+    table: Any, headers: Sequence[Any], content: bytes, sections: Mapping[int, CodeSection], isa: Isa
+) -> tuple[list[FunctionSymbol], dict[int, list[tuple[int, bool]]], list[tuple[int, int]]]:
+    functions: list[FunctionSymbol] = []
     mapping: dict[int, list[tuple[int, bool]]] = {}
     places: list[tuple[int, int]] = []
     if table is None:
@@ -157,15 +101,14 @@ def _symbols(
         if is_mapping:
             mapping.setdefault(section, []).append((value, not name.startswith("$d")))
         elif name:
-            functions.append(ElfSymbol(name, value, size, section))
+            functions.append(FunctionSymbol(name, value, size, section))
     for spots in mapping.values():
         spots.sort()
-    functions.sort(key=lambda symbol: (symbol.section, symbol.address, -symbol.size))
-    return functions, mapping, places
+    return ordered(functions), mapping, places
 
 
 def _relocations(
-    headers: Sequence[Any], content: bytes, sections: Mapping[int, ElfSection]
+    headers: Sequence[Any], content: bytes, sections: Mapping[int, CodeSection]
 ) -> dict[int, dict[int, Relocation]]:
     found: dict[int, dict[int, Relocation]] = {}
     for header in headers:

@@ -1,4 +1,4 @@
-"""ELF objects, executables and shared libraries to Code."""
+"""Object files, executables and shared libraries to Code."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.asm.binaries import read_image
 from corecast.asm.code import NO_TARGET, Code, CodeLabel, Function, Isa, MarkerEvent, functions_between
 from corecast.asm.detect import read_bytes
-from corecast.asm.elf import ElfImage, ElfSection, ElfSymbol, read_elf
+from corecast.asm.image import CodeImage, CodeSection, FunctionSymbol
 from corecast.asm.markers import find_byte_markers
 from corecast.asm.names import choose_functions
 from corecast.errors import ObjectFileError
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
 
 MAX_CODE_BYTES = 4 * 1024 * 1024
 """Code that is decoded without a function or addresses chosen: about a million instructions."""
-_STUB_SECTIONS = (".plt", ".init", ".fini", ".iplt")
+_STUB_SECTIONS = (".plt", ".init", ".fini", ".iplt", "__stub", "__auth_stubs", "__objc_stubs")
 
 
 @dataclass(frozen=True)
 class CodePiece:
     """Consecutive code of one section, without data."""
 
-    section: ElfSection
+    section: CodeSection
     start: int
     end: int
 
@@ -38,16 +39,17 @@ class CodePiece:
 
 
 def read_object(source: str | Path | bytes, options: RegionOptions | None = None, file: str | None = None) -> Code:
-    """Decode the code of an ELF file: the chosen function, the chosen addresses, or all of it.
+    """Decode the code of an object file: the chosen function, the chosen addresses, or all of it.
 
     Raises:
-        ObjectFileError: no ELF file, a damaged one, a foreign instruction set, no code, or too much to take it all.
+        ObjectFileError: no object file, a damaged one, a foreign instruction set, no code, or too much to take it all.
         MarkerError: no such function.
     """
     name = file or (str(source) if not isinstance(source, bytes) else "<object>")
-    image = read_elf(source if isinstance(source, bytes) else read_bytes(source), name)
-    if options is not None and options.isa not in (None, image.isa):
-        raise ObjectFileError(f"this is {image.isa} code, not {options.isa}", name)
+    isa = options.isa if options is not None else None
+    image = read_image(source if isinstance(source, bytes) else read_bytes(source), name, isa)
+    if isa not in (None, image.isa):
+        raise ObjectFileError(f"this is {image.isa} code, not {isa}", name)
     pieces = _pieces(image, options, name)
     decoded = _Decoded(image)
     for piece in pieces:
@@ -57,7 +59,7 @@ def read_object(source: str | Path | bytes, options: RegionOptions | None = None
     return decoded.finish(name)
 
 
-def _pieces(image: ElfImage, options: RegionOptions | None, file: str) -> list[CodePiece]:
+def _pieces(image: CodeImage, options: RegionOptions | None, file: str) -> list[CodePiece]:
     if options is not None and options.function is not None:
         symbols = [symbol for symbol in image.functions if symbol.section in image.sections]
         chosen = choose_functions([symbol.name for symbol in symbols], options.function, file)
@@ -83,7 +85,7 @@ def _pieces(image: ElfImage, options: RegionOptions | None, file: str) -> list[C
     return code_pieces(image)
 
 
-def code_pieces(image: ElfImage) -> list[CodePiece]:
+def code_pieces(image: CodeImage) -> list[CodePiece]:
     """All code of a file but the linker's stubs."""
     return [
         piece
@@ -92,11 +94,11 @@ def code_pieces(image: ElfImage) -> list[CodePiece]:
     ]
 
 
-def _sections(image: ElfImage) -> list[ElfSection]:
+def _sections(image: CodeImage) -> list[CodeSection]:
     return [section for section in image.sections.values() if not section.name.startswith(_STUB_SECTIONS)]
 
 
-def _function_piece(image: ElfImage, symbol: ElfSymbol) -> CodePiece:
+def _function_piece(image: CodeImage, symbol: FunctionSymbol) -> CodePiece:
     section = image.sections[symbol.section]
     end = symbol.address + symbol.size
     if symbol.size == 0:
@@ -105,7 +107,7 @@ def _function_piece(image: ElfImage, symbol: ElfSymbol) -> CodePiece:
     return CodePiece(section, symbol.address, min(end, section.end))
 
 
-def _without_data(image: ElfImage, piece: CodePiece) -> list[CodePiece]:
+def _without_data(image: CodeImage, piece: CodePiece) -> list[CodePiece]:
     """Cut out what mapping symbols (`$d`) call data inside code."""
     pieces = []
     start, is_code = piece.start, True
@@ -128,7 +130,7 @@ def _without_data(image: ElfImage, piece: CodePiece) -> list[CodePiece]:
 class _Decoded:
     """Collects decoded pieces and ties them together."""
 
-    def __init__(self, image: ElfImage) -> None:
+    def __init__(self, image: CodeImage) -> None:
         self.image = image
         self.instructions: list[_core.Instruction] = []
         self.targets: list[int] = []
@@ -136,7 +138,7 @@ class _Decoded:
         self.functions: list[Function] = []
         self.events: list[MarkerEvent] = []
         self.problems: list[tuple[int, str]] = []
-        self.sections: list[tuple[int, ElfSection]] = []
+        self.sections: list[tuple[int, CodeSection]] = []
 
     def add(self, piece: CodePiece) -> None:
         from corecast import _core
@@ -174,7 +176,7 @@ class _Decoded:
             self.problems.append((where, f"{problem.message} (address {address:#x})"))
 
     def _targets(
-        self, section: ElfSection, fresh: Sequence[_core.Instruction], addresses: Sequence[int], base: int
+        self, section: CodeSection, fresh: Sequence[_core.Instruction], addresses: Sequence[int], base: int
     ) -> list[int]:
         index_at = {address: index for index, address in enumerate(addresses)}
         relocations = self.image.relocations.get(section.index, {})
@@ -187,7 +189,7 @@ class _Decoded:
                     end = address + instruction.length_bytes
                     for place in range(address, end):
                         if place in relocations:
-                            goal = self.image.relocated_target(section, relocations[place], end - place)
+                            goal = self.image.relocated_target(section, relocations[place], place, (address, end, goal))
                             break
                 found = index_at.get(goal)
                 target = NO_TARGET if found is None else base + found

@@ -20,6 +20,8 @@ from corecast.errors import InputError, MarkerError
 if TYPE_CHECKING:
     from corecast import _core
 
+NO_LOOP = "no loop found"
+"""How the warning of a region begins that is no loop but straight-line code, for want of one."""
 MAX_SHOWN_PROBLEMS = 5
 """Lines that could not be read and get a warning of their own in a region."""
 
@@ -204,7 +206,7 @@ def _straight(code: Code, functions: Sequence[Function], options: RegionOptions)
 def _one_pass(
     code: Code, indices: range, name: str, what: str, options: RegionOptions, label: CodeLabel | None = None
 ) -> Region:
-    warning = f"no loop found: the {what} ({len(indices)} instructions) is analyzed as one iteration"
+    warning = f"{NO_LOOP}: the {what} ({len(indices)} instructions) is analyzed as one iteration"
     return _region(code, f"{name} ({_span(code, indices, label)})", indices, options, label, (warning,))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from corecast.asm.code import Code
 from corecast.asm.detect import input_kind, read_bytes, text_of
 from corecast.asm.kernel import Kernel
 from corecast.asm.options import RegionOptions
-from corecast.asm.region_choice import choose_regions
+from corecast.asm.region_choice import NO_LOOP, choose_regions
 from corecast.asm.text import read_text
 from corecast.asm.unreadable import warn_outside
 from corecast.errors import InputError
@@ -19,10 +20,10 @@ from corecast.errors import InputError
 def read_regions(
     path: str | Path, options: RegionOptions | None = None, *, compiler: str | None = None
 ) -> list[Kernel]:
-    """The regions of a file: assembly text, ELF object, or source where `compiler` is its command line.
+    """The regions of a file: assembly text, object file, static library, or source that `compiler` compiles.
 
     Args:
-        path: the file, or "-" for standard input.
+        path: the file, "-" for standard input, or "LIBRARY(MEMBER)" for an object in a static library.
         options: which regions.
         compiler: command line such as "gcc -O3 -march=haswell".
 
@@ -31,26 +32,91 @@ def read_regions(
         CompilerError: the compiler is missing or refuses the source.
     """
     options = options or RegionOptions()
+    codes = read_codes(path, options, compiler=compiler)
+    if len(codes) == 1:
+        return regions_of_code(codes[0], options)
+    if options.loop not in ("auto", "all") or options.address:
+        what = "addresses" if options.address else "one loop"
+        raise InputError(f"the library has {len(codes)} objects: to choose {what}, name one as FILE(MEMBER)", str(path))
+    found = [kernel for code in codes for kernel in regions_of_code(code, options)]
+    loops = [kernel for kernel in found if not any(warning.startswith(NO_LOOP) for warning in kernel.warnings)]
+    return loops or found
+
+
+def read_codes(path: str | Path, options: RegionOptions, *, compiler: str | None = None) -> list[Code]:
+    """The decoded code of a file: one, or one for each object of a static library.
+
+    Raises:
+        InputError, CompilerError: as `read_regions`.
+    """
+    from corecast.asm.archive import split_member
+    from corecast.asm.compile import compiles
+
+    member = None
     if str(path) == "-":
+        if compiler is not None:
+            raise InputError("--compile needs a source file, not standard input")
         name, content = "<stdin>", sys.stdin.buffer.read()
-    else:
+    elif compiler is not None and compiles(compiler, path):
         name, content = str(path), b""
-        if compiler is None or input_kind(path, None) != "source":
-            content = read_bytes(path)
-    kind = input_kind(path, content or None)
+    else:
+        name = str(path)
+        if (parts := split_member(name)) is not None and not os.path.exists(path):
+            name, member = parts
+        content = read_bytes(name)
+    kind = "source" if compiler is not None and not content else input_kind(name, content or None)
     if kind == "source":
         if compiler is None:
-            raise InputError(
-                'this is source code: say how to compile it, as in --compile "gcc -O3 -march=native"', name
-            )
+            raise InputError(f"this is source code: say how to compile it, as in {_suggestion(name)}", name)
         from corecast.asm.compile import read_source
 
-        return regions_of_code(read_source(path, compiler, options), options)
+        return [read_source(path, compiler, options)]
+    if kind == "archive":
+        return _library(content, name, member, options)
+    if member is not None:
+        raise InputError("this is no static library, and has no members", name)
     if kind == "object":
         from corecast.asm.objects import read_object
 
-        return regions_of_code(read_object(content, options, name), options)
-    return regions_of_text(text_of(content, name), name, options)
+        return [read_object(content, options, name)]
+    return [read_text(text_of(content, name), name, options.isa, options.syntax)]
+
+
+def _library(content: bytes, file: str, member: str | None, options: RegionOptions) -> list[Code]:
+    """The objects of a static library that have code, or the chosen function."""
+    from corecast.asm.archive import read_members
+    from corecast.asm.binaries import read_image
+    from corecast.asm.names import choose_functions
+    from corecast.asm.objects import MAX_CODE_BYTES, read_object
+
+    members = [each for each in read_members(content, file) if member in (None, each.name)]
+    if member is not None and not members:
+        raise InputError(f"the library has no member '{member}'", file)
+    objects = []
+    for each in members:
+        name = f"{file}({each.name})"
+        if input_kind(name, each.content) == "object":
+            image = read_image(each.content, name, options.isa)
+            if image.sections:
+                objects.append((name, each.content, image))
+    if not objects:
+        raise InputError("the library has no machine code", file)
+    if options.function is not None:
+        owners = [(name, symbol.name) for name, _, image in objects for symbol in image.functions]
+        chosen = choose_functions([symbol for _, symbol in owners], options.function, file)
+        wanted = {owners[position][0] for position in chosen}
+        objects = [entry for entry in objects if entry[0] in wanted]
+    elif sum(len(section.data) for *_, image in objects for section in image.sections.values()) > MAX_CODE_BYTES:
+        raise InputError(
+            f"the library has more than {MAX_CODE_BYTES // 1024 // 1024} MiB of code: choose a function", file
+        )
+    return [read_object(data, options, name) for name, data, _ in objects]
+
+
+def _suggestion(file: str) -> str:
+    suffix = Path(file).suffix.lower()
+    command = {".rs": "rustc -O", ".f90": "gfortran -O3", ".f": "gfortran -O3", ".swift": "swiftc -O"}.get(suffix)
+    return f'--compile "{command or "gcc -O3 -march=native"}"'
 
 
 def regions_of_text(text: str, file: str = "<text>", options: RegionOptions | None = None) -> list[Kernel]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from corecast.asm.code import Isa
 
 if TYPE_CHECKING:
-    from corecast.asm.elf import ElfImage
+    from corecast.asm.image import CodeImage
 
 SECTION_SHIFT = 40
 _SHF_COMPRESSED = 0x800
@@ -30,12 +30,12 @@ _RECIPES: dict[Isa, dict[int, tuple[str, int]]] = {
 """Relocation type -> operation and width in bits; 0 bits: a ULEB128 number that keeps its length."""
 
 
-def placed_address(image: ElfImage, section: int, address: int) -> int:
+def placed_address(image: CodeImage, section: int, address: int) -> int:
     """Address in the relocated debug information of an address in a section."""
     return address + (section << SECTION_SHIFT) if image.relocatable else address
 
 
-def relocated_content(image: ElfImage, elf: Any) -> bytes:
+def relocated_content(image: CodeImage, elf: Any) -> bytes:
     """The file with its debug sections relocated; an executable as it is."""
     from corecast.asm.elf import relocation_entries
 

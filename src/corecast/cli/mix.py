@@ -13,8 +13,7 @@ from corecast.files.tables import csv_text, require_columns
 
 if TYPE_CHECKING:
     from corecast.analysis.mix import Mix
-    from corecast.asm import RegionOptions
-    from corecast.asm.code import Code, Isa
+    from corecast.asm.code import Isa
 
 _ISAS = ("x86", "aarch64", "riscv64")
 
@@ -54,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _of_code(arguments: argparse.Namespace) -> Mix:
     from corecast.analysis.mix import Mix
     from corecast.asm import RegionOptions, read_regions
+    from corecast.asm.names import choose_functions
+    from corecast.asm.regions import read_codes
 
     mix = Mix()
     options = RegionOptions(isa=arguments.isa, loop="all" if arguments.loops else "auto", function=arguments.function)
@@ -61,28 +62,15 @@ def _of_code(arguments: argparse.Namespace) -> Mix:
         for kernel in read_regions(arguments.file, options):
             mix.add(kernel.instructions, kernel.isa)
         return mix
-    code = _whole_code(arguments.file, options)
-    names = [function.name for function in code.functions]
-    if arguments.function is not None:
-        from corecast.asm.names import choose_functions
-
+    for code in read_codes(arguments.file, options):
+        if arguments.function is None:
+            mix.add(code.instructions, code.isa)
+            continue
+        names = [function.name for function in code.functions]
         for position in choose_functions(names, arguments.function, code.file):
             function = code.functions[position]
             mix.add(code.instructions[function.first : function.end], code.isa)
-        return mix
-    mix.add(code.instructions, code.isa)
     return mix
-
-
-def _whole_code(file: str, options: RegionOptions) -> Code:
-    from corecast.asm.detect import input_kind, read_bytes, text_of
-    from corecast.asm.objects import read_object
-    from corecast.asm.text import read_text
-
-    content = read_bytes(file)
-    if input_kind(file, content) == "object":
-        return read_object(content, options, file)
-    return read_text(text_of(content, file), file, options.isa, options.syntax)
 
 
 def _of_blocks(arguments: argparse.Namespace) -> Mix:

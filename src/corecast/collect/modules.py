@@ -6,8 +6,9 @@ import struct
 from bisect import bisect_right
 from pathlib import Path
 
+from corecast.asm.binaries import read_image
 from corecast.asm.dwarf import LineTable
-from corecast.asm.elf import ElfImage, ElfSection, ElfSymbol, read_elf
+from corecast.asm.image import CodeImage, CodeSection, FunctionSymbol
 from corecast.errors import CorecastError
 
 _HEADER = struct.Struct("<32xQ16xH6x")
@@ -19,11 +20,11 @@ _PT_LOAD, _PF_X, _PAGE = 1, 1, 4096
 class ModuleFile:
     """One ELF file."""
 
-    def __init__(self, image: ElfImage) -> None:
+    def __init__(self, image: CodeImage) -> None:
         self.image = image
         self._sections = sorted(image.sections.values(), key=lambda section: section.address)
         self._starts = [section.address for section in self._sections]
-        self._functions: dict[int, list[ElfSymbol]] = {}
+        self._functions: dict[int, list[FunctionSymbol]] = {}
         """By section; ordered by address."""
         for symbol in image.functions:
             self._functions.setdefault(symbol.section, []).append(symbol)
@@ -33,7 +34,7 @@ class ModuleFile:
         section = self._section(address)
         return b"" if section is None else section.data[address - section.address :][:size]
 
-    def place(self, address: int, section: ElfSection | None = None) -> tuple[str, str]:
+    def place(self, address: int, section: CodeSection | None = None) -> tuple[str, str]:
         """Function and source line, each "" where the file does not say. `section` is needed for an object that is not
         linked: there all sections begin at 0."""
         section = section or self._section(address)
@@ -50,13 +51,13 @@ class ModuleFile:
                 return int(address + offset - start)
         return offset
 
-    def _section(self, address: int) -> ElfSection | None:
+    def _section(self, address: int) -> CodeSection | None:
         index = bisect_right(self._starts, address) - 1
         if index < 0 or address >= self._sections[index].end:
             return None
         return self._sections[index]
 
-    def _function(self, section: ElfSection, address: int) -> str:
+    def _function(self, section: CodeSection, address: int) -> str:
         functions = self._functions.get(section.index, [])
         index = bisect_right(functions, address, key=lambda symbol: symbol.address) - 1
         # Of several names for one place the first in the order of the file.
@@ -71,6 +72,6 @@ class ModuleFile:
 def open_module(path: str) -> ModuleFile | None:
     """A module's file, None where there is none that can be read."""
     try:
-        return ModuleFile(read_elf(Path(path).read_bytes(), path))
+        return ModuleFile(read_image(Path(path).read_bytes(), path))
     except (OSError, ValueError, CorecastError):
         return None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from corecast.asm.binaries import read_image
 from corecast.asm.detect import read_bytes
-from corecast.asm.elf import ElfSection, read_elf
+from corecast.asm.image import CodeSection
 from corecast.asm.objects import CodePiece, code_pieces
 from corecast.collect.blocks import Reasons
 from corecast.collect.cut import Piece, cut_steps, decode
@@ -19,13 +20,13 @@ _STRETCH_BYTES = 1 << 17
 
 def open_object(path: str) -> ModuleFile:
     """Raises ObjectFileError where the file is no ELF object, damaged, of another instruction set, or has no code."""
-    image = read_elf(read_bytes(path), path)
+    image = read_image(read_bytes(path), path)
     if not code_pieces(image):
         raise ObjectFileError("the file has no code", path)
     return ModuleFile(image)
 
 
-def pieces(module: ModuleFile, reasons: Reasons) -> Iterator[tuple[Piece, ElfSection]]:
+def pieces(module: ModuleFile, reasons: Reasons) -> Iterator[tuple[Piece, CodeSection]]:
     """The blocks of a file. They start at functions, at targets of direct branches, and behind branches."""
     image = module.image
     for part in code_pieces(image):
