@@ -50,6 +50,8 @@ def read_members(content: bytes, file: str) -> list[Member]:
                 members.append(Member(name.decode("utf-8", "replace"), data[length:]))
         elif raw not in (b"/", b"/SYM64/") and not raw.startswith((b"__.SYMDEF", b"/<")):
             members.append(Member(raw.removesuffix(b"/").decode("utf-8", "replace"), data))
+    if content[position:].strip(b"\n\0"):
+        raise ObjectFileError("damaged static library: it ends within a member's header (truncated?)", file)
     return members
 
 
