@@ -6,6 +6,7 @@
 #include "cpp/core/fusion.hpp"
 #include "cpp/core/machine.hpp"
 #include "cpp/core/recycled.hpp"
+#include "cpp/core/taken_branches.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,8 @@ public:
     graph = build_graph(machine, instructions, entries_, seconds, std::move(room));
     demands = port_demands(machine, instructions, entries_, seconds, graph.extra_uops, options.mode == LoopMode::loop);
     for (std::uint32_t i = 0; i < instructions.size(); ++i)
-      items.push_back({instructions[i], entries_[i], offsets_[i], seconds[i], 0});
+      items.push_back({instructions[i], entries_[i], offsets_[i], seconds[i], 0,
+                       takes_branch(instructions, i, options.mode == LoopMode::loop)});
     for (const ExtraUop& uop : graph.extra_uops)
       items[uop.instruction].extra_uops += uop.per_iteration;
     frontend = frontend_bounds(machine, items, options.mode, options.aligned);

@@ -3,6 +3,7 @@
 #include "cpp/core/addresses.hpp"
 #include "cpp/core/fusion.hpp"
 #include "cpp/core/machine.hpp"
+#include "cpp/core/taken_branches.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -95,11 +96,10 @@ std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Ins
       if (const PortMask pair = ports_of_pair(machine, *instructions[i - 1], *instructions[i]); pair != 0 && !uses.empty())
         uses.front().mask = pair;
     const bool vector = zmm && has_operand(*instructions[i], "mm");
-    const bool final_branch =
-        loop && taken != 0 && i + 1 == instructions.size() && instructions[i]->branch != Branch::none;
+    const bool takes = taken != 0 && takes_branch(instructions, i, loop);
     for (PortUse& use : uses) {
       if (vector && (use.mask & ~closed) != 0) use.mask &= ~closed;
-      if (final_branch && (use.mask & taken) != 0) use.mask &= taken;
+      if (takes && (use.mask & taken) != 0) use.mask &= taken;
       if (use.count > 0) demands.push_back({i, use.count, use.mask});
     }
     for (const PortUse& use : entry->blocking) // one of several ports: its first cycle is among the row's ports

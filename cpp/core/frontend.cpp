@@ -127,6 +127,14 @@ void add_supply(const PipelineParameters& pipeline, std::span<const FrontendItem
   if (parameters.decoders) out.supplier = "decoders";
 }
 
+/// Taken branches that fetch has to follow. One a cycle is the rule; cores that follow more say so. What a loop buffer
+/// replays is not fetched: only the jump back to its start counts.
+double fetched_branches(std::span<const FrontendItem> items, const std::string& supplier) {
+  if (supplier == "loop_buffer") return items.back().takes_branch ? 1 : 0;
+  return static_cast<double>(
+      std::count_if(items.begin(), items.end(), [](const FrontendItem& item) { return item.takes_branch; }));
+}
+
 FrontendResult finish(FrontendResult out) {
   for (const auto& [name, cycles] : out.components)
     if (cycles > out.bound) {
@@ -168,9 +176,8 @@ FrontendResult frontend_bounds(const Machine& machine, std::span<const FrontendI
     out.components.emplace_back("microcode", microcode / *pipeline.front_end.microcode_width);
   if (pipeline.front_end.ideal) return finish(std::move(out));
   add_supply(pipeline, items, mode, aligned, out);
-  // One taken branch a cycle is the rule; cores that follow more say so.
-  if (mode == LoopMode::loop && items.back().instruction->branch != Branch::none)
-    out.components.emplace_back("taken_branch", 1 / pipeline.front_end.taken_branches_per_cycle.value_or(1));
+  if (const double taken = fetched_branches(items, out.supplier); taken > 0)
+    out.components.emplace_back("taken_branch", taken / pipeline.front_end.taken_branches_per_cycle.value_or(1));
   return finish(std::move(out));
 }
 

@@ -23,6 +23,7 @@ struct FrontendItem {
   std::uint64_t offset = 0;         // where it starts; meaningful modulo 64 only where the alignment is known
   bool fused_second = false;        // second half of a macro-fused pair
   double extra_uops = 0;            // added by the renamer before it
+  bool takes_branch = false;        // the path goes on at its target
 };
 
 struct FrontendResult {

@@ -153,7 +153,7 @@ private:
   }
 
   void find_loop_buffer() {
-    if (!parameters_.loop_buffer || !program_.loop || !code_.legacy.empty()) return;
+    if (!parameters_.loop_buffer || !program_.loop) return;
     std::uint32_t uops = 0;
     for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
       const SimInstruction& instruction = program_.instructions[i];
@@ -163,6 +163,8 @@ private:
       uops += decoded(i);
     }
     if (uops == 0 || uops > parameters_.uop_queue) return;
+    code_.replayed = true;
+    if (!code_.legacy.empty()) return;
     code_.loop_buffer = true;
     for (const UnrollRange& range : parameters_.loop_buffer_copies)
       if (uops >= range.from_uops && uops <= range.to_uops) code_.loop_buffer_copies = static_cast<std::uint32_t>(range.copies);

@@ -3,6 +3,7 @@
 #include "cpp/core/addresses.hpp"
 #include "cpp/core/fusion.hpp"
 #include "cpp/core/interrupt.hpp"
+#include "cpp/core/taken_branches.hpp"
 #include "cpp/sim/dataflow.hpp"
 #include "cpp/sim/describe.hpp"
 #include "cpp/sim/late_loads.hpp"
@@ -151,6 +152,8 @@ private:
   void describe_next(std::uint32_t i) {
     const bool fused_first = i + 1 < seconds_.size() && seconds_[i + 1];
     SimInstruction about = describe(pipeline_, *instructions_[i], entries_[i], fused_first, seconds_[i]);
+    const std::uint32_t branch = fused_first ? i + 1 : i;
+    about.jumps = !seconds_[i] && branch + 1 < instructions_.size() && takes_branch(instructions_, branch, program_.loop);
     if (i > 0) about.offset = program_.instructions.back().offset + program_.instructions.back().length;
     about.first_written = static_cast<std::uint32_t>(program_.written.size());
     for (const Operand& operand : instructions_[i]->operands)
@@ -217,11 +220,10 @@ private:
     if (entry == nullptr) return {};
     std::vector<PortUse> uses = entry->ports;
     const bool vector = zmm_ && has_operand(*instructions_[i], "mm");
-    const bool final_branch =
-        program_.loop && taken_ != 0 && i + 1 == instructions_.size() && instructions_[i]->branch != Branch::none;
+    const bool takes = taken_ != 0 && takes_branch(instructions_, i, program_.loop);
     for (PortUse& use : uses) {
       if (vector && (use.mask & ~closed_) != 0) use.mask &= ~closed_;
-      if (final_branch && (use.mask & taken_) != 0) use.mask &= taken_;
+      if (takes && (use.mask & taken_) != 0) use.mask &= taken_;
     }
     return uses;
   }

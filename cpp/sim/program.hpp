@@ -130,6 +130,7 @@ struct SimInstruction {
   std::uint32_t opcode_offset = 0;
   bool length_changing_prefix = false;
   bool branch = false;
+  bool jumps = false; // a branch inside the body that is taken
   bool fused_second = false;
   bool fused_first = false;
   bool fusible = false;

@@ -2,6 +2,7 @@
 
 #include "cpp/core/fusion.hpp"
 #include "cpp/core/legacy_decode.hpp"
+#include "cpp/core/taken_branches.hpp"
 #include "cpp/tests/toy.hpp"
 
 #include <doctest/doctest.h>
@@ -54,10 +55,15 @@ struct Built {
     }
     const auto seconds = find_fused_seconds(*toy, code.pointers, entries, offsets, true, true);
     for (std::size_t i = 0; i < entries.size(); ++i)
-      items.push_back({code.pointers[i], entries[i], offsets[i], seconds[i], 0});
+      items.push_back({code.pointers[i], entries[i], offsets[i], seconds[i], 0, false});
   }
 
-  FrontendResult bounds(LoopMode mode) const { return frontend_bounds(*toy, items, mode, true); }
+  FrontendResult bounds(LoopMode mode) const {
+    std::vector<FrontendItem> on_path = items;
+    for (std::size_t i = 0; i < on_path.size(); ++i)
+      on_path[i].takes_branch = takes_branch(code.pointers, i, mode == LoopMode::loop);
+    return frontend_bounds(*toy, on_path, mode, true);
+  }
 };
 
 double component(const FrontendResult& result, const std::string& name) {
@@ -75,6 +81,28 @@ TEST_CASE("compare and jump fuse to one uop") {
   CHECK(result.fused_uops == 2.0);
   CHECK(component(result, "rename") == 0.5);
   CHECK(component(result, "taken_branch") == 1.0);
+}
+
+TEST_CASE("every taken branch of the path counts, however the core is fetched but for a loop buffer") {
+  PipelineParameters parameters = intel();
+  parameters.front_end.loop_buffer = false;
+  Instruction jmp = Builder("jmp rel").branch().length(2);
+  jmp.branch = Branch::unconditional;
+  Instruction skipped = jump(), behind = nop(1);
+  skipped.address = 100;
+  behind.address = 102;
+  const auto cycles = [&](PipelineParameters with, std::vector<Instruction> list, LoopMode mode) {
+    return component(Built(std::move(with), std::move(list)).bounds(mode), "taken_branch");
+  };
+  CHECK(cycles(parameters, {jmp, nop(1), jmp, jmp, jump()}, LoopMode::loop) == 4.0);
+  CHECK(cycles(parameters, {jmp, nop(1), jmp, nop(1)}, LoopMode::unroll) == 2.0);
+  CHECK(cycles(parameters, {skipped, behind, jump()}, LoopMode::loop) == 1.0);
+  behind.address = 140;
+  CHECK(cycles(parameters, {skipped, behind, jump()}, LoopMode::loop) == 2.0);
+  parameters.front_end.taken_branches_per_cycle = 2;
+  CHECK(cycles(parameters, {jmp, nop(1), jmp, jmp, jump()}, LoopMode::loop) == 2.0);
+  parameters.front_end.loop_buffer = true;
+  CHECK(cycles(parameters, {jmp, nop(1), jmp, jmp, jump()}, LoopMode::loop) == 0.5);
 }
 
 TEST_CASE("no fusion: other flags between, a jump at a multiple of 64, memory destinations, no rule") {

@@ -9,8 +9,8 @@ import pytest
 
 import corecast
 from corecast import _core
-from corecast.analysis import AnalyzeOptions
-from corecast.asm import Kernel
+from corecast.analysis import AnalyzeOptions, analyze_kernel
+from corecast.asm import Kernel, RegionOptions
 from corecast.cli.main import main
 from corecast.errors import InputError, UnknownFormError
 from corecast.machine import list_machines, load_machine
@@ -209,3 +209,31 @@ def test_results_of_several_loads_and_of_addresses_that_move_on(
     listing = _core.assemble(machine.isa, f"{setting}\n{text}".replace("; ", "\n"))
     instructions = listing.instructions[1 if setting else 0 :]
     assert _core.simulate(machine.core, instructions, "loop").cycles_per_iteration == pytest.approx(cycles, abs=0.3)
+
+
+@pytest.mark.parametrize(("jumps", "zen4", "zen5"), [(0, 1.0, 1.0), (1, 2.0, 1.0), (3, 4.0, 2.0), (6, 7.0, 3.5)])
+def test_every_taken_branch_of_the_path_takes_its_time(jumps: int, zen4: float, zen5: float) -> None:
+    """Zen 4: timed; Zen 5 follows two in a cycle."""
+    text = ".L1:\n" + "".join(f" jmp .J{i}\n .p2align 4\n.J{i}:\n" for i in range(jumps)) + " decq %rcx\n jne .L1\n"
+    for cpu, expected in (("zen4", zen4), ("zen5", zen5)):
+        kernel, machine = Kernel.from_text(text), load_machine(cpu)
+        assert simulate_kernel(kernel, machine).cycles_per_iteration == pytest.approx(expected)
+        assert analyze_kernel(kernel, machine).prediction.cycles_per_iteration == pytest.approx(expected)
+
+
+def test_conditional_branches_count_where_the_path_takes_them() -> None:
+    text = ".L1:\n testq %rax, %rax\n jne .L3\n{} nop\n.L3:\n decq %rcx\n jne .L1\n"
+    skipped = Kernel.from_text(text.format(""), RegionOptions(lines=((2, 3), (6, 7))))
+    straight = Kernel.from_text(text.format(""), RegionOptions(lines=((2, 7),)))
+    machine = load_machine("zen4")
+    assert simulate_kernel(skipped, machine).cycles_per_iteration == pytest.approx(2.0)
+    assert simulate_kernel(straight, machine).cycles_per_iteration == pytest.approx(1.0)
+
+
+def test_what_a_loop_buffer_replays_is_not_fetched() -> None:
+    text = ".L1:\n jmp .L2\n.L2:\n jmp .L3\n.L3:\n decq %rcx\n jne .L1\n"
+    for cpu in ("alder_lake_p", "granite_rapids"):
+        kernel, machine = Kernel.from_text(text), load_machine(cpu)
+        bounds = dict(analyze_kernel(kernel, machine).frontend.components)
+        assert bounds["taken_branch"] <= 1
+        assert simulate_kernel(kernel, machine).cycles_per_iteration < 3

@@ -44,10 +44,13 @@ void fetch(Core& core) {
     }
     ++front_end.fetched;
     const bool ends_piece = supply.entries != 0 && pieces[at];
-    if (++at == body) {
-      at = 0;
-      if (taken) branches += 1 / core.parameters.taken_branches_per_cycle;
-      if (taken && branches >= 1 - 1e-9) break;
+    const LaminatedUop& fetched = program.laminated[at];
+    // What a loop buffer replays is not fetched.
+    const bool jumps = !core.code.replayed && fetched.last && program.instructions[fetched.instruction].jumps;
+    if (++at == body) at = 0;
+    if (jumps || (taken && at == 0)) {
+      branches += 1 / core.parameters.taken_branches_per_cycle;
+      if (branches >= 1 - 1e-9) break;
     }
     if (ends_piece && ++read == most) break;
   }

@@ -35,6 +35,7 @@ void deliver(Core& core) {
   cache.delayed = false;
   std::uint32_t slots = core.parameters.cache_width;
   std::uint32_t delivered = 0;
+  double jumps = 0;
   bool second_line = false;
   const bool begun_now = cache.entry == 0;
   const bool one_path = code.one_path();
@@ -61,6 +62,10 @@ void deliver(Core& core) {
       }
       core.front_end.uops.delivered += made.after;
       if (core.front_end.supplier != Supplier::uop_cache) return;
+      if (core.program->instructions[entry.instruction].jumps) {
+        jumps += 1 / core.parameters.taken_branches_per_cycle;
+        if (jumps >= 1 - 1e-9) return;
+      }
     }
     if (entry.extra_slot) {
       cache.delayed = true;
