@@ -157,7 +157,8 @@ def _with_mitigations(region: RegionResult, kernel: Kernel, machine: Machine, op
     notes = []
     for name, lines in found.items():
         without = answer_of(kernel, variant(machine, {KEY + name: False}), replace(options, timeline=0))
-        notes.append(note(name, lines, without.prediction.cycles_per_iteration))
+        both = (answer.prediction.cycles_per_iteration for answer in (region, without))
+        notes.append(note(name, lines, *both))
     return replace(region, warnings=(*region.warnings, *notes))
 
 

@@ -90,3 +90,9 @@ def test_json_holds_the_note(capsys: pytest.CaptureFixture[str], tmp_path: objec
     assert main(["analyze", file, "--cpu", "skylake_x", "--set", f"{KEY}=false", "--format", "json"]) == 0
     (region,) = json.loads(capsys.readouterr().out)["regions"]
     assert not any(KEY in text for text in region["warnings"])
+
+
+def test_where_something_else_limits_the_note_says_that_cycles_are_the_same() -> None:
+    region = analyze(GATHERS, "skylake_x", AnalyzeOptions(bandwidth=("0.1B/cycle",))).regions[0]
+    assert region.prediction.bottleneck == "memory"
+    assert [text for text in region.warnings if "line 3; the same cycles without it (--set" in text]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 KEY = "mitigations."
 _TITLES = {"gather_data_sampling": "Gather Data Sampling"}
 _LINES = 4
+_SAME_CYCLES = 0.005
 
 
 def slowed(region: RegionResult, machine: Machine) -> dict[str, list[int]]:
@@ -27,10 +28,13 @@ def slowed(region: RegionResult, machine: Machine) -> dict[str, list[int]]:
     return found
 
 
-def note(name: str, lines: Sequence[int], cycles_without: float) -> str:
+def note(name: str, lines: Sequence[int], cycles: float, cycles_without: float) -> str:
     """One sentence about a mitigation: what it slows, what the region takes without it, and the switch."""
+    without = f"without it {cycles_without:.2f} cycles"
+    if abs(cycles - cycles_without) < _SAME_CYCLES:
+        without = "the same cycles without it"
     where = ", ".join(map(str, lines[:_LINES])) + (", ..." if len(lines) > _LINES else "")
     return (
         f"slowed by the microcode mitigation for {_TITLES.get(name, name)}: line{'s' * (len(lines) > 1)} {where}; "
-        f"without it {cycles_without:.2f} cycles (--set {KEY}{name}=false)"
+        f"{without} (--set {KEY}{name}=false)"
     )
