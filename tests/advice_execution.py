@@ -17,6 +17,7 @@ from pathlib import Path
 from advice_loops import SOURCE, Case, Compiler
 from corecast import _core
 from corecast.analysis.reductions import Line, Reduction, find_reductions
+from corecast.analysis.registers import names_of
 from corecast.analysis.regrouping import regroup
 from corecast.analysis.rewriting import LEAVE, Rewritten
 from corecast.analysis.unrolling import Unrolling
@@ -258,7 +259,9 @@ def _combine(reduction: Reduction, copy: int, isa: Isa) -> list[str]:
     if isa == "x86":
         if not first.startswith("zmm"):
             if kind in ("min", "max"):
-                return [f"cmp {first}, {other}", f"cmov{'l' if kind == 'max' else 'g'} {first}, {other}"]
+                width = ("r64", "r32").index(token)
+                one, two = (names_of(isa, each)[width] for each in (reduction.register, copy))
+                return [f"cmp {one}, {two}", f"cmov{'l' if kind == 'max' else 'g'} {one}, {two}"]
             return [f"{'imul' if kind == 'multiply' else kind} {first}, {other}"]
         first, other = f"{token[0]}{first[1:]}", f"{token[0]}{other[1:]}"
         vex = token in ("ymm", "zmm")

@@ -55,8 +55,8 @@ class Line:
     isa: Isa
     branches_inside: bool
     """Whether some instructions may be skipped: then only updates in place count."""
-    read_behind: Callable[[int], bool] | None = None
-    """Whether code behind the loop may read a register; None where nobody knows."""
+    read_behind: Callable[[int], bool | None] | None = None
+    """Whether code behind the loop may read a register; None, it or its answer, where nobody knows."""
 
 
 def find_reductions(line: Line) -> tuple[Reduction, ...]:
@@ -118,6 +118,8 @@ class _Walk:
         self._values: dict[int, Value] = {register: Running(0)}
         self._numbers: dict[int, tuple[object, ...]] = {}
         self._version = 0
+        self._kept: set[int] = set()
+        """Registers that plain copies were made to."""
         self._narrowest_copy = 1 << 16
         self._links: list[Link] = []
         self._places: list[int] = []
@@ -159,11 +161,12 @@ class _Walk:
             return True
         if value == Running(self._version):
             return False
-        if self._line.read_behind is None:
-            return isinstance(value, Running)
-        return self._line.read_behind(register)
+        read = self._line.read_behind(register) if self._line.read_behind is not None else None
+        # Links leave old values behind wherever a compiler renames registers; a copy was made to be kept.
+        return register in self._kept and isinstance(value, Running) if read is None else read
 
     def _overwrite(self, instruction: _core.Instruction) -> None:
+        self._kept -= writes_of(instruction)
         for register in writes_of(instruction) & self._values.keys():
             if self._in_place:
                 self._values[register] = None
@@ -194,6 +197,7 @@ class _Walk:
         self._narrowest_copy = min(self._narrowest_copy, copied[1])
         self._overwrite(instruction)
         self._values[copied[0]] = value
+        self._kept.add(copied[0])
         return True
 
     def _step(self, instruction: _core.Instruction, source: int) -> bool:
@@ -245,6 +249,7 @@ class _Walk:
 
     def _write(self, instruction: _core.Instruction, register: int | None, value: Value, flags: Value = None) -> None:
         """What an instruction that depends on the value leaves behind."""
+        self._kept -= writes_of(instruction)
         for written in writes_of(instruction):
             self._values[written] = flags if written in self._flags else None
         if register is not None:

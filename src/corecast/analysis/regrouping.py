@@ -145,7 +145,8 @@ class _Runs:
             return None
         span = range(first.place, last.place + 1)
         busy = {register for other, register in self._taken if other.start < span.stop and span.start < other.stop}
-        free = [each for each in free_registers(instructions, isa, last.destination) if each not in busy]
+        free = free_registers(instructions, isa, last.destination) + self._freed(run)
+        free = [each for each in free if each not in busy]
         if not free:
             return None
         self._taken.append((span, free[0]))
@@ -155,6 +156,20 @@ class _Runs:
             new[term.place] = writer.step(term, flipped=first.negative)
         new[last.place] += writer.end(first, last)
         return {place: [Changed(instructions[place], text) for text in texts] for place, texts in new.items()}
+
+    def _freed(self, run: Sequence[_Term]) -> list[int]:
+        """Registers that held sums in between, and that nothing else touches up to the end of the run."""
+        first, last = run[0], run[-1]
+        places = {term.place for term in run}
+        others = [
+            each
+            for place, each in enumerate(self._line.instructions[first.place : last.place + 1], first.place)
+            if place not in places
+        ]
+        kept = {first.running, last.destination}
+        kept |= {reg for each in others for reg in reads_of(each) | writes_of(each)}
+        kept |= {reg for term in run for reg in reads_of(self._line.instructions[term.place]) - {term.running}}
+        return [term.destination for term in run[:-1] if term.destination not in kept]
 
     def _stays(self, first: _Term, second: _Term) -> bool:
         """Whether the first operand is a register that still holds it at the second instruction."""
@@ -169,7 +184,7 @@ class _Runs:
         if term.destination == last.destination or any(term.destination in writes_of(each) for each in later):
             return True
         behind = self._line.read_behind
-        return behind is not None and not behind(term.destination)
+        return behind is None or not behind(term.destination)
 
 
 class _Writer:

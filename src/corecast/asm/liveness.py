@@ -13,20 +13,22 @@ _MORE_RESULTS = {"x86": ("rdx", "zmm1"), "aarch64": ("x1", "z1", "z2", "z3"), "r
 """What only functions of larger results return, structures and complex numbers."""
 
 
-def read_behind(code: Code, indices: Collection[int], register: int) -> bool:
-    """Whether code behind a loop may read a register before it is written; calls and unknown targets read all."""
+def read_behind(code: Code, indices: Collection[int], register: int) -> bool | None:
+    """Whether code behind a loop may read a register before it is written; None where not all of that code is there."""
     inside = set(indices)
     name = _core.register_name(code.isa, register)
+    seen_all = True
     for index in _reached(code, (place for each in inside for place in _successors(code, each)), register, inside):
-        if not 0 <= index < len(code.instructions):
-            return True
+        if not 0 <= index < len(code.instructions) or code.instructions[index].branch in ("call", "indirect"):
+            seen_all = False
+            continue
         instruction = code.instructions[index]
         if instruction.branch != "ret":
             if _effect(instruction, register) == "read":
                 return True
         elif name in _RESULTS[code.isa] or (name in _MORE_RESULTS[code.isa] and _is_result(code, index, register)):
             return True
-    return False
+    return False if seen_all else None
 
 
 def _is_result(code: Code, index: int, register: int) -> bool:
@@ -47,8 +49,8 @@ def _reached(code: Code, starts: Iterable[int], register: int, without: set[int]
             continue
         seen.add(index)
         yield index
-        inside = 0 <= index < len(code.instructions)
-        if inside and _effect(code.instructions[index], register) != "written":
+        known = 0 <= index < len(code.instructions) and code.instructions[index].branch not in ("call", "indirect")
+        if known and _effect(code.instructions[index], register) != "written":
             waiting += _successors(code, index)
 
 
@@ -56,7 +58,7 @@ def _effect(instruction: _core.Instruction, register: int) -> str:
     uses = [use for operand in instruction.operands for use in operand.registers if use.reg == register]
     if instruction.same_register and instruction.mnemonic.lstrip("v").startswith(("xor", "pxor")):
         return "written" if uses else ""
-    if instruction.unknown or any(use.read for use in uses) or instruction.branch in ("call", "indirect"):
+    if instruction.unknown or any(use.read for use in uses):
         return "read"
     return "written" if any(use.write and use.part in ("full", "low32") for use in uses) else ""
 

@@ -51,8 +51,8 @@ class Region:
     """Of the function that the region begins in, as the file spells it; "" where that has no name."""
     skipped_blocks: int | None = None
     """Basic blocks of the loop that these instructions leave out; None where nobody knows."""
-    read_behind: Callable[[int], bool] | None = field(default=None, repr=False, compare=False)
-    """Whether code behind the loop may read a register's value; None where nobody knows."""
+    read_behind: Callable[[int], bool | None] | None = field(default=None, repr=False, compare=False)
+    """Whether code behind the loop may read a register's value; None, it or its answer, where nobody knows."""
 
     def __len__(self) -> int:
         return len(self.instructions)
@@ -181,7 +181,6 @@ def _of_loop(code: Code, loop: Loop, options: RegionOptions) -> Region:
     return replace(
         _region(code, f"{name} ({where})", loop.indices, options, label, loop.warnings),
         skipped_blocks=loop.skipped_blocks,
-        read_behind=partial(read_behind, code, loop.indices),
     )
 
 
@@ -264,6 +263,7 @@ def _region(
         is_loop=options.mode != "unroll",
         source_lines=sources,
         statements=tuple(code.statement(index) for index in indices) if code.origin == "text" else (),
+        read_behind=partial(read_behind, code, tuple(indices)),
         origin=code.origin,
         warnings=(*warnings, *_unread(code, indices)),
         symbol=function.name if function is not None else "",
