@@ -73,6 +73,30 @@ def _without_bytes(file: str) -> str:
     return "\n".join(rows)
 
 
+@pytest.mark.parametrize("isa", ["aarch64", "riscv"])
+@pytest.mark.parametrize("tool", ["gdb", "perf"])
+def test_gdb_and_perf_on_other_instruction_sets(isa: str, tool: str) -> None:
+    """They print what objdump prints, in their own columns."""
+    rows = []
+    for line in _without_bytes(f"gnu_{isa}.txt").split("\n"):
+        if "file format" in line:
+            continue
+        address, colon, rest = line.partition(":\t")
+        if tool == "perf":
+            rows.append(f"    1.23 : {address}:   {rest}" if colon else f"         : 5    {line}")
+        elif colon:
+            rows.append(f"   {int(address, 16):#018x} <+{int(address, 16)}>:\t{rest}")
+        elif line.startswith("0"):
+            rows.append(f"Dump of assembler code for function {line.split('<')[1][:-2]}:")
+    if tool == "perf":
+        rows.insert(0, " Percent |\tSource code & Disassembly of a for cycles (3 samples, percent: local period)")
+    if tool == "gdb" and isa == "riscv":  # local labels head no function in gdb
+        rows = [row for row in rows if "function .L" not in row]
+    kernels = regions_of_text("\n".join(rows), "a.txt", RegionOptions(isa="aarch64" if isa == "aarch64" else "riscv64"))
+    assert [kernel.name.split("+")[0] for kernel in kernels] == ["triad", "count"]
+    assert [each.mnemonic for each in kernels[0].instructions] == TRIAD[isa if isa == "aarch64" else "riscv64"]
+
+
 def test_a_function_can_be_chosen() -> None:
     (kernel,) = regions_of_text(text("gnu_x86.txt"), "a.txt", RegionOptions(function="count"))
     assert kernel.name == "count+0xc (0x33-0x4a)"

@@ -138,3 +138,20 @@ def test_a_mix_is_of_code_or_of_what_was_executed(tmp_path: Path, capsys: pytest
     assert "--top is at least 0, not -1" in refused(capsys, "mix", str(blocks), "--top", "-1")
     blocks.write_text("code\n90\n")
     assert "one column must be called hex" in refused(capsys, "mix", str(blocks))
+
+
+JUNK = "hello world\n.L1:\n\taddq $1, %rax\n\tfrobnicate %rax\n\tjne .L1\n"
+
+
+def test_lines_that_are_no_instruction_end_an_exploration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "junk.s"
+    path.write_text(JUNK)
+    message = refused(capsys, "explore", str(path), "--cpu", "zen4", "--sweep", "reorder_buffer=16,64")
+    assert message == f"corecast: error: {path}:4: 'frobnicate' is not an x86 instruction\n"
+
+
+def test_mix_names_the_first_line_that_is_no_instruction(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "junk.s"
+    path.write_text(JUNK)
+    assert main(["mix", str(path)]) == 0
+    assert f"2 lines could not be read (first: {path}:1: 'hello world'): counted as unknown" in capsys.readouterr().err

@@ -62,19 +62,22 @@ def warn_outside(code: Code, inside: Iterable[UnreadLine]) -> tuple[str, ...]:
         return ()
     known = {each.line for each in inside}
     lines = [each for each in unread_lines(code, range(len(code.instructions))) if each.line not in known]
-    if not lines:
-        return ()
+    return (could_not_be_read(lines, code.file, " outside the analyzed code"),) if lines else ()
+
+
+def could_not_be_read(lines: Sequence[UnreadLine], file: str, where: str = "") -> str:
+    """How many lines, at least one, and which is the first."""
     what = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
     text = " ".join(lines[0].text.split())[:60]
-    return (f"{what} outside the analyzed code could not be read (first: {code.file}:{lines[0].line}: '{text}')",)
+    return f"{what}{where} could not be read (first: {file}:{lines[0].line}: '{text}')"
 
 
-def check_readable(regions: Sequence[ReadCode], skip: bool) -> tuple[str, ...]:
+def check_readable(regions: Sequence[ReadCode], skip: bool | None) -> tuple[str, ...]:
     """A warning for each file of which lines are left out.
 
     Args:
         regions: what is analyzed.
-        skip: leave out the lines that are no instruction.
+        skip: leave out the lines that are no instruction; None where that is no choice.
 
     Raises:
         SyntaxProblem: there are such lines, and they are not to be skipped.
@@ -85,7 +88,9 @@ def check_readable(regions: Sequence[ReadCode], skip: bool) -> tuple[str, ...]:
             of_files.setdefault(region.file, {})[(each.line, each.text or each.message)] = each
     for file, lines in of_files.items():
         if not skip:
-            raise unreadable_error(sorted(lines.values(), key=lambda each: each.line), regions[0].isa, file or None)
+            raise unreadable_error(
+                sorted(lines.values(), key=lambda each: each.line), regions[0].isa, file or None, skip is not None
+            )
     return tuple(_left_out(file, list(lines.values())) for file, lines in of_files.items())
 
 
@@ -99,15 +104,16 @@ def _left_out(file: str, lines: Sequence[UnreadLine]) -> str:
     return f"left out {what}, so the cycles are those of the rest: {'; '.join([*shown, *more])}"
 
 
-def unreadable_error(lines: Sequence[UnreadLine], isa: Isa, file: str | None) -> SyntaxProblem:
-    """The error for text that holds such lines, at least one."""
+def unreadable_error(lines: Sequence[UnreadLine], isa: Isa, file: str | None, can_skip: bool = True) -> SyntaxProblem:
+    """The error for text that holds such lines, at least one; `can_skip`: there is an option to leave them out."""
     shown = lines[:MAX_SHOWN]
     parts = [_explain(shown[0], isa)]
     parts += [(f"line {each.line}: " if each.line else "") + _explain(each, isa) for each in shown[1:]]
     if len(lines) > len(shown):
         parts.append(f"and {len(lines) - len(shown)} more")
-    them = "them" if len(lines) > 1 else "it"
-    return SyntaxProblem(f"{'; '.join(parts)}; --unknown skip leaves {them} out", file, shown[0].line or None)
+    if can_skip:
+        parts.append(f"--unknown skip leaves {'them' if len(lines) > 1 else 'it'} out")
+    return SyntaxProblem("; ".join(parts), file, shown[0].line or None)
 
 
 def _explain(unread: UnreadLine, isa: Isa) -> str:

@@ -155,6 +155,7 @@ def _subjects(arguments: argparse.Namespace, machine: Machine) -> list[Subject]:
     from corecast.analysis.elements import elements_of, parse_elements, parse_trips
     from corecast.asm import RegionOptions, parse_lines, read_regions
     from corecast.asm.nest import inner_part
+    from corecast.asm.unreadable import check_readable
     from corecast.explore import Subject
 
     given = parse_elements(arguments.elements) if arguments.elements is not None else None
@@ -177,6 +178,7 @@ def _subjects(arguments: argparse.Namespace, machine: Machine) -> list[Subject]:
             if trips is not None:
                 inner = inner_part(kernel, read_regions(file, RegionOptions(isa=machine.isa, loop="all")))
             subjects.append(Subject(name, kernel, given or elements_of(kernel), inner, trips, (options, number)))
+    check_readable([subject.kernel for subject in subjects], skip=None)
     if len({subject.name for subject in subjects}) < len(subjects):
         subjects = [replace(each, name=f"{each.name} #{number}") for number, each in enumerate(subjects, start=1)]
     return subjects

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
+from corecast.cli.messages import tell
 from corecast.errors import InputError
 from corecast.files.csv_records import open_rows
 from corecast.files.tables import csv_text, require_columns
@@ -55,6 +56,7 @@ def _of_code(arguments: argparse.Namespace) -> Mix:
     from corecast.asm import RegionOptions, read_regions
     from corecast.asm.names import choose_functions
     from corecast.asm.regions import read_codes
+    from corecast.asm.unreadable import could_not_be_read, unread_lines
 
     mix = Mix()
     options = RegionOptions(isa=arguments.isa, loop="all" if arguments.loops else "auto", function=arguments.function)
@@ -63,6 +65,9 @@ def _of_code(arguments: argparse.Namespace) -> Mix:
             mix.add(kernel.instructions, kernel.isa)
         return mix
     for code in read_codes(arguments.file, options):
+        unread = unread_lines(code, range(len(code.instructions))) if code.origin == "text" else ()
+        if unread:
+            tell(f"{could_not_be_read(unread, code.file)}: counted as unknown")
         if arguments.function is None:
             mix.add(code.instructions, code.isa)
             continue
