@@ -144,8 +144,9 @@ bool ExpansionGuard::enter(llvm::StringRef, llvm::SMLoc location) {
     return false;
   const llvm::StringRef text = sources_.getMemoryBuffer(buffer)->getBuffer();
   // An argument of a call in here has at most a line's length, and the called macro may repeat it many times.
-  const std::size_t next = longest_line(text) * most_references_;
-  return !spend(text.size() + bytes_per_expansion + (next > most_expanded_bytes ? most_expanded_bytes : 0), location);
+  const std::size_t line = longest_line(text);
+  const bool too_much = line > most_line_bytes || line * most_references_ > most_expanded_bytes;
+  return !spend(text.size() + bytes_per_expansion + (too_much ? most_expanded_bytes : 0), location);
 }
 
 void ExpansionGuard::stop() {
@@ -193,7 +194,13 @@ bool ExpansionGuard::repeat(llvm::StringRef directive, llvm::SMLoc location) {
     }
     count = directive.size() > 4 ? line.size() : line.count(',') + 1;
   }
-  const std::size_t body = body_bytes(rest.drop_front(directive.size()));
+  const llvm::StringRef inside = rest.drop_front(directive.size());
+  std::size_t body = body_bytes(inside);
+  if (directive.equals_insensitive(".irp")) { // each reference becomes an argument, which may hold the one outside
+    const std::size_t line = std::min(rest.find('\n'), rest.size());
+    body += inside.take_front(body).count('\\') * line;
+    count = line > most_line_bytes ? most_expanded_bytes + 1 : count;
+  }
   if (count > most_expanded_bytes || !spend(count * (body + 1), location))
     return count > most_expanded_bytes ? !spend(most_expanded_bytes, location) : true;
   return hand_over(directive, location);

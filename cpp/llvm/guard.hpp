@@ -43,6 +43,7 @@ public:
   static constexpr std::size_t most_expanded_bytes = 64U << 20; // of text that macros and repetitions give
   static constexpr std::size_t bytes_per_expansion = 4096; // the parser looks through all of them, often
 
+  static constexpr std::size_t most_line_bytes = 20'000;       // of expanded text: long numbers take the square of it
   static constexpr std::size_t bytes_per_error = 64U << 10;    // in expanded text: 1,024 of them
 
   ExpansionGuard(llvm::SourceMgr &sources, const GoOn &go_on, std::size_t most_references)

@@ -72,6 +72,12 @@ DOUBLING = {
     "a counter of altmacro": ".altmacro\n.macro m n\n.if n\nm %(n-1)\nm %(n-1)\n.endif\n.endm\nm 19\n",
     "an argument that doubles": f".macro m a\nm \\a\\a\n.endm\nm {'x' * 1000}\n",
     "an argument in a comment": f".macro m a\nnop # \\a\\a\\a\\a\nm \\a\\a\\a\\a\n.endm\nm {'x' * 1000}\n",
+    "a number that doubles": ".macro d n\n.macro d\\n a\nd\\n \\a\\a\n.endm\nd\\n \\n\\n\n.endm\nd 1\n",
+    "arguments of repetitions": "".join(
+        f".irp x{i + 1}, \\x{i}\\x{i}\n" if i else ".irp x1, abcdefgh\n" for i in range(30)
+    )
+    + "nop # \\x30\n"
+    + ".endr\n" * 30,
     "on one line": f".macro m a; m \\a\\a; .endm\nm {'x' * 1000}\n",
     "a repetition in a macro": ".macro m\n.rept 100\nnop\n.endr\nm\nm\n.endm\nm\n",
     "a macro in a repetition": ".macro m\n.irp x,1,2,3\nm\n.endr\n.endm\nm\n",
