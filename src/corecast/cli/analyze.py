@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
+from corecast.cli.inputs import check_inputs, read_kernels
 from corecast.cli.memory import add_memory_options
 from corecast.cli.messages import tell
-from corecast.cli.target import add_method_option, add_target_options, choose_machine
+from corecast.cli.output import add_output_options
+from corecast.cli.target import add_method_option, add_target_options, choose_machine, one_per_cpu
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
     from corecast.analysis.analysis_result import AnalysisResult
-    from corecast.asm import Kernel
     from corecast.asm.code import Isa
     from corecast.machine.method import MethodChoice
 
@@ -27,10 +27,12 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser = verbs.add_parser(
         "analyze",
         help="cycles per iteration of the loops in a file, with the reasons",
-        description="Analyzes the loops of assembly text, an ELF object, encoded bytes or source code.",
+        description="Analyzes the loops of assembly text, object files, encoded bytes or source code.",
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="assembly, ELF object or source; - is standard input")
-    add_target_options(parser)
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="assembly, object file, static library or source; - is standard input"
+    )
+    add_target_options(parser, several=True)
     reading = parser.add_argument_group("reading")
     reading.add_argument("--isa", choices=_ISAS, help="default: that of the core")
     reading.add_argument("--syntax", choices=("auto", "att", "intel"), default="auto", help="of x86 text")
@@ -74,26 +76,33 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     add_memory_options(parser)
     output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=_FORMATS, default="text")
-    output.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    add_output_options(output, _FORMATS)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    result = _analyze(arguments)
-    from corecast.cli.output import write_result
-    from corecast.report import render
+    from corecast.cli.output import chosen_format, write_result
 
-    inputs = [arguments.file] if arguments.file not in (None, "-") else []
-    if arguments.format == "text":
-        from corecast.report.style import TextStyle
-
-        style = TextStyle.for_stream(sys.stdout) if arguments.output is None else TextStyle()
-        write_result(render(result, "text", style), arguments.output, inputs, errors="backslashreplace")
-    else:
-        write_result(render(result, arguments.format), arguments.output, inputs)
-    _offer_measuring(result, arguments)
+    arguments.format = chosen_format(arguments.format, arguments.output, _FORMATS)
+    check_inputs(arguments)
+    results = [_analyze(each) for each in one_per_cpu(arguments)]
+    text, errors = _rendered(results, arguments)
+    write_result(text, arguments.output, [file for file in arguments.files if file != "-"], errors=errors)
+    for result in results:
+        _offer_measuring(result, arguments)
     return 0
+
+
+def _rendered(results: Sequence[AnalysisResult], arguments: argparse.Namespace) -> tuple[str, str]:
+    """All reports, and what happens to characters that the output's encoding does not have."""
+    from corecast.report import render, render_all
+
+    if arguments.format != "text":
+        return render_all(results, arguments.format), "replace"
+    from corecast.report.style import TextStyle
+
+    style = TextStyle.for_stream(sys.stdout) if arguments.output is None else TextStyle()
+    return "\n".join(render(result, "text", style) for result in results), "backslashreplace"
 
 
 def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> None:
@@ -140,11 +149,11 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
         clock=arguments.clock,
         ecm=arguments.ecm,
     )
-    kernels = _kernels(arguments, machine.isa)
+    kernels, missing = read_kernels(arguments, machine.isa)
     for kernel in kernels:
         if kernel.isa != machine.isa:
             raise InputError(f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file)
-    return analyze_kernels(kernels, machine, options, warnings)
+    return analyze_kernels(kernels, machine, options, (*warnings, *missing))
 
 
 def _method(arguments: argparse.Namespace) -> MethodChoice:
@@ -164,37 +173,3 @@ def _timeline(arguments: argparse.Namespace) -> tuple[int, int | None]:
     if arguments.format in ("dot", "svg"):
         raise InputError(f"--timeline has no place in --format {arguments.format}: use text, html or json")
     return arguments.timeline, arguments.timeline_from
-
-
-def _kernels(arguments: argparse.Namespace, machine_isa: Isa) -> list[Kernel]:
-    from corecast.asm import Kernel, RegionOptions, parse_addresses, parse_lines, read_regions
-
-    if (arguments.hex is None) == (arguments.file is None):
-        raise InputError("give either a FILE (- for standard input) or --hex STRING")
-    isa: Isa = arguments.isa or machine_isa
-    if arguments.hex is not None:
-        return [Kernel.from_hex(arguments.hex, isa, is_loop=arguments.mode != "unroll")]
-    options = RegionOptions(
-        isa=isa,
-        syntax=arguments.syntax,
-        loop=arguments.loop,
-        lines=parse_lines(arguments.lines) if arguments.lines is not None else (),
-        function=arguments.function,
-        marker=arguments.marker,
-        address=parse_addresses(arguments.address) if arguments.address is not None else (),
-        mode=arguments.mode,
-    )
-    kernels = read_regions(arguments.file, options, compiler=arguments.compile)
-    if arguments.isa is None and arguments.file != "-" and _mostly_illegal(kernels):
-        from dataclasses import replace
-
-        # The wrong --cpu rather than wrong text? Then the kernels of another instruction set get the message for it.
-        with suppress(InputError):
-            told = read_regions(arguments.file, replace(options, isa=None), compiler=arguments.compile)
-            return kernels if _mostly_illegal(told) else told
-    return kernels
-
-
-def _mostly_illegal(kernels: Sequence[Kernel]) -> bool:
-    unread = [instruction.unknown for kernel in kernels for instruction in kernel.instructions]
-    return 2 * sum(unread) > len(unread)

@@ -49,11 +49,30 @@ VERBS = (
 )
 
 
+class _StoreOnce(argparse._StoreAction):
+    """Refuses an option that is given twice: the last one would win without a word."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        given: set[str] = namespace.__dict__.setdefault("given_options", set())
+        if self.option_strings and self.dest in given:
+            raise argparse.ArgumentError(self, "is given twice")
+        given.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
+
+
 class _Parser(argparse.ArgumentParser):
     """Tells usage errors in the same words as all others; options are never guessed from a part of their name."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{**options, "allow_abbrev": False})
+        self.register("action", None, _StoreOnce)
+        self.register("action", "store", _StoreOnce)
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -10,6 +11,30 @@ from typing import BinaryIO
 
 from corecast.cli.output_check import check_target
 from corecast.files.whole import naming, replacing
+
+_SUFFIXES = {
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+    ".svg": "svg",
+    ".dot": "dot",
+    ".gv": "dot",
+    ".csv": "csv",
+}
+
+
+def add_output_options(parser: argparse._ActionsContainer, formats: Sequence[str]) -> None:
+    """--format, which is None where it is not given, and --output."""
+    parser.add_argument("--format", choices=formats, help="default: by the suffix of the output, else text")
+    parser.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
+
+
+def chosen_format(given: str | None, target: str | None, formats: Sequence[str]) -> str:
+    """The format that was given, else the one that the output's suffix means, else text."""
+    if given is not None or target is None:
+        return given or "text"
+    meant = _SUFFIXES.get(os.path.splitext(target)[1].lower(), "text")
+    return meant if meant in formats else "text"
 
 
 def write_result(text: str, target: str | None, inputs: Sequence[str] = (), errors: str = "replace") -> None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from corecast.errors import UnknownCpuError
+from corecast.errors import InputError, UnknownCpuError
 
 if TYPE_CHECKING:
     from corecast.machine import Machine
 
 
-def add_target_options(parser: argparse.ArgumentParser) -> None:
+def add_target_options(parser: argparse.ArgumentParser, several: bool = False) -> None:
+    """`several`: --cpu may be repeated, and is a list; `one_per_cpu` gives the arguments of each."""
     target = parser.add_mutually_exclusive_group()
     target.add_argument(
-        "--cpu", metavar="NAME", help="core to forecast for (see `corecast cpus`); default: this machine's"
+        "--cpu",
+        metavar="NAME",
+        action="append" if several else "store",
+        help="target core (see `corecast cpus`); default: this machine's"
+        + ("; may be repeated: one report each" if several else ""),
     )
     target.add_argument("--machine", metavar="DIR", help="folder of a machine model of your own")
     parser.add_argument(
@@ -37,6 +42,18 @@ def add_method_option(parser: argparse._ActionsContainer, default: str = "auto")
         help="simulate: every micro-op, cycle by cycle; bounds: static figures only; auto (default): simulate where "
         "the core's model allows it",
     )
+
+
+def one_per_cpu(arguments: argparse.Namespace) -> list[argparse.Namespace]:
+    """The arguments for each core, where --cpu may be repeated.
+
+    Raises:
+        InputError: a core is named twice.
+    """
+    for number, cpu in enumerate(arguments.cpu or ()):
+        if cpu in arguments.cpu[:number]:
+            raise InputError(f"--cpu {cpu} is given twice")
+    return [argparse.Namespace(**{**vars(arguments), "cpu": cpu}) for cpu in arguments.cpu or (None,)]
 
 
 def choose_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,6 +10,29 @@ if TYPE_CHECKING:
     from corecast.report.style import TextStyle
 
 FORMATS = ("text", "json", "html", "dot", "svg")
+
+
+def render_all(results: Sequence[AnalysisResult], format: str) -> str:
+    """One result as `render` gives it; several as a JSON array, one page or picture of all regions, or several graphs.
+
+    Raises:
+        ValueError: as `render`.
+    """
+    if len(results) == 1 or format in ("text", "dot"):
+        return "\n".join(render(result, format) for result in results)
+    if format == "json":
+        from corecast.report.json import render_json_list
+
+        return render_json_list(results)
+    if format == "html":
+        from corecast.report.html import render_pages
+
+        return render_pages(results)
+    if format == "svg":
+        from corecast.report.svg import render_pictures
+
+        return render_pictures(results)
+    raise ValueError(f"no such report format: {format}")
 
 
 def render(result: AnalysisResult, format: str, style: TextStyle | None = None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import InstructionResult, RegionResult
@@ -40,22 +40,31 @@ _MANY_COLUMNS = 14
 
 def render_html(result: AnalysisResult) -> str:
     """The whole page."""
-    return "\n".join(_page(result)) + "\n"
+    return render_pages([result])
 
 
-def _page(result: AnalysisResult) -> Iterator[str]:
+def render_pages(results: Sequence[AnalysisResult]) -> str:
+    """One page with the reports of several results below each other."""
+    return "\n".join(_page(results)) + "\n"
+
+
+def _page(results: Sequence[AnalysisResult]) -> Iterator[str]:
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield tag("title", f"{_title(result)} - corecast")
+    yield tag("title", f"{'; '.join(map(_title, results))} - corecast")
     styles = "".join(asset(f"{name}.css") for name in ("palette", "page", "graph", "timeline"))
     yield f"<style>\n{styles}</style>\n</head>\n<body>"
-    yield "<header>" + tag("h1", _title(result)) + tag("p", _facts(result), "facts") + "</header>\n<main>"
-    yield from _warnings(result.warnings)
-    if len(result.regions) > 1:
-        yield from _contents(result)
-    for number, region in enumerate(result.regions):
-        yield from _region(region, result.cpu, f"r{number}-")
-    yield '</main>\n<div id="details" role="tooltip" hidden></div>'
+    first = 0
+    for result in results:
+        yield "<header>" + tag("h1", _title(result)) + tag("p", _facts(result), "facts") + "</header>\n<main>"
+        yield from _warnings(result.warnings)
+        if len(result.regions) > 1:
+            yield from _contents(result, first)
+        for number, region in enumerate(result.regions, first):
+            yield from _region(region, result.cpu, f"r{number}-")
+        first += len(result.regions)
+        yield "</main>"
+    yield '<div id="details" role="tooltip" hidden></div>'
     yield f"<script>\n{asset('page.js')}{asset('timeline.js')}</script>\n</body>\n</html>"
 
 
@@ -68,10 +77,10 @@ def _facts(result: AnalysisResult) -> str:
     return f"model {result.cpu}, {result.isa}; " + f"corecast {result.version}".rstrip()
 
 
-def _contents(result: AnalysisResult) -> Iterator[str]:
+def _contents(result: AnalysisResult, first: int) -> Iterator[str]:
     yield '<nav aria-label="Regions"><table class="contents"><thead><tr><th>Region</th><th>Lines</th>'
     yield '<th class="number">Cycles</th><th>Bottleneck</th><th class="number">Unknown</th></tr></thead><tbody>'
-    for number, region in enumerate(result.regions):
+    for number, region in enumerate(result.regions, first):
         unknown = region.coverage.unknown
         share = percent(unknown, region.coverage.instructions) if unknown else ""
         link = f'<a href="#r{number}-region">{escaped(region_name(region) or "region")}</a>'

@@ -23,20 +23,28 @@ _HEADING = 44
 
 def render_svg(result: AnalysisResult) -> str:
     """One picture, regions below each other, with the colours of light and dark inside."""
-    drawings = [draw(region, f"r{number}-") for number, region in enumerate(result.regions)]
+    return render_pictures([result])
+
+
+def render_pictures(results: Sequence[AnalysisResult]) -> str:
+    """One picture with the regions of several results below each other."""
+    regions = [(result.cpu_title, region) for result in results for region in result.regions]
+    drawings = [draw(region, f"r{number}-") for number, (_, region) in enumerate(regions)]
     width = max((drawing.width for drawing in drawings), default=300)
     height = sum(drawing.height + _HEADING for drawing in drawings) or _HEADING
-    return "\n".join(_document(result, drawings, width, height)) + "\n"
+    return "\n".join(_document(regions, drawings, width, height)) + "\n"
 
 
-def _document(result: AnalysisResult, drawings: Sequence[Drawing], width: int, height: int) -> Iterator[str]:
+def _document(
+    regions: Sequence[tuple[str, RegionResult]], drawings: Sequence[Drawing], width: int, height: int
+) -> Iterator[str]:
     yield f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
     yield f"<style>{asset('palette.css')}{asset('graph.css')}</style>"
     yield f'<rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>'
     offset = 0
-    for region, drawing in zip(result.regions, drawings, strict=True):
+    for (title, region), drawing in zip(regions, drawings, strict=True):
         value = cycles(region.prediction.cycles_per_iteration)
-        heading = f"{place(region)}  {region_name(region)}: {value} cycles per iteration on {result.cpu_title}"
+        heading = f"{place(region)}  {region_name(region)}: {value} cycles per iteration on {title}"
         yield f'<text class="heading" x="16" y="{offset + 24}" font-family="sans-serif" font-size="14">'
         yield f"{escaped(heading)}</text>"
         yield f'<g transform="translate(0 {offset + _HEADING})">{drawing.body}</g>'
