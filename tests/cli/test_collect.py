@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -105,7 +106,7 @@ def test_a_program_that_does_not_end_is_ended(tmp_path: Path, capfd: pytest.Capt
         ([], "give either a program"),
         (["--static", "x.o", "--", "true"], "give either a program"),
         (["--static", "no_such_file"], "no_such_file: cannot be read"),
-        (["--static", __file__], "no ELF file"),
+        (["--static", __file__], "no object file"),
         (["--", "no_such_program"], "no_such_program: no such program"),
         (["--", __file__], "test_collect.py: is not executable"),
         (["--seconds", "0", "--", "true"], "--seconds"),
@@ -205,3 +206,18 @@ def test_an_interrupt_ends_the_program_and_keeps_what_ran(tmp_path: Path) -> Non
     assert running.returncode == 1, error
     assert "sleep was ended by SIGINT" in error
     assert rows(out)
+
+
+def test_nothing_collected_is_a_failure_and_replaces_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from corecast.collect.run import Collection
+
+    monkeypatch.setattr("corecast.collect.run.collect_program", lambda *_: Collection())
+    program = SimpleNamespace(backend="callgrind")
+    monkeypatch.setattr("corecast.collect.program.find_program", lambda *_: program)
+    out = tmp_path / "out.csv"
+    out.write_text("blocks of yesterday")
+    assert main(["collect", "-o", str(out), "--", "/bin/true"]) == 1
+    assert "nothing was collected" in capsys.readouterr().err
+    assert out.read_text() == "blocks of yesterday"
