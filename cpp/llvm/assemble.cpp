@@ -67,8 +67,8 @@ public:
     constexpr std::size_t most_terms = 1000;
     const std::size_t terms = terms_of(*value);
     if (terms > most_terms) {
-      parser_->Error(parser_->getTok().getLoc(), "'" + symbol->getName() + "' stands for an expression of more than " +
-                                                     llvm::Twine(most_terms) + " terms");
+      guard_->end_reading(parser_->getTok().getLoc(), "'" + symbol->getName() + "' stands for an expression of more than " +
+                                                          llvm::Twine(most_terms) + " terms");
       return;
     }
     terms_[symbol] = terms;

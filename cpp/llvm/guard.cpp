@@ -68,6 +68,17 @@ std::size_t longest_line(llvm::StringRef text) {
   return longest;
 }
 
+/// The first semicolon outside quotes.
+std::size_t find_semicolon(llvm::StringRef line) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    quoted ^= line[i] == '"' && (i == 0 || line[i - 1] != '\\');
+    if (line[i] == ';' && !quoted)
+      return i;
+  }
+  return llvm::StringRef::npos;
+}
+
 bool is_word_start(llvm::StringRef text, std::size_t at) {
   return at == 0 || text[at - 1] == '\n' || text[at - 1] == ' ' || text[at - 1] == '\t' || text[at - 1] == ';' || text[at - 1] == ':';
 }
@@ -105,7 +116,7 @@ GuardedText guard_macros(llvm::StringRef text) {
       body = dot;
     const std::size_t end = std::min(text.find('\n', dot), text.size());
     const llvm::StringRef line = text.slice(dot, end);
-    if (const std::size_t semicolon = line.find(';'); semicolon != llvm::StringRef::npos && !line.contains('"'))
+    if (const std::size_t semicolon = find_semicolon(line); semicolon != llvm::StringRef::npos)
       insert(dot + semicolon + 1);
     if (end < text.size())
       insert(end + 1);
@@ -220,10 +231,14 @@ bool ExpansionGuard::spend(std::size_t bytes, llvm::SMLoc location) {
     return false;
   if (expanded_bytes_ < most_expanded_bytes)
     return true;
-  ends_reading_ = true;
-  Error(location, "macros and repetitions expand to more than " + llvm::Twine(most_expanded_bytes >> 20) + " MB of text");
-  stop();
+  end_reading(location, "macros and repetitions expand to more than " + llvm::Twine(most_expanded_bytes >> 20) + " MB of text");
   return false;
+}
+
+void ExpansionGuard::end_reading(llvm::SMLoc location, const llvm::Twine &message) {
+  ends_reading_ = true;
+  Error(location, message);
+  stop();
 }
 
 bool ExpansionGuard::hand_over(llvm::StringRef directive, llvm::SMLoc location) {

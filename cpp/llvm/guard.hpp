@@ -54,6 +54,9 @@ public:
   /// Makes the parser believe that the text ends here.
   void stop();
 
+  /// Reports an error and stops.
+  void end_reading(llvm::SMLoc location, const llvm::Twine &message);
+
   /// Asks from time to time whether to continue, and stops where not.
   bool may_go_on();
   /// Whether the error being reported is the one that ends reading.
