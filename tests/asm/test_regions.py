@@ -101,7 +101,7 @@ EXPECTED = {
     "gcc12_aarch64_sve.s": ["daxpy:.L3", "nested:.L9", "widen:.L17", "states:.L29", "calls:.L35"],
     "gcc12_riscv.s": ["daxpy:.L3", "nested:.L9", "widen:.L17", "states:.L29", "calls:.L34"],
     "clang22_aarch64.s": ["daxpy:.LBB0_1", "nested:.LBB1_4", "widen:.LBB2_1", "states:.LBB3_3", "calls:.LBB4_2"],
-    "clang22_rvv.s": ["daxpy:.LBB0_2", "nested:.LBB1_6", "widen:.LBB2_2", "states:.LBB3_2", "calls:.LBB4_2"],
+    "clang22_rvv.s": ["daxpy:.LBB0_2", "nested:.LBB1_6", "widen:.LBB2_2", "states:.LBB3_3", "calls:.LBB4_2"],
     "gfortran12.s": ["__kernels_MOD_triad:.L7"],
     "icc_att.s": ["triad:..B1.3"],
 }

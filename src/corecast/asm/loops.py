@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from corecast.asm.cfg import ControlFlow, back_edges, branch_kinds, control_flow, predecessors
-from corecast.asm.code import Code, CodeLabel, Function
+from corecast.asm.code import NO_TARGET, Code, CodeLabel, Function
+from corecast.asm.idle_loops import is_idle
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,10 @@ class Loop:
 
 
 def find_loops(code: Code, functions: Sequence[Function] | None = None) -> list[Loop]:
-    """Innermost loops of the given functions (default: all) in layout order."""
+    """Innermost loops of the given functions (default: all) in layout order.
+
+    Left out are cycles that only a computed jump closes, and those of `idle_loops`.
+    """
     kinds = branch_kinds(code)
     labels: dict[int, list[CodeLabel]] = {}
     for label in code.labels:
@@ -39,7 +43,12 @@ def find_loops(code: Code, functions: Sequence[Function] | None = None) -> list[
         if not any(function.first <= code.targets[i] <= i for i in range(function.first, function.end)):
             continue
         flow = control_flow(code, function, kinds)
-        found = [_describe(code, function, flow, body, labels, kinds) for body in _innermost(flow)]
+        found = [
+            _describe(code, function, flow, (body, path), labels, kinds)
+            for body in _innermost(flow)
+            if (path := _straightest(flow, body)) is not None
+        ]
+        found = [loop for loop in found if not is_idle(code, function, loop.indices)]
         loops += sorted(found, key=lambda loop: loop.indices[0])
     return loops
 
@@ -108,13 +117,41 @@ def _path(flow: ControlFlow, body: Sequence[int], backward: bool) -> list[int] |
 
 
 def _straightest(flow: ControlFlow, body: Sequence[int]) -> list[int] | None:
-    """The walk through the loop that falls through, or where that one needs jumps inside, one that does not."""
-    usual = _path(flow, body, backward=False)
+    """The walk through the loop that falls through, or where that one needs jumps inside, one that does not; None where
+    only computed jumps lead back to the header."""
+    usual = _path(flow, body, backward=False) or _search(flow, body)
     if usual is None or _jumps(flow, usual):
         other = _path(flow, body, backward=True)
         if other is not None and not _jumps(flow, other):
             return other
     return usual
+
+
+def _search(flow: ControlFlow, body: Sequence[int]) -> list[int] | None:
+    """Any walk from the header back to it, fall-through first.
+
+    A computed jump may lead to any of its cases, but nothing says that it leads back to the header: None where only
+    that would close the loop.
+    """
+    header, inside = body[0], set(body)
+    path: list[int] = []
+    seen: set[int] = set()
+    stack = [(header, 0)]
+    while stack:
+        block, depth = stack.pop()
+        del path[depth:]
+        if block in seen:
+            if block == header and depth:
+                return path
+            continue
+        seen.add(block)
+        path.append(block)
+        following = [block + 1] if flow.falls_through[block] else []
+        following += [flow.targets[block]] if flow.targets[block] != NO_TARGET else []
+        if flow.branches[block] == "indirect":
+            following = [each for each in flow.successors[block] if each != header]
+        stack += [(each, depth + 1) for each in reversed(following) if each in inside]
+    return None
 
 
 def _jumps(flow: ControlFlow, path: Sequence[int]) -> bool:
@@ -128,15 +165,12 @@ def _describe(
     code: Code,
     function: Function,
     flow: ControlFlow,
-    body: Sequence[int],
+    walk: tuple[Sequence[int], Sequence[int]],
     labels: dict[int, list[CodeLabel]],
     kinds: Sequence[str],
 ) -> Loop:
-    path = _straightest(flow, body)
+    body, path = walk
     warnings = []
-    if path is None:
-        path = sorted(body)
-        warnings.append("no straight way through the loop was found: its blocks are taken in layout order")
     indices = [index for block in path for index in range(flow.starts[block], flow.starts[block + 1])]
     lowest = indices.index(min(indices))
     indices = indices[lowest:] + indices[:lowest]
@@ -148,6 +182,9 @@ def _describe(
             warnings.append(
                 f"assumed {outcome}: {_count(len(places), 'branch')} inside the loop ({_places(code, places)})"
             )
+    computed = [index for index in indices[:-1] if kinds[index] == "indirect"]
+    if computed:
+        warnings.append(f"assumed one target of {_count(len(computed), 'computed jump')} ({_places(code, computed)})")
     left = len(body) - len(set(path))
     if left:
         warnings.append(f"{_count(left, 'basic block')} of the loop that other branches lead to left out")
