@@ -45,6 +45,7 @@ from corecast.machine.importers.winic_files import read_csv
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
 from corecast.measure.results import read_results
 from cpuid_forms import supported_forms
+from extensions.models import complete
 from own_measurements import measured_rows, save
 
 DATA = Path(__file__).resolve().parent.parent / "src/corecast/machine/data"
@@ -287,6 +288,7 @@ def main() -> int:
         elif arguments.only in (None, name):
             zen4s = core.name == "zen5"
             counts = make_zen5(core, arguments.facts) if zen4s else make(core, arguments.facts, forms)
+            complete(DATA / name)
             print(f"{name}: " + ", ".join(f"{table} {count}" for table, count in counts.items()))
     return 1 if differences else 0
 

@@ -4,7 +4,7 @@
 
 gem5 knows operation classes, not instructions: each form (the keys of the shipped models of A64FX and Neoverse V2)
 gets the class that gem5's Arm instruction set puts its mnemonic in, and the class its unit and latency from listing
-B.1. Forms of classes that the listing does not have are left out.
+B.1. Forms of classes that the listing does not have are left out, and those of extensions that the core lacks.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from corecast.machine import load_machine
+from extensions.models import executable
 
 TARGET = Path(__file__).resolve().parent.parent / "src/corecast/machine/data/gem5_sve/forms/thesis.tsv"
 KEYS_OF = ("a64fx", "neoverse_v2")
@@ -143,7 +144,9 @@ def main() -> int:
     parser.add_argument("-o", "--output", type=Path, default=TARGET)
     target = parser.parse_args().output
     lists = [load_machine(name).keys() for name in KEYS_OF]
-    keys = sorted({key for each in lists for key in each}, key=lambda key: key.encode())
+    core = load_machine("gem5_sve")
+    forms = {key for each in lists for key in each if executable(core, key)}
+    keys = sorted(forms, key=lambda key: key.encode())
     rows = [row for key in keys if (row := row_of(key)) is not None]
     head = (
         "# The gem5 core of the SVE thesis (appendix B, listing B.1). Made by tools/make_gem5_model.py; do not edit.\n"

@@ -32,6 +32,7 @@ from corecast.machine import load_machine
 from corecast.machine.importers.rows import Row, first_wins
 from corecast.machine.types import Machine
 from corecast.measure.results import read_results
+from extensions.models import complete
 from intel_models import own
 from intel_models.cores import CORES, Core
 from intel_models.pipelines import pipeline_text
@@ -131,6 +132,7 @@ def main() -> int:
             differences += verify(core, facts, DATA / core.name, arguments.verify)
         else:
             write_model(core, facts, arguments.report)
+            complete(DATA / core.name)
     return 1 if differences else 0
 
 

@@ -1,5 +1,6 @@
 // Machine models: pipeline parameters and form tables.
 #include "bindings.hpp"
+#include "isa_argument.hpp"
 #include "cpp/core/error.hpp"
 #include "cpp/core/machine.hpp"
 #include "cpp/llvm/listing.hpp"
@@ -51,6 +52,18 @@ RegisterNames registers_of(Architecture architecture) {
           [isa](RegisterId reg) { return register_name(isa, reg); }};
 }
 
+Architecture architecture_of(std::string_view isa) {
+  switch (checked_isa(isa)) {
+  case Isa::aarch64:
+    return Architecture::aarch64;
+  case Isa::riscv64:
+    return Architecture::riscv64;
+  case Isa::x86:
+    break;
+  }
+  return Architecture::x86;
+}
+
 void translate(const std::exception_ptr& pointer, void*) {
   const auto raise = [](const char* type, const char* message, nb::object file, std::uint32_t line) {
     const nb::object error =
@@ -66,6 +79,8 @@ void translate(const std::exception_ptr& pointer, void*) {
     raise("UnknownFormError", error.what(), nb::none(), error.line);
   } catch (const SimulationLimitError& error) {
     raise("SimulationLimitError", error.what(), nb::none(), 0);
+  } catch (const UnsupportedError& error) {
+    raise("UnsupportedInstructionError", error.what(), nb::none(), error.line);
   }
 }
 
@@ -152,6 +167,19 @@ nb::dict entry_dict(const Machine& machine, const FormEntry& entry) {
 void register_machine(nb::module_& m) {
   nb::register_exception_translator(translate);
   m.def(
+      "extension_names", [](std::string_view isa) { return extension_names(architecture_of(isa)); }, "isa"_a,
+      "Every ISA extension that some instruction needs, sorted.");
+  m.def(
+      "extension_title",
+      [](std::string_view isa, std::string_view name) { return extension_title(architecture_of(isa), name); }, "isa"_a,
+      "name"_a, "The name as people write it: AVX-512F for avx512f.");
+  m.def(
+      "requirement",
+      [](std::string_view isa, const Instruction& instruction) {
+        return requirements(architecture_of(isa))[instruction.requirement];
+      },
+      "isa"_a, "instruction"_a, "What an instruction needs: 'avx512f avx512vl' both, 'sve|sme' one of them, '' nothing.");
+  m.def(
       "forms_by_confidence",
       [](const std::vector<std::string>& files) {
         std::vector<FormTable> tables;
@@ -198,6 +226,31 @@ void register_machine(nb::module_& m) {
       .def_static("pipeline_keys", &PipelineParameters::keys,
                   "Dotted keys of pipeline.toml that are read; those of one list are synonyms, the first that is present "
                   "counts.")
+      .def_prop_ro(
+          "extensions",
+          [](const Machine& machine) -> nb::object {
+            const auto& names = machine.pipeline().extensions;
+            if (!names) return nb::none();
+            std::vector<std::string> sorted = *names;
+            std::sort(sorted.begin(), sorted.end());
+            return nb::cast(sorted);
+          },
+          "Extensions of the instruction set that the core has, sorted; None where the model does not list them.",
+          nb::sig("def extensions(self) -> list[str] | None"))
+      .def(
+          "has_one_of",
+          [](const Machine& machine, const std::vector<std::uint16_t>& requirements) {
+            return std::any_of(requirements.begin(), requirements.end(),
+                               [&](std::uint16_t each) { return machine.has(each); });
+          },
+          "requirements"_a, "Whether the core has what one of these needs (EnumeratedForm.requirements).")
+      .def(
+          "lacks",
+          [](const Machine& machine, const Instruction& instruction) {
+            const std::string* missing = machine.lacks(instruction);
+            return missing == nullptr ? std::string() : *missing;
+          },
+          "instruction"_a, "What the core lacks to execute an instruction, 'AVX-512F'; '' where it can, or nothing is known.")
       .def_prop_ro("name", [](const Machine& machine) { return machine.pipeline().name; })
       .def_prop_ro("ports", [](const Machine& machine) { return machine.pipeline().ports; })
       .def_prop_ro("units", [](const Machine& machine) { return machine.pipeline().units; })

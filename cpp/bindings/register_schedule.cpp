@@ -74,10 +74,17 @@ void register_schedule(nb::module_ &m) {
   nb::class_<EnumeratedForm>(m, "EnumeratedForm")
       .def_ro("form", &EnumeratedForm::form)
       .def_ro("opcode", &EnumeratedForm::opcode, "LLVM's name of the opcode.")
+      .def_ro("requirements", &EnumeratedForm::requirements, "What its encodings need, by number; one of them suffices.")
       .def_prop_ro("code", [](const EnumeratedForm &f) { return nb::bytes(f.code.data(), f.code.size()); });
   m.def(
       "enumerate_forms", [](std::string_view isa) { return enumerate_forms(checked_isa(isa)); }, "isa"_a,
       "Every instruction form found by decoding varied encodings, each with an example. Takes some seconds.");
+  m.def(
+      "enumerate_opcodes", [](std::string_view isa) { return enumerate_opcodes(checked_isa(isa)); }, "isa"_a,
+      "Every opcode of LLVM's found by decoding varied encodings, each with an example. Takes some seconds.");
+  m.def(
+      "cpu_features", [](std::string_view isa, std::string_view cpu) { return cpu_features(checked_isa(isa), cpu); },
+      "isa"_a, "cpu"_a, "Features that LLVM gives a CPU, by LLVM's names; empty where it does not know the CPU.");
 }
 
 } // namespace corecast

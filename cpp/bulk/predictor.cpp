@@ -67,7 +67,7 @@ public:
 
   BlockResult predict(const BlockInput& input) {
     if (!input.valid || !read(input) || !decoder_.decode(code_, input.address)) return {};
-    collect();
+    if (!collect()) return {};
     if (options_.mode == LoopMode::loop && isa_ == Isa::x86 && instructions_.back()->branch == Branch::none) {
       const ClosingBranch closing = closing_branch(instructions_);
       decoder_.append(closing.code(), closing.address);
@@ -94,7 +94,8 @@ private:
     return !code_.empty();
   }
 
-  void collect() {
+  /// False: the core lacks an instruction.
+  bool collect() {
     if (generation_ != decoder_.generation()) {
       known_.clear();
       generation_ = decoder_.generation();
@@ -104,10 +105,12 @@ private:
     for (const Decoder::Item& item : decoder_.items()) {
       if (item.id >= known_.size()) known_.resize(item.id + 1);
       Costing& costing = known_[item.id];
+      if (machine_.lacks(*item.instruction) != nullptr) return false;
       if (costing.lookup == nullptr) costing = find_costing(machine_, *item.instruction, options_.unknown);
       instructions_.push_back(item.instruction);
       costings_.push_back(costing);
     }
+    return true;
   }
 
   const Machine& machine_;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t nearest_count = 3;
 
 std::vector<std::string> nearest_of(const Machine& machine, const Instruction& instruction, const Lookup& lookup) {
-  if (lookup.status != LookupStatus::unknown || instruction.unknown) return {};
+  if (lookup.status != LookupStatus::unknown || instruction.unknown || !lookup.lacking.empty()) return {};
   return machine.nearest_forms(instruction.form, nearest_count);
 }
 
@@ -104,6 +104,7 @@ std::vector<Bound> bounds_of(double ports, double dependency, double frontend, d
 std::string note_of(const InstructionAnalysis& out, const Lookup& lookup) {
   if (lookup.status == LookupStatus::derived) return lookup.note;
   if (lookup.status == LookupStatus::unknown) {
+    if (!lookup.lacking.empty()) return lookup.note;
     if (out.entry != nullptr) return "unknown, counted like " + out.entry->key;
     return "unknown, counted as one slot and one cycle";
   }
@@ -130,6 +131,12 @@ InstructionAnalysis instruction_analysis(const Machine& machine, const Region& r
   return out;
 }
 
+std::string address_text(const Instruction& instruction) {
+  char address[24];
+  std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(instruction.address));
+  return address;
+}
+
 std::string plural(std::size_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
@@ -137,14 +144,15 @@ std::string plural(std::size_t count, const char* what) {
 /// An instruction by its place: code that was not text has addresses in place of lines.
 std::string named(const Instruction& instruction) {
   if (instruction.line > 0) return "line " + std::to_string(instruction.line) + ": " + instruction.text;
-  char address[24];
-  std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(instruction.address));
-  return std::string(address) + ": " + instruction.text;
+  return address_text(instruction) + ": " + instruction.text;
 }
 
 void add_warnings(const Region& region, std::span<const Instruction* const> instructions, Analysis& out) {
   std::size_t unknown = 0;
   std::size_t portless = 0;
+  for (std::size_t i = 0; i < instructions.size(); ++i)
+    if (const Lookup& lookup = *out.instructions[i].lookup; !lookup.lacking.empty())
+      out.warnings.push_back(named(*instructions[i]) + " " + lookup.note + ": left out");
   for (const InstructionAnalysis& instruction : out.instructions) {
     if (instruction.lookup->status == LookupStatus::unknown)
       ++unknown;
@@ -192,9 +200,21 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   return out;
 }
 
+namespace {
+
+/// An instruction for a message that names its line; code that was not text has an address instead.
+std::string quoted(const Instruction& instruction) {
+  if (instruction.line > 0) return "'" + instruction.mnemonic + "'";
+  return "'" + instruction.text + "' at " + address_text(instruction);
+}
+
+} // namespace
+
 Costing find_costing(const Machine& machine, const Instruction& instruction, UnknownPolicy policy) {
   const Lookup& lookup = machine.lookup(instruction);
   if (lookup.status != LookupStatus::unknown) return {&lookup, lookup.entry};
+  if (!lookup.lacking.empty() && policy != UnknownPolicy::skip)
+    throw UnsupportedError(quoted(instruction) + " " + lookup.note, instruction.line);
   if (policy == UnknownPolicy::error)
     throw UnknownFormError(instruction.unknown ? "cannot be read: " + instruction.text
                                                : "no data for " + instruction.form + " (" + instruction.text + ")",

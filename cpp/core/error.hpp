@@ -29,4 +29,12 @@ struct SimulationLimitError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// An instruction of an extension that the core does not have.
+struct UnsupportedError : std::runtime_error {
+  UnsupportedError(const std::string& message, std::uint32_t line_number)
+      : std::runtime_error(message), line(line_number) {}
+
+  std::uint32_t line; // of the assembly text, 0 where none
+};
+
 } // namespace corecast

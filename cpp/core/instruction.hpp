@@ -103,6 +103,7 @@ struct Instruction {
   std::uint8_t immediate_bytes = 0;     // x86: of immediates as they are encoded, not of a branch's target
   std::uint8_t displacement_bytes = 0;  // x86: of the address as it is encoded
   bool macro_prefix = false;            // AArch64 movprfx
+  std::uint16_t requirement = 0;        // extensions that it needs of a core: see extensions.hpp
   std::uint32_t line = 0;               // 1-based line of the source text, 0 where none
   std::vector<std::uint8_t> bytes;      // encoding, for code read as text: with unresolved fields zero
 };

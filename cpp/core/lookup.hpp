@@ -18,6 +18,7 @@ struct Lookup {
   LookupStatus status = LookupStatus::unknown;
   const FormEntry* entry = nullptr;       // nullptr exactly where the status is unknown
   std::string note;                       // how a derived form was made
+  std::string lacking;                    // "AVX-512F": what the core would need; no data then
   std::unique_ptr<const FormEntry> owned; // the entry, where it was made for this lookup
 };
 

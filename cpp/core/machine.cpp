@@ -49,6 +49,21 @@ PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
   return roles;
 }
 
+Extensions extensions_of(const PipelineParameters& pipeline) {
+  return pipeline.extensions ? Extensions(pipeline.architecture, *pipeline.extensions) : Extensions();
+}
+
+/// By requirement, what is said of instructions that the core lacks.
+std::vector<Lookup> lacking_lookups(const Extensions& extensions, const PipelineParameters& pipeline) {
+  std::vector<Lookup> out(requirements(pipeline.architecture).size());
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (const std::string* missing = extensions.missing(static_cast<std::uint16_t>(i))) {
+      out[i].lacking = *missing;
+      out[i].note = "needs " + *missing + ", which " + pipeline.name + " does not have";
+    }
+  return out;
+}
+
 std::string_view mnemonic_of(std::string_view key) {
   constexpr std::string_view prefixed[] = {"lock ", "rep ", "repe ", "repne "};
   std::size_t start = 0;
@@ -66,7 +81,8 @@ Machine::Machine(const Machine& other, PipelineParameters pipeline)
     : Machine(std::move(pipeline), other.tables_, other.registers_) {}
 
 Machine::Machine(PipelineParameters pipeline, std::shared_ptr<const std::vector<FormTable>> tables, RegisterNames registers)
-    : pipeline_(std::move(pipeline)), port_names_(pipeline_), port_roles_(roles_of(pipeline_, port_names_)),
+    : pipeline_(std::move(pipeline)), extensions_(extensions_of(pipeline_)), lacking_(lacking_lookups(extensions_, pipeline_)),
+      port_names_(pipeline_), port_roles_(roles_of(pipeline_, port_names_)),
       memory_ports_(pipeline_, port_names_),
       tables_(std::move(tables)), registers_(std::move(registers)),
       stack_pointer_(is(Architecture::x86) ? registers_.id_of("rsp") : RegisterId{0}), resources_(pipeline_.ports) {
@@ -119,6 +135,7 @@ std::optional<Machine::RowText> Machine::row_text(std::string_view key) const {
 const Lookup& Machine::lookup(const Instruction& instruction) const {
   static const Lookup nothing;
   if (instruction.unknown) return nothing;
+  if (lacks(instruction) != nullptr) return lacking_[instruction.requirement];
   thread_local std::string key;
   key = instruction.form;
   key += uses_one_register(instruction) ? '=' : ' ';

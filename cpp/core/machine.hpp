@@ -1,6 +1,7 @@
 // A machine model: pipeline parameters and form tables, read once, asked from many threads.
 #pragma once
 
+#include "cpp/core/extensions.hpp"
 #include "cpp/core/form_entry.hpp"
 #include "cpp/core/form_row.hpp"
 #include "cpp/core/form_table.hpp"
@@ -66,7 +67,11 @@ public:
   };
   std::optional<RowText> row_text(std::string_view key) const;
 
-  /// What is known about an instruction; remembered by form. Throws ModelError where a row that is needed is malformed.
+  /// What the core lacks to execute an instruction, "AVX-512F"; nullptr where it can, or where nothing is known of it.
+  const std::string* lacks(const Instruction& instruction) const { return extensions_.missing(instruction.requirement); }
+  bool has(std::uint16_t requirement) const { return extensions_.missing(requirement) == nullptr; }
+
+  /// What is known about an instruction; remembered by form. Nothing of one that the core lacks. Throws ModelError where a row that is needed is malformed.
   const Lookup& lookup(const Instruction& instruction) const;
 
   /// The `count` known keys nearest to `key`: the same mnemonic first, then similar spelling. Remembered.
@@ -95,6 +100,8 @@ private:
   std::vector<std::string> search_nearest(std::string_view key, std::size_t count) const;
 
   PipelineParameters pipeline_;
+  Extensions extensions_;
+  std::vector<Lookup> lacking_; // by requirement
   PortNames port_names_;
   PortRoles port_roles_;
   MemoryPorts memory_ports_;

@@ -1,6 +1,7 @@
 #include "cpp/core/pipeline.hpp"
 
 #include "cpp/core/error.hpp"
+#include "cpp/core/extensions.hpp"
 #include "cpp/core/form_row.hpp"
 #include "cpp/core/pipeline_reader.hpp"
 #include "cpp/core/read_front_end.hpp"
@@ -251,12 +252,34 @@ void read_port_changes(const Reader& in, const PortNames& ports, PipelineParamet
   }
 }
 
+/// extensions.names, and what further keys of the table add (true) or take away (false).
+std::optional<std::vector<std::string>> read_extensions(const Reader& in, Architecture architecture, const std::string& isa) {
+  std::vector<std::string> names = in.texts("extensions.names");
+  const Value::Table* table = in.table("extensions");
+  if (table == nullptr || !table->contains("names")) return std::nullopt;
+  const std::vector<std::string_view> known = extension_names(architecture);
+  const auto check = [&](const std::string& path, const std::string& name) {
+    if (!std::binary_search(known.begin(), known.end(), name)) in.fail(path, ("an extension of " + isa + ", not '" + name + "'").c_str());
+  };
+  for (const std::string& name : names)
+    check("extensions.names", name);
+  for (const auto& [name, value] : entries_of(in, "extensions")) {
+    if (name == "names") continue;
+    check("extensions." + name, name);
+    if (value->boolean() == nullptr) in.fail("extensions." + name, "true or false");
+    std::erase(names, name);
+    if (*value->boolean()) names.push_back(name);
+  }
+  return names;
+}
+
 PipelineParameters read_pipeline(const Value& tree, const std::string& file, Reader::Keys* asked) {
   const Reader in(tree, file, asked);
   PipelineParameters out;
   out.file = file;
   out.name = in.required_text("name");
   out.architecture = read_architecture(in, file);
+  out.extensions = read_extensions(in, out.architecture, in.required_text("isa"));
   out.ports = in.texts("ports.names");
   if (out.ports.empty()) throw ModelError("ports.names is missing", file);
   for (const auto& [name, members] : entries_of(in, "ports.groups"))

@@ -251,6 +251,7 @@ struct PipelineParameters {
   std::string name;
   std::string file; // its pipeline.toml, for messages
   Architecture architecture = Architecture::x86;
+  std::optional<std::vector<std::string>> extensions; // of the instruction set; nothing: not known
   std::vector<std::string> ports;
   std::map<std::string, std::vector<std::string>, std::less<>> port_groups;
   std::map<std::string, std::vector<std::string>, std::less<>> port_spread; // ports that rows name: any of these

@@ -204,6 +204,7 @@ Instruction Describer::describe(const llvm::MCInst &inst, const llvm::MCSubtarge
   else
     out.bytes.assign(encoding.begin(), encoding.end());
   out.length_bytes = static_cast<std::uint8_t>(out.bytes.size());
+  out.requirement = target_.requirement(inst.getOpcode());
   set_branch(out, inst, desc, printed);
   switch (target_.isa) {
   case Isa::x86: describe_x86(out, inst, desc, subtarget, printed); break;

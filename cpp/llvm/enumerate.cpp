@@ -4,6 +4,7 @@
 
 #include "describe.hpp"
 #include "target.hpp"
+#include "x86_text.hpp"
 
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
@@ -38,8 +39,10 @@ bool repeats_fixed_register(const Instruction &instruction) {
 
 class FormCollector {
 public:
-  explicit FormCollector(Isa isa)
-      : target_(Target::get(isa)), context_(target_.triple, target_.assembly.get(), target_.registers.get(), target_.subtarget.get()),
+  enum class What : std::uint8_t { forms, opcodes };
+
+  explicit FormCollector(Isa isa, What what)
+      : what_(what), target_(Target::get(isa)), context_(target_.triple, target_.assembly.get(), target_.registers.get(), target_.subtarget.get()),
         decoder_(target_.target->createMCDisassembler(*target_.subtarget, context_)), describer_(target_, context_) {}
 
   void offer(llvm::ArrayRef<std::uint8_t> code) {
@@ -50,6 +53,15 @@ public:
     const llvm::MCInstrDesc &desc = target_.instructions->get(inst.getOpcode());
     if (desc.isPseudo())
       return;
+    // Registers that only APX has are no better an example than others of what an older core executes.
+    const std::vector<std::uint8_t> encoding(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(length));
+    const bool apx = target_.isa == Isa::x86 && is_apx_encoding(encoding);
+    if (what_ == What::opcodes) {
+      auto [found, added] = opcodes_.try_emplace(inst.getOpcode(), encoding);
+      if (!added && !apx && is_apx_encoding(found->second))
+        found->second = encoding;
+      return;
+    }
     // Most encodings differ in registers only: a few looks per opcode and prefix state suffice.
     unsigned &looks = looks_[(static_cast<std::uint64_t>(inst.getOpcode()) << 16) | inst.getFlags()];
     if (looks >= max_looks)
@@ -61,27 +73,37 @@ public:
       return; // decodes, but faults
     if (repeats_fixed_register(instruction))
       return;
-    const int quality = distinct_registers(inst);
+    const int quality = apx ? -1 : distinct_registers(inst);
     auto [found, added] = forms_.try_emplace(instruction.form);
+    found->second.requirements.insert(instruction.requirement);
     if (!added && found->second.quality >= quality)
       return;
     found->second.quality = quality;
-    found->second.form = {instruction.form, target_.instructions->getName(inst.getOpcode()).str(),
-                          std::vector<std::uint8_t>(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(length))};
+    found->second.form = {instruction.form, target_.instructions->getName(inst.getOpcode()).str(), encoding, {}};
   }
 
   std::vector<EnumeratedForm> take() {
     std::vector<EnumeratedForm> result;
-    for (auto &[key, entry] : forms_)
+    for (auto &[key, entry] : forms_) {
+      entry.form.requirements.assign(entry.requirements.begin(), entry.requirements.end());
       result.push_back(std::move(entry.form));
+    }
+    return result;
+  }
+
+  std::vector<EnumeratedForm> take_opcodes() {
+    std::vector<EnumeratedForm> result;
+    for (auto &[opcode, code] : opcodes_)
+      result.push_back({"", target_.instructions->getName(opcode).str(), std::move(code), {}});
     return result;
   }
 
 private:
   static constexpr unsigned max_looks = 2000; // condition codes are operands: one opcode has many forms
   struct Entry {
-    int quality = -1;
+    int quality = -2;
     EnumeratedForm form;
+    std::set<std::uint16_t> requirements;
   };
 
   /// 1 where all registers differ (tied operands aside), else 0.
@@ -104,10 +126,12 @@ private:
     return 1;
   }
 
+  What what_;
   const Target &target_;
   llvm::MCContext context_;
   std::unique_ptr<llvm::MCDisassembler> decoder_;
   Describer describer_;
+  std::map<unsigned, std::vector<std::uint8_t>> opcodes_;
   std::unordered_map<std::uint64_t, unsigned> looks_;
   std::map<std::string, Entry> forms_;
 };
@@ -227,7 +251,7 @@ void enumerate_x86(FormCollector &collector) {
           for (unsigned length = 0; length < 4; ++length)
             for (unsigned vvvv : {0xFU, 0x5U})
               for (unsigned b = 0; b < 2; ++b)
-                for (unsigned masking : {0U, 1U, 0x81U}) { // none, {k1}, {k1}{z}
+                for (unsigned masking : {0U, 1U, 0x81U, 4U}) { // none, {k1}, {k1}{z}; {k4}, in map 4: {nf}
                   const std::vector<std::uint8_t> head{
                       0x62, static_cast<std::uint8_t>(0xF0 | map), static_cast<std::uint8_t>(w << 7 | vvvv << 3 | 4 | pp),
                       static_cast<std::uint8_t>((masking & 0x80) | length << 5 | b << 4 | 8 | (masking & 7)),
@@ -251,14 +275,28 @@ void enumerate_x86(FormCollector &collector) {
 
 } // namespace
 
-std::vector<EnumeratedForm> enumerate_forms(Isa isa) {
-  FormCollector collector(isa);
+namespace {
+
+void enumerate(Isa isa, FormCollector &collector) {
   switch (isa) {
   case Isa::x86: enumerate_x86(collector); break;
   case Isa::aarch64: enumerate_aarch64(collector); break;
   case Isa::riscv64: enumerate_riscv(collector); break;
   }
+}
+
+} // namespace
+
+std::vector<EnumeratedForm> enumerate_forms(Isa isa) {
+  FormCollector collector(isa, FormCollector::What::forms);
+  enumerate(isa, collector);
   return collector.take();
+}
+
+std::vector<EnumeratedForm> enumerate_opcodes(Isa isa) {
+  FormCollector collector(isa, FormCollector::What::opcodes);
+  enumerate(isa, collector);
+  return collector.take_opcodes();
 }
 
 } // namespace corecast

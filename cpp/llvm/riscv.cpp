@@ -1,5 +1,6 @@
 // RISC-V: form keys, memory operands, and the vector configuration that vsetvli leaves behind.
 #include "describe.hpp"
+#include "requirements.hpp"
 
 #include <algorithm>
 #include <array>
@@ -360,8 +361,13 @@ void Describer::describe_riscv(Instruction &out, const llvm::MCInst &inst, const
     std::erase_if(out.operands, [&](const Operand &operand) {
       return operand.implicit && operand.registers.front().reg == target_.location_named("vl");
     });
-  if (sets_vector_type(printed.mnemonic) && printed.operands.size() > 2)
+  if (sets_vector_type(printed.mnemonic) && printed.operands.size() > 2) {
     vector_type_ = read_vector_type(printed.operands, 2);
+    // Version 0.7.1 has the instruction, but neither agnostic elements nor fractional groups.
+    static const std::uint16_t version_1 = requirement_called(Isa::riscv64, "v|zve32x");
+    if (vector_type_.tail_agnostic || vector_type_.mask_agnostic || vector_type_.lmul_log2 < 0)
+      out.requirement = version_1;
+  }
   else if (printed.mnemonic == "vsetvl")
     vector_type_ = VectorType{};
   else if (vector && vector_type_.known) {

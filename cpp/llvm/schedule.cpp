@@ -122,6 +122,17 @@ std::vector<ScheduledCpu> scheduled_cpus(Isa isa) {
   return result;
 }
 
+std::vector<std::string> cpu_features(Isa isa, std::string_view cpu) {
+  std::vector<std::string> result;
+  const auto subtarget = Target::get(isa).make_subtarget(cpu);
+  if (subtarget == nullptr)
+    return result;
+  for (const llvm::SubtargetFeatureKV &feature : subtarget->getAllProcessorFeatures())
+    if (subtarget->getFeatureBits()[feature.Value])
+      result.emplace_back(feature.Key);
+  return result;
+}
+
 std::string llvm_version() { return LLVM_VERSION_STRING; }
 
 Schedule::~Schedule() = default;

@@ -82,6 +82,9 @@ struct ScheduledCpu {
 /// Every CPU of an instruction set that has a scheduling model with costs of instructions, by name.
 std::vector<ScheduledCpu> scheduled_cpus(Isa isa);
 
+/// Features that LLVM gives a CPU, by its names for them; none where it does not know the CPU.
+std::vector<std::string> cpu_features(Isa isa, std::string_view cpu);
+
 /// Version of the linked LLVM, "22.1.8".
 std::string llvm_version();
 
@@ -90,10 +93,13 @@ struct EnumeratedForm {
   std::string form;
   std::string opcode; // LLVM's name
   std::vector<std::uint8_t> code;
+  std::vector<std::uint16_t> requirements; // of its encodings (cpp/core/extensions.hpp): a core with one of them has it
 };
 
 /// Every form that decoding systematically varied encodings finds, in order of the key. Takes some seconds.
 std::vector<EnumeratedForm> enumerate_forms(Isa isa);
 
+/// Every opcode found likewise, each with an encoding; `form` is empty.
+std::vector<EnumeratedForm> enumerate_opcodes(Isa isa);
 
 } // namespace corecast

@@ -1,5 +1,6 @@
 #include "target.hpp"
 #include "listing.hpp"
+#include "requirements.hpp"
 
 #include "llvm/MC/MCSchedule.h"
 #include "llvm/Support/TargetSelect.h"
@@ -181,7 +182,18 @@ Target::Target(Isa isa_) : isa(isa_), triple(isa_table[static_cast<std::size_t>(
   assembly.reset(target->createMCAsmInfo(*registers, triple.str(), options));
   instructions.reset(target->createMCInstrInfo());
   subtarget.reset(target->createMCSubtargetInfo(triple.str(), "", feature_string(isa, *target, triple)));
+  requirements_ = std::vector<std::atomic<std::uint32_t>>(instructions->getNumOpcodes());
   build_register_tables();
+}
+
+std::uint16_t Target::requirement(unsigned opcode) const {
+  constexpr std::uint32_t is_known = 1U << 16;
+  std::uint32_t found = requirements_[opcode].load(std::memory_order_relaxed);
+  if (found == 0) {
+    found = is_known | requirement_of(isa, std::string_view(instructions->getName(opcode)));
+    requirements_[opcode].store(found, std::memory_order_relaxed);
+  }
+  return static_cast<std::uint16_t>(found);
 }
 
 std::unique_ptr<llvm::MCInstPrinter> Target::make_printer(bool aliases) const {

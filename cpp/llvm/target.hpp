@@ -13,6 +13,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -55,6 +56,9 @@ public:
   Part part(llvm::MCRegister reg) const { return parts_[reg.id()]; }
   RegisterClass register_class(llvm::MCRegister reg) const { return classes_[reg.id()]; }
 
+  /// What an opcode needs of a core (cpp/core/extensions.hpp). Remembered; thread-safe.
+  std::uint16_t requirement(unsigned opcode) const;
+
   /// The LLVM register that the canonical text calls `name` ("rax", "x0", "v8", "a0", "fa0"), 0 where none.
   /// Vector registers of AArch64 are looked up by their widest name (v3, q3, d3 give z3's location through `locations`).
   llvm::MCRegister register_named(std::string_view name) const;
@@ -68,6 +72,7 @@ private:
   explicit Target(Isa isa);
   void build_register_tables();
 
+  mutable std::vector<std::atomic<std::uint32_t>> requirements_; // by opcode
   std::vector<std::vector<RegisterId>> locations_;
   std::vector<Part> parts_;
   std::vector<RegisterClass> classes_;

@@ -1,5 +1,6 @@
 // x86-64: form keys, memory operands, implicit operands and flags.
 #include "describe.hpp"
+#include "requirements.hpp"
 #include "x86_semantics.hpp"
 #include "x86_text.hpp"
 
@@ -425,6 +426,9 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       x87_top_ = 0;
   }
 
+  static const std::uint16_t apx = requirement_called(Isa::x86, "apxf");
+  if (is_apx_encoding(out.bytes)) // registers r16 to r31 need it in any opcode
+    out.requirement = apx;
   const auto [opcode_offset, operand_size_prefix] = prefix_bytes(out.bytes);
   out.opcode_offset_bytes = static_cast<std::uint8_t>(opcode_offset);
   if (memory_at >= 0)

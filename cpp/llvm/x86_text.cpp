@@ -95,12 +95,38 @@ unsigned signed_width_bits(std::int64_t value) {
   return 64;
 }
 
+namespace {
+
+bool is_legacy_prefix(std::uint8_t byte) {
+  constexpr std::array<std::uint8_t, 11> legacy{0x66, 0x67, 0xF2, 0xF3, 0xF0, 0x2E, 0x36, 0x3E, 0x26, 0x64, 0x65};
+  return std::find(legacy.begin(), legacy.end(), byte) != legacy.end();
+}
+
+} // namespace
+
+bool is_apx_encoding(const std::vector<std::uint8_t> &code) {
+  std::size_t i = 0;
+  while (i < code.size() && is_legacy_prefix(code[i]))
+    ++i;
+  auto at = [&](std::size_t offset) -> unsigned { return i + offset < code.size() ? code[i + offset] : 0; };
+  constexpr unsigned rex2 = 0xD5;
+  constexpr unsigned evex = 0x62;
+  if (at(0) == rex2)
+    return true;
+  if (at(0) != evex)
+    return false;
+  const unsigned map = at(1) & 7;
+  const bool high_base = (at(1) & 8) != 0;
+  const bool memory = at(5) >> 6 != 3;
+  const bool high_index = memory && (at(2) & 4) == 0;
+  return map == 4 || high_base || high_index;
+}
+
 std::pair<unsigned, bool> prefix_bytes(const std::vector<std::uint8_t> &code) {
   unsigned i = 0;
   bool operand_size = false;
   auto at = [&](unsigned position) -> unsigned { return position < code.size() ? code[position] : 0; };
-  constexpr std::array<std::uint8_t, 11> legacy{0x66, 0x67, 0xF2, 0xF3, 0xF0, 0x2E, 0x36, 0x3E, 0x26, 0x64, 0x65};
-  while (i < code.size() && std::find(legacy.begin(), legacy.end(), code[i]) != legacy.end()) {
+  while (i < code.size() && is_legacy_prefix(code[i])) {
     operand_size |= code[i] == 0x66;
     ++i;
   }

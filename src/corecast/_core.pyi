@@ -380,11 +380,36 @@ class EnumeratedForm:
         """LLVM's name of the opcode."""
 
     @property
+    def requirements(self) -> list[int]:
+        """What its encodings need, by number; one of them suffices."""
+
+    @property
     def code(self) -> bytes: ...
 
 def enumerate_forms(isa: str) -> list[EnumeratedForm]:
     """
     Every instruction form found by decoding varied encodings, each with an example. Takes some seconds.
+    """
+
+def enumerate_opcodes(isa: str) -> list[EnumeratedForm]:
+    """
+    Every opcode of LLVM's found by decoding varied encodings, each with an example. Takes some seconds.
+    """
+
+def cpu_features(isa: str, cpu: str) -> list[str]:
+    """
+    Features that LLVM gives a CPU, by LLVM's names; empty where it does not know the CPU.
+    """
+
+def extension_names(isa: str) -> list[str]:
+    """Every ISA extension that some instruction needs, sorted."""
+
+def extension_title(isa: str, name: str) -> str:
+    """The name as people write it: AVX-512F for avx512f."""
+
+def requirement(isa: str, instruction: Instruction) -> str:
+    r"""
+    What an instruction needs: 'avx512f avx512vl' both, 'sve|sme' one of them, \'\' nothing.
     """
 
 def forms_by_confidence(tables: Sequence[str]) -> dict[str, int]:
@@ -429,6 +454,22 @@ class Machine:
     def pipeline_keys() -> list[list[str]]:
         """
         Dotted keys of pipeline.toml that are read; those of one list are synonyms, the first that is present counts.
+        """
+
+    @property
+    def extensions(self) -> list[str] | None:
+        """
+        Extensions of the instruction set that the core has, sorted; None where the model does not list them.
+        """
+
+    def has_one_of(self, requirements: Sequence[int]) -> bool:
+        """
+        Whether the core has what one of these needs (EnumeratedForm.requirements).
+        """
+
+    def lacks(self, instruction: Instruction) -> str:
+        r"""
+        What the core lacks to execute an instruction, 'AVX-512F'; \'\' where it can, or nothing is known.
         """
 
     @property

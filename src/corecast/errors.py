@@ -3,6 +3,7 @@
     CorecastError
     ├── InputError              what the user gave cannot be read
     │   ├── SyntaxProblem       an illegal line of assembly, a bad hex string
+    │   ├── UnsupportedInstructionError   an instruction of an extension that the core does not have
     │   ├── MarkerError         marker, function, label or line range missing or unbalanced
     │   └── ObjectFileError     not an object file, or one that cannot be used
     ├── UnknownCpuError         no machine model of that name
@@ -43,6 +44,10 @@ class InputError(CorecastError):
 
 class SyntaxProblem(InputError):
     """An illegal line of assembly or a bad hex string."""
+
+
+class UnsupportedInstructionError(InputError):
+    """An instruction belongs to an ISA extension that the core does not have."""
 
 
 class MarkerError(InputError):

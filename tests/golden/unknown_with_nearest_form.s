@@ -1,5 +1,5 @@
-# corecast: --cpu haswell
-# Instructions that the core does not have: named with the nearest known forms, counted like them where one is near enough.
+# corecast: --cpu haswell --set extensions.avx512f=true --set extensions.avx512vl=true --set extensions.avx512vnni=true
+# Instructions without data: named with the nearest known forms, counted like them where one is near enough.
 	.text
 .L2:
 	vaddpd	(%rdi,%rax), %zmm1, %zmm0

@@ -90,7 +90,12 @@ def test_unknown_values_are_none() -> None:
         ("sifive_p670", "vle64.v v, (x) @m4,e64", "known", "row of vle64.v v, (x) @m4"),
         ("zen2", "add r64, m64 @indexed", "known", "row of add r64, m64"),
         ("zen2", "vaddpd ymm, ymm, ymm", "known", ""),
-        ("neoverse_n1", "uhadd z.d, p/m, z.d, z.d", "unknown", ""),
+        (
+            "neoverse_n1",
+            "uhadd z.d, p/m, z.d, z.d",
+            "unknown",
+            "needs SVE2 or SME, which neoverse_n1 does not have",
+        ),
     ],
 )
 def test_a_form_is_answered_as_its_instructions_are(name: str, key: str, status: str, note: str) -> None:

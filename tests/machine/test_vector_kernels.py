@@ -12,7 +12,8 @@ from corecast.machine import load_machine
 
 KERNELS = Path(__file__).parent.parent / "data" / "machine"
 SVE = ("a64fx", "neoverse_n2", "neoverse_v1", "neoverse_v2", "neoverse_v3")
-RVV = ("sifive_p670", "sifive_x280", "spacemit_x60", "xuantie_c910", "xuantie_c920")
+RVV = ("sifive_p670", "sifive_x280", "spacemit_x60")
+EARLY_RVV = ("xuantie_c910", "xuantie_c920")
 FILES = ("scalable", "ordered")
 
 
@@ -39,3 +40,14 @@ def test_every_instruction_has_a_cost(isa: str, name: str, file: str) -> None:
     assert vectors(instructions) > 90
     unknown = [i.form for i in instructions if machine.core.lookup(i)[0] == "unknown"]
     assert unknown == []
+
+
+@pytest.mark.parametrize("name", EARLY_RVV)
+def test_cores_with_version_0_7_1_refuse_the_vsetvli_of_version_1_0(name: str) -> None:
+    machine, instructions = load_machine(name), kernels("riscv64", "kernels_rvv_scalable.s")
+    (first, *_) = [i for i in instructions if machine.core.lacks(i)]
+    assert first.mnemonic == "vsetvli"
+    assert machine.core.lacks(first).startswith("V 1.0")
+    executed = [i for i in instructions if not machine.core.lacks(i)]
+    assert vectors(executed) > 50
+    assert [i.form for i in executed if machine.core.lookup(i)[0] == "unknown"] == []

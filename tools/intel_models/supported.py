@@ -15,6 +15,7 @@ _ICE_LAKE = (
     + """ AVX512_VNNI AVX512_IFMA AVX512_VBMI AVX512_VBMI2 AVX512_BITALG AVX512_VPOPCNTDQ GFNI VAES
 VPCLMULQDQ SHA"""
 )
+_TIGER_LAKE = _ICE_LAKE + " AVX512_VP2INTERSECT MOVDIRI MOVDIR64B CET_IBT CET_SS"
 _NEW_VECTORS = " GFNI VAES VPCLMULQDQ SHA AVX_VNNI"
 _NEW_SYSTEM = " MOVDIRI MOVDIR64B WAITPKG SERIALIZE CET_IBT CET_SS PTWRITE CLDEMOTE"
 _ALDER_LAKE = _SKYLAKE + _NEW_VECTORS + _NEW_SYSTEM + " HRESET"
@@ -22,6 +23,8 @@ _SAPPHIRE_RAPIDS = _ICE_LAKE + " AVX_VNNI AVX512_BF16 AVX512_FP16 ENQCMD UINTR T
 _ARROW_LAKE = _ALDER_LAKE + " AVX_IFMA AVX_NE_CONVERT AVX_VNNI_INT8 CMPCCXADD UINTR"
 _WITHOUT = frozenset({"MPX", "HLE_OR_RTM", "RTM", "SGX1"})
 """Gone from the client cores with E-cores beside them."""
+_NOT_OF_CLIENTS = frozenset({"MPX", "HLE_OR_RTM", "RTM"})
+"""Gone from the client cores since Ice Lake."""
 FEATURES = {
     "nehalem": frozenset(_NEHALEM.split()),
     "sandy_bridge": frozenset(_SANDY_BRIDGE.split()),
@@ -31,10 +34,10 @@ FEATURES = {
     "skylake": frozenset(_SKYLAKE.split()) - {"RDPID", "CLWB", "PKU"},
     "skylake_x": frozenset(_SKYLAKE_X.split()) - {"RDPID"},
     "cascade_lake": frozenset((_SKYLAKE_X + " AVX512_VNNI").split()) - {"RDPID"},
-    "ice_lake": frozenset(_ICE_LAKE.split()) - {"MPX"},
+    "ice_lake": frozenset(_ICE_LAKE.split()) - _NOT_OF_CLIENTS - {"CLWB"},
     "ice_lake_x": frozenset(_ICE_LAKE.split()) - {"MPX"},
-    "tiger_lake": frozenset((_ICE_LAKE + " AVX512_VP2INTERSECT MOVDIRI MOVDIR64B CET_IBT CET_SS").split()) - {"MPX"},
-    "rocket_lake": frozenset(_ICE_LAKE.split()) - {"MPX"},
+    "tiger_lake": frozenset(_TIGER_LAKE.split()) - _NOT_OF_CLIENTS,
+    "rocket_lake": frozenset(_ICE_LAKE.split()) - _NOT_OF_CLIENTS - {"CLWB"},
     "alder_lake_p": frozenset(_ALDER_LAKE.split()) - _WITHOUT,
     "sapphire_rapids": frozenset(_SAPPHIRE_RAPIDS.split()) - {"MPX"},
     "emerald_rapids": frozenset(_SAPPHIRE_RAPIDS.split()) - {"MPX"},

@@ -25,7 +25,7 @@ from corecast.analysis.results import (
     SourceSpan,
     Status,
 )
-from corecast.errors import InputError, UnknownFormError
+from corecast.errors import InputError, UnknownFormError, UnsupportedInstructionError
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
@@ -37,6 +37,8 @@ def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
 
     Raises:
         InputError: the kernel is empty or of another instruction set than the machine.
+        UnsupportedInstructionError: an instruction of an ISA extension that the core does not have, unless
+            `options.unknown` is "skip".
         UnknownFormError: an instruction without data, where `options.unknown` is "error".
         MachineModelError: a row of the model that is needed is malformed.
     """
@@ -45,10 +47,18 @@ def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     start = start_address(kernel, options)
     try:
         found = _core.analyze(machine.core, instructions, mode, options.unknown, start, options.ports == "uniform")
-    except UnknownFormError as error:
-        raise UnknownFormError(error.message, kernel.file or None, error.line) from None
+    except (UnknownFormError, UnsupportedInstructionError) as error:
+        raise type(error)(error.message, kernel.file or None, error.line) from None
     elements = count_elements(kernel, machine.core.vector_bits, options.elements)
     return _region(kernel, machine, mode, _Found(found, instructions, options.ports, warnings, elements))
+
+
+def check_executable(kernel: Kernel, machine: Machine) -> None:
+    """Raises UnsupportedInstructionError where the core lacks an instruction of the kernel."""
+    for instruction in kernel.instructions:
+        if missing := machine.core.lacks(instruction):
+            message = f"'{instruction.mnemonic}' needs {missing}, which {machine.name} does not have"
+            raise UnsupportedInstructionError(message, kernel.file or None, instruction.line or None)
 
 
 def prepare_kernel(

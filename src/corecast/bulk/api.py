@@ -26,7 +26,8 @@ class BlockPrediction(NamedTuple):
     bottleneck: str
     """Name of the bound that decides; "" where there is no prediction."""
     status: str
-    """ok; unknown: some instruction is counted by a guess; error: no code, or bytes that are no instructions."""
+    """ok; unknown: some instruction is counted by a guess; error: no code, bytes that are no instructions, or
+    instructions that the core does not have."""
 
 
 class Predictions(Sequence[BlockPrediction]):
@@ -93,7 +94,8 @@ def predict(
         addresses: where each block starts (numbers, or their digits); 0 where there are none.
 
     Returns:
-        A record a block, in the order of the blocks. A block that cannot be read has the status "error".
+        A record a block, in the order of the blocks. A block that cannot be read, or that the core cannot execute,
+        has the status "error".
 
     Raises:
         InputError: no such mode or method, jobs below 1, a single block, or fewer addresses than blocks.

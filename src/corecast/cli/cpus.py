@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.errors import MachineModelError
+    from corecast.machine import Machine
     from corecast.machine.summary import Summary
 
 NUMBERS = (2, 7)
@@ -21,6 +22,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         description="Lists the machine models: forms known by confidence of their source, how much of the pipeline "
         "is described, what forecasts were compared with.",
     )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="show one core, with its ISA extensions")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run)
 
@@ -30,6 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_json, write_result
     from corecast.machine.summary import summaries
 
+    if arguments.name is not None:
+        return _show(arguments.name, arguments.format)
     broken: list[MachineModelError] = []
     found = summaries(broken.append)
     for error in broken:
@@ -40,6 +44,50 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         write_result(_text(found), None, errors="backslashreplace")
     return 2 if broken else 0
+
+
+def _show(name: str, form: str) -> int:
+    """One core at length."""
+    from corecast.cli.machine import load_named
+    from corecast.cli.output import write_json, write_result
+    from corecast.machine.summary import summary_of
+
+    machine = load_named(name)
+    summary = summary_of(machine.info)
+    if form == "json":
+        extensions = None if machine.extensions is None else list(machine.extensions)
+        write_json({"schema": "corecast/1", "cpus": [{**_entry(summary), "extensions": extensions}]})
+    else:
+        write_result(_details(machine, summary), None, errors="backslashreplace")
+    return 0
+
+
+def _details(machine: Machine, summary: Summary) -> str:
+    import textwrap
+
+    from corecast import _core
+
+    forms = ", ".join(f"{count} {confidence}" for confidence, count in summary.forms.items() if count)
+    lines = [
+        ("name", machine.name),
+        ("core", machine.title),
+        ("isa", machine.isa),
+        ("also known as", ", ".join(machine.aliases) or "-"),
+        ("forms", f"{sum(summary.forms.values())} ({forms})"),
+        ("pipeline", summary.pipeline),
+        ("validated", ", ".join(machine.info.validated) or "-"),
+    ]
+    if machine.extensions is None:
+        lines.append(("extensions", "not listed by the model: instructions are not checked"))
+    else:
+        table = machine.pipeline["extensions"]
+        titles = (_core.extension_title(machine.isa, name) for name in machine.extensions)
+        lines.append(("extensions", ", ".join(titles) or "none"))
+        lines.append(("", f"({table.get('confidence', '?')}: {table.get('source', 'no source')})"))
+    return "".join(
+        textwrap.fill(text, 110, initial_indent=f"{key:15}", subsequent_indent=" " * 15, break_on_hyphens=False) + "\n"
+        for key, text in lines
+    )
 
 
 def _entry(summary: Summary) -> dict[str, object]:

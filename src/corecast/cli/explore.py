@@ -71,6 +71,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from corecast.analysis.kernels import check_executable
     from corecast.analysis.memory import data_places
     from corecast.analysis.options import AnalyzeOptions
     from corecast.cli.output import write_result
@@ -93,6 +94,9 @@ def run(arguments: argparse.Namespace) -> int:
     places = data_places(machine, options)
     machine, options = places.simulated, replace(options, memory=())  # every point finds its data there
     subjects = _subjects(arguments, machine)
+    if not any(key.startswith("extensions.") for settings in points for key in settings):
+        for subject in subjects:
+            check_executable(subject.kernel, machine)
     for note in (*notes, *_notes(machine, subjects, points)):
         tell(note)
     setup = Setup(options, places.bandwidth)
@@ -190,7 +194,11 @@ def _notes(machine: Machine, subjects: list[Subject], points: list[Settings]) ->
 
     instructions = [each for subject in subjects for each in subject.kernel.instructions]
     notes = []
-    unknown = {each.form or each.text for each in instructions if machine.core.lookup(each)[0] == "unknown"}
+    unknown = {
+        each.form or each.text
+        for each in instructions
+        if machine.core.lookup(each)[0] == "unknown" and not machine.core.lacks(each)
+    }
     if unknown:
         notes.append(f"no data for {', '.join(sorted(unknown))}: counted as the nearest known form")
     for key in dict.fromkeys(key for settings in points for key in settings):

@@ -158,7 +158,8 @@ def _cells(machine: Machine, answer: Lookup | None, exists: bool) -> list[str]:
     from corecast.machine.lookup import entry_row
 
     if answer is None or answer.entry is None:
-        why = "no such instruction" if not exists else "no row" if answer is None else "not known"
+        lacking = answer.note if answer is not None else ""
+        why = lacking or ("no such instruction" if not exists else "no row" if answer is None else "not known")
         return [why, *[""] * len(_COLUMNS)]
     row = entry_row(machine, answer.entry)
     return [*(str(getattr(row, column)) for column in _COLUMNS), answer.note]

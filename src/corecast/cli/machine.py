@@ -88,6 +88,8 @@ def _findings_text(machine: Machine, findings: list[Finding]) -> str:
         told += f"; {explained.total()} explained"
     lines = [*map(str, open_findings)]
     lines += [f"{file}: {count} {kind} explained: {reason}" for (file, kind, reason), count in explained.items()]
+    if machine.extensions is None:
+        lines.append(f"{machine.name}: no [extensions]: which instructions the core has is not checked")
     lines.append(f"{machine.name}: {len(machine.keys())} forms: {told}")
     return "\n".join(lines) + "\n"
 

@@ -131,7 +131,8 @@ def _rate() -> Callable[[int], str]:
 def _tell(tally: Tally, name: str) -> int:
     if not tally.error:
         return 0
-    tell(f"{name}: {tally.error:,} of {tally.rows:,} blocks cannot be read: status error")
+    why = "cannot be read, or hold instructions that this core does not have"
+    tell(f"{name}: {tally.error:,} of {tally.rows:,} blocks {why}: status error")
     if tally.foreign:
         tell(f"{name}: {tally.foreign:,} of them are code of another instruction set, says the column isa")
     return EXIT_SOME_FAILED

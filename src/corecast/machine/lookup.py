@@ -23,7 +23,7 @@ class Lookup:
     entry: dict[str, Any] | None
     """The row's fields as plain values (None: unknown); None where there is no row, known or derived."""
     note: str
-    """How a derived row was made."""
+    """How a derived row was made, or which extension the core lacks."""
     nearest_forms: tuple[str, ...] = ()
     """Unknown forms: the nearest known ones."""
 

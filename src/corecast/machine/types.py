@@ -118,6 +118,12 @@ class Machine:
         found: Mapping[str, list[str]] = self.pipeline.get("assumed", {})
         return found
 
+    @property
+    def extensions(self) -> tuple[str, ...] | None:
+        """Extensions of the instruction set that the core has; None where the model does not list them."""
+        names = self.core.extensions
+        return None if names is None else tuple(names)
+
     def keys(self) -> list[str]:
         """Every form key, in the order of the files."""
         return self.core.keys()

@@ -24,6 +24,7 @@ SHORT_NAMES = {
     "load_latency": "memory.load_latency_cycles",
 }
 """Names of the field (docs/glossary.md) for keys that models spell in several ways."""
+_EXTENSIONS = "extensions."
 _CHANGES = {"latency:": "latency", "uops:": "uops", "ports:": "ports"}
 
 
@@ -74,7 +75,7 @@ def full_key(key: str) -> str:
         InputError: a key that no model can have, or the last part of several.
     """
     synonyms = _synonyms()
-    if key in synonyms or key == VECTOR_UNITS or key.startswith(tuple(_CHANGES)):
+    if key in synonyms or key == VECTOR_UNITS or key.startswith((_EXTENSIONS, *_CHANGES)):
         return key
     if key in SHORT_NAMES:
         return SHORT_NAMES[key]
@@ -105,6 +106,9 @@ def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> 
     if key == VECTOR_UNITS:
         set_vector_units(pipeline, value)
         return
+    if key.startswith(_EXTENSIONS):
+        _set_extension(machine, pipeline, key.removeprefix(_EXTENSIONS), value)
+        return
     for prefix, table in _CHANGES.items():
         if key.startswith(prefix):
             _put(pipeline, ["changes", table, key[len(prefix) :]], value)
@@ -116,6 +120,16 @@ def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> 
     _put(pipeline, key.split("."), value)
     if key == SHORT_NAMES["scheduler"] and isinstance(value, (int, float)) and isfinite(value):
         _share_entries(pipeline["back_end"], value)
+
+
+def _set_extension(machine: Machine, pipeline: dict[str, Any], name: str, value: Any) -> None:
+    """Gives the core an extension, or takes it away. Names may hold dots: sse4.1."""
+    from corecast import _core
+
+    known = _core.extension_names(machine.isa)
+    if name != "names" and name not in known:
+        raise InputError(f"{machine.isa} has no extension {name}{_suggestion(name, known)}")
+    pipeline.setdefault("extensions", {})[name] = value
 
 
 def _share_entries(back_end: dict[str, Any], entries: float) -> None:

@@ -8,7 +8,8 @@
    Nor is a pipelined form busy on its ports for many times its longest latency: only a wrong measurement says so
    (`busy`). What keeps a divider or microcode busy is left out.
 4. Every form can be resolved: an instruction exists that has the key (`unresolved`).
-5. Siblings are consistent: in a family, the forms of one mnemonic that differ in the width of registers and memory
+5. The core has what a form needs: some encoding of it is within the extensions that the model lists (`extension`).
+6. Siblings are consistent: in a family, the forms of one mnemonic that differ in the width of registers and memory
    only, none has a latency or a number of micro-ops far from the others' (`outlier`). Dividers, microcode, rows of
    other confidence than the others', and latencies into or out of memory (those are the core's forwarding, which serves
    some widths better than others) are left out: they differ for a reason.
@@ -31,12 +32,14 @@ from typing import Any, Literal
 
 from corecast.machine.explained import Explanation, read_explanations
 from corecast.machine.misspelt import misspelt_keys
-from corecast.machine.resolve import unresolved
+from corecast.machine.resolve import beyond_extensions, unresolved
 from corecast.machine.search import PIPELINE
 from corecast.machine.summary import CONFIDENCES
 from corecast.machine.types import FormRow, Machine
 
-Kind = Literal["misspelt", "unreadable", "unsourced", "latency", "throughput", "busy", "unresolved", "outlier", "stale"]
+Kind = Literal[
+    "misspelt", "unreadable", "unsourced", "latency", "throughput", "busy", "unresolved", "extension", "outlier", "stale"
+]
 EXPLAINABLE = ("latency", "throughput", "busy", "unresolved", "outlier")
 ROUNDING = 0.05
 """A measured figure may be below the bound by this share: it was measured."""
@@ -98,6 +101,10 @@ def verify(machine: Machine, *, resolve: bool = True) -> list[Finding]:
         for form in unresolved(machine.isa, rows):
             row = rows[form][1]
             found.append(Finding("unresolved", form, "no instruction has this key", row.file, row.line))
+        for form in beyond_extensions(machine, rows):
+            row = rows[form][1]
+            message = f"{machine.name} does not list the extensions that this needs"
+            found.append(Finding("extension", form, message, row.file, row.line))
     found += _outliers(rows)
     order = {form: number for number, form in enumerate(keys)}
     found = _explained(found, [table.parent.parent for table in machine.tables])

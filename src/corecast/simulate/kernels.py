@@ -8,7 +8,7 @@ from corecast import _core
 from corecast.analysis.kernels import prepare_kernel, start_address
 from corecast.analysis.options import AnalyzeOptions
 from corecast.analysis.simulated import SimulationResult, StallShare, Timeline, TimelineCycle, TimelineUop
-from corecast.errors import InputError, UnknownFormError
+from corecast.errors import InputError, UnknownFormError, UnsupportedInstructionError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +37,8 @@ def simulate_kernel(
 
     Raises:
         InputError: the kernel is empty or of another instruction set than the machine, or the timeline is too long.
+        UnsupportedInstructionError: an instruction of an ISA extension that the core does not have, unless
+            `options.unknown` is "skip".
         UnknownFormError: an instruction without data, where `options.unknown` is "error".
         MachineModelError: a row of the model that is needed is malformed.
     """
@@ -50,8 +52,8 @@ def simulate_kernel(
     start = start_address(kernel, options)
     try:
         seen = _core.observe(machine.core, instructions, mode, start, options.unknown, timeline, timeline_from)
-    except UnknownFormError as error:
-        raise UnknownFormError(error.message, kernel.file or None, error.line) from None
+    except (UnknownFormError, UnsupportedInstructionError) as error:
+        raise type(error)(error.message, kernel.file or None, error.line) from None
     found, resources = seen.simulation, machine.core.resources
     return SimulationResult(
         cycles_per_iteration=found.cycles_per_iteration,

@@ -24,6 +24,7 @@ _DESCRIPTIONS = {
 
 
 _CHOICES: dict[str, MethodChoice] = {"simulate": "simulate", "bounds": "bounds", "best": "auto"}
+_ERROR = "error: cannot be read, or not executed by this core"
 
 
 class Own:
@@ -49,7 +50,7 @@ class Own:
             self._setting.jobs,
             addresses=cases.addresses,
         )
-        statuses = [status if status != "error" else "error: cannot be read" for status in found.statuses]
+        statuses = [status if status != "error" else _ERROR for status in found.statuses]
         return Answers(found.cycles, statuses)
 
     def kernels(self, cases: Cases) -> Answers:

@@ -31,6 +31,8 @@ class Pipeline:
     """Keys of [memory] that hold port usages: load_ports, ..."""
     llvm_cpu: str = ""
     title: str = ""
+    extensions: tuple[str, ...] = ()
+    """ISA extensions of the core; none: the origin does not say."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,8 @@ def pipeline_text(name: str, isa: Isa, imported: Imported, forms: Sequence[str],
     lines += ["", "[memory]", *_number("load_latency_cycles", known.load_latency_cycles)]
     lines += _number("vector_load_latency_cycles", known.vector_load_latency_cycles)
     lines += [f"{key} = {_string(usage)}" for key, usage in known.usages.items()]
+    if known.extensions:
+        lines += ["", "[extensions]", f"names = {_list(known.extensions)}"]
     return "\n".join(lines) + "\n"
 
 

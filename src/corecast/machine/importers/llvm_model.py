@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from corecast import _core
 from corecast.errors import UnknownCpuError
+from corecast.machine.extensions import extensions_of_cpu
 from corecast.machine.importers.imported import Imported, Pipeline
 from corecast.machine.importers.llvm import rows_from_llvm, unit_names, version
 from corecast.machine.importers.rows import Row, number_text
@@ -176,6 +177,7 @@ def _with_memory(pipeline: Pipeline, cpu: LlvmCpu, schedule: _core.Schedule, row
         vector_load_latency_cycles=_latency(vector),
         usages={key: _usage(row) for key, row in usages.items() if row is not None},
         llvm_cpu=cpu.name,
+        extensions=tuple(extensions_of_cpu(cpu.isa, cpu.name)),
         title=f"{cpu.name} (LLVM {version()}'s model)",
     )
 

@@ -1,0 +1,1 @@
+"""What instructions need of a core, and what cores have: the generator of both lists."""
