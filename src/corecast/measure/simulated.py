@@ -110,6 +110,9 @@ class SimulatedCore:
             return Failure("failed", listing.problems[0].message)
         instructions = list(listing.instructions[1 if kernel.setting else 0 :])
         instructions += instruction_set(kernel.isa).closing(instructions, kernel.counter, kernel.keeps_flags)
+        for instruction in instructions:
+            if missing := self._model.lacks(instruction):
+                return Failure("failed", f"'{instruction.text}' needs {missing}, which {self.name} does not have")
         found = _core.simulate(self._model, instructions, "loop")
         if found.unknown:
             return Failure("failed", f"needs {found.unknown} instructions that {self.name} has no data for")
