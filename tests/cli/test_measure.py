@@ -102,7 +102,7 @@ def test_form_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_form_that_the_core_lacks(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["measure", "form", "vaddpd zmm, zmm, zmm", "--simulated", "nehalem"]) == 1
-    assert "needs AVX-512F, which nehalem does not have" in capsys.readouterr().out
+    assert "needs AVX-512F, which simulated nehalem does not have" in capsys.readouterr().out
 
 
 def test_ports_tell_usage_and_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
