@@ -38,7 +38,16 @@ from corecast.machine.summary import CONFIDENCES
 from corecast.machine.types import FormRow, Machine
 
 Kind = Literal[
-    "misspelt", "unreadable", "unsourced", "latency", "throughput", "busy", "unresolved", "extension", "outlier", "stale"
+    "misspelt",
+    "unreadable",
+    "unsourced",
+    "latency",
+    "throughput",
+    "busy",
+    "unresolved",
+    "extension",
+    "outlier",
+    "stale",
 ]
 EXPLAINABLE = ("latency", "throughput", "busy", "unresolved", "outlier")
 ROUNDING = 0.05
