@@ -6,6 +6,7 @@
 #include "cpp/core/fusion.hpp"
 #include "cpp/core/machine.hpp"
 #include "cpp/core/recycled.hpp"
+#include "cpp/core/repeat_count.hpp"
 #include "cpp/core/taken_branches.hpp"
 
 #include <algorithm>
@@ -44,6 +45,8 @@ public:
       items[uop.instruction].extra_uops += uop.per_iteration;
     frontend = frontend_bounds(machine, items, options.mode, options.aligned);
   }
+
+  bool is_loop() const { return options_.mode == LoopMode::loop; }
 
   /// Instructions that the ports do not explain: measured cycles of forms whose ports are unknown, and of those that
   /// wait for others (locked, serializing). Equal forms share whatever resource it is; locked ones exclude each other.
@@ -147,6 +150,16 @@ std::string named(const Instruction& instruction) {
   return address_text(instruction) + ": " + instruction.text;
 }
 
+/// What is known of a count; the models' rows hold for one that their sources do not name.
+std::string repetition(std::optional<std::int64_t> count) {
+  if (!count) return " repeats as often as a register says, which is not known: its figures are those of some count";
+  if (*count == 0)
+    return " repeats 0 times in every iteration but the first, since nothing sets its count again: its figures are those "
+           "of some other count";
+  return " repeats " + std::to_string(*count) + (*count == 1 ? " time" : " times") +
+         ": the model does not say what that costs, its figures are those of some other count";
+}
+
 void add_warnings(const Region& region, std::span<const Instruction* const> instructions, Analysis& out) {
   std::size_t unknown = 0;
   std::size_t portless = 0;
@@ -168,10 +181,9 @@ void add_warnings(const Region& region, std::span<const Instruction* const> inst
   for (const std::uint32_t load : region.graph.unforwarded)
     out.warnings.push_back(named(*instructions[load]) +
                            " reads more than the store before it wrote: forwarding fails, the real chain is slower");
-  for (const Instruction* instruction : instructions)
-    if (instruction->form.starts_with("rep") && !instruction->memory.empty())
-      out.warnings.push_back(named(*instruction) +
-                             " repeats as often as a register says, which is not known: its figures are those of some count");
+  for (std::size_t i = 0; i < instructions.size(); ++i)
+    if (repeats(*instructions[i]))
+      out.warnings.push_back(named(*instructions[i]) + repetition(repeat_count(instructions, i, region.is_loop())));
 }
 
 } // namespace

@@ -152,5 +152,16 @@ def test_warnings_name_the_place_of_code_that_is_no_text_by_its_address() -> Non
 
 
 def test_strings_that_repeat_are_told() -> None:
-    result = analyzed(".L1: rep movsb\n decq %rdx\n jne .L1\n")
-    assert [text for text in result.warnings if text.startswith("line 1: rep movsb") and "repeats as often as" in text]
+    def told(before: str, behind: str = "", string: str = "rep movsb") -> str:
+        result = analyzed(f".L1: {before}\n{string}\n{behind}\n decq %rdx\n jne .L1\n")
+        (text,) = [text for text in result.warnings if text.startswith(f"line 2: {string}")]
+        return text
+
+    assert "repeats as often as a register says" in told("movq %rax, %rcx")
+    assert "repeats 16 times:" in told("movl $16, %ecx")
+    assert "repeats 1 time:" in told("movl $1, %ecx")
+    assert "repeats 16 times:" in told("nop", "movq $16, %rcx")
+    assert "repeats as often as" in told("movl $16, %ecx; movb $3, %cl")
+    assert "repeats as often as" in told("movl $16, %ecx; call f")
+    assert "repeats 0 times in every iteration but the first" in told("nop")
+    assert "repeats 0 times" in told("movl $16, %ecx; rep stosb")
