@@ -8,6 +8,7 @@ namespace corecast {
 void register_reading(nanobind::module_ &m);
 void register_schedule(nanobind::module_ &m);
 void register_machine(nanobind::module_ &m);
+void register_aliasing(nanobind::module_ &m);
 void register_analysis(nanobind::module_ &m);
 void register_bulk(nanobind::module_ &m);
 void register_simulate(nanobind::module_ &m);

@@ -16,10 +16,11 @@ inline LoopMode checked_mode(std::string_view mode) {
 }
 
 inline UnknownPolicy checked_policy(std::string_view unknown) {
+  if (unknown == "bound") return UnknownPolicy::bound;
   if (unknown == "nearest") return UnknownPolicy::nearest;
   if (unknown == "skip") return UnknownPolicy::skip;
   if (unknown == "error") return UnknownPolicy::error;
-  throw nanobind::value_error("unknown is 'nearest', 'skip' or 'error'");
+  throw nanobind::value_error("unknown is 'bound', 'nearest', 'skip' or 'error'");
 }
 
 } // namespace corecast

@@ -6,6 +6,7 @@ NB_MODULE(_core, m) {
   corecast::register_reading(m);
   corecast::register_schedule(m);
   corecast::register_machine(m);
+  corecast::register_aliasing(m);
   corecast::register_analysis(m);
   corecast::register_bulk(m);
   corecast::register_simulate(m);

@@ -188,20 +188,26 @@ void register_analysis(nb::module_& m) {
   m.def(
       "analyze",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::string_view unknown,
-         std::optional<std::uint64_t> start, bool uniform_ports) {
+         std::optional<std::uint64_t> start, bool uniform_ports, const Aliasing* aliasing) {
         const Instructions pointers = to_instructions(instructions);
-        const AnalyzeOptions options = to_options(mode, unknown, start, uniform_ports);
+        AnalyzeOptions options = to_options(mode, unknown, start, uniform_ports);
+        if (aliasing != nullptr) options.aliasing = *aliasing;
         const InterruptibleRelease release;
         BoundAnalysis out{analyze(machine, pointers, options), {}};
         out.edges = reported_edges(machine, pointers, out.analysis.graph);
         return out;
       },
-      "machine"_a, "instructions"_a, "mode"_a = "loop", "unknown"_a = "nearest", "start"_a = nb::none(),
-      "uniform_ports"_a = false, nb::keep_alive<0, 1>(),
-      "Analyze instructions as one iteration. start: address of the first where alignment is known, else None.\n\n"
+      "machine"_a, "instructions"_a, "mode"_a = "loop", "unknown"_a = "bound", "start"_a = nb::none(),
+      "uniform_ports"_a = false, "aliasing"_a = nb::none(), nb::keep_alive<0, 1>(),
+      "Analyze instructions as one iteration. start: address of the first where alignment is known, else None; aliasing: "
+      "which accesses through different registers meet, None: none.\n\n"
       "Raises: UnknownFormError (unknown='error'), MachineModelError.",
       nb::sig("def analyze(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
-              "unknown: str = 'nearest', start: int | None = None, uniform_ports: bool = False) -> Analysis"));
+              "unknown: str = 'bound', start: int | None = None, uniform_ports: bool = False, aliasing: Aliasing | None = None) -> "
+              "Analysis"));
+  m.def("too_many_unknown", &too_many_unknown, "unknown"_a, "instructions"_a,
+        "Whether so many of a region's instructions without data leave no figure to give.");
+  m.attr("MOST_UNKNOWN_SHARE") = most_unknown_share;
   m.def(
       "predict",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::string_view unknown,
@@ -215,10 +221,10 @@ void register_analysis(nb::module_& m) {
         }
         return nb::make_tuple(out.cycles_per_iteration, out.bottleneck, out.known, out.derived, out.unknown);
       },
-      "machine"_a, "instructions"_a, "mode"_a = "loop", "unknown"_a = "nearest", "start"_a = nb::none(),
+      "machine"_a, "instructions"_a, "mode"_a = "loop", "unknown"_a = "bound", "start"_a = nb::none(),
       "The bare prediction: (cycles per iteration, bottleneck, known, derived, unknown instructions).",
       nb::sig("def predict(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
-              "unknown: str = 'nearest', start: int | None = None) -> tuple[float, str, int, int, int]"));
+              "unknown: str = 'bound', start: int | None = None) -> tuple[float, str, int, int, int]"));
 }
 
 } // namespace corecast

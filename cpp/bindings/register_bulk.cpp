@@ -63,8 +63,12 @@ struct BulkResults {
   }
 };
 
+bool has_prediction(const BlockResult& row) {
+  return row.status == BlockStatus::ok || row.status == BlockStatus::bound;
+}
+
 double cycles_of(const BlockResult& row) {
-  return row.status == BlockStatus::error ? std::numeric_limits<double>::quiet_NaN() : row.cycles;
+  return !has_prediction(row) ? std::numeric_limits<double>::quiet_NaN() : row.cycles;
 }
 
 /// Cycles per iteration were the bottleneck infinitely fast.
@@ -84,7 +88,6 @@ nb::list endings(const BulkResults& results, bool with_bounds) {
   nb::list out;
   std::string text;
   for (const BlockResult& row : results.rows) {
-    const bool error = row.status == BlockStatus::error;
     text = ",";
     append_number(text, cycles_of(row));
     text.append(",").append(row.bottleneck).append(",").append(status_name(row.status));
@@ -94,7 +97,7 @@ nb::list endings(const BulkResults& results, bool with_bounds) {
         append_number(text, bound);
       }
       text += ',';
-      if (!error && !row.simulated) append_number(text, relieved_of(row));
+      if (has_prediction(row) && !row.simulated) append_number(text, relieved_of(row));
     }
     out.append(nb::bytes(text.data(), text.size()));
   }
@@ -150,7 +153,7 @@ void register_bulk(nb::module_& m) {
               out.append(status_name(row.status));
             return out;
           },
-          "ok | unknown | error.", nb::sig("def statuses(self) -> list[str]"))
+          "ok | bound | unknown | error.", nb::sig("def statuses(self) -> list[str]"))
       .def(
           "count",
           [](const BulkResults& results, std::string_view status) {

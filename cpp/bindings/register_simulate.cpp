@@ -16,12 +16,14 @@ using namespace nb::literals;
 namespace corecast {
 namespace {
 
-sim::SimulateOptions to_options(std::string_view mode, std::string_view unknown, std::optional<std::uint64_t> start) {
+sim::SimulateOptions to_options(std::string_view mode, std::string_view unknown, std::optional<std::uint64_t> start,
+                                const Aliasing* aliasing) {
   sim::SimulateOptions options;
   options.mode = checked_mode(mode);
   options.unknown = checked_policy(unknown);
   options.start = start.value_or(0);
   options.aligned = start.has_value();
+  if (aliasing != nullptr) options.aliasing = *aliasing;
   return options;
 }
 
@@ -94,21 +96,22 @@ void register_observation(nb::module_& m) {
   m.def(
       "observe",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::optional<std::uint64_t> start,
-         std::string_view unknown, std::uint32_t timeline, std::optional<std::uint64_t> timeline_from) {
+         std::string_view unknown, std::uint32_t timeline, std::optional<std::uint64_t> timeline_from,
+         const Aliasing* aliasing) {
         const std::vector<const Instruction*> pointers = to_pointers(instructions);
-        const sim::ObserveOptions options{to_options(mode, unknown, start), timeline, timeline_from};
+        const sim::ObserveOptions options{to_options(mode, unknown, start, aliasing), timeline, timeline_from};
         const InterruptibleRelease release;
         return sim::observe(machine, pointers, options);
       },
-      "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0), "unknown"_a = "nearest",
+      "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0), "unknown"_a = "bound",
       "timeline"_a = 0,
-      "timeline_from"_a = nb::none(),
+      "timeline_from"_a = nb::none(), "aliasing"_a = nb::none(),
       "As simulate(), with the reason of each cycle. timeline: iterations to take down, from timeline_from on (None: in "
       "the steady state).\n\n"
       "Raises: UnknownFormError (unknown='error'), MachineModelError.",
       nb::sig("def observe(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
-              "start: int | None = 0, unknown: str = 'nearest', timeline: int = 0, timeline_from: int | None = None) -> "
-              "Observation"));
+              "start: int | None = 0, unknown: str = 'bound', timeline: int = 0, timeline_from: int | None = None, "
+              "aliasing: Aliasing | None = None) -> Observation"));
 }
 
 } // namespace
@@ -141,20 +144,21 @@ void register_simulate(nb::module_& m) {
   m.def(
       "simulate",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::optional<std::uint64_t> start,
-         std::string_view unknown, std::pair<std::int32_t, std::int32_t> span) {
+         std::string_view unknown, std::pair<std::int32_t, std::int32_t> span, const Aliasing* aliasing) {
         const std::vector<const Instruction*> pointers = to_pointers(instructions);
-        sim::SimulateOptions options = to_options(mode, unknown, start);
+        sim::SimulateOptions options = to_options(mode, unknown, start, aliasing);
         options.span = {span.first, span.second};
         const InterruptibleRelease release;
         return sim::simulate(machine, pointers, options);
       },
-      "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0), "unknown"_a = "nearest",
-      "span"_a = std::pair(0, 0),
+      "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0), "unknown"_a = "bound",
+      "span"_a = std::pair(0, 0), "aliasing"_a = nb::none(),
       "Simulate instructions as one iteration that is repeated. start: address of the first; None: its "
-      "alignment is not known, so that it has no effects; span: the cycles to measure between, instead of until the state repeats.\n\n"
+      "alignment is not known, so that it has no effects; span: the cycles to measure between, instead of until the state repeats; aliasing: as for analyze().\n\n"
       "Raises: UnknownFormError (unknown='error'), MachineModelError.",
       nb::sig("def simulate(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
-              "start: int | None = 0, unknown: str = 'nearest', span: tuple[int, int] = (0, 0)) -> Simulation"));
+              "start: int | None = 0, unknown: str = 'bound', span: tuple[int, int] = (0, 0), aliasing: Aliasing | None = None) -> "
+              "Simulation"));
   register_observation(m);
 }
 

@@ -44,6 +44,8 @@ std::string_view status_name(BlockStatus status) {
   switch (status) {
   case BlockStatus::ok:
     return "ok";
+  case BlockStatus::bound:
+    return "bound";
   case BlockStatus::unknown:
     return "unknown";
   case BlockStatus::error:
@@ -68,23 +70,21 @@ public:
   BlockResult predict(const BlockInput& input) {
     if (!input.valid || !read(input) || !decoder_.decode(code_, input.address)) return {};
     if (!collect()) return {};
+    const auto unknown = static_cast<std::size_t>(std::count_if(costings_.begin(), costings_.end(), [](const Costing& costing) {
+      return costing.entry == nullptr;
+    }));
+    if (too_many_unknown(unknown, costings_.size())) return {{}, BlockStatus::unknown};
     if (options_.mode == LoopMode::loop && isa_ == Isa::x86 && instructions_.back()->branch == Branch::none) {
       const ClosingBranch closing = closing_branch(instructions_);
       decoder_.append(closing.code(), closing.address);
       collect();
     }
     options_.start_offset = input.address;
-    BlockResult out;
     try {
-      out = {method_({machine_, instructions_, costings_, options_}), BlockStatus::ok};
+      return {method_({machine_, instructions_, costings_, options_}), unknown > 0 ? BlockStatus::bound : BlockStatus::ok};
     } catch (const SimulationLimitError&) {
       return {};
     }
-    const bool unknown = std::any_of(costings_.begin(), costings_.end(), [](const Costing& costing) {
-      return costing.lookup->status == LookupStatus::unknown;
-    });
-    if (unknown) out.status = BlockStatus::unknown;
-    return out;
   }
 
 private:

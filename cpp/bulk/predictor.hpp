@@ -24,7 +24,8 @@ struct BlockInput {
 
 enum class BlockStatus : std::uint8_t {
   ok,      // the cost of every instruction is known, or derived from related forms
-  unknown, // some are counted like the nearest form, or as one slot and one cycle
+  bound,   // there are no data for some: the cycles are a lower bound
+  unknown, // there are no data for too many (too_many_unknown): no prediction
   error,   // no code, or bytes that are no instruction: no prediction
 };
 

@@ -9,6 +9,8 @@
 
 namespace corecast {
 
+struct Aliasing;
+
 /// A load that reads what a store wrote `distance` iterations before (0: earlier in the same iteration).
 struct MemoryDependency {
   std::uint32_t store = 0; // instruction indices
@@ -36,8 +38,9 @@ std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* cons
 /// For each load the latest store whose bytes it reads. An address is a linear expression of the registers' values at
 /// the start of the iteration, and of values that instructions make. Registers that advance by a constant link
 /// iterations; of others it is known that they start an iteration with what they held at the end of the one before.
-/// Unlike bases never alias.
-std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions);
+/// Unlike bases never alias, except as `aliasing` says.
+std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions,
+                                                       const Aliasing* aliasing = nullptr);
 
 /// Where a store or load goes, as far as it can be compared with others: those of one `base` differ by a known distance.
 struct AccessAddress {

@@ -36,7 +36,7 @@ public:
     items.reserve(instructions.size());
     lay_out();
     seconds = find_fused_seconds(machine, instructions, entries_, offsets_, options.aligned, options.mode == LoopMode::loop);
-    graph = build_graph(machine, instructions, entries_, seconds, std::move(room));
+    graph = build_graph(machine, instructions, entries_, seconds, std::move(room), options.aliasing.or_none());
     demands = port_demands(machine, instructions, entries_, seconds, graph.extra_uops, options.mode == LoopMode::loop);
     for (std::uint32_t i = 0; i < instructions.size(); ++i)
       items.push_back({instructions[i], entries_[i], offsets_[i], seconds[i], 0,
@@ -109,7 +109,7 @@ std::string note_of(const InstructionAnalysis& out, const Lookup& lookup) {
   if (lookup.status == LookupStatus::unknown) {
     if (!lookup.lacking.empty()) return lookup.note;
     if (out.entry != nullptr) return "unknown, counted like " + out.entry->key;
-    return "unknown, counted as one slot and one cycle";
+    return "unknown: only its slot in rename counts";
   }
   if (out.entry->flags.zero_idiom) return "zero idiom";
   if (out.entry->flags.eliminated) return "eliminated at rename";
@@ -161,22 +161,17 @@ std::string repetition(std::optional<std::int64_t> count) {
 }
 
 void add_warnings(const Region& region, std::span<const Instruction* const> instructions, Analysis& out) {
-  std::size_t unknown = 0;
-  std::size_t portless = 0;
   for (std::size_t i = 0; i < instructions.size(); ++i)
     if (const Lookup& lookup = *out.instructions[i].lookup; !lookup.lacking.empty())
       out.warnings.push_back(named(*instructions[i]) + " " + lookup.note + ": left out");
-  for (const InstructionAnalysis& instruction : out.instructions) {
-    if (instruction.lookup->status == LookupStatus::unknown)
-      ++unknown;
-    else if (!instruction.entry->ports_known)
-      ++portless;
-  }
-  if (unknown > 0) out.warnings.push_back(plural(unknown, "instruction") + " of unknown cost");
+  const auto portless = static_cast<std::size_t>(
+      std::count_if(out.instructions.begin(), out.instructions.end(), [](const InstructionAnalysis& instruction) {
+        return instruction.entry != nullptr && !instruction.entry->ports_known;
+      }));
   if (portless > 0)
     out.warnings.push_back("ports unknown for " + plural(portless, "instruction") + ": the port bound leaves them out");
-  if (region.graph.unknown_latencies > unknown)
-    out.warnings.push_back("latency unknown for " + plural(region.graph.unknown_latencies - unknown, "instruction") +
+  if (region.graph.unknown_latencies > 0)
+    out.warnings.push_back("latency unknown for " + plural(region.graph.unknown_latencies, "instruction") +
                            ": counted as 1 cycle");
   for (const std::uint32_t load : region.graph.unforwarded)
     out.warnings.push_back(named(*instructions[load]) +
@@ -184,6 +179,18 @@ void add_warnings(const Region& region, std::span<const Instruction* const> inst
   for (std::size_t i = 0; i < instructions.size(); ++i)
     if (repeats(*instructions[i]))
       out.warnings.push_back(named(*instructions[i]) + repetition(repeat_count(instructions, i, region.is_loop())));
+}
+
+/// Instructions without data add no cycles to a chain: they are none of its links.
+void keep_links(const Region& region, DependencyChain& chain) {
+  std::size_t kept = 0;
+  for (std::size_t link = 0; link < chain.instructions.size(); ++link) {
+    if (region.costings[chain.instructions[link]].entry == nullptr) continue;
+    chain.instructions[kept] = chain.instructions[link];
+    chain.instruction_cycles[kept++] = chain.instruction_cycles[link];
+  }
+  chain.instructions.resize(kept);
+  chain.instruction_cycles.resize(kept);
 }
 
 } // namespace
@@ -200,6 +207,9 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   out.uniform = distribute_uniform(region.demands, instructions.size(), ports);
   out.critical_path = critical_path(region.graph);
   out.loop_carried = loop_carried_chains(region.graph);
+  keep_links(region, out.critical_path);
+  for (DependencyChain& chain : out.loop_carried)
+    keep_links(region, chain);
   add_warnings(region, instructions, out);
   const double port_bound = options.uniform_ports ? out.uniform.bound : out.balanced.bound;
   const double dependency = out.loop_carried.empty() ? 0 : out.loop_carried.front().cycles;
@@ -231,7 +241,7 @@ Costing find_costing(const Machine& machine, const Instruction& instruction, Unk
     throw UnknownFormError(instruction.unknown ? "cannot be read: " + instruction.text
                                                : "no data for " + instruction.form + " (" + instruction.text + ")",
                            instruction.line);
-  if (policy == UnknownPolicy::skip) return {&lookup, nullptr};
+  if (policy != UnknownPolicy::nearest) return {&lookup, nullptr};
   // Only a form of the same mnemonic is near enough to lend its cost.
   const std::vector<std::string> near = nearest_of(machine, instruction, lookup);
   const bool same = !near.empty() &&

@@ -1,6 +1,7 @@
 // The whole static analysis of one region: lookup, ports, front end, dependencies, and the prediction that follows.
 #pragma once
 
+#include "cpp/core/aliasing.hpp"
 #include "cpp/core/cycles.hpp"
 #include "cpp/core/frontend.hpp"
 #include "cpp/core/graph.hpp"
@@ -18,18 +19,30 @@ namespace corecast {
 
 class Machine;
 
+/// What an instruction without data costs. Where no row lends its cost, only what is certain counts: one slot in rename,
+/// no port, and results that are ready as soon as its inputs. The figures are then lower bounds.
 enum class UnknownPolicy : std::uint8_t {
-  nearest, // cost like the nearest known form of the same mnemonic, where there is one
-  skip,    // no port, one slot, one cycle
+  bound,   // only what is certain; no figure where too many are unknown
+  nearest, // cost like the nearest known form of the same mnemonic, where there is one; else as `bound`
+  skip,    // only what is certain, however many are unknown
   error,   // UnknownFormError
 };
 
+/// Largest share of a region's instructions that may be unknown before a figure says too little to be given.
+inline constexpr double most_unknown_share = 1.0 / 3;
+
+/// Whether `unknown` of `instructions` instructions, of which no row lends a cost, leave no figure to give.
+inline bool too_many_unknown(std::size_t unknown, std::size_t instructions) {
+  return static_cast<double>(unknown) > most_unknown_share * static_cast<double>(instructions) + 1e-9;
+}
+
 struct AnalyzeOptions {
   LoopMode mode = LoopMode::loop;
-  UnknownPolicy unknown = UnknownPolicy::nearest;
+  UnknownPolicy unknown = UnknownPolicy::bound;
   bool aligned = false;           // the instructions' addresses hold modulo 64: effects of alignment count
   std::uint64_t start_offset = 0; // aligned: address of the first instruction
   bool uniform_ports = false;     // the prediction uses equal shares rather than the optimum
+  Aliasing aliasing;              // of accesses through different registers
 };
 
 struct InstructionAnalysis {

@@ -61,13 +61,13 @@ void add_line_crossings(const Machine& machine, std::span<const Instruction* con
 
 /// What the first-level cache takes from the store queue.
 void add_store_writes(const Machine& machine, std::span<const Instruction* const> instructions,
-                      std::vector<PortDemand>& demands) {
+                      std::span<const FormEntry* const> entries, std::vector<PortDemand>& demands) {
   const MemoryParameters& memory = machine.pipeline().memory;
   const std::int64_t block = memory.store_block_bytes();
   if (block <= 0 || machine.port_roles().store_writes == 0) return;
   const std::vector<double> writes = find_store_writes(instructions, block, memory.joined_stores_bytes > 0 ? 0 : 2);
   for (std::uint32_t i = 0; i < writes.size(); ++i)
-    if (writes[i] > 0) demands.push_back({i, writes[i], machine.port_roles().store_writes});
+    if (writes[i] > 0 && entries[i] != nullptr) demands.push_back({i, writes[i], machine.port_roles().store_writes});
 }
 
 } // namespace
@@ -108,7 +108,7 @@ std::vector<PortDemand> port_demands(const Machine& machine, std::span<const Ins
   for (const ExtraUop& uop : extra)
     if (uop.ports != 0) demands.push_back({uop.instruction, uop.per_iteration, uop.ports});
   add_line_crossings(machine, instructions, entries, demands);
-  add_store_writes(machine, instructions, demands);
+  add_store_writes(machine, instructions, entries, demands);
   return demands;
 }
 

@@ -33,9 +33,10 @@ struct Writers {
 class GraphBuilder {
 public:
   GraphBuilder(const Machine& machine, std::span<const Instruction* const> instructions,
-               std::span<const FormEntry* const> entries, const std::vector<bool>& seconds, DependencyGraph room)
+               std::span<const FormEntry* const> entries, const std::vector<bool>& seconds, DependencyGraph room,
+               const Aliasing* aliasing)
       : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries), seconds_(seconds),
-        late_loads_(mean_delays(machine)), graph_(std::move(room)) {
+        late_loads_(mean_delays(machine)), aliasing_(aliasing), graph_(std::move(room)) {
     graph_.clear();
     stack_pointer_ = machine.stack_pointer();
   }
@@ -115,6 +116,12 @@ private:
     return state_[slot];
   }
 
+  /// Text that cannot be read may write anything: what comes after it waits for nothing before it.
+  void forget_writers() {
+    for (Writers& writers : state_)
+      writers = Writers{};
+  }
+
   bool by_stack_engine(const Operand& operand) const {
     return pipeline_.front_end.stack_engine && stack_pointer_ != 0 && operand.implicit &&
            operand.id == operand_id::implicit_register + stack_pointer_;
@@ -132,6 +139,7 @@ private:
           read_operand(i, operand, record);
         }
       }
+      if (instruction.unknown) forget_writers();
       bool moved = false;
       for (const Operand& operand : instruction.operands) {
         if (by_stack_engine(operand))
@@ -374,9 +382,11 @@ private:
   // --- memory --------------------------------------------------------------------------------------------------------
 
   void add_memory_uses() {
-    if (!pipeline_.memory.store_to_load_dependencies) return;
+    const bool readable = std::none_of(instructions_.begin(), instructions_.end(),
+                                       [](const Instruction* instruction) { return instruction->unknown; });
+    if (!pipeline_.memory.store_to_load_dependencies || !readable) return;
     register_uses_ = graph_.uses.size();
-    const std::vector<MemoryDependency> dependencies = find_memory_dependencies(instructions_);
+    const std::vector<MemoryDependency> dependencies = find_memory_dependencies(instructions_, aliasing_);
     const bool foresees = pipeline_.memory.mirrored_loads_predicted > 0;
     const bool predicted = static_cast<double>(dependencies.size()) <= pipeline_.memory.mirrored_loads_predicted;
     for (const MemoryDependency& dependency : dependencies) {
@@ -436,7 +446,7 @@ private:
         ++next;
       if (first_node_[i] == first_node_[i + 1]) continue;
       const LatencyModel latencies(machine_, *instructions_[i], entries_[i]);
-      if (!latencies.known()) ++graph_.unknown_latencies;
+      if (entries_[i] != nullptr && !latencies.known()) ++graph_.unknown_latencies;
       for (std::uint32_t node = first_node_[i]; node < first_node_[i + 1]; ++node) {
         const std::size_t first_edge = graph_.edges.size();
         connect(node, std::span(graph_.uses).subspan(first, next - first), latencies);
@@ -501,6 +511,7 @@ private:
   std::span<const FormEntry* const> entries_;
   const std::vector<bool>& seconds_;
   std::vector<MeanDelay> late_loads_;
+  const Aliasing* aliasing_;
   DependencyGraph graph_;
   Recycled<std::uint32_t> first_node_;
   RegisterSlots slots_;
@@ -517,8 +528,8 @@ private:
 
 DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
                             std::span<const FormEntry* const> entries, const std::vector<bool>& seconds,
-                            DependencyGraph room) {
-  return GraphBuilder(machine, instructions, entries, seconds, std::move(room)).run();
+                            DependencyGraph room, const Aliasing* aliasing) {
+  return GraphBuilder(machine, instructions, entries, seconds, std::move(room), aliasing).run();
 }
 
 } // namespace corecast

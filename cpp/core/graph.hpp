@@ -71,7 +71,7 @@ struct DependencyGraph {
   std::vector<DependencyUse> uses;
   std::vector<ExtraUop> extra_uops;
   std::vector<std::uint32_t> unforwarded; // loads whose store covers them in part only
-  std::uint32_t unknown_latencies = 0;    // instructions with an output whose latency counts as one cycle
+  std::uint32_t unknown_latencies = 0;    // instructions with a row that lacks their latency: it counts as one cycle
 
   void clear() {
     nodes.clear();
@@ -83,12 +83,13 @@ struct DependencyGraph {
   }
 };
 
-/// `entries[i]` is the row used for instruction i, nullptr where unknown (each output then counts as one cycle after
-/// the inputs: no instruction is free). Copies of the region follow each other, in loops as in unrolled code.
+/// `entries[i]` is the row used for instruction i, nullptr where unknown: its outputs are then ready with its inputs, so
+/// that paths through it are lower bounds. Copies of the region follow each other, in loops as in unrolled code.
 /// `seconds` tells of each instruction whether it is the second of a fused pair; empty: none is.
+/// `aliasing`: what is assumed of accesses through different registers; none: that they never meet.
 /// `room` is a graph that nobody needs any more: its memory serves again.
 DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
                             std::span<const FormEntry* const> entries, const std::vector<bool>& seconds = {},
-                            DependencyGraph room = {});
+                            DependencyGraph room = {}, const Aliasing* aliasing = nullptr);
 
 } // namespace corecast

@@ -56,6 +56,7 @@ double LatencyModel::load_latency() const {
 }
 
 double LatencyModel::operation_after_load() const {
+  if (entry_ == nullptr) return 0;
   if (!known()) return stores_ ? assumed_cycles : 0;
   const auto whole = find_latency(*entry_, operand_id::memory, operand_id::memory);
   return whole ? std::max(1.0, *whole - load_latency()) : assumed_cycles;
@@ -87,8 +88,22 @@ std::optional<EdgeLatency> LatencyModel::to_memory(OperandId source) const {
   return EdgeLatency{operation, listed.value_or(operation)};
 }
 
+/// Whether an output of an instruction without a row waits for an input: not where its value is known to be made of
+/// other registers (updated bases and stack pointers).
+bool LatencyModel::reaches(const DependencyUse& use, OperandId destination) const {
+  const bool from_address = use.source == operand_id::address || use.source == operand_id::index;
+  if (destination == operand_id::address) return from_address;
+  if (destination < operand_id::implicit_register) return true;
+  const auto value = std::find_if(instruction_.affine.begin(), instruction_.affine.end(), [&](const AffineValue& each) {
+    return each.reg == destination - operand_id::implicit_register;
+  });
+  return value == instruction_.affine.end() ||
+         std::any_of(value->terms.begin(), value->terms.end(), [&](const AffineTerm& term) { return term.reg == use.reg; });
+}
+
 std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use, OperandId destination) const {
   const auto both = [](double cycles) { return EdgeLatency{cycles, cycles}; };
+  if (entry_ == nullptr) return reaches(use, destination) ? std::optional(EdgeLatency{}) : std::nullopt;
   if (!known()) return both(destination == operand_id::memory && !loads_ ? 0 : assumed_cycles);
   const FormEntry& entry = *entry_;
   if (entry.latency.empty() && !use.merge && destination != operand_id::memory) {
@@ -162,6 +177,7 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
                                                     const Instruction& store) const {
   const MemoryParameters& memory = pipeline_.memory;
   if (destination == operand_id::address) return std::nullopt; // the base's update waits for no data
+  if (entry_ == nullptr) return reaches(use, destination) ? std::optional(EdgeLatency{}) : std::nullopt;
   const auto plain = memory.store_forward_latency_cycles;
   auto forward =
       vector_ && memory.vector_store_forward_latency_cycles ? memory.vector_store_forward_latency_cycles : plain;
@@ -188,6 +204,7 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
 }
 
 EdgeLatency LatencyModel::without_inputs(OperandId destination) const {
+  if (entry_ == nullptr) return {};
   if (!known()) return destination == operand_id::memory ? EdgeLatency{} : EdgeLatency{assumed_cycles, assumed_cycles};
   const double cycles = largest_latency(*entry_, destination).value_or(0);
   if (destination == operand_id::memory) return {0, cycles};

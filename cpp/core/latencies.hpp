@@ -37,6 +37,7 @@ public:
   double operation_after_load() const;
 
 private:
+  bool reaches(const DependencyUse& use, OperandId destination) const;
   std::optional<double> rule(OperandId source, OperandId destination) const;
   std::optional<EdgeLatency> to_memory(OperandId source) const;
   bool operates() const;

@@ -31,6 +31,7 @@ Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction,
 }
 
 void Expansion::run() {
+  if (entry_ == nullptr) return add_without_row();
   sort_requests();
   if (loads_.empty()) add_unknown_load();
   find_destinations();
@@ -54,6 +55,33 @@ void Expansion::sort_requests() {
       operations_.push_back(request);
     else
       stores_.push_back(request);
+  }
+}
+
+/// An instruction without data has its slot alone: each of its values is there with the last of its inputs.
+void Expansion::add_without_row() {
+  for (std::uint32_t node = context_.first_node[i_]; node < context_.first_node[i_ + 1]; ++node) {
+    const OperandId operand = context_.graph.nodes[node].operand;
+    begin_join();
+    add_inputs_of(operand);
+    add_output(node, 0);
+    if (operand != operand_id::memory) continue;
+    for (const std::uint32_t value : {context_.store_data_values[node], context_.stored_values[node]})
+      if (value != none) add_output(value, 0);
+  }
+}
+
+void Expansion::add_inputs_of(OperandId destination) {
+  for (const DependencyUse& use : uses_) {
+    if (use.producer == no_node) continue;
+    if (use.kind != DependencyKind::memory) {
+      if (model_.from_register(use, destination)) add_use(use, 0);
+      continue;
+    }
+    const Instruction& store = *context_.instructions[context_.graph.nodes[use.producer].instruction];
+    if (!model_.from_store(use, destination, store)) continue;
+    for (const std::uint32_t part : {context_.store_addresses[use.producer], context_.store_data_values[use.producer]})
+      if (part != none) add_input(part, use.distance, 0);
   }
 }
 

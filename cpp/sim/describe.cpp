@@ -52,6 +52,7 @@ SimInstruction describe(const PipelineParameters& pipeline, const Instruction& i
   out.complex = needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 ||
                 (pop5c && front_end.pop5c_complex);
   out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
+  out.without_row = entry == nullptr;
   out.serializing = entry != nullptr && entry->flags.serializing;
   out.wide_immediate = needs_second_slot(front_end, instruction);
   out.constants = cached_constants(instruction);

@@ -30,7 +30,7 @@ bool is_packed_integer(const Instruction& instruction) {
 class Expander {
 public:
   Expander(const Machine& machine, std::span<const Instruction* const> instructions,
-           std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start)
+           std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start, const Aliasing* aliasing)
       : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
         memory_ports_(machine.memory_ports()), late_loads_(machine) {
     program_.loop = mode == LoopMode::loop;
@@ -43,7 +43,7 @@ public:
     }
     program_.length = static_cast<std::uint32_t>(offset - start);
     seconds_ = find_fused_seconds(machine, instructions, entries, offsets, program_.loop, program_.loop);
-    graph_ = build_graph(machine, instructions, entries, seconds_);
+    graph_ = build_graph(machine, instructions, entries, seconds_, {}, aliasing);
     zmm_ = !pipeline_.back_end.zmm_closes_port.empty() &&
            std::any_of(instructions.begin(), instructions.end(),
                        [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
@@ -363,8 +363,8 @@ private:
 } // namespace
 
 Program expand(const Machine& machine, std::span<const Instruction* const> instructions,
-               std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start) {
-  return Expander(machine, instructions, entries, mode, start).run();
+               std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start, const Aliasing* aliasing) {
+  return Expander(machine, instructions, entries, mode, start, aliasing).run();
 }
 
 } // namespace corecast::sim

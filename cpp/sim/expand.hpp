@@ -11,6 +11,7 @@ namespace corecast::sim {
 
 /// Reads no further than the instructions' data: nothing of the program depends on dynamic state.
 Program expand(const Machine& machine, std::span<const Instruction* const> instructions,
-               std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start);
+               std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start,
+               const Aliasing* aliasing = nullptr);
 
 } // namespace corecast::sim

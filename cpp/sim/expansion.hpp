@@ -47,6 +47,8 @@ private:
 
   void sort_requests();
   void add_unknown_load();
+  void add_without_row();
+  void add_inputs_of(OperandId destination);
   void find_destinations();
   void join_carriers();
   bool is_address(const DependencyUse& use) const;

@@ -137,6 +137,7 @@ struct SimInstruction {
   bool complex = false;
   std::int32_t simple_beside = -1;
   bool serializing = false;
+  bool without_row = false; // no data: only its slot counts
   bool wide_immediate = false; // takes a second slot of the uop cache
   EncodedConstants constants;  // in the uop cache
   bool changes_stack = false;

@@ -227,7 +227,7 @@ Program make_program(const Machine& machine, std::span<const Instruction* const>
   entries.reserve(instructions.size());
   for (const Costing& costing : costings)
     entries.push_back(costing.entry);
-  Program program = expand(machine, instructions, entries, options.mode, options.start);
+  Program program = expand(machine, instructions, entries, options.mode, options.start, options.aliasing.or_none());
   program.aligned = options.aligned;
   return program;
 }

@@ -16,12 +16,13 @@ namespace corecast::sim {
 
 struct SimulateOptions {
   LoopMode mode = LoopMode::loop;
-  UnknownPolicy unknown = UnknownPolicy::nearest;
+  UnknownPolicy unknown = UnknownPolicy::bound;
   std::uint64_t start = 0; // address of the first instruction
   bool aligned = true;     // false: that address is made up, rules about branches at certain addresses do not hold
   /// Shortest simulation of a region whose state does not repeat. Where uops pile up at a port it takes some thousand
   /// cycles until the reorder buffer and the scheduler are as full as they get.
   std::int32_t fewest_cycles = 4000;
+  Aliasing aliasing;       // of accesses through different registers
   CycleSpan span;          // what to measure on; empty: until the state repeats, or long enough
 };
 

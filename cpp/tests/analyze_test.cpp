@@ -71,24 +71,49 @@ TEST_CASE("the prediction is the largest bound and names it") {
   CHECK(ports.cycles_per_iteration == 1.5);
 }
 
-TEST_CASE("unknown forms: a stand-in of the same mnemonic, left out, or an error") {
+TEST_CASE("unknown forms: a lower bound, a stand-in of the same mnemonic, or an error") {
   const auto toy = machine(basic_rows);
   Instruction odd = Builder("imul r64, r64, r64, r64").operands({inout(rax), in(rbx)});
   odd.line = 7;
   const Code code{odd};
   AnalyzeOptions options;
-  Analysis result = analyze(*toy, code.pointers, options);
+  Analysis result;
+  for (const UnknownPolicy policy : {UnknownPolicy::bound, UnknownPolicy::skip}) {
+    options.unknown = policy;
+    result = analyze(*toy, code.pointers, options);
+    CHECK(result.instructions[0].entry == nullptr);
+    CHECK(result.balanced.bound == 0.0);
+    CHECK(result.loop_carried.empty());
+    CHECK(result.critical_path.instructions.empty());
+    CHECK(result.bottleneck == "frontend"); // its slot
+  }
+  options.unknown = UnknownPolicy::nearest;
+  result = analyze(*toy, code.pointers, options);
   CHECK(result.instructions[0].lookup->status == LookupStatus::unknown);
   CHECK(result.instructions[0].entry->key == "imul r64, r64");
   CHECK(result.cycles_per_iteration == 3.0);
-  CHECK(result.warnings.size() == 1);
-  options.unknown = UnknownPolicy::skip;
-  result = analyze(*toy, code.pointers, options);
-  CHECK(result.instructions[0].entry == nullptr);
-  CHECK(result.balanced.bound == 0.0);
-  CHECK(result.cycles_per_iteration == 1.0); // its result is still not free
+  CHECK(result.warnings.empty());
   options.unknown = UnknownPolicy::error;
   CHECK_THROWS_AS(analyze(*toy, code.pointers, options), UnknownFormError);
+}
+
+TEST_CASE("a chain through an unknown instruction takes what its known links take, and names them alone") {
+  const auto toy = machine(basic_rows);
+  const Instruction odd = Builder("odd r64").operands({inout(rax)});
+  const Instruction multiply = Builder("imul r64, r64").operands({inout(rax), in(rbx)}).flags(false, true);
+  const Analysis result = analyze(*toy, Code{odd, multiply, odd}.pointers, {});
+  CHECK(result.cycles_per_iteration == 3.0);
+  REQUIRE(result.loop_carried.size() == 1);
+  CHECK(result.loop_carried.front().instructions == std::vector<std::uint32_t>{1});
+  CHECK(result.critical_path.instructions == std::vector<std::uint32_t>{1});
+  CHECK(result.critical_path.cycles == 3.0);
+}
+
+TEST_CASE("more than a third of unknown instructions leaves no figure to give") {
+  CHECK_FALSE(too_many_unknown(0, 0));
+  CHECK_FALSE(too_many_unknown(1, 3));
+  CHECK(too_many_unknown(2, 5));
+  CHECK(too_many_unknown(1, 1));
 }
 
 TEST_CASE("ports unknown but throughput measured: the throughput bounds") {

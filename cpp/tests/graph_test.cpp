@@ -197,13 +197,23 @@ TEST_CASE("the stack engine: pushes do not wait for each other, explicit reads o
   CHECK(carried(*machine(basic_rows + row("pop r64", "1*p23", "addr->1:5"), parameters), {set, pop}) == 6.0);
 }
 
-TEST_CASE("what is unknown is not free") {
+TEST_CASE("an unknown latency counts as one cycle, an unknown instruction has none") {
   const auto toy = machine(basic_rows + row("odd r64, r64", "?", "?"));
   const Instruction odd = Builder("odd r64, r64").operands({inout(rax), in(rbx)});
   const Instruction missing = Builder("strange r64, r64").operands({inout(rax), in(rbx)});
   CHECK(carried(*toy, {odd}) == 1.0);
-  CHECK(carried(*toy, {missing}) == 1.0);
-  CHECK(build(*toy, {odd, missing}).unknown_latencies == 2);
+  CHECK(carried(*toy, {missing}) == 0.0);
+  CHECK(build(*toy, {odd, missing}).unknown_latencies == 1);
+}
+
+TEST_CASE("text that cannot be read may write anything: no chain leads through it") {
+  const auto toy = machine(basic_rows);
+  const Instruction multiply = Builder("imul r64, r64").operands({inout(rax), in(rbx)}).flags(false, true);
+  Instruction unread = Builder("frobnicate");
+  unread.unknown = true;
+  CHECK(carried(*toy, {multiply, multiply}) == 6.0);
+  CHECK(carried(*toy, {multiply, unread, multiply}) == 0.0);
+  CHECK(critical_path(build(*toy, {multiply, unread, multiply})).cycles == 3.0);
 }
 
 TEST_CASE("a row may list a dependency on a register that is only written") {

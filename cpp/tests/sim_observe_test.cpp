@@ -292,5 +292,30 @@ TEST_CASE("a timeline may begin with the first iteration") {
   CHECK(seen.timeline.uops[0].renamed <= 4); // fetch, decode
 }
 
+TEST_CASE("an unknown instruction takes a slot, adds no latency and is never blamed") {
+  const Instruction odd = Builder("odd r64, r64").operands({toy::inout(toy::rax), toy::in(toy::rbx)});
+  const Instruction multiply = imul(toy::rax, toy::rbx);
+  const sim::Observation chain = observe(Code{multiply, odd}, toy::pipeline());
+  CHECK(chain.simulation.cycles_per_iteration == 3.0); // the multiplication's
+  CHECK(chain.simulation.unknown == 1);
+  const sim::Observation slots = observe(Code{odd, odd, odd, odd}, toy::pipeline());
+  CHECK(slots.simulation.cycles_per_iteration == 1.0);
+  for (const double uops : slots.simulation.port_uops)
+    CHECK(uops == 0);
+  for (const sim::Observation* seen : {&chain, &slots})
+    for (const sim::StallShare& share : seen->stalls) {
+      CHECK((share.instruction == sim::none || (seen == &chain && share.instruction == 0)));
+      CHECK((share.waiting == sim::none || (seen == &chain && share.waiting == 0)));
+    }
+}
+
+TEST_CASE("a value passes through memory and an unknown load without latency of its own") {
+  const Instruction store = Builder("mov m64, r64").memory(toy::rsi, 0, 8, false, true).operands({toy::in(toy::rax)});
+  const Instruction odd = Builder("odd r64, m64").operands({toy::out(toy::rax)}).memory(toy::rsi, 0, 8, true, false);
+  const sim::Observation seen = observe(Code{imul(toy::rax, toy::rbx), store, odd}, toy::pipeline());
+  CHECK(seen.simulation.cycles_per_iteration >= 3.0);
+  CHECK(seen.simulation.cycles_per_iteration <= 4.0);
+}
+
 } // namespace
 } // namespace corecast

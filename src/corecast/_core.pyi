@@ -531,6 +531,50 @@ class Machine:
     def lookup(self, instruction: Instruction) -> tuple[str, dict[str, object] | None, str]:
         """(known | derived | unknown, row or None, how it was derived)."""
 
+class Aliasing:
+    """Which accesses through different registers meet."""
+
+    @staticmethod
+    def parse(machine: Machine, text: str) -> Aliasing:
+        """
+        'none', 'same' or pairs of registers as 'rdi=rsi,rbx=rax+8'.
+
+        Raises: ValueError.
+        """
+
+    def conflict(self, machine: Machine, instructions: Sequence[Instruction]) -> str:
+        r"""
+        Why a pair of registers cannot stay equal in a region; \'\' where all can.
+        """
+
+class Meeting:
+    """A store that a later load through other registers may read."""
+
+    @property
+    def store(self) -> int:
+        """Instruction."""
+
+    @property
+    def load(self) -> int:
+        """Instruction."""
+
+    @property
+    def distance(self) -> int:
+        """Iterations."""
+
+    @property
+    def dependency_cycles(self) -> float:
+        """Of the slowest loop-carried chain where they meet."""
+
+    @property
+    def aliasing(self) -> Aliasing:
+        """The assumption that they meet."""
+
+def worst_meeting(machine: Machine, instructions: Sequence[Instruction], unknown: str = 'bound') -> Meeting | None:
+    """
+    The meeting of a store with a later load through other registers that makes the slowest loop-carried chain; None where no such meeting is left open.
+    """
+
 class InstructionAnalysis:
     """What the analysis says of one instruction."""
 
@@ -653,14 +697,21 @@ class Analysis:
     @property
     def warnings(self) -> list[str]: ...
 
-def analyze(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', unknown: str = 'nearest', start: int | None = None, uniform_ports: bool = False) -> Analysis:
+def analyze(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', unknown: str = 'bound', start: int | None = None, uniform_ports: bool = False, aliasing: Aliasing | None = None) -> Analysis:
     """
-    Analyze instructions as one iteration. start: address of the first where alignment is known, else None.
+    Analyze instructions as one iteration. start: address of the first where alignment is known, else None; aliasing: which accesses through different registers meet, None: none.
 
     Raises: UnknownFormError (unknown='error'), MachineModelError.
     """
 
-def predict(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', unknown: str = 'nearest', start: int | None = None) -> tuple[float, str, int, int, int]:
+def too_many_unknown(unknown: int, instructions: int) -> bool:
+    """
+    Whether so many of a region's instructions without data leave no figure to give.
+    """
+
+MOST_UNKNOWN_SHARE: float = 0.3333333333333333
+
+def predict(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', unknown: str = 'bound', start: int | None = None) -> tuple[float, str, int, int, int]:
     """
     The bare prediction: (cycles per iteration, bottleneck, known, derived, unknown instructions).
     """
@@ -681,7 +732,7 @@ class BulkResults:
 
     @property
     def statuses(self) -> list[str]:
-        """ok | unknown | error."""
+        """ok | bound | unknown | error."""
 
     def count(self, status: str) -> int:
         """Number of blocks of that status."""
@@ -761,9 +812,9 @@ class Simulation:
     def unknown(self) -> int:
         """Instructions without data."""
 
-def simulate(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'nearest', span: tuple[int, int] = (0, 0)) -> Simulation:
+def simulate(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'bound', span: tuple[int, int] = (0, 0), aliasing: Aliasing | None = None) -> Simulation:
     """
-    Simulate instructions as one iteration that is repeated. start: address of the first; None: its alignment is not known, so that it has no effects; span: the cycles to measure between, instead of until the state repeats.
+    Simulate instructions as one iteration that is repeated. start: address of the first; None: its alignment is not known, so that it has no effects; span: the cycles to measure between, instead of until the state repeats; aliasing: as for analyze().
 
     Raises: UnknownFormError (unknown='error'), MachineModelError.
     """
@@ -897,7 +948,7 @@ class Observation:
     @property
     def timeline(self) -> Timeline: ...
 
-def observe(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'nearest', timeline: int = 0, timeline_from: int | None = None) -> Observation:
+def observe(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'bound', timeline: int = 0, timeline_from: int | None = None, aliasing: Aliasing | None = None) -> Observation:
     """
     As simulate(), with the reason of each cycle. timeline: iterations to take down, from timeline_from on (None: in the steady state).
 

@@ -90,7 +90,12 @@ def analyze_region(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     from corecast.analysis.memory import data_places
 
     options = options or AnalyzeOptions()
-    region = _with_mitigations(answer_of(kernel, machine, options), kernel, machine, options)
+    region = answer_of(kernel, machine, options)
+    if region.withheld:
+        return region
+    region = _with_mitigations(region, kernel, machine, options)
+    if region.uncounted:  # what something would bring depends on what is not known
+        return region
     return with_advice(region, kernel, data_places(machine, options), options)
 
 
@@ -102,6 +107,7 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
         UnknownFormError: an instruction without data, where `options.unknown` is "error".
         MachineModelError: a row of the model that is needed is malformed.
     """
+    from corecast.analysis.aliasing import alternatives_of
     from corecast.analysis.kernels import analyze_kernel
     from corecast.analysis.memory import data_places
     from corecast.errors import InputError, SimulationLimitError
@@ -113,12 +119,14 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
     if options.timeline and method == "bounds":
         raise InputError(f"a timeline needs a simulation, and the method for {machine.name} is bounds")
     region = analyze_kernel(kernel, places.for_bounds, options)
+    if region.withheld:
+        return region
     if method == "simulate":
         from corecast.simulate import simulate_kernel
 
         try:
             found = simulate_kernel(kernel, places.simulated, options)
-            region = replace(region, simulated=found, assumptions=assumptions(machine))
+            region = replace(region, simulated=found, assumptions=(*region.assumptions, *assumptions(machine)))
         except SimulationLimitError as error:
             if options.method == "simulate" or options.timeline:
                 raise
@@ -129,6 +137,7 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
         memory_cycles=None if places.bandwidth is None else places.bandwidth.cycles(kernel, machine.core.vector_bits),
         clock=None if options.clock is None else _clock(kernel, machine, options.clock),
     )
+    region = replace(region, alternatives=alternatives_of(region, kernel, places, options))
     if options.ecm or places.bandwidth is not None:
         from corecast.analysis.ecm import ecm_of
 

@@ -91,24 +91,33 @@ def test_the_bracket_is_ordered() -> None:
 
 def test_unknown_instructions_are_named_with_what_was_done() -> None:
     text = "imulq $77, %rbx, %rax\n"
-    nearest = analyzed(text)
+    for unknown in ("bound", "skip"):
+        found = analyzed(text, options=AnalyzeOptions(unknown=unknown))
+        assert found.instructions[0].status == "unknown"
+        assert found.instructions[0].matched_form == ""
+        assert found.instructions[0].latency_cycles is None
+        assert found.coverage.unknown_forms == ("imul r64, r64, i8",)
+        assert found.uncounted == (0,)
+        assert found.withheld == (unknown == "bound")
+        assert (found.cycles_per_iteration is None) == (unknown == "bound")
+    nearest = analyzed(text, options=AnalyzeOptions(unknown="nearest"))
     assert nearest.instructions[0].status == "unknown"
     assert nearest.instructions[0].matched_form == "imul r64, r64"
-    assert nearest.coverage.unknown_forms == ("imul r64, r64, i8",)
-    assert "1 instruction of unknown cost" in nearest.warnings
-    skipped = analyzed(text, options=AnalyzeOptions(unknown="skip"))
-    assert skipped.instructions[0].matched_form == ""
-    assert skipped.instructions[0].latency_cycles is None
+    assert nearest.uncounted == ()
+    assert not nearest.withheld
+    assert nearest.assumptions == ("imul r64, r64, i8 (line 1) costs what imul r64, r64 costs, its nearest known form",)
     with pytest.raises(UnknownFormError, match=r":1: no data for imul r64, r64, i8"):
         analyzed(text, options=AnalyzeOptions(unknown="error"))
 
 
 def test_a_line_that_is_no_instruction_is_an_error_unless_it_is_skipped() -> None:
+    text = "frobnicate %rax\nimulq %rbx, %rax\naddq $1, %rax\n"
     with pytest.raises(SyntaxProblem, match="'frobnicate' is not an x86 instruction"):
-        analyzed("frobnicate %rax\naddq $1, %rax\n")
-    result = analyzed("frobnicate %rax\naddq $1, %rax\n", options=AnalyzeOptions(unknown="skip"))
+        analyzed(text)
+    result = analyzed(text, options=AnalyzeOptions(unknown="skip"))
     assert result.coverage.unknown == 1
-    assert result.prediction.cycles_per_iteration >= 1.0
+    assert result.dependencies.loop_carried == ()  # it may write rax
+    assert result.frontend.fused_uops == 3
 
 
 def test_encoded_blocks_get_the_loop_they_are_measured_in() -> None:

@@ -43,8 +43,10 @@ def expected(code: str, cpu: str, mode: str, address: int = 0, method: str = "au
     machine = load_machine(cpu)
     kernel = corecast.Kernel.from_hex(code, machine.isa, address=address, is_loop=mode == "loop")
     result = answer_of(kernel, machine, AnalyzeOptions(mode=mode, method=method))  # type: ignore[arg-type]
-    status = "unknown" if result.coverage.unknown else "ok"
-    return BlockPrediction(result.prediction.cycles_per_iteration, result.prediction.bottleneck, status)
+    if result.withheld:
+        return BlockPrediction(None, "", "unknown")
+    status = "bound" if result.uncounted else "ok"
+    return BlockPrediction(result.cycles_per_iteration, result.prediction.bottleneck, status)
 
 
 def is_code(code: str, isa: str) -> bool:
@@ -121,10 +123,11 @@ def test_a_bad_address_is_an_error_of_its_block(bad: object) -> None:
     assert [each.status for each in found] == ["ok", "error", "ok"]
 
 
-def test_unknown_forms_are_told_and_still_predicted() -> None:
-    (found,) = corecast.predict(["9b4801c3"], toy("toy_x86"))  # fwait
-    assert found.status == "unknown"
-    assert found.cycles is not None
+def test_unknown_forms_make_a_lower_bound_and_too_many_of_them_no_prediction() -> None:
+    known, bound, unknown = corecast.predict(["480fafd8480fafd8", "480fafd89b480fafd8", "9b480fafd8"], toy("toy_x86"))
+    assert known.status == "ok"
+    assert bound == (known.cycles, known.bottleneck, "bound")  # fwait between
+    assert unknown == (None, "", "unknown")
 
 
 def test_bytes_are_code() -> None:

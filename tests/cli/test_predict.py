@@ -72,7 +72,7 @@ def test_the_number_is_that_of_analyze(blocks: Path, capsys: pytest.CaptureFixtu
 
 def test_bounds_and_what_is_left_without_the_bottleneck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "b.csv"
-    path.write_text("hex\n480fafd8\nzz\n")
+    path.write_text("hex\nc5fb58c1\nzz\n")
     main(["predict", str(path), "--cpu", "toy_x86", "--method", "bounds", "--bounds"])
     known, error = rows(capsys.readouterr().out)
     bounds = {name: float(known[f"{name}_cycles"]) for name in ("ports", "dependency", "frontend", "throughput")}
@@ -80,6 +80,20 @@ def test_bounds_and_what_is_left_without_the_bottleneck(tmp_path: Path, capsys: 
     del bounds[known["bottleneck"]]
     assert float(known["cycles_without_bottleneck"]) == max(bounds.values())
     assert set(list(error.values())[1:]) == {"", "error"}
+
+
+def test_too_many_unknown_instructions_leave_cells_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "b.csv"
+    path.write_text("hex\n4801c34801c3\n4801c3904801c3\n90\n")  # nop is unknown to the toy
+    for method in ("bounds", "simulate"):
+        assert main(["predict", str(path), "--cpu", "toy_x86", "--method", method]) == 1
+        printed = capsys.readouterr()
+        known, bound, unknown = rows(printed.out)
+        assert known["status"] == "ok"
+        assert bound["status"] == "bound"
+        assert float(bound["predicted_cycles"]) >= float(known["predicted_cycles"])
+        assert (unknown["predicted_cycles"], unknown["bottleneck"], unknown["status"]) == ("", "", "unknown")
+        assert "1 of 3 blocks have too many instructions without data: status unknown" in printed.err
 
 
 def test_all_numbers_of_jobs_write_the_same(tmp_path: Path) -> None:
@@ -108,7 +122,7 @@ def test_a_pipe_gets_answers_while_it_is_open() -> None:
         process.stdin.write(b"hex\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"hex,predicted_cycles,bottleneck,status\n"
-        for code in (b"4801c3", b"480fafd8"):
+        for code in (b"4801c3", b"c5fb58c1"):
             process.stdin.write(code + b"\n")
             process.stdin.flush()
             assert process.stdout.readline().startswith(code + b",")
@@ -182,11 +196,11 @@ def test_jobs_must_be_positive(blocks: Path) -> None:
 
 def test_other_columns_keep_their_bytes(tmp_path: Path) -> None:
     path = tmp_path / "b.csv"
-    path.write_bytes(b'hex,note\r\n90,"\xff ""quoted""\nline"\r\n90,  spaces \r\n')
+    path.write_bytes(b'hex,note\r\n4801c3,"\xff ""quoted""\nline"\r\n4801c3,  spaces \r\n')
     assert main(["predict", str(path), "--cpu", "toy_x86", "-o", str(tmp_path / "o")]) == 0
     lines = (tmp_path / "o").read_bytes()
-    assert b'\n90,"\xff ""quoted""\nline",' in lines
-    assert b"\n90,  spaces ," in lines
+    assert b'\n4801c3,"\xff ""quoted""\nline",' in lines
+    assert b"\n4801c3,  spaces ," in lines
 
 
 def test_elements_make_vector_lengths_comparable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

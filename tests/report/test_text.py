@@ -33,7 +33,7 @@ def test_headline_tells_core_place_prediction_and_bracket() -> None:
 
 def test_unknown_instructions_come_before_the_prediction_with_share_and_nearest_forms() -> None:
     lines = lines_of(factory.with_unknown())
-    told = next(i for i, line in enumerate(lines) if "1 of 3 instructions unknown (33.3 %)" in line)
+    told = next(i for i, line in enumerate(lines) if "no data for 1 of 3 instructions (33.3 %)" in line)
     prediction = next(i for i, line in enumerate(lines) if line.startswith("Prediction"))
     assert told < prediction
     assert lines[told + 1] == (

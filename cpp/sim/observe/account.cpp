@@ -43,7 +43,9 @@ RenameStates rename_states(const Recorder& recorder, const Span& span) {
 
 } // namespace
 
-StallShare charge(const Recorder& recorder, const Waits& waits, std::int32_t now) {
+namespace {
+
+StallShare charge_anyone(const Recorder& recorder, const Waits& waits, std::int32_t now) {
   const CycleEvents& cycle = recorder.cycles()[static_cast<std::size_t>(now) - 1];
   StallShare out;
   out.cycles = 1;
@@ -61,6 +63,15 @@ StallShare charge(const Recorder& recorder, const Waits& waits, std::int32_t now
   out.cause = origin.cause;
   out.instruction = waits.uop(origin.uop).instruction;
   out.resource = origin.resource;
+  return out;
+}
+
+} // namespace
+
+StallShare charge(const Recorder& recorder, const Waits& waits, std::int32_t now) {
+  StallShare out = charge_anyone(recorder, waits, now);
+  for (std::uint32_t* named : {&out.instruction, &out.waiting})
+    if (*named != none && waits.without_row(*named)) *named = none; // nothing is known of it that could be blamed
   return out;
 }
 

@@ -19,7 +19,7 @@ struct Span {
 struct StallShare {
   Stall cause = Stall::none;
   Full full = Full::nothing;
-  std::uint32_t instruction = none; // who is blamed; none: a full group was renamed
+  std::uint32_t instruction = none; // who is blamed; none: a full group was renamed, or there are no data for who it is
   std::uint32_t waiting = none;     // oldest instruction that was not done, where a buffer was full
   std::uint32_t resource = none;    // port or unit
   double cycles = 0;

@@ -51,6 +51,8 @@ public:
   std::int32_t scheduler_delay() const { return parameters_.issue_to_dispatch; }
 
   const Uop& uop(std::uint64_t sequence) const { return program_.uops[sequence % program_.uops.size()]; }
+  /// Whether an instruction has no data: it is not to be blamed.
+  bool without_row(std::uint32_t instruction) const { return program_.instructions[instruction].without_row; }
   std::uint64_t iteration(std::uint64_t sequence) const { return sequence / program_.uops.size(); }
 
 private:

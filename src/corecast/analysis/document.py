@@ -9,6 +9,7 @@ from typing import Any
 
 from corecast.analysis.elements import ElementCount
 from corecast.analysis.results import (
+    Alternative,
     DependencyPath,
     InstructionResult,
     PortPressure,
@@ -21,6 +22,26 @@ SCHEMA = "corecast/1"
 
 def region_document(region: RegionResult) -> dict[str, Any]:
     """One of the document's regions."""
+    document = _whole_document(region)
+    if region.withheld:
+        document |= _withheld(document)
+    return document
+
+
+def _withheld(document: dict[str, Any]) -> dict[str, Any]:
+    """What stands in place of figures that too many unknown instructions leave without meaning."""
+    nothing = {"cycles_per_iteration": None, "bottleneck": None, "bottleneck_detail": None}
+    return {
+        **nothing,
+        "static": nothing,
+        "bounds": {},
+        "estimates": {},
+        "bracket": dict.fromkeys(document["bracket"]),
+        "critical_path": {**document["critical_path"], "cycles": None},
+    }
+
+
+def _whole_document(region: RegionResult) -> dict[str, Any]:
     prediction = region.prediction
     return {
         "name": region.name,
@@ -35,6 +56,10 @@ def region_document(region: RegionResult) -> dict[str, Any]:
         "bottleneck": prediction.bottleneck,
         "bottleneck_detail": prediction.detail,
         "method": prediction.method,
+        "lower_bound": bool(region.uncounted) and not region.withheld,
+        "depends_on": [_unknown(region.instructions[index]) for index in region.uncounted],
+        "withheld": region.withheld,
+        "alternatives": [_alternative(region, each) for each in region.alternatives],
         "static": {
             "cycles_per_iteration": region.static.cycles_per_iteration,
             "bottleneck": region.static.bottleneck,
@@ -89,6 +114,21 @@ def region_document(region: RegionResult) -> dict[str, Any]:
         },
         "warnings": list(region.warnings),
     }
+
+
+def _alternative(region: RegionResult, found: Alternative) -> dict[str, Any]:
+    return {
+        "cycles_per_iteration": found.cycles_per_iteration,
+        "store": found.store,
+        "store_line": region.instructions[found.store].line,
+        "load": found.load,
+        "load_line": region.instructions[found.load].line,
+        "distance": found.distance,
+    }
+
+
+def _unknown(row: InstructionResult) -> dict[str, Any]:
+    return {"index": row.index, "line": row.line, "text": row.text, "form": row.form}
 
 
 def _elements(found: ElementCount, cycles: float | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from corecast import _core
@@ -45,12 +46,49 @@ def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     options = options or AnalyzeOptions()
     mode, instructions, warnings = prepare_kernel(kernel, machine, options)
     start = start_address(kernel, options)
+    aliasing = assumed_aliasing(kernel, machine, options)
+    uniform = options.ports == "uniform"
     try:
-        found = _core.analyze(machine.core, instructions, mode, options.unknown, start, options.ports == "uniform")
+        found = _core.analyze(machine.core, instructions, mode, options.unknown, start, uniform, aliasing)
     except (UnknownFormError, UnsupportedInstructionError) as error:
         raise type(error)(error.message, kernel.file or None, error.line) from None
     elements = count_elements(kernel, machine.core.vector_bits, options.elements)
-    return _region(kernel, machine, mode, _Found(found, instructions, options.ports, warnings, elements))
+    region = _region(kernel, machine, mode, _Found(found, instructions, options.ports, warnings, elements))
+    own = len(kernel.instructions)
+    uncounted = sum(index < own for index in region.uncounted)
+    withheld = options.unknown != "skip" and _core.too_many_unknown(uncounted, own)
+    return replace(region, withheld=withheld, assumptions=_assumptions(region, options))
+
+
+def _assumptions(region: RegionResult, options: AnalyzeOptions) -> tuple[str, ...]:
+    """What the figures take for granted since the options say so."""
+    found = [
+        f"{row.form} (line {row.line}) costs what {row.matched_form} costs, its nearest known form"
+        for row in region.instructions
+        if row.status == "unknown" and row.matched_form
+    ]
+    if options.alias == "same":
+        found.append("registers that advance by the same step hold the same address")
+    elif options.alias != "none":
+        found.append(f"at the start of every iteration {options.alias}")
+    return tuple(found)
+
+
+def assumed_aliasing(kernel: Kernel, machine: Machine, options: AnalyzeOptions) -> _core.Aliasing | None:
+    """What the options say of accesses through different registers; None for nothing.
+
+    Raises:
+        InputError: no such register, or registers that cannot stay equal.
+    """
+    if options.alias == "none":
+        return None
+    try:
+        found = _core.Aliasing.parse(machine.core, options.alias)
+    except ValueError as error:
+        raise InputError(f"--alias {options.alias}: {error}") from None
+    if conflict := found.conflict(machine.core, kernel.instructions):
+        raise InputError(f"--alias {options.alias}: {conflict}", kernel.file or None, kernel.first_line or None)
+    return found
 
 
 def check_executable(kernel: Kernel, machine: Machine) -> None:

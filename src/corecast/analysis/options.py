@@ -10,15 +10,20 @@ from corecast.analysis.results import LoopMode, PortMode
 from corecast.errors import InputError
 from corecast.machine.method import MethodChoice
 
-UnknownPolicy = Literal["nearest", "skip", "error"]
+UnknownPolicy = Literal["bound", "nearest", "skip", "error"]
 
 
 @dataclass(frozen=True)
 class AnalyzeOptions:
     ports: PortMode = "balanced"
     """Distribution of uops that the port bound and the prediction use; the result holds both."""
-    unknown: UnknownPolicy = "nearest"
-    """Instructions without data: counted as the nearest known form of the same mnemonic, left out, or an error."""
+    unknown: UnknownPolicy = "bound"
+    """Instructions without data. bound: only their slot in rename counts, so that the forecast is a lower bound, and
+    there is none where they are too many; nearest: they cost what the nearest known form of the same operation costs;
+    skip: as bound, however many there are; error: an UnknownFormError."""
+    alias: str = "none"
+    """Accesses through different registers. none: they never meet; same: pointers that advance by the same step hold
+    the same address; else pairs of registers that are equal at the start of every iteration: "rdi=rsi,rbx=rax+8"."""
     mode: LoopMode | None = None
     """loop: a branch leads back to the start; unroll: copies follow each other. None: as the kernel says."""
     alignment: bool | None = None

@@ -237,6 +237,18 @@ class Clock:
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """The forecast where a store writes what a later load through other registers reads."""
+
+    cycles_per_iteration: float
+    store: int
+    """Instruction."""
+    load: int
+    distance: int
+    """Iterations from the store to the load, 0 or 1."""
+
+
+@dataclass(frozen=True)
 class RegionResult:
     name: str
     source: SourceSpan
@@ -264,10 +276,25 @@ class RegionResult:
     """What more accumulators or other ports would bring; None where nobody looked."""
     elements: ElementCount | None = None
     """Of an iteration, where vectors have a length that the code does not say."""
+    alternatives: tuple[Alternative, ...] = ()
+    """Other forecasts, where a store and a later load through other registers may meet."""
+    withheld: bool = False
+    """Too many instructions are unknown to give a forecast: the cycles of `prediction` are not to be shown."""
+
+    @cached_property
+    def uncounted(self) -> tuple[int, ...]:
+        """Instructions without data that no other form stands in for: where there are any, the forecast is a lower
+        bound."""
+        return tuple(row.index for row in self.instructions if row.status == "unknown" and not row.matched_form)
+
+    @property
+    def cycles_per_iteration(self) -> float | None:
+        """The forecast, a lower bound where something is `uncounted`; None where it is withheld."""
+        return None if self.withheld else self.prediction.cycles_per_iteration
 
     @property
     def cycles_per_element(self) -> float | None:
-        if self.elements is None or not self.elements.elements:
+        if self.withheld or self.elements is None or not self.elements.elements:
             return None
         return self.prediction.cycles_per_iteration / self.elements.elements
 

@@ -110,6 +110,8 @@ class SimulationResult:
     whole_pipeline: bool = False
     """The model tells every part of the pipeline that the simulator has."""
     timeline: Timeline | None = None
+    unknown: int = 0
+    """Instructions without data, of which only the slot in rename counts."""
 
     @property
     def front_end_binds_too(self) -> bool:

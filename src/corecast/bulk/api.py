@@ -26,7 +26,8 @@ class BlockPrediction(NamedTuple):
     bottleneck: str
     """Name of the bound that decides; "" where there is no prediction."""
     status: str
-    """ok; unknown: some instruction is counted by a guess; error: no code, bytes that are no instructions, or
+    """ok; bound: the model has no data for some instructions, and the cycles are a lower bound; unknown: it has none
+    for more than a third of them, and there is no prediction; error: no code, bytes that are no instructions, or
     instructions that the core does not have."""
 
 
@@ -50,7 +51,8 @@ class Predictions(Sequence[BlockPrediction]):
         if isinstance(index, slice):
             return [self[each] for each in range(*index.indices(len(self)))]
         status = self.statuses[index]
-        return BlockPrediction(None if status == "error" else self.cycles[index], self.bottlenecks[index], status)
+        cycles = None if status in ("unknown", "error") else self.cycles[index]
+        return BlockPrediction(cycles, self.bottlenecks[index], status)
 
     def __repr__(self) -> str:
         return f"<Predictions of {len(self)} blocks>"

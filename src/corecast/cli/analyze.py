@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from corecast.cli.exit_codes import EXIT_SOME_FAILED
 from corecast.cli.inputs import check_inputs, read_kernels
 from corecast.cli.memory import add_memory_options
 from corecast.cli.messages import tell
@@ -16,6 +17,7 @@ from corecast.errors import InputError
 
 if TYPE_CHECKING:
     from corecast.analysis.analysis_result import AnalysisResult
+    from corecast.analysis.results import RegionResult
     from corecast.asm.code import Isa
     from corecast.machine.method import MethodChoice
 
@@ -27,7 +29,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser = verbs.add_parser(
         "analyze",
         help="cycles per iteration of the loops in a file, with the reasons",
-        description="Analyzes the loops of assembly text, object files, encoded bytes or source code.",
+        description="Analyzes the loops of assembly text, object files, encoded bytes or source code. "
+        "Exit code 1: too many instructions of some region are unknown to give a forecast.",
     )
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="assembly, object file, static library or source; - is standard input"
@@ -65,9 +68,19 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     analysis.add_argument("--ports", choices=("balanced", "uniform"), default="balanced", help="uops' shares of ports")
     analysis.add_argument(
         "--unknown",
-        choices=("nearest", "skip", "error"),
-        default="nearest",
-        help="instructions without data: counted as the nearest known form, left out, or an error",
+        choices=("bound", "nearest", "skip", "error"),
+        default="bound",
+        help="instructions without data. bound: the forecast is a lower bound, and there is none where more than a "
+        "third are unknown (default); nearest: use the nearest known form of the same operation; skip: always give the "
+        "lower bound; error: fail",
+    )
+    analysis.add_argument(
+        "--alias",
+        default="none",
+        metavar="none|same|LIST",
+        help="accesses through different registers. none: they never meet (default); same: pointers that advance by "
+        "the same step hold the same address; LIST: registers that are equal at the start of every iteration, as "
+        "rdi=rsi,rbx=rax+8",
     )
     analysis.add_argument(
         "--elements",
@@ -90,7 +103,15 @@ def run(arguments: argparse.Namespace) -> int:
     write_result(text, arguments.output, [file for file in arguments.files if file != "-"], errors=errors)
     for result in results:
         _offer_measuring(result, arguments)
-    return 0
+    return _outcome([region for result in results for region in result.regions])
+
+
+def _outcome(regions: Sequence[RegionResult]) -> int:
+    withheld = sum(region.withheld for region in regions)
+    if not withheld:
+        return 0
+    tell(f"no forecast for {withheld} of {len(regions)} regions: too many unknown instructions")
+    return EXIT_SOME_FAILED
 
 
 def _rendered(results: Sequence[AnalysisResult], arguments: argparse.Namespace) -> tuple[str, str]:
@@ -106,14 +127,14 @@ def _rendered(results: Sequence[AnalysisResult], arguments: argparse.Namespace) 
 
 
 def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> None:
-    """Where the code runs on this machine's core, what is not known can be measured here."""
-    forms = {
+    """Where the code runs on this machine's core, what is not known can be measured here, as far as forms can be."""
+    unknown = {
         row.form: None
         for region in result.regions
         for row in region.instructions
         if row.status == "unknown" and row.form
     }
-    if not forms or arguments.machine is not None:
+    if not unknown or arguments.machine is not None:
         return
     from corecast import _core
     from corecast.machine.host import host_machine
@@ -124,7 +145,7 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
 
         from corecast.measure.form_keys import is_form
 
-        quoted = " ".join(shlex.quote(form) for form in forms if is_form(form, isa))
+        quoted = " ".join(shlex.quote(form) for form in unknown if is_form(form, isa))
         if quoted:
             tell(f"to measure it here: corecast measure form --learn {quoted}")
 
@@ -139,6 +160,7 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
     options = AnalyzeOptions(
         ports=arguments.ports,
         unknown=arguments.unknown,
+        alias=arguments.alias,
         mode=arguments.mode,
         elements=parse_elements(arguments.elements) if arguments.elements is not None else None,
         method=_method(arguments),

@@ -1,4 +1,7 @@
-"""Exit codes: 0 done, 1 done with failures told, and these."""
+"""Exit codes: 0 done, and these."""
+
+EXIT_SOME_FAILED = 1
+"""Done, but some parts of the input have no answer: messages say which."""
 
 EXIT_BAD_INPUT = 2
 """Or wrong usage."""

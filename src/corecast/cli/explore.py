@@ -200,7 +200,7 @@ def _notes(machine: Machine, subjects: list[Subject], points: list[Settings]) ->
         if machine.core.lookup(each)[0] == "unknown" and not machine.core.lacks(each)
     }
     if unknown:
-        notes.append(f"no data for {', '.join(sorted(unknown))}: counted as the nearest known form")
+        notes.append(f"no data for {', '.join(sorted(unknown))}: all figures are lower bounds")
     for key in dict.fromkeys(key for settings in points for key in settings):
         kind, colon, glob = key.partition(":")
         if not colon or kind not in ("latency", "uops", "ports"):

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
+from corecast.cli.exit_codes import EXIT_SOME_FAILED
 from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_method_option, add_target_options, choose_machine
 from corecast.errors import CorecastError, InputError
@@ -20,16 +21,15 @@ if TYPE_CHECKING:
     from corecast.bulk.stream import Tally
     from corecast.machine import Machine
 
-EXIT_SOME_FAILED = 1
-
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "predict",
         help="cycles of many encoded blocks, from a CSV file to another",
         description="Reads a CSV or Parquet file with a column `hex` (encoded code; optionally `address`, where it "
-        "starts) and writes it with the columns predicted_cycles, bottleneck and status (ok, unknown, error) added. "
-        "Exit code 1: some rows have the status error.",
+        "starts) and writes it with the columns predicted_cycles, bottleneck and status (ok, bound, unknown, error) "
+        "added. bound: no data for some instructions, the cycles are a lower bound. Exit code 1: some rows have the "
+        "status error, or unknown: no data for more than a third of the instructions, no prediction.",
     )
     parser.add_argument("file", metavar="BLOCKS.csv", help="- for standard input")
     add_target_options(parser)
@@ -129,10 +129,14 @@ def _rate() -> Callable[[int], str]:
 
 
 def _tell(tally: Tally, name: str) -> int:
-    if not tally.error:
-        return 0
-    why = "cannot be read, or hold instructions that this core does not have"
-    tell(f"{name}: {tally.error:,} of {tally.rows:,} blocks {why}: status error")
+    if tally.error:
+        why = "cannot be read, or hold instructions that this core does not have"
+        tell(f"{name}: {tally.error:,} of {tally.rows:,} blocks {why}: status error")
     if tally.foreign:
         tell(f"{name}: {tally.foreign:,} of them are code of another instruction set, says the column isa")
-    return EXIT_SOME_FAILED
+    if tally.unknown:
+        tell(
+            f"{name}: {tally.unknown:,} of {tally.rows:,} blocks have too many instructions without data: "
+            "status unknown"
+        )
+    return EXIT_SOME_FAILED if tally.error or tally.unknown else 0

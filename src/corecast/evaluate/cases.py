@@ -21,7 +21,8 @@ class Answers:
     cycles: array[float] = field(default_factory=lambda: array("d"))
     """NaN where there is none."""
     statuses: list[str] = field(default_factory=list)
-    """ok; unknown: partly guessed; error: no answer, after a colon why."""
+    """ok; bound: a lower bound, as something is unknown; unknown: too much is unknown for an answer; error: no answer,
+    after a colon why."""
 
     def add(self, cycles: float | None, status: str) -> None:
         self.cycles.append(nan if cycles is None else cycles)

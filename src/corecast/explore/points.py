@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from corecast import _core
 from corecast.analysis.memory import Bandwidth
 from corecast.analysis.options import AnalyzeOptions
 from corecast.analysis.work import work_of
@@ -135,6 +136,9 @@ def look_at(subject: Subject, machine: Machine, settings: Settings, setup: Setup
         found = simulate_kernel(kernel, core, setup.options)
     except CorecastError as error:
         return PointResult(subject.name, settings, error=error.message)
+    if setup.options.unknown != "skip" and _core.too_many_unknown(found.unknown, len(kernel.instructions)):
+        why = f"no data for {found.unknown} of {len(kernel.instructions)} instructions: too many for a forecast"
+        return PointResult(subject.name, settings, error=why)
     work = work_of(kernel, bits)
     memory = setup.bandwidth.cycles(kernel, bits) if setup.bandwidth is not None else 0.0
     bound = memory > found.cycles_per_iteration

@@ -13,6 +13,13 @@ from corecast.report.markup import escaped, tag
 from corecast.report.simulated_html import stall_table, timeline_view
 from corecast.report.stalls import headline_words, method_words
 from corecast.report.svg import draw
+from corecast.report.unknowns import (
+    alternative_lines,
+    dependence_words,
+    unknown_headline,
+    value_words,
+    withheld_words,
+)
 from corecast.report.wording import (
     MARKS,
     bound_words,
@@ -28,7 +35,6 @@ from corecast.report.wording import (
     row_noun,
     short_cycles,
     time_words,
-    unknown_headline,
     unknown_rows,
     upper_words,
 )
@@ -84,10 +90,10 @@ def _contents(result: AnalysisResult, first: int) -> Iterator[str]:
         unknown = region.coverage.unknown
         share = percent(unknown, region.coverage.instructions) if unknown else ""
         link = f'<a href="#r{number}-region">{escaped(region_name(region) or "region")}</a>'
-        value = cycles(region.prediction.cycles_per_iteration)
+        words = "" if region.withheld else headline_words(region)
         yield (
-            f"<tr><td>{link}</td>{tag('td', place(region))}{tag('td', value, 'number')}"
-            f"{tag('td', headline_words(region))}{tag('td', share, 'number bad')}</tr>"
+            f"<tr><td>{link}</td>{tag('td', place(region))}{tag('td', value_words(region), 'number')}"
+            f"{tag('td', words)}{tag('td', share, 'number bad')}</tr>"
         )
     yield "</tbody></table></nav>"
 
@@ -98,8 +104,14 @@ def _region(region: RegionResult, cpu: str, prefix: str) -> Iterator[str]:
     mode = "as a loop" if region.mode == "loop" else "copies after each other"
     yield tag("p", f"{place(region)}; {plural(region.coverage.instructions, 'instruction')}, {mode}", "facts")
     yield from _unknown(region, cpu)
-    yield from _headline(region)
-    yield from _faster(region)
+    if region.withheld:
+        yield tag("p", f"No forecast: {withheld_words(region, cpu)}.", "alarm")
+        yield from _warnings(region.warnings)
+        yield "</section>"
+        return
+    yield from _headline(region, cpu)
+    if not region.uncounted:  # else what is not known may be what binds
+        yield from _faster(region)
     yield from _warnings(region.warnings)
     yield from stall_table(region)
     yield from timeline_view(region)
@@ -122,11 +134,17 @@ def _unknown(region: RegionResult, cpu: str) -> Iterator[str]:
     yield "</ul></div>"
 
 
-def _headline(region: RegionResult) -> Iterator[str]:
+def _headline(region: RegionResult, cpu: str) -> Iterator[str]:
     prediction, bracket = region.prediction, region.prediction.bracket
     yield '<div class="headline"><div class="card main">'
-    yield tag("span", cycles(region.prediction.cycles_per_iteration), "big") + tag("span", "cycles per iteration")
-    yield tag("span", f"bound by {headline_words(region)} ({method_words(region)})", "bound") + "</div>"
+    yield tag("span", value_words(region), "big") + tag("span", "cycles per iteration")
+    bound = f"bound by {headline_words(region)} ({method_words(region)})"
+    if region.uncounted:
+        bound = f"{dependence_words(region, cpu)}; without them {bound}"
+    yield tag("span", bound, "bound")
+    for line in alternative_lines(region):
+        yield tag("span", line, "bound")
+    yield "</div>"
     yield '<div class="card"><dl>'
     yield from _pair("lower: throughput", cycles(bracket.lower))
     yield from _pair("expected", cycles(bracket.expected))

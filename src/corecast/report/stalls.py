@@ -73,12 +73,13 @@ def ranked_reasons(region: RegionResult) -> list[tuple[float, str]]:
 def reason_words(region: RegionResult, share: StallShare) -> str:
     if share.cause == "none":
         return "rename moves full groups: no stall"
+    # Nobody is blamed for lack of data.
     blamed = "" if share.instruction is None else f"{row_noun(region)} {row_name(region, share.instruction)}"
     if share.cause in _FRONT_END:
-        return f"{_FRONT_END[share.cause]}: {blamed} next"
+        return _FRONT_END[share.cause] + (f": {blamed} next" if blamed else "")
     buffer = f"{BUFFERS[share.full]} full: " if share.full else ""
     if share.cause == "operand_latency":
-        return f"{buffer}latency of {blamed}"
+        return f"{buffer}latency of {blamed or 'what is not known'}"
     if share.cause == "port_busy":
         return f"{buffer}{blamed} waits for port {share.resource}"
     if share.cause == "unit_busy":

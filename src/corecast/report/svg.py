@@ -11,7 +11,8 @@ from corecast.report.graph import Arrow, arrows, loop_carried_rows
 from corecast.report.layout import lay_out
 from corecast.report.markup import escaped
 from corecast.report.routes import NODE_HEIGHT, Grid, Route, route
-from corecast.report.wording import cycles, place, region_name, row_name, short_cycles
+from corecast.report.unknowns import value_words
+from corecast.report.wording import place, region_name, row_name, short_cycles
 
 _CHARACTER = 6.7
 """Width of a character in pixels: monospace of 11 pixels."""
@@ -43,8 +44,8 @@ def _document(
     yield f'<rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>'
     offset = 0
     for (title, region), drawing in zip(regions, drawings, strict=True):
-        value = cycles(region.prediction.cycles_per_iteration)
-        heading = f"{place(region)}  {region_name(region)}: {value} cycles per iteration on {title}"
+        value = "no forecast" if region.withheld else f"{value_words(region)} cycles per iteration"
+        heading = f"{place(region)}  {region_name(region)}: {value} on {title}"
         yield f'<text class="heading" x="16" y="{offset + 24}" font-family="sans-serif" font-size="14">'
         yield f"{escaped(heading)}</text>"
         yield f'<g transform="translate(0 {offset + _HEADING})">{drawing.body}</g>'

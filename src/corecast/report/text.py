@@ -12,6 +12,13 @@ from corecast.report.stalls import headline_words, method_words, stall_lines
 from corecast.report.style import TextStyle
 from corecast.report.table import table_lines
 from corecast.report.timeline import timeline_lines
+from corecast.report.unknowns import (
+    alternative_lines,
+    dependence_words,
+    unknown_headline,
+    value_words,
+    withheld_words,
+)
 from corecast.report.wording import (
     bound_words,
     cycles,
@@ -24,7 +31,6 @@ from corecast.report.wording import (
     row_noun,
     short_cycles,
     time_words,
-    unknown_headline,
     unknown_rows,
     upper_words,
 )
@@ -55,15 +61,17 @@ def _overview(regions: tuple[RegionResult, ...], style: TextStyle) -> Iterator[s
     """One line a region: what to read first in a whole compiler output."""
     width = min(40, max(6, *(len(region_name(region)) for region in regions)))
     places = [printable(place(region)) for region in regions]
+    values = [value_words(region) for region in regions]
     place_width = max(map(len, places))
-    yield style.paint(f"{'region':<{width}}  {'lines':<{place_width}}  {'cycles':>8}  bottleneck", "bold")
-    for region, where in zip(regions, places, strict=True):
+    value_width = max(8, *map(len, values))
+    yield style.paint(f"{'region':<{width}}  {'lines':<{place_width}}  {'cycles':>{value_width}}  bottleneck", "bold")
+    for region, where, value in zip(regions, places, values, strict=True):
         unknown = region.coverage.unknown
         note = f", {percent(unknown, region.coverage.instructions)} unknown" if unknown else ""
         name = region_name(region)
         name = name if len(name) <= width else name[: width - 3] + "..."
-        value = cycles(region.prediction.cycles_per_iteration)
-        yield f"{name:<{width}}  {where:<{place_width}}  {value:>8}  {headline_words(region)}{note}"
+        words = "" if region.withheld else headline_words(region)
+        yield f"{name:<{width}}  {where:<{place_width}}  {value:>{value_width}}  {words}{note}".rstrip()
 
 
 def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
@@ -73,7 +81,11 @@ def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     yield style.paint(heading, "bold") + f"  ({size}, {mode})"
     yield from _unknown(region, cpu, style)
     yield ""
-    yield from _headline(region, style)
+    if region.withheld:
+        yield from _wrapped(f"No forecast: {withheld_words(region, cpu)}", style, 12)
+        yield from _warnings(region.warnings, style)
+        return
+    yield from _headline(region, cpu, style)
     yield ""
     yield from stall_lines(region, style)
     yield from timeline_lines(region, style)
@@ -100,12 +112,20 @@ def _unknown(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
         yield f"  and {len(rows) - _UNKNOWN} more, marked in the table"
 
 
-def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
+def _headline(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     prediction = region.prediction
-    value = f"{cycles(prediction.cycles_per_iteration)} cycles per iteration"
+    value = f"{value_words(region)} cycles per iteration"
     line = f"Prediction  {value}, bound by {headline_words(region)} ({method_words(region)})"
-    for part in textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False):
+    if region.uncounted:
+        line = f"Prediction  {value}; {dependence_words(region, cpu)}"
+    for part in _wrapped(line, style, 12):
         yield part.replace(value, style.paint(value, "bold"))
+    if region.uncounted:
+        yield from _wrapped(
+            f"{'':<12}without them bound by {headline_words(region)} ({method_words(region)})", style, 12
+        )
+    for line in alternative_lines(region):
+        yield from _wrapped(f"Aliasing    {line}", style, 12)
     bracket = prediction.bracket
     yield (
         f"Bracket     lower {cycles(bracket.lower)} (throughput)   expected {cycles(bracket.expected)}   "
@@ -128,6 +148,10 @@ def _headline(region: RegionResult, style: TextStyle) -> Iterator[str]:
             f"({printable(region.elements.reason)}): {region.cycles_per_element:.3g} cycles each"
         )
         yield from textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False)
+
+
+def _wrapped(line: str, style: TextStyle, indent: int) -> list[str]:
+    return textwrap.wrap(line, style.width, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
 def _bounds(lead: str, bounds: Mapping[str, float]) -> str:
@@ -185,6 +209,8 @@ def _ecm(region: RegionResult) -> Iterator[str]:
 
 
 def _faster(region: RegionResult, style: TextStyle) -> Iterator[str]:
+    if region.uncounted:  # what is not known may be what binds
+        return
     lead = "Faster?     "
     for sentence in advice(region):
         yield from textwrap.wrap(sentence, style.width, initial_indent=lead, subsequent_indent=" " * 12)

@@ -16,7 +16,7 @@ BOUND_WORDS = {
     "memory": "memory bandwidth",
 }
 MARKS = {
-    "X": "no data for this form: not in the figures",
+    "X": "no data for this form: only its slot in rename counts",
     "N": "no data for this form: counted as its nearest known form",
     "D": "derived by rule from related forms",
     "F": "macro-fused with its neighbour",
@@ -193,18 +193,3 @@ def place(region: RegionResult) -> str:
 
 def unknown_rows(region: RegionResult) -> tuple[InstructionResult, ...]:
     return tuple(row for row in region.instructions if row.status == "unknown")
-
-
-def unknown_headline(region: RegionResult) -> str:
-    """The share of unknown instructions in a sentence, "" where all are known."""
-    coverage = region.coverage
-    if coverage.unknown == 0:
-        return ""
-    counted = sum(1 for row in unknown_rows(region) if row.matched_form)
-    share = f"{coverage.unknown} of {plural(coverage.instructions, 'instruction')} unknown"
-    share += f" ({percent(coverage.unknown, coverage.instructions)})"
-    if counted == coverage.unknown:
-        return share + ": counted as the nearest known form"
-    if counted == 0:
-        return share + ": left out, so the true figures may be higher"
-    return share + f": {counted} counted as the nearest known form, the rest left out"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corecast import _core
-from corecast.analysis.kernels import prepare_kernel, start_address
+from corecast.analysis.kernels import assumed_aliasing, prepare_kernel, start_address
 from corecast.analysis.options import AnalyzeOptions
 from corecast.analysis.simulated import SimulationResult, StallShare, Timeline, TimelineCycle, TimelineUop
 from corecast.errors import InputError, UnknownFormError, UnsupportedInstructionError
@@ -50,8 +50,11 @@ def simulate_kernel(
         raise InputError(f"a timeline begins with iteration 0 to {MOST_ITERATIONS - 1}, not {timeline_from}")
     mode, instructions, _ = prepare_kernel(kernel, machine, options)
     start = start_address(kernel, options)
+    aliasing = assumed_aliasing(kernel, machine, options)
     try:
-        seen = _core.observe(machine.core, instructions, mode, start, options.unknown, timeline, timeline_from)
+        seen = _core.observe(
+            machine.core, instructions, mode, start, options.unknown, timeline, timeline_from, aliasing
+        )
     except (UnknownFormError, UnsupportedInstructionError) as error:
         raise type(error)(error.message, kernel.file or None, error.line) from None
     found, resources = seen.simulation, machine.core.resources
@@ -69,6 +72,7 @@ def simulate_kernel(
         binding_ports=tuple(resources[place] for place in found.binding_ports),
         whole_pipeline=machine.core.pipeline_detail == "full",
         timeline=_timeline(seen.timeline, resources) if timeline else None,
+        unknown=found.unknown,
     )
 
 

@@ -67,7 +67,9 @@ class Own:
         from corecast.api import answer_of
 
         found = answer_of(kernel, machine, AnalyzeOptions(method=self._choice))
-        return found.prediction.cycles_per_iteration, "unknown" if found.coverage.unknown else "ok"
+        if found.withheld:
+            return None, "unknown"
+        return found.prediction.cycles_per_iteration, "bound" if found.uncounted else "ok"
 
     def _variant(self, machine: Machine) -> Machine:
         from corecast.machine import variant

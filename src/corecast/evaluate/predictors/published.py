@@ -55,4 +55,4 @@ def _answer(text: str | None, status: str) -> tuple[float | None, str]:
         return None, status if status.startswith("error") else "error: no number"
     if not isfinite(cycles):
         return None, "error: no number"
-    return cycles, status if status in ("ok", "unknown") else "error: " + status.removeprefix("error: ")
+    return cycles, status if status in ("ok", "bound", "unknown") else "error: " + status.removeprefix("error: ")

@@ -1,0 +1,50 @@
+"""Accesses through different registers: the forecast where a store and a later load meet after all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corecast.analysis.results import Alternative, RegionResult
+
+if TYPE_CHECKING:
+    from corecast import _core
+    from corecast.analysis.memory import DataPlaces
+    from corecast.analysis.options import AnalyzeOptions
+    from corecast.asm import Kernel
+
+_WORTH_A_WORD = 0.02
+"""Of the forecast: a smaller difference is not reported."""
+
+
+def alternatives_of(
+    region: RegionResult, kernel: Kernel, places: DataPlaces, options: AnalyzeOptions
+) -> tuple[Alternative, ...]:
+    """Of the meetings that the code leaves open the one that costs most, where it changes the forecast."""
+    if options.alias != "none":
+        return ()
+    from corecast import _core
+
+    least = region.prediction.cycles_per_iteration * (1 + _WORTH_A_WORD)
+    found = _core.worst_meeting(places.for_bounds.core, kernel.instructions, options.unknown)
+    if found is None or found.dependency_cycles <= least:
+        return ()
+    cycles = _forecast(region, kernel, places, options, found.aliasing)
+    return (Alternative(cycles, found.store, found.load, found.distance),) if cycles > least else ()
+
+
+def _forecast(
+    region: RegionResult, kernel: Kernel, places: DataPlaces, options: AnalyzeOptions, aliasing: _core.Aliasing
+) -> float:
+    """Cycles per iteration by the method of the region's forecast."""
+    from corecast import _core
+    from corecast.analysis.kernels import prepare_kernel, start_address
+
+    mode, instructions, _ = prepare_kernel(kernel, places.for_bounds, options)
+    start = start_address(kernel, options)
+    if region.simulated is not None:
+        return _core.simulate(
+            places.simulated.core, instructions, mode, start, options.unknown, aliasing=aliasing
+        ).cycles_per_iteration
+    return _core.analyze(
+        places.for_bounds.core, instructions, mode, options.unknown, start, options.ports == "uniform", aliasing
+    ).cycles_per_iteration
