@@ -277,7 +277,8 @@ void register_machine(nb::module_& m) {
       .def("keys", &Machine::keys, "Every form key, in the order of the files.")
       .def("check", &Machine::check, "Parse every row; 'file:line: message' for each malformed one.")
       .def("nearest_forms", &Machine::nearest_forms, "form"_a, "count"_a = 3,
-           "Known keys nearest to a form: the same mnemonic first, then similar spelling.")
+           "Known keys nearest to a form: the same mnemonic first, then others of the same operation.")
+      .def("similar_forms", &Machine::similar_forms, "form"_a, "count"_a = 3, "Known keys spelled like a form.")
       .def(
           "row",
           [](const Machine& machine, std::string_view key) -> nb::object {

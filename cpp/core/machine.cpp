@@ -3,6 +3,7 @@
 #include "cpp/core/error.hpp"
 #include "cpp/core/form_change.hpp"
 #include "cpp/core/form_text.hpp"
+#include "cpp/core/operation.hpp"
 #include "cpp/core/scale_to_length.hpp"
 
 #include <algorithm>
@@ -181,6 +182,18 @@ std::vector<std::string> Machine::nearest_forms(std::string_view key, std::size_
 }
 
 std::vector<std::string> Machine::search_nearest(std::string_view key, std::size_t count) const {
+  const std::string_view operation = operation_of(pipeline_.architecture, mnemonic_of(key));
+  return ranked(key, count, [&](std::string_view other) { return operation_of(pipeline_.architecture, other) == operation; });
+}
+
+std::vector<std::string> Machine::similar_forms(std::string_view key, std::size_t count) const {
+  const std::string_view mnemonic = mnemonic_of(key);
+  const unsigned limit = mnemonic.size() > 4 ? 2 : 1;
+  return ranked(key, count, [&](std::string_view other) { return edit_distance(other, mnemonic, limit) <= limit; });
+}
+
+template <typename IsMeant>
+std::vector<std::string> Machine::ranked(std::string_view key, std::size_t count, IsMeant is_meant) const {
   struct Candidate {
     bool other_mnemonic;
     unsigned distance;
@@ -188,13 +201,12 @@ std::vector<std::string> Machine::search_nearest(std::string_view key, std::size
     auto order() const { return std::tie(other_mnemonic, distance, key); }
   };
   const std::string_view mnemonic = mnemonic_of(key);
-  const unsigned mnemonic_limit = mnemonic.size() > 4 ? 2 : 1;
   std::vector<Candidate> candidates;
   for (const FoundRow& found : all_rows()) {
     const std::string_view known = found.key();
     const std::string_view other = mnemonic_of(known);
     const bool same = other == mnemonic;
-    if (!same && edit_distance(other, mnemonic, mnemonic_limit) > mnemonic_limit) continue;
+    if (!same && !is_meant(other)) continue;
     const unsigned distance = edit_distance(known, key, 32);
     candidates.push_back({!same, distance, known});
   }

@@ -74,8 +74,11 @@ public:
   /// What is known about an instruction; remembered by form. Nothing of one that the core lacks. Throws ModelError where a row that is needed is malformed.
   const Lookup& lookup(const Instruction& instruction) const;
 
-  /// The `count` known keys nearest to `key`: the same mnemonic first, then similar spelling. Remembered.
+  /// The `count` known keys nearest to `key`: the same mnemonic first, then others of the same operation. Remembered.
   std::vector<std::string> nearest_forms(std::string_view key, std::size_t count) const;
+
+  /// The `count` known keys spelled most like `key`, whatever they do: for what may be misspelt.
+  std::vector<std::string> similar_forms(std::string_view key, std::size_t count) const;
 
   /// Every key of the tables, in the order of the files.
   std::vector<std::string> keys() const;
@@ -98,6 +101,9 @@ private:
   /// The row for this core's vector length and with what it changes.
   FormEntry parse(const FoundRow& found) const;
   std::vector<std::string> search_nearest(std::string_view key, std::size_t count) const;
+  /// Keys of the same mnemonic and of those that are meant, by spelling.
+  template <typename IsMeant>
+  std::vector<std::string> ranked(std::string_view key, std::size_t count, IsMeant is_meant) const;
 
   PipelineParameters pipeline_;
   Extensions extensions_;

@@ -255,6 +255,13 @@ TEST_CASE("nearest forms: the same mnemonic first") {
   CHECK(toy->nearest_forms("zzz", 3).empty());
 }
 
+TEST_CASE("nearest forms are of the same operation, similar ones of any") {
+  const auto toy = machine(row("sub r64, r64", "", "") + row("sbb r64, r64", "", "") + row("addpd xmm, xmm", "", ""));
+  CHECK(toy->nearest_forms("sbc r64, r64", 3).empty());
+  CHECK(toy->nearest_forms("vaddps ymm, ymm, ymm", 3) == std::vector<std::string>{"addpd xmm, xmm"});
+  CHECK(toy->similar_forms("subb r64, r64", 3).front() == "sub r64, r64");
+}
+
 TEST_CASE("form keys come apart and together") {
   for (const char* key : {"lock add m64, r64", "vaddpd zmm{k}{z}, zmm, m512bcst @indexed", "ld2 {v.4s, v.4s}, [x]",
                           "nop", "ldr d, [x, x, lsl #3]", "vfmacc.vv v, v, v @m2,e64", "fmla v.4s, v.4s, v.s[i]"})

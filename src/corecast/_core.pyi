@@ -519,8 +519,11 @@ class Machine:
 
     def nearest_forms(self, form: str, count: int = 3) -> list[str]:
         """
-        Known keys nearest to a form: the same mnemonic first, then similar spelling.
+        Known keys nearest to a form: the same mnemonic first, then others of the same operation.
         """
+
+    def similar_forms(self, form: str, count: int = 3) -> list[str]:
+        """Known keys spelled like a form."""
 
     def row(self, form: str) -> tuple[str, str, int] | None:
         """(row as it stands in its file, file, line), None where there is none."""

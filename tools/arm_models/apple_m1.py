@@ -65,6 +65,9 @@ def rows(facts: Path, osaca: Path) -> common.Rows:
     common.lane_loads(table, 2.0)
     common.dividers(table, "IDV", lambda _: "FDV", {})
     _write_back(table)
+    insn_bench_rows.latencies_of_atomics(
+        table, insn_bench_rows.read(facts, "apple_m1_firestorm", "insn_bench:m1_firestorm")
+    )
     for form, row in table.items():
         count = sum(uops for uops, _ in row.ports or ())
         if row.ports is not None:

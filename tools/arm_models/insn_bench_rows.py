@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,6 +81,45 @@ def atomics(table: common.Rows, bench: Bench) -> None:
         measured = match and table.get(f"{match[1]}al{match[3]}{rest.replace('w', 'x') if match[3] == '' else rest}")
         if match and measured and example.form not in table:
             table[example.form] = measured.with_(form=example.form, confidence="derived")
+
+
+def swaps(table: common.Rows) -> None:
+    """Nobody measured a swap: it reads and writes the line as the other atomics do, of which all take as long."""
+    for form, row in list(table.items()):
+        if form.startswith("ldset"):
+            swap = form.replace("ldset", "swp", 1)
+            table.setdefault(swap, row.with_(form=swap, source=f"{row.source}+rule:swp as ldset", confidence="derived"))
+
+
+def stores(table: common.Rows) -> None:
+    """`stadd` is `ldadd` without result: as long, on cores that execute both beside their own cache."""
+    for form, row in list(table.items()):
+        match = re.fullmatch(r"ld(add|clr|eor|set|[su]max|[su]min)(l?[bh]?) ([wx]), [wx], \[x\]", form)
+        if match and row.latency is not None:
+            latency = tuple(pair for pair in row.latency if pair.destination == "mem")
+            store = f"st{match[1]}{match[2]} {match[3]}, [x]"
+            source = f"{row.source}+rule:without result"
+            table.setdefault(store, row.with_(form=store, latency=latency, source=source, confidence="derived"))
+
+
+def latencies_of_atomics(table: common.Rows, bench: Bench) -> None:
+    """Latencies of exactly the forms that were measured, on a core where orderings differ; the chain is one address."""
+    for form, figure in bench.figures.items():
+        if common.ATOMIC.fullmatch(common.mnemonic_of(form)) and figure.latency_cycles is not None:
+            target = "1" if form.startswith("cas") else "2"
+            latency = tuple(Latency("*", end, figure.latency_cycles) for end in (target, "mem"))
+            known = table.get(form)
+            source = f"{bench.source}(latency)+{known.source}" if known is not None else bench.source
+            table[form] = (known or Row(form)).with_(latency=latency, source=source, confidence="measured")
+
+
+def of_relative(table: common.Rows, bench: Bench, family: str) -> None:
+    """Atomics that return a value, as measured on a relative. Those that return none may be executed elsewhere."""
+    atomics_of_relative: common.Rows = {}
+    atomics(atomics_of_relative, bench)
+    swaps(atomics_of_relative)
+    for form, row in atomics_of_relative.items():
+        table.setdefault(form, row.with_(source=f"{family}:{row.source}", confidence="assumed"))
 
 
 def forward_accumulators(table: common.Rows, bench: Bench) -> None:

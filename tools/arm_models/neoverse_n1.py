@@ -33,6 +33,8 @@ def rows(facts: Path, _: Path) -> common.Rows:
     insn_bench_rows.overlay(table, bench)
     _fill_holes(table)
     insn_bench_rows.atomics(table, bench)
+    insn_bench_rows.swaps(table)
+    insn_bench_rows.stores(table)
     insn_bench_rows.forward_accumulators(table, bench)
     for form in [form for form in table if form.startswith(("and ", "orr ", "eor ", "bic ", "orn ", "eon ", "mvn "))]:
         if not common.is_vector(form) and any(

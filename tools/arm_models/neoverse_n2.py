@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from . import common, neoverse_v2
+from . import common, insn_bench_rows, neoverse_v1, neoverse_v2
 
 CPU = "neoverse-n2"
 PORTS = {
@@ -14,13 +14,14 @@ PORTS = {
 }  # fmt: skip
 PIPES = {"B": 2, "I": 4, "S": 2, "M": 2, "V": 2, "L": 3, "L01": 2, "D": 2}
 FLAG_SETTERS_PER_CYCLE = 3
+ATOMICS_OF = "family:neoverse_v1"
 
 EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, words
     (r"(?!f(add|mul|ml)).*", "Occupation"),
 )
 
 
-def rows(_: Path, __: Path) -> common.Rows:
+def rows(facts: Path, _: Path) -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=True)
     common.share_units(table, FLAG_SETTERS_PER_CYCLE)
@@ -28,6 +29,7 @@ def rows(_: Path, __: Path) -> common.Rows:
     _occupation(table, sibling)
     common.forward_like(table, sibling)
     common.rules_of_armv9(table, PIPES)
+    insn_bench_rows.of_relative(table, insn_bench_rows.read(facts, "aws_graviton3", neoverse_v1.SOURCE), ATOMICS_OF)
     return table
 
 

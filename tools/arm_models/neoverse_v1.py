@@ -30,6 +30,7 @@ def rows(facts: Path, _: Path) -> common.Rows:
     bench = insn_bench_rows.read(facts, "aws_graviton3", SOURCE)
     insn_bench_rows.overlay(table, bench)
     insn_bench_rows.atomics(table, bench)
+    insn_bench_rows.swaps(table)
     insn_bench_rows.forward_accumulators(table, bench)
     common.reconcile(table, PIPES, ("V", 4))
     common.faster_than_pipes("neoverse_v1", table)

@@ -7,7 +7,7 @@ from pathlib import Path
 from corecast.machine.importers import osaca_aarch64, winic, winic_files
 from corecast.machine.importers.rows import Latency, Row
 
-from . import common
+from . import common, insn_bench_rows, neoverse_v1
 
 CPU = "neoverse-v2"
 PORTS = {
@@ -37,6 +37,7 @@ OSACA_GROUPS = {
     ("12", "13", "14"): "L", ("12", "13"): "L01", ("15", "16"): "D", ("2", "3", "6", "7"): "I",
 }  # fmt: skip
 FLAG_SETTERS_PER_CYCLE = 3
+ATOMICS_OF = "family:neoverse_v1"
 ONE_REGISTER = ("ror x, x, #i", "ror w, w, #i")
 """What extr prints as where both sources are one register; WINIC measured two, which take another pipe besides."""
 
@@ -57,6 +58,7 @@ def rows(facts: Path, osaca: Path) -> common.Rows:
     common.faster_than_pipes("neoverse_v2", table)
     _moves(table)
     common.rules_of_armv9(table, PIPES)
+    insn_bench_rows.of_relative(table, insn_bench_rows.read(facts, "aws_graviton3", neoverse_v1.SOURCE), ATOMICS_OF)
     return table
 
 

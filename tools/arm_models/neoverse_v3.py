@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from . import common
+from . import common, insn_bench_rows, neoverse_v1
 
 CPU = "neoverse-v3"
 GROUPS = (
@@ -15,10 +15,13 @@ PORTS = {**{f"V3Unit{name}": name for name in GROUPS}, "V3UnitFlg": "unit:FLG"}
 PIPES = {"B": 3, "I": 8, "S": 6, "M": 2, "V": 4, "V01": 2, "V02": 2, "V13": 2, "L": 3, "L12": 2, "SA": 2, "D": 2}
 FLAG_SETTERS_PER_CYCLE = 4
 
+ATOMICS_OF = "family:neoverse_v1"
 
-def rows(_: Path, __: Path) -> common.Rows:
+
+def rows(facts: Path, _: Path) -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=True)
     common.share_units(table, FLAG_SETTERS_PER_CYCLE)
     common.rules_of_armv9(table, PIPES)
+    insn_bench_rows.of_relative(table, insn_bench_rows.read(facts, "aws_graviton3", neoverse_v1.SOURCE), ATOMICS_OF)
     return table

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from corecast.machine.extensions import extensions_of_cpu
 from corecast.machine.importers.rows import Latency, Row
 
 from .cores import Core
@@ -33,11 +34,32 @@ def documented_rows(core: Core, rows: Mapping[str, Row]) -> Iterator[Row]:
             made = move_row(form, row, rows)
         if made is not None:
             yield made
+    yield from tile_rows(core)
     if core.ports is TWELVE:
         yield from address_rows(rows)
         for form in ("movzx r32, r8", "movzx r64, r8"):
             yield unmoved_row(form, rows[form])
         yield from executed_rows(rows)
+
+
+def tile_rows(core: Core) -> Iterator[Row]:
+    """Products of tiles and their loads and stores, for tiles of 16 rows of 64 bytes.
+
+    Intel's optimization manual (table 20-2) has 16 cycles between products and 52 to the result, also to the next sum.
+    A tile is 16 rows: two loads and one store of 64 bytes a cycle.
+    """
+    extensions = extensions_of_cpu("x86", core.llvm_cpu)
+    if "amx-tile" not in extensions:
+        return
+    products = {"amx-int8": ("bssd", "bsud", "busd", "buud"), "amx-bf16": ("bf16ps",), "amx-fp16": ("fp16ps",)}
+    latency = tuple(Latency(source, "1", 52.0) for source in ("1", "2", "3"))
+    for extension, names in products.items():
+        for name in names if extension in extensions else ():
+            manual = Row(f"tdp{name} tmm, tmm, tmm", None, (), latency, reciprocal_throughput_cycles=16.0)
+            yield manual.with_(source="intel_optimization_manual:table_20-2", confidence="documented")
+    for form, per_cycle in (("tileloadd tmm, m", 2), ("tilestored m, tmm", 1)):
+        rows = Row(form, None, (), None, reciprocal_throughput_cycles=16.0 / per_cycle)
+        yield rows.with_(source=f"rule:16 rows of 64 bytes, {per_cycle} a cycle", confidence="derived")
 
 
 def address_rows(rows: Mapping[str, Row]) -> Iterator[Row]:

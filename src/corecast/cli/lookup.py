@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     for note in notes:
         tell(note)
     if not keys:
-        nearest = dict.fromkeys(form for machine in machines for form in machine.nearest_forms(pattern, 5))
+        nearest = dict.fromkeys(form for machine in machines for form in machine.similar_forms(pattern, 5))
         hint = f"; near it: {'; '.join(nearest)}" if nearest else ""
         tell(f"no form fits '{pattern}'{hint}")
         return 1

@@ -143,5 +143,9 @@ class Machine:
             raise MachineModelError("a row has ten columns", found[1], found[2]) from None
 
     def nearest_forms(self, form: str, count: int = 3) -> tuple[str, ...]:
-        """The known keys nearest to a form: the same mnemonic first, then similar spelling."""
+        """The known keys nearest to a form: the same mnemonic first, then others of the same operation."""
         return tuple(self.core.nearest_forms(form, count))
+
+    def similar_forms(self, form: str, count: int = 3) -> tuple[str, ...]:
+        """The known keys spelled like a form that may be misspelt."""
+        return tuple(self.core.similar_forms(form, count))
