@@ -83,6 +83,9 @@ void register_schedule(nb::module_ &m) {
       "enumerate_opcodes", [](std::string_view isa) { return enumerate_opcodes(checked_isa(isa)); }, "isa"_a,
       "Every opcode of LLVM's found by decoding varied encodings, each with an example. Takes some seconds.");
   m.def(
+      "has_opcode", [](std::string_view isa, std::string_view start) { return has_opcode(checked_isa(isa), start); },
+      "isa"_a, "start"_a, "Whether the name of some opcode of LLVM's begins so, whatever the case.");
+  m.def(
       "cpu_features", [](std::string_view isa, std::string_view cpu) { return cpu_features(checked_isa(isa), cpu); },
       "isa"_a, "cpu"_a, "Features that LLVM gives a CPU, by LLVM's names; empty where it does not know the CPU.");
 }

@@ -133,6 +133,14 @@ std::vector<std::string> cpu_features(Isa isa, std::string_view cpu) {
   return result;
 }
 
+bool has_opcode(Isa isa, std::string_view start) {
+  const llvm::MCInstrInfo &instructions = *Target::get(isa).instructions;
+  for (unsigned opcode = 0; opcode < instructions.getNumOpcodes(); ++opcode)
+    if (instructions.getName(opcode).starts_with_insensitive(llvm::StringRef(start.data(), start.size())))
+      return true;
+  return false;
+}
+
 std::string llvm_version() { return LLVM_VERSION_STRING; }
 
 Schedule::~Schedule() = default;

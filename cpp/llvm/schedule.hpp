@@ -85,6 +85,9 @@ std::vector<ScheduledCpu> scheduled_cpus(Isa isa);
 /// Features that LLVM gives a CPU, by its names for them; none where it does not know the CPU.
 std::vector<std::string> cpu_features(Isa isa, std::string_view cpu);
 
+/// Whether the name of some opcode of LLVM's begins so, in lower case: a quick look before enumerating forms.
+bool has_opcode(Isa isa, std::string_view start);
+
 /// Version of the linked LLVM, "22.1.8".
 std::string llvm_version();
 

@@ -396,6 +396,11 @@ def enumerate_opcodes(isa: str) -> list[EnumeratedForm]:
     Every opcode of LLVM's found by decoding varied encodings, each with an example. Takes some seconds.
     """
 
+def has_opcode(isa: str, start: str) -> bool:
+    """
+    Whether the name of some opcode of LLVM's begins so, whatever the case.
+    """
+
 def cpu_features(isa: str, cpu: str) -> list[str]:
     """
     Features that LLVM gives a CPU, by LLVM's names; empty where it does not know the CPU.

@@ -225,7 +225,11 @@ def test_lookup_says_what_a_core_lacks(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["lookup", "vaddpd zmm, zmm, zmm", "--cpu", "zen3", "--cpu", "zen4"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split() == ["zen3", "needs", "AVX-512F,", "which", "zen3", "does", "not", "have"] for line in lines)
-    assert main(["lookup", "fmopa", "--cpu", "neoverse_v2"]) == 1
+    assert main(["lookup", "fmopa*", "--cpu", "neoverse_v2"]) == 0
+    out = capsys.readouterr().out
+    assert "fmopa za.s, p/m, p/m, z.s, z.s\n  neoverse_v2  needs SME, which neoverse_v2 does not have" in out
+    assert main(["lookup", "tilezero", "--cpu", "sapphire_rapids"]) == 0
+    assert "sapphire_rapids  not known" in capsys.readouterr().out
 
 
 def test_cpus_shows_the_extensions_of_one_core(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +90,7 @@ def forms_meant(tables: Mapping[Isa, Sequence[Sequence[str]]], pattern: str) -> 
 def _without_rows(isa: Isa, tables: Sequence[Sequence[str]], pattern: str) -> list[str]:
     """A RISC-V pattern with element width and group (`@m2,e64`) fits rows of the group for all widths too."""
     from corecast import _core
+    from corecast.machine.lookup import enumerated_forms
     from corecast.machine.patterns import as_key, matching_keys
     from corecast.machine.spelling import instructions_of
 
@@ -101,7 +103,13 @@ def _without_rows(isa: Isa, tables: Sequence[Sequence[str]], pattern: str) -> li
     syntax = "att" if "%" in pattern else "intel"
     listing = _core.assemble(isa, f"{pattern}\n", syntax if isa == "x86" else "")
     read = [each for each in listing.instructions if not each.unknown]
-    return [read[0].form] if len(read) == 1 and not listing.problems else []
+    if len(read) == 1 and not listing.problems:
+        return [read[0].form]
+    # No core here has a row, but it may be an instruction all the same.
+    start = re.match(r"[a-z0-9]*", pattern)
+    if start is None or len(start[0]) < 3 or not _core.has_opcode(isa, start[0]):
+        return []
+    return matching_keys([[each.form for each in enumerated_forms(isa)]], pattern)
 
 
 def _json(answers: Answers, keys: Sequence[str]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from corecast.machine.types import FormRow
+from corecast.machine.types import FormRow, Isa
 
 if TYPE_CHECKING:
     from corecast import _core
@@ -59,11 +60,28 @@ def look_up_forms(machine: Machine, keys: Iterable[str]) -> dict[str, Lookup]:
         else:
             concluded = entry["confidence"] in ("derived", "assumed")
             found[key] = Lookup("derived" if concluded else "known", entry, "")
-    for key, instruction in instructions_of(machine.isa, others).items():
+    instructions = instructions_of(machine.isa, others)
+    for key, instruction in (instructions | _examples(machine.isa, set(others) - set(instructions))).items():
         answer = look_up(machine, instruction)
         own = answer.entry is not None and _stands_in_a_table(machine, answer.entry)
         found[key] = replace(answer, note=f"row of {answer.entry['form']}") if own and answer.entry else answer
     return found
+
+
+def _examples(isa: Isa, keys: set[str]) -> dict[str, _core.Instruction]:
+    """Instructions of forms that cannot be spelled from the key (SME's tiles), by decoding. Takes seconds if any."""
+    from corecast import _core
+
+    found = (form for form in enumerated_forms(isa) if form.form in keys) if keys else ()
+    return {form.form: _core.disassemble(isa, form.code).instructions[0] for form in found}
+
+
+@cache
+def enumerated_forms(isa: Isa) -> list[_core.EnumeratedForm]:
+    """Every form of an instruction set; takes seconds."""
+    from corecast import _core
+
+    return _core.enumerate_forms(isa)
 
 
 def entry_row(machine: Machine, entry: dict[str, Any]) -> FormRow:
