@@ -67,6 +67,9 @@ std::uint32_t access_width(std::string_view mnemonic, const std::vector<std::str
   };
   if (mnemonic == "dc" || mnemonic.starts_with("ld64b") || mnemonic.starts_with("st64b"))
     return 64;
+  // Memory tags belong to aligned granules of 16 bytes, whatever the register that names the tag.
+  if (mnemonic == "stg" || mnemonic == "stzg") return 16;
+  if (mnemonic == "st2g" || mnemonic == "stz2g") return 32;
   if (mnemonic.starts_with("ld1r") && !operands.empty() && operands[0].find('z') != std::string::npos) // one element or block
     return mnemonic.starts_with("ld1rq")   ? 16
            : mnemonic.starts_with("ld1ro") ? 32

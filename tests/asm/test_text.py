@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 import asm_strategies
+from corecast.asm import Kernel
 from corecast.asm.text import read_text
 from corecast.errors import CorecastError, InputError, SyntaxProblem
 
@@ -217,3 +218,9 @@ def test_any_text_gives_code_or_one_of_our_errors(text: str) -> None:
 def test_any_text_is_safe_as_any_instruction_set(text: str, isa: str) -> None:
     with suppress(CorecastError):
         read_text(text, "f.s", isa)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("text", "width"), [("stg x0, [x1]", 16), ("stzg x0, [x1], #16", 16), ("st2g x0, [x1]", 32)])
+def test_stores_of_memory_tags_are_as_wide_as_what_they_tag(text: str, width: int) -> None:
+    (instruction,) = Kernel.from_text(text + "\n", isa="aarch64").instructions
+    assert [access.width_bytes for access in instruction.memory] == [width]

@@ -32,7 +32,6 @@ def test_what_follows_a_wait_tells_whether_it_waits_too(core: str, in_order: boo
 @pytest.mark.parametrize(
     ("key", "source", "cycles"),
     [
-        ("vfwmaccbf16.vf v, f, v @mf4", "2", 5),  # the sum is given anew, by a move of four cycles
         ("vmadd.vx v, x, v @mf8", "2", 7),
         ("vfmadd.vf v, f, v, v0.t @m8", "mask", 8),  # it keeps its port for 16 cycles, and so does the move
         ("vfwnmsac.vf v, f, v @m4,e16", "3", 8),  # two moves

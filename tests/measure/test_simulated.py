@@ -51,7 +51,7 @@ def test_too_much_noise_is_told_as_not_stable() -> None:
     assert not timing.stable
 
 
-def test_what_the_model_does_not_know_is_no_value() -> None:
+def test_what_the_core_does_not_have_is_no_value() -> None:
     timing = time(SimulatedCore(load_machine("nehalem")), "62f1fd4858c1")  # vaddpd zmm
     assert timing.failure is not None
-    assert "no data" in timing.failure.message
+    assert "needs AVX-512F, which simulated nehalem does not have" in timing.failure.message

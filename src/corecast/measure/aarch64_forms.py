@@ -28,10 +28,12 @@ _NOT_TIMED = frozenset(
     (
         "svc", "hvc", "smc", "brk", "hlt", "udf", "eret", "eretaa", "eretab", "drps", "dcps1", "dcps2", "dcps3", "wfe",
         "wfi", "wfet", "wfit", "sev", "sevl", "yield", "smstart", "smstop", "msr", "setffr", "wrffr", "rdffr", "rdffrs",
-        "at", "ic", "sys", "sysl", "tlbi",
+        "at", "ic", "sys", "sysl", "tlbi", "ldgm", "stgm", "stzgm",
     )
 )  # fmt: skip
 """They leave user code, wait, or change how code after them works."""
+_SIGNED = frozenset(("ldraa", "ldrab"))
+"""They load through signed pointers: an address that nobody signed faults."""
 _REGISTER = re.compile(r"(?P<letter>[xwbhsdqvzp])(?P<part>\.\w+)?(?P<element>\[i\])?(?P<use>/[zm])?")
 _SHIFT = re.compile(r"(?P<word>lsl|lsr|asr|ror|msl|mul|uxt[bhwx]|sxt[bhwx]) #(?P<amount>[\w.]+)")
 _BITS = {"x": 64, "w": 32, "z": 256, "p": 64}
@@ -124,6 +126,8 @@ def spellings(key: str) -> Iterator[Spelling]:
     mnemonic, _, rest = key.partition(" ")
     if mnemonic in _NOT_TIMED and key != "msr nzcv, x":
         raise InputError(f"'{key}' leaves user code or waits: it cannot be timed")
+    if mnemonic in _SIGNED:
+        raise InputError(f"'{key}' needs a signed pointer: it cannot be timed")
     keys = _split(rest)
     if "rel" in keys:
         return
