@@ -15,6 +15,7 @@ from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.options import AnalyzeOptions
 
 if TYPE_CHECKING:
+    from corecast.analysis.memory import DataPlaces
     from corecast.analysis.results import Clock, RegionResult
     from corecast.asm import Kernel, RegionOptions
     from corecast.machine import Machine
@@ -67,14 +68,17 @@ def analyze_kernels(
         CorecastError: as `analyze_region`.
     """
     from corecast import __version__
+    from corecast.analysis.memory import data_places
     from corecast.asm.unreadable import check_readable
 
-    left_out = check_readable(kernels, skip=options is not None and options.unknown == "skip")
+    options = options or AnalyzeOptions()
+    left_out = check_readable(kernels, skip=options.unknown == "skip")
+    places = data_places(machine, options)
     return AnalysisResult(
         cpu=machine.name,
         cpu_title=machine.title,
         isa=machine.isa,
-        regions=tuple(analyze_region(kernel, machine, options) for kernel in kernels),
+        regions=tuple(_region(kernel, places, options) for kernel in kernels),
         version=__version__,
         warnings=(*left_out, *warnings),
     )
@@ -86,17 +90,10 @@ def analyze_region(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     Raises:
         InputError, UnknownFormError, MachineModelError: as `answer_of`.
     """
-    from corecast.analysis.advise import with_advice
     from corecast.analysis.memory import data_places
 
     options = options or AnalyzeOptions()
-    region = answer_of(kernel, machine, options)
-    if region.withheld:
-        return region
-    region = _with_mitigations(region, kernel, machine, options)
-    if region.uncounted:  # what something would bring depends on what is not known
-        return region
-    return with_advice(region, kernel, data_places(machine, options), options)
+    return _region(kernel, data_places(machine, options), options)
 
 
 def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None) -> RegionResult:
@@ -107,25 +104,42 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
         UnknownFormError: an instruction without data, where `options.unknown` is "error".
         MachineModelError: a row of the model that is needed is malformed.
     """
+    from corecast.analysis.memory import data_places
+
+    options = options or AnalyzeOptions()
+    return _answer(kernel, data_places(machine, options), options)
+
+
+def _region(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> RegionResult:
+    from corecast.analysis.advise import with_advice
+
+    region = _answer(kernel, places, options)
+    if region.withheld:
+        return region
+    region = _with_mitigations(region, kernel, places, options)
+    if region.uncounted:  # what something would bring depends on what is not known
+        return region
+    return with_advice(region, kernel, places, options)
+
+
+def _answer(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> RegionResult:
     from corecast.analysis.aliasing import alternatives_of
     from corecast.analysis.kernels import analyze_kernel
-    from corecast.analysis.memory import data_places
     from corecast.errors import InputError, SimulationLimitError
     from corecast.machine.method import assumptions, chosen_method
 
-    options = options or AnalyzeOptions()
-    places = data_places(machine, options)
+    machine = places.machine
     method = chosen_method(machine, options.method)
     if options.timeline and method == "bounds":
         raise InputError(f"a timeline needs a simulation, and the method for {machine.name} is bounds")
-    region = analyze_kernel(kernel, places.for_bounds, options)
+    region = analyze_kernel(kernel, machine, options)
     if region.withheld:
         return region
     if method == "simulate":
         from corecast.simulate import simulate_kernel
 
         try:
-            found = simulate_kernel(kernel, places.simulated, options)
+            found = simulate_kernel(kernel, machine, options)
             region = replace(region, simulated=found, assumptions=(*region.assumptions, *assumptions(machine)))
         except SimulationLimitError as error:
             if options.method == "simulate" or options.timeline:
@@ -154,18 +168,21 @@ def _clock(kernel: Kernel, machine: Machine, text: str) -> Clock:
     return Clock(clock_hertz(text), work.flops, work.bytes)
 
 
-def _with_mitigations(region: RegionResult, kernel: Kernel, machine: Machine, options: AnalyzeOptions) -> RegionResult:
+def _with_mitigations(
+    region: RegionResult, kernel: Kernel, places: DataPlaces, options: AnalyzeOptions
+) -> RegionResult:
     """The region with a warning for each microcode mitigation that slows some of its instructions."""
     from corecast.analysis.mitigations import KEY, note, slowed
 
-    found = slowed(region, machine)
+    found = slowed(region, places.machine)
     if not found:
         return region
     from corecast.machine import variant
 
     notes = []
     for name, lines in found.items():
-        without = answer_of(kernel, variant(machine, {KEY + name: False}), replace(options, timeline=0))
+        unmitigated = replace(places, machine=variant(places.machine, {KEY + name: False}))
+        without = _answer(kernel, unmitigated, replace(options, timeline=0))
         both = (answer.prediction.cycles_per_iteration for answer in (region, without))
         notes.append(note(name, lines, *both))
     return replace(region, warnings=(*region.warnings, *notes))

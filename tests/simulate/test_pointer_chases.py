@@ -37,10 +37,8 @@ BASE = {"x86": "rax", "aarch64": "x0", "riscv64": "a0"}
 def cycles(body: str, machine: Machine, *memory: str) -> tuple[float, float]:
     """By the bounds and simulated."""
     kernel = Kernel.from_text(LOOPS[machine.isa].format(body), isa=machine.isa)
-    found = load_latencies(memory, machine)
-    bounded = analyze_kernel(kernel, variant(machine, latency_settings(found, simulated=False)))
-    simulated = simulate_kernel(kernel, variant(machine, latency_settings(found, simulated=True)))
-    return bounded.dependencies.bound, simulated.cycles_per_iteration
+    late = variant(machine, latency_settings(load_latencies(memory, machine)))
+    return analyze_kernel(kernel, late).dependencies.bound, simulate_kernel(kernel, late).cycles_per_iteration
 
 
 @pytest.mark.parametrize("cpu", CORES)

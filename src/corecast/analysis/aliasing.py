@@ -25,7 +25,7 @@ def alternatives_of(
     from corecast import _core
 
     least = region.prediction.cycles_per_iteration * (1 + _WORTH_A_WORD)
-    found = _core.worst_meeting(places.for_bounds.core, kernel.instructions, options.unknown)
+    found = _core.worst_meeting(places.machine.core, kernel.instructions, options.unknown)
     if found is None or found.dependency_cycles <= least:
         return ()
     cycles = _forecast(region, kernel, places, options, found.aliasing)
@@ -39,12 +39,12 @@ def _forecast(
     from corecast import _core
     from corecast.analysis.kernels import prepare_kernel, start_address
 
-    mode, instructions, _ = prepare_kernel(kernel, places.for_bounds, options)
+    mode, instructions, _ = prepare_kernel(kernel, places.machine, options)
     start = start_address(kernel, options)
     if region.simulated is not None:
         return _core.simulate(
-            places.simulated.core, instructions, mode, start, options.unknown, aliasing=aliasing
+            places.machine.core, instructions, mode, start, options.unknown, aliasing=aliasing
         ).cycles_per_iteration
     return _core.analyze(
-        places.for_bounds.core, instructions, mode, options.unknown, start, options.ports == "uniform", aliasing
+        places.machine.core, instructions, mode, options.unknown, start, options.ports == "uniform", aliasing
     ).cycles_per_iteration

@@ -32,7 +32,7 @@ class Costs:
         self._method = method
         self._options = options
         self._mode: LoopMode = options.mode or ("loop" if kernel.is_loop else "unroll")
-        self.machine: Machine = places.simulated if method == "simulate" else places.for_bounds
+        self.machine = places.machine
         bandwidth = places.bandwidth
         self.memory_cycles = bandwidth.cycles(kernel, self.machine.core.vector_bits) if bandwidth is not None else 0.0
         """What the bandwidth allows an iteration."""

@@ -56,12 +56,11 @@ class Bandwidth:
 
 @dataclass(frozen=True)
 class DataPlaces:
-    """A machine whose loads find their data where the user says: bounds know a mean, the simulation draws."""
+    """A machine whose loads find their data where the user says, and what can be streamed."""
 
-    for_bounds: Machine
-    simulated: Machine
+    machine: Machine
     bandwidth: Bandwidth | None = None
-    """What can be streamed; None: any amount."""
+    """None: any amount."""
 
 
 def data_places(machine: Machine, options: AnalyzeOptions) -> DataPlaces:
@@ -71,16 +70,11 @@ def data_places(machine: Machine, options: AnalyzeOptions) -> DataPlaces:
         InputError: no such level, cycles, shares, register or quantity; a bandwidth without a clock.
     """
     bandwidth = chosen_bandwidth(options.bandwidth, options.clock, machine)
-    if not options.memory:
-        return DataPlaces(machine, machine, bandwidth)
-    from corecast.machine import variant
+    if options.memory:
+        from corecast.machine import variant
 
-    found = load_latencies(options.memory, machine)
-    return DataPlaces(
-        variant(machine, latency_settings(found, simulated=False)),
-        variant(machine, latency_settings(found, simulated=True)),
-        bandwidth,
-    )
+        machine = variant(machine, latency_settings(load_latencies(options.memory, machine)))
+    return DataPlaces(machine, bandwidth)
 
 
 def chosen_bandwidth(rates: Sequence[str], clock: str | None, machine: Machine) -> Bandwidth | None:
@@ -90,7 +84,7 @@ def chosen_bandwidth(rates: Sequence[str], clock: str | None, machine: Machine) 
         InputError: bytes per second without a clock, or no such quantities.
     """
     if clock is not None:
-        clock_hertz(clock)  # faulty ones are told even where nothing needs them
+        clock_hertz(clock)  # a faulty clock is an error even where nothing needs it
     return bandwidth_of(rates, clock, machine) if rates else None
 
 
@@ -124,7 +118,7 @@ def load_latencies(texts: Sequence[str], machine: Machine) -> tuple[LoadLatencie
     return tuple(found)
 
 
-def latency_settings(found: Sequence[LoadLatencies], simulated: bool) -> dict[str, Any]:
+def latency_settings(found: Sequence[LoadLatencies]) -> dict[str, Any]:
     """Settings of `corecast.machine.variant` for such loads.
 
     One latency for all loads is added to every load. Shares and streams are drawn by the simulation, while bounds

@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         clock=arguments.clock,
     )
     places = data_places(machine, options)
-    machine, options = places.simulated, replace(options, memory=())  # every point finds its data there
+    machine, options = places.machine, replace(options, memory=())  # every point finds its data there
     subjects = _subjects(arguments, machine)
     if not any(key.startswith("extensions.") for settings in points for key in settings):
         for subject in subjects:

@@ -33,8 +33,7 @@ def _at(exploration: Exploration, subject: Subject, point: PointResult) -> Point
     kernel = subject.kernel_at(machine.core.vector_bits)
     setup = exploration.setup
     region = answer_of(kernel, machine, setup.options)
-    places = DataPlaces(machine, machine, setup.bandwidth)
-    region = with_advice(region, kernel, places, setup.options)
+    region = with_advice(region, kernel, DataPlaces(machine, setup.bandwidth), setup.options)
     if not region.advice:
         return None
     return PointAdvice(point, region)
