@@ -37,19 +37,20 @@ def mutate(rng: random.Random, pool: list[bytes]) -> bytes:
         case 2:
             return splice(rng, bytes(data), rng.choice(pool))
         case 3:  # the ELF header
-            _poke(rng, data, rng.randrange(4, HEADER))
+            poke(rng, data, rng.randrange(4, HEADER))
         case 4:  # a section header
             table, count = struct.unpack_from("<Q", data, 40)[0], struct.unpack_from("<H", data, 60)[0]
             for _ in range(rng.randrange(1, 4)):
                 at = table + rng.randrange(max(1, count)) * 64 + rng.choice((0, 4, 8, 16, 24, 32, 40, 44, 48, 56))
-                _poke(rng, data, at)
+                poke(rng, data, at)
         case _:
             for _ in range(rng.randrange(1, 6)):
-                _poke(rng, data, rng.randrange(len(data)))
+                poke(rng, data, rng.randrange(len(data)))
     return bytes(data)
 
 
-def _poke(rng: random.Random, data: bytearray, at: int) -> None:
+def poke(rng: random.Random, data: bytearray, at: int) -> None:
+    """Writes an odd number of some size at a place."""
     value = rng.choice(INTERESTING) if rng.random() < 0.7 else rng.randrange(len(data))
     size = rng.choice((1, 2, 4, 8))
     if at + size <= len(data):

@@ -6,7 +6,7 @@ import random
 import struct
 import sys
 
-from fuzz_elf import INTERESTING, target
+from fuzz_elf import poke, target
 from harness import DATA, Fuzzer, flip, splice
 
 
@@ -37,11 +37,7 @@ def mutate(rng: random.Random, pool: list[bytes]) -> bytes:
             return splice(rng, bytes(data), rng.choice(pool))
         case _:  # headers and the first tables, and anywhere
             for _ in range(rng.randrange(1, 6)):
-                at = rng.randrange(min(len(data), 512) if rng.random() < 0.7 else len(data))
-                size = rng.choice((1, 2, 4, 8))
-                value = rng.choice(INTERESTING) if rng.random() < 0.7 else rng.randrange(len(data))
-                if at + size <= len(data):
-                    data[at : at + size] = (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+                poke(rng, data, rng.randrange(min(len(data), 512) if rng.random() < 0.7 else len(data)))
     return bytes(data)
 
 

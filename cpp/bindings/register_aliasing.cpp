@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "cpp/core/analyze.hpp"
 #include "cpp/core/machine.hpp"
+#include "instructions_argument.hpp"
 #include "interruptible.hpp"
 #include "mode_arguments.hpp"
 
@@ -15,14 +16,6 @@ using namespace nb::literals;
 
 namespace corecast {
 namespace {
-
-std::vector<const Instruction*> to_pointers(const nb::sequence& instructions) {
-  std::vector<const Instruction*> out;
-  out.reserve(nb::len(instructions));
-  for (const nb::handle item : instructions)
-    out.push_back(nb::cast<const Instruction*>(item));
-  return out;
-}
 
 /// A meeting with the assumption that it takes place.
 struct BoundMeeting {

@@ -1,5 +1,6 @@
 // Static analysis of a region. The result classes mirror cpp/core/analyze.hpp; nothing is computed here.
 #include "bindings.hpp"
+#include "instructions_argument.hpp"
 #include "interruptible.hpp"
 #include "cpp/core/analyze.hpp"
 #include "cpp/core/edges.hpp"
@@ -20,14 +21,6 @@ namespace corecast {
 namespace {
 
 using Instructions = std::vector<const Instruction*>;
-
-Instructions to_instructions(const nb::sequence& sequence) {
-  Instructions out;
-  out.reserve(nb::len(sequence));
-  for (const nb::handle item : sequence)
-    out.push_back(nb::cast<const Instruction*>(item));
-  return out;
-}
 
 AnalyzeOptions to_options(std::string_view mode, std::string_view unknown, std::optional<std::uint64_t> start,
                           bool uniform_ports) {
@@ -189,7 +182,7 @@ void register_analysis(nb::module_& m) {
       "analyze",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::string_view unknown,
          std::optional<std::uint64_t> start, bool uniform_ports, const Aliasing* aliasing) {
-        const Instructions pointers = to_instructions(instructions);
+        const Instructions pointers = to_pointers(instructions);
         AnalyzeOptions options = to_options(mode, unknown, start, uniform_ports);
         if (aliasing != nullptr) options.aliasing = *aliasing;
         const InterruptibleRelease release;
@@ -206,13 +199,13 @@ void register_analysis(nb::module_& m) {
               "unknown: str = 'bound', start: int | None = None, uniform_ports: bool = False, aliasing: Aliasing | None = None) -> "
               "Analysis"));
   m.def("too_many_unknown", &too_many_unknown, "unknown"_a, "instructions"_a,
-        "Whether so many of a region's instructions without data leave no figure to give.");
+        "Whether this many instructions without data are too many for a figure.");
   m.attr("MOST_UNKNOWN_SHARE") = most_unknown_share;
   m.def(
       "predict",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::string_view unknown,
          std::optional<std::uint64_t> start) {
-        const Instructions pointers = to_instructions(instructions);
+        const Instructions pointers = to_pointers(instructions);
         const AnalyzeOptions options = to_options(mode, unknown, start, false);
         Prediction out;
         {

@@ -1,5 +1,6 @@
 // Predicting many blocks. The work is done without the interpreter's lock; see cpp/bulk.
 #include "bindings.hpp"
+#include "instructions_argument.hpp"
 #include "interruptible.hpp"
 #include "cpp/bulk/closing.hpp"
 #include "cpp/bulk/hex.hpp"
@@ -181,10 +182,7 @@ void register_bulk(nb::module_& m) {
   m.def(
       "closing_branch",
       [](const nb::sequence& block) {
-        std::vector<const Instruction*> instructions;
-        for (const nb::handle item : block)
-          instructions.push_back(nb::cast<const Instruction*>(item));
-        const ClosingBranch closing = closing_branch(instructions);
+        const ClosingBranch closing = closing_branch(to_pointers(block));
         return disassemble(Isa::x86, closing.bytes.data(), closing.size, closing.address).instructions;
       },
       "block"_a,

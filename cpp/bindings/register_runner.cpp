@@ -217,7 +217,7 @@ nb::bytes packed(const runner::SteppedImage& image, bool counts) {
 void register_stepper(nb::module_& m) {
   nb::class_<runner::SteppedImage>(m, "SteppedImage", "What one process executed of one program.")
       .def_prop_ro("maps", [](const runner::SteppedImage& i) { return nb::bytes(i.maps.data(), i.maps.size()); },
-                   "Its mappings, as /proc/PID/maps told last.")
+                   "Its mappings, as last read from /proc/PID/maps.")
       .def_prop_ro("addresses", [](const runner::SteppedImage& i) { return packed(i, false); },
                    "Of executed instructions, ascending, eight bytes each.")
       .def_prop_ro("counts", [](const runner::SteppedImage& i) { return packed(i, true); }, "Their executions.");

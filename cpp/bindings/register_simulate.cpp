@@ -1,5 +1,6 @@
 // Simulation of a region. The result mirrors cpp/sim/simulator.hpp; nothing is computed here.
 #include "bindings.hpp"
+#include "instructions_argument.hpp"
 #include "interruptible.hpp"
 #include "cpp/sim/simulator.hpp"
 #include "mode_arguments.hpp"
@@ -31,14 +32,6 @@ template <typename Name> nb::dict to_dict(const std::vector<std::pair<Name, doub
   nb::dict out;
   for (const auto& [name, value] : pairs)
     out[nb::cast(name)] = value;
-  return out;
-}
-
-std::vector<const Instruction*> to_pointers(const nb::sequence& instructions) {
-  std::vector<const Instruction*> out;
-  out.reserve(nb::len(instructions));
-  for (const nb::handle item : instructions)
-    out.push_back(nb::cast<const Instruction*>(item));
   return out;
 }
 

@@ -713,9 +713,7 @@ def analyze(machine: Machine, instructions: Sequence[Instruction], mode: str = '
     """
 
 def too_many_unknown(unknown: int, instructions: int) -> bool:
-    """
-    Whether so many of a region's instructions without data leave no figure to give.
-    """
+    """Whether this many instructions without data are too many for a figure."""
 
 MOST_UNKNOWN_SHARE: float = 0.3333333333333333
 
@@ -1283,7 +1281,7 @@ class SteppedImage:
 
     @property
     def maps(self) -> bytes:
-        """Its mappings, as /proc/PID/maps told last."""
+        """Its mappings, as last read from /proc/PID/maps."""
 
     @property
     def addresses(self) -> bytes:
