@@ -24,7 +24,7 @@ struct UnknownFormError : std::runtime_error {
   std::uint32_t line; // of the assembly text, 0 where none
 };
 
-/// A region with more micro-ops than can be simulated in reasonable time; its bounds can be told all the same.
+/// A region with more micro-ops than can be simulated in reasonable time; its bounds can still be computed.
 struct SimulationLimitError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -14,7 +14,7 @@ public:
   CodePlaces(const CodePlaces&) = delete;
   CodePlaces& operator=(const CodePlaces&) = delete;
 
-  /// Maps so many bytes of code, then of data, both whole pages, at each of `places` addresses. False where the system
+  /// Maps `code_bytes` of code, then `data_bytes`, both whole pages, at each of `places` addresses. False where the system
   /// refuses.
   bool map(std::size_t code_bytes, std::size_t data_bytes, unsigned places);
   /// Writable until `seal`; the first place.

@@ -1,4 +1,4 @@
-// Extensions of this machine's core that tell cores apart and that Linux does not list.
+// Extensions of this machine's core that distinguish cores and that Linux does not list.
 #pragma once
 
 #include <string>

@@ -114,7 +114,7 @@ private:
     ptrace(request, pid, nullptr, number(static_cast<std::uintptr_t>(signal)));
   }
 
-  /// `maps`: should nobody tell others, as where exec replaces what a process was.
+  /// `maps`: used where no newer mappings are known, as after exec.
   std::size_t new_image(std::string maps) {
     found_.images.push_back({std::move(maps), {}});
     return found_.images.size() - 1;
@@ -123,7 +123,7 @@ private:
   void adopt(pid_t parent, std::size_t image) {
     unsigned long fresh = 0;
     ptrace(PTRACE_GETEVENTMSG, parent, nullptr, &fresh);
-    Task& task = tasks_[static_cast<pid_t>(fresh)]; // which may have stopped before we are told of it
+    Task& task = tasks_[static_cast<pid_t>(fresh)]; // it may have stopped before the kernel reports it
     task.image = image;
   }
 

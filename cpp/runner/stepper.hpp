@@ -10,7 +10,7 @@ namespace corecast::runner {
 
 /// What one process executed between two calls of exec.
 struct SteppedImage {
-  std::string maps; // its mappings, as /proc/PID/maps told last
+  std::string maps; // its mappings, as last read from /proc/PID/maps
   std::unordered_map<std::uint64_t, std::uint64_t> counts; // executions by address; of a repeated string instruction one
 };
 

@@ -1,4 +1,4 @@
-"""Records that somebody changed are told with their line, whatever is wrong with them; none is a fault of ours."""
+"""A changed record is an error that names its line, whatever is wrong with it; none makes corecast crash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has too many micro-ops to simulate is told, and ends neither a run nor the process."""
+"""Code with too many micro-ops to simulate is reported, and neither the run nor the process ends."""
 
 from __future__ import annotations
 

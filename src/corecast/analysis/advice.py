@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Unrolled:
-    """The loop so many times in a row, each copy with its own accumulators; its counting and its branch once."""
+    """The unrolled loop: each copy has separate accumulators; counting and branch occur once."""
 
     times: int
     cycles: float

@@ -23,7 +23,7 @@ Order = Literal["less", "greater"]
 
 @dataclass(frozen=True)
 class Running:
-    """The running value, after so many links of an iteration."""
+    """The running value after this number of links of an iteration."""
 
     version: int
 

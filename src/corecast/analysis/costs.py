@@ -40,7 +40,7 @@ class Costs:
     def of(
         self, instructions: Sequence[_core.Instruction], iterations: int = 1, machine: Machine | None = None
     ) -> Cost:
-        """Cycles of some code that does the work of so many iterations; its alignment has no effects."""
+        """Cycles of code that does the work of `iterations`; its alignment has no effects."""
         core = (machine or self.machine).core
         unknown, mode = self._options.unknown, self._mode
         if self._method == "simulate":

@@ -226,7 +226,7 @@ class Clock:
     """That an iteration loads and stores."""
 
     def to_dict(self, cycles: float) -> dict[str, Any]:
-        """Of iterations that take so many cycles."""
+        """Of iterations that take this number of cycles."""
         iterations = self.hertz / cycles if cycles else None
         return {
             "hertz": self.hertz,

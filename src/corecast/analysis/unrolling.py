@@ -1,4 +1,4 @@
-"""A loop so many times in a row, with an accumulator of its own in each copy, as instructions that can be simulated.
+"""An unrolled loop with a separate accumulator in each copy, as instructions that can be simulated.
 
 The copies follow each other, so whatever else the loop carries on stays in order. Their accumulators start with the
 operation's neutral value and are combined behind the loop. What only decides whether another iteration follows is
@@ -77,7 +77,7 @@ class Unrolling:
         return len(self._instructions)
 
     def copies(self, times: int, reductions: Sequence[Reduction]) -> Rewritten | None:
-        """The loop so many times; None where a copy cannot be written."""
+        """The loop unrolled this number of times; None where a copy cannot be written."""
         names = self._accumulators(times, reductions)
         for folds in (True, False):
             copies = [self._copy(copy, times, names[copy], folds) for copy in range(times)]

@@ -96,7 +96,7 @@ class _Places:
         heads: dict[int, list[str]] = {}
         starts = [(unit.section, unit.address) for unit in lines.units]
         for section, address, name, _ in lines.symbols:
-            # gdb names the function before its first instruction has told the address.
+            # gdb names the function before its first instruction gives the address.
             place = (section, address)
             found = bisect_left(starts, place) if address < 0 else self.at.get(place)
             if found is not None and found < len(starts):

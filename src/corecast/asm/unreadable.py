@@ -28,7 +28,7 @@ class UnreadLine:
     line: int
     text: str
     message: str
-    """The assembler's words, "" where it had none of its own."""
+    """The assembler's message; "" where it gave none."""
 
 
 class ReadCode(Protocol):

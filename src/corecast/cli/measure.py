@@ -49,7 +49,7 @@ def _add_kernel(actions: Actions) -> None:
         action="append",
         default=[],
         metavar="RELATION",
-        help="where registers that address memory point: apart (default: each into a region of its own), same, or "
+        help="where registers that address memory point: apart (default: each into a separate region), same, or "
         "REG=REG[+BYTES], as rdi=rsi+64",
     )
     data.add_argument(

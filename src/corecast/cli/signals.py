@@ -1,4 +1,4 @@
-"""Signals that end a command go the way of an interrupt: temporary files are removed, and what is kept is told."""
+"""Signals that end a command are handled as Ctrl-C is: temporary files are removed, a message names what is kept."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _known(name: str | None) -> HostCore | None:
 def _not_older(name: str | None, flags: Collection[str], l1i_bytes: int | None) -> HostCore | None:
     """The core by its number, unless that is one of an older core and something here is newer.
 
-    A hypervisor may tell the number of an older core, and passes on what CPUID says of extensions and caches.
+    A hypervisor may report the model number of an older core, but passes on what CPUID says of extensions and caches.
     """
     if name is None or name not in _BEFORE_REDWOOD_COVE:
         return _known(name)

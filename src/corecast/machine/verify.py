@@ -53,7 +53,7 @@ EXPLAINABLE = ("latency", "throughput", "busy", "unresolved", "outlier")
 ROUNDING = 0.05
 """A measured figure may be below the bound by this share: it was measured."""
 BUSY_FACTOR, BUSY_CYCLES = 8.0, 40.0
-"""Ports that a form keeps busy for so many times its longest latency, and for so many cycles, are implausible: what is
+"""Implausible: ports that a form keeps busy for this multiple of its longest latency and this many cycles; what is
 pipelined takes less than its latency, what is not takes as long."""
 FAMILY = 4
 """Members that a family needs before one of them can stand out."""

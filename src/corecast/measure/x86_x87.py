@@ -123,7 +123,7 @@ def _memory(form: Form) -> int | None:
 def measure_x87(core: Core, form: Form) -> tuple[Throughput, tuple[Latency, ...]]:
     """Throughput, and the latency through the register that a form reads and writes.
 
-    Never raises for what cannot be measured: each part tells its own error.
+    Never raises for what cannot be measured: each part carries its error.
     """
     if form.mnemonic in _ENVIRONMENT:
         return Throughput(None, error="x87 stack: it replaces the whole of it"), ()

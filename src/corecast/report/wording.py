@@ -48,7 +48,7 @@ def upper_words(region: RegionResult) -> str:
 
 
 def time_words(clock: Clock, cycles: float) -> str:
-    """Time and rates of iterations that take so many cycles: "1.03 ns per iteration at 2.5 GHz: 7.8 Gflop/s"."""
+    """Time and rates of iterations of a given number of cycles: "1.03 ns per iteration at 2.5 GHz: 7.8 Gflop/s"."""
     found = clock.to_dict(cycles)
     words = f"{found['nanoseconds_per_iteration']:.3g} ns per iteration at {clock.hertz / 1e9:.4g} GHz"
     if not cycles:

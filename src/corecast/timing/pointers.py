@@ -1,6 +1,6 @@
 """Where a kernel's pointers lead while `corecast measure kernel` times it, and what its numbers are (x86).
 
-Each register that addresses memory gets a region of its own, as arrays of a program have: loads do not meet stores of
+Each register that addresses memory gets a separate region, like the arrays of a program: loads do not meet stores of
 other arrays. Registers start again before the data that a run has touched outgrows the first-level cache. A trace of
 the first executions says what would spoil the measurement all the same.
 """
