@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corecast import _core
+from corecast.analysis.kernels import assumed_aliasing
 
 if TYPE_CHECKING:
     from corecast.analysis.memory import DataPlaces
@@ -32,6 +33,9 @@ class Costs:
         self._method = method
         self._options = options
         self._mode: LoopMode = options.mode or ("loop" if kernel.is_loop else "unroll")
+        # Pairs hold for changed code as they are: only accumulators and sums get other registers, and pointers that are
+        # equal at the start of every iteration are equal at the start of every second one, too.
+        self._aliasing = assumed_aliasing(kernel, places.machine, options)
         self.machine = places.machine
         bandwidth = places.bandwidth
         self.memory_cycles = bandwidth.cycles(kernel, self.machine.core.vector_bits) if bandwidth is not None else 0.0
@@ -44,7 +48,7 @@ class Costs:
         core = (machine or self.machine).core
         unknown, mode = self._options.unknown, self._mode
         if self._method == "simulate":
-            simulated = _core.simulate(core, instructions, mode, None, unknown)
+            simulated = _core.simulate(core, instructions, mode, None, unknown, aliasing=self._aliasing)
             found = Cost(simulated.cycles_per_iteration, simulated.bottleneck)
         else:
             analysis = self._analysis(core, instructions)
@@ -58,4 +62,5 @@ class Costs:
 
     def _analysis(self, core: _core.Machine, instructions: Sequence[_core.Instruction]) -> _core.Analysis:
         options = self._options
-        return _core.analyze(core, instructions, self._mode, options.unknown, None, options.ports == "uniform")
+        uniform = options.ports == "uniform"
+        return _core.analyze(core, instructions, self._mode, options.unknown, None, uniform, self._aliasing)
