@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corecast.analysis.analysis_result import AnalysisResult
+from corecast.analysis.analysis_result import AnalysisResult, RegionFailure
 from corecast.analysis.options import AnalyzeOptions
 
 if TYPE_CHECKING:
@@ -45,10 +45,12 @@ def analyze(
 
     Returns:
         One region result per kernel; cycles are of the core clock per iteration. They are simulated where the core's
-        model allows it, unless `options.method` says otherwise.
+        model allows it, unless `options.method` says otherwise. Of several kernels some may have no result:
+        `failures` says which, and why.
 
     Raises:
-        CorecastError: see corecast.errors; unreadable code, no such core, a faulty model, a compiler that fails.
+        CorecastError: see corecast.errors; unreadable code, no such core, a faulty model, a compiler that fails; no
+            kernel that can be analyzed.
     """
     machine, warnings = _machine(cpu)
     if settings:
@@ -64,23 +66,42 @@ def analyze_kernels(
     """Analyze kernels that have been read on a machine that has been loaded.
 
     Raises:
-        SyntaxProblem: text that is no instruction, where `options.unknown` is not "skip".
-        CorecastError: as `analyze_region`.
+        SyntaxProblem: text that is no instruction in all kernels, where `options.unknown` is not "skip".
+        CorecastError: as `analyze_region`, where no kernel can be analyzed: the error of the first one.
+    """
+    from corecast.asm.unreadable import check_readable
+
+    result = analyze_each(kernels, machine, options, warnings)
+    if result.failures and not result.regions:
+        check_readable(kernels, skip=options is not None and options.unknown == "skip")  # all lines in one message
+        raise result.failures[0].error
+    return result
+
+
+def analyze_each(
+    kernels: Sequence[Kernel], machine: Machine, options: AnalyzeOptions | None = None, warnings: tuple[str, ...] = ()
+) -> AnalysisResult:
+    """The same where kernels that cannot be analyzed never raise: the result's `failures` has them.
+
+    Raises:
+        InputError: options that fit no kernel. MachineModelError: a faulty model.
     """
     from corecast import __version__
     from corecast.analysis.memory import data_places
     from corecast.asm.unreadable import check_readable
 
     options = options or AnalyzeOptions()
-    left_out = check_readable(kernels, skip=options.unknown == "skip")
+    left_out = check_readable(kernels, skip=True) if options.unknown == "skip" else ()
     places = data_places(machine, options)
+    found = [_region_or_failure(kernel, places, options) for kernel in kernels]
     return AnalysisResult(
         cpu=machine.name,
         cpu_title=machine.title,
         isa=machine.isa,
-        regions=tuple(_region(kernel, places, options) for kernel in kernels),
+        regions=tuple(each for each in found if not isinstance(each, RegionFailure)),
         version=__version__,
         warnings=(*left_out, *warnings),
+        failures=tuple(each for each in found if isinstance(each, RegionFailure)),
     )
 
 
@@ -108,6 +129,20 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
 
     options = options or AnalyzeOptions()
     return _answer(kernel, data_places(machine, options), options)
+
+
+def _region_or_failure(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> RegionResult | RegionFailure:
+    from corecast.analysis.results import SourceSpan
+    from corecast.errors import InputError, SimulationLimitError, UnknownFormError
+
+    try:
+        return _region(kernel, places, options)
+    except (InputError, UnknownFormError, SimulationLimitError) as error:
+        # Without a place it is the options that are wrong, for every kernel alike.
+        if type(error) is InputError and error.file is None:
+            raise
+        span = SourceSpan(kernel.file, kernel.first_line, kernel.last_line, kernel.symbol)
+        return RegionFailure(kernel.name, span, error)
 
 
 def _region(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> RegionResult:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -105,3 +107,92 @@ def test_files_and_cores_are_named_once(
     named = [files[0], *([files[0]] if not arguments else [])]
     assert main(["analyze", *named, *(arguments or ["--cpu", "zen4"])]) == 2
     assert "is given twice" in capsys.readouterr().err
+
+
+MIXED = """\
+.globl f
+f:
+.La: vaddpd %zmm0, %zmm1, %zmm2
+ decq %rcx
+ jne .La
+g:
+.Lb: vaddpd %ymm0, %ymm1, %ymm2
+ decq %rcx
+ jne .Lb
+h:
+.Lc: vfoo %ymm0
+ decq %rcx
+ jne .Lc
+"""
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> str:
+    path = tmp_path / "mixed.s"
+    path.write_text(MIXED)
+    return str(path)
+
+
+def test_a_region_that_cannot_be_analyzed_does_not_stop_the_others(
+    mixed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["analyze", mixed, "--cpu", "zen3", "--format", "json"]) == 1
+    captured = capsys.readouterr()
+    assert captured.err.splitlines() == [
+        f"corecast: error: {mixed}:3: 'vaddpd' needs AVX-512F, which zen3 does not have; "
+        "no answer for region f:.La (lines 3-5)",
+        f"corecast: error: {mixed}:11: 'vfoo' is not an x86 instruction; --unknown skip leaves it out; "
+        "no answer for region h:.Lc (lines 11-13)",
+    ]
+    document = json.loads(captured.out)
+    assert [region["name"] for region in document["regions"]] == ["g:.Lb (lines 7-9)"]
+    assert [(each["name"], each["line"]) for each in document["failures"]] == [
+        ("f:.La (lines 3-5)", 3),
+        ("h:.Lc (lines 11-13)", 11),
+    ]
+    assert document["failures"][0]["source"] == {"file": mixed, "first_line": 3, "last_line": 5, "symbol": "f"}
+    assert "which zen3 does not have" in document["failures"][0]["message"]
+
+
+@pytest.mark.parametrize("format", ["text", "html", "svg", "dot"])
+def test_every_format_reports_what_could_be_analyzed(
+    mixed: str, format: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["analyze", mixed, "--cpu", "zen3", "--format", format]) == 1
+    text = capsys.readouterr().out
+    assert "g:.Lb" in text
+    assert ("which zen3 does not have" in " ".join(text.split())) == (format in ("text", "html"))
+
+
+def test_cores_and_files_that_fail_do_not_stop_the_others(
+    mixed: str, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    cores = ["--cpu", "zen3", "--cpu", "neoverse_n1", "--cpu", "zen4"]
+    assert main(["analyze", files[0], "gone.s", mixed, *cores, "--format", "json"]) == 1
+    captured = capsys.readouterr()
+    documents = json.loads(captured.out)
+    assert [len(document["regions"]) for document in documents] == [2, 0, 3]
+    errors = captured.err.splitlines()
+    assert len(errors) == len(set(errors))
+    assert "corecast: error: gone.s: cannot be read: No such file or directory" in errors
+    assert any(mixed in error and "aarch64" in error for error in errors)
+
+
+def test_where_nothing_can_be_analyzed_the_exit_code_is_two(mixed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyze", mixed, "--cpu", "neoverse_n1"]) == 2
+    assert main(["analyze", mixed, "--cpu", "zen3", "--function", "f"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.endswith("mixed.s:3: 'vaddpd' needs AVX-512F, which zen3 does not have\n")
+
+
+def test_standard_input_serves_several_cores(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for cores, code in ((("zen3", "zen4"), 0), (("zen3", "neoverse_n1"), 2)):
+        content = io.BytesIO(LOOP.format("L").encode())
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=content))
+        assert main(["analyze", "-", *(word for core in cores for word in ("--cpu", core))]) == code
+        captured = capsys.readouterr()
+        assert captured.out.count("Prediction") == (2 if code == 0 else 0)
+    assert "standard input is read once, for cores of one instruction set" in captured.err

@@ -14,10 +14,20 @@ from corecast.analysis.results import (
     InstructionResult,
     PortPressure,
     RegionResult,
+    SourceSpan,
 )
 from corecast.analysis.simulated import SimulationResult, Timeline
 
 SCHEMA = "corecast/1"
+
+
+def source_entry(source: SourceSpan) -> dict[str, Any]:
+    return {
+        "file": source.file,
+        "first_line": source.first_line,
+        "last_line": source.last_line,
+        "symbol": source.symbol or None,
+    }
 
 
 def region_document(region: RegionResult) -> dict[str, Any]:
@@ -45,12 +55,7 @@ def _whole_document(region: RegionResult) -> dict[str, Any]:
     prediction = region.prediction
     return {
         "name": region.name,
-        "source": {
-            "file": region.source.file,
-            "first_line": region.source.first_line,
-            "last_line": region.source.last_line,
-            "symbol": region.source.symbol or None,
-        },
+        "source": source_entry(region.source),
         "mode": region.mode,
         "cycles_per_iteration": prediction.cycles_per_iteration,
         "bottleneck": prediction.bottleneck,

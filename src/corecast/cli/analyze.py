@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from corecast.cli.exit_codes import EXIT_SOME_FAILED
-from corecast.cli.inputs import check_inputs, read_kernels
+from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_SOME_FAILED
+from corecast.cli.inputs import ReadInputs, check_inputs, read_kernels
 from corecast.cli.memory import add_memory_options
-from corecast.cli.messages import tell
+from corecast.cli.messages import tell, tell_error
 from corecast.cli.output import add_output_options
 from corecast.cli.target import add_method_option, add_target_options, choose_machine, one_per_cpu
 from corecast.errors import InputError
 
 if TYPE_CHECKING:
     from corecast.analysis.analysis_result import AnalysisResult
-    from corecast.analysis.results import RegionResult
     from corecast.asm.code import Isa
+    from corecast.machine import Machine
     from corecast.machine.method import MethodChoice
 
 _ISAS = ("x86", "aarch64", "riscv64")
@@ -30,7 +31,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "analyze",
         help="cycles per iteration of the loops in a file, with the reasons",
         description="Analyzes the loops of assembly text, object files, encoded bytes or source code. "
-        "Exit code 1: too many instructions of some region are unknown to give a forecast.",
+        "Exit code 1: some regions have no forecast, as they cannot be read, need an extension that the core lacks, or "
+        "hold too many unknown instructions; messages say which. Exit code 2: nothing could be analyzed.",
     )
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="assembly, object file, static library or source; - is standard input"
@@ -98,18 +100,43 @@ def run(arguments: argparse.Namespace) -> int:
 
     arguments.format = chosen_format(arguments.format, arguments.output, _FORMATS)
     check_inputs(arguments)
-    results = [_analyze(each) for each in one_per_cpu(arguments)]
+    chosen = [choose_machine(each) for each in one_per_cpu(arguments)]
+    inputs = _inputs(arguments, [machine for machine, _ in chosen])
+    results = [_analyze(arguments, *each, inputs) for each in chosen]
+    if not _tell_failures(results):
+        return EXIT_BAD_INPUT
     text, errors = _rendered(results, arguments)
     write_result(text, arguments.output, [file for file in arguments.files if file != "-"], errors=errors)
     for result in results:
         _offer_measuring(result, arguments)
-    return _outcome([region for result in results for region in result.regions])
+    return _outcome(results)
 
 
-def _outcome(regions: Sequence[RegionResult]) -> int:
+def _inputs(arguments: argparse.Namespace, machines: Sequence[Machine]) -> dict[Isa, ReadInputs]:
+    """The files as code of each core's instruction set, read once for all cores that have it."""
+    isas: list[Isa] = [arguments.isa] if arguments.isa else list(dict.fromkeys(each.isa for each in machines))
+    if len(isas) > 1 and "-" in arguments.files:
+        raise InputError(f"standard input is read once, for cores of one instruction set, not of {' and '.join(isas)}")
+    return {isa: read_kernels(arguments, isa) for isa in isas}
+
+
+def _tell_failures(results: Sequence[AnalysisResult]) -> bool:
+    """Reports every region and file without an answer once; whether there is anything else to report."""
+    failures = [failure for result in results for failure in result.failures]
+    answered = any(result.regions for result in results)
+    if len(failures) == 1 and not answered:  # there is but one region: its name says nothing
+        tell_error(str(failures[0].error))
+        return False
+    for message in dict.fromkeys(map(str, failures)):
+        tell_error(message)
+    return answered
+
+
+def _outcome(results: Sequence[AnalysisResult]) -> int:
+    regions = [region for result in results for region in result.regions]
     withheld = sum(region.withheld for region in regions)
     if not withheld:
-        return 0
+        return EXIT_SOME_FAILED if any(result.failures for result in results) else 0
     tell(f"no forecast for {withheld} of {len(regions)} regions: too many unknown instructions")
     return EXIT_SOME_FAILED
 
@@ -150,12 +177,13 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
             tell(f"to measure it here: corecast measure form --learn {quoted}")
 
 
-def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
+def _analyze(
+    arguments: argparse.Namespace, machine: Machine, warnings: tuple[str, ...], read: Mapping[Isa, ReadInputs]
+) -> AnalysisResult:
     from corecast.analysis import AnalyzeOptions
     from corecast.analysis.elements import parse_elements
-    from corecast.api import analyze_kernels
+    from corecast.api import analyze_each
 
-    machine, warnings = choose_machine(arguments)
     timeline, timeline_from = _timeline(arguments)
     options = AnalyzeOptions(
         ports=arguments.ports,
@@ -171,11 +199,9 @@ def _analyze(arguments: argparse.Namespace) -> AnalysisResult:
         clock=arguments.clock,
         ecm=arguments.ecm,
     )
-    kernels, missing = read_kernels(arguments, machine.isa)
-    for kernel in kernels:
-        if kernel.isa != machine.isa:
-            raise InputError(f"the code is {kernel.isa}, but {machine.name} is a core of {machine.isa}", kernel.file)
-    return analyze_kernels(kernels, machine, options, (*warnings, *missing))
+    inputs = read[arguments.isa or machine.isa].for_core(machine)
+    result = analyze_each(inputs.kernels, machine, options, (*warnings, *inputs.warnings))
+    return replace(result, failures=(*inputs.failures, *result.failures))
 
 
 def _method(arguments: argparse.Namespace) -> MethodChoice:

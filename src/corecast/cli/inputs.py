@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from corecast.errors import InputError, MarkerError
+from corecast.analysis.analysis_result import RegionFailure
+from corecast.analysis.results import SourceSpan
+from corecast.errors import CorecastError, InputError, MarkerError
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel, RegionOptions
     from corecast.asm.code import Isa
+    from corecast.machine import Machine
 
 
 def check_inputs(arguments: argparse.Namespace) -> None:
@@ -24,17 +27,37 @@ def check_inputs(arguments: argparse.Namespace) -> None:
             raise InputError("is given twice", file)
 
 
-def read_kernels(arguments: argparse.Namespace, machine_isa: Isa) -> tuple[list[Kernel], tuple[str, ...]]:
-    """The regions of all files, in order, and warnings: files in which the chosen function or marker is missing.
+@dataclass(frozen=True)
+class ReadInputs:
+    """The regions of all files, in order, and what could not be read."""
+
+    kernels: list[Kernel]
+    warnings: tuple[str, ...] = ()
+    """Files in which the chosen function or marker is missing while others have it."""
+    failures: tuple[RegionFailure, ...] = ()
+    """Files that cannot be read."""
+
+    def for_core(self, machine: Machine) -> ReadInputs:
+        """The same without files that are code of another instruction set than the core's: those are failures."""
+        others = {kernel.file: kernel.isa for kernel in self.kernels if kernel.isa != machine.isa}
+        failures = [
+            _failure(file, InputError(f"the code is {isa}, but {machine.name} is a core of {machine.isa}", file))
+            for file, isa in others.items()
+        ]
+        kernels = [kernel for kernel in self.kernels if kernel.file not in others]
+        return ReadInputs(kernels, self.warnings, (*self.failures, *failures))
+
+
+def read_kernels(arguments: argparse.Namespace, isa: Isa) -> ReadInputs:
+    """Reads all files as code of `isa`; what is wrong with one does not stop the others.
 
     Raises:
-        InputError: a file cannot be read, or no file has what was chosen.
+        InputError: options that are wrong for any file.
     """
     from corecast.asm import Kernel, RegionOptions, parse_addresses, parse_lines
 
-    isa: Isa = arguments.isa or machine_isa
     if arguments.hex is not None:
-        return [Kernel.from_hex(arguments.hex, isa, is_loop=arguments.mode != "unroll")], ()
+        return ReadInputs([Kernel.from_hex(arguments.hex, isa, is_loop=arguments.mode != "unroll")])
     options = RegionOptions(
         isa=isa,
         syntax=arguments.syntax,
@@ -47,14 +70,25 @@ def read_kernels(arguments: argparse.Namespace, machine_isa: Isa) -> tuple[list[
     )
     kernels: list[Kernel] = []
     missing: list[MarkerError] = []
+    failures: list[RegionFailure] = []
     for file in arguments.files:
         try:
             kernels += _of_file(file, options, arguments)
         except MarkerError as error:
             missing.append(error)
+        except (CorecastError, OSError) as error:
+            if isinstance(error, CorecastError) and error.file is None:  # it is the options that are wrong
+                raise
+            failures.append(_failure(file, error))
     if not kernels:
-        raise missing[0]
-    return kernels, tuple(map(str, missing))
+        return ReadInputs([], (), tuple([_failure(each.file or "", each) for each in missing[:1]] + failures))
+    return ReadInputs(kernels, tuple(map(str, missing)), tuple(failures))
+
+
+def _failure(file: str, error: CorecastError | OSError) -> RegionFailure:
+    if isinstance(error, OSError):
+        error = InputError(error.strerror or str(error), str(error.filename or file))
+    return RegionFailure("", SourceSpan(error.file or file, 0, 0), error)
 
 
 def _of_file(file: str, options: RegionOptions, arguments: argparse.Namespace) -> list[Kernel]:

@@ -63,6 +63,8 @@ def _page(results: Sequence[AnalysisResult]) -> Iterator[str]:
     first = 0
     for result in results:
         yield "<header>" + tag("h1", _title(result)) + tag("p", _facts(result), "facts") + "</header>\n<main>"
+        for failure in result.failures:
+            yield tag("p", f"Not analyzed: {failure}", "alarm")
         yield from _warnings(result.warnings)
         if len(result.regions) > 1:
             yield from _contents(result, first)
@@ -75,7 +77,8 @@ def _page(results: Sequence[AnalysisResult]) -> Iterator[str]:
 
 
 def _title(result: AnalysisResult) -> str:
-    files = dict.fromkeys(region.source.file for region in result.regions)
+    sources = [region.source for region in result.regions] + [failure.source for failure in result.failures]
+    files = dict.fromkeys(source.file for source in sources)
     return f"{', '.join(files) or 'nothing'} on {result.cpu_title}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import DependencyPath, RegionResult
@@ -48,6 +48,7 @@ def render_text(result: AnalysisResult, style: TextStyle | None = None) -> str:
 def _report(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
     version = f"corecast {result.version}".rstrip()
     yield style.paint(f"{version}  {result.cpu_title} ({result.cpu}), {result.isa}", "bold")
+    yield from _messages("error", map(str, result.failures), "red", style)
     yield from _warnings(result.warnings, style)
     if len(result.regions) > 1:
         yield ""
@@ -218,8 +219,12 @@ def _faster(region: RegionResult, style: TextStyle) -> Iterator[str]:
 
 
 def _warnings(warnings: tuple[str, ...], style: TextStyle) -> Iterator[str]:
-    for warning in warnings:
+    return _messages("warning", warnings, "yellow", style)
+
+
+def _messages(kind: str, messages: Iterable[str], colour: str, style: TextStyle) -> Iterator[str]:
+    for message in messages:
         yield from (
-            style.paint(line, "yellow")
-            for line in textwrap.wrap(f"warning: {printable(warning)}", style.width, subsequent_indent="  ")
+            style.paint(line, colour)
+            for line in textwrap.wrap(f"{kind}: {printable(message)}", style.width, subsequent_indent="  ")
         )
