@@ -22,20 +22,17 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from amd_models import own, own_ports, zen5
 from amd_models.compose import MICROCODE, OWN, Origins, compose, executed, is_divider, merged, register_siblings
 from amd_models.cores import CORES, AmdCore, memory_usage
-from amd_models.pipelines import pipeline_text
 from amd_models.special import special_rows
 from amd_models.supported import FEATURES
 from amd_models.throughput import agreeing, bound
 from amd_models.verify import verify
 from corecast import _core
-from corecast.machine import load_machine
 from corecast.machine.importers.llvm import rows_from_llvm, version
 from corecast.machine.importers.pmtestbench import PortSets, rows_from_pmtestbench
 from corecast.machine.importers.rows import Latency, Row, write_rows
@@ -45,8 +42,9 @@ from corecast.machine.importers.winic_files import read_csv
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
 from corecast.measure.results import read_results
 from cpuid_forms import supported_forms
-from extensions.models import complete
+from extensions.models import drop_rows
 from own_measurements import measured_rows, save
+from pipelines import check_forms, machine_of_rows
 
 DATA = Path(__file__).resolve().parent.parent / "src/corecast/machine/data"
 CAMPAIGN = Path(__file__).resolve().parent / "amd_models/zen4_measured.tsv"
@@ -110,7 +108,7 @@ def make_zen5(core: AmdCore, facts: Path) -> Counter[str]:
     for name, table in zen5.tables(DATA / "zen4", facts).items():
         comments = [NOTES[name], "Made by tools/make_amd_models.py."]
         counts[name] = write_rows(DATA / core.name / "forms" / name, comments, table.values())
-    (DATA / core.name / "pipeline.toml").write_text(pipeline_text(core), encoding="utf-8")
+    check_forms(DATA / core.name, list(counts))
     return counts
 
 
@@ -143,15 +141,15 @@ def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> C
     specials = {row.form: row for row in special_rows(core, origins, rows)}
     rows |= specials
     if origins.campaign is not None:
-        with TemporaryDirectory() as folder:
-            write_model(core, Path(folder), rows, specials)
-            rows |= measured_rows(rows, origins.campaign, load_machine(Path(folder)), OWN)
+        base = machine_of_rows(DATA / core.name, rows.values())
+        rows |= measured_rows(rows, origins.campaign, base, OWN)
         rows = {form: own.through_an_alu(core, row) for form, row in rows.items()}
-    return write_model(core, DATA / core.name, rows, specials) + changes
+    return write_tables(core, rows, specials) + changes
 
 
-def write_model(core: AmdCore, folder: Path, rows: Mapping[str, Row], specials: Collection[str]) -> Counter[str]:
-    """Its tables and its pipeline; the number of rows by file."""
+def write_tables(core: AmdCore, rows: Mapping[str, Row], specials: Collection[str]) -> Counter[str]:
+    """Write its tables; the number of rows by file."""
+    folder = DATA / core.name
     modelled = f"llvm{version()}:{core.llvm_cpu}"
     tables: dict[str, list[Row]] = {"rules.tsv": [], "measured.tsv": [], "llvm.tsv": []}
     for form, row in rows.items():
@@ -160,7 +158,7 @@ def write_model(core: AmdCore, folder: Path, rows: Mapping[str, Row], specials: 
     counts: Counter[str] = Counter()
     for name, table in tables.items():
         counts[name] = write_rows(folder / "forms" / name, [NOTES[name], "Made by tools/make_amd_models.py."], table)
-    (folder / "pipeline.toml").write_text(pipeline_text(core), encoding="utf-8")
+    check_forms(folder, list(counts))
     return counts
 
 
@@ -288,7 +286,7 @@ def main() -> int:
         elif arguments.only in (None, name):
             zen4s = core.name == "zen5"
             counts = make_zen5(core, arguments.facts) if zen4s else make(core, arguments.facts, forms)
-            complete(DATA / name)
+            drop_rows(DATA / name)
             print(f"{name}: " + ", ".join(f"{table} {count}" for table, count in counts.items()))
     return 1 if differences else 0
 

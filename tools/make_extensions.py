@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
-"""Generate the lists of ISA extensions.
+"""Generate what LLVM's opcodes need of ISA extensions: cpp/{core,llvm}/generated.
 
-  opcodes  what LLVM's opcodes need, as iced-x86 (x86) and LLVM's parsers know it -> cpp/{core,llvm}/generated
-  models   what the cores have, as LLVM and tools/extensions/cores.py know it -> [extensions] of each pipeline.toml
-
-Both need iced-x86, llvm-mc and the extension built with the same LLVM.
+iced-x86 (x86) and LLVM's parsers know it; needs llvm-mc and the extension built with the same LLVM.
 """
 
 from __future__ import annotations
@@ -66,17 +63,10 @@ def _without_masked(found: dict[str, str]) -> dict[str, str]:
 
 
 def main() -> int:
-    """Run the steps asked for."""
+    """Write the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=("opcodes", "models", "all"))
     parser.add_argument("--llvm-mc", default="llvm-mc-22", help="default: %(default)s")
-    arguments = parser.parse_args()
-    if arguments.step in ("opcodes", "all"):
-        write_opcodes(arguments.llvm_mc)
-    if arguments.step in ("models", "all"):
-        from extensions.models import write_models
-
-        write_models()
+    write_opcodes(parser.parse_args().llvm_mc)
     return 0
 
 

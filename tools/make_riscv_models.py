@@ -21,7 +21,7 @@ from corecast.machine.importers.rows import Row
 from corecast.machine.importers.rvv_bench import instruction_names, read_measurements
 from corecast.machine.importers.winic import form_measurements
 from corecast.machine.importers.winic_files import read_yaml
-from extensions.models import complete
+from extensions.models import drop_rows
 from riscv_models import scalar, vector, xuantie
 from riscv_models.cores import CORES, Core
 from riscv_models.verify import verify
@@ -98,7 +98,7 @@ def main() -> int:
         made_by = "Made by tools/make_riscv_models.py; do not edit."
         for file, count in own.write(MACHINES / name, {file: (COMMENTS[file], made_by) for file in files}).items():
             print(name, file, count)
-        complete(MACHINES / name)
+        drop_rows(MACHINES / name)
         if options.report:
             print("left out:", sum(missing.values()), dict(missing.most_common(80)))
     return 0

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from corecast.analysis.memory import levels_of, load_latencies
 from corecast.errors import InputError
 from corecast.machine import list_machines, load_machine
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-
-from cache_levels import LEVELS, levels_line
 
 CORES = sorted(info.name for info in list_machines())
 
@@ -29,12 +22,6 @@ def test_levels_have_a_source_and_lie_behind_each_other(cpu: str) -> None:
     if cpu != "gem5_sve":  # its own comment says so
         assert levels["source"]
         assert levels["confidence"] in ("measured", "documented", "derived", "assumed")
-
-
-@pytest.mark.parametrize("cpu", sorted(LEVELS))
-def test_models_hold_what_their_generators_write(cpu: str) -> None:
-    text = (load_machine(cpu).info.folder / "pipeline.toml").read_text(encoding="utf-8")
-    assert f"\n{levels_line(cpu)}\n" in text
 
 
 def test_cores_of_every_vendor_have_levels() -> None:

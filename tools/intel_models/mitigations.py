@@ -16,7 +16,6 @@ from corecast.machine.importers.rows import Confidence, Latency, Row
 from .measured import SOURCE
 
 TABLE = "gather_data_sampling.tsv"
-KEY = "gather_data_sampling"
 NOTE = "Gathers with the microcode mitigation of Gather Data Sampling: these rows count while it is on."
 CONFIDENCE: Mapping[str, Confidence] = {
     "skylake": "derived",

@@ -18,9 +18,6 @@ class Ports:
     store_data: str
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Names for sets, beside ALU, LOAD and STORE_ADDRESS."""
-    divider: str = "0"
-    serial: str = "4"
-    """Port under which unit SERIAL is listed."""
     taken_branch: tuple[str, ...] = ()
 
     def members(self, ports: str) -> tuple[str, ...]:
@@ -44,7 +41,6 @@ LION = Ports(
         "V01": ("V0", "V1"), "V23": ("V2", "V3"), "V0123": ("V0", "V1", "V2", "V3"), "LOAD": ("P20", "P21", "P22"),
         "STORE_ADDRESS": ("P25", "P26", "P27"), "STORE_DATA": ("P10", "P11"),
     },
-    divider="V0", serial="P10",
 )  # fmt: skip
 ATOM = Ports(
     ("I0", "I1", "I2", "I3", "J0", "J1", "L0", "L1", "A0", "A1", "D0", "D1", "F0", "F1", "F2"),
@@ -53,7 +49,6 @@ ATOM = Ports(
         "ALU": ("I0", "I1", "I2", "I3"), "JUMP": ("J0", "J1"), "LOAD": ("L0", "L1"), "STORE_ADDRESS": ("A0", "A1"),
         "STORE_DATA": ("D0", "D1"), "FP": ("F0", "F1", "F2"),
     },
-    divider="F0", serial="D0",
 )  # fmt: skip
 SKYMONT = Ports(
     ("I0", "I1", "I2", "I3", "I4", "I5", "I6", "I7", "J0", "J1", "J2", "L0", "L1", "L2", "A0", "A1", "A2", "A3", "D0",
@@ -63,5 +58,4 @@ SKYMONT = Ports(
         "ALU": tuple(f"I{number}" for number in range(8)), "JUMP": ("J0", "J1", "J2"), "LOAD": ("L0", "L1", "L2"),
         "STORE_ADDRESS": ("A0", "A1", "A2", "A3"), "STORE_DATA": ("D0", "D1"), "FP": ("F0", "F1", "F2", "F3"),
     },
-    divider="F0", serial="D0",
 )  # fmt: skip
