@@ -99,7 +99,7 @@ struct DispatchLimit {
   double uops = 0;
 };
 
-/// When the slot of an eliminated move between general registers is given back (pipeline facts 1.14): when all names of
+/// When the slot of an eliminated move between general registers is given back (pipeline facts IN-98): when all names of
 /// its value are overwritten, or all but one; with `one_left_without_move` only in a cycle that eliminates none.
 enum class MoveSlotFreed : std::uint8_t { all_overwritten, one_left, one_left_without_move };
 
@@ -132,7 +132,7 @@ struct RenameParameters {
   MoveSlotFreed move_elimination_gpr_slot_freed = MoveSlotFreed::all_overwritten;
 };
 
-/// How a uop's port is chosen: when it is renamed (pipeline facts 1.15), or when it leaves its scheduler.
+/// How a uop's port is chosen: when it is renamed (pipeline facts IN-105), or when it leaves its scheduler.
 enum class PortAssignment : std::uint8_t { least_loaded, six_port, eight_port, ten_port, in_turn, at_dispatch };
 
 /// One of several schedulers: the uops that wait for its ports, and what it takes and starts per cycle.

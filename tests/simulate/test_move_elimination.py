@@ -1,4 +1,4 @@
-"""Moves that rename does, as long as it has slots for their copies (pipeline facts 1.14)."""
+"""Moves that rename does, as long as it has slots for their copies (pipeline facts IN-95 to IN-98)."""
 
 from __future__ import annotations
 

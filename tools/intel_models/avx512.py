@@ -118,7 +118,7 @@ def rows_from_siblings(
 
 def widened(rows: Mapping[str, Row], ports: Ports) -> dict[str, Row]:
     """Sunny Cove and later: a 512-bit store takes both data ports, a 512-bit load one of two; divisions take twice as
-    long as 256-bit ones (OSACA's Ice Lake server and Sapphire Rapids files; pipeline facts 3.1)."""
+    long as 256-bit ones (OSACA's Ice Lake server and Sapphire Rapids files; pipeline facts GC-20)."""
     loads = {ports.load: "p23"}
     result = dict(rows)
     for form, row in rows.items():

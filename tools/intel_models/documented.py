@@ -96,7 +96,7 @@ def branch_row(core: Core, form: str, row: Row) -> Row | None:
     """Branches: uops.info measures a return with its call, conditional jumps taken, and leaves jumps port 0.
 
     From Haswell on taken branches run on port 6 alone, conditional ones that are not taken on port 0 as well (pipeline
-    facts 1.1.4); Ice Lake's records leave both (IN-91). Before Haswell all run on port 5.
+    facts IN-90); Ice Lake's records leave both (IN-91). Before Haswell all run on port 5.
     """
     ports = core.ports
     taken = ports.taken_branch[0] if ports.taken_branch else "06"
@@ -108,10 +108,10 @@ def branch_row(core: Core, form: str, row: Row) -> Row | None:
     if "JUMP" in ports.groups or taken == "5":
         return None
     if row.ports == ((1.0, "p6"),) and form.startswith("j") and not form.startswith("jmp"):
-        return row.with_(ports=((1.0, "p06"),), source=f"{row.source}+pipeline_facts", confidence="documented")
+        return row.with_(ports=((1.0, "p06"),), source=f"{row.source}+facts:IN-90", confidence="documented")
     if form.startswith(("jmp ", "call ")):
         usage = merged((count, f"p{taken}" if name == "p06" else name) for count, name in row.ports or ())
-        return row.with_(ports=usage, source=f"{row.source}+pipeline_facts", confidence="documented")
+        return row.with_(ports=usage, source=f"{row.source}+facts:IN-90", confidence="documented")
     return None
 
 
@@ -134,6 +134,6 @@ def move_row(form: str, row: Row, rows: Mapping[str, Row]) -> Row | None:
         form=form,
         flags=flags,
         latency=(Latency("2", "1", 1.0),),
-        source=f"{row.source}+pipeline_facts",
+        source=f"{row.source}+facts:IN-101",
         confidence="documented",
     )

@@ -100,7 +100,7 @@ def explanation(core: Core, row: Mapping[str, Any] | None, record: Mapping[str, 
         return "another source has this column"
     if what in ("ports", "uops") and "rule:occupancy" in source:
         return "held as long as our own campaign measured"
-    if "pipeline_facts" in source or source.startswith("llvm:ret"):
+    if "facts:IN-" in source or source.startswith("llvm:ret"):
         return "documented rule"
     if "skylake_x_measured" in source:
         return "measured on Skylake-X"

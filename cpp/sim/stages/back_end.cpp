@@ -1,4 +1,4 @@
-// Execution and retirement (pipeline facts 1.16 and 1.20).
+// Execution and retirement (pipeline facts IN-115 to IN-120, IN-138).
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Predecoder, instruction queue and decoders (pipeline facts 1.4 and 1.5).
+// Predecoder, instruction queue and decoders (pipeline facts IN-14 to IN-28).
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Fetch and decode of cores whose decoders are all alike: a queue between two widths. Taken branches end what is fetched in a
-// cycle; uop caches are read by entries, each of one line of code (pipeline facts AM-15, AM-18, 5.1, AX-1 to AX-5).
+// cycle; uop caches are read by entries, each of one line of code (pipeline facts AM-15, AM-18, AR-6, AX-1 to AX-5).
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rename: uops get places in reorder buffer and scheduler, a port, and their inputs (pipeline facts 1.12 to 1.15).
+// Rename: uops get places in reorder buffer and scheduler, a port, and their inputs (pipeline facts IN-70 to IN-74, IN-95 to IN-112).
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>

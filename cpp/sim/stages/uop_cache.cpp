@@ -1,4 +1,4 @@
-// Delivery from the uop cache (pipeline facts 1.9).
+// Delivery from the uop cache (pipeline facts IN-50 to IN-55).
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>

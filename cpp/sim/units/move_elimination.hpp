@@ -1,4 +1,4 @@
-// Moves done by renaming, and the slots that each takes until its copies are overwritten (pipeline facts 1.14).
+// Moves done by renaming, and the slots that each takes until its copies are overwritten (pipeline facts IN-95 to IN-100).
 #pragma once
 
 #include "cpp/sim/hash.hpp"
