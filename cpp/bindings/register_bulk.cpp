@@ -113,7 +113,7 @@ BulkResults run(BulkPredictor& predictor, const nb::sequence& blocks, const nb::
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     inputs[i].valid = view_of(items[i], inputs[i].code);
     inputs[i].is_text = bytes_are_text || !PyBytes_Check(items[i].ptr());
-    if (i < starts.size()) inputs[i].valid = address_of(starts[i], inputs[i].address) && inputs[i].valid;
+    if (i < starts.size()) inputs[i].address_valid = address_of(starts[i], inputs[i].address);
   }
   BulkResults out{std::vector<BlockResult>(inputs.size())};
   const InterruptibleRelease release;
@@ -162,6 +162,15 @@ void register_bulk(nb::module_& m) {
                                  [&](const BlockResult& row) { return status_name(row.status) == status; });
           },
           "status"_a, "Number of blocks of that status.")
+      .def(
+          "reasons",
+          [](const BulkResults& results) {
+            nb::dict out;
+            for (std::size_t i = 0; i < results.rows.size(); ++i)
+              if (!results.rows[i].reason.empty()) out[nb::int_(i)] = nb::cast(results.rows[i].reason);
+            return out;
+          },
+          "By place in the batch, why a block has another status than ok.", nb::sig("def reasons(self) -> dict[int, str]"))
       .def("endings", &endings, "bounds"_a = false,
            "For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and, not "
            "simulated, the cycles were the bottleneck infinitely fast.",

@@ -29,9 +29,17 @@ std::int8_t kind_at(std::string_view text, std::size_t at) {
 
 bool is_x(std::string_view text, std::size_t at) { return at < text.size() && (text[at] == 'x' || text[at] == 'X'); }
 
+/// What is wrong with the digits at `at`.
+std::string fault_at(std::string_view text, std::size_t at) {
+  const std::string place = " at position " + std::to_string(at + 1);
+  if (kind_at(text, at) >= 0) return "half a byte ('" + std::string(1, text[at]) + "')" + place + " of the hex string";
+  const bool plain = text[at] > ' ' && text[at] <= '~';
+  return (plain ? "'" + std::string(1, text[at]) + "'" : "a character") + place + " is not a hexadecimal digit";
+}
+
 } // namespace
 
-bool read_hex(std::string_view text, std::vector<std::uint8_t>& out) {
+std::string read_hex(std::string_view text, std::vector<std::uint8_t>& out) {
   out.clear();
   for (std::size_t at = 0; at < text.size();) {
     const std::int8_t kind = kind_at(text, at);
@@ -40,16 +48,16 @@ bool read_hex(std::string_view text, std::vector<std::uint8_t>& out) {
     } else if (text[at] == '\\' && at + 1 < text.size() && text[at + 1] == 'x') {
       at += 2;
     } else if (text[at] == '0' && is_x(text, at + 1)) {
-      if (kind_at(text, at + 2) < 0) return false;
+      if (kind_at(text, at + 2) < 0) return fault_at(text, at + 1);
       at += 2;
     } else {
       const std::int8_t low = kind_at(text, at + 1);
-      if (kind < 0 || low < 0 || (text[at + 1] == '0' && is_x(text, at + 2))) return false;
+      if (kind < 0 || low < 0 || (text[at + 1] == '0' && is_x(text, at + 2))) return fault_at(text, at);
       out.push_back(static_cast<std::uint8_t>(kind << 4 | low));
       at += 2;
     }
   }
-  return true;
+  return "";
 }
 
 std::optional<std::uint64_t> read_address(std::string_view text) {

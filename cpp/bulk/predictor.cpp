@@ -68,34 +68,67 @@ public:
   }
 
   BlockResult predict(const BlockInput& input) {
-    if (!input.valid || !read(input) || !decoder_.decode(code_, input.address)) return {};
-    if (!collect()) return {};
+    if (std::string fault = read(input); !fault.empty()) return failed(std::move(fault));
+    if (!decoder_.decode(code_, input.address)) return failed(decoder_.problem());
+    try {
+      return predict_decoded(input);
+    } catch (const UnsupportedError& error) {
+      return failed(error.what());
+    } catch (const SimulationLimitError& error) {
+      return failed(error.what());
+    }
+  }
+
+private:
+  static BlockResult failed(std::string reason) { return {{}, BlockStatus::error, std::move(reason)}; }
+
+  BlockResult predict_decoded(const BlockInput& input) {
+    collect();
+    std::string reason = without_data();
     const auto unknown = static_cast<std::size_t>(std::count_if(costings_.begin(), costings_.end(), [](const Costing& costing) {
       return costing.entry == nullptr;
     }));
-    if (too_many_unknown(unknown, costings_.size())) return {{}, BlockStatus::unknown};
+    if (too_many_unknown(unknown, costings_.size())) return {{}, BlockStatus::unknown, std::move(reason)};
     if (options_.mode == LoopMode::loop && isa_ == Isa::x86 && instructions_.back()->branch == Branch::none) {
       const ClosingBranch closing = closing_branch(instructions_);
       decoder_.append(closing.code(), closing.address);
       collect();
     }
     options_.start_offset = input.address;
-    try {
-      return {method_({machine_, instructions_, costings_, options_}), unknown > 0 ? BlockStatus::bound : BlockStatus::ok};
-    } catch (const SimulationLimitError&) {
-      return {};
+    const BlockStatus status = unknown > 0 ? BlockStatus::bound : BlockStatus::ok;
+    return {method_({machine_, instructions_, costings_, options_}), status, std::move(reason)};
+  }
+
+  /// What is wrong with the input, "" where nothing is.
+  std::string read(const BlockInput& input) {
+    if (!input.valid) return "no code";
+    if (!input.address_valid) return "the address is no number";
+    if (input.is_text) {
+      if (std::string fault = read_hex(input.code, code_); !fault.empty()) return fault;
+    } else {
+      code_.assign(input.code.begin(), input.code.end());
     }
+    return code_.empty() ? "no code" : "";
   }
 
-private:
-  bool read(const BlockInput& input) {
-    if (input.is_text) return read_hex(input.code, code_) && !code_.empty();
-    code_.assign(input.code.begin(), input.code.end());
-    return !code_.empty();
+  /// Which forms there are no data for, "" for none.
+  std::string without_data() const {
+    constexpr std::size_t most_named = 3;
+    std::vector<std::string_view> forms;
+    for (std::size_t i = 0; i < costings_.size(); ++i) {
+      const std::string_view form = instructions_[i]->form;
+      if (costings_[i].entry == nullptr && std::find(forms.begin(), forms.end(), form) == forms.end()) forms.push_back(form);
+    }
+    if (forms.empty()) return "";
+    std::string out = "no data for ";
+    for (std::size_t i = 0; i < std::min(forms.size(), most_named); ++i)
+      out.append(i == 0 ? "" : "; ").append(forms[i]);
+    if (forms.size() > most_named) out += "; and " + std::to_string(forms.size() - most_named) + " more";
+    return out;
   }
 
-  /// False: the core lacks an instruction.
-  bool collect() {
+  /// Throws UnsupportedError where the core lacks an instruction.
+  void collect() {
     if (generation_ != decoder_.generation()) {
       known_.clear();
       generation_ = decoder_.generation();
@@ -105,12 +138,10 @@ private:
     for (const Decoder::Item& item : decoder_.items()) {
       if (item.id >= known_.size()) known_.resize(item.id + 1);
       Costing& costing = known_[item.id];
-      if (machine_.lacks(*item.instruction) != nullptr) return false;
       if (costing.lookup == nullptr) costing = find_costing(machine_, *item.instruction, options_.unknown);
       instructions_.push_back(item.instruction);
       costings_.push_back(costing);
     }
-    return true;
   }
 
   const Machine& machine_;

@@ -18,8 +18,9 @@ namespace corecast {
 struct BlockInput {
   std::string_view code;
   bool is_text = true; // hexadecimal digits, else the bytes themselves
-  bool valid = true;   // false: no block at all, or an address that is none
+  bool valid = true;   // false: no block at all
   std::uint64_t address = 0;
+  bool address_valid = true; // false: what was given is no address
 };
 
 enum class BlockStatus : std::uint8_t {
@@ -33,6 +34,7 @@ std::string_view status_name(BlockStatus status);
 
 struct BlockResult : BlockPrediction {
   BlockStatus status = BlockStatus::error;
+  std::string reason; // of any status but ok: what is wrong, or which instructions have no data
 };
 
 /// Keeps a decoder and a table of lookups for each thread, from call to call. Results depend on nothing but the block.

@@ -36,7 +36,7 @@ public:
 
   bool append(std::span<const std::uint8_t> code, std::uint64_t address) {
     const llvm::ArrayRef<std::uint8_t> all(code.data(), code.size());
-    bool decodable = true;
+    problem.clear();
     walk_code(
         *decoder_, target_.isa, all, address,
         [&](const llvm::MCInst &inst, CodeSpan span, const std::string &prefixes) -> Entry & {
@@ -46,11 +46,16 @@ public:
           return entry.lone_prefix && span.last ? find(inst, bytes, true, prefixes) : entry;
         },
         [&](Entry &entry) { items.push_back({&place(entry), entry.id}); },
-        [&](std::size_t, std::size_t, bool) { return decodable = false; });
-    return decodable;
+        [&](std::size_t start, std::size_t end, bool undecodable) {
+          if (undecodable)
+            problem = undecodable_text(all.slice(start, end - start), start);
+          return !undecodable;
+        });
+    return problem.empty();
   }
 
   std::vector<Item> items;
+  std::string problem;
   std::uint64_t generation = 0;
 
 private:
@@ -181,6 +186,7 @@ Decoder::Decoder(Isa isa, std::size_t most_remembered)
 Decoder::~Decoder() = default;
 bool Decoder::decode(std::span<const std::uint8_t> code, std::uint64_t address) { return implementation_->decode(code, address); }
 bool Decoder::append(std::span<const std::uint8_t> code, std::uint64_t address) { return implementation_->append(code, address); }
+const std::string &Decoder::problem() const { return implementation_->problem; }
 std::span<const Decoder::Item> Decoder::items() const { return implementation_->items; }
 std::uint64_t Decoder::generation() const { return implementation_->generation; }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace corecast {
 
@@ -33,6 +34,9 @@ public:
   bool decode(std::span<const std::uint8_t> code, std::uint64_t address);
   /// Adds code behind what was decoded last.
   bool append(std::span<const std::uint8_t> code, std::uint64_t address);
+
+  /// Which bytes could not be decoded, and where, as disassemble() says it; "" where all could.
+  const std::string &problem() const;
 
   /// The instructions since the last decode(); they hold until the next one.
   std::span<const Item> items() const;

@@ -5,23 +5,9 @@
 
 #include "llvm/MC/MCContext.h"
 
-#include <array>
 #include <string>
 
 namespace corecast {
-namespace {
-
-std::string hex(llvm::ArrayRef<std::uint8_t> bytes) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (std::uint8_t byte : bytes) {
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
-}
-
-} // namespace
 
 Listing disassemble(Isa isa, const std::uint8_t *code, std::size_t size, std::uint64_t address) {
   const Target &target = Target::get(isa);
@@ -38,10 +24,9 @@ Listing disassemble(Isa isa, const std::uint8_t *code, std::size_t size, std::ui
   };
   const auto keep = [&](Described &described) { listing.instructions.push_back(std::move(described.instruction)); };
   const auto unknown = [&](std::size_t start, std::size_t end, bool undecodable) {
-    const std::string bytes = hex(all.slice(start, end - start));
+    const std::string bytes = hex_text(all.slice(start, end - start));
     if (undecodable)
-      listing.problems.push_back({static_cast<std::uint32_t>(start), 0, "cannot decode byte" + std::string(end - start > 1 ? "s " : " ") +
-                                                                            bytes + " at offset " + std::to_string(start)});
+      listing.problems.push_back({static_cast<std::uint32_t>(start), 0, undecodable_text(all.slice(start, end - start), start)});
     Instruction instruction;
     instruction.unknown = true;
     instruction.text = ".byte 0x" + bytes;

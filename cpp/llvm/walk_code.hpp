@@ -15,6 +15,22 @@ struct Described {
   bool lone_prefix = false;
 };
 
+inline std::string hex_text(llvm::ArrayRef<std::uint8_t> bytes) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (std::uint8_t byte : bytes) {
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+/// The message about bytes that are no instruction.
+inline std::string undecodable_text(llvm::ArrayRef<std::uint8_t> bytes, std::size_t offset) {
+  return "cannot decode byte" + std::string(bytes.size() > 1 ? "s " : " ") + hex_text(bytes) + " at offset " +
+         std::to_string(offset);
+}
+
 /// Where an instruction stands in its code.
 struct CodeSpan {
   std::size_t start = 0;

@@ -34,7 +34,10 @@ void check_same(Decoder& decoder, Isa isa, const Bytes& code, std::uint64_t addr
   const Listing listing = disassemble(isa, code.data(), code.size(), address);
   const bool decodable = decoder.decode(code, address);
   REQUIRE(decodable == listing.problems.empty());
-  if (!decodable) return;
+  if (!decodable) {
+    CHECK(decoder.problem() == listing.problems.front().message);
+    return;
+  }
   REQUIRE(decoder.items().size() == listing.instructions.size());
   for (std::size_t i = 0; i < listing.instructions.size(); ++i)
     CHECK(summary(*decoder.items()[i].instruction) == summary(listing.instructions[i]));
@@ -87,12 +90,16 @@ TEST_CASE("equal encodings have equal ids") {
 TEST_CASE("hexadecimal digits are read as one writes them") {
   Bytes out;
   for (const char* good : {"4801d8", "48 01 D8\r\n", "0x48, 0x01, 0xd8", "\\x48\\x01\\xd8", "{0x48,0x01,0xd8}"}) {
-    CHECK(read_hex(good, out));
+    CHECK(read_hex(good, out) == "");
     CHECK(out == Bytes{0x48, 0x01, 0xd8});
   }
   for (const char* bad : {"4", "480", "4g", "48 0", "0x", "480x", "4 8", "00x12", "x48", "48\\"})
-    CHECK_FALSE(read_hex(bad, out));
-  CHECK(read_hex("", out));
+    CHECK(read_hex(bad, out) != "");
+  CHECK(read_hex("4801g3", out) == "'g' at position 5 is not a hexadecimal digit");
+  CHECK(read_hex("480", out) == "half a byte ('0') at position 3 of the hex string");
+  CHECK(read_hex("0x", out) == "'x' at position 2 is not a hexadecimal digit");
+  CHECK(read_hex("48\xc3\xbc", out) == "a character at position 3 is not a hexadecimal digit");
+  CHECK(read_hex("", out) == "");
   CHECK(out.empty());
 }
 

@@ -743,6 +743,9 @@ class BulkResults:
     def count(self, status: str) -> int:
         """Number of blocks of that status."""
 
+    def reasons(self) -> dict[int, str]:
+        """By place in the batch, why a block has another status than ok."""
+
     def endings(self, bounds: bool = False) -> list[bytes]:
         """
         For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and, not simulated, the cycles were the bottleneck infinitely fast.

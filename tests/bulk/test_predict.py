@@ -12,9 +12,10 @@ import pytest
 import corecast
 from corecast import _core
 from corecast.analysis import AnalyzeOptions
+from corecast.analysis.results import RegionResult
 from corecast.api import answer_of
 from corecast.bulk import BlockPrediction
-from corecast.errors import InputError, UnknownCpuError
+from corecast.errors import CorecastError, InputError, UnknownCpuError
 from corecast.machine import load_machine
 from toy_machines import toy
 
@@ -44,9 +45,15 @@ def expected(code: str, cpu: str, mode: str, address: int = 0, method: str = "au
     kernel = corecast.Kernel.from_hex(code, machine.isa, address=address, is_loop=mode == "loop")
     result = answer_of(kernel, machine, AnalyzeOptions(mode=mode, method=method))  # type: ignore[arg-type]
     if result.withheld:
-        return BlockPrediction(None, "", "unknown")
+        return BlockPrediction(None, "", "unknown", _without_data(result))
     status = "bound" if result.uncounted else "ok"
-    return BlockPrediction(result.cycles_per_iteration, result.prediction.bottleneck, status)
+    return BlockPrediction(result.cycles_per_iteration, result.prediction.bottleneck, status, _without_data(result))
+
+
+def _without_data(result: RegionResult) -> str:
+    forms = list(dict.fromkeys(result.instructions[index].form for index in sorted(result.uncounted)))
+    more = [f"and {len(forms) - 3} more"] if len(forms) > 3 else []
+    return f"no data for {'; '.join(forms[:3] + more)}" if forms else ""
 
 
 def is_code(code: str, isa: str) -> bool:
@@ -113,7 +120,9 @@ def test_loops_that_are_the_same_to_the_core_take_the_same_whatever_was_met_befo
 def test_a_bad_block_stops_nothing(bad: object) -> None:
     found = corecast.predict(["4801c3", bad, "4801c3"], "skylake_x")
     assert [each.status for each in found] == ["ok", "error", "ok"]
-    assert found[1] == BlockPrediction(None, "", "error")
+    assert found[1][:3] == (None, "", "error")
+    assert found[1].reason
+    assert not found[0].reason
     assert math.isnan(found.cycles[1])
 
 
@@ -126,8 +135,36 @@ def test_a_bad_address_is_an_error_of_its_block(bad: object) -> None:
 def test_unknown_forms_make_a_lower_bound_and_too_many_of_them_no_prediction() -> None:
     known, bound, unknown = corecast.predict(["480fafd8480fafd8", "480fafd89b480fafd8", "9b480fafd8"], toy("toy_x86"))
     assert known.status == "ok"
-    assert bound == (known.cycles, known.bottleneck, "bound")  # fwait between
-    assert unknown == (None, "", "unknown")
+    assert bound == (known.cycles, known.bottleneck, "bound", "no data for wait")  # between them
+    assert unknown == (None, "", "unknown", "no data for wait")
+
+
+@pytest.mark.parametrize(
+    ("block", "reason"),
+    [
+        ("", "no code"),
+        (None, "no code"),
+        ("480", "half a byte ('0') at position 3 of the hex string"),
+        ("48g0", "'g' at position 3 is not a hexadecimal digit"),
+        ("900606", "cannot decode byte 06 at offset 1"),
+        (
+            "9062f1f548580c24",
+            "'vaddpd zmm1, zmm1, zmmword ptr [rsp]' at 0x1 needs AVX-512F, which zen3 does not have",
+        ),
+    ],
+)
+def test_an_error_has_the_reason_that_analyze_gives(block: str | None, reason: str) -> None:
+    found = corecast.predict(["90", block] * 9000, "zen3")  # several batches
+    assert found[-1].reason == found[1].reason == reason
+    assert found[0].reason == ""
+    if block:
+        with pytest.raises(CorecastError) as caught:
+            corecast.analyze(corecast.Kernel.from_hex(block), "zen3")
+        assert reason in str(caught.value)
+
+
+def test_a_bad_address_is_the_reason() -> None:
+    assert corecast.predict(["90"], "zen3", addresses=["ten"])[0].reason == "the address is no number"
 
 
 def test_bytes_are_code() -> None:

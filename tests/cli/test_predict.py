@@ -47,11 +47,19 @@ def test_rows_keep_their_columns_and_get_predictions(blocks: Path, capsys: pytes
     assert main(["predict", str(blocks), "--cpu", "toy_x86", "--mode", "unroll"]) == 1  # some rows are errors
     out, err = capsys.readouterr()
     found = rows(out)
-    assert list(found[0]) == ["name", "hex", "weight", "predicted_cycles", "bottleneck", "status"]
+    assert list(found[0]) == ["name", "hex", "weight", "predicted_cycles", "bottleneck", "status", "reason"]
     assert [row["name"] for row in found] == ["first", "a, b", "odd", "none", "junk", "last"]
     assert [row["status"] for row in found] == ["ok", "ok", "error", "error", "error", "ok"]
     assert [bool(row["predicted_cycles"]) for row in found] == [True, True, False, False, False, True]
-    assert [line.rsplit(",", 3)[0] for line in out.splitlines()] == BLOCKS.splitlines()
+    assert [line.rsplit(",", 4)[0] for line in out.splitlines()] == BLOCKS.splitlines()
+    assert [row["reason"] for row in found] == [
+        "",
+        "",
+        "half a byte ('0') at position 3 of the hex string",
+        "no code",
+        "cannot decode byte 06 at offset 0",
+        "",
+    ]
     why = "cannot be read, or hold instructions that this core does not have"
     assert err == f"corecast: {blocks}: 3 of 6 blocks {why}: status error\n"
 
@@ -79,6 +87,7 @@ def test_bounds_and_what_is_left_without_the_bottleneck(tmp_path: Path, capsys: 
     assert bounds[known["bottleneck"]] == float(known["predicted_cycles"]) == max(bounds.values())
     del bounds[known["bottleneck"]]
     assert float(known["cycles_without_bottleneck"]) == max(bounds.values())
+    assert error.pop("reason") == "'z' at position 1 is not a hexadecimal digit"
     assert set(list(error.values())[1:]) == {"", "error"}
 
 
@@ -121,7 +130,7 @@ def test_a_pipe_gets_answers_while_it_is_open() -> None:
         assert process.stdout is not None
         process.stdin.write(b"hex\n")
         process.stdin.flush()
-        assert process.stdout.readline() == b"hex,predicted_cycles,bottleneck,status\n"
+        assert process.stdout.readline() == b"hex,predicted_cycles,bottleneck,status,reason\n"
         for code in (b"4801c3", b"c5fb58c1"):
             process.stdin.write(code + b"\n")
             process.stdin.flush()
@@ -217,6 +226,20 @@ def test_elements_make_vector_lengths_comparable(tmp_path: Path, capsys: pytest.
     assert [cells["128"][0][0], cells["512"][0][0]] == ["2", "8"]
     assert float(cells["128"][0][1]) == 4 * float(cells["512"][0][1])
     assert cells["512"][1:] == [("", ""), ("", "")]
+
+
+def test_rows_without_a_block_have_a_reason_and_reasons_are_quoted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "b.csv"
+    path.write_text("hex,isa\n90,x86\n90,aarch64\n90,x86,1\n62f1f548580c24,x86\n")
+    assert main(["predict", str(path), "--cpu", "zen3", "--bounds"]) == 1
+    assert [row["reason"] for row in rows(capsys.readouterr().out)] == [
+        "",
+        "code of another instruction set: aarch64",
+        "3 cells in a table of 2 columns",
+        "'vaddpd zmm1, zmm1, zmmword ptr [rsp]' at 0x0 needs AVX-512F, which zen3 does not have",
+    ]
 
 
 def test_no_column_is_there_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

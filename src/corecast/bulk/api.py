@@ -29,6 +29,8 @@ class BlockPrediction(NamedTuple):
     """ok; bound: the model has no data for some instructions, and the cycles are a lower bound; unknown: it has none
     for more than a third of them, and there is no prediction; error: no code, bytes that are no instructions, or
     instructions that the core does not have."""
+    reason: str = ""
+    """Why the status is not ok: what is wrong, or which instruction forms have no data."""
 
 
 class Predictions(Sequence[BlockPrediction]):
@@ -39,6 +41,8 @@ class Predictions(Sequence[BlockPrediction]):
         """Core cycles per iteration, NaN where there is no prediction; numpy.asarray() takes it without copying."""
         self.bottlenecks: list[str] = []
         self.statuses: list[str] = []
+        self.reasons: dict[int, str] = {}
+        """By place, why a block has another status than ok."""
 
     def __len__(self) -> int:
         return len(self.cycles)
@@ -52,7 +56,7 @@ class Predictions(Sequence[BlockPrediction]):
             return [self[each] for each in range(*index.indices(len(self)))]
         status = self.statuses[index]
         cycles = None if status in ("unknown", "error") else self.cycles[index]
-        return BlockPrediction(cycles, self.bottlenecks[index], status)
+        return BlockPrediction(cycles, self.bottlenecks[index], status, self.reasons.get(index % len(self), ""))
 
     def __repr__(self) -> str:
         return f"<Predictions of {len(self)} blocks>"
@@ -97,7 +101,7 @@ def predict(
 
     Returns:
         A record a block, in the order of the blocks. A block that cannot be read, or that the core cannot execute,
-        has the status "error".
+        has the status "error" and a reason.
 
     Raises:
         InputError: no such mode or method, jobs below 1, a single block, or fewer addresses than blocks.
@@ -114,6 +118,7 @@ def predict(
     out = Predictions()
     for batch in _batches(blocks):
         found = predictor.predict(batch, _take(starts, len(batch)), _holds_digits(blocks))
+        out.reasons.update((len(out) + place, reason) for place, reason in found.reasons().items())
         out.cycles.frombytes(found.cycles)
         out.bottlenecks += found.bottlenecks
         out.statuses += found.statuses

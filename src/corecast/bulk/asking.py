@@ -24,10 +24,12 @@ class Answered:
     endings: list[bytes]
     unknown: int
     error: int
+    reasons: dict[int, str]
+    """By place among the rows, why a row has another status than ok."""
 
     @classmethod
     def of(cls, found: _core.BulkResults, bounds: bool) -> Answered:
-        return cls(found.endings(bounds), found.count("unknown"), found.count("error"))
+        return cls(found.endings(bounds), found.count("unknown"), found.count("error"), found.reasons())
 
 
 class Asker(Protocol):

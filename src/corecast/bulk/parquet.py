@@ -8,14 +8,14 @@ from typing import Any, BinaryIO
 
 from corecast.bulk.arrow import import_arrow, import_parquet
 from corecast.bulk.asking import Answered, Asker
-from corecast.bulk.records import Rows
-from corecast.bulk.stream import TableOptions, Tally, new_columns
+from corecast.bulk.records import Rows, foreign_fault
+from corecast.bulk.stream import REASON_COLUMN, TableOptions, Tally, new_columns, reasons_of
 from corecast.errors import InputError
 from corecast.files.tables import refuse_columns, require_columns
 from corecast.isa.spelling import spellings
 
 _BATCH_ROWS = 4096
-_TEXTS = ("bottleneck", "status")
+_TEXTS = ("bottleneck", "status", REASON_COLUMN)
 
 
 def predict_parquet(
@@ -25,7 +25,7 @@ def predict_parquet(
     options: TableOptions,
     progress: Callable[[int], None] | None = None,
 ) -> Tally:
-    """Copies a table with a column `hex` (and perhaps `address`) and adds new_columns().
+    """Copies a table with a column `hex` (and perhaps `address`) and adds new_columns() and a reason.
 
     Raises:
         InputError: no Parquet file, or no column hex; pyarrow is not installed.
@@ -37,27 +37,30 @@ def predict_parquet(
         raise InputError(f"is no Parquet file: {error}", options.file) from None
     names = [name.strip().lower() for name in reader.schema_arrow.names]
     require_columns(names, ("hex",), options.file, line=None)
-    added = new_columns(options.bounds)
+    answered = new_columns(options.bounds)
+    added = [*answered, REASON_COLUMN]
     refuse_columns(names, added, options.file, line=None)
     fields = [arrow.field(name, arrow.string() if name in _TEXTS else arrow.float64()) for name in added]
     schema = arrow.schema([*reader.schema_arrow, *fields])
     tally = Tally()
-    pending: deque[tuple[Any, int, Callable[[], Answered]]] = deque()
+    pending: deque[tuple[Any, Rows, Callable[[], Answered]]] = deque()
 
     def write_first(writer: Any) -> None:
-        batch, foreign, wait = pending.popleft()
+        batch, rows, wait = pending.popleft()
         found = wait()
-        columns = _columns(found.endings, added)
+        reasons = reasons_of(rows, found)
+        columns = _columns(found.endings, answered)
+        columns.append([reasons.get(place) for place in range(len(found.endings))])
         arrays = [arrow.array(values, field.type) for values, field in zip(columns, fields, strict=True)]
         writer.write_table(arrow.table([*batch.columns, *arrays], schema=schema))
-        tally.add(found, foreign)
+        tally.add(found, rows.foreign)
         if progress is not None:
             progress(tally.rows)
 
     with parquet.ParquetWriter(sink, schema) as writer:
         for batch in reader.iter_batches(batch_size=_BATCH_ROWS):
             rows = _rows(batch, names, options.isa)
-            pending.append((batch, rows.foreign, asker.start(rows)))
+            pending.append((batch, rows, asker.start(rows)))
             if len(pending) >= asker.window:
                 write_first(writer)
         while pending:
@@ -72,13 +75,15 @@ def _rows(batch: Any, names: list[str], isa: str) -> Rows:
         values = batch.column(names.index("address")).to_pylist()
         addresses = [b"" if value is None else str(value).encode() for value in values]
     foreign = 0
+    faults: dict[int, str] = {}
     if "isa" in names:
         own = spellings(isa)
         for place, value in enumerate(batch.column(names.index("isa")).to_pylist()):
             if value is not None and str(value).strip().lower() not in own:
                 blocks[place] = None
                 foreign += 1
-    return Rows([b""] * len(blocks), blocks, addresses, foreign)
+                faults[place] = foreign_fault(str(value).strip())
+    return Rows([b""] * len(blocks), blocks, addresses, foreign, faults)
 
 
 def _columns(endings: list[bytes], names: list[str]) -> list[list[object]]:

@@ -6,7 +6,7 @@ Rows are passed on byte by byte: whatever other columns hold (quotes, spaces, an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from corecast.files.csv_records import fields_of, quoted, raw_cells
 from corecast.files.tables import require_columns
@@ -44,6 +44,13 @@ class Rows:
     addresses: Sequence[bytes] | None
     foreign: int = 0
     """Rows with code of another instruction set: they have no block."""
+    faults: dict[int, str] = field(default_factory=dict)
+    """By place, why there is no block where the row itself tells."""
+
+
+def foreign_fault(isa: str) -> str:
+    """Of a row whose column `isa` names another instruction set than the core's."""
+    return f"code of another instruction set: {isa}"
 
 
 def split(records: Sequence[bytes], header: Header, isa: str) -> Rows:
@@ -56,7 +63,8 @@ def split(records: Sequence[bytes], header: Header, isa: str) -> Rows:
     blocks: list[bytes | None] = []
     addresses: list[bytes] = []
     foreign = 0
-    for record in records:
+    faults: dict[int, str] = {}
+    for place, record in enumerate(records):
         cells = fields_of(record)
         count = len(cells)
         if count == header.columns:
@@ -67,11 +75,13 @@ def split(records: Sequence[bytes], header: Header, isa: str) -> Rows:
             raw = raw_cells(record)
             last = quoted(b",".join(raw[header.columns - 1 :]))
             kept.append(b",".join([*raw[: header.columns - 1], last]))
+            faults[place] = f"{count} cells in a table of {header.columns} columns"
         known = count <= header.columns and header.code < count
         if known and header.isa is not None and header.isa < count and cells[header.isa].strip().lower() not in own:
             known = False
             foreign += 1
+            faults[place] = foreign_fault(cells[header.isa].strip().decode("utf-8", "replace"))
         blocks.append(cells[header.code] if known else None)
         if header.address is not None:
             addresses.append(cells[header.address] if header.address < count else b"")
-    return Rows(kept, blocks, addresses if header.address is not None else None, foreign)
+    return Rows(kept, blocks, addresses if header.address is not None else None, foreign, faults)

@@ -10,10 +10,12 @@ from typing import BinaryIO
 
 from corecast.bulk.asking import Answered, Asker
 from corecast.bulk.records import Header, Rows, split
-from corecast.files.csv_records import batches, chunks
+from corecast.files.csv_records import batches, chunks, quoted
 from corecast.files.tables import refuse_columns
 
 _BATCH_ROWS = 4096
+REASON_COLUMN = "reason"
+"""The last one: why the status is not ok."""
 ELEMENT_COLUMNS = ["elements_per_iteration", "cycles_per_element"]
 
 
@@ -53,7 +55,7 @@ def predict_rows(
     options: TableOptions,
     progress: Callable[[int], None] | None = None,
 ) -> Tally:
-    """Copies a CSV with a column `hex` (and perhaps `address`) and adds new_columns() to each row.
+    """Copies a CSV with a column `hex` (and perhaps `address`) and adds new_columns() and a reason to each row.
 
     Args:
         source: its rows are read as they come, so a pipe gets its answers while it is open.
@@ -69,7 +71,7 @@ def predict_rows(
     groups = batches(chunks(read), options.file)
     first = next(groups, [])
     header = Header.read(first[0] if first else b"", options.file)
-    names = new_columns(options.bounds) + (ELEMENT_COLUMNS if options.elements is not None else [])
+    names = [*new_columns(options.bounds), *(ELEMENT_COLUMNS if options.elements is not None else []), REASON_COLUMN]
     refuse_columns(header.names, names, options.file)
     new = "".join(f",{name}" for name in names)
     sink.write(header.line + new.encode() + b"\n")
@@ -83,7 +85,11 @@ def predict_rows(
         endings = found.endings
         if options.elements is not None:
             endings = [_with_elements(*each, options.elements) for each in zip(rows.blocks, endings, strict=True)]
-        sink.write(b"\n".join([kept + end for kept, end in zip(rows.kept, endings, strict=True)]) + b"\n")
+        cells = [b","] * len(endings)
+        for place, reason in reasons_of(rows, found).items():
+            cells[place] = b"," + _cell(reason)
+        parts = zip(rows.kept, endings, cells, strict=True)
+        sink.write(b"\n".join([kept + end + cell for kept, end, cell in parts]) + b"\n")
         tally.add(found, rows.foreign)
         if progress is not None:
             progress(tally.rows)
@@ -101,6 +107,16 @@ def predict_rows(
         write_first()
     sink.flush()
     return tally
+
+
+def reasons_of(rows: Rows, found: Answered) -> dict[int, str]:
+    """By place among the rows, why the status is not ok."""
+    return {**found.reasons, **rows.faults}
+
+
+def _cell(text: str) -> bytes:
+    cell = text.encode()
+    return quoted(cell) if any(letter in text for letter in ',"\r\n') else cell
 
 
 def _with_elements(block: bytes | None, ending: bytes, elements: Callable[[bytes], float | None]) -> bytes:
@@ -124,7 +140,7 @@ def _cut(group: list[bytes]) -> Iterator[list[bytes]]:
 
 
 def new_columns(bounds: bool) -> list[str]:
-    """Names of the columns that are added."""
+    """Names of the columns that every answer has."""
     names = ["predicted_cycles", "bottleneck", "status"]
     if bounds:
         from corecast import _core
