@@ -4,6 +4,7 @@
 #include "cpp/runner/cycle_counter.hpp"
 #include "cpp/runner/measure.hpp"
 #include "cpp/runner/stepper.hpp"
+#include "cpp/runner/tiles.hpp"
 #include "cpp/runner/trace.hpp"
 
 #include <nanobind/stl/map.h>
@@ -66,6 +67,8 @@ void register_values(nb::module_& m) {
       .def_rw("mmx", &runner::StartValues::mmx, "Registers of MMX hold numbers, too: x87's stack is full.")
       .def_rw("x87_depth", &runner::StartValues::x87_depth, "Numbers on x87's stack.")
       .def_rw("stack", &runner::StartValues::stack, "What the stack pointer holds.")
+      .def_rw("tiles", &runner::StartValues::tiles,
+              "AMX's tiles are configured, and their rows hold the first vectors' numbers.")
       .def_rw("flush_subnormals", &runner::StartValues::flush_subnormals, "SIMD takes subnormal numbers for 0.")
       .def("set_general", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.general, c); },
            "changes"_a)
@@ -176,6 +179,7 @@ void register_blocks(nb::module_& m) {
       })
       .def_prop_ro("address", [](const runner::Trace& t) { return t.outcome.address; }, "Of the fault.")
       .def_prop_ro("message", [](const runner::Trace& t) { return t.outcome.message; })
+      .def_prop_ro("tiles_refused", [](const runner::Trace& t) { return t.outcome.tiles_refused; })
       .def_ro("complete", &runner::Trace::complete, "Whether the last copy was left at its end.")
       .def_prop_ro("steps", [](const runner::Trace& t) {
         return nb::bytes(reinterpret_cast<const char*>(t.steps.data()), t.steps.size() * sizeof(runner::TraceStep));
@@ -250,6 +254,8 @@ void register_runner(nb::module_& m) {
       })
       .def_prop_ro("address", [](const runner::Measurement& r) { return r.outcome.address; }, "Of the fault.")
       .def_prop_ro("message", [](const runner::Measurement& r) { return r.outcome.message; })
+      .def_prop_ro("tiles_refused", [](const runner::Measurement& r) { return r.outcome.tiles_refused; },
+                   "Whether it failed since code cannot use AMX's tiles here.")
       .def_ro("fault_offset", &runner::Measurement::fault_offset,
               "Bytes from the kernel's start to the instruction that faulted, -1: none.")
       .def_prop_ro("pinned", [](const runner::Measurement& r) { return r.outcome.pinned; })
@@ -271,6 +277,24 @@ void register_runner(nb::module_& m) {
         "The instruction set that can be timed on this host, '' where none.");
   m.def("host_features", &runner::host_features,
         "Of amx_fp16, avx10 and prefetchi what CPUID names; they tell cores apart, and /proc/cpuinfo may not list them.");
+  m.def("tile_features", [] { return runner::tile_features(runner::host_tile_report()); },
+        "Of amx_tile, amx_int8, amx_bf16 and amx_fp16 what CPUID names.");
+  m.def("missing_tiles", [] { return runner::missing_tiles(runner::host_tile_report()); },
+        "Why this core has no tiles such as timed code uses, '' where it has.");
+  m.def("refused_tiles", [] { return runner::refused_tiles(runner::host_tile_report()); },
+        "Why the system does not let programs use AMX's tiles, '' where it does.");
+  m.def("tile_setup", [](std::uint32_t offset) {
+    const auto code = runner::tile_setup(offset);
+    return nb::bytes(reinterpret_cast<const char*>(code.data()), code.size());
+  }, "offset"_a, "Code that configures and loads AMX's tiles, from rcx + offset; rdx is 0.");
+  m.def("tile_release", [] {
+    const auto code = runner::tile_release();
+    return nb::bytes(reinterpret_cast<const char*>(code.data()), code.size());
+  }, "Code that gives AMX's tiles back.");
+  m.def("tile_image", [](const runner::StartValues& values) {
+    const auto image = runner::tile_image(values);
+    return nb::bytes(reinterpret_cast<const char*>(image.data()), image.size());
+  }, "values"_a, "What that code loads: 64 bytes of configuration, and a row for each tile.");
   m.def("measuring_obstacle", &runner::host_obstacle, "Why this host cannot be measured, '' where it can.");
   m.def(
       "measuring_clock", [](const std::string& clock) { return runner::clock_name(clock_named(clock)); },

@@ -73,7 +73,8 @@ std::vector<std::uint8_t> state_image(const StartValues& values);
 
 struct TimedCode {
   std::vector<std::uint8_t> bytes;
-  std::size_t body_at = 0; // where the first copy of the kernel starts
+  std::size_t body_at = 0;            // where the first copy of the kernel starts
+  std::size_t tiles_at = 0, tiles_end = 0; // what configures AMX's tiles; both 0: nothing does (x86)
 };
 
 /// A function `void()` for address `at` that sets the registers, reads the clock, runs the loop `control.iterations`

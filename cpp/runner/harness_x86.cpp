@@ -4,6 +4,7 @@
 #if defined(__x86_64__) && defined(__linux__)
 
 #include "emitter.hpp"
+#include "tiles.hpp"
 
 #include <cpuid.h>
 #include <ucontext.h>
@@ -80,13 +81,14 @@ void save_caller(Emitter& e) {
   e.with_control({0x0F, 0xAE}, 3, offsetof(Control, saved_control));           // stmxcsr
 }
 
-void restore_caller(Emitter& e) {
+void restore_caller(Emitter& e, bool tiles) {
   e.with_control({0x48, 0x8B}, rsp, offsetof(Control, saved_stack));
   e.with_control({0x0F, 0xAE}, 3, offsetof(Control, simd_status));   // stmxcsr
   e.with_control({0x0F, 0xAE}, 2, offsetof(Control, saved_control)); // ldmxcsr
   e.with_control({0xDD}, 7, offsetof(Control, x87_status));          // fnstsw
   e.bytes({0xDB, 0xE3});                                             // fninit: MMX code left the x87 stack full
   if (has(enabled_components(), avx)) e.bytes({0xC5, 0xF8, 0x77});   // vzeroupper
+  if (tiles) e.append(tile_release());
   e.bytes({0x9D, 0x41, 0x5F, 0x41, 0x5E, 0x41, 0x5D, 0x41, 0x5C, 0x5D, 0x5B, 0xC3});
 }
 
@@ -158,10 +160,22 @@ void load_x87(Emitter& e, unsigned depth) {
   }
 }
 
-void set_state(Emitter& e, const LoopCode& loop, const StartValues& values, const void* state) {
+/// Where the tile image starts behind XSAVE's.
+std::size_t tile_image_at() {
+  constexpr std::size_t line = 64;
+  return (cpuid(0xD).ebx + line - 1) / line * line;
+}
+
+/// Sets all registers. `tiles_at` and `tiles_end` get where the code is that configures tiles.
+void set_state(Emitter& e, const LoopCode& loop, const StartValues& values, const void* state, TimedCode& code) {
   e.move(rcx, reinterpret_cast<std::uint64_t>(state));
   e.move(rax, enabled_components());
   e.bytes({0x31, 0xD2, 0x48, 0x0F, 0xAE, 0x29}); // xor edx, edx; xrstor64 [rcx]
+  if (values.tiles) {
+    code.tiles_at = e.size();
+    e.append(tile_setup(static_cast<std::uint32_t>(tile_image_at())));
+    code.tiles_end = e.size();
+  }
   load_vectors(e, values.vector_bytes);
   if (values.mmx) load_mmx(e);
   load_x87(e, values.x87_depth);
@@ -286,14 +300,20 @@ std::vector<std::uint8_t> state_image(const StartValues& values) {
       put(at + 64 * i, values.vector[16 + i], values.vector_bytes);
   });
   put(legacy_bytes, present, 8); // XSTATE_BV, the header's first field
+  if (values.tiles) {
+    const std::vector<std::uint8_t> tiles = tile_image(values);
+    image.resize(tile_image_at());
+    image.insert(image.end(), tiles.begin(), tiles.end());
+  }
   return image;
 }
 
 TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::uint64_t at, const Control* control,
                          const void* state) {
   Emitter e(at, control);
+  TimedCode code;
   save_caller(e);
-  set_state(e, loop, values, state);
+  set_state(e, loop, values, state, code);
   const auto counter = static_cast<std::uint8_t>(loop.counter);
   if (loop.counter < 0) {
     e.with_control({0x48, 0x8B}, rax, offsetof(Control, iterations));
@@ -313,7 +333,7 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
   e.align(64);
   for (unsigned i = 0; i < loop.offset; ++i)
     e.bytes({0x90});
-  const std::size_t start = e.copies(loop);
+  const std::size_t start = code.body_at = e.copies(loop);
   if (loop.keeps_flags && loop.counter >= 0)
     close_keeping_flags(e, counter, start);
   else
@@ -324,8 +344,9 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
   else
     e.bytes({0x0F, 0x01, 0xF9}); // rdtscp
   store_clock(e, offsetof(Control, end));
-  restore_caller(e);
-  return {e.take(), start};
+  restore_caller(e, values.tiles);
+  code.bytes = e.take();
+  return code;
 }
 
 std::span<const std::uint8_t> reference_link() {

@@ -1,5 +1,6 @@
 #include "measure.hpp"
 
+#include "tiles.hpp"
 #include "timed_region.hpp"
 
 #include <algorithm>
@@ -20,6 +21,12 @@ Measurement refused(std::string message) {
   Measurement measurement;
   measurement.outcome.end = End::failed;
   measurement.outcome.message = std::move(message);
+  return measurement;
+}
+
+Measurement without_tiles(std::string obstacle) {
+  Measurement measurement = refused(std::move(obstacle));
+  measurement.outcome.tiles_refused = true;
   return measurement;
 }
 
@@ -44,6 +51,9 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
   if (kernel.code.empty()) return refused("the kernel has no code");
   if (kernel.decoded && !can_step()) return refused("code cannot be made to be decoded anew on this host");
   if (kernel.counter < 0 && !counts_in_memory()) return refused("the kernel leaves no register to count its executions");
+  if (kernel.values.tiles) {
+    if (const std::string obstacle = host_tiles_obstacle(); !obstacle.empty()) return without_tiles(obstacle);
+  }
   const unsigned copies = copies_for(kernel);
   TimedRegion region(kernel, copies, options);
   if (!region.ready()) return refused("no memory for timed code");
@@ -54,12 +64,14 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
   SandboxOptions sandbox = options.sandbox;
   sandbox.data_pages = kernel.data_pages;
   sandbox.counts_cycles = options.clock == Clock::counter;
+  sandbox.tiles = kernel.values.tiles;
   Tolerances tolerances = options.tolerances;
   if (kernel.drains) tolerances.agreement = std::max(tolerances.agreement, short_runs_agreement);
   Estimator estimator(tolerances, options.known_rate, options.known_witness);
   while (m.estimate.batches < options.most_batches && !m.estimate.stable) {
     m.outcome = run_in_child(sandbox, kernel.values.memory, region.watched(),
                              [&region](const Child& child) { region.sample(child); });
+    if (region.configures_tiles(m.outcome.instruction)) refuse_tiles(m.outcome);
     if (m.outcome.end != End::done) {
       if (m.outcome.offset >= 0) m.fault_offset = m.outcome.offset % static_cast<std::int64_t>(kernel.code.size());
       return m;

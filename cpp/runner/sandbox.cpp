@@ -16,4 +16,11 @@ std::string signal_name(int signal) {
   return "signal " + std::to_string(signal);
 }
 
+void refuse_tiles(Outcome& outcome) {
+  outcome.message = "AMX tiles could not be configured: " + signal_name(outcome.signal);
+  outcome.end = End::failed;
+  outcome.signal = 0;
+  outcome.tiles_refused = true;
+}
+
 } // namespace corecast::runner

@@ -5,6 +5,7 @@
 #include "confine.hpp"
 #include "cycle_counter.hpp"
 #include "harness.hpp"
+#include "tiles.hpp"
 
 #include <poll.h>
 #include <sched.h>
@@ -31,6 +32,7 @@ struct Report {
   int signal = 0;
   std::uint64_t address = 0;
   std::uint64_t instruction = 0;
+  int tiles_error = 0; // that the system answered with where tiles were asked for
   bool pinned = false, real_time = false, confined = false, no_counter = false, done = false;
 };
 
@@ -157,6 +159,10 @@ private:
     report.no_counter = !counter->obstacle().empty();
     if (report.no_counter) leave();
   }
+  if (options.tiles) { // a process's own right, which it cannot ask for once system calls are refused
+    report.tiles_error = request_tiles();
+    if (report.tiles_error != 0) leave();
+  }
   report.confined = confine();
   work(LinuxChild(counter ? &*counter : nullptr));
   report.done = true;
@@ -234,11 +240,16 @@ Outcome run_in_child(const SandboxOptions& options, std::uint64_t memory, std::s
       outcome.end = End::signal;
       outcome.signal = signal != 0 ? signal : WTERMSIG(status);
       outcome.address = signal != 0 ? report.address : 0;
+      outcome.instruction = signal != 0 ? report.instruction : 0;
       const std::uint64_t offset = report.instruction - reinterpret_cast<std::uint64_t>(watched.data());
       if (signal != 0 && offset < watched.size()) outcome.offset = static_cast<std::int64_t>(offset);
     } else if (report.no_counter) {
       outcome.end = End::failed;
       outcome.message = "the process that times code cannot read the counter of cycles";
+    } else if (report.tiles_error != 0) {
+      outcome.end = End::failed;
+      outcome.tiles_refused = true;
+      outcome.message = std::string("the system refuses AMX tiles: ") + std::strerror(report.tiles_error);
     } else if (!report.done) {
       outcome.end = End::signal; // it left by a system call of its own, where those could not be refused
       outcome.signal = SIGSYS;

@@ -126,12 +126,17 @@ bool TimedRegion::build(std::span<const Part> parts) {
   const void* state = std::memcpy(fixed + fixed_bytes + code_alignment, state_.data(), state_.size());
   for (const Part& part : parts) {
     std::uint8_t*& at = part.moves ? moving : fixed;
-    const auto [code, body_at] =
-        timed_function(part.loop, *part.values, reinterpret_cast<std::uint64_t>(at), control_, state);
+    const auto address = reinterpret_cast<std::uint64_t>(at);
+    const TimedCode timed = timed_function(part.loop, *part.values, address, control_, state);
+    const std::vector<std::uint8_t>& code = timed.bytes;
     std::memcpy(at, code.data(), code.size());
     __builtin___clear_cache(reinterpret_cast<char*>(at), reinterpret_cast<char*>(at + code.size()));
-    *part.function = {reinterpret_cast<std::uint64_t>(at), code.size()};
-    if (part.function == &short_kernel_) watched_ = {at + body_at, part.loop.body.size() * part.loop.copies};
+    *part.function = {address, code.size()};
+    if (part.function == &short_kernel_) {
+      watched_ = {at + timed.body_at, part.loop.body.size() * part.loop.copies};
+      tiles_begin_ = address + timed.tiles_at;
+      tiles_end_ = address + timed.tiles_end;
+    }
     at += room(part);
   }
   return make_executable(memory_, fixed_bytes) && (!decoded_ || places_.seal());

@@ -28,6 +28,8 @@ public:
   std::uint32_t simd_status() const;
   /// The kernel's copies in the code that is run first.
   std::span<const std::uint8_t> watched() const { return watched_; }
+  /// Whether an address is in the code that configures AMX's tiles, of the function that is run first.
+  bool configures_tiles(std::uint64_t address) const { return address >= tiles_begin_ && address < tiles_end_; }
 
 private:
   struct Function {
@@ -76,6 +78,7 @@ private:
   Function short_reference_, long_reference_, short_kernel_, long_kernel_, witness_;
   bool has_witness_ = false, ready_ = false;
   std::span<const std::uint8_t> watched_;
+  std::uint64_t tiles_begin_ = 0, tiles_end_ = 0;
   CodePlaces places_;
 };
 

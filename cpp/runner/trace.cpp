@@ -1,5 +1,7 @@
 #include "trace.hpp"
 
+#include "tiles.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -71,6 +73,12 @@ Trace refused(std::string message) {
   return found;
 }
 
+Trace without_tiles(std::string obstacle) {
+  Trace found = refused(std::move(obstacle));
+  found.outcome.tiles_refused = true;
+  return found;
+}
+
 #if defined(MAP_32BIT)
 constexpr int low_addresses = MAP_32BIT;
 #else
@@ -82,6 +90,9 @@ constexpr int low_addresses = 0;
 Trace trace(const TimedKernel& kernel, unsigned copies, std::size_t most_steps, const SandboxOptions& options) {
   if (const std::string obstacle = host_obstacle(); !obstacle.empty()) return refused(obstacle);
   if (!can_step()) return refused("code cannot be executed step by step on this host");
+  if (kernel.values.tiles) {
+    if (const std::string obstacle = host_tiles_obstacle(); !obstacle.empty()) return without_tiles(obstacle);
+  }
   const std::vector<std::uint8_t> state = state_image(kernel.values);
   constexpr std::size_t frame_bytes = 1024; // more than the code around the copies
   const std::size_t code_bytes = up(kernel.code.size() * copies + frame_bytes);
@@ -94,19 +105,23 @@ Trace trace(const TimedKernel& kernel, unsigned copies, std::size_t most_steps, 
   const LoopCode loop{.body = kernel.code, .copies = copies, .counter = kernel.counter, .setting = kernel.setting,
                       .relocations = kernel.relocations, .offset = kernel.offset, .step_by_step = true};
   const auto base = reinterpret_cast<std::uint64_t>(memory.at());
-  const auto [code, body_at] = timed_function(loop, kernel.values, base, control, values);
+  const TimedCode timed = timed_function(loop, kernel.values, base, control, values);
+  const std::vector<std::uint8_t>& code = timed.bytes;
   std::memcpy(memory.at(), code.data(), code.size());
   if (mprotect(memory.at(), code_bytes, PROT_READ | PROT_EXEC) != 0) return refused("no memory for timed code");
 
-  const std::span<const std::uint8_t> watched(memory.at() + body_at, kernel.code.size() * copies);
+  const std::span<const std::uint8_t> watched(memory.at() + timed.body_at, kernel.code.size() * copies);
   Log& log = *new (shared.at()) Log();
   auto* steps = reinterpret_cast<TraceStep*>(shared.at() + sizeof(Log));
-  Recorder recorder(log, steps, most_steps, base + body_at, base + body_at + watched.size());
+  Recorder recorder(log, steps, most_steps, base + timed.body_at, base + timed.body_at + watched.size());
   Trace found;
   SandboxOptions sandbox = options;
   sandbox.data_pages = kernel.data_pages;
+  sandbox.tiles = kernel.values.tiles;
   found.outcome = run_in_child(sandbox, kernel.values.memory, watched,
                                [&](const Child&) { reinterpret_cast<void (*)()>(base)(); }, &recorder);
+  const std::uint64_t ended_at = found.outcome.instruction;
+  if (ended_at >= base + timed.tiles_at && ended_at < base + timed.tiles_end) refuse_tiles(found.outcome);
   found.steps.assign(steps, steps + std::min<std::uint64_t>(log.count, most_steps));
   found.complete = log.complete;
   return found;

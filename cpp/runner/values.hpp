@@ -24,6 +24,7 @@ struct StartValues {
   bool mmx = false;                            // mm0 to mm7 hold the first vectors' numbers: x87's stack is full (x86)
   unsigned x87_depth = 0;                      // numbers on x87's stack, 8 at most, all a little above 1 (x86)
   bool flush_subnormals = false;               // SIMD takes them for 0, and makes them 0 (x86: FTZ, DAZ)
+  bool tiles = false;                          // AMX's tiles are configured; their rows hold the first vectors' numbers (x86)
 
   StartValues() {
     general.fill(data_address);

@@ -1005,6 +1005,15 @@ class StartValues:
     def stack(self, arg: int, /) -> None: ...
 
     @property
+    def tiles(self) -> bool:
+        """
+        AMX's tiles are configured, and their rows hold the first vectors' numbers.
+        """
+
+    @tiles.setter
+    def tiles(self, arg: bool, /) -> None: ...
+
+    @property
     def flush_subnormals(self) -> bool:
         """SIMD takes subnormal numbers for 0."""
 
@@ -1111,6 +1120,10 @@ class Measurement:
     def message(self) -> str: ...
 
     @property
+    def tiles_refused(self) -> bool:
+        """Whether it failed since code cannot use AMX's tiles here."""
+
+    @property
     def fault_offset(self) -> int:
         """
         Bytes from the kernel's start to the instruction that faulted, -1: none.
@@ -1152,6 +1165,30 @@ def measurable_isa() -> str:
 def host_features() -> list[str]:
     """
     Of amx_fp16, avx10 and prefetchi what CPUID names; they tell cores apart, and /proc/cpuinfo may not list them.
+    """
+
+def tile_features() -> list[str]:
+    """Of amx_tile, amx_int8, amx_bf16 and amx_fp16 what CPUID names."""
+
+def missing_tiles() -> str:
+    r"""Why this core has no tiles such as timed code uses, \'\' where it has."""
+
+def refused_tiles() -> str:
+    r"""
+    Why the system does not let programs use AMX's tiles, \'\' where it does.
+    """
+
+def tile_setup(offset: int) -> bytes:
+    """
+    Code that configures and loads AMX's tiles, from rcx + offset; rdx is 0.
+    """
+
+def tile_release() -> bytes:
+    """Code that gives AMX's tiles back."""
+
+def tile_image(values: StartValues) -> bytes:
+    """
+    What that code loads: 64 bytes of configuration, and a row for each tile.
     """
 
 def measuring_obstacle() -> str:
@@ -1260,6 +1297,9 @@ class Trace:
 
     @property
     def message(self) -> str: ...
+
+    @property
+    def tiles_refused(self) -> bool: ...
 
     @property
     def complete(self) -> bool:

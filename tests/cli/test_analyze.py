@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from corecast import _core
 from corecast.cli.main import main
 
 
@@ -114,6 +115,23 @@ def test_without_cpu_the_host_is_taken_and_told(
     assert "warning: no --cpu given: toy_x86 is taken, the core of this machine" in told(capsys, str(loop))
     monkeypatch.setattr("corecast.machine.host.host_machine", lambda: None)
     assert "no --cpu given" in told(capsys, str(loop), code=2)
+
+
+@pytest.mark.skipif(_core.measurable_isa() != "x86", reason="needs an x86 host")
+@pytest.mark.parametrize(("missing", "offered"), [("", True), ("this core has no AMX tiles", False)])
+def test_measuring_is_offered_only_where_this_machine_can(
+    missing: str, offered: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corecast.machine.host.host_machine", lambda: "sapphire_rapids")
+    monkeypatch.setattr(_core, "missing_tiles", lambda: missing)
+    monkeypatch.setattr(_core, "refused_tiles", lambda: "")
+    monkeypatch.setattr(_core, "tile_features", lambda: ["amx_tile"])
+    path = tmp_path / "loop.s"
+    adds = "".join(f"\taddq\t$1, %r{number}\n" for number in range(8, 12))
+    path.write_text(f".L1:\n{adds}\ttilezero\t%tmm0\n\tdecq\t%rax\n\tjne\t.L1\n")
+    assert main(["analyze", str(path), "--cpu", "sapphire_rapids"]) in (0, 1)
+    hint = "to measure it here: corecast measure form --learn 'tilezero tmm'"
+    assert (hint in capsys.readouterr().err) is offered
 
 
 def test_text_of_another_instruction_set_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -171,8 +171,10 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
         import shlex
 
         from corecast.measure.form_keys import is_form
+        from corecast.measure.x86_tiles import tile_problem
 
-        quoted = " ".join(shlex.quote(form) for form in unknown if is_form(form, isa))
+        here = (form for form in unknown if is_form(form, isa) and tile_problem([form]) is None)
+        quoted = " ".join(map(shlex.quote, here))
         if quoted:
             tell(f"to measure it here: corecast measure form --learn {quoted}")
 

@@ -209,7 +209,8 @@ def _kernel(arguments: argparse.Namespace) -> int:
     index = timing.failure.instruction
     line = line_of(region, index) if index is not None else None
     place = f"{region.file}:{line}: " if line is not None else f"{region.file}: " if region.file else ""
-    tell(f"{place}the code {timing.failure.message}")
+    words = "" if timing.failure.kind == "refused" else "the code "
+    tell(f"{place}{words}{timing.failure.message}")
     return EXIT_FAILED
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Failure:
     """Why there is no value."""
 
-    kind: Literal["signal", "timeout", "failed"]
+    kind: Literal["signal", "timeout", "failed", "refused"]
+    """refused: the host does not let such code run, whatever the kernel."""
     message: str
     signal: str = ""
     address: int = 0
@@ -56,6 +57,11 @@ class Timing:
     @property
     def ok(self) -> bool:
         return self.failure is None
+
+    @classmethod
+    def failed(cls, failure: Failure) -> Timing:
+        """Of a kernel that was not timed."""
+        return cls(0, 0, 0, 0, {}, 0, False, 0, (0, 0), 0, failure=failure)
 
     @classmethod
     def of_estimate(cls, estimate: _core.Estimate, copies: tuple[int, int], iterations: int) -> Timing:

@@ -10,7 +10,6 @@ from corecast.measure.forms import Form, assemble_form
 from corecast.measure.instruction_sets import instruction_set
 
 _VARIANTS = re.compile(r" @(?:same|indexed)$")
-_TILE = re.compile(r"\btmm\b")
 
 
 def parse_form(key: str, isa: Isa = "x86") -> Form:
@@ -32,8 +31,6 @@ def parse_form(key: str, isa: Isa = "x86") -> Form:
                 raise InputError(f"'{key}' is a branch: code with branches inside cannot be timed")
             return form
     if not tried:
-        if _TILE.search(key):
-            raise InputError(f"'{key}': AMX tiles cannot be measured: nothing here configures them")
         raise InputError(f"'{key}': no operands of that kind can be measured yet")
     raise InputError(f"'{key}' is no form of {isa}; see `corecast lookup`")
 

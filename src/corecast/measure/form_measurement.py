@@ -102,7 +102,7 @@ class FormMeter:
         except InputError as error:
             return FormMeasurement(form.key, Throughput(None, error=error.message), self._latencies(form, {}))
         timing = self.core.time(single.kernel)
-        if timing.failure is not None and timing.failure.signal == ILLEGAL:
+        if timing.failure is not None and (timing.failure.signal == ILLEGAL or timing.failure.kind == "refused"):
             return FormMeasurement(form.key, _failed(single, timing.failure.message, ((single.kernel, timing),)), ())
         own: dict[str, float] = {}
         latencies = self._latencies(form, own)

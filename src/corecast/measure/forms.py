@@ -12,8 +12,8 @@ from corecast import _core
 from corecast.asm.code import Isa
 from corecast.errors import InputError
 
-Kind = Literal["general", "high", "vector", "float", "mask", "mm"]
-EndKind = Literal["general", "vector", "float", "mask", "mm", "flags", "memory", "other"]
+Kind = Literal["general", "high", "vector", "float", "mask", "mm", "tile"]
+EndKind = Literal["general", "vector", "float", "mask", "mm", "tile", "flags", "memory", "other"]
 """Of what a form reads or writes."""
 Registers = Mapping[str, int]
 """Register numbers by slot."""

@@ -16,6 +16,7 @@ from corecast.asm.code import Isa
 from corecast.errors import InputError
 from corecast.measure.core import Failure, Timing
 from corecast.measure.kernels import TimedKernel
+from corecast.measure.x86_tiles import tile_problem
 
 _X87_STACK, _X87_SUBNORMAL = 1 << 6, 1 << 1 | 1 << 4
 """Bits of x87's status word: stack fault; denormal operand, underflow."""
@@ -73,6 +74,9 @@ class HostCore:
         return host_name()
 
     def time(self, kernel: TimedKernel) -> Timing:
+        problem = tile_problem(kernel.texts) if kernel.isa == "x86" else None
+        if problem is not None:
+            return Timing.failed(Failure("refused", problem.message, instruction=problem.instruction))
         if self._rate == 0:
             self._look_around(kernel)
         measured, alone = self._measure_alone(kernel)
@@ -157,7 +161,7 @@ class HostCore:
         if measured.end == "timeout":
             return Failure("timeout", f"did not end within {self.timeout_seconds:g} s")
         if measured.end == "failed":
-            return Failure("failed", measured.message)
+            return Failure("refused" if measured.tiles_refused else "failed", measured.message)
         index = kernel.instruction_at(measured.fault_offset)
         where = f" in '{kernel.texts[index]}'" if index is not None else ""
         address = f" at address {measured.address:#x}" if measured.signal in ("SIGSEGV", "SIGBUS") else ""

@@ -12,6 +12,7 @@ from corecast.errors import InputError, SyntaxProblem
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.x86_registers import names_mmx
 from corecast.measure.x86_relatives import Relative, relatives
+from corecast.measure.x86_tiles import names_tiles, strides
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
@@ -44,6 +45,8 @@ class StartValues:
     """Eight bytes that fill memory in place of numbers."""
     x87_depth: int = 0
     """Numbers on x87's stack."""
+    tiles: bool = False
+    """Whether AMX's tiles are configured, and hold numbers."""
 
     def to_core(self) -> _core.StartValues:
         values = _core.StartValues()
@@ -55,6 +58,7 @@ class StartValues:
         values.vector_bytes = self.vector_bytes
         values.mmx = self.mmx
         values.x87_depth = self.x87_depth
+        values.tiles = self.tiles
         return values
 
 
@@ -160,12 +164,18 @@ def start_values(
     are as wide as the code's, for wider parts that are not clean slow narrower code down on some cores."""
     widths = map(instruction_set(isa).vector_bytes, instructions)
     return StartValues(
-        general=general or {},
+        general={**(_strides(instructions) if isa == "x86" else {}), **(general or {})},
         vector=_vector_addresses(instructions, isa),
         pointers=any(_loads_general(instruction, isa) for instruction in instructions),
         vector_bytes=max(widths, default=16),
         mmx=isa == "x86" and any(map(names_mmx, instructions)),
+        tiles=isa == "x86" and any(map(names_tiles, instructions)),
     )
+
+
+def _strides(instructions: Sequence[_core.Instruction]) -> dict[int, int]:
+    locations = instruction_set("x86").locations()
+    return strides(instructions, {place: number for place, (kind, number) in locations.items() if kind == "general"})
 
 
 def free_counter(instructions: Sequence[_core.Instruction], isa: Isa) -> int:

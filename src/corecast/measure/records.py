@@ -124,6 +124,7 @@ def kernel_entry(kernel: TimedKernel) -> dict[str, Any]:
             "vector_bytes": values.vector_bytes,
             **({"mmx": True} if values.mmx else {}),
             **({"x87_depth": values.x87_depth} if values.x87_depth else {}),
+            **({"tiles": True} if values.tiles else {}),
             **({} if values.memory is None else {"memory": values.memory}),
         },
     }

@@ -21,6 +21,7 @@ from corecast.measure.helpers import break_dependency
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import NUMBER_BYTES, TimedKernel, spread
 from corecast.measure.roles import End, Registers, ends
+from corecast.measure.x86_tiles import accessed_bytes
 
 INSTANCES = 12
 """At most; more registers break no more dependencies of pipelined instructions."""
@@ -73,7 +74,9 @@ def instances(
     # memory.
     step = max((access.width_bytes for access in form.example.memory if access.write), default=0)
     apart = step > 0 and not isa.DISPLACED_STORES
-    if not step and isa.DISPLACED_STORES:
+    if form.isa == "x86" and (of_tile := accessed_bytes(form.mnemonic)):
+        step = of_tile
+    elif not step and isa.DISPLACED_STORES:
         step = max((max(access.width_bytes, NUMBER_BYTES) for access in form.example.memory), default=0)
     varied = [end for end in found if end.slot is not None and (end.writes or (apart and end.name == "addr"))]
     carried = [end for end in found if end.carried and end.kind not in ("memory", "other")]

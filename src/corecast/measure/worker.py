@@ -12,7 +12,7 @@ import pickle
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import IO, cast
 
 from corecast.errors import InputError
@@ -37,8 +37,7 @@ class WorkerCore(Relay[HostCore]):
             return cast(Timing, pickle.load(cast(IO[bytes], process.stdout)))
         except (OSError, EOFError, pickle.UnpicklingError):
             self.close()
-            lost = Timing(0, 0, 0, 0, {}, 0, False, 0, (0, 0), 0)
-            return replace(lost, failure=Failure("failed", "the process that times code ended"))
+            return Timing.failed(Failure("failed", "the process that times code ended"))
         except BaseException:
             self.close()  # its answer would be taken for that of the next kernel
             raise
@@ -68,7 +67,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         try:
             timing = core.time(kernel)
         except InputError as error:
-            timing = Timing(0, 0, 0, 0, {}, 0, False, 0, (0, 0), 0, failure=Failure("failed", error.message))
+            timing = Timing.failed(Failure("failed", error.message))
         try:
             pickle.dump(timing, answers)
             answers.flush()

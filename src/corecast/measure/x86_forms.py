@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from corecast import _core
 from corecast.errors import InputError
-from corecast.measure.forms import Slot, Spelling, distinct_of
-from corecast.measure.x86_registers import GENERAL
+from corecast.measure.forms import Kind, Slot, Spelling, distinct_of
+from corecast.measure.x86_registers import GENERAL, TILES
+from corecast.measure.x86_tiles import TILE_MOVES
 
 _GENERAL_NAMES = {
     64: GENERAL,
@@ -20,6 +21,7 @@ _GENERAL_NAMES = {
 _HIGH_NAMES = ("ah", "ch", "dh", "bh")
 _VECTOR_LETTERS = {128: "x", 256: "y", 512: "z"}
 _SIZES = {8: "byte", 16: "word", 32: "dword", 64: "qword", 80: "tbyte", 128: "xmmword", 256: "ymmword", 512: "zmmword"}
+_PREFIXES: dict[Kind, str] = {"mask": "k", "mm": "mm", "tile": "tmm"}
 _IMMEDIATES = {"i8": "7", "i16": "0x1234", "i32": "0x123456", "i64": "0x123456789abcd"}
 """Neither 0 nor 1, and of the size that the key asks for."""
 _STACK_POINTER = 4
@@ -66,6 +68,9 @@ def spellings(key: str) -> Iterator[Spelling]:
                 text = _operand(operand, str(number), element, slots)
             if text is None:
                 break
+            if mnemonic.startswith(TILE_MOVES) and operand == "m":
+                slots.append(Slot("index", "general", 64))  # the distance of rows
+                text = "[{addr} + {index}*1 + {displacement}]"
             if mnemonic == "lea":  # of a base alone it is a move
                 text = text.replace("{displacement}", "{displacement_not_0}")
             texts.append(text)
@@ -95,7 +100,7 @@ def register_text(slot: Slot, number: int) -> str:
         return _HIGH_NAMES[number]
     if slot.kind == "vector":
         return f"{_VECTOR_LETTERS[slot.bits]}mm{number}"
-    return f"{'k' if slot.kind == 'mask' else 'mm'}{number}"
+    return f"{_PREFIXES[slot.kind]}{number}"
 
 
 def distinct(slots: Sequence[Slot]) -> dict[str, int]:
@@ -107,6 +112,7 @@ def distinct(slots: Sequence[Slot]) -> dict[str, int]:
         "vector": range(2, 16),
         "mask": range(1, 8),
         "mm": range(8),
+        "tile": range(TILES),
     }
     return distinct_of(slots, free)
 
@@ -148,6 +154,8 @@ def _register(base: str, number: str, slots: list[Slot]) -> str | None:
         slots.append(Slot(number, "mask", 64))
     elif base == "mm":
         slots.append(Slot(number, "mm", 64))
+    elif base == "tmm":
+        slots.append(Slot(number, "tile", 8192))
     else:
         return None
     return "{" + number + "}"
@@ -185,4 +193,5 @@ def pools(slots: Sequence[Slot]) -> dict[str, list[int]]:
         "vector": list(range(15, -1, -1)),
         "mask": list(range(7, 0, -1)),
         "mm": list(range(7, -1, -1)),
+        "tile": list(range(TILES)),
     }

@@ -98,6 +98,8 @@ def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:
         return f"kmovq k{number}, k{scratch}"
     if kind == "mm":
         return f"movq mm{number}, mm{scratch}"
+    if kind == "tile":
+        return f"tilezero tmm{number}"
     raise InputError(f"no helper breaks a dependency through {kind}")
 
 

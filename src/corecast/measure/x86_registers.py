@@ -15,6 +15,7 @@ GENERAL = (
 """By their numbers in encodings."""
 COUNTERS = (15, 14, 13, 12, 11, 10, 9, 8, 3, 5, 6, 7, 2, 1, 0)
 """Registers that may count iterations, the best first: few instructions imply them."""
+TILES = 8
 _JUMP_BYTES = 5
 _MMX = re.compile(r"\bmm\d")
 _VECTOR = re.compile(r"\b([xyz])mm\d")
@@ -27,7 +28,7 @@ def locations() -> dict[int, tuple[Kind, int]]:
     for number, name in enumerate(GENERAL):
         if name != "rsp":
             found[_core.register_number("x86", name)] = ("general", number)
-    vectors: tuple[tuple[Kind, str, int], ...] = (("vector", "zmm", 32), ("mask", "k", 8))
+    vectors: tuple[tuple[Kind, str, int], ...] = (("vector", "zmm", 32), ("mask", "k", 8), ("tile", "tmm", TILES))
     for kind, prefix, count in vectors:
         for number in range(count):
             found[_core.register_number("x86", f"{prefix}{number}")] = (kind, number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from corecast import _core
 from corecast.measure.x86_registers import GENERAL
+from corecast.measure.x86_tiles import ROW_BYTES, ROWS, moves_tile
 from corecast.timing.blocks import DATA_PAGES, LINE_BYTES, PreparedBlock
 from corecast.timing.verdict import Rejected
 
@@ -77,18 +78,31 @@ def accesses(block: PreparedBlock, steps: bytes) -> Iterator[Access]:
                 address, terms = relative[block.starts[index] + instruction.length_bytes], _FIXED
             elif access.segment or not {access.base, access.index} <= numbers.keys() | {0}:
                 continue  # data of each thread: where it lies is not known
+            elif moves_tile(instruction):
+                for row in range(ROWS):
+                    address, terms = _address(access, general, known, row * access.scale)
+                    yield Access((index, row), address, ROW_BYTES, access.read, access.write, terms)
+                continue
             else:
-                address, parts = access.displacement, dict[Root, int]()
-                for register, scale in ((access.base, 1), (access.index, access.scale)):
-                    if not register:
-                        continue
-                    which = numbers[register]
-                    address += general[which] * scale
-                    for root, coefficient in known[which]:
-                        parts[root] = parts.get(root, 0) + coefficient * scale
-                terms = _terms(parts)
+                address, terms = _address(access, general, known, access.scale)
             yield Access((index, place), address % _WORD, access.width_bytes, access.read, access.write, terms)
         _follow(instruction, number, known, numbers)
+
+
+def _address(
+    access: _core.MemoryAccess, general: Sequence[int], known: Mapping[int, Terms], scale: int
+) -> tuple[int, Terms]:
+    """`scale`: what the index counts for; of a tile's row so many times the row's number."""
+    numbers = _numbers()
+    address, parts = access.displacement, dict[Root, int]()
+    for register, factor in ((access.base, 1), (access.index, scale)):
+        if not register:
+            continue
+        which = numbers[register]
+        address += general[which] * factor
+        for root, coefficient in known[which]:
+            parts[root] = parts.get(root, 0) + coefficient * factor
+    return address % _WORD, _terms(parts)
 
 
 def _terms(parts: Mapping[Root, int]) -> Terms:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from corecast import _core
 from corecast.asm.system import is_system
-from corecast.measure.kernels import free_counter, start_values
+from corecast.measure.kernels import StartValues, free_counter, start_values
 from corecast.measure.x86_registers import GENERAL
 from corecast.measure.x86_relatives import Relative, relatives
+from corecast.measure.x86_tiles import TILE_BYTES, moves_tile
 from corecast.timing.verdict import Mode, Rejected
 
-LINE_BYTES = 64
+LINE_BYTES, _PAGE_BYTES = 64, 4096
 MOST_BYTES = 32 << 10
 """Of a block's code: what first-level caches of instructions hold."""
 _WORD_BYTES = 8
@@ -38,15 +39,32 @@ class PreparedBlock:
     """Number of a register that the block leaves alone, -1: none."""
 
     def candidates(self) -> list[_core.StartValues]:
-        """Values for the registers, the best first: each its own place in a page of its own and within a line, for a
-        cache's banks serve a few accesses at a time; all at the start of a line; all the same."""
+        """What registers and memory start with, the best first."""
+        return [self._values(general) for general in self.register_values()]
+
+    def register_values(self) -> list[dict[int, int]]:
+        """Values for the general registers, the best first: each its own place in a page of its own and within a line,
+        for a cache's banks serve a few accesses at a time; all at the start of a line; all the same. Tiles of different
+        bases do not overlap within a page, as far as there is room."""
         spread = {number: _BASE + number * _SLOT for number in range(len(GENERAL))}
         banks = {number: value + number * self._grain() % LINE_BYTES for number, value in spread.items()}
         same = dict.fromkeys(range(len(GENERAL)), _BASE)
-        found = [banks, spread, same]
+        found = [self._apart(spread), spread] if any(map(moves_tile, self.instructions)) else [banks, spread, same]
         if any(each.mnemonic in _DIVISIONS for each in self.instructions):
-            found.insert(0, {**banks, GENERAL.index("rdx"): 0})  # the upper half of what is divided
-        return [self._values(general) for general in found]
+            found.insert(0, {**found[0], GENERAL.index("rdx"): 0})  # the upper half of what is divided
+        return [general | dict(self._suitable().general) for general in found]
+
+    def _suitable(self) -> StartValues:
+        return start_values(self.instructions, "x86")
+
+    def _apart(self, general: dict[int, int]) -> dict[int, int]:
+        """Bases of tiles at places of their own in their pages, a tile further each."""
+        bases = {access.base for each in self.instructions if moves_tile(each) for access in each.memory}
+        numbers = [number for number in general if _core.register_number("x86", GENERAL[number]) in bases]
+        return general | {
+            number: general[number] // _PAGE_BYTES * _PAGE_BYTES + order * TILE_BYTES % _PAGE_BYTES
+            for order, number in enumerate(numbers)
+        }
 
     def _grain(self) -> int:
         """Bytes that the widest access may ask its address to be a multiple of."""
@@ -54,7 +72,7 @@ class PreparedBlock:
         return min(LINE_BYTES, max(_WORD_BYTES, 1 << (widest - 1).bit_length() if widest else 0))
 
     def _values(self, general: dict[int, int]) -> _core.StartValues:
-        chosen = start_values(self.instructions, "x86")
+        chosen = self._suitable()
         values = chosen.to_core()
         values.set_general(general)
         values.stack = _STACK

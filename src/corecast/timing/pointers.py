@@ -16,13 +16,14 @@ from corecast import _core
 from corecast.errors import InputError
 from corecast.measure.kernels import StartValues, TimedKernel
 from corecast.measure.x86_registers import GENERAL
+from corecast.measure.x86_tiles import moves_tile
 from corecast.timing.accesses import Reach, examine
 from corecast.timing.blocks import DATA_PAGES, LINE_BYTES, PreparedBlock
 from corecast.timing.timer import FEWEST_TURNS, TURNS, most_turns
 from corecast.timing.verdict import Rejected
 
 _REGION, _REGIONS_START = 0x0100_0000, 0x4100_0000
-_LOADED = 0x400
+_LOADED, _LOADED_TILES = 0x400, 0x800
 """Of a page, where arrays start that are only read; those that are written start before: a load that runs ahead of
 older stores by less than most of a page is at other places of its page than they are, which cores compare first."""
 _TRACED_INSTRUCTIONS, _MOST_COPIES, _MOST_STEPS = 192, 24, 2048
@@ -100,9 +101,10 @@ def _addressing(instructions: Sequence[_core.Instruction]) -> dict[int, bool]:
 
 def _places(instructions: Sequence[_core.Instruction]) -> dict[int, int]:
     written = _addressing(instructions)
+    loaded = _LOADED_TILES if any(map(moves_tile, instructions)) else _LOADED
     places = {}
     for order, number in enumerate(sorted(written)):
-        start = 0 if written[number] else _LOADED
+        start = 0 if written[number] else loaded
         places[number] = _REGIONS_START + order * _REGION + start + order * LINE_BYTES
     return places
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from corecast import _core
 from corecast.errors import CorecastError, InputError
+from corecast.measure.x86_tiles import tile_problem
 from corecast.timing.accesses import Reach, fault_reason, judge
 from corecast.timing.blocks import PreparedBlock, prepare
 from corecast.timing.verdict import Mode, Rejected, Verdict
@@ -104,6 +105,9 @@ class BlockTimer:
         """Raises Interrupted where the block's process was ended from outside."""
         try:
             block = prepare(code, address, self.mode)
+            problem = tile_problem([each.text for each in block.instructions])
+            if problem is not None:
+                raise Rejected(problem.reason)
             values, reach = self._suitable(block)
             return self._time(block, values, reach)
         except Rejected as rejected:
@@ -124,6 +128,8 @@ class BlockTimer:
         count = len(block.instructions)
         copies = max(3, min(_MOST_TRACED_COPIES, _TRACED_INSTRUCTIONS // count))
         trace = _core.trace_block(block.timed(values, "unroll"), copies, _MOST_STEPS, self.cpu, self.timeout_seconds)
+        if trace.tiles_refused:
+            raise Rejected("amx_refused")
         if trace.end == "failed":
             raise CorecastError(trace.message)
         reach = judge(block, trace.steps)
@@ -146,6 +152,8 @@ class BlockTimer:
         witness = self.clock.witness
         measured = self._measure(timed)
         estimate = measured.estimate
+        if measured.tiles_refused:
+            raise Rejected("amx_refused")
         if measured.end == "failed" and estimate.batches == 0:
             raise CorecastError(measured.message)
         if measured.end not in ("done", "failed"):
