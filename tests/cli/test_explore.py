@@ -90,7 +90,7 @@ def test_a_point_that_fails_is_told_and_counts(capsys: pytest.CaptureFixture[str
         (("--sweep", "reorder_buffer=1", "--bandwidth", "3GB/s"), "--bandwidth 3GB/s needs --clock"),
         (
             ("--sweep", "reorder_buffer=1", "--memory", "l7"),
-            "no latency of 'l7' (it has l1 5, l2 14, l3 55, memory 189)",
+            "no latency of 'l7' (it has l1 5, l2 14, l3 73, memory 275)",
         ),
         (("--sweep", "reorder_buffer=1", "--clock", "3GHz"), "--clock has no effect without --bandwidth"),
         (("--sweep", "reorder_buffer=1", "--cost", "1+"), "is no formula"),

@@ -29,7 +29,21 @@ def test_cores_of_every_vendor_have_levels() -> None:
         assert list(levels_of(load_machine(cpu))) == ["l2", "l3", "memory"]
 
 
-@pytest.mark.parametrize(("cpu", "known"), [("granite_rapids", "l1 5, l2 16"), ("sifive_p550", "l1 4")])
+# As docs/exploring.md lists them, with the cores that have no third level.
+NO_LEVELS = {"neoverse_v3", "sifive_p670", "sifive_x280", "thunderx2"}
+LACKING = {
+    "l2": NO_LEVELS,
+    "l3": NO_LEVELS | {"a64fx", "apple_m1", "cortex_a72", "spacemit_x60", "xuantie_c910"},
+    "memory": NO_LEVELS | {"ice_lake", "ivy_bridge", "sandy_bridge"},
+}
+
+
+@pytest.mark.parametrize("level", LACKING)
+def test_other_models_have_every_level(level: str) -> None:
+    assert {cpu for cpu in CORES if level not in levels_of(load_machine(cpu))} == LACKING[level]
+
+
+@pytest.mark.parametrize(("cpu", "known"), [("spacemit_x60", "l1 4, l2 39, memory 343"), ("sifive_x280", "l1 3")])
 def test_unknown_levels_are_refused_with_those_known(cpu: str, known: str) -> None:
     with pytest.raises(InputError, match=rf"{cpu} has no latency of 'l3' \(it has {known}\); give a number of cycles"):
         load_latencies(["l3"], load_machine(cpu))
