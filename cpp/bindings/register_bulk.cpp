@@ -121,12 +121,13 @@ BulkResults run(BulkPredictor& predictor, const nb::sequence& blocks, const nb::
   return out;
 }
 
-void make(BulkPredictor* self, const Machine& machine, std::string_view mode, std::string_view method, unsigned jobs) {
+void make(BulkPredictor* self, const Machine& machine, std::string_view mode, std::string_view method, unsigned jobs,
+          const std::vector<std::string>& mitigations) {
   if (mode != "loop" && mode != "unroll") throw nb::value_error("mode is 'loop' or 'unroll'");
   const auto methods = all_methods();
   const auto found = std::find_if(methods.begin(), methods.end(), [&](const auto& each) { return each.name == method; });
   if (found == methods.end()) throw nb::value_error("there is no such method");
-  new (self) BulkPredictor(machine, mode == "loop" ? LoopMode::loop : LoopMode::unroll, *found, jobs);
+  new (self) BulkPredictor(machine, mode == "loop" ? LoopMode::loop : LoopMode::unroll, *found, jobs, mitigations);
 }
 
 } // namespace
@@ -162,6 +163,12 @@ void register_bulk(nb::module_& m) {
                                  [&](const BlockResult& row) { return status_name(row.status) == status; });
           },
           "status"_a, "Number of blocks of that status.")
+      .def_prop_ro(
+          "mitigated",
+          [](const BulkResults& results) {
+            return std::count_if(results.rows.begin(), results.rows.end(), [](const BlockResult& row) { return row.mitigated; });
+          },
+          "Number of blocks with an instruction that a microcode mitigation slows.")
       .def(
           "reasons",
           [](const BulkResults& results) {
@@ -176,8 +183,9 @@ void register_bulk(nb::module_& m) {
            "simulated, the cycles were the bottleneck infinitely fast.",
            nb::sig("def endings(self, bounds: bool = False) -> list[bytes]"));
   nb::class_<BulkPredictor>(m, "BulkPredictor", "Predicts many encoded blocks; for one caller at a time.")
-      .def("__init__", &make, "machine"_a, "mode"_a = "loop", "method"_a = "bounds", "jobs"_a = 1, nb::keep_alive<1, 2>(),
-           "jobs: threads that work on a batch.")
+      .def("__init__", &make, "machine"_a, "mode"_a = "loop", "method"_a = "bounds", "jobs"_a = 1,
+           "mitigations"_a = std::vector<std::string>(), nb::keep_alive<1, 2>(),
+           "jobs: threads that work on a batch; mitigations: names of those that are on, for BulkResults.mitigated.")
       .def("stop", &BulkPredictor::stop, "Ends a predict() that runs in another thread.")
       .def("predict", &run, "blocks"_a, "addresses"_a = nb::none(), "bytes_are_text"_a = false,
            "blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code "

@@ -61,8 +61,10 @@ struct Stopped : std::runtime_error {
 
 class BulkPredictor::Worker {
 public:
-  Worker(const Machine& machine, LoopMode mode, const NamedMethod& method, std::size_t most_remembered)
-      : machine_(machine), isa_(isa_of(machine)), decoder_(isa_, most_remembered), method_(method.make()) {
+  Worker(const Machine& machine, LoopMode mode, const NamedMethod& method, std::size_t most_remembered,
+         std::vector<std::string> mitigations)
+      : machine_(machine), isa_(isa_of(machine)), decoder_(isa_, most_remembered), method_(method.make()),
+        mitigations_(std::move(mitigations)) {
     options_.mode = mode;
     options_.aligned = true;
   }
@@ -80,7 +82,7 @@ public:
   }
 
 private:
-  static BlockResult failed(std::string reason) { return {{}, BlockStatus::error, std::move(reason)}; }
+  static BlockResult failed(std::string reason) { return {{}, BlockStatus::error, false, std::move(reason)}; }
 
   BlockResult predict_decoded(const BlockInput& input) {
     collect();
@@ -88,7 +90,7 @@ private:
     const auto unknown = static_cast<std::size_t>(std::count_if(costings_.begin(), costings_.end(), [](const Costing& costing) {
       return costing.entry == nullptr;
     }));
-    if (too_many_unknown(unknown, costings_.size())) return {{}, BlockStatus::unknown, std::move(reason)};
+    if (too_many_unknown(unknown, costings_.size())) return {{}, BlockStatus::unknown, false, std::move(reason)};
     if (options_.mode == LoopMode::loop && isa_ == Isa::x86 && instructions_.back()->branch == Branch::none) {
       const ClosingBranch closing = closing_branch(instructions_);
       decoder_.append(closing.code(), closing.address);
@@ -96,7 +98,7 @@ private:
     }
     options_.start_offset = input.address;
     const BlockStatus status = unknown > 0 ? BlockStatus::bound : BlockStatus::ok;
-    return {method_({machine_, instructions_, costings_, options_}), status, std::move(reason)};
+    return {method_({machine_, instructions_, costings_, options_}), status, is_mitigated(), std::move(reason)};
   }
 
   /// What is wrong with the input, "" where nothing is.
@@ -109,6 +111,15 @@ private:
       code_.assign(input.code.begin(), input.code.end());
     }
     return code_.empty() ? "no code" : "";
+  }
+
+  bool is_mitigated() const {
+    if (mitigations_.empty()) return false;
+    return std::any_of(costings_.begin(), costings_.end(), [this](const Costing& costing) {
+      return costing.entry != nullptr && std::any_of(mitigations_.begin(), mitigations_.end(), [&](const std::string& table) {
+               return costing.entry->file.ends_with(table);
+             });
+    });
   }
 
   /// Which forms there are no data for, "" for none.
@@ -148,6 +159,7 @@ private:
   Isa isa_;
   Decoder decoder_;
   Method method_;
+  std::vector<std::string> mitigations_; // ends of the names of their tables
   AnalyzeOptions options_;
   std::uint64_t generation_ = 0;
   std::vector<Costing> known_; // by the decoder's id, without lookup where not yet asked for
@@ -156,10 +168,14 @@ private:
   std::vector<Costing> costings_;
 };
 
-BulkPredictor::BulkPredictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs) {
+BulkPredictor::BulkPredictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs,
+                             const std::vector<std::string>& mitigations) {
+  std::vector<std::string> tables;
+  for (const std::string& name : mitigations)
+    tables.push_back("/" + name + ".tsv");
   const unsigned count = std::max(1U, jobs);
   for (unsigned i = 0; i < count; ++i)
-    workers_.push_back(std::make_unique<Worker>(machine, mode, method, most_remembered(count)));
+    workers_.push_back(std::make_unique<Worker>(machine, mode, method, most_remembered(count), tables));
 }
 
 BulkPredictor::~BulkPredictor() = default;

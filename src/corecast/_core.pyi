@@ -743,6 +743,12 @@ class BulkResults:
     def count(self, status: str) -> int:
         """Number of blocks of that status."""
 
+    @property
+    def mitigated(self) -> int:
+        """
+        Number of blocks with an instruction that a microcode mitigation slows.
+        """
+
     def reasons(self) -> dict[int, str]:
         """By place in the batch, why a block has another status than ok."""
 
@@ -754,8 +760,10 @@ class BulkResults:
 class BulkPredictor:
     """Predicts many encoded blocks; for one caller at a time."""
 
-    def __init__(self, machine: Machine, mode: str = 'loop', method: str = 'bounds', jobs: int = 1) -> None:
-        """jobs: threads that work on a batch."""
+    def __init__(self, machine: Machine, mode: str = 'loop', method: str = 'bounds', jobs: int = 1, mitigations: Sequence[str] = []) -> None:
+        """
+        jobs: threads that work on a batch; mitigations: names of those that are on, for BulkResults.mitigated.
+        """
 
     def stop(self) -> None:
         """Ends a predict() that runs in another thread."""

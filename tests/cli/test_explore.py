@@ -155,3 +155,15 @@ def test_mix_names_the_first_line_that_is_no_instruction(tmp_path: Path, capsys:
     path.write_text(JUNK)
     assert main(["mix", str(path)]) == 0
     assert f"2 lines could not be read (first: {path}:1: 'hello world'): counted as unknown" in capsys.readouterr().err
+
+
+def test_pointers_that_are_equal_are_so_at_every_point(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "meet.s"
+    file.write_text(".L1:\nmovq (%rsi),%rax\nimulq %rbx,%rax\nmovq %rax,(%rdi)\ndecq %rcx\njne .L1\n")
+    sweep = ("--cpu", "zen4", "--sweep", "reorder_buffer=100,200", "--format", "json")
+    for alias, cycles in (("none", 1.0), ("same", 3.0), ("rdi=rsi", 3.0)):
+        points = json.loads(told(capsys, "explore", str(file), *sweep, "--alias", alias))["points"]
+        assert [point["cycles_per_iteration"] for point in points] == [cycles, cycles]
+    assert "--alias foo: 'foo' is no pair of registers" in refused(
+        capsys, "explore", str(file), *sweep, "--alias", "foo"
+    )

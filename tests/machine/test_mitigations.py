@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -96,3 +97,23 @@ def test_where_something_else_limits_the_note_says_that_cycles_are_the_same() ->
     region = analyze(GATHERS, "skylake_x", AnalyzeOptions(bandwidth=("0.1B/cycle",))).regions[0]
     assert region.prediction.bottleneck == "memory"
     assert [text for text in region.warnings if "line 3; the same cycles without it (--set" in text]
+
+
+def test_explore_and_predict_warn_as_analyze_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    loop = tmp_path / "gathers.s"
+    loop.write_text(GATHERS)
+    sweep = ["--sweep", "reorder_buffer=100,200"]
+    note = "slowed by the microcode mitigation for Gather Data Sampling"
+    switch = f"--set {KEY}=false"
+    assert main(["explore", str(loop), "--cpu", "skylake", *sweep]) == 0
+    assert f"{note}: line 3 ({switch})" in capsys.readouterr().err
+    for unaffected in (["--set", f"{KEY}=false", *sweep], ["--sweep", f"{KEY}=true,false"]):
+        assert main(["explore", str(loop), "--cpu", "skylake", *unaffected]) == 0
+        assert note not in capsys.readouterr().err
+    blocks = tmp_path / "blocks.csv"
+    blocks.write_text("hex\nc4e265921c8f\n90\nc4e265921c8f90\n")
+    assert main(["predict", str(blocks), "--cpu", "skylake"]) == 0
+    assert f"{blocks}: 2 of 3 blocks have instructions {note} ({switch})" in capsys.readouterr().err
+    for unaffected in (["--cpu", "skylake", "--set", f"{KEY}=false"], ["--cpu", "haswell"]):
+        assert main(["predict", str(blocks), *unaffected]) == 0
+        assert note not in capsys.readouterr().err

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from corecast.machine.mitigations import switched_on
+
 if TYPE_CHECKING:
     from corecast.analysis.results import RegionResult
     from corecast.machine import Machine
@@ -18,7 +20,7 @@ _SAME_CYCLES = 0.005
 
 def slowed(region: RegionResult, machine: Machine) -> dict[str, list[int]]:
     """Lines of the instructions whose rows count because of a mitigation that is on, by its name."""
-    on = [name for name, value in machine.pipeline.get("mitigations", {}).items() if value is True]
+    on = switched_on(machine)
     found: dict[str, list[int]] = {}
     for instruction in region.instructions if on else ():
         row = machine.core.row(instruction.matched_form) if instruction.matched_form else None
@@ -33,8 +35,27 @@ def note(name: str, lines: Sequence[int], cycles: float, cycles_without: float) 
     without = f"without it {cycles_without:.2f} cycles"
     if abs(cycles - cycles_without) < _SAME_CYCLES:
         without = "the same cycles without it"
+    return f"{_cause(name)}: {_lines(lines)}; {without} ({_switch(name)})"
+
+
+def short_note(name: str, lines: Sequence[int]) -> str:
+    """The same where the cycles without it are not known."""
+    return f"{_cause(name)}: {_lines(lines)} ({_switch(name)})"
+
+
+def blocks_note(names: Sequence[str], blocks: str) -> str:
+    """About blocks of which some instructions are slowed by one of some mitigations, at least one."""
+    return f"{blocks} {'; or '.join(map(_cause, names))} ({' '.join(map(_switch, names))})"
+
+
+def _cause(name: str) -> str:
+    return f"slowed by the microcode mitigation for {_TITLES.get(name, name)}"
+
+
+def _switch(name: str) -> str:
+    return f"--set {KEY}{name}=false"
+
+
+def _lines(lines: Sequence[int]) -> str:
     where = ", ".join(map(str, lines[:_LINES])) + (", ..." if len(lines) > _LINES else "")
-    return (
-        f"slowed by the microcode mitigation for {_TITLES.get(name, name)}: line{'s' * (len(lines) > 1)} {where}; "
-        f"{without} (--set {KEY}{name}=false)"
-    )
+    return f"line{'s' * (len(lines) > 1)} {where}"

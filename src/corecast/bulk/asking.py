@@ -26,10 +26,14 @@ class Answered:
     error: int
     reasons: dict[int, str]
     """By place among the rows, why a row has another status than ok."""
+    mitigated: int = 0
+    """Rows with an instruction that a microcode mitigation slows."""
 
     @classmethod
     def of(cls, found: _core.BulkResults, bounds: bool) -> Answered:
-        return cls(found.endings(bounds), found.count("unknown"), found.count("error"), found.reasons())
+        return cls(
+            found.endings(bounds), found.count("unknown"), found.count("error"), found.reasons(), found.mitigated
+        )
 
 
 class Asker(Protocol):

@@ -32,6 +32,7 @@ def make_predictor(
         InputError: no such mode or method; jobs below 1.
     """
     from corecast import _core
+    from corecast.machine.mitigations import switched_on
 
     for what, value, known in (("mode", mode, MODES), ("method", method, get_args(Method))):
         if value not in known:
@@ -39,7 +40,7 @@ def make_predictor(
     if jobs is not None and jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
     name = "simulate_and_bounds" if bounds and method == "simulate" else method
-    return _core.BulkPredictor(machine.core, mode, name, min(jobs or processors(), _MOST_THREADS))
+    return _core.BulkPredictor(machine.core, mode, name, min(jobs or processors(), _MOST_THREADS), switched_on(machine))
 
 
 def processors() -> int:

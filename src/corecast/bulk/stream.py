@@ -28,11 +28,14 @@ class Tally:
     error: int = 0
     foreign: int = 0
     """Of the errors, those with code of another instruction set than the core's."""
+    mitigated: int = 0
+    """Those with an instruction that a microcode mitigation slows."""
 
     def add(self, found: Answered, foreign: int) -> None:
         self.foreign += foreign
         self.rows += len(found.endings)
         self.unknown += found.unknown
+        self.mitigated += found.mitigated
         self.error += found.error
 
 

@@ -52,6 +52,12 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         metavar="VxBITS",
         help="what an iteration works on: 2x64 is two vectors of 64-bit elements, =16 sixteen",
     )
+    code.add_argument(
+        "--alias",
+        default="none",
+        metavar="none|same|LIST",
+        help="accesses through different registers, as for analyze (default: none: they never meet)",
+    )
     add_memory_options(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--objective", default="cycles_per_iteration", metavar="FIGURE", help="what is best")
@@ -71,7 +77,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from corecast.analysis.kernels import check_executable
+    from corecast.analysis.kernels import assumed_aliasing, check_executable
     from corecast.analysis.memory import data_places
     from corecast.analysis.options import AnalyzeOptions
     from corecast.cli.output import write_result
@@ -87,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     machine, notes = choose_machine(arguments)
     options = AnalyzeOptions(
         mode=arguments.mode,
+        alias=arguments.alias,
         memory=tuple(arguments.memory),
         bandwidth=tuple(arguments.bandwidth),
         clock=arguments.clock,
@@ -97,7 +104,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not any(key.startswith("extensions.") for settings in points for key in settings):
         for subject in subjects:
             check_executable(subject.kernel, machine)
-    for note in (*notes, *_notes(machine, subjects, points)):
+    for subject in subjects:
+        assumed_aliasing(subject.kernel, machine, options)  # what is wrong with it is one message
+    for note in (*notes, *_notes(machine, subjects, points), *_mitigations(machine, subjects, points)):
         tell(note)
     setup = Setup(options, places.bandwidth)
     total = len(subjects) * len(points)
@@ -209,3 +218,23 @@ def _notes(machine: Machine, subjects: list[Subject], points: list[Settings]) ->
         if not any(fnmatchcase(name, glob) for name in names):
             notes.append(f"{key} changes nothing: no instruction of these kernels has that form")
     return notes
+
+
+def _mitigations(machine: Machine, subjects: list[Subject], points: list[Settings]) -> list[str]:
+    """Kernels that a microcode mitigation slows, where the points do not switch it themselves."""
+    from corecast.analysis.kernels import analyze_kernel
+    from corecast.analysis.mitigations import KEY, short_note, slowed
+    from corecast.analysis.options import AnalyzeOptions
+    from corecast.machine.mitigations import switched_on
+
+    swept = {key for settings in points for key in settings}
+    if all(KEY + name in swept for name in switched_on(machine)):
+        return []
+    return [
+        f"{subject.name}: {short_note(name, lines)}"
+        for subject in subjects
+        for name, lines in slowed(
+            analyze_kernel(subject.kernel, machine, AnalyzeOptions(unknown="skip")), machine
+        ).items()
+        if KEY + name not in swept
+    ]

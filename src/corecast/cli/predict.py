@@ -54,10 +54,12 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from corecast.analysis.mitigations import blocks_note
     from corecast.bulk.arrow import is_parquet
     from corecast.bulk.parquet import predict_parquet
     from corecast.bulk.stream import TableOptions, predict_rows
     from corecast.cli.output import result_stream
+    from corecast.machine.mitigations import switched_on
 
     machine, notes = choose_machine(arguments)
     for note in notes:
@@ -77,6 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         predict = predict_parquet if is_parquet(arguments.file) else predict_rows
         tally = predict(source, sink, asker, options, progress)
+    if tally.mitigated:
+        blocks = f"{name}: {tally.mitigated:,} of {tally.rows:,} blocks have instructions"
+        tell(blocks_note(switched_on(machine), blocks))
     return _tell(tally, name)
 
 
