@@ -66,3 +66,23 @@ def test_keys_belong_to_their_instruction_set() -> None:
     tables = {"x86": [["nop", "add r64, r64"]], "aarch64": [["nop", "add x, x, x"]]}
     assert forms_meant(tables, "nop") == {"x86": ["nop"], "aarch64": ["nop"]}  # type: ignore[arg-type]
     assert forms_meant(tables, "add x, x, x") == {"x86": [], "aarch64": ["add x, x, x"]}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("swpal", ["swpal w, w, [x]", "swpal x, x, [x]"]),
+        ("bfmmla v.4s", ["bfmmla v.4s, v.8h, v.8h"]),
+        ("fcvtzs v, v, zz", []),
+    ],
+)
+def test_forms_without_rows_are_found_without_decoding_the_instruction_set(
+    pattern: str, found: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Decoding takes 10 seconds on AArch64."""
+
+    def fail(isa: str) -> list[object]:
+        raise AssertionError(isa)
+
+    monkeypatch.setattr("corecast._core.enumerate_forms", fail)
+    assert sorted(forms_meant({"aarch64": [["add x, x, x"]]}, pattern)["aarch64"]) == found

@@ -90,7 +90,7 @@ def forms_meant(tables: Mapping[Isa, Sequence[Sequence[str]]], pattern: str) -> 
 def _without_rows(isa: Isa, tables: Sequence[Sequence[str]], pattern: str) -> list[str]:
     """A RISC-V pattern with element width and group (`@m2,e64`) fits rows of the group for all widths too."""
     from corecast import _core
-    from corecast.machine.lookup import enumerated_forms
+    from corecast.machine.candidates import candidate_forms
     from corecast.machine.patterns import as_key, matching_keys
     from corecast.machine.spelling import instructions_of
 
@@ -109,7 +109,7 @@ def _without_rows(isa: Isa, tables: Sequence[Sequence[str]], pattern: str) -> li
     start = re.match(r"[a-z0-9]*", pattern)
     if start is None or len(start[0]) < 3 or not _core.has_opcode(isa, start[0]):
         return []
-    return matching_keys([[each.form for each in enumerated_forms(isa)]], pattern)
+    return candidate_forms(isa, start[0], pattern)
 
 
 def _json(answers: Answers, keys: Sequence[str]) -> str:
