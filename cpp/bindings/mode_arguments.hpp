@@ -1,7 +1,7 @@
 // The arguments `mode` and `unknown` of bound functions.
 #pragma once
 
-#include "cpp/core/analyze.hpp"
+#include "cpp/bounds/analyze.hpp"
 
 #include <nanobind/nanobind.h>
 

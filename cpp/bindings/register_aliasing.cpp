@@ -1,6 +1,7 @@
+#include "cpp/bounds/worst_meeting.hpp"
 // What accesses through different registers may do to each other.
 #include "bindings.hpp"
-#include "cpp/core/analyze.hpp"
+#include "cpp/bounds/analyze.hpp"
 #include "cpp/core/machine.hpp"
 #include "instructions_argument.hpp"
 #include "interruptible.hpp"

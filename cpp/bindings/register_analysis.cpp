@@ -1,9 +1,9 @@
-// Static analysis of a region. The result classes mirror cpp/core/analyze.hpp; nothing is computed here.
+// Static analysis of a region. The result classes mirror cpp/bounds/analyze.hpp; nothing is computed here.
 #include "bindings.hpp"
 #include "instructions_argument.hpp"
 #include "interruptible.hpp"
-#include "cpp/core/analyze.hpp"
-#include "cpp/core/edges.hpp"
+#include "cpp/bounds/analyze.hpp"
+#include "cpp/lower/edges.hpp"
 #include "cpp/core/machine.hpp"
 #include "mode_arguments.hpp"
 

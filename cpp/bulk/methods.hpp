@@ -1,7 +1,7 @@
 // Ways to predict one block. A further method is one function and one line in methods.cpp.
 #pragma once
 
-#include "cpp/core/analyze.hpp"
+#include "cpp/bounds/analyze.hpp"
 
 #include <array>
 #include <functional>

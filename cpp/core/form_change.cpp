@@ -1,6 +1,6 @@
 #include "cpp/core/form_change.hpp"
 
-#include "cpp/core/fusion.hpp"
+#include "cpp/core/glob.hpp"
 
 #include <algorithm>
 #include <utility>

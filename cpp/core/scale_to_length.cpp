@@ -1,7 +1,7 @@
 #include "cpp/core/scale_to_length.hpp"
 
 #include "cpp/core/form_text.hpp"
-#include "cpp/core/fusion.hpp"
+#include "cpp/core/glob.hpp"
 #include "cpp/core/vector_length.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "cpp/sim/code.hpp"
 
-#include "cpp/core/uop_cache_entries.hpp"
+#include "cpp/lower/uop_cache_entries.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "cpp/sim/expansion.hpp"
 
-#include "cpp/core/pointer_chase.hpp"
+#include "cpp/lower/pointer_chase.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,15 +11,14 @@ namespace {
 
 // Of a cycle, in forwarding: after so many iterations the pattern repeats. Rounded up, never below the bounds.
 constexpr double late_parts = 16;
-constexpr std::size_t most_uops = 1024; // of one instruction; string operations are cut off there
 
 } // namespace
 
-Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction, std::vector<UopRequest> requests,
+Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction, std::span<const PlannedUop> planned,
                      Program& program)
     : context_(context), i_(instruction), instruction_(*context.instructions[instruction]),
       entry_(context.entries[instruction]), pipeline_(context.machine.pipeline()), program_(program),
-      model_(context.machine, instruction_, entry_), requests_(std::move(requests)),
+      model_(context.machine, instruction_, entry_), planned_(planned),
       slow_address_(slow_address_cycles(pipeline_, instruction_)) {
   load_latency_ = pipeline_.memory.load_latency_cycles.value_or(0);
   model_load_latency_ = load_latency_;
@@ -32,7 +31,7 @@ Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction,
 
 void Expansion::run() {
   if (entry_ == nullptr) return add_without_row();
-  sort_requests();
+  sort_planned();
   if (loads_.empty()) add_unknown_load();
   find_destinations();
   join_carriers();
@@ -47,8 +46,8 @@ void Expansion::run() {
   if (operations_.empty() && loads_.empty()) add_status();
 }
 
-void Expansion::sort_requests() {
-  for (const UopRequest& request : requests_) {
+void Expansion::sort_planned() {
+  for (const PlannedUop& request : planned_) {
     if (request.kind == UopKind::load)
       loads_.push_back(request);
     else if (request.kind == UopKind::operation)
@@ -104,7 +103,7 @@ void Expansion::find_destinations() {
   }
   // A base register's update has a uop of its own where there is one to spare.
   if (written_back_.empty() || (operations_.size() <= 1 && !destinations_.empty() && loads_.empty())) return;
-  const auto update = std::find_if(operations_.rbegin(), operations_.rend(), [&](const UopRequest& request) {
+  const auto update = std::find_if(operations_.rbegin(), operations_.rend(), [&](const PlannedUop& request) {
     return context_.memory_ports.may_update_base(request.ports);
   });
   if (update == operations_.rend()) return;
@@ -128,7 +127,7 @@ bool Expansion::is_address(const DependencyUse& use) const {
   return use.source == operand_id::address || use.source == operand_id::index;
 }
 
-std::uint32_t Expansion::begin_uop(const UopRequest& request) {
+std::uint32_t Expansion::begin_uop(const PlannedUop& request) {
   Uop uop;
   uop.ports = request.ports;
   uop.kind = request.kind;
@@ -225,7 +224,7 @@ bool Expansion::waits_for_store() const {
 }
 
 /// Of several loads the first one makes the results: a row's latency is that of all of them together.
-void Expansion::add_load(const UopRequest& request, bool main) {
+void Expansion::add_load(const PlannedUop& request, bool main) {
   begin_uop(request);
   add_addresses(true, main);
   add_forwarded();
@@ -385,7 +384,7 @@ void Expansion::add_stores() {
   const auto first = static_cast<std::uint32_t>(program_.uops.size());
   bool address_made = false;
   bool data_made = false;
-  for (const UopRequest& request : stores_) {
+  for (const PlannedUop& request : stores_) {
     begin_uop(request);
     if (request.kind == UopKind::store_address) {
       add_addresses(false, false);
@@ -450,44 +449,9 @@ void Expansion::add_store_data() {
     if (!is_address(use) && use.kind != DependencyKind::memory) add_use(use, 0);
 }
 
-std::vector<UopRequest> list_uops(const std::vector<PortUse>& ports, const Instruction& instruction,
-                                  const MemoryPorts& memory_ports, bool keep_ports) {
-  bool reads = false;
-  bool writes = false;
-  for (const MemoryAccess& access : instruction.memory) {
-    reads = reads || access.read;
-    writes = writes || access.write;
-  }
-  std::vector<UopRequest> loads, operations, addresses, data;
-  for (const PortUse& use : ports) {
-    const UopKind kind = memory_ports.kind(use.mask, reads, writes);
-    std::vector<UopRequest>& list = kind == UopKind::load            ? loads
-                                    : kind == UopKind::store_address ? addresses
-                                    : kind == UopKind::store_data    ? data
-                                                                     : operations;
-    const std::size_t uops = keep_ports ? std::min<std::size_t>(1, whole_uops(use.count)) : whole_uops(use.count);
-    for (std::size_t left = uops; left > 0 && list.size() < most_uops; --left)
-      list.push_back({use.mask, kind, use.count / static_cast<double>(uops)});
-  }
-  // Where loads and store addresses share ports, a store's data show which of them are the latter.
-  const std::size_t kept = reads ? 1 : 0; // one access may serve both
-  while (data.size() > addresses.size() && loads.size() > kept) {
-    addresses.push_back(loads.back());
-    addresses.back().kind = UopKind::store_address;
-    loads.pop_back();
-  }
-  std::vector<UopRequest> out = std::move(loads);
-  out.insert(out.end(), operations.begin(), operations.end());
-  for (std::size_t s = 0; s < std::max(addresses.size(), data.size()); ++s) {
-    if (s < addresses.size()) out.push_back(addresses[s]);
-    if (s < data.size()) out.push_back(data[s]);
-  }
-  return out;
-}
-
-void append_uops(const ExpansionContext& context, std::uint32_t instruction, std::vector<UopRequest> requests,
+void append_uops(const ExpansionContext& context, std::uint32_t instruction, std::span<const PlannedUop> planned,
                  Program& program) {
-  Expansion(context, instruction, std::move(requests), program).run();
+  Expansion(context, instruction, planned, program).run();
 }
 
 } // namespace corecast::sim

@@ -1,8 +1,9 @@
 // The uops of one instruction and the values that they hand to each other.
 #pragma once
 
-#include "cpp/core/graph.hpp"
-#include "cpp/core/latencies.hpp"
+#include "cpp/lower/graph.hpp"
+#include "cpp/lower/latencies.hpp"
+#include "cpp/lower/planned_uops.hpp"
 #include "cpp/core/machine.hpp"
 #include "cpp/sim/program.hpp"
 
@@ -26,19 +27,8 @@ struct ExpansionContext {
   std::vector<std::uint32_t> stored_values;      // by node, where memory is renamed: what an operation hands to its store
 };
 
-struct UopRequest {
-  PortMask ports = 0;
-  UopKind kind = UopKind::operation;
-  double port_cycles = 1;
-};
-
-/// Uops of a row in the order in which they are renamed. `keep_ports`: one for each set of ports, which keeps its port
-/// for all the cycles that the row says.
-std::vector<UopRequest> list_uops(const std::vector<PortUse>& ports, const Instruction& instruction,
-                                  const MemoryPorts& memory_ports, bool keep_ports);
-
 /// Appends the instruction's uops to the program. Values that none of them makes become immediate.
-void append_uops(const ExpansionContext& context, std::uint32_t instruction, std::vector<UopRequest> requests,
+void append_uops(const ExpansionContext& context, std::uint32_t instruction, std::span<const PlannedUop> planned,
                  Program& program);
 
 } // namespace corecast::sim

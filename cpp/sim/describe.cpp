@@ -1,6 +1,6 @@
 #include "cpp/sim/describe.hpp"
 
-#include "cpp/core/legacy_decode.hpp"
+#include "cpp/lower/decode_needs.hpp"
 #include "cpp/sim/slots.hpp"
 
 #include <algorithm>
@@ -44,8 +44,7 @@ SimInstruction describe(const PipelineParameters& pipeline, const Instruction& i
   out.fused_second = fused_second;
   out.fused_first = fused_first;
   out.fusible = out.fused_first || (entry != nullptr && entry->fusible_listed && !entry->fusible.empty());
-  const FrontendItem item{&instruction, entry, 0, fused_second, 0, false};
-  const DecodeNeeds needs = decode_needs(item);
+  const DecodeNeeds needs = decode_needs(entry);
   out.decoded_uops = std::max(1U, whole_slots(needs.laminated_uops));
   out.microcode_uops = whole_slots(needs.microcode_uops);
   const bool pop5c = instruction.mnemonic == "pop" && !instruction.bytes.empty() && instruction.bytes.back() == 0x5C;

@@ -1,9 +1,9 @@
 #include "cpp/sim/expand.hpp"
 
-#include "cpp/core/addresses.hpp"
-#include "cpp/core/fusion.hpp"
+#include "cpp/lower/addresses.hpp"
+#include "cpp/lower/fusion.hpp"
 #include "cpp/core/interrupt.hpp"
-#include "cpp/core/taken_branches.hpp"
+#include "cpp/lower/taken_branches.hpp"
 #include "cpp/sim/dataflow.hpp"
 #include "cpp/sim/describe.hpp"
 #include "cpp/sim/late_loads.hpp"
@@ -29,30 +29,15 @@ bool is_packed_integer(const Instruction& instruction) {
 
 class Expander {
 public:
-  Expander(const Machine& machine, std::span<const Instruction* const> instructions,
-           std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start, const Aliasing* aliasing)
-      : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
-        memory_ports_(machine.memory_ports()), late_loads_(machine) {
-    program_.loop = mode == LoopMode::loop;
-    program_.start = start;
-    std::vector<std::uint64_t> offsets;
-    std::uint64_t offset = start;
-    for (const Instruction* instruction : instructions) {
-      offsets.push_back(offset);
-      offset += instruction->length_bytes;
-    }
-    program_.length = static_cast<std::uint32_t>(offset - start);
-    seconds_ = find_fused_seconds(machine, instructions, entries, offsets, program_.loop, program_.loop);
-    graph_ = build_graph(machine, instructions, entries, seconds_, {}, aliasing);
-    zmm_ = !pipeline_.back_end.zmm_closes_port.empty() &&
-           std::any_of(instructions.begin(), instructions.end(),
-                       [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
-    closed_ = zmm_ ? machine.port_roles().closed_by_zmm : 0;
-    taken_ = machine.port_roles().taken_branch;
+  Expander(const Machine& machine, const Region& region)
+      : machine_(machine), pipeline_(machine.pipeline()), region_(region), instructions_(region.instructions),
+        entries_(region.entries), graph_(region.graph), memory_ports_(machine.memory_ports()), late_loads_(machine) {
+    program_.loop = region.is_loop();
+    program_.start = region.layout.start;
+    program_.aligned = region.layout.alignment_known;
+    program_.length = static_cast<std::uint32_t>(region.layout.length_bytes);
     shared_results_ = machine.port_roles().shared_results;
-    late_loads_.prepare(instructions, program_);
-    if (pipeline_.memory.line_crossing_cycles > 0)
-      crossings_ = find_line_crossings(instructions, pipeline_.memory.line_bytes);
+    late_loads_.prepare(instructions_, program_);
   }
 
   Program run() {
@@ -83,11 +68,10 @@ public:
         before.push_back(graph_.extra_uops[extra]);
       add_extra(before, i);
       const std::size_t own = program_.laminated.size();
-      if (!seconds_[i]) add_instruction(context, i);
+      if (!region_.fused_seconds[i]) add_instruction(context, i);
       if (own < program_.laminated.size()) program_.laminated[own].constants = constants_of(i);
       program_.instructions.back().laminated_end = static_cast<std::uint32_t>(program_.laminated.size());
     }
-    if (!crossings_.empty()) spread_crossings();
     keep_names_of_moves(program_);
     mark_laminated();
     link_inputs(program_);
@@ -128,12 +112,7 @@ private:
   /// Of an instruction, or a fused pair, for rename.
   std::uint32_t constants_of(std::uint32_t i) const {
     const unsigned own = renamed_constants(*instructions_[i], machine_.stack_pointer());
-    const bool fused_first = i + 1 < seconds_.size() && seconds_[i + 1];
-    return own + (fused_first ? renamed_constants(*instructions_[i + 1], machine_.stack_pointer()) : 0);
-  }
-
-  static bool has_operand(const Instruction& instruction, const char* name) {
-    return instruction.form.find(name) != std::string::npos;
+    return own + (region_.is_fused_first(i) ? renamed_constants(*instructions_[i + 1], machine_.stack_pointer()) : 0);
   }
 
   void index(ExpansionContext& context) const {
@@ -150,10 +129,10 @@ private:
   }
 
   void describe_next(std::uint32_t i) {
-    const bool fused_first = i + 1 < seconds_.size() && seconds_[i + 1];
-    SimInstruction about = describe(pipeline_, *instructions_[i], entries_[i], fused_first, seconds_[i]);
+    const bool fused_first = region_.is_fused_first(i);
+    SimInstruction about = describe(pipeline_, *instructions_[i], entries_[i], fused_first, region_.fused_seconds[i]);
     const std::uint32_t branch = fused_first ? i + 1 : i;
-    about.jumps = !seconds_[i] && branch + 1 < instructions_.size() && takes_branch(instructions_, branch, program_.loop);
+    about.jumps = !region_.fused_seconds[i] && branch + 1 < instructions_.size() && region_.jumps[branch];
     if (i > 0) about.offset = program_.instructions.back().offset + program_.instructions.back().length;
     about.first_written = static_cast<std::uint32_t>(program_.written.size());
     for (const Operand& operand : instructions_[i]->operands)
@@ -215,63 +194,12 @@ private:
 
   // --- one instruction -----------------------------------------------------------------------------------------------
 
-  std::vector<PortUse> port_uses(std::uint32_t i) const {
-    const FormEntry* entry = entries_[i];
-    if (entry == nullptr) return {};
-    std::vector<PortUse> uses = entry->ports;
-    const bool vector = zmm_ && has_operand(*instructions_[i], "mm");
-    const bool takes = taken_ != 0 && takes_branch(instructions_, i, program_.loop);
-    for (PortUse& use : uses) {
-      if (vector && (use.mask & ~closed_) != 0) use.mask &= ~closed_;
-      if (takes && (use.mask & taken_) != 0) use.mask &= taken_;
-    }
-    return uses;
-  }
-
-  /// A core that issues in order has a row's micro-ops behind each other: where they are fewer than the cycles that its
-  /// ports are taken, some port is kept, and what follows does not wait for that one to be free.
-  std::vector<UopRequest> uops_of(std::uint32_t i) const {
-    const std::vector<PortUse> ports = port_uses(i);
-    std::size_t cycles = 0;
-    for (const PortUse& use : ports)
-      cycles += whole_uops(use.count);
-    const bool keep_ports = pipeline_.back_end.in_order && entries_[i] != nullptr && entries_[i]->uops &&
-                            static_cast<double>(cycles) > entries_[i]->uops->unfused;
-    return list_uops(ports, *instructions_[i], memory_ports_, keep_ports);
-  }
-
-  /// Nothing runs of the second half of such a pair.
-  bool second_is_nop(std::uint32_t i) const {
-    const FormEntry* second = entries_[i + 1];
-    return second != nullptr && second->ports_known && second->ports.empty() && second->latency.empty();
-  }
-
-  /// The pair's operation runs where the branch runs; a pair without a branch keeps the second's uops alone.
-  void join_second(std::uint32_t i, std::vector<UopRequest>& requests) const {
-    const std::vector<PortUse> second = port_uses(i + 1);
-    const PortMask own = second.empty() ? 0 : second.front().mask;
-    const PortMask pair = ports_of_pair(machine_, *instructions_[i], *instructions_[i + 1]);
-    const PortMask wanted = pair != 0 ? pair : own;
-    const bool branch = instructions_[i + 1]->branch != Branch::none;
-    auto found = std::find_if(requests.begin(), requests.end(), [&](const UopRequest& request) {
-      return request.kind == UopKind::operation && (request.ports & wanted) == wanted;
-    });
-    if (found == requests.end())
-      found = std::find_if(requests.begin(), requests.end(),
-                           [](const UopRequest& request) { return request.kind == UopKind::operation; });
-    if (found == requests.end()) {
-      if (branch && wanted != 0) requests.push_back({wanted, UopKind::operation, 1});
-      return;
-    }
-    found->ports = branch ? wanted : 0;
-  }
-
   void add_instruction(const ExpansionContext& context, std::uint32_t i) {
     const FormEntry* entry = entries_[i];
     SimInstruction& about = program_.instructions.back();
     const auto first_uop = static_cast<std::uint32_t>(program_.uops.size());
     if (entry == nullptr) ++program_.unknown;
-    const bool joined = about.fused_first && instructions_[i + 1]->branch == Branch::none && !second_is_nop(i);
+    const bool joined = about.fused_first && runs_beside_first(*instructions_[i + 1], entries_[i + 1]);
     if (entry != nullptr && entry->flags.eliminated && mark_move(context, i, names_, program_, about)) {
       if (joined) {
         about.move = MoveClass::none; // the pair is executed
@@ -279,16 +207,15 @@ private:
       } else {
         add_move(context, i, program_);
       }
-      for (const PortUse& use : port_uses(i))
-        add_pass(use.mask, i, program_);
+      for (const PlannedUop& uop : region_.uops.of(i))
+        add_pass(uop.ports, i, program_);
     } else {
-      std::vector<UopRequest> requests = uops_of(i);
-      if (about.fused_first && !second_is_nop(i)) join_second(i, requests);
-      const bool nothing = requests.empty() && entry != nullptr && entry->latency_known && entry->ports_known &&
+      const std::span<const PlannedUop> planned = region_.uops.of(i);
+      const bool nothing = planned.empty() && entry != nullptr && entry->latency_known && entry->ports_known &&
                            (entry->latency.empty() || entry->flags.eliminated || entry->flags.zero_idiom);
-      if (!nothing) append_uops(context, i, std::move(requests), program_);
+      if (!nothing) append_uops(context, i, planned, program_);
     }
-    if (joined) append_uops(context, i + 1, uops_of(i + 1), program_);
+    if (joined) append_uops(context, i + 1, region_.uops.of(i + 1), program_);
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);
     if (shared_results_ != 0 && is_packed_integer(*instructions_[i])) mark_results(first_uop);
@@ -308,10 +235,8 @@ private:
                                   [](const MemoryAccess& access) { return access.width_bytes >= 32; });
     for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
       Uop& uop = program_.uops[u];
-      if (uop.kind == UopKind::store_data) {
-        if (store != program_.stores.end()) uop.store = static_cast<std::uint32_t>(store - program_.stores.begin());
-        if (wide) uop.port_cycles *= 2;
-      }
+      if (uop.kind == UopKind::store_data && store != program_.stores.end())
+        uop.store = static_cast<std::uint32_t>(store - program_.stores.begin());
       uop.wide_load = wide && uop.kind == UopKind::load;
     }
   }
@@ -329,42 +254,22 @@ private:
     }
   }
 
-  /// Accesses that go on in the next line take an address port once more. Which one is not known: all of their kind
-  /// share that time.
-  void spread_crossings() {
-    for (const UopKind kind : {UopKind::load, UopKind::store_address}) {
-      double share = 0;
-      for (const LineCrossings& crossing : crossings_)
-        share += kind == UopKind::load ? crossing.loads : crossing.stores;
-      const auto uops = std::count_if(program_.uops.begin(), program_.uops.end(), [&](const Uop& uop) { return uop.kind == kind; });
-      for (Uop& uop : program_.uops)
-        if (uop.kind == kind) uop.port_cycles += share * pipeline_.memory.line_crossing_cycles / static_cast<double>(uops);
-    }
-  }
-
   const Machine& machine_;
   const PipelineParameters& pipeline_;
+  const Region& region_;
   std::span<const Instruction* const> instructions_;
   std::span<const FormEntry* const> entries_;
+  const DependencyGraph& graph_;
   const MemoryPorts& memory_ports_;
   LateLoadTables late_loads_;
-  DependencyGraph graph_;
-  std::vector<bool> seconds_;
   RegisterSlots names_;
-  PortMask closed_ = 0;
-  PortMask taken_ = 0;
   PortMask shared_results_ = 0;
-  bool zmm_ = false;
-  std::vector<LineCrossings> crossings_; // by instruction, or empty
   std::vector<const FormEntry*> limited_; // forms of which one starts at a time
   Program program_;
 };
 
 } // namespace
 
-Program expand(const Machine& machine, std::span<const Instruction* const> instructions,
-               std::span<const FormEntry* const> entries, LoopMode mode, std::uint64_t start, const Aliasing* aliasing) {
-  return Expander(machine, instructions, entries, mode, start, aliasing).run();
-}
+Program expand(const Machine& machine, const Region& region) { return Expander(machine, region).run(); }
 
 } // namespace corecast::sim

@@ -25,7 +25,7 @@ struct Destination {
 
 class Expansion {
 public:
-  Expansion(const ExpansionContext& context, std::uint32_t instruction, std::vector<UopRequest> requests, Program& program);
+  Expansion(const ExpansionContext& context, std::uint32_t instruction, std::span<const PlannedUop> planned, Program& program);
 
   void run();
 
@@ -45,14 +45,14 @@ private:
     double work = 0;
   };
 
-  void sort_requests();
+  void sort_planned();
   void add_unknown_load();
   void add_without_row();
   void add_inputs_of(OperandId destination);
   void find_destinations();
   void join_carriers();
   bool is_address(const DependencyUse& use) const;
-  std::uint32_t begin_uop(const UopRequest& request);
+  std::uint32_t begin_uop(const PlannedUop& request);
   void begin_join();
   void add_input(std::uint32_t value, std::uint32_t distance, double extra);
   void add_output(std::uint32_t value, double latency);
@@ -62,7 +62,7 @@ private:
   void add_late(std::uint32_t value, std::uint32_t distance, double cycles);
   void add_renamed(const DependencyUse& load, double cycles);
   double forward_cycles(const DependencyUse& use, const Instruction& store) const;
-  void add_load(const UopRequest& request, bool main);
+  void add_load(const PlannedUop& request, bool main);
   bool updates_from_register() const;
   bool waits_for_store() const;
   double work_on_forwarded(OperandId destination) const;
@@ -81,7 +81,7 @@ private:
   void add_passed(std::vector<Destination>& to);
   void add_operations();
   std::vector<Results> results(const std::vector<Source>& from, const std::vector<Destination>& to) const;
-  std::size_t add_results(const Results& what, std::span<const UopRequest> operations, bool slowest);
+  std::size_t add_results(const Results& what, std::span<const PlannedUop> operations, bool slowest);
   bool waits_longer(const Results& what, const LatencySplit& split, std::size_t d) const;
   void add_join(const Results& what, const LatencySplit& split, std::size_t d, std::uint32_t made);
   bool is_double_flag_shift(const std::vector<Source>& from, const std::vector<Destination>& to) const;
@@ -101,9 +101,9 @@ private:
   const PipelineParameters& pipeline_;
   Program& program_;
   LatencyModel model_;
-  std::vector<UopRequest> requests_;
-  std::vector<UopRequest> loads_, operations_, stores_;
-  std::optional<UopRequest> writeback_request_;
+  std::span<const PlannedUop> planned_;
+  std::vector<PlannedUop> loads_, operations_, stores_;
+  std::optional<PlannedUop> writeback_request_;
   std::vector<Destination> destinations_, written_back_;
   std::span<const DependencyUse> uses_;
   std::uint32_t stored_node_ = none;

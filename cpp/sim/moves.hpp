@@ -1,7 +1,7 @@
 // Moves that renaming may do.
 #pragma once
 
-#include "cpp/core/register_slots.hpp"
+#include "cpp/lower/register_slots.hpp"
 #include "cpp/sim/dataflow.hpp"
 
 namespace corecast::sim {

@@ -137,7 +137,7 @@ std::vector<Expansion::Results> Expansion::results(const std::vector<Source>& fr
 
 /// Adds the uops that make some results, at most one for each operation given, and says how many they are: the main one,
 /// and before it one for each group of inputs that have to be there sooner.
-std::size_t Expansion::add_results(const Results& what, std::span<const UopRequest> operations, bool slowest) {
+std::size_t Expansion::add_results(const Results& what, std::span<const PlannedUop> operations, bool slowest) {
   std::vector<std::int32_t> unlisted;
   for (const Destination& each : what.to)
     unlisted.push_back(whole(model_.known() ? largest_latency(*entry_, each.operand).value_or(1) : 1));

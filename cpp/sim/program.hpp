@@ -1,8 +1,8 @@
 // The code to simulate, once: instructions, the uops that they become, and who waits for whom.
 #pragma once
 
-#include "cpp/core/addresses.hpp"
-#include "cpp/core/encoded_constants.hpp"
+#include "cpp/lower/addresses.hpp"
+#include "cpp/lower/encoded_constants.hpp"
 #include "cpp/core/form_entry.hpp"
 #include "cpp/core/memory_ports.hpp"
 

@@ -227,9 +227,8 @@ Program make_program(const Machine& machine, std::span<const Instruction* const>
   entries.reserve(instructions.size());
   for (const Costing& costing : costings)
     entries.push_back(costing.entry);
-  Program program = expand(machine, instructions, entries, options.mode, options.start, options.aliasing.or_none());
-  program.aligned = options.aligned;
-  return program;
+  return expand(machine, Region(machine, instructions, entries,
+                                {options.mode, options.start, options.aligned, options.aliasing.or_none()}));
 }
 
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,

@@ -1,8 +1,10 @@
 // Simulation of a region: every uop from fetch to retirement, until the state of the pipeline repeats.
 #pragma once
 
-#include "cpp/core/analyze.hpp"
 #include "cpp/core/machine.hpp"
+#include "cpp/lower/aliasing.hpp"
+#include "cpp/lower/costing.hpp"
+#include "cpp/lower/layout.hpp"
 #include "cpp/sim/cycle_span.hpp"
 #include "cpp/sim/observe/timeline.hpp"
 #include "cpp/sim/program.hpp"

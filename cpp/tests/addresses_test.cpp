@@ -1,4 +1,4 @@
-#include "cpp/core/addresses.hpp"
+#include "cpp/lower/addresses.hpp"
 
 #include "cpp/tests/toy.hpp"
 

@@ -1,6 +1,7 @@
 // Accesses through different registers: what is assumed of them, and what it costs if they meet.
-#include "cpp/core/aliasing.hpp"
-#include "cpp/core/analyze.hpp"
+#include "cpp/bounds/worst_meeting.hpp"
+#include "cpp/lower/aliasing.hpp"
+#include "cpp/bounds/analyze.hpp"
 #include "cpp/sim/simulator.hpp"
 #include "cpp/tests/toy.hpp"
 
@@ -28,13 +29,6 @@ Instruction step(RegisterId reg, std::int64_t bytes) {
 }
 
 std::unique_ptr<Machine> toy_machine() { return toy::machine(toy::basic_rows); }
-
-std::vector<const FormEntry*> entries_of(const Machine& machine, const Code& code) {
-  std::vector<const FormEntry*> out;
-  for (const Costing& costing : find_costings(machine, code.pointers, UnknownPolicy::error))
-    out.push_back(costing.entry);
-  return out;
-}
 
 std::optional<Meeting> worst(const Code& code) {
   const auto machine = toy_machine();

@@ -1,4 +1,4 @@
-#include "cpp/core/analyze.hpp"
+#include "cpp/bounds/analyze.hpp"
 
 #include "cpp/core/error.hpp"
 #include "cpp/tests/toy.hpp"

@@ -1,4 +1,4 @@
-#include "cpp/core/cycles.hpp"
+#include "cpp/bounds/cycles.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "cpp/core/encoded_constants.hpp"
+#include "cpp/lower/encoded_constants.hpp"
 
 #include "cpp/tests/toy.hpp"
 

@@ -1,8 +1,9 @@
-#include "cpp/core/frontend.hpp"
+#include "cpp/bounds/frontend.hpp"
 
-#include "cpp/core/fusion.hpp"
-#include "cpp/core/legacy_decode.hpp"
-#include "cpp/core/taken_branches.hpp"
+#include "cpp/core/glob.hpp"
+#include "cpp/lower/fusion.hpp"
+#include "cpp/bounds/legacy_decode.hpp"
+#include "cpp/lower/taken_branches.hpp"
 #include "cpp/tests/toy.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
-#include "cpp/core/graph.hpp"
+#include "cpp/lower/graph.hpp"
 
-#include "cpp/core/cycles.hpp"
+#include "cpp/bounds/cycles.hpp"
 #include "cpp/tests/toy.hpp"
 
 #include <doctest/doctest.h>

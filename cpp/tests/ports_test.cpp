@@ -1,4 +1,4 @@
-#include "cpp/core/ports.hpp"
+#include "cpp/bounds/ports.hpp"
 
 #include <doctest/doctest.h>
 

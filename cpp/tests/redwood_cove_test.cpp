@@ -1,10 +1,9 @@
 // What Redwood Cove's renamer and front end do beside older cores: copies joined with what follows, flags that arrive
 // late, additions that cost nothing, memory that is renamed.
-#include "cpp/core/addresses.hpp"
-#include "cpp/core/cycles.hpp"
-#include "cpp/core/demands.hpp"
-#include "cpp/core/fusion.hpp"
-#include "cpp/core/graph.hpp"
+#include "cpp/lower/addresses.hpp"
+#include "cpp/bounds/cycles.hpp"
+#include "cpp/bounds/demands.hpp"
+#include "cpp/lower/region.hpp"
 #include "cpp/tests/toy.hpp"
 
 #include <doctest/doctest.h>
@@ -45,18 +44,12 @@ PipelineParameters decrementing() {
 
 struct Found {
   Found(const PipelineParameters& parameters, std::initializer_list<Instruction> list)
-      : toy(machine(rows, parameters)), code(list) {
-    for (const Instruction* instruction : code.pointers) {
-      entries.push_back(toy->lookup(*instruction).entry);
-      offsets.push_back(4 * offsets.size());
-    }
-    seconds = find_fused_seconds(*toy, code.pointers, entries, offsets, true, true);
-    graph = build_graph(*toy, code.pointers, entries, seconds);
-  }
-  double carried() const { return loop_carried_bound(graph); }
+      : toy(machine(rows, parameters)), code(list), entries(entries_of(*toy, code)),
+        region(*toy, code.pointers, entries, {LoopMode::loop, 0, true, nullptr}) {}
+  double carried() const { return loop_carried_bound(region.graph); }
   double demand(PortMask ports) const {
     double cycles = 0;
-    for (const PortDemand& demand : port_demands(*toy, code.pointers, entries, seconds, graph.extra_uops, true))
+    for (const PortDemand& demand : port_demands(*toy, region))
       if ((demand.mask & ~ports) == 0) cycles += demand.count;
     return cycles;
   }
@@ -64,9 +57,7 @@ struct Found {
   std::unique_ptr<Machine> toy;
   Code code;
   std::vector<const FormEntry*> entries;
-  std::vector<std::uint64_t> offsets;
-  std::vector<bool> seconds;
-  DependencyGraph graph;
+  Region region;
 };
 
 Instruction multiply(RegisterId to, RegisterId from) {
@@ -89,15 +80,15 @@ Instruction decrement(RegisterId reg) { return Builder("dec r64").operands({inou
 } // namespace
 
 TEST_CASE("a copy is joined with the operation on it") {
-  CHECK(Found(copying(), {copy(rax, rbx), add(rax, rcx)}).seconds[1]);
-  CHECK_FALSE(Found(copying(), {copy(rax, rbx), add(rcx, rax)}).seconds[1]);
-  CHECK_FALSE(Found(copying(), {copy(rax, rbx), multiply(rax, rcx)}).seconds[1]);
-  CHECK_FALSE(Found(pipeline(), {copy(rax, rbx), add(rax, rcx)}).seconds[1]);
+  CHECK(Found(copying(), {copy(rax, rbx), add(rax, rcx)}).region.fused_seconds[1]);
+  CHECK_FALSE(Found(copying(), {copy(rax, rbx), add(rcx, rax)}).region.fused_seconds[1]);
+  CHECK_FALSE(Found(copying(), {copy(rax, rbx), multiply(rax, rcx)}).region.fused_seconds[1]);
+  CHECK_FALSE(Found(pipeline(), {copy(rax, rbx), add(rax, rcx)}).region.fused_seconds[1]);
 }
 
 TEST_CASE("a load that is joined with an operation still loads") {
   const Found joined(copying(), {load(rax, rsi, 0), add(rax, rcx)});
-  CHECK(joined.seconds[1]);
+  CHECK(joined.region.fused_seconds[1]);
   CHECK(joined.demand(0b1100) == 1.0);
 }
 
@@ -171,10 +162,10 @@ TEST_CASE("a renamer that adds its offset everywhere needs no uop for the stack 
   const Instruction push =
       Builder("push r64").operands({in(rax)}).implicit(inout(rsp)).memory(0, 0, 8, false, true).affine(rsp, -8, {{rsp, 1}});
   const Instruction read = Builder("add r64, r64").operands({inout(rbx), in(rsp)}).flags(false, true);
-  CHECK(Found(parameters, {push, read}).graph.extra_uops.size() == 1);
+  CHECK(Found(parameters, {push, read}).region.graph.extra_uops.size() == 1);
   parameters.front_end.stack_synchronisation = false;
-  CHECK(Found(parameters, {push, read}).graph.extra_uops.empty());
-  CHECK(Found(parameters, {push, push}).graph.extra_uops.empty());
+  CHECK(Found(parameters, {push, read}).region.graph.extra_uops.empty());
+  CHECK(Found(parameters, {push, push}).region.graph.extra_uops.empty());
 }
 
 TEST_CASE("two stores leave together to one line, and no more") {

@@ -1,7 +1,7 @@
 // Machines and instructions made by hand: the core is tested without any decoder.
 #pragma once
 
-#include "cpp/core/analyze.hpp"
+#include "cpp/bounds/analyze.hpp"
 #include "cpp/core/machine.hpp"
 
 #include <initializer_list>
@@ -210,5 +210,13 @@ inline const std::string basic_rows =
     row("jne rel", "1*p06", "") + row("xor r32, r32", "1*ALU", "*->*:1") +
     row("xor r32, r32 @same", "", "", "1", "zero_idiom") + row("mov r8, r8", "1*ALU", "2->1:1") +
     row("push r64", "1*p237+1*p4", "1->mem:4", "1/2/1");
+
+/// The row of each instruction.
+inline std::vector<const FormEntry*> entries_of(const Machine& machine, const Code& code) {
+  std::vector<const FormEntry*> out;
+  for (const Costing& costing : find_costings(machine, code.pointers, UnknownPolicy::error))
+    out.push_back(costing.entry);
+  return out;
+}
 
 } // namespace corecast::toy

@@ -1,4 +1,4 @@
-#include "cpp/core/uop_cache_entries.hpp"
+#include "cpp/lower/uop_cache_entries.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,237 @@
+#include "cpp/bounds/analyze.hpp"
+
+#include "cpp/bounds/demands.hpp"
+#include "cpp/core/error.hpp"
+#include "cpp/core/form_text.hpp"
+#include "cpp/core/machine.hpp"
+#include "cpp/core/recycled.hpp"
+#include "cpp/lower/region.hpp"
+#include "cpp/lower/repeat_count.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace corecast {
+namespace {
+
+/// Of the lowered code what both the full analysis and the bare prediction compute first.
+class Bounded {
+public:
+  Bounded(const Machine& machine, std::span<const Instruction* const> instructions, std::span<const Costing> costings,
+          const AnalyzeOptions& options, DependencyGraph room = {})
+      : costings(costings), entries_(entries_of(costings)),
+        region(machine, instructions, entries_,
+               {options.mode, options.aligned ? options.start_offset : 0, options.aligned, options.aliasing.or_none()},
+               std::move(room)),
+        demands(port_demands(machine, region)) {
+    items.reserve(instructions.size());
+    for (std::uint32_t i = 0; i < instructions.size(); ++i)
+      items.push_back({instructions[i], entries_[i], region.layout.addresses[i], region.fused_seconds[i], 0, region.jumps[i]});
+    for (const ExtraUop& uop : region.graph.extra_uops)
+      items[uop.instruction].extra_uops += uop.per_iteration;
+    frontend = frontend_bounds(machine, items, options.mode, options.aligned);
+  }
+
+  /// Instructions that the ports do not explain: measured cycles of forms whose ports are unknown, and of those that
+  /// wait for others (locked, serializing). Equal forms share whatever resource it is; locked ones exclude each other.
+  double throughput_bound() const {
+    double bound = 0;
+    std::map<const FormEntry*, double> by_form;
+    double exclusive = 0;
+    for (const FormEntry* entry : entries_) {
+      if (entry == nullptr || !entry->reciprocal_throughput_cycles) continue;
+      if (entry->flags.locked || entry->flags.serializing)
+        exclusive += *entry->reciprocal_throughput_cycles;
+      else if (!entry->ports_known)
+        by_form[entry] += *entry->reciprocal_throughput_cycles;
+    }
+    for (const auto& item : by_form)
+      bound = std::max(bound, item.second);
+    return std::max(bound, exclusive);
+  }
+
+  std::span<const Costing> costings;
+
+private:
+  static Recycled<const FormEntry*> entries_of(std::span<const Costing> costings) {
+    Recycled<const FormEntry*> out;
+    out.reserve(costings.size());
+    for (const Costing& costing : costings)
+      out.push_back(costing.entry);
+    return out;
+  }
+
+  Recycled<const FormEntry*> entries_;
+
+public:
+  Region region;
+  Recycled<FrontendItem> items;
+  std::vector<PortDemand> demands;
+  FrontendResult frontend;
+};
+
+/// The largest bound; on ties the one that says most about the code: ports, then dependencies, then the front end.
+const Bound& largest(const std::vector<Bound>& bounds) {
+  const Bound* best = &bounds.front();
+  for (const Bound& bound : bounds)
+    if (bound.cycles > best->cycles + 1e-9) best = &bound;
+  return *best;
+}
+
+std::vector<Bound> bounds_of(double ports, double dependency, double frontend, double throughput) {
+  std::vector<Bound> bounds{{"ports", ports}, {"dependency", dependency}, {"frontend", frontend}};
+  if (throughput > 0) bounds.push_back({"throughput", throughput});
+  return bounds;
+}
+
+std::string note_of(const InstructionAnalysis& out, const Lookup& lookup) {
+  if (lookup.status == LookupStatus::derived) return lookup.note;
+  if (lookup.status == LookupStatus::unknown) {
+    if (!lookup.lacking.empty()) return lookup.note;
+    if (out.entry != nullptr) return "unknown, counted like " + out.entry->key;
+    return "unknown: only its slot in rename counts";
+  }
+  if (out.entry->flags.zero_idiom) return "zero idiom";
+  if (out.entry->flags.eliminated) return "eliminated at rename";
+  if (out.entry->flags.dependency_breaking) return "dependency-breaking";
+  if (out.entry->flags.microcoded) return "microcoded";
+  return "";
+}
+
+InstructionAnalysis instruction_analysis(const Machine& machine, const Bounded& code, std::size_t i) {
+  InstructionAnalysis out;
+  out.lookup = code.costings[i].lookup;
+  out.entry = code.costings[i].entry;
+  out.nearest = nearest_of(machine, *code.items[i].instruction, *out.lookup);
+  out.fused_uops = fused_uops(code.items[i]);
+  out.fused_second = code.region.fused_seconds[i];
+  out.fused_first = i + 1 < code.region.fused_seconds.size() && code.region.fused_seconds[i + 1];
+  if (out.entry != nullptr && out.entry->latency_known) {
+    out.latency_cycles = largest_latency(*out.entry).value_or(0);
+    if (out.entry->flags.eliminated && *out.latency_cycles >= 1) out.latency_cycles = 0;
+  }
+  out.note = note_of(out, *out.lookup);
+  return out;
+}
+
+std::string plural(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// An instruction by its place: code that was not text has addresses in place of lines.
+std::string named(const Instruction& instruction) {
+  if (instruction.line > 0) return "line " + std::to_string(instruction.line) + ": " + instruction.text;
+  return address_text(instruction) + ": " + instruction.text;
+}
+
+/// What is known of a count; the models' rows hold for one that their sources do not name.
+std::string repetition(std::optional<std::int64_t> count) {
+  if (!count) return " repeats as often as a register says, which is not known: its figures are those of some count";
+  if (*count == 0)
+    return " repeats 0 times in every iteration but the first, since nothing sets its count again: its figures are those "
+           "of some other count";
+  return " repeats " + std::to_string(*count) + (*count == 1 ? " time" : " times") +
+         ": the model does not say what that costs, its figures are those of some other count";
+}
+
+void add_warnings(const Bounded& code, std::span<const Instruction* const> instructions, Analysis& out) {
+  for (std::size_t i = 0; i < instructions.size(); ++i)
+    if (const Lookup& lookup = *out.instructions[i].lookup; !lookup.lacking.empty())
+      out.warnings.push_back(named(*instructions[i]) + " " + lookup.note + ": left out");
+  const auto portless = static_cast<std::size_t>(
+      std::count_if(out.instructions.begin(), out.instructions.end(), [](const InstructionAnalysis& instruction) {
+        return instruction.entry != nullptr && !instruction.entry->ports_known;
+      }));
+  if (portless > 0)
+    out.warnings.push_back("ports unknown for " + plural(portless, "instruction") + ": the port bound leaves them out");
+  if (code.region.graph.unknown_latencies > 0)
+    out.warnings.push_back("latency unknown for " + plural(code.region.graph.unknown_latencies, "instruction") +
+                           ": counted as 1 cycle");
+  for (const std::uint32_t load : code.region.graph.unforwarded)
+    out.warnings.push_back(named(*instructions[load]) +
+                           " reads more than the store before it wrote: forwarding fails, the real chain is slower");
+  for (std::size_t i = 0; i < instructions.size(); ++i)
+    if (repeats(*instructions[i]))
+      out.warnings.push_back(named(*instructions[i]) + repetition(repeat_count(instructions, i, code.region.is_loop())));
+}
+
+/// Instructions without data add no cycles to a chain: they are none of its links.
+void keep_links(const Bounded& code, DependencyChain& chain) {
+  std::size_t kept = 0;
+  for (std::size_t link = 0; link < chain.instructions.size(); ++link) {
+    if (code.costings[chain.instructions[link]].entry == nullptr) continue;
+    chain.instructions[kept] = chain.instructions[link];
+    chain.instruction_cycles[kept++] = chain.instruction_cycles[link];
+  }
+  chain.instructions.resize(kept);
+  chain.instruction_cycles.resize(kept);
+}
+
+} // namespace
+
+Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions,
+                 const AnalyzeOptions& options) {
+  const std::vector<Costing> costings = find_costings(machine, instructions, options.unknown);
+  Bounded code(machine, instructions, costings, options);
+  Analysis out;
+  for (std::size_t i = 0; i < instructions.size(); ++i)
+    out.instructions.push_back(instruction_analysis(machine, code, i));
+  const std::size_t ports = machine.resources().size();
+  out.balanced = distribute_balanced(code.demands, instructions.size(), ports);
+  out.uniform = distribute_uniform(code.demands, instructions.size(), ports);
+  out.critical_path = critical_path(code.region.graph);
+  out.loop_carried = loop_carried_chains(code.region.graph);
+  keep_links(code, out.critical_path);
+  for (DependencyChain& chain : out.loop_carried)
+    keep_links(code, chain);
+  add_warnings(code, instructions, out);
+  const double port_bound = options.uniform_ports ? out.uniform.bound : out.balanced.bound;
+  const double dependency = out.loop_carried.empty() ? 0 : out.loop_carried.front().cycles;
+  out.bounds = bounds_of(port_bound, dependency, code.frontend.bound, code.throughput_bound());
+  const Bound& binding = largest(out.bounds);
+  out.cycles_per_iteration = binding.cycles;
+  out.bottleneck = binding.name;
+  out.frontend = std::move(code.frontend);
+  out.graph = std::move(code.region.graph);
+  return out;
+}
+
+namespace {
+
+constexpr std::size_t most_instructions_of_room = 4096; // what a huge region needed is given back
+} // namespace
+
+Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
+                   const AnalyzeOptions& options) {
+  return predict(machine, instructions, find_costings(machine, instructions, options.unknown), options);
+}
+
+Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
+                   std::span<const Costing> costings, const AnalyzeOptions& options) {
+  thread_local DependencyGraph room;
+  Bounded code(machine, instructions, costings, options, std::move(room));
+  Prediction out;
+  for (const Costing& costing : costings) {
+    if (costing.lookup->status == LookupStatus::known)
+      ++out.known;
+    else if (costing.lookup->status == LookupStatus::derived)
+      ++out.derived;
+    else
+      ++out.unknown;
+  }
+  const double ports = options.uniform_ports
+                           ? distribute_uniform(code.demands, instructions.size(), machine.resources().size()).bound
+                           : balanced_bound(code.demands);
+  out.bounds = {ports, loop_carried_bound(code.region.graph), code.frontend.bound, code.throughput_bound()};
+  for (std::size_t i = 0; i < out.bounds.size(); ++i)
+    if (out.bounds[i] > out.cycles_per_iteration + 1e-9) {
+      out.cycles_per_iteration = out.bounds[i];
+      out.bottleneck = Prediction::bound_names[i];
+    }
+  if (instructions.size() <= most_instructions_of_room) room = std::move(code.region.graph);
+  return out;
+}
+
+} // namespace corecast

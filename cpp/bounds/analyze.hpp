@@ -1,0 +1,83 @@
+// The whole static analysis of one region: lookup, ports, front end, dependencies, and the prediction that follows.
+#pragma once
+
+#include "cpp/lower/aliasing.hpp"
+#include "cpp/bounds/cycles.hpp"
+#include "cpp/bounds/frontend.hpp"
+#include "cpp/lower/graph.hpp"
+#include "cpp/core/lookup.hpp"
+#include "cpp/bounds/ports.hpp"
+#include "cpp/lower/costing.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace corecast {
+
+class Machine;
+
+struct AnalyzeOptions {
+  LoopMode mode = LoopMode::loop;
+  UnknownPolicy unknown = UnknownPolicy::bound;
+  bool aligned = false;           // the instructions' addresses hold modulo 64: effects of alignment count
+  std::uint64_t start_offset = 0; // aligned: address of the first instruction
+  bool uniform_ports = false;     // the prediction uses equal shares rather than the optimum
+  Aliasing aliasing;              // of accesses through different registers
+};
+
+struct InstructionAnalysis {
+  const Lookup* lookup = nullptr;
+  const FormEntry* entry = nullptr; // the row used: the lookup's, or a nearest form's, nullptr where there is none
+  std::vector<std::string> nearest; // unknown forms: the nearest known ones
+  double fused_uops = 0;
+  std::optional<double> latency_cycles; // the largest of the row, nothing where unknown
+  bool fused_second = false;
+  bool fused_first = false;
+  std::string note;
+};
+
+struct Bound {
+  std::string name; // ports, frontend, dependency, throughput
+  double cycles = 0;
+};
+
+struct Analysis {
+  std::vector<InstructionAnalysis> instructions;
+  PortDistribution balanced;
+  PortDistribution uniform;
+  FrontendResult frontend;
+  DependencyGraph graph;
+  DependencyChain critical_path;
+  std::vector<DependencyChain> loop_carried;
+  std::vector<Bound> bounds;
+  double cycles_per_iteration = 0;
+  std::string bottleneck; // name of the largest bound
+  std::vector<std::string> warnings;
+};
+
+/// Throws UnknownFormError (policy error) and ModelError (a malformed row is needed).
+Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions,
+                 const AnalyzeOptions& options);
+
+/// The prediction alone, for many blocks: no per-port matrix, no chains, no warnings.
+struct Prediction {
+  static constexpr std::array<const char*, 4> bound_names = {"ports", "dependency", "frontend", "throughput"};
+
+  double cycles_per_iteration = 0;
+  const char* bottleneck = "";
+  std::array<double, bound_names.size()> bounds{}; // cycles, in the order of their names; 0 where one does not apply
+  std::uint32_t known = 0;
+  std::uint32_t derived = 0;
+  std::uint32_t unknown = 0;
+};
+Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
+                   const AnalyzeOptions& options);
+/// The same with what find_costing() said of each instruction.
+Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
+                   std::span<const Costing> costings, const AnalyzeOptions& options);
+
+} // namespace corecast

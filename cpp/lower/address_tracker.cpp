@@ -1,0 +1,157 @@
+#include "cpp/lower/address_tracker.hpp"
+
+#include <charconv>
+
+namespace corecast {
+namespace {
+
+/// "table+16" -> "table", 16.
+std::pair<std::string_view, std::int64_t> split_symbol(std::string_view text) {
+  const std::size_t sign = text.find_last_of("+-");
+  if (sign == std::string_view::npos || sign == 0 || sign + 1 == text.size()) return {text, 0};
+  std::int64_t offset = 0;
+  const auto [end, error] = std::from_chars(text.data() + sign + 1, text.data() + text.size(), offset);
+  if (error != std::errc() || end != text.data() + text.size()) return {text, 0};
+  return {text.substr(0, sign), text[sign] == '-' ? -offset : offset};
+}
+
+constexpr std::size_t most_general_registers = 32; // of any instruction set
+
+} // namespace
+
+Recycled<Access> AddressTracker::run() {
+  Recycled<Access> accesses;
+  accesses.reserve(instructions_.size());
+  values_.reserve(most_general_registers);
+  for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
+    const Instruction& instruction = *instructions_[i];
+    for (std::uint32_t m = 0; m < instruction.memory.size(); ++m)
+      if (auto access = describe(instruction, instruction.memory[m])) {
+        access->instruction = i;
+        access->position = m;
+        accesses.push_back(*access);
+      }
+    apply_writes(instruction);
+  }
+  find_strides();
+  for (Access& access : accesses)
+    relate_to_iterations(access);
+  return accesses;
+}
+
+std::optional<Linear> AddressTracker::one_iteration_before(const Linear& address) {
+  Linear before;
+  before.constant = address.constant;
+  for (std::uint8_t i = 0; i < address.count; ++i) {
+    const auto [symbol, coefficient] = address.terms[i];
+    if (symbol >= first_made || !before.add(value(static_cast<RegisterId>(symbol)), coefficient)) return std::nullopt;
+  }
+  return before;
+}
+
+Linear& AddressTracker::value(RegisterId reg) {
+  const std::uint32_t slot = slots_[reg];
+  if (slot >= values_.size()) values_.resize(slot + 1);
+  auto& held = values_[slot];
+  if (!held) held = Linear::of(reg);
+  return *held;
+}
+
+std::optional<Access> AddressTracker::describe(const Instruction& instruction, const MemoryAccess& memory) {
+  if (memory.vector_index || (!memory.read && !memory.write)) return std::nullopt;
+  Access out;
+  const auto [symbol, offset] = split_symbol(memory.symbol);
+  out.symbol = symbol;
+  out.segment = memory.segment;
+  out.pc_relative = memory.pc_relative && !symbol.empty();
+  const std::int64_t known = memory.pc_relative ? relative_target(instruction, memory) : memory.displacement;
+  out.address.constant = Linear::wrap(Linear::wrapped(known) + Linear::wrapped(offset));
+  if (memory.base != 0 && !out.address.add(value(memory.base), 1)) return std::nullopt;
+  if (memory.index != 0 && !out.address.add(value(memory.index), memory.scale)) return std::nullopt;
+  out.width_known = memory.width_bytes != 0;
+  out.width = out.width_known ? memory.width_bytes : 1;
+  out.read = memory.read;
+  out.write = memory.write;
+  return out;
+}
+
+void AddressTracker::apply_writes(const Instruction& instruction) {
+  std::array<std::pair<RegisterId, Linear>, 4> made;
+  std::size_t count = 0;
+  for (const AffineValue& affine : instruction.affine) {
+    if (count == made.size()) break;
+    Linear result;
+    result.constant = affine.constant;
+    bool fits = true;
+    for (const AffineTerm& term : affine.terms)
+      fits = fits && result.add(value(term.reg), term.coefficient);
+    if (fits) made[count++] = {affine.reg, result};
+  }
+  for (const Operand& operand : instruction.operands) {
+    if (!operand.write) continue;
+    for (const RegisterUse& use : operand.registers) {
+      if (!use.write) continue;
+      const auto end = made.begin() + static_cast<std::ptrdiff_t>(count);
+      const bool whole = use.part == Part::full || use.part == Part::low32;
+      const auto known = std::find_if(made.begin(), end, [&](const auto& item) { return item.first == use.reg; });
+      value(use.reg) = known != end && whole ? known->second : Linear::of(next_made_++);
+    }
+  }
+}
+
+/// A register repeats where its value at the end of the iteration is its start value plus a constant, or is computed
+/// from registers that repeat (a pointer copied at the end of the iteration).
+void AddressTracker::find_strides() {
+  repeating_.assign(values_.size(), {});
+  for (std::uint32_t slot = 0; slot < values_.size(); ++slot) {
+    if (!values_[slot]) continue;
+    const Linear& end = *values_[slot];
+    if (end.count == 1 && end.terms[0].symbol == slots_.reg(slot) && end.terms[0].coefficient == 1)
+      repeating_[slot] = Repeating{true, end.constant, Linear::of(slots_.reg(slot))};
+  }
+  for (int round = 0; round < 3; ++round)
+    for (std::uint32_t slot = 0; slot < values_.size(); ++slot) {
+      if (!values_[slot] || repeating_[slot].known) continue;
+      Linear start;
+      std::int64_t stride = 0;
+      if (!substitute(*values_[slot], start, stride)) continue;
+      // The value one iteration before: its end value is this iteration's start value.
+      start.constant = Linear::wrap(Linear::wrapped(start.constant) - Linear::wrapped(stride));
+      repeating_[slot] = Repeating{true, stride, start};
+    }
+}
+
+/// Rewrites a value in registers that advance by constants; false where some part does not repeat.
+bool AddressTracker::substitute(const Linear& from, Linear& to, std::int64_t& stride) {
+  to = Linear{};
+  to.constant = from.constant;
+  std::uint64_t sum = 0;
+  for (std::uint8_t i = 0; i < from.count; ++i) {
+    const Term& term = from.terms[i];
+    if (term.symbol >= first_made) return false;
+    const std::uint32_t slot = slots_[static_cast<RegisterId>(term.symbol)];
+    if (slot >= repeating_.size() || !repeating_[slot].known) return false;
+    if (!to.add(repeating_[slot].start, term.coefficient)) return false;
+    sum += Linear::wrapped(term.coefficient) * Linear::wrapped(repeating_[slot].stride);
+  }
+  stride = Linear::wrap(sum);
+  return true;
+}
+
+void AddressTracker::relate_to_iterations(Access& access) {
+  Linear address;
+  std::int64_t stride = 0;
+  if (!substitute(access.address, address, stride)) return;
+  access.address = address;
+  access.stride = stride;
+  access.repeats = true;
+}
+
+std::optional<std::int64_t> AddressTracker::stride_of(RegisterId reg) {
+  const std::uint32_t slot = slots_[reg];
+  if (slot >= values_.size() || !values_[slot]) return 0; // nobody writes it
+  if (slot >= repeating_.size() || !repeating_[slot].known) return std::nullopt;
+  return repeating_[slot].stride;
+}
+
+} // namespace corecast

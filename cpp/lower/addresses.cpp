@@ -1,0 +1,224 @@
+#include "cpp/lower/addresses.hpp"
+
+#include "cpp/lower/address_tracker.hpp"
+#include "cpp/lower/aliasing.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace corecast {
+namespace {
+
+/// Where the store lies relative to the load, both in values of the same iteration.
+std::int64_t gap_of(const Access& store, const Linear& load) {
+  return Linear::wrap(Linear::wrapped(store.address.constant) - Linear::wrapped(load.constant));
+}
+
+bool touches(const Access& store, const Access& load, std::int64_t gap) {
+  return gap < load.width && gap > -store.width;
+}
+
+/// Fewest iterations before which the store touched bytes of the load; nothing where it never did.
+std::optional<std::uint32_t> distance_of(const Access& store, const Access& load) {
+  const std::int64_t gap = gap_of(store, load.address);
+  constexpr std::int64_t huge = std::int64_t{1} << 40; // farther apart than any loop walks
+  if (gap > huge || gap < -huge || load.stride > huge || load.stride < -huge) return std::nullopt;
+  if (store.instruction < load.instruction && touches(store, load, gap)) return 0;
+  if (!load.repeats || !store.repeats || load.stride != store.stride) return std::nullopt;
+  if (load.stride == 0) return touches(store, load, gap) ? std::optional<std::uint32_t>(1) : std::nullopt;
+  // d iterations ago the store was d strides away: look around where the two addresses meet.
+  const std::int64_t meeting = gap / load.stride;
+  const std::int64_t reach = std::max(load.width, store.width) / (load.stride < 0 ? -load.stride : load.stride) + 1;
+  for (std::int64_t d = std::max<std::int64_t>(1, meeting - reach); d <= meeting + reach; ++d) {
+    if (d > farthest_memory_distance) break;
+    if (touches(store, load, gap - d * load.stride)) return static_cast<std::uint32_t>(d);
+  }
+  return std::nullopt;
+}
+
+/// The latest store so far of those whose bytes a load reads.
+struct LatestStore {
+  const Access* store = nullptr;
+  std::uint32_t distance = 0;
+  std::int64_t gap = 0; // where it lay relative to the load; small, as their bytes meet
+
+  void offer(const Access& other, std::uint32_t iterations, std::int64_t lay) {
+    const bool later = store == nullptr || iterations < distance ||
+                       (iterations == distance && other.instruction >= store->instruction);
+    if (later) *this = {&other, iterations, lay};
+  }
+};
+
+/// A store and a load of one base that is not known to come again: the meeting is no matter of where bases lie.
+void add_feed(const MemoryDependency& feed, std::span<const Access> accesses, std::vector<MemoryDependency>& found) {
+  const bool fed = std::any_of(found.begin(), found.end(), [&](const MemoryDependency& each) {
+    return each.load == feed.load && each.load_access == feed.load_access;
+  });
+  const bool again = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+    return access.instruction == feed.load && access.position == feed.load_access && !access.repeats;
+  });
+  if (!fed && again) found.push_back(feed);
+}
+
+bool any_store(std::span<const Instruction* const> instructions) {
+  return std::any_of(instructions.begin(), instructions.end(), [](const Instruction* instruction) {
+    return std::any_of(instruction->memory.begin(), instruction->memory.end(),
+                       [](const MemoryAccess& access) { return access.write; });
+  });
+}
+
+/// Whether some access starts at no multiple of its size: nothing else can cross a line.
+bool any_misaligned(std::span<const Instruction* const> instructions) {
+  return std::any_of(instructions.begin(), instructions.end(), [](const Instruction* instruction) {
+    return std::any_of(instruction->memory.begin(), instruction->memory.end(), [](const MemoryAccess& access) {
+      return access.width_bytes > 1 && access.displacement % static_cast<std::int64_t>(access.width_bytes) != 0;
+    });
+  });
+}
+
+/// Over all positions in a line that the access comes to.
+double share_of_crossings(const Access& access, std::int64_t line_bytes) {
+  const std::int64_t positions = line_bytes / std::gcd(access.stride, line_bytes);
+  std::int64_t crossing = 0;
+  for (std::int64_t k = 0; k < positions; ++k) {
+    const std::int64_t at = (access.address.constant % line_bytes + k * (access.stride % line_bytes)) % line_bytes;
+    crossing += (at + line_bytes) % line_bytes + access.width > line_bytes ? 1 : 0;
+  }
+  return static_cast<double>(crossing) / static_cast<double>(positions);
+}
+
+/// Of each instruction the first access of a kind, reads or writes.
+std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> instructions, bool Access::*kind) {
+  std::vector<AccessAddress> found;
+  const Recycled<Access> accesses = AddressTracker(instructions).run();
+  std::vector<const Access*> bases;
+  for (const Access& access : accesses) {
+    if (!(access.*kind) || (!found.empty() && found.back().instruction == access.instruction)) continue;
+    auto base = std::find_if(bases.begin(), bases.end(), [&](const Access* other) { return other->same_base(access); });
+    if (base == bases.end()) base = bases.insert(bases.end(), &access);
+    found.push_back({access.instruction, static_cast<std::uint32_t>(base - bases.begin()), access.address.constant,
+                     access.stride, access.repeats});
+  }
+  return found;
+}
+
+} // namespace
+
+std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* const> instructions, std::int64_t line_bytes) {
+  std::vector<LineCrossings> found;
+  if (line_bytes <= 0 || !any_misaligned(instructions)) return found;
+  for (const Access& access : AddressTracker(instructions).run()) {
+    if (!access.repeats || access.stride == 0 || !access.width_known || access.width > line_bytes) continue;
+    const double share = share_of_crossings(access, line_bytes);
+    if (share == 0) continue;
+    found.resize(instructions.size());
+    if (access.read) found[access.instruction].loads += share;
+    if (access.write) found[access.instruction].stores += share;
+  }
+  return found;
+}
+
+std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions) {
+  return any_store(instructions) ? first_addresses(instructions, &Access::write) : std::vector<AccessAddress>{};
+}
+
+std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions) {
+  return first_addresses(instructions, &Access::read);
+}
+
+bool AccessAddress::joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations,
+                         std::int64_t block_bytes) const {
+  if (base != other.base || (iterations != 0 && !(repeats && other.repeats && stride == other.stride))) return false;
+  const auto block = [&](const AccessAddress& store, std::int64_t when) {
+    const std::int64_t walked = store.repeats ? Linear::wrap(Linear::wrapped(store.stride) * Linear::wrapped(when)) : 0;
+    const std::int64_t at = Linear::wrap(Linear::wrapped(store.constant) + Linear::wrapped(walked));
+    return (at - (at % block_bytes + block_bytes) % block_bytes) / block_bytes;
+  };
+  return block(*this, iteration + iterations) == block(other, iteration);
+}
+
+std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block_bytes) {
+  std::int64_t phases = 1;
+  for (const AccessAddress& store : stores)
+    phases = std::lcm(phases, block_bytes / std::gcd(store.stride % block_bytes, block_bytes));
+  return phases;
+}
+
+std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes,
+                                      unsigned most) {
+  std::vector<double> writes(instructions.size(), 0.0);
+  const std::vector<AccessAddress> stores = find_store_addresses(instructions);
+  const std::int64_t phases = phases_of(stores, block_bytes);
+  const AccessAddress* last = nullptr; // nullptr: of an unknown address
+  std::int64_t last_iteration = 0;
+  unsigned together = 0; // stores of the write that the last one belongs to
+  // The first round finds what stands before the second.
+  for (std::int64_t iteration = 0; iteration < 2 * phases; ++iteration) {
+    auto next = stores.begin();
+    for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+      const auto& memory = instructions[i]->memory;
+      const auto accesses = std::count_if(memory.begin(), memory.end(), [](const MemoryAccess& access) { return access.write; });
+      if (accesses == 0) continue;
+      const AccessAddress* store = next != stores.end() && next->instruction == i ? &*next++ : nullptr;
+      const bool joins = store != nullptr && last != nullptr && (most == 0 || together < most) &&
+                         store->joins(*last, last_iteration, iteration - last_iteration, block_bytes);
+      if (iteration >= phases) writes[i] += static_cast<double>(accesses) - (joins ? 1 : 0);
+      together = joins ? together + 1 : 1;
+      last = accesses == 1 ? store : nullptr;
+      last_iteration = iteration;
+    }
+  }
+  for (double& each : writes)
+    each /= static_cast<double>(phases);
+  return writes;
+}
+
+std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions,
+                                                       const Aliasing* aliasing) {
+  std::vector<MemoryDependency> found;
+  if (!any_store(instructions)) return found;
+
+  AddressTracker tracker(instructions);
+  Recycled<Access> accesses = tracker.run();
+  if (aliasing != nullptr) assume(*aliasing, accesses);
+  // Stores by base, so that a load is compared with its own kind only.
+  std::vector<std::vector<const Access*>> groups;
+  const auto group_of = [&groups](const Access& access) {
+    return std::find_if(groups.begin(), groups.end(),
+                        [&](const auto& members) { return members.front()->same_base(access); });
+  };
+  for (const Access& access : accesses) {
+    if (!access.write) continue;
+    if (const auto group = group_of(access); group != groups.end())
+      group->push_back(&access);
+    else
+      groups.push_back({&access});
+  }
+  for (const Access& load : accesses) {
+    if (!load.read) continue;
+    LatestStore latest;
+    if (const auto group = group_of(load); group != groups.end())
+      for (const Access* store : *group)
+        if (const auto distance = distance_of(*store, load))
+          latest.offer(*store, *distance,
+                       Linear::wrap(Linear::wrapped(gap_of(*store, load.address)) - Linear::wrapped(load.stride) * *distance));
+    if (latest.store == nullptr && !load.repeats)
+      if (const auto address = tracker.one_iteration_before(load.address)) {
+        Access before = load;
+        before.address = *address;
+        if (const auto group = group_of(before); group != groups.end())
+          for (const Access* store : *group)
+            if (const std::int64_t gap = gap_of(*store, *address); touches(*store, load, gap)) latest.offer(*store, 1, gap);
+      }
+    if (latest.store == nullptr) continue;
+    const bool widths = latest.store->width_known && load.width_known;
+    const bool contained = !widths || (latest.gap <= 0 && load.width <= latest.gap + latest.store->width);
+    found.push_back({latest.store->instruction, load.instruction, latest.store->position, load.position, latest.distance,
+                     contained});
+  }
+  if (aliasing != nullptr && aliasing->feed) add_feed(*aliasing->feed, accesses, found);
+  return found;
+}
+
+} // namespace corecast

@@ -1,0 +1,59 @@
+#include "cpp/lower/costing.hpp"
+
+#include "cpp/core/error.hpp"
+#include "cpp/core/form_text.hpp"
+#include "cpp/core/machine.hpp"
+
+#include <cstdio>
+
+namespace corecast {
+namespace {
+
+constexpr std::size_t nearest_count = 3;
+
+/// An instruction for a message that names its line; code that was not text has an address instead.
+std::string quoted(const Instruction& instruction) {
+  if (instruction.line > 0) return "'" + instruction.mnemonic + "'";
+  return "'" + instruction.text + "' at " + address_text(instruction);
+}
+
+} // namespace
+
+std::vector<std::string> nearest_of(const Machine& machine, const Instruction& instruction, const Lookup& lookup) {
+  if (lookup.status != LookupStatus::unknown || instruction.unknown || !lookup.lacking.empty()) return {};
+  return machine.nearest_forms(instruction.form, nearest_count);
+}
+
+std::string address_text(const Instruction& instruction) {
+  char address[24];
+  std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(instruction.address));
+  return address;
+}
+
+Costing find_costing(const Machine& machine, const Instruction& instruction, UnknownPolicy policy) {
+  const Lookup& lookup = machine.lookup(instruction);
+  if (lookup.status != LookupStatus::unknown) return {&lookup, lookup.entry};
+  if (!lookup.lacking.empty() && policy != UnknownPolicy::skip)
+    throw UnsupportedError(quoted(instruction) + " " + lookup.note, instruction.line);
+  if (policy == UnknownPolicy::error)
+    throw UnknownFormError(instruction.unknown ? "cannot be read: " + instruction.text
+                                               : "no data for " + instruction.form + " (" + instruction.text + ")",
+                           instruction.line);
+  if (policy != UnknownPolicy::nearest) return {&lookup, nullptr};
+  // Only a form of the same mnemonic is near enough to lend its cost.
+  const std::vector<std::string> near = nearest_of(machine, instruction, lookup);
+  const bool same = !near.empty() &&
+                    FormText::parse(near.front()).mnemonic == FormText::parse(instruction.form).mnemonic;
+  return {&lookup, same ? machine.find(near.front()) : nullptr};
+}
+
+std::vector<Costing> find_costings(const Machine& machine, std::span<const Instruction* const> instructions,
+                                   UnknownPolicy policy) {
+  std::vector<Costing> out;
+  out.reserve(instructions.size());
+  for (const Instruction* instruction : instructions)
+    out.push_back(find_costing(machine, *instruction, policy));
+  return out;
+}
+
+} // namespace corecast

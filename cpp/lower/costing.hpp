@@ -1,0 +1,50 @@
+// The row that each instruction is counted by.
+#pragma once
+
+#include "cpp/core/lookup.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace corecast {
+
+class Machine;
+
+/// What an instruction without data costs. Where no row lends its cost, only what is certain counts: one slot in rename,
+/// no port, and results that are ready as soon as its inputs. The figures are then lower bounds.
+enum class UnknownPolicy : std::uint8_t {
+  bound,   // only what is certain; no figure where too many are unknown
+  nearest, // cost like the nearest known form of the same mnemonic, where there is one; else as `bound`
+  skip,    // only what is certain, however many are unknown
+  error,   // UnknownFormError
+};
+
+/// Largest share of a region's instructions that may be unknown before a figure says too little to be given.
+inline constexpr double most_unknown_share = 1.0 / 3;
+
+/// Whether `unknown` of `instructions` instructions, of which no row lends a cost, leave no figure to give.
+inline bool too_many_unknown(std::size_t unknown, std::size_t instructions) {
+  return static_cast<double>(unknown) > most_unknown_share * static_cast<double>(instructions) + 1e-9;
+}
+
+/// The row that an instruction is counted by. Predicting many blocks asks once for each encoding.
+struct Costing {
+  const Lookup* lookup = nullptr;
+  const FormEntry* entry = nullptr; // the lookup's, or a nearest form's; nullptr where there is none
+};
+
+/// Throws ModelError and, under policy `error`, UnknownFormError.
+Costing find_costing(const Machine& machine, const Instruction& instruction, UnknownPolicy policy);
+std::vector<Costing> find_costings(const Machine& machine, std::span<const Instruction* const> instructions,
+                                   UnknownPolicy policy);
+
+/// Known forms that are nearest to one that is not; none where the form says nothing, or the core lacks the instruction.
+std::vector<std::string> nearest_of(const Machine& machine, const Instruction& instruction, const Lookup& lookup);
+
+/// Where an instruction that was no text stands, "0x401000".
+std::string address_text(const Instruction& instruction);
+
+} // namespace corecast

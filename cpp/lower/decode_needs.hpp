@@ -1,0 +1,15 @@
+// What the decoders and the microcode sequencer make of an instruction.
+#pragma once
+
+#include "cpp/core/form_entry.hpp"
+#include "cpp/core/instruction.hpp"
+
+namespace corecast {
+
+/// `entry` is its row, nullptr where unknown: it then counts as one uop.
+DecodeNeeds decode_needs(const FormEntry* entry);
+
+/// Push, pop and their like, whose steps the stack engine follows.
+bool moves_stack_pointer(const Instruction& instruction);
+
+} // namespace corecast

@@ -1,0 +1,33 @@
+#include "cpp/lower/encoded_constants.hpp"
+
+#include <algorithm>
+
+namespace corecast {
+namespace {
+
+constexpr unsigned most_bytes_of_one = 4;
+
+EncodedConstants of_bytes(unsigned bytes) {
+  if (bytes == 0) return {};
+  const unsigned count = bytes > most_bytes_of_one ? 2 : 1;
+  return {count, bytes > 1 ? count : 0};
+}
+
+} // namespace
+
+EncodedConstants cached_constants(const Instruction& instruction) {
+  EncodedConstants out = of_bytes(instruction.immediate_bytes);
+  out += of_bytes(instruction.displacement_bytes);
+  const Branch branch = instruction.branch;
+  if (branch != Branch::none && branch != Branch::indirect && branch != Branch::ret) ++out.all;
+  return out;
+}
+
+unsigned renamed_constants(const Instruction& instruction, RegisterId stack_pointer) {
+  const bool on_stack = stack_pointer != 0 &&
+                        std::any_of(instruction.memory.begin(), instruction.memory.end(),
+                                    [&](const MemoryAccess& access) { return access.base == stack_pointer; });
+  return cached_constants(instruction).all + (on_stack && instruction.displacement_bytes == 0 ? 1 : 0);
+}
+
+} // namespace corecast

@@ -1,0 +1,95 @@
+// The dependency graph of one iteration: who waits for whom, and for how long.
+#pragma once
+
+#include "cpp/lower/addresses.hpp"
+#include "cpp/core/form_entry.hpp"
+#include "cpp/core/instruction.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace corecast {
+
+class Machine;
+
+inline constexpr std::uint32_t no_node = 0xFFFFFFFF;
+
+/// A value that an instruction makes: one per written operand; all stores of an instruction are one (memory).
+/// Nodes are in program order, so that a value of the same iteration always has a smaller number than its consumers.
+struct ValueNode {
+  std::uint32_t instruction = 0;
+  OperandId operand = 0;
+  /// Cycles from inputs that are ready before the iteration to this value.
+  double entry_cycles = 0;
+  /// The same for a path that ends here: a store's own latency counts then.
+  double entry_end_cycles = 0;
+};
+
+/// The value `to` is ready `cycles` after `from`, made `distance` iterations before.
+struct GraphEdge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::uint32_t distance = 0;
+  double cycles = 0;
+  double end_cycles = 0; // in place of `cycles` where a path ends in a store
+};
+
+enum class DependencyKind : std::uint8_t { reg, flags, memory, address };
+
+/// An instruction's input and the value it comes from; several edges may stem from one.
+struct DependencyUse {
+  std::uint32_t producer = no_node; // no_node: not made in this region
+  std::uint32_t consumer = 0;       // instruction
+  std::uint32_t distance = 0;
+  OperandId source = 0; // the consumer's operand
+  DependencyKind kind = DependencyKind::reg;
+  RegisterId reg = 0;    // memory: 0
+  bool merge = false;    // the old value of a partly written register
+  bool contained = true; // memory: see MemoryDependency
+  bool same_address = false; // memory: renaming knows that it is the store's, and not by the registers' names alone
+  bool renamed = true; // memory: not where the load is joined with the operation behind it
+  double extra_cycles = 0;
+  std::uint32_t access = 0;       // memory: the load's position in Instruction::memory
+  std::uint32_t store_access = 0; // memory: the store's
+};
+
+/// A uop that the renamer adds: stack pointer synchronisation, merging of high-byte registers.
+struct ExtraUop {
+  std::uint32_t instruction = 0; // before which it is issued
+  PortMask ports = 0;
+  const char* what = "";
+  bool alone = false; // renamed in a cycle of its own
+  double per_iteration = 1;        // below one: only where the renamer's stack offset overflows
+  std::int32_t stack_step_bytes = 0; // ... by this instruction's step
+};
+
+struct DependencyGraph {
+  std::vector<ValueNode> nodes;
+  std::vector<GraphEdge> edges; // sorted by (to, from, distance)
+  std::vector<DependencyUse> uses;
+  std::vector<ExtraUop> extra_uops;
+  std::vector<std::uint32_t> unforwarded; // loads whose store covers them in part only
+  std::uint32_t unknown_latencies = 0;    // instructions with a row that lacks their latency: it counts as one cycle
+
+  void clear() {
+    nodes.clear();
+    edges.clear();
+    uses.clear();
+    extra_uops.clear();
+    unforwarded.clear();
+    unknown_latencies = 0;
+  }
+};
+
+/// `entries[i]` is the row used for instruction i, nullptr where unknown: its outputs are then ready with its inputs, so
+/// that paths through it are lower bounds. Copies of the region follow each other, in loops as in unrolled code.
+/// `seconds` tells of each instruction whether it is the second of a fused pair; empty: none is.
+/// `aliasing`: what is assumed of accesses through different registers; none: that they never meet.
+/// `room` is a graph that nobody needs any more: its memory serves again.
+DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
+                            std::span<const FormEntry* const> entries, const std::vector<bool>& seconds = {},
+                            DependencyGraph room = {}, const Aliasing* aliasing = nullptr);
+
+} // namespace corecast

@@ -1,0 +1,214 @@
+#include "cpp/lower/latencies.hpp"
+
+#include "cpp/core/glob.hpp"
+#include "cpp/core/machine.hpp"
+
+#include <algorithm>
+
+namespace corecast {
+namespace {
+
+constexpr double assumed_cycles = 1; // where nothing is known: no result is free
+
+} // namespace
+
+bool is_vector_form(const PipelineParameters& pipeline, const Instruction& instruction) {
+  const std::string& form = instruction.form;
+  if (pipeline.architecture == Architecture::x86) return form.find("mm") != std::string::npos;
+  const std::size_t blank = form.find(' ');
+  if (blank == std::string::npos || blank + 1 >= form.size()) return false;
+  const char first = form[blank + 1]; // "ldr x, [x]", "ldp d, d, [x]", "flw f, i(x)", "st1 {v.4s}, [x]"
+  return first != 'x' && first != 'w' && first != 'i';
+}
+
+double slow_address_cycles(const PipelineParameters& pipeline, const Instruction& instruction) {
+  const double cycles = pipeline.memory.complex_address_cycles;
+  if (cycles == 0) return 0;
+  const bool slow =
+      std::any_of(instruction.memory.begin(), instruction.memory.end(), [](const MemoryAccess& access) {
+        const bool displaced = access.displacement != 0 || !access.symbol.empty();
+        return access.read && access.index != 0 && !access.vector_index &&
+               (access.scale > 1 || (access.base != 0 && displaced));
+      });
+  return slow ? cycles : 0;
+}
+
+LatencyModel::LatencyModel(const Machine& machine, const Instruction& instruction, const FormEntry* entry)
+    : machine_(machine), pipeline_(machine.pipeline()), instruction_(instruction), entry_(entry),
+      vector_(is_vector_form(pipeline_, instruction)), slow_address_(slow_address_cycles(pipeline_, instruction)) {
+  for (const MemoryAccess& access : instruction.memory) {
+    loads_ = loads_ || access.read;
+    stores_ = stores_ || access.write;
+  }
+}
+
+std::optional<double> LatencyModel::rule(OperandId source, OperandId destination) const {
+  if (auto cycles = find_latency(*entry_, source, destination)) return cycles;
+  if (source == operand_id::index) return find_latency(*entry_, operand_id::address, destination);
+  if (source == operand_id::address) return find_latency(*entry_, operand_id::index, destination);
+  return std::nullopt;
+}
+
+double LatencyModel::load_latency() const {
+  const MemoryParameters& memory = pipeline_.memory;
+  const double plain = memory.load_latency_cycles.value_or(0);
+  return vector_ ? memory.vector_load_latency_cycles.value_or(plain) : plain;
+}
+
+double LatencyModel::operation_after_load() const {
+  if (entry_ == nullptr) return 0;
+  if (!known()) return stores_ ? assumed_cycles : 0;
+  const auto whole = find_latency(*entry_, operand_id::memory, operand_id::memory);
+  return whole ? std::max(1.0, *whole - load_latency()) : assumed_cycles;
+}
+
+/// Whether something is made of registers on their way to memory. A plain store has no operation of its own: what its row
+/// lists is the store itself, of as many parts as it has.
+bool LatencyModel::operates() const {
+  if (loads_) return true;
+  if (!entry_->uops || entry_->uops->unfused <= 2) return false;
+  if (!entry_->ports_known) return true;
+  const bool updates_base = std::any_of(instruction_.memory.begin(), instruction_.memory.end(), [](const MemoryAccess& access) {
+    return access.write_back != WriteBack::none;
+  });
+  return machine_.memory_ports().operations(entry_->ports, loads_, stores_) > (updates_base ? 1 : 0);
+}
+
+std::optional<EdgeLatency> LatencyModel::to_memory(OperandId source) const {
+  const bool address = source == operand_id::address || source == operand_id::index;
+  const auto listed = rule(source, operand_id::memory);
+  const double store = pipeline_.memory.store_latency_cycles;
+  if (loads_ && address) { // load, operate, store
+    const double cycles = load_latency() + operation_after_load() + slow_address_;
+    return EdgeLatency{cycles, std::max(cycles, listed.value_or(cycles) + slow_address_)};
+  }
+  if (address) return EdgeLatency{0, listed.value_or(0)}; // a store forwards as soon as its data are there
+  if (!operates()) return EdgeLatency{0, listed.value_or(0)};
+  const double operation = std::max(loads_ ? 1.0 : 0.0, listed.value_or(store + assumed_cycles) - store);
+  return EdgeLatency{operation, listed.value_or(operation)};
+}
+
+/// Whether an output of an instruction without a row waits for an input: not where its value is known to be made of
+/// other registers (updated bases and stack pointers).
+bool LatencyModel::reaches(const DependencyUse& use, OperandId destination) const {
+  const bool from_address = use.source == operand_id::address || use.source == operand_id::index;
+  if (destination == operand_id::address) return from_address;
+  if (destination < operand_id::implicit_register) return true;
+  const auto value = std::find_if(instruction_.affine.begin(), instruction_.affine.end(), [&](const AffineValue& each) {
+    return each.reg == destination - operand_id::implicit_register;
+  });
+  return value == instruction_.affine.end() ||
+         std::any_of(value->terms.begin(), value->terms.end(), [&](const AffineTerm& term) { return term.reg == use.reg; });
+}
+
+std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use, OperandId destination) const {
+  const auto both = [](double cycles) { return EdgeLatency{cycles, cycles}; };
+  if (entry_ == nullptr) return reaches(use, destination) ? std::optional(EdgeLatency{}) : std::nullopt;
+  if (!known()) return both(destination == operand_id::memory && !loads_ ? 0 : assumed_cycles);
+  const FormEntry& entry = *entry_;
+  if (entry.latency.empty() && !use.merge && destination != operand_id::memory) {
+    if (entry.flags.eliminated) return both(0);
+    return std::nullopt;
+  }
+  if (destination == operand_id::memory) return to_memory(use.source);
+
+  const bool from_address = use.source == operand_id::address || use.source == operand_id::index;
+  if (destination == operand_id::address) { // write-back
+    if (!from_address) return std::nullopt;
+    return both(rule(use.source, destination).value_or(pipeline_.memory.writeback_latency_cycles));
+  }
+  auto cycles = rule(use.source, destination);
+  if (!cycles && use.merge) cycles = largest_latency(entry, destination).value_or(assumed_cycles);
+  const bool implicit = use.source >= operand_id::implicit_register || destination >= operand_id::implicit_register;
+  if (!cycles && !has_rule_to(entry, destination)) {
+    // The row is silent about this output: the instruction's largest latency, but one cycle for implicit registers
+    // (stack and string pointers, counters), which are stepped beside the real work.
+    cycles = implicit ? assumed_cycles : largest_latency(entry).value_or(assumed_cycles);
+  }
+  if (!cycles) return std::nullopt;
+  if (entry.flags.eliminated && *cycles >= 1) cycles = 0;
+  return both(*cycles + (from_address ? slow_address_ : 0));
+}
+
+bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) const {
+  const MemoryParameters& memory = pipeline_.memory;
+  if (!memory.mirrored_forward_latency_cycles || memory.mirroring == Mirroring::stack || vector_ ||
+      is_vector_form(pipeline_, store))
+    return false;
+  if (entry_ != nullptr && entry_->flags.locked) return false; // timed on a Zen 4
+  const MemoryAccess& load = instruction_.memory[use.access];
+  const MemoryAccess& stored = store.memory[use.store_access];
+  const bool moves = memory.mirroring == Mirroring::moves, alone = memory.mirroring == Mirroring::alone;
+  const bool width = load.width_bytes >= 4 || (alone && load.width_bytes == 1 && stored.width_bytes != 2);
+  if (!width || load.width_bytes > stored.width_bytes || load.symbol != stored.symbol) return false;
+  const bool indexed = load.index != 0 || stored.index != 0;
+  if (alone && (!use.renamed || indexed || updates_with_register(load))) return false;
+  if (names_any(memory.mirroring_except, instruction_)) return false;
+  if (!moves && !alone && load.width_bytes != stored.width_bytes) return false;
+  if (moves && !mirrors_moves(load)) return false;
+  if (load.pc_relative || stored.pc_relative)
+    return moves && load.pc_relative && stored.pc_relative && &store != &instruction_ &&
+           relative_target(instruction_, load) == relative_target(store, stored);
+  const bool named = load.base != 0 && load.base == stored.base && load.index == stored.index &&
+                     load.scale == stored.scale && load.displacement == stored.displacement;
+  if (memory.mirrored_loads_predicted == 0) return named;
+  return use.same_address && (named || (use.contained && load.width_bytes == stored.width_bytes));
+}
+
+bool LatencyModel::updates_with_register(const MemoryAccess& load) const {
+  return load.write && std::any_of(instruction_.operands.begin(), instruction_.operands.end(), [](const Operand& operand) {
+    return !operand.implicit && operand.kind == OperandKind::reg && operand.id < operand_id::memory && operand.read;
+  });
+}
+
+/// Timed on Zen 4: what updates memory, and what loads with an index, is renamed; of other loads those that neither
+/// set flags nor extend what they load (mov, cmov, shlx).
+bool LatencyModel::mirrors_moves(const MemoryAccess& load) const {
+  if (load.write || load.index != 0) return true;
+  return std::none_of(instruction_.operands.begin(), instruction_.operands.end(), [&](const Operand& operand) {
+    const bool extends = operand.id < operand_id::memory && load.width_bytes < 8 &&
+                         std::any_of(operand.registers.begin(), operand.registers.end(),
+                                     [](const RegisterUse& use) { return use.write && use.part == Part::full; });
+    return operand.write && (operand.id == operand_id::flags || extends);
+  });
+}
+
+std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, OperandId destination,
+                                                    const Instruction& store) const {
+  const MemoryParameters& memory = pipeline_.memory;
+  if (destination == operand_id::address) return std::nullopt; // the base's update waits for no data
+  if (entry_ == nullptr) return reaches(use, destination) ? std::optional(EdgeLatency{}) : std::nullopt;
+  const auto plain = memory.store_forward_latency_cycles;
+  auto forward =
+      vector_ && memory.vector_store_forward_latency_cycles ? memory.vector_store_forward_latency_cycles : plain;
+  if (mirrored(use, store)) forward = memory.mirrored_forward_latency_cycles;
+  // Without a known latency the load's own is the least that the data can take.
+  const double base = forward.value_or(load_latency());
+  if (!known() || destination == operand_id::memory) {
+    const double cycles = base + operation_after_load();
+    return EdgeLatency{cycles, cycles};
+  }
+  // What the row's load takes longer than a plain one, it does longer with forwarded data, too: on a Zen 4 `movsxd`
+  // takes a cycle more than `mov`, a store and a load of a ymm register one more than of an xmm register.
+  double extra = 0;
+  const auto whole = rule(operand_id::address, destination);
+  if (!whole && has_rule_to(*entry_, destination) && !find_latency(*entry_, operand_id::memory, destination))
+    return std::nullopt;
+  if (whole)
+    extra = std::max(0.0, *whole - load_latency());
+  else if (const auto own = find_latency(*entry_, operand_id::memory, destination))
+    extra = *own;
+  else if (!has_rule_to(*entry_, destination)) // the row is silent: as of other inputs
+    extra = std::max(0.0, largest_latency(*entry_).value_or(assumed_cycles) - load_latency());
+  return EdgeLatency{base + extra, base + extra};
+}
+
+EdgeLatency LatencyModel::without_inputs(OperandId destination) const {
+  if (entry_ == nullptr) return {};
+  if (!known()) return destination == operand_id::memory ? EdgeLatency{} : EdgeLatency{assumed_cycles, assumed_cycles};
+  const double cycles = largest_latency(*entry_, destination).value_or(0);
+  if (destination == operand_id::memory) return {0, cycles};
+  return {cycles, cycles};
+}
+
+} // namespace corecast

@@ -1,0 +1,186 @@
+#include "cpp/lower/planned_uops.hpp"
+
+#include "cpp/lower/addresses.hpp"
+#include "cpp/lower/fusion.hpp"
+#include "cpp/core/machine.hpp"
+
+#include <algorithm>
+
+namespace corecast {
+namespace {
+
+constexpr std::size_t most_uops = 1024; // of one instruction; string operations are cut off there
+
+bool has_operand(const Instruction& instruction, const char* name) {
+  return instruction.form.find(name) != std::string::npos;
+}
+
+/// Ports that no vector uop uses while 512-bit operations are in flight.
+PortMask closed_ports(const Machine& machine, std::span<const Instruction* const> instructions) {
+  if (machine.port_roles().closed_by_zmm == 0) return 0;
+  const bool zmm = std::any_of(instructions.begin(), instructions.end(),
+                               [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
+  return zmm ? machine.port_roles().closed_by_zmm : 0;
+}
+
+/// The ports of an instruction's uops where the region leaves fewer than its row names.
+class OwnPorts {
+public:
+  OwnPorts(const Machine& machine, const PlannedUops::Code& code, std::uint32_t i, PortMask closed)
+      : closed_(closed != 0 && has_operand(*code.instructions[i], "mm") ? closed : 0),
+        taken_(code.jumps[i] ? machine.port_roles().taken_branch : 0) {}
+
+  PortMask of(PortMask ports) const {
+    if ((ports & ~closed_) != 0) ports &= ~closed_;
+    if ((ports & taken_) != 0) ports &= taken_;
+    return ports;
+  }
+
+private:
+  PortMask closed_;
+  PortMask taken_;
+};
+
+/// A core that issues in order has a row's micro-ops behind each other: where they are fewer than the cycles that its
+/// ports are taken, some port is kept, and what follows does not wait for that one to be free.
+bool keeps_ports(const Machine& machine, const FormEntry& entry) {
+  if (!machine.pipeline().back_end.in_order || !entry.uops) return false;
+  std::size_t cycles = 0;
+  for (const PortUse& use : entry.ports)
+    cycles += whole_uops(use.count);
+  return static_cast<double>(cycles) > entry.uops->unfused;
+}
+
+/// Sorts the uops of one instruction.
+class Lists {
+public:
+  Lists(const Machine& machine, const Instruction& instruction) : memory_ports_(machine.memory_ports()) {
+    for (const MemoryAccess& access : instruction.memory) {
+      reads_ = reads_ || access.read;
+      writes_ = writes_ || access.write;
+      wide_ = wide_ || access.width_bytes >= 32;
+    }
+    wide_ = wide_ && machine.pipeline().memory.slow_256_bit_memory;
+  }
+
+  void add(PortMask ports, double count, bool one) {
+    const UopKind kind = memory_ports_.kind(ports, reads_, writes_);
+    std::vector<PlannedUop>& list = lists_[static_cast<std::size_t>(kind)];
+    const std::size_t uops = one ? std::min<std::size_t>(1, whole_uops(count)) : whole_uops(count);
+    double cycles = count / static_cast<double>(uops);
+    if (wide_ && kind == UopKind::store_data) cycles *= 2; // 256 bits take 128-bit units twice
+    for (std::size_t left = uops; left > 0 && list.size() < most_uops; --left)
+      list.push_back({ports, kind, cycles});
+  }
+
+  /// Appends loads, operations, and stores: the address of each before its data.
+  void append_to(std::vector<PlannedUop>& out) {
+    std::vector<PlannedUop>& loads = of(UopKind::load);
+    std::vector<PlannedUop>& addresses = of(UopKind::store_address);
+    const std::vector<PlannedUop>&operations = of(UopKind::operation), &data = of(UopKind::store_data);
+    // Where loads and store addresses share ports, a store's data show which of them are the latter.
+    const std::size_t kept = reads_ ? 1 : 0; // one access may serve both
+    while (data.size() > addresses.size() && loads.size() > kept) {
+      addresses.push_back(loads.back());
+      addresses.back().kind = UopKind::store_address;
+      loads.pop_back();
+    }
+    out.insert(out.end(), loads.begin(), loads.end());
+    out.insert(out.end(), operations.begin(), operations.end());
+    for (std::size_t s = 0; s < std::max(addresses.size(), data.size()); ++s) {
+      if (s < addresses.size()) out.push_back(addresses[s]);
+      if (s < data.size()) out.push_back(data[s]);
+    }
+    for (std::vector<PlannedUop>& list : lists_)
+      list.clear();
+  }
+
+private:
+  std::vector<PlannedUop>& of(UopKind kind) { return lists_[static_cast<std::size_t>(kind)]; }
+
+  const MemoryPorts& memory_ports_;
+  bool reads_ = false, writes_ = false, wide_ = false;
+  Recycled<PlannedUop> lists_[4]; // by kind
+};
+
+} // namespace
+
+PlannedUops::PlannedUops(const Machine& machine, const Code& code) {
+  const auto count = static_cast<std::uint32_t>(code.instructions.size());
+  const PortMask closed = closed_ports(machine, code.instructions);
+  uops_.reserve(2 * std::size_t{count});
+  first_.reserve(std::size_t{count} + 1);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto first = static_cast<std::uint32_t>(uops_.size());
+    first_.push_back(first);
+    const FormEntry* entry = code.entries[i];
+    if (entry == nullptr) continue;
+    const bool second = code.fused_seconds[i];
+    if (second && !runs_beside_first(*code.instructions[i], entry)) continue; // its uop is the pair's
+    plan(machine, code, i, closed);
+    const bool pair = i + 1 < count && code.fused_seconds[i + 1];
+    if (!pair || is_absorbed(code.entries[i + 1])) continue;
+    const FormEntry* other = code.entries[i + 1];
+    const PortMask own = other == nullptr || other->ports.empty()
+                             ? 0
+                             : OwnPorts(machine, code, i + 1, closed).of(other->ports.front().mask);
+    join(machine, code, i, own);
+  }
+  first_.push_back(static_cast<std::uint32_t>(uops_.size()));
+  spread_crossings(machine, code.instructions);
+}
+
+void PlannedUops::plan(const Machine& machine, const Code& code, std::uint32_t i, PortMask closed) {
+  const FormEntry& entry = *code.entries[i];
+  const OwnPorts ports(machine, code, i, closed);
+  const bool one = keeps_ports(machine, entry);
+  Lists lists(machine, *code.instructions[i]);
+  for (const PortUse& use : entry.ports)
+    lists.add(ports.of(use.mask), use.count, one);
+  lists.append_to(uops_);
+}
+
+/// The pair's operation runs where the branch runs; a pair without a branch keeps the second's uops alone.
+void PlannedUops::join(const Machine& machine, const Code& code, std::uint32_t i, PortMask branch_ports) {
+  const Instruction& second = *code.instructions[i + 1];
+  const PortMask pair = ports_of_pair(machine, *code.instructions[i], second);
+  const PortMask wanted = pair != 0 ? pair : branch_ports;
+  const bool branch = second.branch != Branch::none;
+  const auto first = uops_.begin() + first_[i];
+  auto found = std::find_if(first, uops_.end(), [&](const PlannedUop& uop) {
+    return uop.kind == UopKind::operation && (uop.ports & wanted) == wanted;
+  });
+  if (found == uops_.end())
+    found = std::find_if(first, uops_.end(), [](const PlannedUop& uop) { return uop.kind == UopKind::operation; });
+  if (found != uops_.end())
+    found->ports = branch ? wanted : 0;
+  else if (branch && wanted != 0)
+    uops_.push_back({wanted, UopKind::operation, 1});
+}
+
+/// Accesses that go on in the next line take an address port once more. Which one is not known: all of their kind share
+/// that time.
+void PlannedUops::spread_crossings(const Machine& machine, std::span<const Instruction* const> instructions) {
+  const MemoryParameters& memory = machine.pipeline().memory;
+  if (memory.line_crossing_cycles <= 0) return;
+  const std::vector<LineCrossings> crossings = find_line_crossings(instructions, memory.line_bytes);
+  for (const UopKind kind : {UopKind::load, UopKind::store_address}) {
+    double share = 0;
+    for (const LineCrossings& crossing : crossings)
+      share += kind == UopKind::load ? crossing.loads : crossing.stores;
+    if (share <= 0) continue;
+    const auto uops = std::count_if(uops_.begin(), uops_.end(), [&](const PlannedUop& uop) { return uop.kind == kind; });
+    for (PlannedUop& uop : uops_)
+      if (uop.kind == kind) uop.port_cycles += share * memory.line_crossing_cycles / static_cast<double>(uops);
+  }
+}
+
+bool runs_beside_first(const Instruction& second, const FormEntry* entry) {
+  return second.branch == Branch::none && !is_absorbed(entry);
+}
+
+bool is_absorbed(const FormEntry* second) {
+  return second != nullptr && second->ports_known && second->ports.empty() && second->latency.empty();
+}
+
+} // namespace corecast

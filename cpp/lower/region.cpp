@@ -1,0 +1,36 @@
+#include "cpp/lower/region.hpp"
+
+#include "cpp/lower/fusion.hpp"
+#include "cpp/core/machine.hpp"
+#include "cpp/lower/taken_branches.hpp"
+
+#include <utility>
+
+namespace corecast {
+namespace {
+
+std::vector<bool> taken_branches(std::span<const Instruction* const> instructions, bool loop) {
+  std::vector<bool> out(instructions.size(), false);
+  for (std::size_t i = 0; i < instructions.size(); ++i)
+    out[i] = takes_branch(instructions, i, loop);
+  return out;
+}
+
+/// Copies of unrolled code lie at changing places: where a branch lies in its block matters in loops alone.
+std::vector<bool> fused_pairs(const Machine& machine, std::span<const Instruction* const> instructions,
+                              std::span<const FormEntry* const> entries, const Layout& layout, bool loop) {
+  return find_fused_seconds(machine, instructions, entries, layout.addresses, layout.alignment_known && loop, loop);
+}
+
+} // namespace
+
+Region::Region(const Machine& machine, std::span<const Instruction* const> instructions,
+               std::span<const FormEntry* const> entries, const LowerOptions& options, DependencyGraph room)
+    : mode(options.mode), instructions(instructions), entries(entries),
+      layout(instructions, options.start, options.alignment_known),
+      fused_seconds(fused_pairs(machine, instructions, entries, layout, is_loop())),
+      jumps(taken_branches(instructions, is_loop())),
+      uops(machine, {instructions, entries, fused_seconds, jumps}),
+      graph(build_graph(machine, instructions, entries, fused_seconds, std::move(room), options.aliasing)) {}
+
+} // namespace corecast

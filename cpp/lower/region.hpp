@@ -1,0 +1,44 @@
+// Code as a core works on it: what every method of prediction starts from. All decisions that are the same in each
+// iteration are made here, once; what depends on history is the simulator's.
+#pragma once
+
+#include "cpp/lower/graph.hpp"
+#include "cpp/lower/layout.hpp"
+#include "cpp/lower/planned_uops.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace corecast {
+
+class Machine;
+struct Aliasing;
+
+struct LowerOptions {
+  LoopMode mode = LoopMode::loop;
+  std::uint64_t start = 0;            // address of the first instruction
+  bool alignment_known = false;       // whether it holds modulo 64
+  const Aliasing* aliasing = nullptr; // of accesses through different registers; none: they never meet
+};
+
+struct Region {
+  /// `entries[i]` is the row used for instruction i, nullptr where unknown. `room` is a graph that nobody needs any more.
+  Region(const Machine& machine, std::span<const Instruction* const> instructions,
+         std::span<const FormEntry* const> entries, const LowerOptions& options, DependencyGraph room = {});
+
+  bool is_loop() const { return mode == LoopMode::loop; }
+  /// Whether an instruction is the first of a fused pair.
+  bool is_fused_first(std::size_t i) const { return i + 1 < fused_seconds.size() && fused_seconds[i + 1]; }
+
+  LoopMode mode;
+  std::span<const Instruction* const> instructions;
+  std::span<const FormEntry* const> entries;
+  Layout layout;
+  std::vector<bool> fused_seconds; // by instruction: whether it is the second of a fused pair
+  std::vector<bool> jumps;         // ... whether it is a branch that is taken
+  PlannedUops uops;
+  DependencyGraph graph;
+};
+
+} // namespace corecast
