@@ -26,7 +26,7 @@ std::vector<PortDemand> port_demands(const Machine& machine, const Region& regio
   demands.reserve(region.uops.all().size() + region.graph.extra_uops.size());
   for (std::uint32_t i = 0; i < region.instructions.size(); ++i) {
     for (const PlannedUop& uop : region.uops.of(i))
-      if (uop.ports != 0) demands.push_back({i, uop.port_cycles, uop.ports});
+      if (uop.ports != 0) demands.push_back({i + (uop.of_pair ? 1 : 0), uop.port_cycles, uop.ports});
     if (region.entries[i] == nullptr) continue;
     for (const PortUse& use : region.entries[i]->blocking) // one of several ports: its first cycle is among the row's ports
       demands.push_back({i, std::has_single_bit(use.mask) ? use.count : std::max(0.0, use.count - 1), use.mask});

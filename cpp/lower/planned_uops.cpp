@@ -70,7 +70,7 @@ public:
     double cycles = count / static_cast<double>(uops);
     if (wide_ && kind == UopKind::store_data) cycles *= 2; // 256 bits take 128-bit units twice
     for (std::size_t left = uops; left > 0 && list.size() < most_uops; --left)
-      list.push_back({ports, kind, cycles});
+      list.push_back({ports, kind, cycles, false});
   }
 
   /// Appends loads, operations, and stores: the address of each before its data.
@@ -152,10 +152,12 @@ void PlannedUops::join(const Machine& machine, const Code& code, std::uint32_t i
   });
   if (found == uops_.end())
     found = std::find_if(first, uops_.end(), [](const PlannedUop& uop) { return uop.kind == UopKind::operation; });
-  if (found != uops_.end())
+  if (found != uops_.end()) {
     found->ports = branch ? wanted : 0;
-  else if (branch && wanted != 0)
-    uops_.push_back({wanted, UopKind::operation, 1});
+    found->of_pair = branch;
+  } else if (branch && wanted != 0) {
+    uops_.push_back({wanted, UopKind::operation, 1, true});
+  }
 }
 
 /// Accesses that go on in the next line take an address port once more. Which one is not known: all of their kind share

@@ -19,6 +19,7 @@ struct PlannedUop {
   PortMask ports = 0; // 0: needs none
   UopKind kind = UopKind::operation;
   double port_cycles = 1; // how long it keeps its port
+  bool of_pair = false;   // does what both halves of a fused pair do, where its branch runs
 };
 
 /// In the order in which they are renamed, instruction by instruction.

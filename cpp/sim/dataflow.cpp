@@ -36,7 +36,7 @@ void Expansion::run() {
   find_destinations();
   join_carriers();
   if (operations_.empty() && loads_.empty() && stored_node_ == none && !destinations_.empty())
-    operations_.push_back({0, UopKind::operation, 1}); // dataflow without a port
+    operations_.push_back({0, UopKind::operation, 1, false}); // dataflow without a port
   for (std::size_t l = 0; l < loads_.size(); ++l)
     add_load(loads_[l], l == 0);
   if (!operations_.empty()) add_operations();
@@ -88,7 +88,7 @@ void Expansion::add_inputs_of(OperandId destination) {
 void Expansion::add_unknown_load() {
   const bool waits = std::any_of(uses_.begin(), uses_.end(),
                                  [](const DependencyUse& use) { return use.kind == DependencyKind::memory; });
-  if (waits) loads_.push_back({0, UopKind::load, 1});
+  if (waits) loads_.push_back({0, UopKind::load, 1, false});
 }
 
 void Expansion::find_destinations() {
@@ -142,7 +142,7 @@ std::uint32_t Expansion::begin_uop(const PlannedUop& request) {
 
 /// A value that is there when the last of its inputs has arrived.
 void Expansion::begin_join() {
-  begin_uop({0, UopKind::operation, 1});
+  begin_uop({0, UopKind::operation, 1, false});
   program_.uops.back().join = true;
   program_.uops.back().completion_cycles = 0;
 }
@@ -402,7 +402,7 @@ void Expansion::add_stores() {
   if (alone && !stores_.empty()) attach_unit(first);
   if (stored_node_ == none || data_made) return;
   // No port for the data: they leave with the operation's result.
-  begin_uop({0, UopKind::store_data, 1});
+  begin_uop({0, UopKind::store_data, 1, false});
   add_store_data();
   add_output(context_.store_data_values[stored_node_], pipeline_.memory.store_data_cycles);
 }
