@@ -31,7 +31,7 @@ nb::object find_worst(const Machine& machine, const nb::sequence& instructions, 
   {
     const InterruptibleRelease release;
     std::vector<const FormEntry*> entries;
-    for (const Costing& costing : find_costings(machine, pointers, policy))
+    for (const Costing& costing : find_costings(machine, pointers, policy, LoopMode::loop))
       entries.push_back(costing.entry);
     found = worst_meeting(machine, pointers, entries);
   }

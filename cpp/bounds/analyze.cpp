@@ -93,6 +93,7 @@ std::string note_of(const InstructionAnalysis& out, const Lookup& lookup) {
     if (out.entry != nullptr) return "unknown, counted like " + out.entry->key;
     return "unknown: only its slot in rename counts";
   }
+  if (out.entry->by_count) return lookup.note;
   if (out.entry->flags.zero_idiom) return "zero idiom";
   if (out.entry->flags.eliminated) return "eliminated at rename";
   if (out.entry->flags.dependency_breaking) return "dependency-breaking";
@@ -126,6 +127,13 @@ std::string named(const Instruction& instruction) {
   return address_text(instruction) + ": " + instruction.text;
 }
 
+/// The count of a string instruction whose cost is that of its count; nothing where nothing is to be said of it.
+std::string costed_repetition(const Instruction& instruction, std::int64_t count) {
+  if (count == 0 || !may_end_early(instruction)) return "";
+  return " repeats at most " + std::to_string(count) + (count == 1 ? " time" : " times") +
+         ": counted as if no comparison ended it earlier";
+}
+
 /// What is known of a count; the models' rows hold for one that their sources do not name.
 std::string repetition(std::optional<std::int64_t> count) {
   if (!count) return " repeats as often as a register says, which is not known: its figures are those of some count";
@@ -152,9 +160,14 @@ void add_warnings(const Bounded& code, std::span<const Instruction* const> instr
   for (const std::uint32_t load : code.region.graph.unforwarded)
     out.warnings.push_back(named(*instructions[load]) +
                            " reads more than the store before it wrote: forwarding fails, the real chain is slower");
-  for (std::size_t i = 0; i < instructions.size(); ++i)
-    if (repeats(*instructions[i]))
-      out.warnings.push_back(named(*instructions[i]) + repetition(repeat_count(instructions, i, code.region.is_loop())));
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    if (!repeats(*instructions[i])) continue;
+    const FormEntry* entry = code.costings[i].entry;
+    const std::optional<std::int64_t> count = repeat_count(instructions, i, code.region.is_loop());
+    const bool costed = entry != nullptr && entry->by_count && count;
+    const std::string text = costed ? costed_repetition(*instructions[i], *count) : repetition(count);
+    if (!text.empty()) out.warnings.push_back(named(*instructions[i]) + text);
+  }
 }
 
 /// Instructions without data add no cycles to a chain: they are none of its links.
@@ -173,7 +186,7 @@ void keep_links(const Bounded& code, DependencyChain& chain) {
 
 Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions,
                  const AnalyzeOptions& options) {
-  const std::vector<Costing> costings = find_costings(machine, instructions, options.unknown);
+  const std::vector<Costing> costings = find_costings(machine, instructions, options.unknown, options.mode);
   Bounded code(machine, instructions, costings, options);
   Analysis out;
   for (std::size_t i = 0; i < instructions.size(); ++i)
@@ -205,7 +218,7 @@ constexpr std::size_t most_instructions_of_room = 4096; // what a huge region ne
 
 Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
                    const AnalyzeOptions& options) {
-  return predict(machine, instructions, find_costings(machine, instructions, options.unknown), options);
+  return predict(machine, instructions, find_costings(machine, instructions, options.unknown, options.mode), options);
 }
 
 Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,

@@ -96,6 +96,7 @@ private:
       decoder_.append(closing.code(), closing.address);
       collect();
     }
+    cost_repeats(machine_, instructions_, costings_, options_.mode);
     options_.start_offset = input.address;
     const BlockStatus status = unknown > 0 ? BlockStatus::bound : BlockStatus::ok;
     return {method_({machine_, instructions_, costings_, options_}), status, is_mitigated(), std::move(reason)};

@@ -46,4 +46,6 @@ std::optional<double> largest_latency(const FormEntry& entry, OperandId destinat
   return result;
 }
 
+bool is_concluded(const FormEntry& entry) { return entry.confidence == "derived" || entry.confidence == "assumed"; }
+
 } // namespace corecast

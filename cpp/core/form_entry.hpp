@@ -53,6 +53,8 @@ struct FormEntry {
   bool ports_known = true;
   std::vector<PortUse> ports;
   std::vector<PortUse> blocking; // non-pipelined units, one bit each; of several ports, the one that is taken
+  bool by_count = false;         // of a string instruction that repeats: the figures are those of its count
+  PortMask kept_ports = 0;       // one micro-op keeps each of these for the cycles that `ports` says
   bool latency_known = true;
   std::vector<LatencyRule> latency; // empty and known: no output depends on any input
   std::optional<UopCounts> uops;
@@ -76,6 +78,9 @@ bool names_source(const FormEntry& entry, OperandId source, OperandId destinatio
 
 /// Whether any rule leads to the destination.
 bool has_rule_to(const FormEntry& entry, OperandId destination);
+
+/// Whether nobody measured or documented the row.
+bool is_concluded(const FormEntry& entry);
 
 /// Largest latency of all rules (to `destination` alone where that is not `any`), nothing where there is none.
 std::optional<double> largest_latency(const FormEntry& entry, OperandId destination = operand_id::any);

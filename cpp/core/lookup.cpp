@@ -53,7 +53,7 @@ Lookup look_up(const Machine& machine, const Instruction& instruction) {
     out.entry = find_variant(machine, form, instruction);
     if (out.entry == nullptr) return false;
     // Rows that were concluded by rule when the model was made say so.
-    const bool concluded = out.entry->confidence == "derived" || out.entry->confidence == "assumed";
+    const bool concluded = is_concluded(*out.entry);
     out.status = concluded ? LookupStatus::derived : LookupStatus::known;
     if (concluded) out.note = out.entry->confidence + " by the model: " + out.entry->source;
     return true;

@@ -127,6 +127,24 @@ const FormEntry* Machine::find(std::string_view key) const {
   return &entry->second;
 }
 
+const Lookup* Machine::repeated(const FormEntry& row, std::int64_t count) const {
+  for (const RepeatCost& cost : pipeline_.repeats) {
+    if (std::find(cost.forms.begin(), cost.forms.end(), row.key) == cost.forms.end()) continue;
+    const std::optional<double> cycles = cost.cycles(count);
+    if (!cycles) continue;
+    const std::scoped_lock lock(repeated_mutex_);
+    Lookup& lookup = repeated_[{&row, count}];
+    if (lookup.entry == nullptr) {
+      lookup.owned = std::make_unique<const FormEntry>(with_repeats(row, cost, *cycles));
+      lookup.entry = lookup.owned.get();
+      lookup.status = is_concluded(*lookup.entry) ? LookupStatus::derived : LookupStatus::known;
+      lookup.note = "repeats " + std::to_string(count) + (count == 1 ? " time" : " times");
+    }
+    return &lookup;
+  }
+  return nullptr;
+}
+
 std::optional<Machine::RowText> Machine::row_text(std::string_view key) const {
   const auto found = row_of(key);
   if (!found) return std::nullopt;

@@ -11,12 +11,15 @@
 #include "cpp/core/register_file.hpp"
 #include "cpp/core/register_names.hpp"
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace corecast {
@@ -58,6 +61,10 @@ public:
 
   /// The row of exactly this key, nullptr where there is none. Parsed at first use; throws ModelError where malformed.
   const FormEntry* find(std::string_view key) const;
+
+  /// What is known about a string instruction with this row that repeats `count` times; nullptr where nothing says what
+  /// that costs. Remembered.
+  const Lookup* repeated(const FormEntry& row, std::int64_t count) const;
 
   /// The row as it stands in its file, and where; nothing where there is none.
   struct RowText {
@@ -120,6 +127,8 @@ private:
   mutable std::once_flag all_rows_once_;
   mutable std::unordered_map<const char*, FormEntry> entries_; // rows that were asked for, by the place of their text
   mutable std::mutex entries_mutex_;
+  mutable std::map<std::pair<const FormEntry*, std::int64_t>, Lookup> repeated_;
+  mutable std::mutex repeated_mutex_;
   mutable std::unordered_map<std::string, std::unique_ptr<const Lookup>, StringHash, std::equal_to<>> lookups_;
   mutable std::shared_mutex lookups_mutex_;
   mutable std::unordered_map<std::string, std::vector<std::string>, StringHash, std::equal_to<>> nearest_;

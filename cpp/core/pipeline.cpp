@@ -299,6 +299,7 @@ PipelineParameters read_pipeline(const Value& tree, const std::string& file, Rea
   if (out.ports.size() + out.units.size() > 64) throw ModelError("more than 64 ports and units", file);
   const PortNames ports(out);
   read_port_changes(in, ports, out);
+  out.repeats = read_repeats(in, ports, (PortMask{1} << (out.ports.size() - 1) << 1) - 1);
   for (const std::string& unit : out.units)
     if (const std::string key = "units." + unit + ".port"; const auto port = in.text(key.c_str())) ports.mask_of({*port}, key);
 

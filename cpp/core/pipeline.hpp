@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpp/core/form_entry.hpp"
+#include "cpp/core/repeat_cost.hpp"
 #include "cpp/core/value.hpp"
 #include "cpp/core/vector_length.hpp"
 
@@ -259,6 +260,7 @@ struct PipelineParameters {
   std::optional<double> table_vector_bits; // vector length that the tables hold for
   std::optional<double> vector_length_bits; // ... and the one that is asked for
   std::vector<FormChange> changes;
+  std::vector<RepeatCost> repeats;
   FrontEndParameters front_end;
   RenameParameters rename;
   BackEndParameters back_end;

@@ -3,6 +3,7 @@
 #include "cpp/core/error.hpp"
 #include "cpp/core/form_text.hpp"
 #include "cpp/core/machine.hpp"
+#include "cpp/lower/repeat_count.hpp"
 
 #include <cstdio>
 
@@ -48,12 +49,25 @@ Costing find_costing(const Machine& machine, const Instruction& instruction, Unk
 }
 
 std::vector<Costing> find_costings(const Machine& machine, std::span<const Instruction* const> instructions,
-                                   UnknownPolicy policy) {
+                                   UnknownPolicy policy, LoopMode mode) {
   std::vector<Costing> out;
   out.reserve(instructions.size());
   for (const Instruction* instruction : instructions)
     out.push_back(find_costing(machine, *instruction, policy));
+  cost_repeats(machine, instructions, out, mode);
   return out;
+}
+
+void cost_repeats(const Machine& machine, std::span<const Instruction* const> instructions, std::span<Costing> costings,
+                  LoopMode mode) {
+  if (machine.pipeline().repeats.empty()) return;
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    const FormEntry* row = costings[i].entry;
+    if (row == nullptr || !repeats(*instructions[i])) continue;
+    const std::optional<std::int64_t> count = repeat_count(instructions, i, mode == LoopMode::loop);
+    const Lookup* repeated = count ? machine.repeated(*row, *count) : nullptr;
+    if (repeated != nullptr) costings[i] = {repeated, repeated->entry};
+  }
 }
 
 } // namespace corecast

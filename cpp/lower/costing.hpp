@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpp/core/lookup.hpp"
+#include "cpp/lower/layout.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +39,12 @@ struct Costing {
 
 /// Throws ModelError and, under policy `error`, UnknownFormError.
 Costing find_costing(const Machine& machine, const Instruction& instruction, UnknownPolicy policy);
+/// The same of the instructions of a region; strings whose count the code says cost what that count does.
 std::vector<Costing> find_costings(const Machine& machine, std::span<const Instruction* const> instructions,
-                                   UnknownPolicy policy);
+                                   UnknownPolicy policy, LoopMode mode);
+/// Replaces the rows of string instructions that repeat a known number of times, where the model has their cost.
+void cost_repeats(const Machine& machine, std::span<const Instruction* const> instructions, std::span<Costing> costings,
+                  LoopMode mode);
 
 /// Known forms that are nearest to one that is not; none where the form says nothing, or the core lacks the instruction.
 std::vector<std::string> nearest_of(const Machine& machine, const Instruction& instruction, const Lookup& lookup);

@@ -136,7 +136,7 @@ void PlannedUops::plan(const Machine& machine, const Code& code, std::uint32_t i
   const bool one = keeps_ports(machine, entry);
   Lists lists(machine, *code.instructions[i]);
   for (const PortUse& use : entry.ports)
-    lists.add(ports.of(use.mask), use.count, one);
+    lists.add(ports.of(use.mask), use.count, one || (use.mask & ~entry.kept_ports) == 0);
   lists.append_to(uops_);
 }
 

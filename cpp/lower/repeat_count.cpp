@@ -28,8 +28,7 @@ bool writes(const Instruction& instruction, RegisterId reg) {
 
 /// What an instruction that writes a register leaves in it.
 std::optional<std::int64_t> left_in(const Instruction& instruction, RegisterId reg) {
-  // Those that compare may end early.
-  if (instruction.form.starts_with("rep ") && counter(instruction) == reg) return 0;
+  if (repeats(instruction) && !may_end_early(instruction) && counter(instruction) == reg) return 0;
   for (const AffineValue& value : instruction.affine)
     if (value.reg == reg && value.terms.empty()) return value.constant;
   return std::nullopt;
@@ -39,6 +38,10 @@ std::optional<std::int64_t> left_in(const Instruction& instruction, RegisterId r
 
 bool repeats(const Instruction& instruction) {
   return instruction.form.starts_with("rep") && !instruction.memory.empty();
+}
+
+bool may_end_early(const Instruction& instruction) {
+  return instruction.form.find(" cmps") != std::string::npos || instruction.form.find(" scas") != std::string::npos;
 }
 
 std::optional<std::int64_t> repeat_count(std::span<const Instruction* const> path, std::size_t i, bool loop) {

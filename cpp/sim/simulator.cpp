@@ -17,6 +17,7 @@ namespace corecast::sim {
 namespace {
 
 constexpr std::int32_t most_extra_cycles = 20000; // behind the measured ones
+constexpr int most_kept_cycles = 10000;             // an iteration: a simulation has to see several
 constexpr int most_uops = 1 << 16;                // an iteration: beyond that each cycle of its loop takes seconds
 constexpr std::int32_t cycles_between_polls = 256;
 
@@ -203,8 +204,22 @@ double count_uops(std::span<const Costing> costings) {
     double uops = costing.entry->uops ? std::max(costing.entry->uops->fused, costing.entry->uops->unfused) : 1;
     double at_ports = 0;
     for (const PortUse& use : costing.entry->ports)
-      at_ports += use.count;
+      at_ports += (use.mask & costing.entry->kept_ports) != 0 ? 1 : use.count;
     sum += std::max(uops, at_ports);
+  }
+  return sum;
+}
+
+/// Cycles of instructions that repeat.
+double kept_cycles(std::span<const Costing> costings) {
+  double sum = 0;
+  for (const Costing& costing : costings) {
+    if (costing.entry == nullptr || !costing.entry->by_count) continue;
+    double most = 0; // all its ports and units are kept for the same time
+    for (const auto* uses : {&costing.entry->ports, &costing.entry->blocking})
+      for (const PortUse& use : *uses)
+        most = std::max(most, use.count);
+    sum += most;
   }
   return sum;
 }
@@ -214,6 +229,11 @@ void check_size(std::span<const Costing> costings) {
   if (uops > most_uops)
     throw SimulationLimitError("an iteration has " + std::to_string(std::llround(uops)) +
                                " micro-ops, too many to simulate (at most " + std::to_string(most_uops) +
+                               "): use the method bounds");
+  const double cycles = kept_cycles(costings);
+  if (cycles > most_kept_cycles)
+    throw SimulationLimitError("an iteration has strings that take " + std::to_string(std::llround(cycles)) +
+                               " cycles, too many to simulate (at most " + std::to_string(most_kept_cycles) +
                                "): use the method bounds");
 }
 
@@ -233,7 +253,7 @@ Program make_program(const Machine& machine, std::span<const Instruction* const>
 
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
                     const SimulateOptions& options) {
-  return simulate(machine, instructions, find_costings(machine, instructions, options.unknown), options);
+  return simulate(machine, instructions, find_costings(machine, instructions, options.unknown, options.mode), options);
 }
 
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
@@ -256,7 +276,7 @@ Simulation simulate(const Machine& machine, const Program& program, const Simula
 
 Observation observe(const Machine& machine, std::span<const Instruction* const> instructions,
                     const ObserveOptions& options) {
-  const std::vector<Costing> costings = find_costings(machine, instructions, options.simulate.unknown);
+  const std::vector<Costing> costings = find_costings(machine, instructions, options.simulate.unknown, options.simulate.mode);
   const Program program = make_program(machine, instructions, costings, options.simulate);
   Observation out;
   out.simulation.unknown = program.unknown;

@@ -214,7 +214,7 @@ inline const std::string basic_rows =
 /// The row of each instruction.
 inline std::vector<const FormEntry*> entries_of(const Machine& machine, const Code& code) {
   std::vector<const FormEntry*> out;
-  for (const Costing& costing : find_costings(machine, code.pointers, UnknownPolicy::error))
+  for (const Costing& costing : find_costings(machine, code.pointers, UnknownPolicy::error, LoopMode::loop))
     out.push_back(costing.entry);
   return out;
 }
