@@ -29,9 +29,8 @@ BOOKED_BESIDE = {"LS0|LS1", "LS0", "LS1"}
 Figure = tuple[str, object, object]
 
 
-def verify(facts: Path, folder: Path, examples: Mapping[str, Example], count: int) -> int:
+def verify(path: Path, folder: Path, examples: Mapping[str, Example], count: int) -> int:
     """Compares `count` forms and reports; the number of figures that differ."""
-    path = facts / "misc" / "a64fx_manual_table16_raw.csv"
     manual = Manual(read_manual(path))
     with path.open(encoding="utf-8", newline="") as file:
         lines = dict(enumerate(csv.reader(file), 1))  # no cell holds a line break

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from corecast import _core
 from corecast.errors import CorecastError
@@ -183,7 +183,7 @@ def rows_of_model(machine: Machine, source: str) -> dict[str, FormMeasurement]:
         throughput = (cycles, cycles) if cycles else None
         pairs = tuple(
             LatencyRange(start, end, latency, latency)
-            for start, end, latency in entry["latency"] or ()
+            for start, end, latency in cast("list[tuple[str, str, float]] | None", entry["latency"]) or ()
             if "mem" not in (start, end)
         )
         found[form] = FormMeasurement(form, "", pairs, throughput)
@@ -218,7 +218,7 @@ def implied_throughput(machine: Machine, entry: Mapping[str, Any]) -> float | No
     alone = not {"microcoded", "locked", "serializing"}.isdisjoint(entry["flags"])
     if alone or entry["ports"] is None or entry["uops"] is None:
         return None
-    slots, uops, _ = entry["uops"]
+    slots, uops, _ = cast("tuple[float, float, float]", entry["uops"])
     if sum(count for count, _ in entry["ports"]) != uops:
         return None
     return max(least_throughput(machine, dict(entry)) or 0.0, slots / machine.core.rename_width)
@@ -253,7 +253,7 @@ def tell_witness(found: list[Compared], thirds: Thirds, sibling: str, relative: 
 
 def explanation(each: Compared, relative: float) -> str:
     """How the other's value follows from what is measured here."""
-    held: Mapping[str, str] = {"fast": "usual operands", **VALUE_WORDS}
+    held: Mapping[str, str] = {"fast": "usual operands"} | {str(name): words for name, words in VALUE_WORDS.items()}
     for values, words in (
         (each.told_by_values(relative), "as with {}"),
         (each.told_by_change(relative), "in one of two unrolled loops with {}"),
@@ -287,7 +287,8 @@ def compared(result: FormResult, other: FormMeasurement) -> Iterator[Compared]:
             "throughput",
             low,
             high,
-            *sorted(throughput),
+            min(throughput),
+            max(throughput),
             result.throughput_stable,
             shape(result.form),
             tuple(rates(result.others)),

@@ -1,6 +1,6 @@
 """Writes the form tables of the A64FX model.
 
-    python tools/make_a64fx_model.py --facts FACTS [--report] [--verify N]
+    python tools/make_a64fx_model.py --manual FILE [--report] [--verify N]
 
 FACTS holds misc/a64fx_manual_table16_raw.csv, a transcription of the instruction list of Fujitsu's A64FX
 Microarchitecture Manual 1.8.1. Forms that the list does not have come from LLVM's model. Needs llvm-mc of the LLVM that
@@ -47,6 +47,8 @@ MEASURED = {"faddv d, p, z.d": 11.5, "fadda d, p, d, z.d": 18.5}
 # Packed with the instruction behind it, as architecture demands one that destroys its operand there.
 PACKED = re.compile(r"movprfx (z, z|z\.\w, p/z, z\.\w)")
 SWAP = re.compile(r"^swp(?!p|t)")
+STORED = re.compile(r"^st((?:add|clr|eor|set|[su]m(?:ax|in))l?[bh]?) ([wx]), ")
+"""Atomics without a result: the list has those with one."""
 WIDE_MULTIPLY = re.compile(r"[su](ml[as]l|mull)2? v\.(4s|8h)")
 
 
@@ -94,7 +96,8 @@ def all_examples() -> dict[str, Example]:
 def manual_row(manual: Manual, key: str, instruction: _core.Instruction) -> Row | None:
     """The row of a form, by its own spelling or by the one without aliases."""
     swap = SWAP.sub("ldadd", key)  # swaps: the list gives no time although they have a result
-    for spelling in (key, *instruction.alternative_forms) if swap == key else (swap,):
+    listed = (key, *instruction.alternative_forms, STORED.sub(r"ld\1 \2, \2, ", key))
+    for spelling in listed if swap == key else (swap,):
         form = Form(spelling)
         if entry := manual.find(form):
             row = a64fx_rows.row_from_entry(form, entry, instruction)
@@ -156,9 +159,9 @@ def llvm_row(schedule: _core.Schedule, manual: Manual, example: Example, instruc
     return a64fx_rows.with_accesses(row, instruction, source, "documented")
 
 
-def tables(facts: Path) -> tuple[list[Row], list[Row], collections.Counter[str]]:
+def tables(table: Path) -> tuple[list[Row], list[Row], collections.Counter[str]]:
     """Rows of the manual, all others, and the forms left out by mnemonic."""
-    manual = Manual(read_manual(facts / "misc" / "a64fx_manual_table16_raw.csv"))
+    manual = Manual(read_manual(table))
     schedule = _core.Schedule("aarch64", "a64fx")
     documented: list[Row] = []
     others: list[Row] = []
@@ -182,13 +185,13 @@ def tables(facts: Path) -> tuple[list[Row], list[Row], collections.Counter[str]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write the form tables of the A64FX model.")
-    parser.add_argument("--facts", type=Path, required=True)
+    parser.add_argument("--manual", type=Path, required=True, metavar="FILE", help="the list of section 16 as CSV")
     parser.add_argument("--report", action="store_true", help="name the instructions that have no row")
     parser.add_argument("--verify", type=int, metavar="N", help="compare N random forms with their sources")
     options = parser.parse_args()
     if options.verify is not None:
-        sys.exit(1 if verify(options.facts, MACHINE, all_examples(), options.verify) else 0)
-    documented, others, missing = tables(options.facts)
+        sys.exit(1 if verify(options.manual, MACHINE, all_examples(), options.verify) else 0)
+    documented, others, missing = tables(options.manual)
     made_by = "Made by tools/make_a64fx_model.py; do not edit."
     manual = "A64FX Microarchitecture Manual 1.8.1, section 16: vector length 512 bits."
     print("manual.tsv", write_rows(MACHINE / "forms" / "manual.tsv", (manual, made_by), documented))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Generate the machine models of AMD's cores: src/corecast/machine/data/{zen1,zen2,zen3,zen4,zen5}.
+"""Generate the form tables of AMD's cores: src/corecast/machine/data/{zen1,zen2,zen3,zen4,zen5}/forms.
 
-Needs the facts folder (uops.info's JSON lines in uops/, WINIC's CSV files in winic/, PMTestBench's mapping in misc/),
-iced-x86 for the CPUID features of forms, and the extension built with LLVM:
+pipeline.toml and SOURCES.md are written by hand. Reads facts/; needs iced-x86 for the CPUID features of forms, and the
+extension built with LLVM:
 
-    tools/make_amd_models.py --facts FOLDER [--only NAME] [--verify N] [--records FILE [--date DATE]]
+    tools/make_amd_models.py [--only NAME] [--verify N] [--records FILE [--date DATE]]
 
 --verify N writes nothing: it compares N random forms of each core with what their source says (amd_models/verify.py)
 and ends with code 1 where one differs.
@@ -25,6 +25,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import facts
 from amd_models import own, own_ports, zen5
 from amd_models.compose import MICROCODE, OWN, Origins, compose, executed, is_divider, merged, register_siblings
 from amd_models.cores import CORES, AmdCore, memory_usage
@@ -77,7 +78,7 @@ def mapped_ports(usage: PortSets) -> tuple[tuple[float, str], ...]:
     return tuple(found)
 
 
-def record_rows(facts: Path, core: AmdCore) -> dict[str, Row]:
+def record_rows(core: AmdCore) -> dict[str, Row]:
     """uops.info's rows. Vector loads end in a move of two cycles, a round trip of moves takes six: two imports."""
 
     def ports(usage: Mapping[str, int]) -> tuple[tuple[float, str], ...] | None:
@@ -90,7 +91,7 @@ def record_rows(facts: Path, core: AmdCore) -> dict[str, Row]:
             move_latency_cycles=move_latency_cycles,
             load_latencies=(core.load_cycles[0], core.load_cycles[1], core.load_cycles[1]),
         )
-        return rows_from_uops_info(facts / "uops", core.uops_arch, options).rows
+        return rows_from_uops_info(facts.UOPS_INFO, core.uops_arch, options).rows
 
     registers, loads = rows(3), rows(2)
     for form, row in registers.items():
@@ -102,29 +103,28 @@ def record_rows(facts: Path, core: AmdCore) -> dict[str, Row]:
     return registers
 
 
-def make_zen5(core: AmdCore, facts: Path) -> Counter[str]:
+def make_zen5(core: AmdCore) -> Counter[str]:
     """Write Zen 5's files, from Zen 4's and OSACA's."""
     counts: Counter[str] = Counter()
-    for name, table in zen5.tables(DATA / "zen4", facts).items():
+    for name, table in zen5.tables(DATA / "zen4").items():
         comments = [NOTES[name], "Made by tools/make_amd_models.py."]
         counts[name] = write_rows(DATA / core.name / "forms" / name, comments, table.values())
     check_forms(DATA / core.name, list(counts))
     return counts
 
 
-def make(core: AmdCore, facts: Path, forms: Sequence[_core.EnumeratedForm]) -> Counter[str]:
+def make(core: AmdCore, forms: Sequence[_core.EnumeratedForm]) -> Counter[str]:
     """Write one core's files; the number of rows by file."""
-    records = record_rows(facts, core)
+    records = record_rows(core)
     own_forms: list[Form] = [Form(form.form, form.code) for form in supported_forms(FEATURES[core.name], forms)]
     own_forms += unlisted(records, {form.form for form in own_forms})
     model = rows_from_llvm("x86", core.llvm_cpu, core.llvm_ports, own_forms)  # type: ignore[arg-type]
     origins = Origins({row.form: row for row in model}, records)
     instructions = {form.form: _core.disassemble("x86", form.code).instructions[0] for form in own_forms}
     if core.generation < 3:
-        path = facts / "misc/zenplus_pmtestbench_mapping.json"
-        origins.mapping = rows_from_pmtestbench(path, "pmtestbench:zenplus", mapped_ports)
+        origins.mapping = rows_from_pmtestbench(facts.ZENPLUS_MAPPING, "pmtestbench:zenplus", mapped_ports)
     elif core.name == "zen4":
-        measurements = read_csv(facts / "winic/zen4_lat.csv", facts / "winic/zen4_tp.csv")
+        measurements = read_csv(facts.WINIC / "zen4_lat.csv.xz", facts.WINIC / "zen4_tp.csv.xz")
         origins.campaign = own.load(CAMPAIGN)
         plain = [form for form, instruction in instructions.items() if not instruction.memory]
         origins.measured = own.completed(form_measurements("x86", measurements, forms), origins.campaign, plain)
@@ -267,7 +267,6 @@ def with_ports(row: Row, usage: tuple[tuple[float, str], ...], source: str) -> R
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--facts", type=Path, required=True, help="folder with uops/, winic/ and misc/")
     parser.add_argument("--only", choices=sorted(CORES), help="one core instead of all")
     parser.add_argument("--verify", type=int, metavar="N", help="compare N random forms of each core with their source")
     parser.add_argument("--records", type=Path, metavar="FILE", help="a campaign on a Zen 4 in place of the one kept")
@@ -280,12 +279,12 @@ def main() -> int:
     forms = list(first_wins_forms(_core.enumerate_forms("x86")))
     for name, core in CORES.items():
         if arguments.only in (None, name) and arguments.verify is not None:
-            records = record_rows(arguments.facts, core)
+            records = record_rows(core)
             campaign = own.load(CAMPAIGN).forms if name == "zen4" else {}
-            differences += verify(name, arguments.facts, DATA / name, records, campaign, arguments.verify)
+            differences += verify(name, DATA / name, records, campaign, arguments.verify)
         elif arguments.only in (None, name):
             zen4s = core.name == "zen5"
-            counts = make_zen5(core, arguments.facts) if zen4s else make(core, arguments.facts, forms)
+            counts = make_zen5(core) if zen4s else make(core, forms)
             drop_rows(DATA / name)
             print(f"{name}: " + ", ".join(f"{table} {count}" for table, count in counts.items()))
     return 1 if differences else 0

@@ -1,9 +1,8 @@
 """Writes the form tables of the Arm models (not A64FX, which has a generator of its own).
 
-    python tools/make_arm_models.py --facts FACTS --osaca OSACA_DATA [NAME ...]
+    python tools/make_arm_models.py [NAME ...]
 
-FACTS holds misc/ (insn_bench, PMEvo) and winic/neoverse_v2.yaml.gz; OSACA_DATA is the folder of OSACA 0.7.1's machine
-files (its figures alone are used). Needs PyYAML, and llvm-mc of the LLVM that the extension was built with. The same
+Reads facts/. Needs llvm-mc of the LLVM that the extension was built with. The same
 input gives the same files; pipeline.toml and SOURCES.md are written by hand.
 """
 
@@ -45,14 +44,14 @@ COMMENTS = {
 }
 
 
-def _verify(names: Sequence[str], facts: Path, count: int) -> int:
+def _verify(names: Sequence[str], count: int) -> int:
     """Compare and tell; 1 where a difference is not explained."""
     failed = False
     for name in names:
         if origin := getattr(CORES[name], "ORIGIN", None):
             print(f"{name}: all rows are those of {origin.CPU}")
             continue
-        compared, differences = verify.verify(name, CORES[name], facts, count)
+        compared, differences = verify.verify(name, CORES[name], count)
         print(f"{name}: {compared} figures compared, {len(differences)} differences that SOURCES.md does not explain")
         for difference in differences:
             print(f"  {difference}")
@@ -62,17 +61,15 @@ def _verify(names: Sequence[str], facts: Path, count: int) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write the form tables of the Arm models.")
-    parser.add_argument("--facts", type=Path, required=True)
-    parser.add_argument("--osaca", type=Path, required=True)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(CORES)}; all by default")
     parser.add_argument(
         "--verify", type=int, metavar="N", help="write nothing; compare N random forms of each core with their sources"
     )
     options = parser.parse_args()
     if options.verify is not None:
-        sys.exit(_verify(options.names or list(CORES), options.facts, options.verify))
+        sys.exit(_verify(options.names or list(CORES), options.verify))
     for name in options.names or CORES:
-        rows = CORES[name].rows(options.facts, options.osaca)
+        rows = CORES[name].rows()
         coded = ((each.form, each.code) for each in examples() if each.form in rows)
         for form in instruction_sets.missing(name, CORES[name].CPU, coded):
             del rows[form]

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Generate the form tables of Intel's cores: src/corecast/machine/data/{nehalem ... arrow_lake_p, arrow_lake_e}/forms.
 
-pipeline.toml and SOURCES.md are written by hand. Needs the facts folder (uops.info's JSON lines in uops/), iced-x86 for
-the CPUID features of forms, and the extension built with LLVM:
+pipeline.toml and SOURCES.md are written by hand. Reads facts/; needs iced-x86 for the CPUID features of forms, and the
+extension built with LLVM:
 
-    tools/make_intel_models.py --facts FOLDER --osaca FOLDER [--only NAME] [--report] [--verify N]
+    tools/make_intel_models.py [--only NAME] [--report] [--verify N]
         [--only NAME --records FILE [--date DATE]]
 
-The OSACA folder is `osaca/data` of its 0.7.1 wheel (figures of csx.yml, icl.yml and spr.yml; needs PyYAML).
 A core is written together with those that share its tables (`Core.sibling`).
 --verify N writes nothing: it compares N random forms of each core with the record of its source (see
 intel_models/verify.py) and ends with code 1 where one differs without a reason.
@@ -32,7 +31,7 @@ from corecast.measure.results import read_results
 from extensions.models import drop_rows
 from intel_models import own
 from intel_models.cores import CORES, Core
-from intel_models.tables import NOTES, Facts, own_model, tables
+from intel_models.tables import NOTES, Origins, own_model, tables
 from intel_models.verify import verify
 from own_measurements import save
 from pipelines import check_forms, machine_of_rows
@@ -41,12 +40,12 @@ from sibling_tables import own_tables
 DATA = Path(__file__).resolve().parent.parent / "src/corecast/machine/data"
 
 
-def write_model(core: Core, facts: Facts, report: bool) -> None:
+def write_model(core: Core, origins: Origins, report: bool) -> None:
     """Write the form tables of a model."""
     folder = DATA / core.name
-    rows, changes = tables(core, facts)
+    rows, changes = tables(core, origins)
     if core.campaign:
-        merged = with_campaign(core, facts, rows)
+        merged = with_campaign(core, origins, rows)
         changes.rules.update(merged.changes)
         if report:
             print("\n".join(f"  contradicted: {line}" for line in merged.contradicted))
@@ -56,7 +55,7 @@ def write_model(core: Core, facts: Facts, report: bool) -> None:
         rows[own.TABLE] = merged.rows
     for file, count in write_tables(core, rows, folder).items():
         print(f"{core.name}/{file}: {count} rows")
-    imported = facts.imported(core)
+    imported = origins.imported(core)
     lost = len(imported.unmapped)
     print(f"{core.name}: {imported.records - lost} of {imported.records} records of {core.uops_info} have a form")
     for rule, count in sorted(changes.rules.items()):
@@ -78,22 +77,20 @@ def write_tables(core: Core, rows: Mapping[str, Mapping[str, Row]], folder: Path
     return counts
 
 
-def with_campaign(core: Core, facts: Facts, rows: Mapping[str, dict[str, Row]]) -> own.Merged:
+def with_campaign(core: Core, origins: Origins, rows: Mapping[str, dict[str, Row]]) -> own.Merged:
     """What our own campaign on the core makes of its rows."""
 
     def write(best: Mapping[str, Row]) -> Machine:
         return machine_of_rows(DATA / core.name, best.values())
 
     best = first_wins(*(rows[file].values() for file in core.forms if file in rows))
-    model = own_model(core, facts.supported(core))
-    return own.merged_rows(core, best, [facts.of_osaca(core), model], write)
+    model = own_model(core, origins.supported(core))
+    return own.merged_rows(core, best, [origins.of_osaca(core), model], write)
 
 
 def main() -> int:
     """Parse the command line and write the models."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--facts", type=Path, required=True)
-    parser.add_argument("--osaca", type=Path, required=True)
     parser.add_argument("--only", choices=[core.name for core in CORES])
     parser.add_argument("--report", action="store_true", help="list the records that have no form, and conflicts")
     parser.add_argument("--verify", type=int, metavar="N", help="compare N random forms of each core with its source")
@@ -107,7 +104,7 @@ def main() -> int:
         file = own.campaign_file(core)
         kept = save(read_results(arguments.records), file, arguments.date, "tools/make_intel_models.py")
         print(f"{file.name}: {kept} forms")
-    facts = Facts(arguments.facts, arguments.osaca)
+    origins = Origins()
     differences = 0
     chosen = {core.name for core in CORES if arguments.only in (None, core.name)}
     for core in CORES:
@@ -116,9 +113,9 @@ def main() -> int:
         if core.name not in chosen:
             continue
         if arguments.verify is not None:
-            differences += verify(core, facts, DATA / core.name, arguments.verify)
+            differences += verify(core, origins, DATA / core.name, arguments.verify)
         else:
-            write_model(core, facts, arguments.report)
+            write_model(core, origins, arguments.report)
             drop_rows(DATA / core.name)
     return 1 if differences else 0
 

@@ -1,11 +1,10 @@
 """Writes the form tables of the RISC-V models: SiFive P550, P670, X280, SpacemiT X60, XuanTie C910 and C920.
 
-    python tools/make_riscv_models.py --facts FACTS [--report] [--verify N] [NAME ...]
+    python tools/make_riscv_models.py [--report] [--verify N] [NAME ...]
 
-FACTS holds winic/spacemit_x60.yaml.gz and misc/rvv_insn_throughput.csv.gz. The rest is LLVM's scheduling models. The
-same input gives the same files; pipeline.toml and SOURCES.md are written by hand. --verify N writes nothing: it
-compares N random forms of each core with what their source says (riscv_models/verify.py) and ends with code 1 where one
-differs.
+Reads facts/ and LLVM's scheduling models. The same input gives the same files; pipeline.toml and SOURCES.md are written
+by hand. --verify N writes nothing: it compares N random forms of each core with what their source says
+(riscv_models/verify.py) and ends with code 1 where one differs.
 """
 
 from __future__ import annotations
@@ -15,13 +14,16 @@ import collections
 import sys
 from pathlib import Path
 
+import facts
 from corecast import _core
+from corecast.machine import load_machine
 from corecast.machine.importers.llvm import version
 from corecast.machine.importers.rows import Row
 from corecast.machine.importers.rvv_bench import instruction_names, read_measurements
 from corecast.machine.importers.winic import form_measurements
 from corecast.machine.importers.winic_files import read_yaml
-from extensions.models import drop_rows
+from extensions.models import executable
+from pipelines import check_forms
 from riscv_models import scalar, vector, xuantie
 from riscv_models.cores import CORES, Core
 from riscv_models.verify import verify
@@ -35,16 +37,15 @@ COMMENTS = {
 }
 
 
-def tables(core: Core, facts: Path) -> tuple[dict[str, list[Row]], collections.Counter[str]]:
+def tables(core: Core) -> tuple[dict[str, list[Row]], collections.Counter[str]]:
     """Rows by file, and the forms without any by mnemonic."""
     schedule = _core.Schedule("riscv64", core.llvm)
     source = f"llvm{version()}:{core.llvm}"
-    throughputs = facts / "misc" / "rvv_insn_throughput.csv.gz"
-    forms = scalar.with_spellings(_core.enumerate_forms("riscv64"), instruction_names(throughputs))
-    bench = read_measurements(throughputs, core.rvv_bench) if core.rvv_bench else {}
+    forms = scalar.with_spellings(_core.enumerate_forms("riscv64"), instruction_names(facts.RVV_BENCH))
+    bench = read_measurements(facts.RVV_BENCH, core.rvv_bench) if core.rvv_bench else {}
     winic = {}
     if core.winic:
-        winic = form_measurements("riscv64", read_yaml(facts / "winic" / f"{core.winic}.yaml.gz"), forms)
+        winic = form_measurements("riscv64", read_yaml(facts.WINIC / f"{core.winic}.yaml.xz"), forms)
     rest = "family.tsv" if core.xuantie else "llvm.tsv"
     files: dict[str, list[Row]] = {"measured.tsv": [], rest: []}
     missing: collections.Counter[str] = collections.Counter()
@@ -73,7 +74,6 @@ def tables(core: Core, facts: Path) -> tuple[dict[str, list[Row]], collections.C
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Write the form tables of the RISC-V models.")
-    parser.add_argument("--facts", type=Path, required=True)
     parser.add_argument("--report", action="store_true", help="name the instructions that have no row")
     parser.add_argument("--verify", type=int, metavar="N", help="compare N random forms of each core with its source")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(CORES)}; all by default")
@@ -82,23 +82,21 @@ def main() -> int:
     if unknown := chosen - set(CORES):
         parser.error(f"no core is called {', '.join(sorted(unknown))}")
     if options.verify is not None:
-        verified = (
-            verify(name, CORES[name], options.facts, MACHINES / name, options.verify)
-            for name in CORES
-            if name in chosen
-        )
+        verified = (verify(name, CORES[name], MACHINES / name, options.verify) for name in CORES if name in chosen)
         return 1 if sum(verified) else 0
     for name, core in CORES.items():
         if core.sibling in chosen:  # its rows are those of its sibling where it has none
             chosen.add(name)
         if name not in chosen:
             continue
-        files, missing = tables(core, options.facts)
+        made, missing = tables(core)
+        machine = load_machine(MACHINES / name)
+        files = {file: [row for row in rows if executable(machine, row.form)] for file, rows in made.items()}
         own = own_tables(files, MACHINES / core.sibling if core.sibling else None)
         made_by = "Made by tools/make_riscv_models.py; do not edit."
         for file, count in own.write(MACHINES / name, {file: (COMMENTS[file], made_by) for file in files}).items():
             print(name, file, count)
-        drop_rows(MACHINES / name)
+        check_forms(MACHINES / name, own.files)
         if options.report:
             print("left out:", sum(missing.values()), dict(missing.most_common(80)))
     return 0

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corecast.machine import load_machine
+from corecast.machine import Machine, load_machine
 from corecast.machine.importers.rows import Row, write_rows
 
 ABSENT_FILE = "absent.tsv"
@@ -49,7 +49,7 @@ def own_tables(files: Mapping[str, Collection[Row]], sibling: Path | None) -> Ow
         return OwnTables({file: list(rows) for file, rows in files.items() if rows}, ())
     machine = load_machine(sibling)
     keys = machine.keys()
-    theirs = {form: machine.core.row(form)[0] for form in keys}
+    theirs = {form: line for form in keys if (line := row_text(machine, form)) is not None}
     remaining: dict[str, list[Row]] = {}
     seen: set[str] = set()
     for file, rows in files.items():
@@ -58,3 +58,9 @@ def own_tables(files: Mapping[str, Collection[Row]], sibling: Path | None) -> Ow
         if kept := [row for row in own if theirs.get(row.form) != row.to_line()]:
             remaining[file] = kept
     return OwnTables(remaining, sorted(theirs.keys() - seen))
+
+
+def row_text(machine: Machine, form: str) -> str | None:
+    """The line of a form in the model's tables; None where it has none."""
+    found = machine.core.row(form)
+    return found[0] if found is not None else None

@@ -248,7 +248,7 @@ def test_a_winic_figure_that_is_none(tmp_path: Path, cycles: str) -> None:
 def test_a_gzip_file_that_is_none(tmp_path: Path) -> None:
     path = tmp_path / "core.yaml.gz"
     path.write_bytes(b"no gzip")
-    with pytest.raises(InputError, match="is no gzipped text"):
+    with pytest.raises(InputError, match="is no compressed text"):
         import_winic([path], "aarch64")
 
 

@@ -37,7 +37,7 @@ def _kernel_table(folder: Path, scratch: Path) -> Path:
     for place in folder.iterdir():
         if place.is_dir():
             (scratch / place.name).symlink_to(place)
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for row in _rows(folder / "osaca_cp2019_dev.csv"):
         osaca = max(float(row["osaca_tp"]), float(row["osaca_lcd"]))
         rows.append(

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import facts
 from amd_models.compose import OWN, WINIC
-from amd_models.zen5 import known_rows
 from corecast import _core
 from corecast.machine import load_machine
 from corecast.machine.importers.rows import Row
@@ -23,6 +23,7 @@ from corecast.machine.importers.winic import FormMeasurement, form_measurements
 from corecast.machine.importers.winic_files import read_csv
 from corecast.measure.results import FormResult
 from own_measurements import served
+from sibling_tables import row_text
 
 SEED = 22
 RECORD, OSACA = "uops.info", "osaca"
@@ -31,29 +32,29 @@ WHOLE_WITHIN = 0.12
 """Latencies of our campaign so near a whole number of cycles are that number."""
 
 
-def verify(
-    name: str, facts: Path, folder: Path, records: Mapping[str, Row], campaign: Mapping[str, FormResult], count: int
-) -> int:
+def verify(name: str, folder: Path, records: Mapping[str, Row], campaign: Mapping[str, FormResult], count: int) -> int:
     """Compares and reports; the number of differences.
 
     Args:
         records: uops.info's rows of the core, or of the nearest one.
         campaign: what we measured of the core.
     """
-    core = load_machine(folder).core
+    machine = load_machine(folder)
     winic: Mapping[str, FormMeasurement] = {}
     osaca: Mapping[str, Row] = {}
     if name == "zen4":
-        files = read_csv(facts / "winic/zen4_lat.csv", facts / "winic/zen4_tp.csv")
+        files = read_csv(facts.WINIC / "zen4_lat.csv.xz", facts.WINIC / "zen4_tp.csv.xz")
         winic = form_measurements("x86", files, list(_core.enumerate_forms("x86")))
     if name == "zen5":
-        osaca = known_rows(facts / "misc/osaca_zen5.yml.gz")
-    own = {served(form, core.keys()): result for form, result in campaign.items()}
-    forms = sorted({*(osaca or winic or records), *own} & set(core.keys()))
+        osaca = facts.osaca_rows("zen5")
+    own = {served(form, machine.keys()): result for form, result in campaign.items()}
+    forms = sorted({*(osaca or winic or records), *own} & set(machine.keys()))
     random.Random(f"{SEED}{name}").shuffle(forms)
     compared = figures = differing = 0
     for form in forms[:count]:
-        fields = core.row(form)[0].split("\t")
+        line = row_text(machine, form)
+        assert line is not None  # `forms` are keys of the model
+        fields = line.split("\t")
         compared += 1
         found = _figures(form, fields, records.get(form), winic.get(form), osaca.get(form))
         for what, ours, theirs in itertools.chain(found, _own_figures(fields, own.get(form))):

@@ -6,16 +6,13 @@ datapaths are 512 bits wide: what holds a pipe twice on Zen 4 holds it once.
 
 from __future__ import annotations
 
-import gzip
-import importlib
 import re
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+import facts
 from amd_models.compose import is_divider, merged
 from amd_models.cores import CORES, Usage
-from corecast.machine.importers.osaca import rows_from_osaca
 from corecast.machine.importers.rows import Latency, Row, first_wins, read_rows
 from intel_models.family import crosses, largest, register_sibling, shifted
 
@@ -26,21 +23,16 @@ PIPES = {
     "ALU1": "MUL", "ALU12": "MUL", "ALU03": "ALU", "BRU1": "BRU", "ST0": "ST",
 }  # fmt: skip
 """Zen 4's groups on Zen 5; the rest keep their names."""
-OSACA_GROUPS = {
-    "0": "FP0", "1": "FP1", "2": "FP2", "3": "FP3", "02": "FP02", "13": "FP13", "12": "FP12", "03": "FP03",
-    "0123": "FP0123", "45": "FP45", "678": "MUL", "91011": "BRU", "6789": "ALU", "67891011": "ALU", "12131415": "AGU",
-    "4D5D": "LDV", "0DV2DV": "unit:FDIV",
-}  # fmt: skip
 MEMORY = ("AGU", "LDV", "ST")
 
 
-def tables(zen4: Path, facts: Path) -> dict[str, dict[str, Row]]:
+def tables(zen4: Path) -> dict[str, dict[str, Row]]:
     """Rows of each file.
 
     Args:
         zen4: folder of Zen 4's model.
     """
-    known = known_rows(facts / "misc/osaca_zen5.yml.gz")
+    known = facts.osaca_rows("zen5")
     frames = first_wins(*(read_rows(zen4 / "forms" / name) for name in ("rules.tsv", "measured.tsv", "llvm.tsv")))
     relatives = {form: on_zen5(row) for form, row in frames.items()}
     own: dict[str, Row] = {}
@@ -54,20 +46,6 @@ def tables(zen4: Path, facts: Path) -> dict[str, dict[str, Row]]:
             unfused = sum(count for count, _ in row.ports)
             own[form] = row.with_(uops=(1.0, unfused, 1.0))
     return {"osaca.tsv": own, "relative.tsv": relatives}
-
-
-def known_rows(path: Path) -> dict[str, Row]:
-    """OSACA's rows. Of entries that list several port usages the first stands."""
-    yaml = importlib.import_module("yaml")
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        document = yaml.load(file.read(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    for entry in document["instruction_forms"]:
-        if isinstance(entry.get("port_pressure"), Mapping):
-            entry["port_pressure"] = entry["port_pressure"][0]
-    with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / "zen5.yml"
-        plain.write_text(yaml.dump(document, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper)), encoding="utf-8")
-        return rows_from_osaca(plain, SOURCE, lambda names: OSACA_GROUPS["".join(names)]).rows
 
 
 def on_zen5(row: Row) -> Row:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
-from corecast.machine.importers import dougallj, osaca_aarch64
+import facts
+from corecast.machine.importers import dougallj
 from corecast.machine.importers.rows import Latency, Row
 
 from . import common, insn_bench_rows
@@ -42,7 +42,7 @@ ACCURACY_CYCLES = 0.04
 Ports = tuple[tuple[float, str], ...]
 
 
-def rows(facts: Path, osaca: Path) -> common.Rows:
+def rows() -> common.Rows:
     """All rows of the model."""
     cyclone = common.llvm_rows(CPU, PORTS, armv9=False)
     table = {
@@ -53,8 +53,8 @@ def rows(facts: Path, osaca: Path) -> common.Rows:
         and all(pair.cycles >= 0 for pair in row.latency or ())  # LLVM's mark of what Cyclone does not have
     }
     examples = common.example_of()
-    listed = osaca_aarch64.figures(osaca / "m1.yml")
-    for form, figures in dougallj.figures(facts / "misc" / "apple_m1_blocks_truth.csv.gz", "firestorm").items():
+    listed = facts.osaca_figures("m1")
+    for form, figures in dougallj.figures(facts.FIRESTORM, "firestorm").items():
         # Of barriers and exclusives the tests tell what a special state costs, not the instruction.
         if form in examples and not BARRIER.match(form) and not EXCLUSIVE.match(form):
             row = common.expanded(table[form], examples[form]) if form in table else Row(form, source="")
@@ -65,9 +65,7 @@ def rows(facts: Path, osaca: Path) -> common.Rows:
     common.lane_loads(table, 2.0)
     common.dividers(table, "IDV", lambda _: "FDV", {})
     _write_back(table)
-    insn_bench_rows.latencies_of_atomics(
-        table, insn_bench_rows.read(facts, "apple_m1_firestorm", "insn_bench:m1_firestorm")
-    )
+    insn_bench_rows.latencies_of_atomics(table, insn_bench_rows.read("apple_m1_firestorm", "insn_bench:m1_firestorm"))
     for form, row in table.items():
         count = sum(uops for uops, _ in row.ports or ())
         if row.ports is not None:
@@ -94,7 +92,7 @@ def _is_measured(table: common.Rows, form: str) -> bool:
     return form in table and table[form].confidence == "measured"
 
 
-def _measured(row: Row, figures: dougallj.Figures, listed: osaca_aarch64.Figure | None) -> Row:
+def _measured(row: Row, figures: dougallj.Figures, listed: facts.Listed | None) -> Row:
     throughput = round(min(figures.throughputs), 2) if figures.throughputs else None
     ports, origin = row.ports, "llvm22:apple-m1(ports)"
     if throughput is not None:

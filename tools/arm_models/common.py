@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-import tomllib
-
 from corecast import _core
 from corecast.machine.importers.llvm import row_from_entry, version
 from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.inherit import read_pipeline
 from corecast.machine.verify import port_cycles
 
 from .examples import Example, examples
@@ -301,7 +300,7 @@ def faster_than_pipes(name: str, rows: Rows) -> None:
     with their result, as it is the slower pipes that take another cycle. Several groups: all are held shorter by the
     same factor.
     """
-    groups = tomllib.loads((MACHINES / name / "pipeline.toml").read_text(encoding="utf-8"))["ports"]["groups"]
+    groups = read_pipeline(MACHINES / name)[0]["ports"]["groups"]
 
     def cycles(usage: Iterable[tuple[float, str]]) -> float:
         return port_cycles([(count, frozenset(groups.get(group, (group,)))) for count, group in usage])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+import facts
 from corecast.machine.importers import pmevo
 
 from . import common, insn_bench_rows
@@ -30,13 +30,13 @@ EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, wo
 )
 
 
-def rows(facts: Path, _: Path) -> common.Rows:
+def rows() -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=False, half=False)
-    bench = insn_bench_rows.read(facts, "nxp_lx2160a_a72", SOURCE)
+    bench = insn_bench_rows.read("nxp_lx2160a_a72", SOURCE)
     insn_bench_rows.overlay(table, bench)
     insn_bench_rows.forward_accumulators(table, bench)
-    _pipes(table, pmevo.port_usages(facts / "misc" / "a72_pmevo_mapping.json"))
+    _pipes(table, pmevo.port_usages(facts.A72_MAPPING))
     _throughputs(table)
     common.reconcile(table, PIPES, ("V", 2))
     common.faster_than_pipes("cortex_a72", table)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from . import common, neoverse_n1
 
 CPU = "cortex-a76"
@@ -12,7 +10,7 @@ ORIGIN = neoverse_n1
 """Whose rows these are: they are verified there."""
 
 
-def rows(facts: Path, osaca: Path) -> common.Rows:
+def rows() -> common.Rows:
     """All rows of the model."""
-    table = neoverse_n1.rows(facts, osaca)
+    table = neoverse_n1.rows()
     return {form: row.with_(source=f"{FAMILY}:{row.source}", confidence="assumed") for form, row in table.items()}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
+import facts
 from corecast.machine.importers import insn_bench
 from corecast.machine.importers.rows import Latency, Row
 
 from . import common
+from .examples import examples
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,9 @@ class Bench:
     source: str
 
 
-def read(facts: Path, machine: str, source: str) -> Bench:
+def read(machine: str, source: str) -> Bench:
     """The figures of `machine` (column prefix of the file)."""
-    return Bench(insn_bench.figures(facts / "misc" / "insn_bench_aarch64.csv", machine), source)
+    return Bench(insn_bench.figures(facts.INSN_BENCH, machine), source)
 
 
 def overlay(table: common.Rows, bench: Bench) -> None:
@@ -75,7 +76,7 @@ def atomics(table: common.Rows, bench: Bench) -> None:
                 bench.source,
                 "measured",
             )
-    for example in common.examples():
+    for example in examples():
         match = common.ATOMIC.fullmatch(common.mnemonic_of(example.form))
         rest = example.form[len(common.mnemonic_of(example.form)) :]
         measured = match and table.get(f"{match[1]}al{match[3]}{rest.replace('w', 'x') if match[3] == '' else rest}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from corecast.machine.importers.rows import Latency
 
@@ -25,11 +24,11 @@ EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, wo
 )
 
 
-def rows(facts: Path, _: Path) -> common.Rows:
+def rows() -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=False)
     examples = common.example_of()
-    bench = insn_bench_rows.read(facts, "aws_graviton2", SOURCE)
+    bench = insn_bench_rows.read("aws_graviton2", SOURCE)
     insn_bench_rows.overlay(table, bench)
     _fill_holes(table)
     insn_bench_rows.atomics(table, bench)

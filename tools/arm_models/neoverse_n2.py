@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from . import common, insn_bench_rows, neoverse_v1, neoverse_v2
 
 CPU = "neoverse-n2"
@@ -21,7 +19,7 @@ EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, wo
 )
 
 
-def rows(facts: Path, _: Path) -> common.Rows:
+def rows() -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=True)
     common.share_units(table, FLAG_SETTERS_PER_CYCLE)
@@ -29,7 +27,7 @@ def rows(facts: Path, _: Path) -> common.Rows:
     _occupation(table, sibling)
     common.forward_like(table, sibling)
     common.rules_of_armv9(table, PIPES)
-    insn_bench_rows.of_relative(table, insn_bench_rows.read(facts, "aws_graviton3", neoverse_v1.SOURCE), ATOMICS_OF)
+    insn_bench_rows.of_relative(table, insn_bench_rows.read("aws_graviton3", neoverse_v1.SOURCE), ATOMICS_OF)
     return table
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from . import common, insn_bench_rows
 
 CPU = "neoverse-v1"
@@ -23,11 +21,11 @@ EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, wo
 )
 
 
-def rows(facts: Path, _: Path) -> common.Rows:
+def rows() -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=True)
     _flag_setters(table)
-    bench = insn_bench_rows.read(facts, "aws_graviton3", SOURCE)
+    bench = insn_bench_rows.read("aws_graviton3", SOURCE)
     insn_bench_rows.overlay(table, bench)
     insn_bench_rows.atomics(table, bench)
     insn_bench_rows.swaps(table)

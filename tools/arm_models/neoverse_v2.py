@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from corecast.machine.importers import osaca_aarch64, winic, winic_files
-from corecast.machine.importers.rows import Latency, Row
+import facts
+from corecast.machine.importers import winic, winic_files
+from corecast.machine.importers.rows import Latency, Row, rounded
 
 from . import common, insn_bench_rows, neoverse_v1
 
@@ -48,22 +47,22 @@ EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, wo
 )
 
 
-def rows(facts: Path, osaca: Path) -> common.Rows:
+def rows() -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=True)
     common.share_units(table, FLAG_SETTERS_PER_CYCLE)
-    _measured(table, facts)
-    _accesses(table, osaca_aarch64.figures(osaca / "v2.yml"))
+    _measured(table)
+    _accesses(table, facts.osaca_figures("v2"))
     common.reconcile(table, PIPES, ("V", 4))
     common.faster_than_pipes("neoverse_v2", table)
     _moves(table)
     common.rules_of_armv9(table, PIPES)
-    insn_bench_rows.of_relative(table, insn_bench_rows.read(facts, "aws_graviton3", neoverse_v1.SOURCE), ATOMICS_OF)
+    insn_bench_rows.of_relative(table, insn_bench_rows.read("aws_graviton3", neoverse_v1.SOURCE), ATOMICS_OF)
     return table
 
 
-def _measured(table: common.Rows, facts: Path) -> None:
-    measurements = winic_files.read_yaml(facts / "winic" / "neoverse_v2.yaml.gz")
+def _measured(table: common.Rows) -> None:
+    measurements = winic_files.read_yaml(facts.WINIC / "neoverse_v2.yaml.xz")
     examples = common.example_of()
     made = winic.form_measurements("aarch64", measurements, examples.values())  # type: ignore[arg-type]
     for form, found in made.items():
@@ -73,7 +72,7 @@ def _measured(table: common.Rows, facts: Path) -> None:
         row = common.expanded(row, examples[form])
         divides = common.DIVIDING.fullmatch(common.mnemonic_of(form)) is not None
         latencies = [pair for pair in found.latencies if pair.destination == "1" and _credible(pair, row, divides)]
-        throughput = None if found.throughput is None else winic.rounded(found.throughput[1])
+        throughput = None if found.throughput is None else rounded(found.throughput[1])
         if common.mnemonic_of(form).startswith("prf") or common.mnemonic_of(form) in ("mul", "mneg", "smull", "umull"):
             throughput = None  # the test's addresses missed the cache; what was measured is madd, which adds
         if not latencies and throughput is None:
@@ -101,7 +100,7 @@ def _longest(latency: tuple[Latency, ...] | None) -> tuple[Latency, ...] | None:
     return latency and tuple(Latency(p.source, p.destination, longest) if p.destination == "1" else p for p in latency)
 
 
-def _accesses(table: common.Rows, figures: dict[str, osaca_aarch64.Figure]) -> None:
+def _accesses(table: common.Rows, figures: dict[str, facts.Listed]) -> None:
     """Loads and stores: OSACA's pipes where it lists the form (stores of vectors take a data pipe, not V0 or V1)."""
     for form, figure in figures.items():
         if form not in table or "[x" not in form or common.plain_form(form):

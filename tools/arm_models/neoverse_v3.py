@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from . import common, insn_bench_rows, neoverse_v1
 
 CPU = "neoverse-v3"
@@ -18,10 +16,10 @@ FLAG_SETTERS_PER_CYCLE = 4
 ATOMICS_OF = "family:neoverse_v1"
 
 
-def rows(facts: Path, _: Path) -> common.Rows:
+def rows() -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=True)
     common.share_units(table, FLAG_SETTERS_PER_CYCLE)
     common.rules_of_armv9(table, PIPES)
-    insn_bench_rows.of_relative(table, insn_bench_rows.read(facts, "aws_graviton3", neoverse_v1.SOURCE), ATOMICS_OF)
+    insn_bench_rows.of_relative(table, insn_bench_rows.read("aws_graviton3", neoverse_v1.SOURCE), ATOMICS_OF)
     return table

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from corecast.machine.importers import osaca_aarch64
+import facts
 from corecast.machine.importers.rows import Latency, Row
 
 from . import common
@@ -34,7 +33,7 @@ EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, wo
 )
 
 
-def rows(_: Path, osaca: Path) -> common.Rows:
+def rows() -> common.Rows:
     """All rows of the model."""
     table = {form: row for form, row in common.llvm_rows(CPU, PORTS, armv9=False, half=False).items()
              if not common.plain_form(form) or not form.startswith(("ld", "st"))}  # fmt: skip
@@ -49,7 +48,7 @@ def rows(_: Path, osaca: Path) -> common.Rows:
         elif SHIFTED.search(form) and not re.match(r"(lsl|lsr|asr|ror|mov[zkn]?|ubf|sbf|[us]xt)", form):
             table[form] = row.with_(latency=common.with_cycles(row, SHIFTED_CYCLES))
     _divisions(table)
-    _overlay(table, osaca_aarch64.figures(osaca / "tx2.yml"))
+    _overlay(table, facts.osaca_figures("tx2"))
     common.lane_loads(table, 5.0)
     for form, row in table.items():
         unfused = max(1.0, sum(count for count, _ in row.ports or ()))
@@ -99,7 +98,7 @@ def _divisions(table: common.Rows) -> None:
     common.dividers(table, "DV", lambda _: "DV", {})
 
 
-def _overlay(table: common.Rows, figures: dict[str, osaca_aarch64.Figure]) -> None:
+def _overlay(table: common.Rows, figures: dict[str, facts.Listed]) -> None:
     """What OSACA lists beside loads and stores: its ports and, for vectors, its latencies."""
     for form, figure in figures.items():
         row = table.get(form)

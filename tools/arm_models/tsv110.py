@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from corecast.machine.importers import osaca_aarch64
+import facts
 from corecast.machine.importers.rows import Latency
 
 from . import common
@@ -30,7 +29,7 @@ EXPLAINED = (  # what SOURCES.md says beyond what holds for every core: form, wo
 )
 
 
-def rows(_: Path, osaca: Path) -> common.Rows:
+def rows() -> common.Rows:
     """All rows of the model."""
     table = common.llvm_rows(CPU, PORTS, armv9=False)
     for form, row in table.items():
@@ -45,7 +44,7 @@ def rows(_: Path, osaca: Path) -> common.Rows:
             re.search(r"\b[us]xtb\b", form) and form.replace("xtb", "xth") in table
         ):  # a slip: unlike all other extensions
             table[form] = table[form.replace("xtb", "xth")].with_(form=form, confidence="derived")
-    _overlay(table, osaca_aarch64.figures(osaca / "tsv110.yml"))
+    _overlay(table, facts.osaca_figures("tsv110"))
     common.reconcile(table, {"INT": 3, "AB": 2, "F": 2, "LDST": 2}, ("F", 2))
     _paper(table)
     common.lane_loads(table, 2.0)
@@ -54,7 +53,7 @@ def rows(_: Path, osaca: Path) -> common.Rows:
     return table
 
 
-def _overlay(table: common.Rows, figures: dict[str, osaca_aarch64.Figure]) -> None:
+def _overlay(table: common.Rows, figures: dict[str, facts.Listed]) -> None:
     """Register forms: OSACA's latency and ports; of loads and stores it only repeats LLVM's, less exactly."""
     for form, figure in figures.items():
         row = table.get(form)

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+import facts
 from corecast import _core
 from corecast.machine.importers import dougallj, insn_bench, winic, winic_files
 from corecast.machine.importers.llvm import row_from_entry
-from corecast.machine.importers.rows import Row, read_rows
+from corecast.machine.importers.rows import Row, read_rows, rounded
 
 from . import common, neoverse_n1
 from .examples import Example
@@ -54,7 +55,7 @@ class Difference:
         return f"{self.form}: {self.field} {self.shipped}, {self.origin} says {self.said}"
 
 
-def verify(name: str, core: ModuleType, facts: Path, count: int) -> tuple[int, list[Difference]]:
+def verify(name: str, core: ModuleType, count: int) -> tuple[int, list[Difference]]:
     """How many figures of `count` random forms were compared, and the differences that SOURCES.md does not explain."""
     rows: dict[str, Row] = {}
     for file in sorted((MACHINES / name / "forms").iterdir()):
@@ -66,7 +67,7 @@ def verify(name: str, core: ModuleType, facts: Path, count: int) -> tuple[int, l
         text += (MACHINES / "neoverse_n1" / "SOURCES.md").read_text(encoding="utf-8")
     rules = [*getattr(core, "EXPLAINED", ()), *EXPLAINED]
     compared, differences = 0, []
-    for field, origin, row, said in _records(core, facts, rows, chosen):
+    for field, origin, row, said in _records(core, rows, chosen):
         compared += 1
         shipped = _shipped(row, field)
         explained = any(re.fullmatch(form, row.form) and re.search(words, text) for form, words in rules)
@@ -93,13 +94,11 @@ def _alike(shipped: object, said: object) -> bool:
     return shipped == said or shipped is None  # a figure that was not believed is left out, not changed
 
 
-def _records(
-    core: ModuleType, facts: Path, rows: Mapping[str, Row], chosen: list[str]
-) -> Iterator[tuple[str, str, Row, object]]:
+def _records(core: ModuleType, rows: Mapping[str, Row], chosen: list[str]) -> Iterator[tuple[str, str, Row, object]]:
     """(field, origin, row, what the origin says) for every figure of the chosen rows whose origin is read here."""
     schedule = _core.Schedule("aarch64", core.CPU)
     examples = common.example_of()
-    measured = _measurements(core, facts)
+    measured = _measurements(core)
     for form in chosen:
         row, example = rows[form], examples[form]
         for origin, figures in measured.items():
@@ -128,19 +127,19 @@ def _said_latency(raw: Row, schedule: _core.Schedule, example: Example) -> float
 Figures = Callable[[str], Mapping[str, float | None] | None]
 
 
-def _measurements(core: ModuleType, facts: Path) -> dict[str, Figures]:
+def _measurements(core: ModuleType) -> dict[str, Figures]:
     """By the word that a source column has for it: what a measurement says of a form."""
     found: dict[str, Figures] = {}
     source = str(getattr(core, "SOURCE", ""))
     if source.startswith("insn_bench:"):
-        bench = insn_bench.figures(facts / "misc" / "insn_bench_aarch64.csv", BENCHES[source.partition(":")[2]])
+        bench = insn_bench.figures(facts.INSN_BENCH, BENCHES[source.partition(":")[2]])
         found[source] = lambda form: _of_bench(bench.get(form))
     if source.startswith("dougallj:"):
-        snippets = dougallj.figures(facts / "misc" / "apple_m1_blocks_truth.csv.gz", source.partition(":")[2])
+        snippets = dougallj.figures(facts.FIRESTORM, source.partition(":")[2])
         found[source] = lambda form: _of_snippets(snippets.get(form))
     if core.CPU == "neoverse-v2":
         examples = common.example_of().values()
-        measurements = winic_files.read_yaml(facts / "winic" / "neoverse_v2.yaml.gz")
+        measurements = winic_files.read_yaml(facts.WINIC / "neoverse_v2.yaml.xz")
         made = winic.form_measurements("aarch64", measurements, examples)  # type: ignore[arg-type]
         found["winic:neoverse_v2"] = lambda form: _of_winic(made.get(form))
     return found
@@ -162,4 +161,4 @@ def _of_snippets(figures: dougallj.Figures | None) -> Mapping[str, float | None]
 def _of_winic(figure: winic.FormMeasurement | None) -> Mapping[str, float | None] | None:
     if figure is None or figure.throughput is None:
         return None
-    return {"rthroughput": winic.rounded(figure.throughput[1])}
+    return {"rthroughput": rounded(figure.throughput[1])}

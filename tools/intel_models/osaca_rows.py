@@ -7,41 +7,12 @@ without mask, rounding and broadcast.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from corecast.machine.importers.osaca import rows_from_osaca
 from corecast.machine.importers.rows import Latency, Row
 
 from .avx512 import LOAD_CYCLES, comparable, plain_form, register_form
 from .llvm_rows import decode_of, merged
 from .port_sets import Ports
-
-
-def port_name(names: tuple[str, ...]) -> str:
-    """OSACA's port list -> ours; its "0DV" is the divider, its "2D" and "3D" count the loads a second time."""
-    if any(name.endswith("DV") for name in names):
-        return "unit:DIV"
-    return "" if any(name.endswith("D") for name in names) else "p" + "".join(names)
-
-
-GOLDEN_COVE = {"015610": "p0156B", "2311": "p23A", "11": "pA", "10": "pB"}
-
-
-def port_name_golden_cove(names: tuple[str, ...]) -> str:
-    """The same for Sapphire Rapids, whose tenth port is our B and whose eleventh is our A."""
-    if any(name.endswith("DV") for name in names):
-        return "unit:DIV"
-    return GOLDEN_COVE.get("".join(names), "p" + "".join(names))
-
-
-def osaca_rows(folder: Path, name: str) -> dict[str, Row]:
-    """Rows of one of OSACA's files.
-
-    Raises:
-        MachineModelError: it is no machine file of OSACA.
-    """
-    ports = port_name_golden_cove if name == "spr" else port_name
-    return rows_from_osaca(folder / f"{name}.yml", f"osaca0.7.1:{name}", ports).rows
 
 
 def with_own_ports(rows: Mapping[str, Row], known: Mapping[str, Row], load: str) -> dict[str, Row]:

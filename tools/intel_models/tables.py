@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import facts
 from corecast import _core
 from corecast.machine.importers.rows import Row, first_wins
-from corecast.machine.importers.uops_info import Imported, Options, read_records, rows_from_uops_info
+from corecast.machine.importers.uops_info import Imported, Options, read_records, records_file, rows_from_uops_info
 from cpuid_forms import supported_forms
 
 from . import measured, mitigations
@@ -19,7 +20,7 @@ from .cores import CORES, Core
 from .documented import documented_rows
 from .family import Changes, Relatives, retargeted, rows_of_relative, translated
 from .llvm_rows import merged, rows_from_model
-from .osaca_rows import osaca_rows, rows_with_osaca_ports, with_own_ports
+from .osaca_rows import rows_with_osaca_ports, with_own_ports
 from .port_sets import EIGHT, NEHALEM, TEN
 from .supported import FEATURES
 
@@ -47,11 +48,9 @@ MOST_UOPS = 2_000_000
 
 
 @dataclass
-class Facts:
+class Origins:
     """What the generator reads, each source once."""
 
-    folder: Path
-    osaca: Path
     _forms: list[_core.EnumeratedForm] = field(default_factory=list)
     _imported: dict[str, Imported] = field(default_factory=dict)
     _osaca: dict[str, dict[str, Row]] = field(default_factory=dict)
@@ -65,7 +64,7 @@ class Facts:
         """uops.info's rows of the records that a core is made from."""
         if core.uops_info not in self._imported:
             owner = next(other for other in CORES if other.uops_info == core.uops_info and not other.relative)
-            self._imported[core.uops_info] = uops_info(self.folder / "uops", owner)
+            self._imported[core.uops_info] = uops_info(facts.UOPS_INFO, owner)
         return self._imported[core.uops_info]
 
     def of_osaca(self, core: Core) -> dict[str, Row]:
@@ -75,7 +74,7 @@ class Facts:
         rows: dict[str, Row] = {}
         for name in core.osaca:
             if name not in self._osaca:
-                self._osaca[name] = osaca_rows(self.osaca, name)
+                self._osaca[name] = facts.osaca_rows(name)
             rows |= self._osaca[name]
         return rows
 
@@ -129,27 +128,27 @@ def with_moves(folder: Path, core: Core, move_latency_cycles: float) -> Imported
 
 def move_latency(folder: Path, arch: str) -> float:
     """Latency of vmovq between register files, each way: records show twice that less one, Skylake's 4.00 measured."""
-    for record in read_records(folder / f"{arch}.jsonl.gz"):
+    for record in read_records(records_file(folder, arch)):
         if record["string"] == "MOVQ (R64, XMM)":
             return float(record["latencies"][0]["cycles"] + 1) / 2
     raise ValueError(f"{arch} has no record of MOVQ (R64, XMM)")
 
 
-def tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]], Changes]:
+def tables(core: Core, origins: Origins) -> tuple[dict[str, dict[str, Row]], Changes]:
     """Rows of each file of a model, and how often each rule decided."""
-    result, changes = _tables(core, facts)
+    result, changes = _tables(core, origins)
     if mitigations.TABLE in core.forms:
         best = first_wins(*(result[file].values() for file in core.forms if file in result))
         result[mitigations.TABLE] = {row.form: row for row in mitigations.gather_rows(core.name, best)}
     return result, changes
 
 
-def _tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]], Changes]:
+def _tables(core: Core, origins: Origins) -> tuple[dict[str, dict[str, Row]], Changes]:
     """Without mitigations."""
     if core.relative:
-        return related_tables(core, facts)
-    imported = dict(facts.imported(core).rows)
-    supported = facts.supported(core)
+        return related_tables(core, origins)
+    imported = dict(origins.imported(core).rows)
+    supported = origins.supported(core)
     model = own_model(core, supported)
     if "FP" in core.ports.groups:
         imported = {form: assumed_ports(row) for form, row in imported.items()}
@@ -157,7 +156,7 @@ def _tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]], Change
     elif core.ports.names[0] == "P0":
         imported = {form: with_known_ports(row, model) for form, row in imported.items()}
     elif core.avx512 and core.ports is not EIGHT:
-        return completed(core, supported, {"uops_info.tsv": imported}, model, facts.of_osaca(core)), Changes()
+        return completed(core, supported, {"uops_info.tsv": imported}, model, origins.of_osaca(core)), Changes()
     result = {"uops_info.tsv": imported}
     result["documented.tsv"] = {row.form: row for row in documented_rows(core, imported)}
     if core.avx512:
@@ -165,7 +164,7 @@ def _tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]], Change
     known = first_wins(*(table.values() for table in result.values()))
     rest = {form: row for form, row in model.items() if form.partition(" @")[0] not in known}
     if core.avx512:
-        result["osaca.tsv"] = rows_with_osaca_ports(facts.of_osaca(core), rest, core.ports)
+        result["osaca.tsv"] = rows_with_osaca_ports(origins.of_osaca(core), rest, core.ports)
         known = first_wins(known.values(), result["osaca.tsv"].values())
     result["llvm.tsv"] = {form: row for form, row in rest.items() if form not in known}
     if core.avx512:
@@ -204,16 +203,16 @@ def with_known_ports(row: Row, model: Mapping[str, Row]) -> Row:
     return row.with_(ports=usage, source=f"{row.source}+{other.source}(ports)", confidence=confidence)
 
 
-def related_tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]], Changes]:
+def related_tables(core: Core, origins: Origins) -> tuple[dict[str, dict[str, Row]], Changes]:
     """The same of a core whose own records are absent: a relative's, corrected by what is known of the core."""
     relative = NAMED[core.relative]
-    supported = facts.supported(core)
+    supported = origins.supported(core)
     names = {form.form for form in supported}
     renamed = {"p237": "p78"}
-    taken_over = facts.imported(core).rows
+    taken_over = origins.imported(core).rows
     if core.ports is TEN:  # its divider of integers is the one of its successors
         later = retargeted(
-            facts.imported(NAMED["meteor_lake_p"]).rows, NAMED["meteor_lake_p"].ports, TEN, {"p0156B": "p0156"}
+            origins.imported(NAMED["meteor_lake_p"]).rows, NAMED["meteor_lake_p"].ports, TEN, {"p0156B": "p0156"}
         )
         taken_over = taken_over | {form: row for form, row in later.items() if re.match(r"i?div ", form)}
     records = {
@@ -223,9 +222,9 @@ def related_tables(core: Core, facts: Facts) -> tuple[dict[str, dict[str, Row]],
     }
     model = rows_from_model(core.llvm_cpu, supported, core.ports)
     before = rows_from_model(relative.llvm_cpu, supported, relative.ports)
-    witnesses = () if relative.ports is core.ports else (facts.imported(NAMED["meteor_lake_p"]).rows,)
+    witnesses = () if relative.ports is core.ports else (origins.imported(NAMED["meteor_lake_p"]).rows,)
     known = Relatives(
-        own=facts.of_osaca(core),
+        own=origins.of_osaca(core),
         model=model,
         relative_model=retargeted(before, relative.ports, core.ports, renamed),
         witnesses=witnesses,

@@ -14,15 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corecast.machine import load_machine
-from corecast.machine.importers.uops_info import read_records
+from corecast.machine.importers.uops_info import read_records, records_file
 from corecast.machine.importers.uops_info_examples import render
 from corecast.machine.importers.x86_text import assemble_each
+from facts import UOPS_INFO
 
 from .cores import Core
 from .port_sets import LION, TEN
 
 if TYPE_CHECKING:
-    from .tables import Facts
+    from .tables import Origins
 
 SEED = 22
 GROUPS = {
@@ -33,11 +34,11 @@ UNTOLD = ("UNKNOWN", "INT_OTHER")
 Difference = tuple[str, object, object]
 
 
-def verify(core: Core, facts: Facts, folder: Path, count: int) -> int:
+def verify(core: Core, origins: Origins, folder: Path, count: int) -> int:
     """Compares and reports; the number of differences without a reason."""
     machine = load_machine(folder)
-    static = {record["string"]: record for record in read_records(facts.folder / "uops/forms.jsonl.gz")}
-    chosen = list(read_records(facts.folder / "uops" / f"{core.uops_info}.jsonl.gz"))
+    static = {record["string"]: record for record in read_records(records_file(UOPS_INFO, "forms"))}
+    chosen = list(read_records(records_file(UOPS_INFO, core.uops_info)))
     random.Random(f"{SEED}{core.name}").shuffle(chosen)
     examples = []
     for record in chosen[: 2 * count]:
@@ -45,17 +46,17 @@ def verify(core: Core, facts: Facts, folder: Path, count: int) -> int:
             examples.append(render(record, static.get(record["string"], {})))
         except ValueError:  # listed by --report: it has no form
             continue
-    losers = {(form, loser) for form, _, loser in facts.imported(core).conflicts}
+    losers = {(form, loser) for form, _, loser in origins.imported(core).conflicts}
     compared = explained = unexplained = 0
     for example, instruction in zip(examples, assemble_each([each.text for each in examples]), strict=True):
         if instruction is None or compared == count:
             continue
         compared += 1
         _, row, _ = machine.core.lookup(instruction)
-        record = example.record
+        record = dict(example.record)
         found: list[Difference] = [("row", "none", "known")]
         if row is not None:
-            same = record["variants"].get("same_reg", {}) if instruction.same_register else {}
+            same = dict(record["variants"].get("same_reg", {})) if instruction.same_register else {}
             found = list(differences(core, row, record | same, instruction.same_register))
         for what, ours, theirs in found:
             shared = (instruction.form, record["string"]) in losers

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import facts
 from corecast import _core
 from corecast.machine import load_machine
 from corecast.machine.importers.rows import endpoint_name, rounded
@@ -29,16 +30,15 @@ TYPE = re.compile(r" @(mf?\d),e(\d+)$")
 Figure = tuple[str, object, object]
 
 
-def verify(name: str, core: Core, facts: Path, folder: Path, count: int) -> int:
+def verify(name: str, core: Core, folder: Path, count: int) -> int:
     """Compares `count` forms and reports; the number of figures that differ."""
     machine = load_machine(folder).core
     schedule = _core.Schedule("riscv64", core.llvm)
-    throughputs = facts / "misc" / "rvv_insn_throughput.csv.gz"
-    bench = read_measurements(throughputs, core.rvv_bench) if core.rvv_bench else {}
+    bench = read_measurements(facts.RVV_BENCH, core.rvv_bench) if core.rvv_bench else {}
     forms = list(_core.enumerate_forms("riscv64"))
     winic: Mapping[str, FormMeasurement] = {}
     if core.winic:
-        winic = form_measurements("riscv64", read_yaml(facts / "winic" / f"{core.winic}.yaml.gz"), forms)
+        winic = form_measurements("riscv64", read_yaml(facts.WINIC / f"{core.winic}.yaml.xz"), forms)
     dice = random.Random(f"{SEED}{name}")
     dice.shuffle(forms)
     compared = figures = differing = 0

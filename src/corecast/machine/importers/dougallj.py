@@ -1,6 +1,6 @@
 """Dougall Johnson's measurements of Apple cores: snippets with cycles, as latency per operand pair and throughput.
 
-The file is a CSV (plain or gzipped), a line a test: `core,insn_file,test,code,n_insn,cycles_per_code,...`. The tested
+The file is a CSV (or `.gz`, `.xz`), a line a test: `core,insn_file,test,code,n_insn,cycles_per_code,...`. The tested
 instruction is the one that the name of its file begins with; the others close a dependency chain around it and cost
 what `helper_cycles` says. A chain tells the latency of one operand pair where it enters and leaves the tested
 instruction through one operand each. Forms come from reading the code.
@@ -9,7 +9,6 @@ instruction through one operand each. Forms come from reading the code.
 from __future__ import annotations
 
 import csv
-import gzip
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from corecast import _core
 from corecast.errors import MachineModelError
+from corecast.files.compressed import open_text
 
 COLUMNS = ("core", "insn_file", "test", "code", "cycles_per_code", "consistent")
 WHOLE_WITHIN_CYCLES = 0.06
@@ -69,7 +69,7 @@ def figures(path: Path, core: str) -> dict[str, Figures]:
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, str]]:
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+    with open_text(path) as file:
         reader = csv.DictReader(file)
         if missing := [column for column in COLUMNS if column not in (reader.fieldnames or ())]:
             raise MachineModelError(f"no column {missing[0]}", str(path), 1)

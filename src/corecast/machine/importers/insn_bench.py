@@ -15,6 +15,7 @@ from pathlib import Path
 
 from corecast import _core
 from corecast.errors import MachineModelError
+from corecast.files.compressed import open_text
 from corecast.machine.importers.rows import rounded
 
 FULL = {"b": "16b", "h": "8h", "s": "4s", "d": "2d"}
@@ -60,7 +61,7 @@ def read_tests(path: Path, machine: str) -> Iterator[Test]:
     Raises:
         MachineModelError: the file has no such machine.
     """
-    with path.open(encoding="utf-8", newline="") as file:
+    with open_text(path, newline="") as file:
         reader = csv.DictReader(file)
         latency, throughput = f"{machine}:latency_cy", f"{machine}:throughput_ipc"
         if latency not in (reader.fieldnames or ()):

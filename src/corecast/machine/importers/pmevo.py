@@ -14,6 +14,7 @@ from pathlib import Path
 
 from corecast import _core
 from corecast.errors import MachineModelError
+from corecast.files.compressed import open_text
 
 PortUsage = tuple[tuple[float, tuple[str, ...]], ...]
 """(micro-ops, ports that may take them)."""
@@ -29,7 +30,8 @@ def port_usages(path: Path) -> dict[str, PortUsage]:
         MachineModelError: the file is no such mapping.
     """
     try:
-        assignment: dict[str, list[list[str]]] = json.loads(path.read_text(encoding="utf-8"))["assignment"]
+        with open_text(path) as file:
+            assignment: dict[str, list[list[str]]] = json.load(file)["assignment"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise MachineModelError("not a port mapping: no table named assignment", str(path)) from error
     names = list(assignment)

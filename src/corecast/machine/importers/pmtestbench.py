@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from corecast.errors import MachineModelError
+from corecast.files.compressed import open_text
 from corecast.machine.importers.rows import Row
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
 
@@ -31,7 +32,8 @@ def rows_from_pmtestbench(
         MachineModelError: the file is no mapping.
     """
     try:
-        entries: dict[str, dict[str, object]] = json.loads(path.read_text(encoding="utf-8"))["data"]
+        with open_text(path) as file:
+            entries: dict[str, dict[str, object]] = json.load(file)["data"]
     except (ValueError, KeyError, TypeError) as error:
         raise MachineModelError("not a port mapping: no table named data", str(path)) from error
     texts = {scheme: example_of(scheme) for scheme in entries}

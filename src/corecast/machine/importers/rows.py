@@ -11,6 +11,7 @@ from typing import Literal
 
 from corecast import _core
 from corecast.errors import MachineModelError
+from corecast.files.compressed import open_text
 from corecast.files.whole import write_whole
 
 Confidence = Literal["measured", "documented", "derived", "assumed"]
@@ -156,8 +157,8 @@ def _latency(text: str) -> Latency:
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """Every row of a form table, comments and header skipped."""
-    with path.open(encoding="utf-8") as file:
+    """Every row of a form table, compressed or not; comments and header skipped."""
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             if line.startswith("#") or line.startswith("form\t") or not line.strip():
                 continue

@@ -1,6 +1,6 @@
 """Reciprocal throughputs of vector instructions as rvv-bench measures them, by element width and register group.
 
-The file is a CSV (plain or gzipped) with the columns `core,mode,instruction,sew_lmul,cycles_per_insn`; an instruction
+The file is a CSV (or `.gz`, `.xz`) with the columns `core,mode,instruction,sew_lmul,cycles_per_insn`; an instruction
 is written with registers ("vadd.vv v8,v16,v24,v0.t"), `sew_lmul` as "e32m1", `mode` as "vl=VLMAX ta ma": vector length,
 tail and mask policy. Runs at full length are used; the policies are taken together (their median), since they differ by
 noise only.
@@ -9,7 +9,6 @@ noise only.
 from __future__ import annotations
 
 import csv
-import gzip
 import re
 import statistics
 from collections.abc import Iterator, Mapping
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from corecast import _core
 from corecast.errors import MachineModelError
+from corecast.files.compressed import open_text
 
 FULL_LENGTH = ("vl=VLMAX ", "table0", "table1")
 """Modes at full length; older results, of version 0.7.1 of the instructions, have numbered tables for the policies."""
@@ -63,7 +63,7 @@ def instruction_names(path: Path) -> list[str]:
 
 def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
     columns = ["core", "mode", "instruction", "sew_lmul", "cycles_per_insn"]
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+    with open_text(path) as file:
         reader = csv.DictReader(file)
         if reader.fieldnames != columns:
             raise MachineModelError(f"the columns are not {', '.join(columns)}", str(path), 1)

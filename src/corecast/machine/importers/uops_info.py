@@ -12,7 +12,6 @@ itself, so that t - 1 cycles are taken off here (see `Options.move_latency_cycle
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from corecast import _core
+from corecast.files.compressed import open_text
 from corecast.machine.importers import x86_text
 from corecast.machine.importers.rows import Latency, Row, endpoint_name
 from corecast.machine.importers.uops_info_examples import Example, render
@@ -64,24 +64,30 @@ class Imported:
 
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
     """Records of one file, header skipped."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+    with open_text(path) as file:
         for line in file:
             record = json.loads(line)
             if "string" in record:
                 yield record
 
 
+def records_file(folder: Path, name: str) -> Path:
+    """The file of records of that name, compressed or not; `.jsonl.gz` where there is none."""
+    files = [folder / f"{name}.jsonl{end}" for end in (".gz", ".xz", "")]
+    return next((file for file in files if file.exists()), files[0])
+
+
 def rows_from_uops_info(folder: Path, arch: str, options: Options) -> Imported:
     """All rows of one core.
 
     Args:
-        folder: holds `forms.jsonl.gz` and `<arch>.jsonl.gz`.
+        folder: holds `forms.jsonl.gz` and `<arch>.jsonl.gz`, or the same with `.xz` or uncompressed.
 
     Raises:
         OSError: a file is missing.
     """
-    static = {record["string"]: record for record in read_records(folder / "forms.jsonl.gz")}
-    records = read_records(folder / f"{arch}.jsonl.gz")
+    static = {record["string"]: record for record in read_records(records_file(folder, "forms"))}
+    records = read_records(records_file(folder, arch))
     return rows_from_records(((record, static.get(record["string"], {})) for record in records), options)
 
 

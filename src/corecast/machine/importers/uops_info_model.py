@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from corecast.errors import InputError
+from corecast.files.compressed import BROKEN
 from corecast.machine.importers.imported import Imported, Pipeline
 from corecast.machine.importers.rows import Row
-from corecast.machine.importers.uops_info import Options, read_records, rows_from_records
+from corecast.machine.importers.uops_info import Options, read_records, records_file, rows_from_records
 from corecast.machine.importers.uops_info_xml import Record, read_xml
 
 _INTEL = re.compile(r"[0-9A-Z]+")
@@ -30,7 +29,7 @@ def import_uops_info(path: Path, architecture: str) -> Imported:
         InputError: the file is not what it should be, or holds nothing of that core.
         OSError: it cannot be read.
     """
-    is_json = path.name.endswith((".jsonl", ".jsonl.gz"))
+    is_json = path.name.endswith((".jsonl", ".jsonl.gz", ".jsonl.xz"))
     if not is_json and not architecture:
         raise InputError("--arch says which core's figures are meant (SKL, ICL, ZEN4, ...)", str(path))
     name = architecture or path.name.partition(".")[0]
@@ -77,7 +76,7 @@ def _groups(rows: Mapping[str, Row]) -> dict[str, tuple[str, ...]]:
 
 
 def _read_json_lines(path: Path) -> Iterator[Record]:
-    forms = path.with_name("forms.jsonl.gz")
+    forms = records_file(path.parent, "forms")
     static: dict[str, dict[str, Any]] = {}
     if forms.exists():
         static = {record["string"]: record for record in _lines(forms)}
@@ -88,8 +87,8 @@ def _read_json_lines(path: Path) -> Iterator[Record]:
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     try:
         yield from read_records(path)
-    except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise InputError(f"is no gzipped text: {error}", str(path)) from None
+    except (*BROKEN, UnicodeDecodeError) as error:
+        raise InputError(f"is no compressed text: {error}", str(path)) from None
     except json.JSONDecodeError as error:
         raise InputError(f"a line is no JSON: {error.msg}", str(path)) from None
     except (KeyError, TypeError, AttributeError):

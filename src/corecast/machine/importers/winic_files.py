@@ -8,13 +8,13 @@ files leave the first tied use out of the count, so that their numbers are one l
 from __future__ import annotations
 
 import csv
-import gzip
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from corecast.errors import MachineModelError
+from corecast.files.compressed import open_text
 from corecast.machine.importers.rows import figure
 
 
@@ -59,7 +59,7 @@ def read_csv(latencies: Path, throughputs: Path) -> dict[str, Measurement]:
 
 
 def _lines(path: Path, fields: int) -> Iterator[tuple[int, list[str]]]:
-    with path.open(encoding="utf-8", newline="") as file:
+    with open_text(path, newline="") as file:
         for number, row in enumerate(csv.reader(file), 1):
             if len(row) != fields:
                 raise MachineModelError(f"{len(row)} fields instead of {fields}", str(path), number)
@@ -75,12 +75,12 @@ def _range(least: str, most: str, path: Path, number: int) -> tuple[float, float
 
 
 def read_yaml(path: Path) -> dict[str, Measurement]:
-    """AArch64, RISC-V: the YAML file (plain or gzipped), by opcode; unmeasured values are left out.
+    """AArch64, RISC-V: the YAML file (plain or compressed), by opcode; unmeasured values are left out.
 
     Raises:
         MachineModelError: the file does not start with an entry.
     """
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+    with open_text(path) as file:
         entries = re.split(r"^- llvmName:\s*", file.read(), flags=re.M)
     if len(entries) < 2:
         raise MachineModelError("no entry that begins with llvmName", str(path))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from corecast.errors import InputError
+from corecast.files.compressed import BROKEN
 from corecast.machine.importers.imported import Imported
 from corecast.machine.importers.rows import Row
 from corecast.machine.importers.winic import rows_from_winic
@@ -48,7 +47,7 @@ def _read(paths: Sequence[Path]) -> dict[str, Measurement]:
         return read_csv(paths[0], paths[1]) if len(paths) == 2 else read_yaml(paths[0])
     except UnicodeDecodeError:
         raise InputError("is not UTF-8 text", str(paths[0])) from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"is no gzipped text: {error}", str(paths[0])) from None
+    except BROKEN as error:
+        raise InputError(f"is no compressed text: {error}", str(paths[0])) from None
     except ValueError as error:
         raise InputError(f"a figure is malformed: {error}", str(paths[0])) from None
