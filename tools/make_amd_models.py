@@ -25,6 +25,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import enumerated
 import facts
 from amd_models import own, own_ports, zen5
 from amd_models.compose import MICROCODE, OWN, Origins, compose, executed, is_divider, merged, register_siblings
@@ -276,7 +277,7 @@ def main() -> int:
         kept = save(read_results(arguments.records), CAMPAIGN, arguments.date, "tools/make_amd_models.py")
         print(f"{CAMPAIGN.name}: {kept} forms")
     differences = 0
-    forms = list(first_wins_forms(_core.enumerate_forms("x86")))
+    forms = list(first_wins_forms(enumerated.forms("x86")))
     for name, core in CORES.items():
         if arguments.only in (None, name) and arguments.verify is not None:
             records = record_rows(core)

@@ -22,6 +22,7 @@ from corecast.machine.importers.rows import Row
 from corecast.machine.importers.rvv_bench import instruction_names, read_measurements
 from corecast.machine.importers.winic import form_measurements
 from corecast.machine.importers.winic_files import read_yaml
+from enumerated import forms as known_forms
 from extensions.models import executable
 from pipelines import check_forms
 from riscv_models import scalar, vector, xuantie
@@ -41,7 +42,7 @@ def tables(core: Core) -> tuple[dict[str, list[Row]], collections.Counter[str]]:
     """Rows by file, and the forms without any by mnemonic."""
     schedule = _core.Schedule("riscv64", core.llvm)
     source = f"llvm{version()}:{core.llvm}"
-    forms = scalar.with_spellings(_core.enumerate_forms("riscv64"), instruction_names(facts.RVV_BENCH))
+    forms = scalar.with_spellings(known_forms("riscv64"), instruction_names(facts.RVV_BENCH))
     bench = read_measurements(facts.RVV_BENCH, core.rvv_bench) if core.rvv_bench else {}
     winic = {}
     if core.winic:

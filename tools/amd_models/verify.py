@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import enumerated
 import facts
 from amd_models.compose import OWN, WINIC
-from corecast import _core
 from corecast.machine import load_machine
 from corecast.machine.importers.rows import Row
 from corecast.machine.importers.winic import FormMeasurement, form_measurements
@@ -44,7 +44,7 @@ def verify(name: str, folder: Path, records: Mapping[str, Row], campaign: Mappin
     osaca: Mapping[str, Row] = {}
     if name == "zen4":
         files = read_csv(facts.WINIC / "zen4_lat.csv.xz", facts.WINIC / "zen4_tp.csv.xz")
-        winic = form_measurements("x86", files, list(_core.enumerate_forms("x86")))
+        winic = form_measurements("x86", files, enumerated.forms("x86"))
     if name == "zen5":
         osaca = facts.osaca_rows("zen5")
     own = {served(form, machine.keys()): result for form, result in campaign.items()}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+import enumerated
 from corecast import _core
 
 SHIFTS = ("lsl #2", "lsl #9", "lsr #9", "asr #9", "ror #9")
@@ -163,7 +164,7 @@ def examples() -> tuple[Example, ...]:
     """The enumeration and, behind it, the forms that only the spellings above have."""
     found = {
         entry.form: Example(entry.form, entry.opcode, _with_result(entry.form, bytes(entry.code)))
-        for entry in _core.enumerate_forms("aarch64")
+        for entry in enumerated.forms("aarch64")
     }
     texts = [*_integer(), *_vector(), *_memory(), *_branches(), *PREDICATES]
     listing = _core.assemble("aarch64", "\n".join(texts) + "\n")

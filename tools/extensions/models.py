@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from corecast import _core
 from corecast.machine import Machine, load_machine
+from enumerated import forms
 
 ABSENT = "absent.tsv"
 
@@ -43,6 +43,6 @@ def _lines(table: Path) -> list[str]:
 @cache
 def _requirements(isa: str) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for form in _core.enumerate_forms(isa):
+    for form in forms(isa):
         found.setdefault(form.form.partition(" @")[0], []).extend(form.requirements)
     return found

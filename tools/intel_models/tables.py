@@ -12,6 +12,7 @@ from corecast import _core
 from corecast.machine.importers.rows import Row, first_wins
 from corecast.machine.importers.uops_info import Imported, Options, read_records, records_file, rows_from_uops_info
 from cpuid_forms import supported_forms
+from enumerated import forms
 
 from . import measured, mitigations
 from .atom import assumed_ports
@@ -51,14 +52,12 @@ MOST_UOPS = 2_000_000
 class Origins:
     """What the generator reads, each source once."""
 
-    _forms: list[_core.EnumeratedForm] = field(default_factory=list)
     _imported: dict[str, Imported] = field(default_factory=dict)
     _osaca: dict[str, dict[str, Row]] = field(default_factory=dict)
 
     def supported(self, core: Core) -> list[_core.EnumeratedForm]:
         """The forms that a core has."""
-        self._forms = self._forms or list(_core.enumerate_forms("x86"))
-        return supported_forms(FEATURES[core.name], self._forms)
+        return supported_forms(FEATURES[core.name], forms("x86"))
 
     def imported(self, core: Core) -> Imported:
         """uops.info's rows of the records that a core is made from."""

@@ -20,6 +20,7 @@ from corecast.machine.importers.rows import endpoint_name, rounded
 from corecast.machine.importers.rvv_bench import Shape, read_measurements
 from corecast.machine.importers.winic import FormMeasurement, form_measurements
 from corecast.machine.importers.winic_files import read_yaml
+from enumerated import forms as known_forms
 
 from .cores import Core
 from .vector import SHAPES, legal
@@ -35,7 +36,7 @@ def verify(name: str, core: Core, folder: Path, count: int) -> int:
     machine = load_machine(folder).core
     schedule = _core.Schedule("riscv64", core.llvm)
     bench = read_measurements(facts.RVV_BENCH, core.rvv_bench) if core.rvv_bench else {}
-    forms = list(_core.enumerate_forms("riscv64"))
+    forms = list(known_forms("riscv64"))
     winic: Mapping[str, FormMeasurement] = {}
     if core.winic:
         winic = form_measurements("riscv64", read_yaml(facts.WINIC / f"{core.winic}.yaml.xz"), forms)
