@@ -14,7 +14,7 @@ constexpr std::size_t most_uops = 24; // of a program that is worth its place: s
 std::uint64_t hash_of(const sim::Program& program) {
   sim::Hash hash;
   hash.add(program.start << 1 | (program.loop ? 1 : 0));
-  for (const sim::SimInstruction& instruction : program.instructions)
+  for (const DecodedInstruction& instruction : program.decoded)
     hash.add(instruction.offset);
   for (const sim::Uop& uop : program.uops)
     hash.add(uop.ports ^ std::uint64_t{uop.first_input} << 40 ^ static_cast<std::uint64_t>(uop.completion_cycles) << 48);

@@ -5,6 +5,7 @@
 #include "cpp/lower/graph.hpp"
 #include "cpp/lower/layout.hpp"
 #include "cpp/lower/planned_uops.hpp"
+#include "cpp/lower/supply.hpp"
 
 #include <cstdint>
 #include <span>
@@ -39,6 +40,12 @@ struct Region {
   std::vector<bool> jumps;         // ... whether it is a branch that is taken
   PlannedUops uops;
   DependencyGraph graph;
+  Recycled<DecodedInstruction> decoded;
+
+  Body body() const { return {decoded, layout.start, layout.alignment_known, is_loop()}; }
+
+private:
+  void decode_all(const Machine& machine);
 };
 
 } // namespace corecast

@@ -1,7 +1,7 @@
 // A simulated core: its units and what they work on. Stages (cpp/sim/stages) move the uops.
 #pragma once
 
-#include "cpp/sim/code.hpp"
+#include "cpp/lower/supply.hpp"
 #include "cpp/sim/parameters.hpp"
 #include "cpp/sim/program.hpp"
 #include "cpp/sim/stalls.hpp"
@@ -41,7 +41,7 @@ struct LastStore {
 struct Core {
   const Program* program = nullptr;
   CoreParameters parameters;
-  Code code;
+  Supply supply;
   FrontEnd front_end;
   Renamer renamer;
   MoveElimination moves;

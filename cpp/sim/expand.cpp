@@ -5,7 +5,6 @@
 #include "cpp/core/interrupt.hpp"
 #include "cpp/lower/taken_branches.hpp"
 #include "cpp/sim/dataflow.hpp"
-#include "cpp/sim/describe.hpp"
 #include "cpp/sim/late_loads.hpp"
 #include "cpp/sim/link.hpp"
 #include "cpp/sim/moves.hpp"
@@ -34,7 +33,8 @@ public:
         entries_(region.entries), graph_(region.graph), memory_ports_(machine.memory_ports()), late_loads_(machine) {
     program_.loop = region.is_loop();
     program_.start = region.layout.start;
-    program_.aligned = region.layout.alignment_known;
+    program_.alignment_known = region.layout.alignment_known;
+    program_.decoded.assign(region.decoded.begin(), region.decoded.end());
     program_.length = static_cast<std::uint32_t>(region.layout.length_bytes);
     shared_results_ = machine.port_roles().shared_results;
     late_loads_.prepare(instructions_, program_);
@@ -129,11 +129,9 @@ private:
   }
 
   void describe_next(std::uint32_t i) {
-    const bool fused_first = region_.is_fused_first(i);
-    SimInstruction about = describe(pipeline_, *instructions_[i], entries_[i], fused_first, region_.fused_seconds[i]);
-    const std::uint32_t branch = fused_first ? i + 1 : i;
-    about.jumps = !region_.fused_seconds[i] && branch + 1 < instructions_.size() && region_.jumps[branch];
-    if (i > 0) about.offset = program_.instructions.back().offset + program_.instructions.back().length;
+    SimInstruction about;
+    about.without_row = entries_[i] == nullptr;
+    about.serializing = entries_[i] != nullptr && entries_[i]->flags.serializing;
     about.first_written = static_cast<std::uint32_t>(program_.written.size());
     for (const Operand& operand : instructions_[i]->operands)
       for (const RegisterUse& use : operand.registers)
@@ -199,7 +197,7 @@ private:
     SimInstruction& about = program_.instructions.back();
     const auto first_uop = static_cast<std::uint32_t>(program_.uops.size());
     if (entry == nullptr) ++program_.unknown;
-    const bool joined = about.fused_first && runs_beside_first(*instructions_[i + 1], entries_[i + 1]);
+    const bool joined = region_.is_fused_first(i) && runs_beside_first(*instructions_[i + 1], entries_[i + 1]);
     if (entry != nullptr && entry->flags.eliminated && mark_move(context, i, names_, program_, about)) {
       if (joined) {
         about.move = MoveClass::none; // the pair is executed
@@ -220,7 +218,7 @@ private:
     mark_accesses(i, first_uop);
     if (shared_results_ != 0 && is_packed_integer(*instructions_[i])) mark_results(first_uop);
     if (!late_loads_.empty()) late_loads_.mark(*instructions_[i], i, first_uop, program_);
-    form_slots(machine_, memory_ports_, {*instructions_[i], entry, i, first_uop}, about, program_);
+    form_slots(machine_, memory_ports_, {*instructions_[i], i, first_uop}, program_);
   }
 
   /// What keeps accesses from starting together: the line that a store goes to, 256 bits in 128-bit units.

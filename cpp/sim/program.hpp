@@ -2,7 +2,8 @@
 #pragma once
 
 #include "cpp/lower/addresses.hpp"
-#include "cpp/lower/encoded_constants.hpp"
+#include "cpp/lower/decoded.hpp"
+#include "cpp/lower/supply.hpp"
 #include "cpp/core/form_entry.hpp"
 #include "cpp/core/memory_ports.hpp"
 
@@ -125,25 +126,9 @@ struct WrittenName {
 };
 
 struct SimInstruction {
-  std::uint32_t offset = 0; // from the start of the body
-  std::uint32_t length = 0;
-  std::uint32_t opcode_offset = 0;
-  bool length_changing_prefix = false;
-  bool branch = false;
-  bool jumps = false; // a branch inside the body that is taken
-  bool fused_second = false;
-  bool fused_first = false;
-  bool fusible = false;
-  bool complex = false;
-  std::int32_t simple_beside = -1;
   bool serializing = false;
   bool without_row = false; // no data: only its slot counts
-  bool wide_immediate = false; // takes a second slot of the uop cache
-  EncodedConstants constants;  // in the uop cache
-  bool changes_stack = false;
-  bool writes_high8 = false;
   std::uint32_t first_laminated = 0, laminated_end = 0;
-  std::uint32_t decoded_uops = 1, microcode_uops = 0;
   // Move elimination.
   MoveClass move = MoveClass::none;
   std::uint32_t move_source = none;  // value
@@ -156,6 +141,7 @@ struct SimInstruction {
 };
 
 struct Program {
+  std::vector<DecodedInstruction> decoded; // by instruction
   std::vector<SimInstruction> instructions;
   std::vector<LaminatedUop> laminated;
   std::vector<FusedUop> fused;
@@ -175,13 +161,15 @@ struct Program {
   std::int32_t longest_lag = 0;                // cycles: the largest latency of an output or of a late input
   std::uint32_t length = 0;                    // bytes of the body
   std::uint64_t start = 0;                     // address of the first byte
-  bool aligned = true;                         // false: made up
+  bool alignment_known = true;                 // false: made up
   bool loop = true;
   bool moves = false; // some may be eliminated
   std::uint32_t unknown = 0; // instructions without data
   PortMask shared_results = 0; // ports that results of packed integers leave one a cycle; 0: no two may meet there
   std::uint32_t resources = 0; // ports and units of the machine
   std::uint32_t units = 0;     // ... and those of forms that wait for each other
+
+  Body body() const { return {decoded, start, alignment_known, loop}; }
 
   bool operator==(const Program&) const = default;
 };

@@ -134,10 +134,9 @@ void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
 void Core::reset(const Program& new_program, const PipelineParameters& pipeline) {
   program = &new_program;
   parameters = CoreParameters::from(pipeline, new_program.loop);
-  parameters.jcc_erratum = parameters.jcc_erratum && new_program.aligned;
-  code = Code::lay_out(new_program, pipeline, parameters);
+  supply = Supply::of(new_program.body(), pipeline.front_end, parameters);
   front_end = FrontEnd{};
-  front_end.cache.known.resize(2 * code.entries.size());
+  front_end.cache.known.resize(2 * supply.entries.size());
   renamer = Renamer{};
   reorder_buffer = ReorderBuffer{};
   stalls = Stalls{};
@@ -155,11 +154,11 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   entries.reset(new_program, parameters);
   if (!parameters.legacy_decoders || new_program.length == 0)
     front_end.supplier = Supplier::generic;
-  else if (code.loop_buffer)
+  else if (supply.loop_buffer)
     front_end.supplier = Supplier::loop_buffer;
   else
-    front_end.supplier = code.cached[0] ? Supplier::uop_cache : Supplier::decoders;
-  if (code.loop_buffer) front_end.uops.delivered = new_program.laminated.size() * code.loop_buffer_copies;
+    front_end.supplier = supply.cached[0] ? Supplier::uop_cache : Supplier::decoders;
+  if (supply.loop_buffer) front_end.uops.delivered = new_program.laminated.size() * supply.loop_buffer_copies;
 }
 
 namespace {

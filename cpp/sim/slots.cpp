@@ -10,18 +10,13 @@
 namespace corecast::sim {
 namespace {
 
-constexpr std::uint32_t most_decoded_uops = 4; // more come from the microcode sequencer
-
 class Slots {
 public:
-  Slots(const Machine& machine, const MemoryPorts& memory_ports, const NewUops& uops, SimInstruction& about, Program& program)
-      : machine_(machine), memory_ports_(memory_ports), uops_(uops), about_(about), program_(program) {}
+  Slots(const Machine& machine, const MemoryPorts& memory_ports, const NewUops& uops, Program& program)
+      : machine_(machine), memory_ports_(memory_ports), uops_(uops), about_(program.decoded[uops.number]), program_(program) {}
 
   void run() {
-    const FormEntry* entry = uops_.entry;
-    std::uint32_t slots = std::max(1U, entry != nullptr && entry->uops ? whole_slots(entry->uops->fused) : 1U);
-    if (machine_.pipeline().rename.one_uop_per_slot)
-      split_slots(uops_from(uops_.first), slots);
+    const std::uint32_t slots = about_.slots;
     for (std::uint32_t have = uops_from(uops_.first); have < slots; ++have) {
       Uop empty;
       empty.instruction = uops_.number;
@@ -62,16 +57,6 @@ private:
     return uop;
   }
 
-  /// Without micro-fusion every uop takes a slot of its own, from the decoders on.
-  void split_slots(std::uint32_t uops, std::uint32_t& slots) {
-    if (uops <= slots) return;
-    slots = uops;
-    if (about_.microcode_uops > 0) return;
-    about_.decoded_uops = std::min(slots, most_decoded_uops);
-    about_.microcode_uops = slots - about_.decoded_uops;
-    about_.complex = about_.complex || slots > 1;
-  }
-
   /// Loads and stores have a place in their queues, written registers one in their file, from the instruction's last slot.
   void hold_entries(std::uint32_t first_fused) {
     std::uint32_t addresses = 0;
@@ -107,7 +92,7 @@ private:
 
   void form_laminated(std::uint32_t first_fused) {
     const auto end = static_cast<std::uint32_t>(program_.fused.size());
-    const std::uint32_t count = std::min(about_.decoded_uops + about_.microcode_uops, end - first_fused);
+    const std::uint32_t count = about_.decoded_uops + about_.microcode_uops;
     std::uint32_t at = first_fused;
     for (std::uint32_t slot = 0; slot < count; ++slot) {
       LaminatedUop out;
@@ -129,17 +114,14 @@ private:
   const Machine& machine_;
   const MemoryPorts& memory_ports_;
   const NewUops& uops_;
-  SimInstruction& about_;
+  const DecodedInstruction& about_;
   Program& program_;
 };
 
 } // namespace
 
-std::uint32_t whole_slots(double count) { return static_cast<std::uint32_t>(std::ceil(std::max(0.0, count) - 1e-6)); }
-
-void form_slots(const Machine& machine, const MemoryPorts& memory_ports, const NewUops& uops, SimInstruction& about,
-                Program& program) {
-  Slots(machine, memory_ports, uops, about, program).run();
+void form_slots(const Machine& machine, const MemoryPorts& memory_ports, const NewUops& uops, Program& program) {
+  Slots(machine, memory_ports, uops, program).run();
 }
 
 } // namespace corecast::sim

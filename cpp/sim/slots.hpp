@@ -7,19 +7,14 @@
 
 namespace corecast::sim {
 
-/// A row counts on average; a part of a slot is taken as a whole one.
-std::uint32_t whole_slots(double count);
-
 /// Uops of one instruction at the end of a program: [first, end).
 struct NewUops {
   const Instruction& instruction;
-  const FormEntry* entry;
   std::uint32_t number; // of the instruction
   std::uint32_t first;
 };
 
 /// Joins them to fused uops and these to L-uops; adds empty ones where the row has more slots than uops.
-void form_slots(const Machine& machine, const MemoryPorts& memory_ports, const NewUops& uops, SimInstruction& about,
-                Program& program);
+void form_slots(const Machine& machine, const MemoryPorts& memory_ports, const NewUops& uops, Program& program);
 
 } // namespace corecast::sim

@@ -57,11 +57,11 @@ private:
     const MicrocodeSequencer& microcode = front_end.microcode;
     hash_.add((std::uint64_t{microcode.stall} << 32) | microcode.stall_after);
     hash_.add((std::uint64_t{microcode.left} << 32) | microcode.then);
-    if (!core_.code.legacy.empty()) add_decoders();
-    if (core_.code.lines.empty()) return;
+    if (!core_.supply.legacy.empty()) add_decoders();
+    if (core_.supply.lines.empty()) return;
     add_cursor(front_end.cache.line);
     hash_.add((std::uint64_t{front_end.cache.entry} << 1) | (front_end.cache.delayed ? 1 : 0));
-    if (!core_.code.legacy.empty()) hash_.add(front_end.bodies_fetched - base_);
+    if (!core_.supply.legacy.empty()) hash_.add(front_end.bodies_fetched - base_);
   }
 
   void add_plain_supply() {

@@ -10,7 +10,7 @@ namespace {
 class Predecode {
 public:
   explicit Predecode(Core& core)
-      : core_(core), code_(core.code), predecoder_(core.front_end.predecoder),
+      : core_(core), supply_(core.supply), predecoder_(core.front_end.predecoder),
         bytes_(core.parameters.predecode_block_bytes),
         shift_(std::has_single_bit(bytes_) ? std::countr_zero(bytes_) : -1) {}
 
@@ -27,8 +27,8 @@ public:
   }
 
 private:
-  const SimInstruction& instruction(const Cursor& at) const {
-    return core_.program->instructions[code_.legacy[at.index]];
+  const DecodedInstruction& instruction(const Cursor& at) const {
+    return core_.program->decoded[supply_.legacy[at.index]];
   }
 
   std::uint64_t address(const Cursor& at) const {
@@ -37,7 +37,7 @@ private:
   }
 
   std::uint64_t block(const Cursor& at) const {
-    return core_.program->loop ? at.iteration * code_.blocks + code_.block[at.index] : block_at(address(at));
+    return core_.program->loop ? at.iteration * supply_.blocks + supply_.block[at.index] : block_at(address(at));
   }
 
   /// Most are as large as a power of two, which saves the divisions.
@@ -69,7 +69,7 @@ private:
     predecoder_.in_block = true;
     predecoder_.block = block(predecoder_.next);
     std::uint32_t prefixed = 0;
-    for (Cursor at = predecoder_.next; block(at) == predecoder_.block; at.advance(code_.legacy.size()))
+    for (Cursor at = predecoder_.next; block(at) == predecoder_.block; at.advance(supply_.legacy.size()))
       prefixed += instruction(at).length_changing_prefix ? 1 : 0;
     const std::uint32_t slack = predecoder_.block_cycles > 1 ? predecoder_.block_cycles - 1 : 0;
     const std::uint32_t stall = core_.parameters.lcp_stall_cycles * prefixed;
@@ -79,7 +79,7 @@ private:
 
   void read_block(std::uint32_t& group, std::uint32_t width) {
     Cursor& next = predecoder_.next;
-    const std::size_t size = code_.legacy.size();
+    const std::size_t size = supply_.legacy.size();
     while (group < width && block(next) == predecoder_.block && !spills(next)) {
       ++group;
       next.advance(size);
@@ -90,7 +90,7 @@ private:
       if (group < width || opcode_behind) {
         predecoder_.spilled = true;
         predecoder_.spilled_ends_body = core_.program->loop && instruction(next).branch &&
-                                        code_.legacy[next.index] + 1 == core_.program->instructions.size();
+                                        supply_.legacy[next.index] + 1 == core_.program->instructions.size();
         next.advance(size);
       }
     }
@@ -98,7 +98,7 @@ private:
   }
 
   Core& core_;
-  const Code& code_;
+  const Supply& supply_;
   Predecoder& predecoder_;
   std::uint64_t bytes_;
   int shift_; // -1: no power of two
@@ -115,13 +115,13 @@ bool decodable(const Core& core, std::uint64_t place) {
 bool may_take_fusible(const Core& core, std::uint32_t i, std::uint32_t decoded) {
   if (!core.parameters.fusible_in_last_decoder && decoded + 1 == core.parameters.decoders) return false;
   const std::uint32_t next = i + 1 < core.program->instructions.size() ? i + 1 : 0;
-  if (core.code.cached[next]) return true; // comes another way
+  if (core.supply.cached[next]) return true; // comes another way
   return decodable(core, core.front_end.queue.begin + 1);
 }
 
 void decode(Core& core) {
   InstructionQueue& queue = core.front_end.queue;
-  const std::size_t size = core.code.legacy.size();
+  const std::size_t size = core.supply.legacy.size();
   const auto pop = [&] {
     queue.oldest.advance(size);
     ++queue.begin;
@@ -129,8 +129,8 @@ void decode(Core& core) {
   std::uint32_t decoded = 0;
   std::uint32_t simple_left = core.parameters.decoders - 1;
   while (decoded < core.parameters.decoders && decodable(core, queue.begin)) {
-    const std::uint32_t i = core.code.legacy[queue.oldest.index];
-    const SimInstruction& instruction = core.program->instructions[i];
+    const std::uint32_t i = core.supply.legacy[queue.oldest.index];
+    const DecodedInstruction& instruction = core.program->decoded[i];
     if (instruction.fused_second) {
       pop();
       continue;
@@ -145,14 +145,13 @@ void decode(Core& core) {
     }
     pop();
     ++decoded;
-    const Supply& made = core.code.supply[i];
-    core.front_end.uops.delivered += made.added + made.decoded;
+    core.front_end.uops.delivered += instruction.added_uops + instruction.decoded_uops;
     choose_supplier(core, i);
-    if (made.microcode > 0) {
+    if (instruction.microcode_uops > 0) {
       start_microcode(core, i, core.parameters.decoders_to_microcode, core.parameters.microcode_to_decoders);
       break;
     }
-    core.front_end.uops.delivered += made.after;
+    core.front_end.uops.delivered += uops_after(core, i);
     if (instruction.branch || instruction.fused_first || core.front_end.supplier != Supplier::decoders) break;
   }
 }

@@ -14,7 +14,7 @@ bool starts_instruction(const Program& program, std::size_t at) {
 std::uint64_t address_of(const Program& program, std::uint64_t number) {
   const std::uint64_t body = program.laminated.size();
   const std::uint64_t turns = program.loop ? 0 : number / body; // copies follow each other
-  return program.start + turns * program.length + program.instructions[program.laminated[number % body].instruction].offset;
+  return program.start + turns * program.length + program.decoded[program.laminated[number % body].instruction].offset;
 }
 
 void fetch(Core& core) {
@@ -27,13 +27,13 @@ void fetch(Core& core) {
     return;
   }
   const std::uint64_t body = program.laminated.size();
-  const bool taken = program.loop && program.instructions.back().branch;
+  const bool taken = program.loop && program.decoded.back().branch;
   const std::uint64_t block = supply.fetch_block_bytes == 0 ? 0 : address_of(program, front_end.fetched) / supply.fetch_block_bytes;
   double branches = front_end.branch_debt;
   std::uint64_t at = front_end.fetched % body;
   std::uint32_t instructions = 0;
   // Entries that go on from line to line are read behind the queue; what is looked up in a cycle is a line.
-  const std::vector<bool>& pieces = supply.entry_crosses_lines ? core.code.ends_line : core.code.ends_entry;
+  const std::vector<bool>& pieces = supply.entry_crosses_lines ? core.supply.ends_line : core.supply.ends_entry;
   const std::uint32_t most = supply.entry_crosses_lines ? 1 : supply.entries;
   std::uint32_t read = 0;
   for (std::uint32_t uops = 0; uops < 2 * supply.fetch_queue; ++uops) {
@@ -46,7 +46,7 @@ void fetch(Core& core) {
     const bool ends_piece = supply.entries != 0 && pieces[at];
     const LaminatedUop& fetched = program.laminated[at];
     // What a loop buffer replays is not fetched.
-    const bool jumps = !core.code.replayed && fetched.last && program.instructions[fetched.instruction].jumps;
+    const bool jumps = !core.supply.replayed && fetched.last && program.decoded[fetched.instruction].jumps;
     if (++at == body) at = 0;
     if (jumps || (taken && at == 0)) {
       branches += 1 / core.parameters.taken_branches_per_cycle;
@@ -64,7 +64,7 @@ void decode(Core& core) {
   if (front_end.uops.size() + supply.uops > std::uint64_t{4} * supply.uops) return;
   const std::uint64_t body = program.laminated.size();
   const bool by_entries = supply.entries != 0 && supply.entry_crosses_lines;
-  const bool ends = (supply.branch_ends_group || by_entries) && program.loop && program.instructions.back().branch;
+  const bool ends = (supply.branch_ends_group || by_entries) && program.loop && program.decoded.back().branch;
   std::uint32_t entries = 0;
   std::uint64_t at = front_end.uops.delivered % body;
   std::uint32_t instructions = 0;
@@ -72,7 +72,7 @@ void decode(Core& core) {
   for (std::uint32_t uops = 0; uops < width && front_end.uops.delivered < front_end.fetched; ++uops) {
     if (starts_instruction(program, at) && instructions++ == supply.decode_instructions) break;
     ++front_end.uops.delivered;
-    if (by_entries && core.code.ends_entry[at] && ++entries == supply.entries) break;
+    if (by_entries && core.supply.ends_entry[at] && ++entries == supply.entries) break;
     if (++at < body) continue;
     at = 0;
     if (ends) break;

@@ -12,6 +12,8 @@ void supply_from_uop_cache(Core& core);
 void supply_by_width(Core& core);
 
 /// The microcode sequencer takes over behind instruction `i`.
+/// L-uops that the renamer adds to the second half of a pair.
+std::uint32_t uops_after(const Core& core, std::uint32_t i);
 void start_microcode(Core& core, std::uint32_t i, std::uint32_t stall_before, std::uint32_t stall_after);
 
 /// Whether the decoders could have taken more in the cycle before.

@@ -11,18 +11,18 @@ constexpr std::uint64_t fewest_blocks = 4;
 /// Blocks of whole iterations are queued ahead of uop cache and predecoder.
 void fetch(Core& core) {
   FrontEnd& front_end = core.front_end;
-  const Code& code = core.code;
-  if (code.lines.empty() || code.legacy.empty()) { // one path alone is never short of code
+  const Supply& supply = core.supply;
+  if (supply.lines.empty() || supply.legacy.empty()) { // one path alone is never short of code
     front_end.bodies_fetched = ~std::uint64_t{0};
     return;
   }
   const auto lines_left = [&] {
-    return front_end.bodies_fetched * code.lines.size() -
-           (front_end.cache.line.iteration * code.lines.size() + front_end.cache.line.index);
+    return front_end.bodies_fetched * supply.lines.size() -
+           (front_end.cache.line.iteration * supply.lines.size() + front_end.cache.line.index);
   };
   const auto blocks_left = [&] {
     const Cursor& next = front_end.predecoder.next;
-    return front_end.bodies_fetched * code.blocks - (next.iteration * code.blocks + code.block[next.index]);
+    return front_end.bodies_fetched * supply.blocks - (next.iteration * supply.blocks + supply.block[next.index]);
   };
   while (lines_left() < fewest_lines && blocks_left() < fewest_blocks)
     ++front_end.bodies_fetched;
@@ -46,21 +46,26 @@ void step_microcode(Core& core) {
 
 } // namespace
 
+std::uint32_t uops_after(const Core& core, std::uint32_t i) {
+  const std::vector<DecodedInstruction>& decoded = core.program->decoded;
+  return decoded[i].fused_first ? decoded[i + 1].added_uops : 0;
+}
+
 void start_microcode(Core& core, std::uint32_t i, std::uint32_t stall_before, std::uint32_t stall_after) {
-  core.front_end.microcode = {stall_before, stall_after, core.code.supply[i].microcode, core.code.supply[i].after};
+  core.front_end.microcode = {stall_before, stall_after, core.program->decoded[i].microcode_uops, uops_after(core, i)};
 }
 
 void choose_supplier(Core& core, std::uint32_t i) {
-  if (core.code.one_path()) return;
+  if (core.supply.one_path()) return;
   if (core.front_end.supplier == Supplier::decoders) {
-    if (core.program->loop && i == core.code.last_decoded && core.code.cached[0])
+    if (core.program->loop && i == core.supply.last_decoded && core.supply.cached[0])
       core.front_end.supplier = Supplier::uop_cache;
     return;
   }
-  std::uint32_t next = i == core.code.last_decoded ? 0 : i + 1;
-  if (next < core.program->instructions.size() && core.program->instructions[next].fused_second) ++next;
+  std::uint32_t next = i == core.supply.last_decoded ? 0 : i + 1;
+  if (next < core.program->instructions.size() && core.program->decoded[next].fused_second) ++next;
   if (next >= core.program->instructions.size()) next = 0;
-  if (!core.code.cached[next]) core.front_end.supplier = Supplier::decoders;
+  if (!core.supply.cached[next]) core.front_end.supplier = Supplier::decoders;
 }
 
 void supply(Core& core) {
@@ -69,7 +74,7 @@ void supply(Core& core) {
   if (front_end.supplier == Supplier::loop_buffer) {
     // The buffer is filled anew only once it is empty.
     if (front_end.uops.size() == 0)
-      front_end.uops.delivered += core.program->laminated.size() * core.code.loop_buffer_copies;
+      front_end.uops.delivered += core.program->laminated.size() * core.supply.loop_buffer_copies;
     return;
   }
   if (front_end.uops.size() + core.parameters.cache_width > core.parameters.uop_queue) return;

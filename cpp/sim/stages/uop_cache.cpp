@@ -9,14 +9,14 @@ namespace {
 constexpr std::uint32_t wide_delivery = 6; // uops per cycle from which on changing the line has a cost
 
 std::uint64_t block_of(const Core& core, std::uint32_t instruction) {
-  return (core.program->start + core.program->instructions[instruction].offset) / core.parameters.cache_block_bytes;
+  return (core.program->start + core.program->decoded[instruction].offset) / core.parameters.cache_block_bytes;
 }
 
 /// Slots left for a second line in the cycle in which `last` ended the first.
 std::uint32_t slots_after_line(const Core& core, const CacheEntry& last, const CacheEntry& next,
                                std::uint32_t delivered, std::uint32_t slots, bool begun_now, bool delayed) {
   if (core.parameters.cache_width < wide_delivery) return slots;
-  const bool ends_body = last.instruction == core.code.last_decoded;
+  const bool ends_body = last.instruction == core.supply.last_decoded;
   // A jump into the middle of a line waits for the next cycle.
   if (ends_body && next.slot > 0) return 0;
   const bool same = block_of(core, last.instruction) == block_of(core, next.instruction);
@@ -29,7 +29,7 @@ std::uint32_t slots_after_line(const Core& core, const CacheEntry& last, const C
 
 /// What leaves the cache in a cycle.
 void deliver(Core& core) {
-  const Code& code = core.code;
+  const Supply& supply = core.supply;
   UopCache& cache = core.front_end.cache;
   const bool delayed = cache.delayed;
   cache.delayed = false;
@@ -38,21 +38,20 @@ void deliver(Core& core) {
   double jumps = 0;
   bool second_line = false;
   const bool begun_now = cache.entry == 0;
-  const bool one_path = code.one_path();
+  const bool one_path = supply.one_path();
   while (slots > 0 && cache.line.iteration < core.front_end.bodies_fetched) {
-    const CacheLine& line = code.lines[cache.line.index];
-    const CacheEntry& entry = code.entries[line.first + cache.entry];
+    const CacheLine& line = supply.lines[cache.line.index];
+    const CacheEntry& entry = supply.entries[line.first + cache.entry];
     if (entry.extra_slot && slots < 2) return;
-    const Supply& made = code.supply[entry.instruction];
-    const bool first = cache.entry == 0 || code.entries[line.first + cache.entry - 1].instruction != entry.instruction;
-    core.front_end.uops.delivered += 1 + (first ? made.added : 0);
+    const bool first = cache.entry == 0 || supply.entries[line.first + cache.entry - 1].instruction != entry.instruction;
+    core.front_end.uops.delivered += 1 + (first ? core.program->decoded[entry.instruction].added_uops : 0);
     ++delivered;
     --slots;
     ++cache.entry;
     const bool line_ended = line.first + cache.entry == line.end;
     if (line_ended) {
       cache.entry = 0;
-      cache.line.advance(code.lines.size());
+      cache.line.advance(supply.lines.size());
     }
     if (entry.last) {
       if (!one_path) choose_supplier(core, entry.instruction);
@@ -60,9 +59,9 @@ void deliver(Core& core) {
         start_microcode(core, entry.instruction, core.parameters.cache_to_microcode, core.parameters.microcode_to_cache);
         return;
       }
-      core.front_end.uops.delivered += made.after;
+      core.front_end.uops.delivered += uops_after(core, entry.instruction);
       if (core.front_end.supplier != Supplier::uop_cache) return;
-      if (core.program->instructions[entry.instruction].jumps) {
+      if (core.program->decoded[entry.instruction].jumps) {
         jumps += 1 / core.parameters.taken_branches_per_cycle;
         if (jumps >= 1 - 1e-9) return;
       }
@@ -73,9 +72,9 @@ void deliver(Core& core) {
     }
     if (!line_ended || slots == 0) continue;
     if (second_line) return;
-    const CacheLine& next = code.lines[cache.line.index];
-    if (code.entries[next.end - 1].microcode) return;
-    slots = slots_after_line(core, entry, code.entries[next.first], delivered, slots, begun_now, delayed);
+    const CacheLine& next = supply.lines[cache.line.index];
+    if (supply.entries[next.end - 1].microcode) return;
+    slots = slots_after_line(core, entry, supply.entries[next.first], delivered, slots, begun_now, delayed);
     second_line = true;
   }
 }
@@ -99,8 +98,8 @@ void deliver_and_remember(Core& core, CacheDelivery& known) {
 /// Where all comes from the cache, its place alone tells what it delivers.
 void supply_from_uop_cache(Core& core) {
   UopCache& cache = core.front_end.cache;
-  if (!core.code.one_path()) return deliver(core);
-  CacheDelivery& known = cache.known[2 * (core.code.lines[cache.line.index].first + cache.entry) + (cache.delayed ? 1 : 0)];
+  if (!core.supply.one_path()) return deliver(core);
+  CacheDelivery& known = cache.known[2 * (core.supply.lines[cache.line.index].first + cache.entry) + (cache.delayed ? 1 : 0)];
   if (known.uops == 0) return deliver_and_remember(core, known);
   core.front_end.uops.delivered += known.uops;
   cache.line.iteration += known.iterations;

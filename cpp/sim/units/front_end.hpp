@@ -1,7 +1,7 @@
 // State of the units that bring uops to rename.
 #pragma once
 
-#include "cpp/sim/code.hpp"
+#include "cpp/lower/supply.hpp"
 #include "cpp/sim/parameters.hpp"
 #include "cpp/sim/program.hpp"
 
@@ -31,7 +31,7 @@ struct Cursor {
 };
 
 struct Predecoder {
-  Cursor next;               // in Code::legacy
+  Cursor next;               // in Supply::legacy
   std::uint32_t group = 0;   // instructions that wait out a stall
   bool spilled = false;      // the instruction before `next` waits for its last bytes
   bool spilled_ends_body = false;
@@ -42,7 +42,7 @@ struct Predecoder {
 };
 
 struct InstructionQueue {
-  Cursor oldest; // in Code::legacy
+  Cursor oldest; // in Supply::legacy
   std::uint64_t begin = 0; // instructions decoded and predecoded so far
   std::uint64_t end = 0;
   std::array<std::int32_t, 64> predecoded{}; // ring of time stamps
@@ -67,10 +67,10 @@ struct CacheDelivery {
 };
 
 struct UopCache {
-  Cursor line; // in Code::lines
+  Cursor line; // in Supply::lines
   std::uint32_t entry = 0;
   bool delayed = false;
-  std::vector<CacheDelivery> known; // by place: the entry in Code::entries, twice, and whether it is delayed
+  std::vector<CacheDelivery> known; // by place: the entry in Supply::entries, twice, and whether it is delayed
 };
 
 /// L-uops by their number since the start: [renamed, delivered) are in the queue.

@@ -1,13 +1,14 @@
-// How the body lies in memory: what the uop cache can hold, and what must be decoded each time.
+// Who delivers the uops of a body: what the uop cache can hold, what must be decoded each time, what a loop buffer replays.
 #pragma once
 
-#include "cpp/sim/parameters.hpp"
-#include "cpp/sim/program.hpp"
+#include "cpp/lower/decoded.hpp"
+#include "cpp/lower/front_end_sizes.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
-namespace corecast::sim {
+namespace corecast {
 
 /// A slot of a uop cache line.
 struct CacheEntry {
@@ -22,16 +23,20 @@ struct CacheLine {
   std::uint32_t first = 0, end = 0; // entries
 };
 
-/// L-uops of an instruction by the unit that delivers them.
-struct Supply {
-  std::uint32_t added = 0;     // before it, by the stack engine or for a merge
-  std::uint32_t decoded = 0;
-  std::uint32_t microcode = 0;
-  std::uint32_t after = 0;     // with the second half of its pair
+/// A body of code and the places of its instructions.
+struct Body {
+  std::span<const DecodedInstruction> instructions;
+  std::uint64_t start = 0; // address of the first byte
+  bool alignment_known = false;
+  bool loop = true;
+
+  std::uint64_t address(std::size_t i) const { return start + instructions[i].offset; }
+  std::uint32_t length() const {
+    return instructions.empty() ? 0 : instructions.back().offset + instructions.back().length;
+  }
 };
 
-struct Code {
-  std::vector<Supply> supply;        // by instruction
+struct Supply {
   std::vector<bool> cached;          // by instruction
   std::vector<std::uint32_t> legacy; // instructions that come from the decoders
   std::vector<CacheEntry> entries;
@@ -39,7 +44,7 @@ struct Code {
   std::vector<std::uint32_t> block;  // by place in `legacy`: 16-byte block within the iteration
   std::uint32_t blocks = 0;          // per iteration
   std::uint32_t last_decoded = 0;    // instruction
-  std::vector<bool> ends_entry;      // by L-uop: the last one of an entry of a uop cache that is read entry by entry
+  std::vector<bool> ends_entry;      // by L-uop (decoded, microcoded or added): the last one of an entry of a uop cache that is read entry by entry
   std::vector<bool> ends_line;       // ... of a line of that cache
   bool replayed = false; // fits a loop buffer, whether or not the uop cache is simulated
   bool loop_buffer = false;
@@ -48,7 +53,7 @@ struct Code {
   /// Whether all instructions come the same way, from the uop cache or from the decoders.
   bool one_path() const { return legacy.empty() || lines.empty(); }
 
-  static Code lay_out(const Program& program, const PipelineParameters& pipeline, const CoreParameters& parameters);
+  static Supply of(const Body& body, const FrontEndParameters& parameters, const FrontEndSizes& sizes);
 };
 
-} // namespace corecast::sim
+} // namespace corecast

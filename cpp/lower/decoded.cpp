@@ -1,12 +1,14 @@
-#include "cpp/sim/describe.hpp"
+#include "cpp/lower/decoded.hpp"
 
 #include "cpp/lower/decode_needs.hpp"
-#include "cpp/sim/slots.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-namespace corecast::sim {
+namespace corecast {
 namespace {
+
+constexpr std::uint32_t most_decoded_uops = 4; // more come from the microcode sequencer
 
 /// Signed width that an immediate needs as it is encoded. Operations of 32 bits may write a negative one as a large
 /// positive number.
@@ -31,18 +33,37 @@ bool needs_second_slot(const FrontEndParameters& front_end, const Instruction& i
   return far || bits > front_end.uop_cache_extra_slot_memory_immediate_bits;
 }
 
+/// Without micro-fusion every uop takes a slot of its own, from the decoders on.
+void split_slots(std::uint32_t uops, DecodedInstruction& out) {
+  if (uops <= out.slots) return;
+  out.slots = uops;
+  if (out.microcode_uops > 0) return;
+  out.decoded_uops = std::min(out.slots, most_decoded_uops);
+  out.microcode_uops = out.slots - out.decoded_uops;
+  out.complex = out.complex || out.slots > 1;
+}
+
+/// What decoders and microcode make has at most as many parts as there are slots.
+void limit_to_slots(DecodedInstruction& out) {
+  const std::uint32_t made = std::min(out.decoded_uops + out.microcode_uops, out.slots);
+  out.decoded_uops = std::min(out.decoded_uops, made);
+  out.microcode_uops = made - out.decoded_uops;
+}
+
 } // namespace
 
-SimInstruction describe(const PipelineParameters& pipeline, const Instruction& instruction, const FormEntry* entry,
-                        bool fused_first, bool fused_second) {
+std::uint32_t whole_slots(double count) { return static_cast<std::uint32_t>(std::ceil(std::max(0.0, count) - 1e-6)); }
+
+DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction& instruction, const FormEntry* entry,
+                          FusedPlace fused, std::uint32_t uops) {
   const FrontEndParameters& front_end = pipeline.front_end;
-  SimInstruction out;
+  DecodedInstruction out;
   out.length = instruction.length_bytes;
   out.opcode_offset = instruction.opcode_offset_bytes;
   out.length_changing_prefix = instruction.length_changing_prefix;
   out.branch = instruction.branch != Branch::none;
-  out.fused_second = fused_second;
-  out.fused_first = fused_first;
+  out.fused_first = fused.first;
+  out.fused_second = fused.second;
   out.fusible = out.fused_first || (entry != nullptr && entry->fusible_listed && !entry->fusible.empty());
   const DecodeNeeds needs = decode_needs(entry);
   out.decoded_uops = std::max(1U, whole_slots(needs.laminated_uops));
@@ -51,15 +72,16 @@ SimInstruction describe(const PipelineParameters& pipeline, const Instruction& i
   out.complex = needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 ||
                 (pop5c && front_end.pop5c_complex);
   out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
-  out.without_row = entry == nullptr;
-  out.serializing = entry != nullptr && entry->flags.serializing;
   out.wide_immediate = needs_second_slot(front_end, instruction);
   out.constants = cached_constants(instruction);
   out.changes_stack = moves_stack_pointer(instruction);
   for (const Operand& operand : instruction.operands)
     for (const RegisterUse& use : operand.registers)
       out.writes_high8 = out.writes_high8 || (use.write && use.part == Part::high8);
+  out.slots = std::max(1U, entry != nullptr && entry->uops ? whole_slots(entry->uops->fused) : 1U);
+  if (pipeline.rename.one_uop_per_slot) split_slots(uops, out);
+  limit_to_slots(out);
   return out;
 }
 
-} // namespace corecast::sim
+} // namespace corecast

@@ -1,4 +1,4 @@
-#include "cpp/sim/code.hpp"
+#include "cpp/lower/supply.hpp"
 
 #include "cpp/lower/uop_cache_entries.hpp"
 
@@ -6,23 +6,22 @@
 #include <cmath>
 #include <utility>
 
-namespace corecast::sim {
+namespace corecast {
 namespace {
 
 // Mean length of an instruction in compiled x86-64 code, to estimate how many stand before the region in its block.
 constexpr double usual_length_bytes = 4.4;
 
-class Layout {
+class Layers {
 public:
-  Layout(const Program& program, const CoreParameters& parameters) : program_(program), parameters_(parameters) {}
+  Layers(const Body& body, const FrontEndSizes& sizes) : body_(body), sizes_(sizes) {}
 
-  Code run() {
-    const auto& instructions = program_.instructions;
-    count_supply();
+  Supply run() {
+    const auto& instructions = body_.instructions;
     code_.cached.assign(instructions.size(), false);
     code_.last_decoded = static_cast<std::uint32_t>(instructions.size() - 1);
     if (code_.last_decoded > 0 && instructions.back().fused_second) --code_.last_decoded;
-    if (parameters_.legacy_decoders && program_.loop && program_.length > 0) find_cached();
+    if (sizes_.legacy_decoders && body_.loop && body_.length() > 0) find_cached();
     for (std::uint32_t i = 0; i < instructions.size(); ++i)
       if (!code_.cached[i]) code_.legacy.push_back(i);
     find_legacy_blocks();
@@ -31,12 +30,12 @@ public:
   }
 
 private:
-  std::uint64_t address(std::uint32_t i) const { return program_.start + program_.instructions[i].offset; }
+  std::uint64_t address(std::uint32_t i) const { return body_.address(i); }
 
   /// Groups of instructions by the block of their first byte.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> groups(std::uint32_t bytes) const {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
-    for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
+    for (std::uint32_t i = 0; i < body_.instructions.size(); ++i) {
       if (out.empty() || address(i) / bytes != address(out.back().first) / bytes) out.emplace_back(i, i);
       out.back().second = i + 1;
     }
@@ -46,32 +45,32 @@ private:
   /// Slots of the uop cache's block at the region's start that the code before the region takes: it was run first, so
   /// what it left of the line goes to the region. Only its length is known.
   std::uint32_t slots_before() const {
-    const auto bytes = static_cast<double>(program_.start % parameters_.cache_block_bytes);
+    const auto bytes = static_cast<double>(body_.start % sizes_.cache_block_bytes);
     return static_cast<std::uint32_t>(std::lround(bytes / usual_length_bytes));
   }
 
   /// Packs a block into lines; false where it does not fit.
   bool pack(std::uint32_t first, std::uint32_t end, std::vector<CacheEntry>& entries, std::vector<CacheLine>& lines) const {
     const std::uint32_t taken = first == 0 ? slots_before() : 0;
-    std::uint32_t count = taken / parameters_.cache_line_slots;
-    std::uint32_t free = parameters_.cache_line_slots - taken % parameters_.cache_line_slots; // of the first line
+    std::uint32_t count = taken / sizes_.cache_line_slots;
+    std::uint32_t free = sizes_.cache_line_slots - taken % sizes_.cache_line_slots; // of the first line
     std::uint32_t left = 0;
     bool closed = true;
     for (std::uint32_t i = first; i < end; ++i) {
-      const SimInstruction& instruction = program_.instructions[i];
+      const DecodedInstruction& instruction = body_.instructions[i];
       if (instruction.fused_second) continue;
-      const std::uint32_t made = decoded(i);
+      const std::uint32_t made = instruction.decoded_uops;
       const std::uint32_t needed = std::max(1U, made) + (instruction.wide_immediate ? 1 : 0);
-      const bool microcode = code_.supply[i].microcode > 0;
+      const bool microcode = instruction.microcode_uops > 0;
       if (closed || needed > left || microcode) {
-        if (++count > parameters_.cache_lines_per_block) return false;
+        if (++count > sizes_.cache_lines_per_block) return false;
         lines.push_back({static_cast<std::uint32_t>(entries.size()), 0});
-        left = std::exchange(free, parameters_.cache_line_slots);
-        if (needed > left) left = parameters_.cache_line_slots; // what is free of the line before is too little
+        left = std::exchange(free, sizes_.cache_line_slots);
+        if (needed > left) left = sizes_.cache_line_slots; // what is free of the line before is too little
       }
       for (std::uint32_t u = 0; u < made; ++u)
         entries.push_back({i, u + 1 == made, instruction.wide_immediate && u == 0, microcode && u + 1 == made,
-                           parameters_.cache_line_slots - left + u});
+                           sizes_.cache_line_slots - left + u});
       lines.back().end = static_cast<std::uint32_t>(entries.size());
       left -= std::min(left, needed);
       closed = microcode;
@@ -79,29 +78,11 @@ private:
     return true;
   }
 
-  std::uint32_t decoded(std::uint32_t i) const { return code_.supply[i].decoded; }
-
-  void count_supply() {
-    code_.supply.resize(program_.instructions.size());
-    for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
-      const SimInstruction& instruction = program_.instructions[i];
-      if (instruction.fused_second) {
-        code_.supply[i - 1].after = instruction.laminated_end - instruction.first_laminated;
-        continue;
-      }
-      Supply& supply = code_.supply[i];
-      for (std::uint32_t l = instruction.first_laminated; l < instruction.laminated_end; ++l) {
-        const LaminatedKind kind = program_.laminated[l].kind;
-        ++(kind == LaminatedKind::decoded ? supply.decoded : kind == LaminatedKind::microcode ? supply.microcode : supply.added);
-      }
-    }
-  }
-
   /// A branch or fused pair at the end of its block that crosses or ends at a 32-byte boundary.
   bool hit_by_erratum(std::uint32_t first, std::uint32_t end) const {
-    if (!parameters_.jcc_erratum) return false;
+    if (!sizes_.jcc_erratum || !body_.alignment_known) return false;
     std::uint32_t i = end - 1;
-    const auto& instructions = program_.instructions;
+    const auto& instructions = body_.instructions;
     if (instructions[i].fused_second && i > first) --i;
     const bool pair = instructions[i].fused_first;
     if (!pair && !instructions[i].branch) return false;
@@ -112,7 +93,7 @@ private:
 
   /// The start of the body that the uop cache delivers: up to the first block that it cannot hold.
   void find_cached() {
-    const auto blocks = groups(parameters_.cache_block_bytes);
+    const auto blocks = groups(sizes_.cache_block_bytes);
     std::vector<CacheEntry> entries;
     std::vector<CacheLine> lines;
     std::size_t kept_entries = 0, kept_lines = 0;
@@ -120,7 +101,7 @@ private:
     for (std::size_t b = 0; b < blocks.size();) {
       // On cores with the rule both halves of a 64-byte line go together.
       std::size_t next = b + 1;
-      if (parameters_.cache_needs_both_halves && next < blocks.size() &&
+      if (sizes_.cache_needs_both_halves && next < blocks.size() &&
           address(blocks[next].first) / 64 == address(blocks[b].first) / 64)
         ++next;
       bool fits = true;
@@ -144,7 +125,7 @@ private:
     std::uint64_t previous = 0;
     std::uint32_t block = 0;
     for (std::size_t p = 0; p < code_.legacy.size(); ++p) {
-      const std::uint64_t at = address(code_.legacy[p]) / parameters_.predecode_block_bytes;
+      const std::uint64_t at = address(code_.legacy[p]) / sizes_.predecode_block_bytes;
       if (p > 0 && at != previous) ++block;
       previous = at;
       code_.block.push_back(block);
@@ -153,62 +134,69 @@ private:
   }
 
   void find_loop_buffer() {
-    if (!parameters_.loop_buffer || !program_.loop) return;
+    if (!sizes_.loop_buffer || !body_.loop) return;
     std::uint32_t uops = 0;
-    for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
-      const SimInstruction& instruction = program_.instructions[i];
+    for (std::uint32_t i = 0; i < body_.instructions.size(); ++i) {
+      const DecodedInstruction& instruction = body_.instructions[i];
       if (instruction.fused_second) continue;
-      if (code_.supply[i].microcode > 0 || instruction.writes_high8) return;
-      if (instruction.changes_stack && !parameters_.loop_buffer_with_stack) return;
-      uops += decoded(i);
+      if (instruction.microcode_uops > 0 || instruction.writes_high8) return;
+      if (instruction.changes_stack && !sizes_.loop_buffer_with_stack) return;
+      uops += instruction.decoded_uops;
     }
-    if (uops == 0 || uops > parameters_.uop_queue) return;
+    if (uops == 0 || uops > sizes_.uop_queue) return;
     code_.replayed = true;
     if (!code_.legacy.empty()) return;
     code_.loop_buffer = true;
-    for (const UnrollRange& range : parameters_.loop_buffer_copies)
+    for (const UnrollRange& range : sizes_.loop_buffer_copies)
       if (uops >= range.from_uops && uops <= range.to_uops) code_.loop_buffer_copies = static_cast<std::uint32_t>(range.copies);
   }
 
-  const Program& program_;
-  const CoreParameters& parameters_;
-  Code code_;
+  const Body& body_;
+  const FrontEndSizes& sizes_;
+  Supply code_;
 };
 
 /// Where entries and lines of a uop cache end that is read entry by entry.
-void find_entries(const Program& program, const FrontEndParameters& parameters, Code& code) {
-  code.ends_entry.assign(program.laminated.size(), false);
-  code.ends_line = code.ends_entry;
+void find_entries(const Body& body, const FrontEndParameters& parameters, Supply& out) {
   UopCacheEntries cache(parameters);
-  for (std::size_t l = 0; l < program.laminated.size(); ++l) {
-    const std::uint32_t number = program.laminated[l].instruction;
-    const SimInstruction& instruction = program.instructions[number];
-    bool anew = false;
-    if (l == instruction.first_laminated && !instruction.fused_second) {
-      const SimInstruction& last = program.instructions[number + (instruction.fused_first ? 1 : 0)];
-      const Supply& supply = code.supply[number];
+  const auto add = [&](bool entry, bool line) {
+    if (!out.ends_entry.empty()) {
+      out.ends_entry.back() = entry;
+      out.ends_line.back() = line;
+    }
+    out.ends_entry.push_back(false);
+    out.ends_line.push_back(false);
+  };
+  for (std::size_t i = 0; i < body.instructions.size(); ++i) {
+    const DecodedInstruction& instruction = body.instructions[i];
+    const bool begins = !instruction.fused_second;
+    if (begins) {
+      const DecodedInstruction& last = body.instructions[i + (instruction.fused_first ? 1 : 0)];
       EncodedConstants constants = instruction.constants;
       if (instruction.fused_first) constants += last.constants;
-      cache.begin(program.start + instruction.offset, program.start + last.offset + last.length - 1,
-                  supply.decoded + supply.microcode, constants);
-      anew = cache.begins_entry();
-      if (l > 0) code.ends_line[l - 1] = cache.begins_line();
+      cache.begin(body.address(i), body.start + last.offset + last.length - 1,
+                  instruction.decoded_uops + instruction.microcode_uops, constants);
     }
-    const LaminatedKind kind = program.laminated[l].kind;
-    if (kind == LaminatedKind::decoded || kind == LaminatedKind::microcode) anew = cache.add() || anew;
-    if (anew && l > 0) code.ends_entry[l - 1] = true;
+    const std::uint32_t made = begins ? instruction.decoded_uops + instruction.microcode_uops : 0;
+    for (std::uint32_t u = 0; u < instruction.added_uops + made; ++u) {
+      const bool first = begins && u == 0;
+      bool anew = first && cache.begins_entry();
+      if (u >= instruction.added_uops) anew = cache.add() || anew;
+      add(anew, first && cache.begins_line());
+    }
   }
-  if (program.laminated.empty()) return;
-  code.ends_entry.back() = true;
-  code.ends_line.back() = true;
+  if (out.ends_entry.empty()) return;
+  out.ends_entry.back() = true;
+  out.ends_line.back() = true;
 }
 
 } // namespace
 
-Code Code::lay_out(const Program& program, const PipelineParameters& pipeline, const CoreParameters& parameters) {
-  Code out = Layout(program, parameters).run();
-  if (parameters.supply.entries > 0) find_entries(program, pipeline.front_end, out);
+Supply Supply::of(const Body& body, const FrontEndParameters& parameters, const FrontEndSizes& sizes) {
+  if (body.instructions.empty()) return {};
+  Supply out = Layers(body, sizes).run();
+  if (sizes.supply.entries > 0) find_entries(body, parameters, out);
   return out;
 }
 
-} // namespace corecast::sim
+} // namespace corecast
