@@ -62,6 +62,7 @@ void unmap(void*, std::size_t) {}
 struct TimedRegion::Shared {
   std::uint64_t iterations = 0; // of a run
   std::uint64_t runs = 1;       // of a sample
+  std::uint64_t variation = 1;  // state of what varies the iterations of short runs
   std::uint64_t count = 0;
   unsigned place = 0;           // of moving code, that is next
   std::uint16_t x87_status = 0;
@@ -165,10 +166,20 @@ bool TimedRegion::set_clock(const Child& child) {
 std::uint64_t TimedRegion::time_witness() const { return has_witness_ ? time(witness_, witness_iterations, 0) : 0; }
 
 std::uint64_t TimedRegion::time_runs(const Function& function, std::uint64_t iterations) const {
-  std::uint64_t ticks = 0;
-  for (std::uint64_t run = 0; run < shared_->runs; ++run)
-    ticks += decoded_ ? time_elsewhere(function, iterations) : time(function, iterations, 0);
+  std::uint64_t ticks = 0, state = shared_->variation;
+  for (std::uint64_t run = 0; run < shared_->runs; ++run) {
+    state = state * 6364136223846793005U + 1442695040888963407U; // Knuth's
+    const std::uint64_t fewer = (state >> 33) % varied_by();
+    ticks += decoded_ ? time_elsewhere(function, iterations) : time(function, iterations - fewer, 0);
+  }
   return ticks;
+}
+
+/// Numbers of iterations that short runs of a loop have in a random order. A core may foresee the end of runs that are
+/// all alike, of the shorter or of the longer ones only, and that would be some 20 cycles of their difference.
+std::uint64_t TimedRegion::varied_by() const {
+  constexpr std::uint64_t part = 8, most = 16;
+  return is_loop_ && drains_ ? std::clamp<std::uint64_t>(shared_->iterations / part, 1, most) : 1;
 }
 
 /// At the next place. Its last page is entered by the function's last instruction, which returns: the page's address is
@@ -186,7 +197,9 @@ Pair TimedRegion::time_reference() const {
 
 Pair TimedRegion::time_kernel() const {
   const std::uint64_t n = shared_->iterations;
-  return {time_runs(short_kernel_, n), time_runs(long_kernel_, is_loop_ ? 2 * n : n)};
+  const Pair pair{time_runs(short_kernel_, n), time_runs(long_kernel_, is_loop_ ? 2 * n : n)};
+  ++shared_->variation; // both runs of a pair vary alike
+  return pair;
 }
 
 void TimedRegion::choose_iterations() {

@@ -54,6 +54,7 @@ private:
   std::uint64_t time_witness() const;
   /// Ticks of all runs of a sample.
   std::uint64_t time_runs(const Function& function, std::uint64_t iterations) const;
+  std::uint64_t varied_by() const;
   Pair time_reference() const;
   Pair time_kernel() const;
   void choose_iterations();
