@@ -21,6 +21,8 @@ from dataclasses import dataclass
 
 from corecast.timing.visits import PASSING
 
+ONCE = (*PASSING, "visits")
+"""Reasons that another pass may not meet."""
 DIFFERENT, NOTABLE = 0.05, 0.02
 MOST_DIFFERENT = 0.001
 """Part of the rows that may be."""
@@ -89,7 +91,7 @@ def compare(first: Sequence[dict[str, str]], second: Sequence[dict[str, str]]) -
     lasting = [
         (one["rejected"], other["rejected"])
         for one, other in both
-        if any(row["rejected"] and row["rejected"] not in PASSING for row in (one, other))
+        if any(row["rejected"] and row["rejected"] not in ONCE for row in (one, other))
     ]
     return Comparison(
         sorted(pairs, key=lambda pair: -pair.difference),
@@ -101,7 +103,7 @@ def compare(first: Sequence[dict[str, str]], second: Sequence[dict[str, str]]) -
 
 
 def _passing(rows: Sequence[dict[str, str]]) -> Counter[str]:
-    return Counter(row["rejected"] for row in rows if row["rejected"] in PASSING)
+    return Counter(row["rejected"] for row in rows if row["rejected"] in ONCE)
 
 
 def percentile(pairs: Sequence[Pair], percent: float) -> float:
