@@ -68,6 +68,9 @@ std::size_t longest_line(llvm::StringRef text) {
   return longest;
 }
 
+/// Ends of statements, and semicolons in comments and quotes, too.
+std::size_t count_statements(llvm::StringRef text) { return text.count('\n') + text.count(';'); }
+
 /// The first semicolon outside quotes.
 std::size_t find_semicolon(llvm::StringRef line) {
   bool quoted = false;
@@ -157,7 +160,7 @@ bool ExpansionGuard::enter(llvm::StringRef, llvm::SMLoc location) {
   // An argument of a call in here has at most a line's length, and the called macro may repeat it many times.
   const std::size_t line = longest_line(text);
   const bool too_much = line > most_line_bytes || line * most_references_ > most_expanded_bytes;
-  return !spend(text.size() + bytes_per_expansion + (too_much ? most_expanded_bytes : 0), location);
+  return !spend(text.size() + bytes_per_expansion + (too_much ? most_expanded_bytes : 0), count_statements(text), location);
 }
 
 void ExpansionGuard::stop() {
@@ -207,32 +210,36 @@ bool ExpansionGuard::repeat(llvm::StringRef directive, llvm::SMLoc location) {
   }
   const llvm::StringRef inside = rest.drop_front(directive.size());
   std::size_t body = body_bytes(inside);
+  const std::size_t statements = std::max(count_statements(inside.take_front(body)), std::size_t{2}) - 1; // less the directive
   if (directive.equals_insensitive(".irp")) { // each reference becomes an argument, which may hold the one outside
     const std::size_t line = std::min(rest.find('\n'), rest.size());
     body += inside.take_front(body).count('\\') * line;
     count = line > most_line_bytes ? most_expanded_bytes + 1 : count;
   }
-  if (count > most_expanded_bytes || !spend(count * (body + 1), location))
-    return count > most_expanded_bytes ? !spend(most_expanded_bytes, location) : true;
+  count = std::min(count, most_expanded_bytes); // enough to end reading
+  if (!spend(count * (body + 1), count * statements, location))
+    return true;
   return hand_over(directive, location);
 }
 
 bool ExpansionGuard::leave(llvm::StringRef directive, llvm::SMLoc location) {
   const unsigned buffer = find_buffer(sources_, location);
   const std::size_t size = buffer == 0 ? 0 : sources_.getMemoryBuffer(buffer)->getBufferSize();
-  if (buffer != sources_.getMainFileID() && !spend(size + bytes_per_expansion, location))
+  if (buffer != sources_.getMainFileID() && !spend(size + bytes_per_expansion, 0, location)) // its statements were charged
     return true;
   return hand_over(directive, location);
 }
 
-bool ExpansionGuard::spend(std::size_t bytes, llvm::SMLoc location) {
+bool ExpansionGuard::spend(std::size_t bytes, std::size_t statements, llvm::SMLoc location) {
   charge(bytes);
+  expanded_statements_ += statements;
   if (stopped_ || !may_go_on())
     return false;
-  if (expanded_bytes_ < most_expanded_bytes)
-    return true;
-  end_reading(location, "macros and repetitions expand to more than " + llvm::Twine(most_expanded_bytes >> 20) + " MB of text");
-  return false;
+  if (expanded_bytes_ >= most_expanded_bytes)
+    end_reading(location, "macros and repetitions expand to more than " + llvm::Twine(most_expanded_bytes >> 20) + " MB of text");
+  else if (expanded_statements_ > most_expanded_statements)
+    end_reading(location, "macros and repetitions expand to more than " + llvm::Twine(most_expanded_statements) + " statements");
+  return !stopped_;
 }
 
 void ExpansionGuard::end_reading(llvm::SMLoc location, const llvm::Twine &message) {

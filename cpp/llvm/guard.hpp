@@ -41,6 +41,7 @@ llvm::StringRef without_entry(llvm::StringRef line);
 class ExpansionGuard final : public llvm::MCAsmParserExtension {
 public:
   static constexpr std::size_t most_expanded_bytes = 64U << 20; // of text that macros and repetitions give
+  static constexpr std::size_t most_expanded_statements = 500'000; // some seconds for the parser, however short they are
   static constexpr std::size_t bytes_per_expansion = 4096; // the parser looks through all of them, often
 
   static constexpr std::size_t most_line_bytes = 20'000;       // of expanded text: long numbers take the square of it
@@ -70,7 +71,8 @@ private:
   bool repeat(llvm::StringRef directive, llvm::SMLoc location);
   bool enter(llvm::StringRef directive, llvm::SMLoc location);
   bool leave(llvm::StringRef directive, llvm::SMLoc location);
-  bool spend(std::size_t bytes, llvm::SMLoc location);
+  /// Charges what an expansion gives, before the parser makes it. Whether reading may go on.
+  bool spend(std::size_t bytes, std::size_t statements, llvm::SMLoc location);
   /// The same where no error may be reported now: the next directive or instruction does.
   void charge(std::size_t bytes) { expanded_bytes_ += bytes; }
   /// Reads the directive once more, now in the spelling that only the parser knows.
@@ -86,6 +88,7 @@ private:
   bool stopped_ = false;
   bool ends_reading_ = false;
   std::size_t expanded_bytes_ = 0;
+  std::size_t expanded_statements_ = 0;
 };
 
 } // namespace corecast

@@ -92,6 +92,28 @@ def test_macros_that_expand_without_end_are_refused(text: str) -> None:
         read_text(f"{text}.L1:\naddq $1, %rax\njne .L1\n", "m.s")
 
 
+SHORT = {
+    "a repetition": ".rept 900000\nnop\nnop\nnop\nnop\n.endr\n",
+    "a repetition in a macro": "nop\n.macro m\n.rept 900000\nnop\n.endr\n.endm\nm\n",
+    "a repetition on one line": ".rept 900000; nop; nop; .endr\n",
+    "a macro in a repetition": ".macro m\n.rept 1000\nnop\n.endr\n.endm\n.rept 3000\nm\n.endr\n",
+    "an argument that holds statements": f'.macro m a\n\\a\n.endm\n.rept 1000\nm "{"nop;" * 1000}"\n.endr\n',
+    "data": ".rept 900000\n.byte 0\n.endr\n",
+}
+
+
+@pytest.mark.parametrize("text", SHORT.values(), ids=SHORT)
+def test_short_statements_repeated_too_often_are_refused(text: str) -> None:
+    last = len(text.splitlines())
+    with pytest.raises(InputError, match=rf"^m\.s:[1-{last}]: .*expand to more than 500000 statements$"):
+        read_text(text, "m.s", isa="x86")
+
+
+def test_as_many_statements_as_allowed_are_read() -> None:
+    text = ".macro m\n.rept 1000\nnop\nnop\n.endr\n.endm\n.rept 100\nm\n.endr\n"
+    assert len(read_text(text, isa="x86").instructions) == 200_000
+
+
 @pytest.mark.parametrize("assign", [".set {}, {}", ".equ {}, {}", "{} = {}"])
 @pytest.mark.parametrize("use", ["addq $a59, %rax", ".if a59\nnop\n.endif", ".rept a59\nnop\n.endr"])
 def test_symbols_defined_by_twice_the_one_before_are_refused(assign: str, use: str) -> None:
