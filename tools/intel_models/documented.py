@@ -1,4 +1,4 @@
-"""Rows by documented rules: branches, additions done by renaming, moves that are not eliminated."""
+"""Rows by documented rules: branches, additions done by renaming, moves that are not eliminated, all ones."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from .cores import Core
 from .llvm_rows import merged
 from .port_sets import TWELVE
 
+_ALL_ONES = re.compile(r"vpcmpeq[bwdq] (xmm, xmm, xmm|ymm, ymm, ymm)$")
+_MEASURED_ALL_ONES = {
+    "alder_lake_e": "instlatx64:gracemont",
+    "meteor_lake_e": "instlatx64:crestmont",
+    "arrow_lake_e": "instlatx64:skymont",
+}
+"""E-cores, which IN-89 is not about: a chain of the instruction with one register runs at its throughput, three
+(Skymont: four) of 128 bits a cycle, half as many of 256, and not at the cycle that two registers take."""
 _ADDITION = re.compile(r"(add|sub) r(32|64), i\d+$|(inc|dec) r(32|64)$|lea r64, m3?$")
 _ADDRESSES = {
     "lea {}, m @indexed": ("p0156B", 1.0),
@@ -34,12 +42,30 @@ def documented_rows(core: Core, rows: Mapping[str, Row]) -> Iterator[Row]:
             made = move_row(form, row, rows)
         if made is not None:
             yield made
+    yield from all_ones_rows(core, rows)
     yield from tile_rows(core)
     if core.ports is TWELVE:
         yield from address_rows(rows)
         for form in ("movzx r32, r8", "movzx r64, r8"):
             yield unmoved_row(form, rows[form])
         yield from executed_rows(rows)
+
+
+def all_ones_rows(core: Core, rows: Mapping[str, Row]) -> Iterator[Row]:
+    """A register compared with itself for equality, VEX: one micro-op that waits for nothing.
+
+    uops.info measures the same register only for the SSE spellings, where it finds no dependency on any of the cores.
+    """
+    source = _MEASURED_ALL_ONES.get(core.name, "facts:IN-89")
+    for form, row in rows.items():
+        if _ALL_ONES.match(form):
+            yield row.with_(
+                form=f"{form} @same",
+                latency=(),
+                flags=(*row.flags, "dep_breaking"),
+                source=f"{row.source}+{source}(latency)",
+                confidence="derived",
+            )
 
 
 def tile_rows(core: Core) -> Iterator[Row]:

@@ -29,7 +29,7 @@ NOTES = {
     mitigations.TABLE: mitigations.NOTE,
     "measured.tsv": "Measured on Skylake-X where the tables below say otherwise.",
     "campaign.tsv": "Forms that we measured on the core, on the ports of the tables below (SOURCES.md).",
-    "documented.tsv": "Branches: ports by whether they are taken; a return without the call it is measured with.",
+    "documented.tsv": "Rows by rules: branches, a return without the call it is measured with, all ones (SOURCES.md).",
     "uops_info.tsv": "uops.info's facts, rendered to text, assembled, and given the form that comes out.",
     "relative.tsv": "The records of a relative, corrected by what is known of this core (SOURCES.md).",
     "derived.tsv": "AVX-512 forms from their VEX siblings, by rules (SOURCES.md).",
