@@ -35,9 +35,10 @@ def seeds() -> list[bytes]:
     folders += sorted((ROOT / "src" / "corecast" / "machine" / "data").glob("*/pipeline.toml"))
     found = []
     for head in folders:
-        rows: list[bytes] = []
-        for table in sorted(head.parent.glob("forms/*.tsv")):
-            rows += [line for line in table.read_bytes().splitlines() if not line.startswith(b"#")][: 1 if rows else 40]
+        table = min(head.parent.glob("forms/*.tsv"))
+        lines = [line for line in table.read_bytes().splitlines() if not line.startswith(b"#")]
+        origins = [line for line in lines if line.startswith(b"@")]
+        rows = origins + lines[len(origins) : len(origins) + 40]
         text = re.sub(rb"forms\s*=\s*\[[^\]]*\]", b'forms = ["forms.tsv"]', head.read_bytes(), count=1)
         found.append(text + MARK + b"\n".join(rows) + b"\n")
     return found

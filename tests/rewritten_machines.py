@@ -25,8 +25,8 @@ def rewritten(name: str, folder: Path, change: Callable[[Row], None], settings: 
             cells = line.split("\t")
             if not line or line.startswith("#"):
                 continue
-            if not columns:
-                columns = cells
+            if not columns:  # origins may stand above the header
+                columns = [] if line.startswith("@") else cells
             else:
                 row = dict(zip(columns, cells, strict=False))
                 change(row)

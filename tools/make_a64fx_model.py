@@ -27,7 +27,7 @@ from corecast.machine.importers.a64fx_forms import Form
 from corecast.machine.importers.a64fx_lookup import PRINTED, PRINTED_SVE, Manual
 from corecast.machine.importers.a64fx_manual import read_manual
 from corecast.machine.importers.llvm import row_from_entry, version
-from corecast.machine.importers.rows import Latency, Row, write_rows
+from corecast.machine.importers.rows import Latency, Row, write_compact
 
 MACHINE = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data" / "a64fx"
 LLVM_PORTS = {
@@ -194,9 +194,9 @@ def main() -> None:
     documented, others, missing = tables(options.manual)
     made_by = "Made by tools/make_a64fx_model.py; do not edit."
     manual = "A64FX Microarchitecture Manual 1.8.1, section 16: vector length 512 bits."
-    print("manual.tsv", write_rows(MACHINE / "forms" / "manual.tsv", (manual, made_by), documented))
+    print("manual.tsv", write_compact(MACHINE / "forms" / "manual.tsv", (manual, made_by), documented))
     rest = "Forms that the transcription of the manual lacks: its siblings, else LLVM's scheduling model."
-    print("llvm.tsv", write_rows(MACHINE / "forms" / "llvm.tsv", (rest, made_by), others))
+    print("llvm.tsv", write_compact(MACHINE / "forms" / "llvm.tsv", (rest, made_by), others))
     if options.report:
         print("left out:", sum(missing.values()), dict(missing.most_common(60)))
 

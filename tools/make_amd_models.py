@@ -37,14 +37,14 @@ from amd_models.verify import verify
 from corecast import _core
 from corecast.machine.importers.llvm import rows_from_llvm, version
 from corecast.machine.importers.pmtestbench import PortSets, rows_from_pmtestbench
-from corecast.machine.importers.rows import Latency, Row, write_rows
+from corecast.machine.importers.rows import Latency, Row, write_compact
 from corecast.machine.importers.uops_info import Options, rows_from_uops_info
 from corecast.machine.importers.winic import form_measurements
 from corecast.machine.importers.winic_files import read_csv
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
 from corecast.measure.results import read_results
 from cpuid_forms import supported_forms
-from extensions.models import drop_rows
+from extensions.models import executable_on
 from own_measurements import measured_rows, save
 from pipelines import check_forms, machine_of_rows
 
@@ -107,9 +107,12 @@ def record_rows(core: AmdCore) -> dict[str, Row]:
 def make_zen5(core: AmdCore) -> Counter[str]:
     """Write Zen 5's files, from Zen 4's and OSACA's."""
     counts: Counter[str] = Counter()
+    keep = executable_on(DATA / core.name)
     for name, table in zen5.tables(DATA / "zen4").items():
         comments = [NOTES[name], "Made by tools/make_amd_models.py."]
-        counts[name] = write_rows(DATA / core.name / "forms" / name, comments, table.values())
+        counts[name] = write_compact(
+            DATA / core.name / "forms" / name, comments, (row for row in table.values() if keep(row.form))
+        )
     check_forms(DATA / core.name, list(counts))
     return counts
 
@@ -152,13 +155,16 @@ def write_tables(core: AmdCore, rows: Mapping[str, Row], specials: Collection[st
     """Write its tables; the number of rows by file."""
     folder = DATA / core.name
     modelled = f"llvm{version()}:{core.llvm_cpu}"
+    keep = executable_on(folder)
     tables: dict[str, list[Row]] = {"rules.tsv": [], "measured.tsv": [], "llvm.tsv": []}
     for form, row in rows.items():
+        if not keep(form):
+            continue
         name = "rules.tsv" if form in specials else "llvm.tsv" if row.source == modelled else "measured.tsv"
         tables[name].append(row)
     counts: Counter[str] = Counter()
     for name, table in tables.items():
-        counts[name] = write_rows(folder / "forms" / name, [NOTES[name], "Made by tools/make_amd_models.py."], table)
+        counts[name] = write_compact(folder / "forms" / name, [NOTES[name], "Made by tools/make_amd_models.py."], table)
     check_forms(folder, list(counts))
     return counts
 
@@ -286,7 +292,6 @@ def main() -> int:
         elif arguments.only in (None, name):
             zen4s = core.name == "zen5"
             counts = make_zen5(core) if zen4s else make(core, forms)
-            drop_rows(DATA / name)
             print(f"{name}: " + ", ".join(f"{table} {count}" for table, count in counts.items()))
     return 1 if differences else 0
 

@@ -29,7 +29,7 @@ from arm_models import (
     verify,
 )
 from arm_models.examples import examples
-from corecast.machine.importers.rows import write_rows
+from corecast.machine.importers.rows import write_compact
 
 MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
 CORES = {
@@ -77,7 +77,7 @@ def main() -> None:
             if not part:
                 continue
             comments = (COMMENTS[file], "Made by tools/make_arm_models.py; do not edit.")
-            print(name, file, write_rows(MACHINES / name / "forms" / file, comments, part))
+            print(name, file, write_compact(MACHINES / name / "forms" / file, comments, part))
 
 
 if __name__ == "__main__":

@@ -16,14 +16,13 @@ from pathlib import Path
 
 import facts
 from corecast import _core
-from corecast.machine import load_machine
 from corecast.machine.importers.llvm import version
 from corecast.machine.importers.rows import Row
 from corecast.machine.importers.rvv_bench import instruction_names, read_measurements
 from corecast.machine.importers.winic import form_measurements
 from corecast.machine.importers.winic_files import read_yaml
 from enumerated import forms as known_forms
-from extensions.models import executable
+from extensions.models import executable_on
 from pipelines import check_forms
 from riscv_models import scalar, vector, xuantie
 from riscv_models.cores import CORES, Core
@@ -90,10 +89,8 @@ def main() -> int:
             chosen.add(name)
         if name not in chosen:
             continue
-        made, missing = tables(core)
-        machine = load_machine(MACHINES / name)
-        files = {file: [row for row in rows if executable(machine, row.form)] for file, rows in made.items()}
-        own = own_tables(files, MACHINES / core.sibling if core.sibling else None)
+        files, missing = tables(core)
+        own = own_tables(files, MACHINES / core.sibling if core.sibling else None, executable_on(MACHINES / name))
         made_by = "Made by tools/make_riscv_models.py; do not edit."
         for file, count in own.write(MACHINES / name, {file: (COMMENTS[file], made_by) for file in files}).items():
             print(name, file, count)

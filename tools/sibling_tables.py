@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from corecast.machine import Machine, load_machine
-from corecast.machine.importers.rows import Row, write_rows
+from corecast.machine.importers.rows import Row, write_compact
 
+_LLVM_CORE = re.compile(r"llvm\d+:[^+(\t]+")
 ABSENT_FILE = "absent.tsv"
 ABSENT_NOTE = "Rows of the sibling named by forms_of that do not hold for this core."
 
@@ -32,13 +34,13 @@ class OwnTables:
         for file in (folder / "forms").glob("*.tsv"):
             if file.name not in self.files:
                 file.unlink()
-        tables = {file: write_rows(folder / "forms" / file, notes[file], rows) for file, rows in self.rows.items()}
+        tables = {file: write_compact(folder / "forms" / file, notes[file], rows) for file, rows in self.rows.items()}
         if self.absent:
-            tables[ABSENT_FILE] = write_rows(folder / "forms" / ABSENT_FILE, notes[ABSENT_FILE], (), self.absent)
+            tables[ABSENT_FILE] = write_compact(folder / "forms" / ABSENT_FILE, notes[ABSENT_FILE], (), self.absent)
         return tables
 
 
-def own_tables(files: Mapping[str, Collection[Row]], sibling: Path | None) -> OwnTables:
+def own_tables(files: Mapping[str, Collection[Row]], sibling: Path | None, keep: Callable[[str], bool]) -> OwnTables:
     """The rows that count and that the sibling's model does not have alike.
 
     Args:
@@ -46,18 +48,24 @@ def own_tables(files: Mapping[str, Collection[Row]], sibling: Path | None) -> Ow
         sibling: the folder of the sibling's model, written before; None for a core that shares nothing.
     """
     if sibling is None:
-        return OwnTables({file: list(rows) for file, rows in files.items() if rows}, ())
+        kept_by_file = {file: [row for row in rows if keep(row.form)] for file, rows in files.items()}
+        return OwnTables({file: rows for file, rows in kept_by_file.items() if rows}, ())
     machine = load_machine(sibling)
     keys = machine.keys()
-    theirs = {form: line for form in keys if (line := row_text(machine, form)) is not None}
+    theirs = {form: _comparable(line) for form in keys if (line := row_text(machine, form)) is not None}
     remaining: dict[str, list[Row]] = {}
     seen: set[str] = set()
     for file, rows in files.items():
         own = [row for row in rows if row.form not in seen]
         seen.update(row.form for row in own)
-        if kept := [row for row in own if theirs.get(row.form) != row.to_line()]:
+        if kept := [row for row in own if keep(row.form) and theirs.get(row.form) != _comparable(row.to_line())]:
             remaining[file] = kept
     return OwnTables(remaining, sorted(theirs.keys() - seen))
+
+
+def _comparable(line: str) -> str:
+    """A row of which LLVM's model of either core says the same is alike, although each names its own."""
+    return _LLVM_CORE.sub("llvm", line)
 
 
 def row_text(machine: Machine, form: str) -> str | None:

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view header =
     "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence";
+constexpr std::string_view compact_header = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\torigin";
+constexpr char origin_sign = '@';
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// Whether a text is UTF-8: sources and forms are handed on as such.
@@ -67,7 +69,12 @@ void FormTable::index() {
     const std::string_view text = without_return(whole);
     if (text.empty() || text.front() == '#') continue;
     if (!header_seen) {
-      if (text != header) throw ModelError("the header line is not \"form ports blocking ...\"", file_, line);
+      if (text.front() == origin_sign) {
+        add_origin(text, line);
+        continue;
+      }
+      compact_ = text == compact_header;
+      if (!compact_ && text != header) throw ModelError("the header line is not \"form ports blocking ...\"", file_, line);
       header_seen = true;
       continue;
     }
@@ -88,6 +95,28 @@ void FormTable::index() {
 
 std::string_view FormTable::text_of(TableRow row) const {
   return without_return(before(text_.view().substr(row.offset), '\n'));
+}
+
+void FormTable::add_origin(std::string_view text, std::uint32_t line) {
+  const std::string_view name = before(text, '\t');
+  const std::string_view origin = text.substr(std::min(name.size() + 1, text.size()));
+  if (std::count(origin.begin(), origin.end(), '\t') != 1)
+    throw ModelError("an origin is \"@number source confidence\"", file_, line);
+  if (!origins_.emplace(name, origin).second) throw ModelError("origin \"" + std::string(name) + "\" occurs twice", file_, line);
+}
+
+std::string_view FormTable::origin_of(std::string_view text, std::uint32_t line) const {
+  const std::string_view name = text.substr(text.rfind('\t') + 1);
+  const auto found = origins_.find(name);
+  if (found == origins_.end()) throw ModelError("there is no origin \"" + std::string(name) + "\"", file_, line);
+  return found->second;
+}
+
+std::string FormTable::line_of(TableRow row) const {
+  const std::string_view text = text_of(row);
+  if (!compact_ || text.ends_with(absent_row)) return std::string(text);
+  std::string line(text.substr(0, text.rfind('\t') + 1));
+  return line += origin_of(text, row.line);
 }
 
 std::string_view FormTable::key_of(TableRow row) const {
@@ -136,8 +165,8 @@ std::vector<FoundRow> rows_that_count(const std::vector<FormTable>& tables, cons
 std::map<std::string, std::size_t> forms_by_confidence(const std::vector<FormTable>& tables) {
   std::map<std::string, std::size_t> counts;
   for (const FoundRow& found : rows_that_count(tables)) {
-    const std::string_view text = found.text();
-    ++counts[std::string(text.substr(text.rfind('\t') + 1))];
+    const std::string text = found.line();
+    ++counts[text.substr(text.rfind('\t') + 1)];
   }
   return counts;
 }

@@ -107,7 +107,7 @@ const std::vector<FoundRow>& Machine::all_rows() const {
 }
 
 FormEntry Machine::parse(const FoundRow& found) const {
-  FormEntry entry = parse_row(found.text(), port_names_, registers_, found.table->file(), found.row.line, pipeline_.vector_bits());
+  FormEntry entry = parse_row(found.line(), port_names_, registers_, found.table->file(), found.row.line, pipeline_.vector_bits());
   if (!entry.by_length && pipeline_.table_vector_bits && pipeline_.vector_length_bits)
     scale_to_length(entry, *pipeline_.table_vector_bits, *pipeline_.vector_length_bits);
   for (const FormChange& change : pipeline_.changes)
@@ -148,7 +148,7 @@ const Lookup* Machine::repeated(const FormEntry& row, std::int64_t count) const 
 std::optional<Machine::RowText> Machine::row_text(std::string_view key) const {
   const auto found = row_of(key);
   if (!found) return std::nullopt;
-  return RowText{found->text(), found->table->file(), found->row.line};
+  return RowText{found->line(), found->table->file(), found->row.line};
 }
 
 const Lookup& Machine::lookup(const Instruction& instruction) const {

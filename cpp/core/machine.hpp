@@ -66,9 +66,9 @@ public:
   /// that costs. Remembered.
   const Lookup* repeated(const FormEntry& row, std::int64_t count) const;
 
-  /// The row as it stands in its file, and where; nothing where there is none.
+  /// The row with all its columns, and where it stands; nothing where there is none.
   struct RowText {
-    std::string_view text;
+    std::string text;
     std::string_view file;
     std::uint32_t line;
   };

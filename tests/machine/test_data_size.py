@@ -7,8 +7,10 @@ import time
 from corecast.machine import load_machine
 from corecast.machine.search import PACKAGED, model_folders
 
-MOST_BYTES = 38_500_000
-"""With the extension (20 MB) the installed package stays below 60 MB."""
+MOST_BYTES = 23_000_000
+"""With the extension (20 MB) the installed package stays below 45 MB."""
+MOST_BYTES_OF_A_MODEL = 2_200_000
+"""Granite Rapids: 14,000 forms that were measured on it, most with ports of their own."""
 MOST_SECONDS = 0.010
 
 
@@ -16,6 +18,11 @@ def test_the_models_stay_small() -> None:
     sizes = {path: path.stat().st_size for path in PACKAGED.rglob("*") if path.is_file()}
     largest = sorted(sizes, key=lambda path: -sizes[path])[:5]
     assert sum(sizes.values()) < MOST_BYTES, f"largest: {[f'{path}: {sizes[path]}' for path in largest]}"
+
+
+def test_no_model_is_large() -> None:
+    sizes = {folder.name: sum(path.stat().st_size for path in folder.rglob("*")) for folder in PACKAGED.iterdir()}
+    assert max(sizes.values()) < MOST_BYTES_OF_A_MODEL, max(sizes, key=lambda name: sizes[name])
 
 
 def test_any_model_loads_in_ten_milliseconds() -> None:
@@ -34,6 +41,6 @@ def _seconds_to_load(name: str) -> float:
 def test_shipped_tables_are_sorted_by_key() -> None:
     """Sorted tables need no index when a model is loaded."""
     for table in PACKAGED.glob("*/forms/*.tsv"):
-        lines = [line for line in table.read_bytes().splitlines() if not line.startswith(b"#")]
+        lines = [line for line in table.read_bytes().splitlines() if not line.startswith((b"#", b"@"))]
         keys = [line.partition(b"\t")[0] for line in lines[1:]]
         assert keys == sorted(keys), str(table)

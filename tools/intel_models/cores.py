@@ -102,8 +102,8 @@ CORES = (
     ),
     Core(
         name="sapphire_rapids", title="Intel Sapphire Rapids", llvm_cpu="sapphirerapids", uops_info="MTL-P",
-        forms=RELATED_WIDE, avx512=True, ports=TWELVE, width=6, relative="meteor_lake_p", osaca=("spr",),
-        renames_additions=True,
+        forms=RELATED_WIDE, avx512=True, ports=TWELVE, width=6, relative="meteor_lake_p",
+        sibling="alder_lake_p", osaca=("spr",), renames_additions=True,
     ),
     Core(
         name="emerald_rapids", title="Intel Emerald Rapids", llvm_cpu="emeraldrapids", uops_info="MTL-P",

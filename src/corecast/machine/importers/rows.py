@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from corecast.files.whole import write_whole
 
 Confidence = Literal["measured", "documented", "derived", "assumed"]
 HEADER = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence"
+COMPACT_HEADER = HEADER.replace("source\tconfidence", "origin")
 ABSENT = "absent"
 
 
@@ -157,12 +159,31 @@ def _latency(text: str) -> Latency:
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """Every row of a form table, compressed or not; comments and header skipped."""
+    """Every row of a form table, compressed or not, with or without origins above; rows that say `absent` left out.
+
+    Raises:
+        MachineModelError: a row is malformed, or refers to an origin that the table does not state.
+    """
+    origins: dict[str, str] = {}
+    compact = False
     with open_text(path) as file:
-        for number, line in enumerate(file, 1):
-            if line.startswith("#") or line.startswith("form\t") or not line.strip():
-                continue
-            yield row_from_line(line, str(path), number)
+        for number, line in enumerate(map(_without_end, file), 1):
+            if line.startswith("form\t"):
+                compact = line == COMPACT_HEADER
+            elif line.startswith("@"):
+                name, _, origin = line.partition("\t")
+                origins[name] = origin
+            elif line.strip() and not line.startswith("#") and not line.endswith(f"\t{ABSENT}"):
+                if compact:
+                    columns, _, name = line.rpartition("\t")
+                    if name not in origins:
+                        raise MachineModelError(f'there is no origin "{name}"', str(path), number)
+                    line = f"{columns}\t{origins[name]}"
+                yield row_from_line(line, str(path), number)
+
+
+def _without_end(line: str) -> str:
+    return line.rstrip("\r\n")
 
 
 def write_rows(path: Path, comments: Sequence[str], rows: Iterable[Row], absent: Iterable[str] = ()) -> int:
@@ -176,12 +197,38 @@ def write_rows(path: Path, comments: Sequence[str], rows: Iterable[Row], absent:
     """
     lines = [(row.form, row.to_line()) for row in rows] + [(form, f"{form}\t{ABSENT}") for form in absent]
     lines.sort()
-    for (first, _), (second, _) in itertools.pairwise(lines):
-        if first == second:
-            raise MachineModelError(f"two rows of {first!r}", str(path))
+    _require_different_keys(lines, path)
     head = [*(f"# {comment}" for comment in comments), HEADER]
     write_whole(path, "".join(f"{line}\n" for line in (*head, *(line for _, line in lines))))
     return len(lines)
+
+
+def write_compact(path: Path, comments: Sequence[str], rows: Iterable[Row], absent: Iterable[str] = ()) -> int:
+    """As `write_rows`, with each source and confidence once, above the rows: "@1", which ends the rows that have it.
+
+    Those of most rows have the smallest numbers.
+    """
+    cut = [(row.form, *row.to_line().rsplit("\t", 2)) for row in rows]
+    uses = Counter(_origin(source, confidence) for _, _, source, confidence in cut)
+    ranked = sorted(uses, key=lambda origin: (-uses[origin], origin))
+    names = {origin: f"@{number}" for number, origin in enumerate(ranked, 1)}
+    lines = [(form, f"{columns}\t{names[_origin(source, confidence)]}") for form, columns, source, confidence in cut]
+    lines += [(form, f"{form}\t{ABSENT}") for form in absent]
+    lines.sort()
+    _require_different_keys(lines, path)
+    head = [*(f"# {comment}" for comment in comments), *(f"{name}\t{origin}" for origin, name in names.items())]
+    write_whole(path, "".join(f"{line}\n" for line in (*head, COMPACT_HEADER, *(line for _, line in lines))))
+    return len(lines)
+
+
+def _origin(source: str, confidence: str) -> str:
+    return f"{source}\t{confidence}"
+
+
+def _require_different_keys(lines: Sequence[tuple[str, str]], path: Path) -> None:
+    for (first, _), (second, _) in itertools.pairwise(lines):
+        if first == second:
+            raise MachineModelError(f"two rows of {first!r}", str(path))
 
 
 def first_wins(*tables: Iterable[Row]) -> dict[str, Row]:
