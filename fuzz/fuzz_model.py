@@ -40,6 +40,7 @@ def seeds() -> list[bytes]:
         origins = [line for line in lines if line.startswith(b"@")]
         rows = origins + lines[len(origins) : len(origins) + 40]
         text = re.sub(rb"forms\s*=\s*\[[^\]]*\]", b'forms = ["forms.tsv"]', head.read_bytes(), count=1)
+        text = re.sub(rb'^name = "\w+"', b'name = "toy"', text, count=1, flags=re.MULTILINE)
         found.append(text + MARK + b"\n".join(rows) + b"\n")
     return found
 

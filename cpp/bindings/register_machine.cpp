@@ -180,6 +180,25 @@ void register_machine(nb::module_& m) {
       },
       "isa"_a, "instruction"_a, "What an instruction needs: 'avx512f avx512vl' both, 'sve|sme' one of them, '' nothing.");
   m.def(
+      "older_keys",
+      [] {
+        std::map<std::string, std::string> keys;
+        for (const Spelling& each : spellings())
+          keys.emplace(each.older, each.key);
+        return keys;
+      },
+      "Older names of keys of pipeline.toml, and the keys that they stand for.");
+  m.def(
+      "pipeline_faults",
+      [](const nb::dict& pipeline) {
+        std::vector<std::pair<std::string, std::string>> faults;
+        for (const Fault& each : PipelineParameters::faults(to_value(pipeline)))
+          faults.emplace_back(each.key, each.message);
+        return faults;
+      },
+      "pipeline"_a, "What is wrong with a parsed pipeline.toml: keys, with dots, and messages that name them.",
+      nb::sig("def pipeline_faults(pipeline: dict[str, object]) -> list[tuple[str, str]]"));
+  m.def(
       "forms_by_confidence",
       [](const std::vector<std::string>& files) {
         std::vector<FormTable> tables;
@@ -223,9 +242,6 @@ void register_machine(nb::module_& m) {
             return std::pair{access_cycles(machine, memory.load_ports), access_cycles(machine, memory.store_data_ports)};
           },
           "Reciprocal throughput of a plain load and of a plain store's data, by their ports; 0 where these are not known.")
-      .def_static("pipeline_keys", &PipelineParameters::keys,
-                  "Dotted keys of pipeline.toml that are read; those of one list are synonyms, the first that is present "
-                  "counts.")
       .def_prop_ro(
           "extensions",
           [](const Machine& machine) -> nb::object {

@@ -14,11 +14,11 @@ namespace {
 constexpr std::uint64_t erratum_block_bytes = 32;
 
 /// Uops that decoders and microcode make, as the uop cache and the loop buffer count them.
-double laminated_uops(std::span<const FrontendItem> items, bool with_microcode) {
+double laminated_uops(const FrontEndParameters& parameters, std::span<const FrontendItem> items, bool with_microcode) {
   double sum = 0;
   for (const FrontendItem& item : items) {
     if (item.fused_second) continue;
-    const DecodeNeeds needs = decode_needs(item.entry);
+    const DecodeNeeds needs = decode_needs(parameters, item.entry);
     sum += std::max(1.0, needs.laminated_uops) + (with_microcode ? needs.microcode_uops : 0);
   }
   return sum;
@@ -38,18 +38,18 @@ bool hit_by_erratum(const FrontEndParameters& parameters, std::span<const Fronte
 bool fits_loop_buffer(const FrontEndParameters& parameters, std::span<const FrontendItem> items) {
   if (!parameters.loop_buffer || !parameters.idq_entries) return false;
   for (const FrontendItem& item : items) {
-    if (decode_needs(item.entry).microcode_uops > 0 || moves_stack_pointer(*item.instruction)) return false;
+    if (decode_needs(parameters, item.entry).microcode_uops > 0 || moves_stack_pointer(*item.instruction)) return false;
     for (const Operand& operand : item.instruction->operands)
       for (const RegisterUse& use : operand.registers)
         if (use.write && use.part == Part::high8) return false;
   }
-  return laminated_uops(items, true) <= *parameters.idq_entries;
+  return laminated_uops(parameters, items, true) <= *parameters.idq_entries;
 }
 
 double loop_buffer_cycles(const PipelineParameters& pipeline, std::span<const FrontendItem> items, double fused) {
   if (!pipeline.front_end.loop_buffer_copies_known) return fused / *pipeline.rename.width;
   double copies = 1;
-  const double body = laminated_uops(items, true);
+  const double body = laminated_uops(pipeline.front_end, items, true);
   for (const UnrollRange& range : pipeline.front_end.loop_buffer_copies)
     if (body >= range.from_uops && body <= range.to_uops) copies = range.copies;
   // The first uop of a fill cannot be renamed in the cycle of the last uop of the fill before.
@@ -67,7 +67,7 @@ double entry_cycles(const FrontEndParameters& parameters, std::span<const Fronte
     const FrontendItem& last = fused ? items[i + 1] : items[i];
     EncodedConstants constants = cached_constants(*items[i].instruction);
     if (fused) constants += cached_constants(*last.instruction);
-    const DecodeNeeds needs = decode_needs(items[i].entry);
+    const DecodeNeeds needs = decode_needs(parameters, items[i].entry);
     const auto uops = static_cast<std::uint64_t>(std::ceil(std::max(1.0, needs.laminated_uops) + needs.microcode_uops));
     cache.begin(items[i].offset, last.offset + last.instruction->length_bytes - 1, uops, constants);
     lines += cache.begins_line() ? 1 : 0;
@@ -80,7 +80,7 @@ double entry_cycles(const FrontEndParameters& parameters, std::span<const Fronte
 }
 
 double uop_cache_cycles(const FrontEndParameters& parameters, std::span<const FrontendItem> items, bool aligned) {
-  const double uops = laminated_uops(items, true);
+  const double uops = laminated_uops(parameters, items, true);
   const double width = *parameters.uop_cache_width;
   if (parameters.uop_cache_entry_uops && *parameters.uop_cache_entry_uops >= 1 && aligned)
     return std::max(uops / width, entry_cycles(parameters, items));
@@ -166,7 +166,7 @@ FrontendResult frontend_bounds(const Machine& machine, std::span<const FrontendI
     out.fused_uops += own + item.extra_uops;
     const bool listed = item.entry != nullptr && item.entry->uops;
     retired += item.extra_uops + (own > 0 && listed ? std::max(1.0, item.entry->uops->retired) : own);
-    if (!item.fused_second) microcode += decode_needs(item.entry).microcode_uops;
+    if (!item.fused_second) microcode += decode_needs(pipeline.front_end, item.entry).microcode_uops;
   }
   out.components.emplace_back("rename", out.fused_uops / *pipeline.rename.width);
   if (pipeline.rename.constants_per_cycle)

@@ -70,7 +70,7 @@ std::optional<double> decode_cycles(const FrontEndParameters& parameters, std::s
     for (std::size_t i = 0; i < items.size(); ++i) {
       const FrontendItem& item = items[i];
       if (item.fused_second) continue;
-      const DecodeNeeds needs = decode_needs(item.entry);
+      const DecodeNeeds needs = decode_needs(parameters, item.entry);
       const bool pair = i + 1 < items.size() && items[i + 1].fused_second;
       const bool fusible =
           pair || (item.entry != nullptr && item.entry->fusible_listed && !item.entry->fusible.empty());

@@ -16,6 +16,14 @@ struct ModelError : std::runtime_error {
   std::uint32_t line; // 1-based, 0 where the whole file is meant
 };
 
+/// A key of pipeline.toml that has no sound value.
+struct KeyError : ModelError {
+  KeyError(std::string key_path, const std::string& message, std::string file_name)
+      : ModelError(message, std::move(file_name)), key(std::move(key_path)) {}
+
+  std::string key;
+};
+
 /// An instruction form without data, where the user asked for an error rather than a guess.
 struct UnknownFormError : std::runtime_error {
   UnknownFormError(const std::string& message, std::uint32_t line_number)

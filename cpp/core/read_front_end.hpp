@@ -1,10 +1,13 @@
-// The front end's part of a pipeline.toml.
+// The lists of [front_end] in a pipeline.toml.
 #pragma once
 
+#include "cpp/core/pipeline.hpp"
 #include "cpp/core/pipeline_reader.hpp"
 
 namespace corecast {
 
-FrontEndParameters read_front_end(const PipelineReader& in, Architecture architecture);
+// Their values must have passed check_parameters(). They throw KeyError.
+void read_uop_cache_entry_limits(const PipelineReader& in, FrontEndParameters& out);
+void read_loop_buffer_copies(const PipelineReader& in, FrontEndParameters& out);
 
 } // namespace corecast

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace corecast {
 namespace {
@@ -13,40 +12,27 @@ namespace {
 constexpr const char* key = "repeats";
 constexpr double most_certain = 2; // uses of a port that the cost does not name: a load and the address of a store
 
-const Value& required(const PipelineReader& in, const Value& table, const char* name, const char* expected) {
-  const Value* value = table.find(name);
-  if (value == nullptr) in.fail(std::string(key) + "." + name, expected);
-  return *value;
-}
-
-std::string required_text(const PipelineReader& in, const Value& table, const char* name) {
-  const Value& value = required(in, table, name, "a string");
-  if (value.text() == nullptr || value.text()->empty()) in.fail(std::string(key) + "." + name, "a string");
-  return *value.text();
-}
-
-double figure(const PipelineReader& in, const Value& piece, const char* name, std::optional<double> otherwise) {
-  const std::string path = std::string(key) + ".pieces." + name;
+double figure(const Value& piece, const char* name) {
   const Value* value = piece.find(name);
-  if (value == nullptr && otherwise) return *otherwise;
-  if (value == nullptr || value->number() == nullptr || !std::isfinite(*value->number()) || *value->number() < 0)
-    in.fail(path, "a number from 0 on");
-  return *value->number();
+  return value == nullptr ? 0 : *value->number();
 }
 
 std::vector<RepeatPiece> read_pieces(const PipelineReader& in, const Value& table) {
   constexpr const char* expected = "a list of {from = 0, cycles = 20, cycles_per_repetition = 0.5}, ascending";
-  const std::string path = std::string(key) + ".pieces";
-  const Value::List* list = required(in, table, "pieces", expected).list();
-  if (list == nullptr || list->empty()) in.fail(path, expected);
   std::vector<RepeatPiece> pieces;
-  for (const Value& item : *list) {
-    if (item.table() == nullptr) in.fail(path, expected);
-    pieces.push_back({figure(in, item, "from", std::nullopt), figure(in, item, "cycles", std::nullopt),
-                      figure(in, item, "cycles_per_repetition", 0)});
-    if (pieces.size() > 1 && pieces[pieces.size() - 2].from >= pieces.back().from) in.fail(path, expected);
+  for (const Value& item : *table.find("pieces")->list()) {
+    pieces.push_back({figure(item, "from"), figure(item, "cycles"), figure(item, "cycles_per_repetition")});
+    if (pieces.size() > 1 && pieces[pieces.size() - 2].from >= pieces.back().from) in.fail("repeats.pieces", expected);
   }
+  if (pieces.empty()) in.fail("repeats.pieces", expected);
   return pieces;
+}
+
+std::vector<std::string> read_names(const PipelineReader& in, const Value& table, const char* name) {
+  const std::string path = std::string(key) + "." + name;
+  std::vector<std::string> found = in.strings(*table.find(name), path);
+  if (found.empty()) in.fail(path, "a list of at least one name");
+  return found;
 }
 
 } // namespace
@@ -65,21 +51,15 @@ std::vector<RepeatCost> read_repeats(const PipelineReader& in, const PortNames& 
   const Value::List* list = in.list(key);
   if (list == nullptr) return out;
   for (const Value& table : *list) {
-    if (table.table() == nullptr) in.fail(key, "a list of tables with forms, ports, pieces, source and confidence");
     RepeatCost cost;
-    const auto names = [&](const char* name) {
-      std::vector<std::string> found = in.strings(required(in, table, name, "a list of strings"), std::string(key) + "." + name);
-      if (found.empty()) in.fail(std::string(key) + "." + name, "a list of strings");
-      return found;
-    };
-    cost.forms = names("forms");
-    const PortMask kept = ports.mask_of(names("ports"), std::string(key) + ".ports");
+    cost.forms = read_names(in, table, "forms");
+    const PortMask kept = ports.mask_of(read_names(in, table, "ports"), std::string(key) + ".ports");
     cost.ports = kept & port_bits;
     cost.unit = kept & ~port_bits;
     if (std::popcount(cost.unit) > 1) in.fail(std::string(key) + ".ports", "ports and at most one unit");
     cost.pieces = read_pieces(in, table);
-    cost.source = required_text(in, table, "source");
-    cost.confidence = required_text(in, table, "confidence");
+    cost.source = *table.find("source")->text();
+    cost.confidence = *table.find("confidence")->text();
     out.push_back(std::move(cost));
   }
   return out;

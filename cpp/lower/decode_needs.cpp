@@ -3,22 +3,17 @@
 #include <algorithm>
 
 namespace corecast {
-namespace {
-
-constexpr double most_decoder_uops = 4; // more come from the microcode sequencer
-
-} // namespace
 
 bool moves_stack_pointer(const Instruction& instruction) {
   const std::string& name = instruction.mnemonic;
   return name == "push" || name == "pop" || name == "call" || name == "ret" || name == "leave" || name == "enter";
 }
 
-DecodeNeeds decode_needs(const FormEntry* entry) {
+DecodeNeeds decode_needs(const FrontEndParameters& parameters, const FormEntry* entry) {
   if (entry != nullptr && entry->decode) return *entry->decode;
   DecodeNeeds needs;
   const double fused = entry != nullptr && entry->uops ? std::max(1.0, entry->uops->fused) : 1.0;
-  needs.laminated_uops = std::min(fused, most_decoder_uops);
+  needs.laminated_uops = std::min(fused, parameters.complex_decoder_max_uops);
   needs.microcode_uops = fused - needs.laminated_uops;
   needs.complex_decoder = fused > 1;
   return needs;

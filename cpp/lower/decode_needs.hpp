@@ -3,11 +3,12 @@
 
 #include "cpp/core/form_entry.hpp"
 #include "cpp/core/instruction.hpp"
+#include "cpp/core/pipeline.hpp"
 
 namespace corecast {
 
 /// `entry` is its row, nullptr where unknown: it then counts as one uop.
-DecodeNeeds decode_needs(const FormEntry* entry);
+DecodeNeeds decode_needs(const FrontEndParameters& parameters, const FormEntry* entry);
 
 /// Push, pop and their like, whose steps the stack engine follows.
 bool moves_stack_pointer(const Instruction& instruction);

@@ -8,8 +8,6 @@
 namespace corecast {
 namespace {
 
-constexpr std::uint32_t most_decoded_uops = 4; // more come from the microcode sequencer
-
 /// Signed width that an immediate needs as it is encoded. Operations of 32 bits may write a negative one as a large
 /// positive number.
 unsigned encoded_immediate_bits(const Instruction& instruction) {
@@ -34,11 +32,11 @@ bool needs_second_slot(const FrontEndParameters& front_end, const Instruction& i
 }
 
 /// Without micro-fusion every uop takes a slot of its own, from the decoders on.
-void split_slots(std::uint32_t uops, DecodedInstruction& out) {
+void split_slots(const FrontEndParameters& front_end, std::uint32_t uops, DecodedInstruction& out) {
   if (uops <= out.slots) return;
   out.slots = uops;
   if (out.microcode_uops > 0) return;
-  out.decoded_uops = std::min(out.slots, most_decoded_uops);
+  out.decoded_uops = std::min(out.slots, static_cast<std::uint32_t>(front_end.complex_decoder_max_uops));
   out.microcode_uops = out.slots - out.decoded_uops;
   out.complex = out.complex || out.slots > 1;
 }
@@ -65,7 +63,7 @@ DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction&
   out.fused_first = fused.first;
   out.fused_second = fused.second;
   out.fusible = out.fused_first || (entry != nullptr && entry->fusible_listed && !entry->fusible.empty());
-  const DecodeNeeds needs = decode_needs(entry);
+  const DecodeNeeds needs = decode_needs(front_end, entry);
   out.decoded_uops = std::max(1U, whole_slots(needs.laminated_uops));
   out.microcode_uops = whole_slots(needs.microcode_uops);
   const bool pop5c = instruction.mnemonic == "pop" && !instruction.bytes.empty() && instruction.bytes.back() == 0x5C;
@@ -79,7 +77,7 @@ DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction&
     for (const RegisterUse& use : operand.registers)
       out.writes_high8 = out.writes_high8 || (use.write && use.part == Part::high8);
   out.slots = std::max(1U, entry != nullptr && entry->uops ? whole_slots(entry->uops->fused) : 1U);
-  if (pipeline.rename.one_uop_per_slot) split_slots(uops, out);
+  if (pipeline.rename.one_uop_per_slot) split_slots(front_end, uops, out);
   limit_to_slots(out);
   return out;
 }

@@ -45,6 +45,7 @@ inline PipelineParameters pipeline() {
   PipelineParameters out;
   out.name = "toy";
   out.ports = {"0", "1", "2", "3", "4", "5", "6", "7"};
+  out.front_end.stack_engine = false;
   out.port_groups["ALU"] = {"0", "1", "5", "6"};
   out.units = {"DIV"};
   out.rename.width = 4;

@@ -417,6 +417,16 @@ def requirement(isa: str, instruction: Instruction) -> str:
     What an instruction needs: 'avx512f avx512vl' both, 'sve|sme' one of them, \'\' nothing.
     """
 
+def older_keys() -> dict[str, str]:
+    """
+    Older names of keys of pipeline.toml, and the keys that they stand for.
+    """
+
+def pipeline_faults(pipeline: dict[str, object]) -> list[tuple[str, str]]:
+    """
+    What is wrong with a parsed pipeline.toml: keys, with dots, and messages that name them.
+    """
+
 def forms_by_confidence(tables: Sequence[str]) -> dict[str, int]:
     """
     Forms by the confidence of the row that counts; tables: files, the first that has a key wins.
@@ -453,12 +463,6 @@ class Machine:
     def access_cycles(self) -> tuple[float, float]:
         """
         Reciprocal throughput of a plain load and of a plain store's data, by their ports; 0 where these are not known.
-        """
-
-    @staticmethod
-    def pipeline_keys() -> list[list[str]]:
-        """
-        Dotted keys of pipeline.toml that are read; those of one list are synonyms, the first that is present counts.
         """
 
     @property

@@ -8,14 +8,18 @@
     │   └── ObjectFileError     not an object file, or one that cannot be used
     ├── UnknownCpuError         no machine model of that name
     ├── MachineModelError       a machine model's file is wrong
+    │   └── MachineModelErrors  in several places
     ├── UnknownFormError        no data for an instruction form, where the user asked for an error
     ├── SimulationLimitError    a region with too many micro-ops to simulate
     └── CompilerError           the compiler could not be run, or failed
 
-`str(error)` is one line, `file:line: message` as far as known. Only the command line turns errors into exit codes.
+`str(error)` is one line, `file:line: message` as far as known; of MachineModelErrors it is one for each fault. Only the
+command line turns errors into exit codes.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 class CorecastError(Exception):
@@ -64,6 +68,29 @@ class UnknownCpuError(CorecastError):
 
 class MachineModelError(CorecastError):
     """A file of a machine model is missing or wrong."""
+
+
+class MachineModelErrors(MachineModelError):
+    """Several faults of a machine model; message, file and line are those of the first."""
+
+    def __init__(
+        self,
+        message: str,
+        file: str | None = None,
+        line: int | None = None,
+        faults: Sequence[MachineModelError] = (),
+    ) -> None:
+        super().__init__(message, file, line)
+        self.args = (message, file, line, tuple(faults))
+        self.faults = tuple(faults)
+
+    @classmethod
+    def of(cls, faults: Sequence[MachineModelError]) -> MachineModelErrors:
+        """The error of these faults, at least one."""
+        return cls(faults[0].message, faults[0].file, faults[0].line, faults)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.faults)) or super().__str__()
 
 
 class UnknownFormError(CorecastError):

@@ -20,7 +20,7 @@ def test_a_model_is_like_itself() -> None:
 
 
 def test_parameters_figures_and_missing_forms(tmp_path: Path) -> None:
-    folder = tmp_path / "other"
+    folder = tmp_path / "toy_x86"
     shutil.copytree(FOLDER / "toy_x86", folder)
     pipeline = folder / "pipeline.toml"
     pipeline.write_text(pipeline.read_text().replace("decoders = 4", "decoders = 5"))
@@ -36,7 +36,7 @@ def test_parameters_figures_and_missing_forms(tmp_path: Path) -> None:
 
 
 def test_the_order_within_a_cell_says_nothing(tmp_path: Path) -> None:
-    folder = tmp_path / "other"
+    folder = tmp_path / "toy_x86"
     shutil.copytree(FOLDER / "toy_x86", folder)
     table = folder / "forms" / "first.tsv"
     table.write_text(table.read_text().replace("1->1:1;2->1:1;*->flags:1", "*->flags:1;1->1:1;2->1:1"))

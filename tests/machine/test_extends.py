@@ -74,12 +74,12 @@ def test_a_model_may_extend_the_one_whose_name_it_takes_over(places: Path) -> No
 
 
 def test_a_base_may_be_named_by_alias_or_by_folder(places: Path, tmp_path: Path) -> None:
-    model(places / "one", OWN.replace("toy_x86", "TOY-1"), ROW)
+    model(places / "one", OWN.replace("toy_x86", "TOY-1").replace("mine", "one"), ROW)
     assert load_machine("one").row("add r64, r64") is not None
     model(tmp_path / "two", OWN.replace("toy_x86", "./package/../../package/toy_x86").replace("./", "../", 1), ROW)
     with pytest.raises(MachineModelError, match="where there is no model"):
         load_machine(tmp_path / "two")
-    model(tmp_path / "three", OWN.replace("toy_x86", "../package/toy_x86"), ROW)
+    model(tmp_path / "three", OWN.replace("toy_x86", "../package/toy_x86").replace("mine", "three"), ROW)
     assert load_machine(tmp_path / "three").row("add r64, r64") is not None
 
 

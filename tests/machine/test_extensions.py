@@ -170,22 +170,26 @@ def test_a_setting_gives_a_core_an_extension_or_takes_it_away() -> None:
 
 def model(tmp_path: Path, table: str) -> Machine:
     text = 'name = "mine"\nisa = "x86"\n[ports]\nnames = ["A"]\n[rename]\ndispatch_width_uops_per_cycle = 1\n'
-    (tmp_path / "pipeline.toml").write_text(text + table)
-    return load_machine(tmp_path)
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "pipeline.toml").write_text(text + table)
+    return load_machine(folder)
 
 
 def test_a_model_without_a_list_is_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     machine = model(tmp_path, "")
     assert machine.extensions is None
     assert machine.core.lacks(Kernel.from_text("vaddpd %zmm0, %zmm1, %zmm2").instructions[0]) == ""
-    assert main(["machine", "check", str(tmp_path)]) == 0
+    assert main(["machine", "check", str(tmp_path / "mine")]) == 0
     assert "mine: no [extensions]: which instructions the core has is not checked" in capsys.readouterr().out
 
 
 def test_a_model_adds_to_the_list_of_the_one_it_extends(tmp_path: Path) -> None:
     keys = 'name = "mine"\nextends = "zen3"\n[extensions]\navx512f = true\nsha = false\n'
-    (tmp_path / "pipeline.toml").write_text(keys)
-    machine = load_machine(tmp_path)
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "pipeline.toml").write_text(keys)
+    machine = load_machine(folder)
     theirs = load_machine("zen3").extensions
     assert theirs is not None
     assert machine.extensions == tuple(sorted({*theirs, "avx512f"} - {"sha"}))
@@ -207,17 +211,18 @@ def test_faulty_lists_are_refused(table: str, message: str, tmp_path: Path) -> N
 
 
 def test_the_check_finds_rows_of_instructions_that_the_core_lacks(tmp_path: Path) -> None:
-    (tmp_path / "forms").mkdir()
+    folder = tmp_path / "mine"
+    (folder / "forms").mkdir(parents=True)
     head = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence\n"
     rows = "".join(
         f"{form}\t1*A\t\t\t1\t\t\t\tme\tmeasured\n" for form in ("vaddpd ymm, ymm, ymm", "vaddpd zmm, zmm, zmm")
     )
-    (tmp_path / "forms" / "rows.tsv").write_text(head + rows)
-    (tmp_path / "pipeline.toml").write_text(
+    (folder / "forms" / "rows.tsv").write_text(head + rows)
+    (folder / "pipeline.toml").write_text(
         'name = "mine"\nisa = "x86"\nforms = ["rows.tsv"]\n[ports]\nnames = ["A"]\n'
         '[rename]\ndispatch_width_uops_per_cycle = 1\n[extensions]\nnames = ["avx"]\n'
     )
-    machine = load_machine(tmp_path)
+    machine = load_machine(folder)
     assert beyond_extensions(machine, machine.keys()) == ["vaddpd zmm, zmm, zmm"]
 
 

@@ -29,8 +29,8 @@ def imported(*rows: Row, pipeline: Pipeline | None = None) -> Imported:
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
-    shutil.copytree(FOLDER / "toy_x86", tmp_path / "own")
-    return tmp_path / "own"
+    shutil.copytree(FOLDER / "toy_x86", tmp_path / "toy_x86")
+    return tmp_path / "toy_x86"
 
 
 def contents(folder: Path) -> dict[str, bytes]:

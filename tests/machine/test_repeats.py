@@ -120,17 +120,29 @@ def test_pieces_miss_no_point_of_the_campaign_by_far() -> None:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ('forms = ["rep movsb m8, m8"]', "repeats.ports must be"),
-        ('forms = ["rep movsb m8, m8"]\nports = ["NO"]', "there is no NO"),
+        ('forms = ["rep movsb m8, m8"]', "repeats.0.ports is missing"),
+        ('forms = ["rep movsb m8, m8"]\nports = ["NO"]\npieces = [{from = 0, cycles = 1}]', "there is no NO"),
         ('forms = ["f"]\nports = ["ALU0"]\npieces = []', "repeats.pieces must be"),
-        ('forms = ["f"]\nports = ["ALU0"]\npieces = [{from = 0}]', "repeats.pieces.cycles must be"),
-        ('forms = ["f"]\nports = ["ALU0"]\npieces = [{from = 0, cycles = 1}]', "repeats.source must be"),
+        ('forms = ["f"]\nports = ["ALU0"]\npieces = [{from = 0}]', "repeats.0.pieces.0.cycles is missing"),
         ('forms = ["f"]\nports = ["MS", "DIV"]\npieces = [{from = 0, cycles = 1}]', "at most one unit"),
+        ('forms = ["f"]\nports = ["MS"]\npieces = [{from = 0, cycles = -1}]', "must be a number from 0"),
     ],
 )
 def test_wrong_tables_are_one_message(tmp_path: Path, table: str, message: str) -> None:
-    (tmp_path / "pipeline.toml").write_text(
-        f'name = "own"\nextends = "zen4"\nisa = "x86"\nforms = []\n[[repeats]]\n{table}\n', encoding="utf-8"
+    folder = tmp_path / "own"
+    folder.mkdir()
+    sure = 'source = "me"\nconfidence = "measured"'
+    (folder / "pipeline.toml").write_text(
+        f'name = "own"\nextends = "zen4"\nisa = "x86"\nforms = []\n[[repeats]]\n{table}\n{sure}\n', encoding="utf-8"
     )
     with pytest.raises(MachineModelError, match=message):
-        load_machine(tmp_path)
+        load_machine(folder)
+
+
+def test_tables_say_where_they_are_from(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    text = 'name = "own"\nextends = "zen4"\nforms = []\n[[repeats]]\nforms = ["f"]\nports = ["ALU0"]\n'
+    (folder / "pipeline.toml").write_text(text + "pieces = [{from = 0, cycles = 1}]\n")
+    with pytest.raises(MachineModelError, match=r"repeats\.0\.(source|confidence) is missing"):
+        load_machine(folder)

@@ -37,7 +37,7 @@ def detail(tables: dict[str, dict[str, object]]) -> str:
         (MOST, "most"),
         ({**MOST, "back_end": {"rob_entries": 200}}, "partial"),
         ({"memory": {"load_latency_cycles": 4}}, "partial"),
-        ({"back_end": {"rob_entries": 200, "retire_width_per_cycle": 4}}, "widths"),
+        ({"back_end": {"rob_entries": 200, "retire_width_uops_per_cycle": 4}}, "widths"),
     ],
 )
 def test_how_much_of_a_pipeline_is_described(tables: dict[str, dict[str, object]], expected: str) -> None:

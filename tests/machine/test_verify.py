@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from corecast import _core
 from corecast.errors import MachineModelError
-from corecast.machine import MachineInfo, list_machines, load_machine
-from corecast.machine.misspelt import misspelt_keys
+from corecast.machine import load_machine
 from corecast.machine.resolve import unresolved
 from corecast.machine.spelling import instructions_of, spelling
 from corecast.machine.verify import Finding, errors_of, family_of, least_throughput, verify
@@ -21,7 +19,7 @@ HEAD = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource
 
 def findings(tmp_path: Path, *rows: str, resolve: bool = False) -> list[Finding]:
     """Of a made-up model with these rows alone (blanks stand for tabs between `|`)."""
-    folder = tmp_path / "own"
+    folder = tmp_path / "toy_x86"
     shutil.copytree(FOLDER / "toy_x86", folder)
     for table in (folder / "forms").iterdir():
         table.write_text(HEAD)
@@ -58,7 +56,7 @@ def test_a_row_without_its_ten_columns_is_told_with_its_line(tmp_path: Path, row
     assert (found.kind, found.form, found.line) == ("unreadable", "imul r64, r64", 3)
     assert "ten columns" in found.message
     with pytest.raises(MachineModelError, match="ten columns"):
-        load_machine(tmp_path / "own").row("imul r64, r64")
+        load_machine(tmp_path / "toy_x86").row("imul r64, r64")
 
 
 @pytest.mark.parametrize(
@@ -70,33 +68,6 @@ def test_a_row_says_where_it_is_from(tmp_path: Path, source: str, confidence: st
     assert (found.kind, found.line) == ("unsourced", 2)
     assert told in found.message
     assert found.is_error
-
-
-@pytest.mark.parametrize(
-    ("written", "instead", "meant"),
-    [
-        ("rob_entries = 224", "rob_entires = 224", "back_end.rob_entries"),
-        ("load_latency_cycles = 5", "load_latency_cycle = 5", "memory.load_latency_cycles"),
-        ("decoders = 4", "decoder = 4", "front_end.decoders"),
-    ],
-)
-def test_a_misspelt_key_is_told_with_its_line(tmp_path: Path, written: str, instead: str, meant: str) -> None:
-    folder = tmp_path / "own"
-    shutil.copytree(FOLDER / "toy_x86", folder)
-    file = folder / "pipeline.toml"
-    lines = file.read_text().splitlines()
-    number = lines.index(written) + 1
-    file.write_text("\n".join([*lines[: number - 1], instead, *lines[number:]]) + "\n")
-    (found,) = verify(load_machine(folder), resolve=False)
-    assert (found.kind, found.line, found.file) == ("misspelt", number, str(file))
-    assert meant in found.message
-    assert found.is_error
-
-
-@pytest.mark.parametrize("info", list_machines(), ids=lambda info: info.name)
-def test_no_key_of_ours_is_misspelt(info: MachineInfo) -> None:
-    known = [key for group in _core.Machine.pipeline_keys() for key in group]
-    assert list(misspelt_keys(load_machine(info.name).pipeline, known)) == []
 
 
 @pytest.mark.parametrize(("flags", "count"), [("", 1), ("eliminated", 0)])
@@ -198,8 +169,8 @@ def explained_findings(tmp_path: Path, explained: str) -> list[Finding]:
     """Of two rows without a latency, in a model with this `explained.tsv`."""
     row = "| 1*p1 | | 1->1:0 | 1 | | | | t | measured"
     findings(tmp_path, f"neg r32 {row}", f"not r32 {row}")
-    (tmp_path / "own" / "explained.tsv").write_text(explained)
-    return verify(load_machine(tmp_path / "own"))
+    (tmp_path / "toy_x86" / "explained.tsv").write_text(explained)
+    return verify(load_machine(tmp_path / "toy_x86"))
 
 
 def test_what_renaming_does_takes_no_time(tmp_path: Path) -> None:

@@ -114,14 +114,16 @@ def hidden(folder: Path, seed: int, base: str = "skylake_x") -> Hidden:
         rows.append(f"{form}\t1*{ports}\t\t{';'.join(cells)}\t1\t\t\t\ttest\tassumed")
     (folder / "forms").mkdir(parents=True)
     (folder / "forms" / "hidden.tsv").write_text("\n".join([HEADER, *rows]) + "\n")
-    (folder / "pipeline.toml").write_text(TOML.replace("x86", made.isa).replace("skylake_x", base))
+    (folder / "pipeline.toml").write_text(
+        TOML.replace("NAME", folder.name).replace("x86", made.isa).replace("skylake_x", base)
+    )
     return Hidden(load_machine(folder), latencies, throughputs)
 
 
 HEADER = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence"
 TOML = """\
 format = 1
-name = "hidden"
+name = "NAME"
 title = "A core of a test"
 vendor = "test"
 isa = "x86"

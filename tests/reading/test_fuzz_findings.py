@@ -49,7 +49,7 @@ def test_block_that_runs_over_the_end_of_the_address_space(length: int) -> None:
 
 HEAD = """
 format = 1
-name = "toy"
+name = "NAME"
 isa = "x86"
 forms = ["FILE"]
 [ports]
@@ -68,7 +68,7 @@ store_forward_latency_cycles = 4
 @pytest.mark.parametrize("content", [b"\xff", b"form\tports\n\xc3(", b"\xed\xa0\x80", b"\xf0\x9f\x92"])
 def test_form_table_that_is_not_utf8(content: bytes, tmp_path: Path) -> None:
     """The message names the file."""
-    (tmp_path / "pipeline.toml").write_text(HEAD.replace("FILE", "a.tsv"))
+    (tmp_path / "pipeline.toml").write_text(HEAD.replace("FILE", "a.tsv").replace("NAME", tmp_path.name))
     (tmp_path / "forms").mkdir()
     (tmp_path / "forms" / "a.tsv").write_bytes(content)
     with pytest.raises(MachineModelError, match=r"a\.tsv.*UTF-8"):
@@ -87,7 +87,7 @@ def test_more_program_headers_than_the_file_holds(tmp_path: Path) -> None:
 
 def test_form_table_that_is_a_folder(tmp_path: Path) -> None:
     """A folder cannot be read as a table."""
-    (tmp_path / "pipeline.toml").write_text(HEAD.replace("FILE", "."))
+    (tmp_path / "pipeline.toml").write_text(HEAD.replace("FILE", ".").replace("NAME", tmp_path.name))
     (tmp_path / "forms").mkdir()
     with pytest.raises(MachineModelError, match="cannot be read"):
         load_machine(tmp_path)

@@ -113,7 +113,7 @@ def test_a_store_that_holds_its_ports_longer_is_one_store(tmp_path: Path) -> Non
     row = "mov m64, r64\t1.2*AGU+1.2*ST\t\t2->mem:1\t1/2/1\t\t\t0.6\tmine\tderived\n"
     (tmp_path / "forms").mkdir()
     (tmp_path / "forms" / "own.tsv").write_text(header + row, encoding="utf-8")
-    pipeline = 'format = 1\nname = "own"\ntitle = "Own"\nextends = "zen4"\nforms = ["own.tsv"]\n'
+    pipeline = f'format = 1\nname = "{tmp_path.name}"\ntitle = "Own"\nextends = "zen4"\nforms = ["own.tsv"]\n'
     (tmp_path / "pipeline.toml").write_text(pipeline, encoding="utf-8")
     apart = ["4c894424384c894c2418"]  # rsp + 56, rsp + 24: each is written on its own
     found = corecast.predict(apart, load_machine(tmp_path), mode="loop", method="simulate")

@@ -28,7 +28,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from corecast.cli.messages import tell_error
+    from corecast.cli.messages import tell_errors
     from corecast.cli.output import write_json, write_result
     from corecast.machine.summary import summaries
 
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     broken: list[MachineModelError] = []
     found = summaries(broken.append)
     for error in broken:
-        tell_error(str(error))
+        tell_errors(error)
     if arguments.format == "json":
         document = {"schema": "corecast/1", "cpus": [_entry(summary) for summary in found]}
         write_json(document)
@@ -56,10 +56,19 @@ def _show(name: str, form: str) -> int:
     summary = summary_of(machine.info)
     if form == "json":
         extensions = None if machine.extensions is None else list(machine.extensions)
-        write_json({"schema": "corecast/1", "cpus": [{**_entry(summary), "extensions": extensions}]})
+        own = {"extensions": extensions, "parameters": _parameters(machine)}
+        write_json({"schema": "corecast/1", "cpus": [{**_entry(summary), **own}]})
     else:
         write_result(_details(machine, summary), None, errors="backslashreplace")
     return 0
+
+
+def _parameters(machine: Machine) -> dict[str, object]:
+    """The values that the model has, by the keys of docs/parameters.md."""
+    from corecast.machine.parameters import described
+
+    found = described(machine.pipeline)
+    return {key: {"value": value, "unit": unit or None} for key, (value, unit) in found.items()}
 
 
 def _details(machine: Machine, summary: Summary) -> str:

@@ -26,7 +26,7 @@ from corecast.cli import (
     vectorize,
 )
 from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_SIGNAL
-from corecast.cli.messages import tell_error
+from corecast.cli.messages import tell_error, tell_errors
 from corecast.cli.output_check import check_outputs
 from corecast.cli.signals import ending_signals
 from corecast.errors import CorecastError, Terminated
@@ -104,7 +104,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return code
     except CorecastError as error:
-        tell_error(str(error))
+        tell_errors(error)
         return EXIT_BAD_INPUT
     except BrokenPipeError:
         _drop_stdout()

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import ParamSpec
 
+from corecast.errors import CorecastError
+
 P = ParamSpec("P")
 
 _REFRESH_SECONDS = 0.5
@@ -24,6 +26,12 @@ def tell_error(message: str) -> None:
     encoding = sys.stderr.encoding or "utf-8"
     line = line.encode(encoding, "backslashreplace").decode(encoding)
     print(f"corecast: error: {line}", file=sys.stderr)
+
+
+def tell_errors(error: CorecastError) -> None:
+    """A line for each fault of the error."""
+    for each in getattr(error, "faults", ()) or (error,):
+        tell_error(str(each))
 
 
 def tell_step(name: str) -> None:

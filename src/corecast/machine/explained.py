@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corecast.errors import MachineModelError
-from corecast.machine.inherit import read_text
+from corecast.machine.toml_files import read_text
 
 FILE = "explained.tsv"
 HEADER = ("kind", "form", "reason")

@@ -19,6 +19,7 @@ from typing import Any, cast
 
 from corecast.errors import MachineModelError
 from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
+from corecast.machine.toml_files import parse_toml, read_text
 
 OWN_KEYS = ("name", "title", "aliases", "validated", "extends", "forms", "forms_of")
 """Of one model alone. The form tables are joined by `form_tables`."""
@@ -48,20 +49,24 @@ def _with_assumed(pipeline: dict[str, Any], folder: Path) -> dict[str, Any]:
         MachineModelError: `assumed` is no table of lists of keys, names no model beside this one, or a key that the
             relative does not have.
     """
+    from corecast import _core
+
     file = str(folder / PIPELINE)
     table = pipeline["assumed"]
     if not isinstance(table, dict) or not all(isinstance(keys, list) for keys in table.values()):
         raise MachineModelError('assumed must name keys by relative: granite_rapids = ["back_end.schedulers"]', file)
     counting: dict[str, list[str]] = {}
+    current = _core.older_keys()
     for relative, keys in table.items():
         places = _beside(folder, relative)
         if not places or places[0].resolve() == folder.resolve():
             raise MachineModelError(f"assumed '{relative}', which is no other model", file)
         known = _without_assumed(places[0])
-        for key in keys:
-            value = _value_of(known, key) if isinstance(key, str) else None
+        for older in keys:
+            key = current.get(older, older) if isinstance(older, str) else ""
+            value = _value_of(known, key)
             if value is None:
-                raise MachineModelError(f"assumed.{relative}: {relative} has no key '{key}'", file)
+                raise MachineModelError(f"assumed.{relative}: {relative} has no key '{older}'", file)
             if _value_of(pipeline, key) is None:
                 pipeline = overridden(pipeline, _nested(key, value))
                 counting.setdefault(relative, []).append(key)
@@ -108,10 +113,38 @@ def chain_of(folder: Path, *, head_only: bool) -> Chain:
     place: Path | None = folder
     while place is not None:
         keys = _read(place / PIPELINE, head_only)
+        if not head_only:
+            keys = _with_current_keys(keys, place)
         chain.append((keys, place))
         seen.append(place.resolve())
         place = _other(keys, "extends", place, _named, seen)
     return chain
+
+
+def _with_current_keys(keys: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The keys of one file with older names of parameters replaced.
+
+    Raises:
+        MachineModelError: a parameter that has two names in the file.
+    """
+    from corecast import _core
+
+    for older, key in _core.older_keys().items():
+        value = _value_of(keys, older)
+        if value is None:
+            continue
+        if _value_of(keys, key) is not None:
+            from corecast.machine.faults import located
+
+            raise located(older, f"{older} and {key} are one parameter: give it once", [folder])
+        keys = overridden(_without(keys, older.split(".")), _nested(key, value))
+    return keys
+
+
+def _without(keys: Mapping[str, Any], path: Sequence[str]) -> dict[str, Any]:
+    if len(path) == 1:
+        return {name: value for name, value in keys.items() if name != path[0]}
+    return {**keys, path[0]: _without(keys[path[0]], path[1:])}
 
 
 def form_tables(chain: Chain, seen: Sequence[Path] = ()) -> list[Path]:
@@ -203,25 +236,3 @@ def _read(file: Path, head_only: bool) -> dict[str, Any]:
         first_table = next((number for number, line in enumerate(lines) if line.startswith("[")), len(lines))
         text = "".join(lines[:first_table])
     return parse_toml(text, file)
-
-
-def read_text(file: Path) -> str:
-    """The text, without a mark in front. Raises MachineModelError where the file cannot be read as UTF-8."""
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise MachineModelError(error.strerror or "cannot be read", str(file)) from None
-    except (UnicodeDecodeError, ValueError):
-        raise MachineModelError("is not UTF-8 text", str(file)) from None
-
-
-def parse_toml(text: str, file: Path) -> dict[str, Any]:
-    """Raises MachineModelError where the text is no TOML."""
-    import sys
-    from importlib import import_module
-
-    toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-    try:
-        return cast("dict[str, Any]", toml.loads(text))
-    except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError
-        raise MachineModelError(str(error), str(file)) from None

@@ -39,7 +39,7 @@ def model_of_cpu(name: str) -> MadeModel | None:
     cpu = find_llvm_cpu(name)
     if cpu is None:
         return None
-    folder = _cache() / f"{cpu.isa}-{same_name(cpu.name)}"
+    folder = _cache() / cpu.isa / same_name(cpu.name)
     if not _is_whole(folder):
         folder = _make(cpu, folder)
     return MadeModel(folder, cpu.notes)
@@ -48,7 +48,7 @@ def model_of_cpu(name: str) -> MadeModel | None:
 def _cache() -> Path:
     from corecast import __version__, _core
 
-    return user_folder("XDG_CACHE_HOME", ".cache") / f"models-{__version__}.1-llvm{_core.llvm_version}"
+    return user_folder("XDG_CACHE_HOME", ".cache") / f"models-{__version__}.2-llvm{_core.llvm_version}"
 
 
 def _make(cpu: LlvmCpu, folder: Path) -> Path:

@@ -110,6 +110,10 @@ def _info(head: dict[str, Any], folder: Path, notes: tuple[str, ...] = ()) -> Ma
             raise MachineModelError(f"{key} must be a string", file)
     if head["isa"] not in _ISAS:
         raise MachineModelError(f"isa must be one of {', '.join(_ISAS)}, not '{head['isa']}'", file)
+    if same_name(folder.resolve().name) != same_name(head["name"]):
+        from corecast.machine.faults import located
+
+        raise located("name", f'name is "{head["name"]}", but the folder is {folder.resolve().name}', [folder])
     if head.get("format", FORMAT) != FORMAT:
         raise MachineModelError(f"format {head['format']} is not known to this version (it reads {FORMAT})", file)
     return MachineInfo(
@@ -145,5 +149,15 @@ def build(info: MachineInfo, pipeline: dict[str, Any], tables: Sequence[Path]) -
     """
     from corecast import _core
 
-    core = _core.Machine(pipeline, [str(table) for table in tables], str(info.folder / PIPELINE))
+    try:
+        core = _core.Machine(pipeline, [str(table) for table in tables], str(info.folder / PIPELINE))
+    except MachineModelError as error:
+        from corecast.machine.faults import raise_faults, raise_located
+        from corecast.machine.inherit import chain_of
+
+        folders = [folder for _, folder in chain_of(info.folder, head_only=True)]
+        raise_faults(pipeline, folders)
+        if error.line is None and error.file == str(info.folder / PIPELINE):
+            raise_located(error, folders)
+        raise
     return Machine(info, pipeline, tuple(tables), core)

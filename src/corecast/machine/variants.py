@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from math import inf, isfinite
 from typing import Any
 
-from corecast.errors import InputError, MachineModelError
-from corecast.machine.search import PIPELINE
+from corecast.errors import InputError, MachineModelError, MachineModelErrors
+from corecast.machine.parameters import Parameter, parameters, spellings
 from corecast.machine.types import Machine
 from corecast.machine.vector_units import VECTOR_UNITS, set_vector_units
 
@@ -24,6 +23,7 @@ SHORT_NAMES = {
     "load_latency": "memory.load_latency_cycles",
 }
 """Names of the field (docs/glossary.md) for keys that models spell in several ways."""
+_IN_FLIGHT = "memory.loads_in_flight"
 _EXTENSIONS = "extensions."
 _CHANGES = {"latency:": "latency", "uops:": "uops", "ports:": "ports"}
 
@@ -31,7 +31,7 @@ _CHANGES = {"latency:": "latency", "uops:": "uops", "ports:": "ports"}
 def variant(machine: Machine, settings: Mapping[str, Any]) -> Machine:
     """The machine with other values of some keys, written with dots: {"back_end.rob_entries": 64}.
 
-    A key takes the place of its synonyms (see docs/add-a-cpu.md). `latency:GLOB`, `uops:GLOB` and `ports:GLOB` change
+    The value "unknown" takes a key away. `latency:GLOB`, `uops:GLOB` and `ports:GLOB` change
     the rows of forms, `vector_units` how many units there are for vectors of which length ("2x256"). Tables are not
     read again.
 
@@ -61,9 +61,14 @@ def sharing_ports(machine: Machine, ports: Iterable[str], others: Iterable[str])
 
 
 def _with_pipeline(machine: Machine, pipeline: dict[str, Any]) -> Machine:
+    from corecast import _core
+
     try:
-        core = machine.core.variant(pipeline, str(machine.info.folder / PIPELINE))
+        core = machine.core.variant(pipeline)
     except MachineModelError as error:  # the file is as it was: what is wrong was set
+        found = [MachineModelError(message) for _, message in _core.pipeline_faults(pipeline)]
+        if len(found) > 1:
+            raise MachineModelErrors.of(found) from None
         raise MachineModelError(error.message) from None
     return Machine(machine.info, pipeline, machine.tables, core)
 
@@ -74,27 +79,36 @@ def full_key(key: str) -> str:
     Raises:
         InputError: a key that no model can have, or the last part of several.
     """
-    synonyms = _synonyms()
-    if key in synonyms or key == VECTOR_UNITS or key.startswith((_EXTENSIONS, *_CHANGES)):
-        return key
     if key in SHORT_NAMES:
         return SHORT_NAMES[key]
-    head, dot, _ = key.rpartition(".")
-    while dot:  # inside of a list: back_end.schedulers.0.entries
-        if head in synonyms:
-            return key
-        head, dot, _ = head.rpartition(".")
-    found = [each for each in synonyms if each.rpartition(".")[2] == key]
+    if key == VECTOR_UNITS or key.startswith((_EXTENSIONS, *_CHANGES)):
+        return key
+    known = parameters()
+    if key in known or _is_inside(key, known):
+        return spellings().get(key, key)
+    if key in spellings():
+        return spellings()[key]
+    names = [each for each in known if not known[each].is_pattern]
+    found = [each for each in (*names, *spellings()) if each.rpartition(".")[2] == key]
     if len(found) == 1:
-        return found[0]
-    raise InputError(f"pipeline.toml has no key {key}{_suggestion(key, synonyms)}")
+        return spellings().get(found[0], found[0])
+    raise InputError(f"pipeline.toml has no key {key}{_suggestion(key, (*names, *spellings()))}")
 
 
-@lru_cache(maxsize=1)
-def _synonyms() -> dict[str, list[str]]:
-    from corecast import _core
+def _is_inside(key: str, known: Mapping[str, Parameter]) -> bool:
+    """Whether a key names what a pattern stands for: back_end.schedulers.0.entries, ports.groups.LOAD."""
+    steps = key.split(".")
+    for pattern in known.values():
+        if not pattern.is_pattern or pattern.key.startswith("notes."):
+            continue
+        parts = pattern.key.replace("[]", ".[]").split(".")
+        if len(parts) <= len(steps) and all(_fits(part, step) for part, step in zip(parts, steps)):  # noqa: B905
+            return True
+    return any(key.startswith(f"{each.key}.") for each in known.values() if each.type in ("tables", "rows"))
 
-    return {key: group for group in _core.Machine.pipeline_keys() for key in group}
+
+def _fits(part: str, step: str) -> bool:
+    return part in ("*", step) or (part == "[]" and step.isdecimal())
 
 
 def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> None:
@@ -115,11 +129,19 @@ def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> 
             return
     if key == "vector_length_bits" and machine.isa == "x86":
         raise InputError("the vectors of x86 are as long as the code says: --vl is for SVE and RISC-V vectors")
-    for each in _synonyms().get(key, ()):
-        _remove(pipeline, each.split("."))
-    _put(pipeline, key.split("."), value)
+    if value == "unknown" or (value == -1 and _may_be_absent(key)):
+        _remove(pipeline, key.split("."))
+    else:
+        _put(pipeline, key.split("."), value)
+    if key == SHORT_NAMES["load_queue"]:  # what counts in its place
+        _remove(pipeline, _IN_FLIGHT.split("."))
     if key == SHORT_NAMES["scheduler"] and isinstance(value, (int, float)) and isfinite(value):
         _share_entries(pipeline["back_end"], value)
+
+
+def _may_be_absent(key: str) -> bool:
+    known = parameters().get(key)
+    return known is not None and known.default in ("unknown", "unlimited")
 
 
 def _set_extension(machine: Machine, pipeline: dict[str, Any], name: str, value: Any) -> None:

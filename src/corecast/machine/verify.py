@@ -1,7 +1,7 @@
 """The verifier of machine models. Its invariants:
 
 1. Every row can be read: ports, units, operands and registers that it names exist (`unreadable`); it says where its
-   figures are from, and how sure they are (`unsourced`). No key of pipeline.toml is a slip of the pen (`misspelt`).
+   figures are from, and how sure they are (`unsourced`).
 2. A latency is positive; only what renaming does without a micro-op may have none: eliminated moves, additions of
    constants on some cores (`latency`).
 3. The measured reciprocal throughput is not below what the ports and the units of the row allow (`throughput`).
@@ -31,14 +31,11 @@ from statistics import median
 from typing import Any, Literal
 
 from corecast.machine.explained import Explanation, read_explanations
-from corecast.machine.misspelt import misspelt_keys
 from corecast.machine.resolve import beyond_extensions, unresolved
-from corecast.machine.search import PIPELINE
 from corecast.machine.summary import CONFIDENCES
 from corecast.machine.types import FormRow, Machine
 
 Kind = Literal[
-    "misspelt",
     "unreadable",
     "unsourced",
     "latency",
@@ -92,7 +89,7 @@ def verify(machine: Machine, *, resolve: bool = True) -> list[Finding]:
     Raises:
         MachineModelError: an `explained.tsv` cannot be read.
     """
-    broken = [*_misspelt(machine), *_unreadable(machine)]
+    broken = [*_unreadable(machine)]
     bad = {finding.form for finding in broken}
     rows: dict[str, tuple[dict[str, Any], FormRow]] = {}
     keys = machine.keys()
@@ -149,17 +146,6 @@ def _unreadable(machine: Machine) -> Iterator[Finding]:
         place, _, message = problem.partition(": ")
         file, _, line = place.rpartition(":")
         yield Finding("unreadable", places.get(place, ""), message, file, int(line))
-
-
-def _misspelt(machine: Machine) -> Iterator[Finding]:
-    known = [key for group in machine.core.pipeline_keys() for key in group]
-    file = machine.info.folder / PIPELINE
-    lines = file.read_text(encoding="utf-8").splitlines()
-    for path, meant in misspelt_keys(machine.pipeline, known):
-        last = path.rpartition(".")[2]
-        line = next((number for number, text in enumerate(lines, 1) if re.match(rf"\W*([\w.]+\.)?{last}\b", text)), 0)
-        if line:  # else in a model that this one extends
-            yield Finding("misspelt", path, f"nothing reads this key; {meant} is meant?", str(file), line)
 
 
 def _unsourced(row: FormRow) -> Iterator[tuple[Kind, str]]:

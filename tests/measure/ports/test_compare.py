@@ -17,7 +17,7 @@ P = frozenset
 NAMES = {"A": "0", "B": "1", "C": "5", "D": "6", "L": "2", "M": "3"}
 """Skylake-X's ports as another source might call them; its store port S has no counterpart."""
 TOML = """format = 1
-name = "other"
+name = "NAME"
 isa = "x86"
 forms = ["other.tsv"]
 source = "test"
@@ -43,7 +43,7 @@ def other(tmp_path: Path) -> Reference:
     rows = [f"{form}\t{ports}\t\t2->1:3\t\t\t\t\ttest\tassumed" for form, ports in ROWS.items()]
     (tmp_path / "forms").mkdir()
     (tmp_path / "forms" / "other.tsv").write_text("\n".join([HEADER, *rows]) + "\n")
-    (tmp_path / "pipeline.toml").write_text(TOML)
+    (tmp_path / "pipeline.toml").write_text(TOML.replace("NAME", tmp_path.name))
     return Reference(load_machine(tmp_path), NAMES)
 
 

@@ -66,7 +66,7 @@ def hidden(folder: Path, seed: int) -> Machine:
         rows.append(f"{form}\t{ports}\t\t2->1:3\t{len(chosen)}\t\t\t\ttest\tassumed")
     (folder / "forms").mkdir(parents=True)
     (folder / "forms" / "hidden.tsv").write_text("\n".join([HEADER, *rows]) + "\n")
-    (folder / "pipeline.toml").write_text(TOML)
+    (folder / "pipeline.toml").write_text(TOML.replace("NAME", folder.name))
     return load_machine(folder)
 
 

@@ -10,7 +10,7 @@ from corecast.errors import InputError
 ABLATIONS: Mapping[str, Mapping[str, Any]] = {
     "ideal-front-end": {"front_end.ideal": True},
     # Of the front end only the widths are left: no predecoder, decoders, uop cache, loop buffer, microcode sequencer.
-    "simple-front-end": {"front_end.predecode_block_bytes": -1},
+    "simple-front-end": {"front_end.predecode_block_bytes": "unknown"},
     "no-jcc-erratum": {"front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary": True},
     "no-loop-buffer-unrolling": {"front_end.lsd_unroll_ranges_from_to_factor": []},
     "no-macro-fusion": {"front_end.macro_fusion": False},

@@ -231,16 +231,13 @@ def _parameters(machine: Machine) -> dict[str, int]:
     tables = machine.pipeline
     found: dict[str, int] = {}
 
-    def take(table: str, start: str, *names: str) -> None:
-        for key, value in tables.get(table, {}).items():
-            if key.startswith(start) and isinstance(value, int | float) and value > 0:
-                found.update(dict.fromkeys(names, int(value)))
-                return
+    def take(table: str, key: str, *names: str) -> None:
+        value = tables.get(table, {}).get(key)
+        if isinstance(value, int | float) and value > 0:
+            found.update(dict.fromkeys(names, int(value)))
 
-    for start in ("dispatch_width", "issue_width", "rename_width"):
-        if not found:
-            take("rename", start, *_WIDTHS)
-    take("back_end", "retire_width", "commitWidth", "squashWidth")
+    take("rename", "dispatch_width_uops_per_cycle", *_WIDTHS)
+    take("back_end", "retire_width_uops_per_cycle", "commitWidth", "squashWidth")
     take("back_end", "rob_entries", "numROBEntries")
     take("back_end", "scheduler_entries", "numIQEntries")
     schedulers = tables.get("back_end", {}).get("schedulers", ())

@@ -77,19 +77,15 @@ def _parameters(machine: Machine) -> dict[str, Any]:
     """LLVM's parameters; null where the model does not know them."""
     tables = machine.pipeline
 
-    def first(table: str, *starts: str) -> float | None:
-        keys = tables.get(table, {})
-        for start in starts:
-            for key, value in keys.items():
-                if key.startswith(start) and isinstance(value, int | float) and value >= 0:
-                    return float(value)
-        return None
+    def number(table: str, key: str) -> float | None:
+        value = tables.get(table, {}).get(key)
+        return float(value) if isinstance(value, int | float) and value >= 0 else None
 
     return {
-        "IssueWidth": first("rename", "dispatch_width", "issue_width", "rename_width"),
-        "MicroOpBufferSize": first("back_end", "rob_entries"),
-        "LoadLatency": first("memory", "load_latency_cycles", "load_latency_int"),
-        "MispredictPenalty": first("back_end", "mispredict"),
-        "MaxRetirePerCycle": first("back_end", "retire_width"),
+        "IssueWidth": number("rename", "dispatch_width_uops_per_cycle"),
+        "MicroOpBufferSize": number("back_end", "rob_entries"),
+        "LoadLatency": number("memory", "load_latency_cycles"),
+        "MispredictPenalty": number("back_end", "mispredict_cycles"),
+        "MaxRetirePerCycle": number("back_end", "retire_width_uops_per_cycle"),
         "InOrder": bool(tables.get("in_order", False)),
     }

@@ -66,7 +66,7 @@ def osaca_yaml(machine: Machine) -> str:
         f"arch_code: {machine.name}",
         f"isa: {'x86' if machine.isa == 'x86' else 'AArch64'}",
         f"ROB_size: {_parameter(machine, 'back_end', 'rob_entries')}",
-        f"retired_uOps_per_cycle: {_retire_width(machine)}",
+        f"retired_uOps_per_cycle: {_parameter(machine, 'back_end', 'retire_width_uops_per_cycle')}",
         f"scheduler_size: {_parameter(machine, 'back_end', 'scheduler_entries')}",
         "hidden_loads: false",
         f"load_latency: {_load_latencies(machine)}",
@@ -222,9 +222,3 @@ def _load_latencies(machine: Machine) -> str:
 def _parameter(machine: Machine, table: str, key: str) -> str:
     value = machine.pipeline.get(table, {}).get(key)
     return f"{value:g}" if isinstance(value, int | float) and value > 0 else "~"
-
-
-def _retire_width(machine: Machine) -> str:
-    keys = machine.pipeline.get("back_end", {})
-    width = next((keys[key] for key in keys if key.startswith("retire_width")), None)
-    return f"{width:g}" if isinstance(width, int | float) and width > 0 else "~"

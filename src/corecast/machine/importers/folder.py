@@ -19,9 +19,9 @@ from corecast.machine.importers.imported import Imported, pipeline_text
 from corecast.machine.importers.merge import Merged, merge
 from corecast.machine.importers.model_files import comments, section, write_conflicts, write_new_model
 from corecast.machine.importers.rows import Row, row_from_line, write_rows
-from corecast.machine.inherit import parse_toml, read_text
 from corecast.machine.loader import load_machine
 from corecast.machine.search import PIPELINE, same_name
+from corecast.machine.toml_files import parse_toml, read_text
 from corecast.machine.types import Machine
 
 _FORMS = re.compile(r"^forms[ \t]*=[ \t]*\[[^\]]*\]", re.MULTILINE)

@@ -1,0 +1,105 @@
+"""What is wrong with a model's pipeline.toml: each fault with the file and the line of its key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from corecast.errors import MachineModelError, MachineModelErrors
+from corecast.machine.search import PIPELINE
+from corecast.machine.toml_files import read_text
+
+_HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
+_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=(.*)""")
+_PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
+_STRING = re.compile(r"""\"\"\".*?\"\"\"|'''.*?'''|"(?:\\.|[^"\\])*"|'[^']*'|#.*""")
+
+
+def raise_faults(pipeline: dict[str, Any], folders: Sequence[Path]) -> None:
+    """Raises what is wrong with a pipeline that was read from these folders: a model's, then those that it extends.
+
+    Raises:
+        MachineModelError: one fault, with its place.
+        MachineModelErrors: several.
+    """
+    from corecast import _core
+
+    found = _core.pipeline_faults(pipeline)
+    faults = [located(key, message + _suggestion(key, message), folders) for key, message in found]
+    faults.sort(key=lambda fault: (str(fault.file), fault.line or 0))
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise MachineModelErrors.of(faults)
+
+
+def raise_located(error: MachineModelError, folders: Sequence[Path]) -> None:
+    """Raises an error whose message begins with a key with the line of that key."""
+    key = re.split(r":? ", error.message, maxsplit=1)[0]
+    raise located(key, error.message, folders) from None
+
+
+def located(key: str, message: str, folders: Sequence[Path]) -> MachineModelError:
+    """The error of a key at its place in the first of the models that has it."""
+    for folder in folders:
+        file = folder / PIPELINE
+        line = line_of(read_text(file), key)
+        if line is not None:
+            return MachineModelError(message, str(file), line)
+    return MachineModelError(message, str(folders[0] / PIPELINE))
+
+
+def line_of(text: str, key: str) -> int | None:
+    """The line, from 1, on which a TOML text sets a key that is written with dots, or the table that it lies in.
+
+    An item of a list is `pairs.0.first`. None where nothing of the key but its outermost table is there.
+    """
+    wanted = key.split(".")
+    best: tuple[int, int] | None = None
+    for path, line in _keys(text):
+        names = ".".join(path).split(".")  # quoted names may have dots, as in key
+        same = next((at for at, (a, b) in enumerate(zip(names, wanted)) if a != b), min(len(names), len(wanted)))  # noqa: B905
+        if same == len(names) and (best is None or same > best[0]) and (same > 1 or len(wanted) == 1):
+            best = (same, line)
+    return None if best is None else best[1]
+
+
+def _keys(text: str) -> Iterator[tuple[list[str], int]]:
+    """The path of every key and every table with its line."""
+    table: list[str] = []
+    counts: dict[str, int] = {}
+    depth = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = _STRING.sub(lambda found: "" if found[0].startswith("#") else '""', line)
+        header = _HEADER.match(line) if depth == 0 and bare.lstrip().startswith("[") else None
+        if header is not None:
+            table = _parts(header[1])
+            if bare.lstrip().startswith("[["):
+                name = ".".join(table)
+                table = [*table, str(counts.setdefault(name, -1) + 1)]
+                counts[name] += 1
+            yield table, number
+            continue
+        found = _KEY.match(line) if depth == 0 else None
+        if found is not None:
+            yield [*table, *_parts(found[1])], number
+        depth += sum(bare.count(each) for each in "[{") - sum(bare.count(each) for each in "]}")
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip("\"'") for part in _PART.findall(text)]
+
+
+def _suggestion(key: str, message: str) -> str:
+    """The keys of the same table that are spelled nearly alike, where nothing reads this one."""
+    if not message.startswith(f"{key} is not a key"):
+        return ""
+    import difflib
+
+    from corecast.machine.parameters import parameters
+
+    known = [each.key for each in parameters().values() if not each.is_pattern]
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0.75)
+    return f"; did you mean {near[0]}?" if near else "; facts that nothing reads belong into [notes]"
