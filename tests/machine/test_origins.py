@@ -32,8 +32,9 @@ sub r32, r32	1*p0			1			0.5	@2
 """
 
 
-def model(folder: Path, table: str) -> Machine:
-    (folder / "forms").mkdir(exist_ok=True)
+def model(scratch: Path, table: str) -> Machine:
+    folder = scratch / "mine"
+    (folder / "forms").mkdir(parents=True)
     (folder / "pipeline.toml").write_text(PIPELINE)
     (folder / "forms/own.tsv").write_text(table)
     return load_machine(folder)
@@ -67,7 +68,7 @@ def test_an_unknown_origin_is_an_error_where_the_row_is_read(
         machine.core.row("sub r32, r32")
     assert raised.value.line == line
     with pytest.raises(MachineModelError, match=message) as raised:
-        list(read_rows(tmp_path / "forms/own.tsv"))
+        list(read_rows(tmp_path / "mine/forms/own.tsv"))
     assert raised.value.line == line
 
 
