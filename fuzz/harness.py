@@ -212,8 +212,9 @@ def _work(target: Target) -> int:
         try:
             target(data)
         except CorecastError as error:
-            # Messages are one line, of a size that people read.
-            if "\n" in str(error) or len(str(error)) > 20_000:
+            # Messages are one line, of a size that people read; several faults of a model have one each.
+            lines = [str(each) for each in getattr(error, "faults", ()) or (error,)]
+            if any("\n" in line or len(line) > 20_000 for line in lines):
                 answer = b"message of more than a line\n" + str(error)[:500].encode("utf-8", "replace")
         except Exception as error:
             frame = traceback.extract_tb(error.__traceback__)[-1]
