@@ -12,6 +12,7 @@ X86 = (
     *("mov {r}, [{a}]", "add {r}, [{a} + 8]", "mov [{a} + 16], {r}", "add [{a} + 24], {r}", "push {r}", "pop {r}"),
     *("addsd {x}, {x}", "mulps {x}, {x}", "movaps {x}, {x}", "pxor {x}, {x}", "pshufd {x}, {x}, 27", "divsd {x}, {x}"),
     *("movsd {x}, [{a}]", "movaps [{a}], {x}", "addps {x}, [{a} + 32]", "movd {d}, {x}", "cvtsi2sd {x}, {r}"),
+    *("div {r}", "idiv {d}", "lock add [{a}], {r}", "xchg {r}, [{a}]", "add cx, 0x1234", "bsr {r}, {r}"),
     *("mov rax, {r}\nadd rax, {r}", "mov r9, {r}\nshl r9, 3", "mov rcx, [{a}]\nadd rcx, {r}"),  # some cores join them
     *("movaps xmm0, {x}\nmulps xmm0, {x}", "movaps xmm3, {x}\ndivsd xmm3, {x}"),
 )

@@ -174,6 +174,21 @@ void register_analysis(nb::module_& m) {
             return out;
           },
           nb::sig("def bounds(self) -> dict[str, float]"))
+      .def_prop_ro(
+          "estimates",
+          [](const BoundAnalysis& a) {
+            std::vector<std::string> out;
+            for (const Bound& bound : a.analysis.bounds)
+              if (bound.kind == BoundKind::estimate) out.push_back(bound.name);
+            return out;
+          },
+          "Names of the bounds that are right on average: a simulation may undercut them.")
+      .def_prop_ro(
+          "proven_cycles", [](const BoundAnalysis& a) { return a.analysis.proven_cycles; },
+          "What no order of events undercuts, in cycles per iteration.")
+      .def_prop_ro(
+          "proven_throughput_cycles", [](const BoundAnalysis& a) { return a.analysis.proven_throughput_cycles; },
+          "The same of ports and front end alone, as if every dependency were hidden.")
       .def_prop_ro("cycles_per_iteration", [](const BoundAnalysis& a) { return a.analysis.cycles_per_iteration; })
       .def_prop_ro("bottleneck", [](const BoundAnalysis& a) { return a.analysis.bottleneck; })
       .def_prop_ro("warnings", [](const BoundAnalysis& a) { return a.analysis.warnings; });

@@ -25,14 +25,7 @@ public:
         region(machine, instructions, entries_,
                {options.mode, options.aligned ? options.start_offset : 0, options.aligned, options.aliasing.or_none()},
                std::move(room)),
-        demands(port_demands(machine, region)) {
-    items.reserve(instructions.size());
-    for (std::uint32_t i = 0; i < instructions.size(); ++i)
-      items.push_back({instructions[i], entries_[i], region.layout.addresses[i], region.fused_seconds[i], 0, region.jumps[i]});
-    for (const ExtraUop& uop : region.graph.extra_uops)
-      items[uop.instruction].extra_uops += uop.per_iteration;
-    frontend = frontend_bounds(machine, items, options.mode, options.aligned);
-  }
+        demands(port_demands(machine, region)), frontend(frontend_bounds(machine, region)) {}
 
   /// Instructions that the ports do not explain: measured cycles of forms whose ports are unknown, and of those that
   /// wait for others (locked, serializing). Equal forms share whatever resource it is; locked ones exclude each other.
@@ -67,7 +60,6 @@ private:
 
 public:
   Region region;
-  Recycled<FrontendItem> items;
   std::vector<PortDemand> demands;
   FrontendResult frontend;
 };
@@ -80,9 +72,13 @@ const Bound& largest(const std::vector<Bound>& bounds) {
   return *best;
 }
 
-std::vector<Bound> bounds_of(double ports, double dependency, double frontend, double throughput) {
-  std::vector<Bound> bounds{{"ports", ports}, {"dependency", dependency}, {"frontend", frontend}};
-  if (throughput > 0) bounds.push_back({"throughput", throughput});
+std::vector<Bound> bounds_of(const Bounded& code, const Bound& ports, double dependency) {
+  const FrontendResult& frontend = code.frontend;
+  const BoundKind supply = frontend.proven >= frontend.bound ? BoundKind::proven : BoundKind::estimate;
+  const BoundKind chains = code.region.graph.rounds_down ? BoundKind::estimate : BoundKind::proven;
+  std::vector<Bound> bounds{ports, {"dependency", dependency, chains}, {"frontend", frontend.bound, supply}};
+  if (const double throughput = code.throughput_bound(); throughput > 0)
+    bounds.push_back({"throughput", throughput, BoundKind::estimate});
   return bounds;
 }
 
@@ -105,8 +101,8 @@ InstructionAnalysis instruction_analysis(const Machine& machine, const Bounded& 
   InstructionAnalysis out;
   out.lookup = code.costings[i].lookup;
   out.entry = code.costings[i].entry;
-  out.nearest = nearest_of(machine, *code.items[i].instruction, *out.lookup);
-  out.fused_uops = fused_uops(code.items[i]);
+  out.nearest = nearest_of(machine, *code.region.instructions[i], *out.lookup);
+  out.fused_uops = fused_uops(code.region, i);
   out.fused_second = code.region.fused_seconds[i];
   out.fused_first = i + 1 < code.region.fused_seconds.size() && code.region.fused_seconds[i + 1];
   if (out.entry != nullptr && out.entry->latency_known) {
@@ -191,18 +187,21 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   Analysis out;
   for (std::size_t i = 0; i < instructions.size(); ++i)
     out.instructions.push_back(instruction_analysis(machine, code, i));
-  const std::size_t ports = machine.resources().size();
-  out.balanced = distribute_balanced(code.demands, instructions.size(), ports);
-  out.uniform = distribute_uniform(code.demands, instructions.size(), ports);
+  const std::size_t resources = machine.resources().size();
+  out.balanced = distribute_balanced(code.demands, instructions.size(), resources);
+  out.uniform = distribute_uniform(code.demands, instructions.size(), resources);
   out.critical_path = critical_path(code.region.graph);
   out.loop_carried = loop_carried_chains(code.region.graph);
   keep_links(code, out.critical_path);
   for (DependencyChain& chain : out.loop_carried)
     keep_links(code, chain);
   add_warnings(code, instructions, out);
-  const double port_bound = options.uniform_ports ? out.uniform.bound : out.balanced.bound;
+  const Bound ports{"ports", options.uniform_ports ? out.uniform.bound : out.balanced.bound,
+                    options.uniform_ports ? BoundKind::estimate : BoundKind::proven}; // other shares may be better
   const double dependency = out.loop_carried.empty() ? 0 : out.loop_carried.front().cycles;
-  out.bounds = bounds_of(port_bound, dependency, code.frontend.bound, code.throughput_bound());
+  out.bounds = bounds_of(code, ports, dependency);
+  out.proven_throughput_cycles = std::max(code.frontend.proven, out.balanced.bound);
+  out.proven_cycles = std::max(out.proven_throughput_cycles, code.region.graph.rounds_down ? 0.0 : dependency);
   const Bound& binding = largest(out.bounds);
   out.cycles_per_iteration = binding.cycles;
   out.bottleneck = binding.name;

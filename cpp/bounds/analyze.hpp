@@ -40,9 +40,13 @@ struct InstructionAnalysis {
   std::string note;
 };
 
+/// proven: no order of events undercuts it, and so no simulation does. estimate: right on average.
+enum class BoundKind : std::uint8_t { proven, estimate };
+
 struct Bound {
   std::string name; // ports, frontend, dependency, throughput
   double cycles = 0;
+  BoundKind kind = BoundKind::proven;
 };
 
 struct Analysis {
@@ -54,6 +58,8 @@ struct Analysis {
   DependencyChain critical_path;
   std::vector<DependencyChain> loop_carried;
   std::vector<Bound> bounds;
+  double proven_throughput_cycles = 0; // the largest of what is proven of ports and front end
+  double proven_cycles = 0;            // ... and of dependencies
   double cycles_per_iteration = 0;
   std::string bottleneck; // name of the largest bound
   std::vector<std::string> warnings;

@@ -1,12 +1,8 @@
 // Front-end bounds: what fetch, decoding, the uop cache, rename and retirement need per iteration.
 #pragma once
 
-#include "cpp/core/form_entry.hpp"
-#include "cpp/core/instruction.hpp"
-#include "cpp/lower/layout.hpp"
+#include "cpp/lower/region.hpp"
 
-#include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,30 +11,20 @@ namespace corecast {
 
 class Machine;
 
-/// What the front-end rules need of one instruction.
-struct FrontendItem {
-  const Instruction* instruction = nullptr;
-  const FormEntry* entry = nullptr; // nullptr: unknown, counts as one uop
-  std::uint64_t offset = 0;         // where it starts; meaningful modulo 64 only where the alignment is known
-  bool fused_second = false;        // second half of a macro-fused pair
-  double extra_uops = 0;            // added by the renamer before it
-  bool takes_branch = false;        // the path goes on at its target
-};
-
 struct FrontendResult {
   double bound = 0;
   std::vector<std::pair<std::string, double>>
       components; // cycles per iteration; only what the model has parameters for
   std::string limiting;
+  double proven = 0; // the largest component that no order of events undercuts; the others are right on average
   double fused_uops = 0;
   std::string supplier; // "decoders", "uop_cache", "loop_buffer", "" where the model does not know
 };
 
-/// Slots that an instruction takes in rename and dispatch: every instruction takes one, the second of a pair none.
-double fused_uops(const FrontendItem& item);
+/// Slots that an instruction takes in rename and dispatch, on average: every instruction takes one, the second of a pair
+/// none.
+double fused_uops(const Region& region, std::size_t instruction);
 
-/// `aligned`: whether the offsets hold modulo 64 (else effects of alignment are left out).
-FrontendResult frontend_bounds(const Machine& machine, std::span<const FrontendItem> items, LoopMode mode,
-                               bool aligned);
+FrontendResult frontend_bounds(const Machine& machine, const Region& region);
 
 } // namespace corecast

@@ -5,24 +5,22 @@
 #include <numeric>
 
 namespace corecast {
-std::optional<double> predecode_cycles(const FrontEndParameters& parameters, std::span<const FrontendItem> items,
-                                       LoopMode mode, bool aligned) {
+
+std::optional<double> predecode_cycles(const FrontEndParameters& parameters, const Region& region) {
   if (!parameters.predecode_block_bytes || !parameters.predecode_width) return std::nullopt;
   const auto block = static_cast<std::uint64_t>(*parameters.predecode_block_bytes);
   const double width = *parameters.predecode_width;
-  std::uint64_t length = 0;
-  for (const FrontendItem& item : items) {
-    if (item.instruction->length_bytes == 0) return std::nullopt;
-    length += item.instruction->length_bytes;
-  }
-  if (block == 0 || width <= 0 || length == 0) return std::nullopt;
+  const std::uint64_t length = region.layout.length_bytes;
+  const bool readable = std::all_of(region.decoded.begin(), region.decoded.end(),
+                                    [](const DecodedInstruction& instruction) { return instruction.length > 0; });
+  if (block == 0 || width <= 0 || length == 0 || !readable) return std::nullopt;
 
   // Unrolled copies repeat their position in the blocks after `copies`; a loop begins at the same place each time.
-  const std::uint64_t copies = mode == LoopMode::unroll ? block / std::gcd(length, block) : 1;
-  const std::uint64_t start = aligned ? items[0].offset % block : 0;
+  const std::uint64_t copies = region.is_loop() ? 1 : block / std::gcd(length, block);
+  const std::uint64_t start = region.layout.alignment_known ? region.layout.start % block : 0;
   const std::uint64_t end = start + copies * length;
   // A pattern of unrolled copies is cyclic; a loop's last block is its own even where partly used.
-  const std::uint64_t blocks = mode == LoopMode::unroll ? copies * length / block : (end + block - 1) / block;
+  const std::uint64_t blocks = region.is_loop() ? (end + block - 1) / block : copies * length / block;
   struct Work {
     double ends = 0;     // instructions whose last byte is in the block
     double spills = 0;   // nominal opcode in the block, last byte in the next
@@ -31,14 +29,13 @@ std::optional<double> predecode_cycles(const FrontEndParameters& parameters, std
   std::vector<Work> work(blocks);
   std::uint64_t at = start;
   for (std::uint64_t copy = 0; copy < copies; ++copy)
-    for (const FrontendItem& item : items) {
-      const Instruction& instruction = *item.instruction;
-      const std::uint64_t opcode = (at + instruction.opcode_offset_bytes) / block;
-      const std::uint64_t last = (at + instruction.length_bytes - 1) / block;
+    for (const DecodedInstruction& instruction : region.decoded) {
+      const std::uint64_t opcode = (at + instruction.opcode_offset) / block;
+      const std::uint64_t last = (at + instruction.length - 1) / block;
       ++work[last % blocks].ends;
       if (opcode != last) ++work[opcode % blocks].spills;
       if (instruction.length_changing_prefix) ++work[opcode % blocks].prefixed;
-      at += instruction.length_bytes;
+      at += instruction.length;
     }
   const double stall = parameters.lcp_stall_cycles.value_or(0);
   double cycles = 0;
@@ -50,35 +47,30 @@ std::optional<double> predecode_cycles(const FrontEndParameters& parameters, std
   return cycles / static_cast<double>(copies);
 }
 
-std::optional<double> decode_cycles(const FrontEndParameters& parameters, std::span<const FrontendItem> items) {
+std::optional<double> decode_cycles(const FrontEndParameters& parameters, const Region& region) {
   if (!parameters.decoders) return std::nullopt;
-  const int decoders = static_cast<int>(*parameters.decoders);
   if (!parameters.complex_decoders) { // all alike: instructions per cycle
-    double count = 0;
-    for (const FrontendItem& item : items)
-      count += item.fused_second ? 0 : 1;
-    return count / *parameters.decoders;
+    const auto count = std::count_if(region.decoded.begin(), region.decoded.end(),
+                                     [](const DecodedInstruction& instruction) { return !instruction.fused_second; });
+    return static_cast<double>(count) / *parameters.decoders;
   }
+  const int decoders = std::max(1, static_cast<int>(*parameters.decoders));
   // Walk over the body until its first instruction meets a decoder that it met before: the pattern then repeats.
-  std::vector<int> cycle_at_start(static_cast<std::size_t>(std::max(1, decoders)), -1);
+  std::vector<int> cycle_at_start(static_cast<std::size_t>(decoders), -1);
   std::vector<int> round_at_start(cycle_at_start.size(), 0);
   int decoder = decoders - 1;
   int free_simple = 0;
   int cycles = 0;
   for (int round = 0;; ++round) {
     bool first = true;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const FrontendItem& item = items[i];
-      if (item.fused_second) continue;
-      const DecodeNeeds needs = decode_needs(parameters, item.entry);
-      const bool pair = i + 1 < items.size() && items[i + 1].fused_second;
-      const bool fusible =
-          pair || (item.entry != nullptr && item.entry->fusible_listed && !item.entry->fusible.empty());
+    for (const std::uint32_t i : region.supply.legacy) {
+      const DecodedInstruction& instruction = region.decoded[i];
+      if (instruction.fused_second) continue;
       const bool last_forbidden =
-          fusible && !parameters.macro_fusible_may_use_last_decoder && decoder + 1 == decoders - 1;
-      if (needs.complex_decoder || needs.laminated_uops > 1 || needs.microcode_uops > 0) {
+          instruction.fusible && !parameters.macro_fusible_may_use_last_decoder && decoder + 1 == decoders - 1;
+      if (instruction.complex) {
         decoder = 0;
-        free_simple = needs.simple_decoders_beside < 0 ? decoders - 1 : needs.simple_decoders_beside;
+        free_simple = instruction.simple_beside < 0 ? decoders - 1 : instruction.simple_beside;
         ++cycles;
       } else if (free_simple == 0 || decoder + 1 >= decoders || last_forbidden) {
         decoder = 0;
@@ -88,7 +80,7 @@ std::optional<double> decode_cycles(const FrontEndParameters& parameters, std::s
         ++decoder;
         --free_simple;
       }
-      if (pair || item.instruction->branch != Branch::none) free_simple = 0;
+      if (instruction.fused_first || instruction.branch) free_simple = 0;
       if (!first) continue;
       first = false;
       const auto slot = static_cast<std::size_t>(decoder);

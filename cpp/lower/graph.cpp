@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <span>
 #include <utility>
@@ -471,6 +472,7 @@ private:
               ? latencies.from_store(use, value.operand, *instructions_[graph_.nodes[use.producer].instruction])
               : latencies.from_register(use, value.operand);
       if (!latency) continue;
+      if (use.kind != DependencyKind::memory && std::round(latency->cycles) < latency->cycles - 1e-9) graph_.rounds_down = true;
       double extra = use.extra_cycles;
       if (use.source == operand_id::address || use.source == operand_id::index) extra += late.cycles;
       if (use.source == operand_id::address && value.operand != operand_id::address)

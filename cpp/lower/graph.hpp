@@ -71,6 +71,7 @@ struct DependencyGraph {
   std::vector<DependencyUse> uses;
   std::vector<ExtraUop> extra_uops;
   std::vector<std::uint32_t> unforwarded; // loads whose store covers them in part only
+  bool rounds_down = false; // some latency between registers is no whole number, and a core that counts cycles is faster
   std::uint32_t unknown_latencies = 0;    // instructions with a row that lacks their latency: it counts as one cycle
 
   void clear() {
@@ -80,6 +81,7 @@ struct DependencyGraph {
     extra_uops.clear();
     unforwarded.clear();
     unknown_latencies = 0;
+    rounds_down = false;
   }
 };
 

@@ -14,19 +14,22 @@ constexpr double usual_length_bytes = 4.4;
 
 class Layers {
 public:
-  Layers(const Body& body, const FrontEndSizes& sizes) : body_(body), sizes_(sizes) {}
+  Layers(const Body& body, const FrontEndParameters& parameters, const FrontEndSizes& sizes)
+      : body_(body), parameters_(parameters), sizes_(sizes) {}
 
   Supply run() {
     const auto& instructions = body_.instructions;
-    code_.cached.assign(instructions.size(), false);
-    code_.last_decoded = static_cast<std::uint32_t>(instructions.size() - 1);
-    if (code_.last_decoded > 0 && instructions.back().fused_second) --code_.last_decoded;
+    out_.cached.assign(instructions.size(), false);
+    out_.last_decoded = static_cast<std::uint32_t>(instructions.size() - 1);
+    if (out_.last_decoded > 0 && instructions.back().fused_second) --out_.last_decoded;
     if (sizes_.legacy_decoders && body_.loop && body_.length() > 0) find_cached();
     for (std::uint32_t i = 0; i < instructions.size(); ++i)
-      if (!code_.cached[i]) code_.legacy.push_back(i);
+      if (!out_.cached[i]) out_.legacy.push_back(i);
     find_legacy_blocks();
     find_loop_buffer();
-    return std::move(code_);
+    out_.deliverer = deliverer();
+    out_.begins_anew = begins_anew();
+    return std::move(out_);
   }
 
 private:
@@ -116,21 +119,38 @@ private:
     }
     entries.resize(kept_entries);
     lines.resize(kept_lines);
-    code_.entries = std::move(entries);
-    code_.lines = std::move(lines);
-    std::fill(code_.cached.begin(), code_.cached.begin() + kept, true);
+    out_.entries = std::move(entries);
+    out_.lines = std::move(lines);
+    std::fill(out_.cached.begin(), out_.cached.begin() + kept, true);
+  }
+
+  Deliverer deliverer() const {
+    const auto end = static_cast<std::uint32_t>(body_.instructions.size());
+    const bool decodes = sizes_.legacy_decoders ? !out_.legacy.empty() : hit_by_erratum(0, end);
+    if (!body_.loop || decodes) return Deliverer::decoders;
+    if (out_.replayed) return Deliverer::loop_buffer;
+    return parameters_.uop_cache_width ? Deliverer::uop_cache : Deliverer::decoders;
+  }
+
+  /// A body that starts and ends in one block of the cache.
+  bool begins_anew() const {
+    if (!sizes_.legacy_decoders || out_.deliverer != Deliverer::uop_cache) return false;
+    if (sizes_.cache_width < wide_delivery_uops || sizes_.cache_block_bytes != 32) return false;
+    const bool delays = std::any_of(body_.instructions.begin(), body_.instructions.end(),
+                                    [](const DecodedInstruction& instruction) { return instruction.wide_immediate; });
+    return !delays && address(0) / 32 == address(out_.last_decoded) / 32;
   }
 
   void find_legacy_blocks() {
     std::uint64_t previous = 0;
     std::uint32_t block = 0;
-    for (std::size_t p = 0; p < code_.legacy.size(); ++p) {
-      const std::uint64_t at = address(code_.legacy[p]) / sizes_.predecode_block_bytes;
+    for (std::size_t p = 0; p < out_.legacy.size(); ++p) {
+      const std::uint64_t at = address(out_.legacy[p]) / sizes_.predecode_block_bytes;
       if (p > 0 && at != previous) ++block;
       previous = at;
-      code_.block.push_back(block);
+      out_.block.push_back(block);
     }
-    code_.blocks = code_.legacy.empty() ? 0 : block + 1;
+    out_.blocks = out_.legacy.empty() ? 0 : block + 1;
   }
 
   void find_loop_buffer() {
@@ -144,16 +164,17 @@ private:
       uops += instruction.decoded_uops;
     }
     if (uops == 0 || uops > sizes_.uop_queue) return;
-    code_.replayed = true;
-    if (!code_.legacy.empty()) return;
-    code_.loop_buffer = true;
+    out_.replayed = true;
+    if (!out_.legacy.empty()) return;
+    out_.loop_buffer = true;
     for (const UnrollRange& range : sizes_.loop_buffer_copies)
-      if (uops >= range.from_uops && uops <= range.to_uops) code_.loop_buffer_copies = static_cast<std::uint32_t>(range.copies);
+      if (uops >= range.from_uops && uops <= range.to_uops) out_.loop_buffer_copies = static_cast<std::uint32_t>(range.copies);
   }
 
   const Body& body_;
+  const FrontEndParameters& parameters_;
   const FrontEndSizes& sizes_;
-  Supply code_;
+  Supply out_;
 };
 
 /// Where entries and lines of a uop cache end that is read entry by entry.
@@ -194,7 +215,7 @@ void find_entries(const Body& body, const FrontEndParameters& parameters, Supply
 
 Supply Supply::of(const Body& body, const FrontEndParameters& parameters, const FrontEndSizes& sizes) {
   if (body.instructions.empty()) return {};
-  Supply out = Layers(body, sizes).run();
+  Supply out = Layers(body, parameters, sizes).run();
   if (sizes.supply.entries > 0) find_entries(body, parameters, out);
   return out;
 }

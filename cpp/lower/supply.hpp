@@ -36,6 +36,12 @@ struct Body {
   }
 };
 
+/// From where most of a body's uops come.
+enum class Deliverer : std::uint8_t { decoders, uop_cache, loop_buffer };
+
+/// Uops per cycle from which on a uop cache pays for changing the line.
+inline constexpr std::uint32_t wide_delivery_uops = 6;
+
 struct Supply {
   std::vector<bool> cached;          // by instruction
   std::vector<std::uint32_t> legacy; // instructions that come from the decoders
@@ -49,6 +55,9 @@ struct Supply {
   bool replayed = false; // fits a loop buffer, whether or not the uop cache is simulated
   bool loop_buffer = false;
   std::uint32_t loop_buffer_copies = 1;
+
+  Deliverer deliverer = Deliverer::decoders;
+  bool begins_anew = false; // the uop cache goes back to the body's start in the next cycle only
 
   /// Whether all instructions come the same way, from the uop cache or from the decoders.
   bool one_path() const { return legacy.empty() || lines.empty(); }

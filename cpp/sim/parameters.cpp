@@ -69,8 +69,9 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.stack_reach = pipeline.front_end.stack_engine_reach_bytes();
   out.late_arrival_window =
       out.issue_to_dispatch == 0 ? 0 : static_cast<std::int32_t>(std::clamp(pipeline.back_end.late_arrival_window_cycles, 0.0, 8.0));
-  out.paired_stores_bases_aligned = pipeline.memory.paired_stores_bases_aligned;
-  out.paired_stores_line_bytes = static_cast<std::int32_t>(std::max<std::int64_t>(pipeline.memory.paired_stores_line_bytes, 0));
+  // Where lines are known, what leaves the store queue together decides, in program order.
+  if (pipeline.memory.store_block_bytes() == 0)
+    out.paired_stores_line_bytes = static_cast<std::int32_t>(std::max<std::int64_t>(pipeline.memory.paired_stores_line_bytes, 0));
   out.move_slots_general = whole_count(pipeline.rename.move_elimination_gpr_slots, unlimited);
   out.move_slots_vector = whole_count(pipeline.rename.move_elimination_simd_slots, unlimited);
   out.move_pipeline = std::clamp(whole_count(pipeline.rename.move_elimination_pipeline_cycles, 2), 1U, 7U);
@@ -84,7 +85,8 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.load_queue = std::max(1U, whole_count(pipeline.memory.load_queue_entries, unlimited));
   out.store_queue = std::max(1U, whole_count(pipeline.memory.store_queue_entries, unlimited));
   out.stores_per_cycle = std::max(1U, whole_count(pipeline.memory.stores_per_cycle, unlimited));
-  out.joined_stores_bytes = pipeline.memory.joined_stores_bytes;
+  out.store_block_bytes = pipeline.memory.store_block_bytes();
+  out.stores_together = pipeline.memory.joined_stores_bytes > 0 ? unlimited : 2;
   return out;
 }
 

@@ -33,14 +33,14 @@ struct CoreParameters : FrontEndSizes {
   std::int32_t late_arrival_window = 2;
   std::int64_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)
   bool in_order = false;
-  std::int32_t paired_stores_line_bytes = 0;
-  bool paired_stores_bases_aligned = false;
+  std::int32_t paired_stores_line_bytes = 0; // two stores start together only to one line of so many bytes; 0: any two
   std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;
   MoveSlotFreed move_slot_freed = MoveSlotFreed::all_overwritten;
   // Beside what holds the architectural state; unlimited where a model does not say.
   std::uint32_t load_queue = unlimited, store_queue = unlimited, integer_registers = unlimited, vector_registers = unlimited;
   std::uint32_t stores_per_cycle = unlimited;
-  std::int64_t joined_stores_bytes = 0; // block into which they go together; 0: any
+  std::int64_t store_block_bytes = 0; // into which stores leave together, in program order; 0: they do wherever they go
+  std::uint32_t stores_together = unlimited; // at most
 
   static CoreParameters from(const PipelineParameters& pipeline, bool loop);
 };

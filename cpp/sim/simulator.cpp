@@ -2,6 +2,7 @@
 
 #include "cpp/core/error.hpp"
 #include "cpp/core/interrupt.hpp"
+#include "cpp/sim/busy_cycles.hpp"
 #include "cpp/sim/expand.hpp"
 #include "cpp/sim/stages/stages.hpp"
 #include "cpp/sim/steady_state.hpp"
@@ -37,14 +38,6 @@ struct Workplace {
 std::string full_counter(Full full) { return std::string(full_name(full)) + "_full_cycles"; }
 
 constexpr double taken_all_the_time = 0.98; // of the cycles
-
-/// Cycles per iteration in which the unit that is needed longest is taken.
-double most_unit_cycles(const Program& program) {
-  std::vector<double> cycles(program.units, 0);
-  for (const Uop& uop : program.uops)
-    if (uop.unit != none) cycles[uop.unit] += uop.unit_cycles;
-  return cycles.empty() ? 0 : *std::max_element(cycles.begin(), cycles.end());
-}
 
 /// Ports that are taken all the time by uops that can run nowhere else: of ports that uops may choose from, one can be
 /// taken always while others stand idle. 0: none are.

@@ -1,5 +1,6 @@
 #include "cpp/sim/steady_state.hpp"
 
+#include "cpp/sim/busy_cycles.hpp"
 #include "cpp/sim/hash.hpp"
 #include "cpp/sim/state.hpp"
 
@@ -36,6 +37,8 @@ constexpr std::size_t settled_ends = 8;          // samples at either end of bot
 // what some forks of the way add up to evens out but never repeats.
 constexpr double settled_rate = 0.00075;
 constexpr double settled_level = 0.6;
+constexpr double least_pace = 0.999; // of the cycles that what is busiest takes: no steady state is faster
+constexpr std::int32_t patience = 8; // times the cycles of a measurement, for what lags behind to fill the buffers
 constexpr double imbalance_weight = 0.1; // of uops in flight against cycles, where the windows' ends are chosen
 
 // Loads that may be late never repeat: so many are drawn, which leaves about one percent of chance in their mean.
@@ -48,6 +51,7 @@ void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan 
   samples_.reset(core.program->resources);
   landmarks_.clear();
   fewest_cycles_ = fewest_cycles;
+  busy_cycles_ = most_busy_cycles(*core.program);
   span_ = span;
   seen_ = 0;
   last_cycle_ = 0;
@@ -106,8 +110,11 @@ bool SteadyState::finished(const Core& core) {
   if (last_cycle_ == core.now && core.now >= next_settled_look_ && take_settled_window(core)) return true;
   if (!last && (core.now < fewest_cycles_ || seen_ < fewest_iterations || last_cycle_ != core.now)) return false;
   take_window(core);
-  return true;
+  return last || core.now >= patience * fewest_cycles_ || to_ <= from_ ||
+         sustainable(samples_.cycles_per_iteration(from_, to_));
 }
+
+bool SteadyState::sustainable(double pace) const { return pace >= least_pace * busy_cycles_; }
 
 bool SteadyState::measured_span(const Core& core) {
   if (core.now != span_.first && core.now != span_.last) return false;
@@ -134,6 +141,7 @@ bool SteadyState::take_level_window() {
     for (std::size_t last = count - 1; last > first && last + level_candidates > count; --last) {
       if (samples_.cycle(last) - samples_.cycle(first) < fewest_level_cycles) break;
       if (samples_.level(last) != samples_.level(first) || samples_.slot(last) != samples_.slot(first)) continue;
+      if (!sustainable(samples_.cycles_per_iteration(first, last))) return false;
       from_ = first;
       to_ = last;
       return true;
@@ -153,7 +161,7 @@ bool SteadyState::take_settled_window(const Core& core) {
   const double second = samples_.fitted_cycles_per_iteration(middle, end);
   const double longer = now / first_settled_look;
   const double levels = samples_.mean_level(begin, middle) - samples_.mean_level(middle, end);
-  const bool agree = std::abs(first - second) <= settled_rate * longer * std::sqrt(longer) * second &&
+  const bool agree = sustainable(second) && std::abs(first - second) <= settled_rate * longer * std::sqrt(longer) * second &&
                      std::abs(levels) <= settled_level * longer;
   agreeing_looks_ = agree ? agreeing_looks_ + 1 : 0;
   if (agreeing_looks_ < settled_looks) return false;

@@ -34,6 +34,8 @@ private:
   bool repeats(const Core& core);
   bool measured_span(const Core& core);
   bool measured_draws(const Core& core);
+  /// Whether what is busiest can go on at this pace, in cycles per iteration: it may lag behind for a while.
+  bool sustainable(double pace) const;
   void take_window(const Core& core);
   bool take_level_window();
   bool take_settled_window(const Core& core);
@@ -42,6 +44,7 @@ private:
   SampleLog samples_;
   std::vector<Landmark> landmarks_;
   std::int32_t fewest_cycles_ = 0;
+  double busy_cycles_ = 0; // an iteration of what is busiest
   CycleSpan span_;
   std::uint64_t seen_ = 0;           // iterations retired
   std::int32_t last_cycle_ = 0;      // in which one did

@@ -41,30 +41,19 @@ Instruction jump() {
 struct Built {
   std::unique_ptr<Machine> toy;
   Code code;
-  std::vector<FrontendItem> items;
+  std::vector<const FormEntry*> entries;
+  std::uint64_t start;
 
   Built(PipelineParameters parameters, std::vector<Instruction> list, std::uint64_t start = 0)
       : toy(machine(basic_rows + row("nop", "", "") + row("slow r64", "4*ALU", "*->*:4", "4", "", "", "4;0;1;0"),
                     parameters)),
-        code(std::move(list)) {
-    std::vector<const FormEntry*> entries;
-    std::vector<std::uint64_t> offsets;
-    for (const Instruction* instruction : code.pointers) {
-      entries.push_back(toy->lookup(*instruction).entry);
-      offsets.push_back(start);
-      start += instruction->length_bytes;
-    }
-    const auto seconds = find_fused_seconds(*toy, code.pointers, entries, offsets, true, true);
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      items.push_back({code.pointers[i], entries[i], offsets[i], seconds[i], 0, false});
-  }
+        code(std::move(list)), entries(entries_of(*toy, code)), start(start) {}
 
-  FrontendResult bounds(LoopMode mode) const {
-    std::vector<FrontendItem> on_path = items;
-    for (std::size_t i = 0; i < on_path.size(); ++i)
-      on_path[i].takes_branch = takes_branch(code.pointers, i, mode == LoopMode::loop);
-    return frontend_bounds(*toy, on_path, mode, true);
+  Region region(LoopMode mode = LoopMode::loop) const {
+    return Region(*toy, code.pointers, entries, {mode, start, true, nullptr});
   }
+  bool fuses(std::size_t second) const { return region().fused_seconds[second]; }
+  FrontendResult bounds(LoopMode mode) const { return frontend_bounds(*toy, region(mode)); }
 };
 
 double component(const FrontendResult& result, const std::string& name) {
@@ -77,7 +66,7 @@ double component(const FrontendResult& result, const std::string& name) {
 
 TEST_CASE("compare and jump fuse to one uop") {
   const Built built(intel(), {add_immediate(rax, 1), compare(rax, rbx), jump()});
-  CHECK(built.items[2].fused_second);
+  CHECK(built.fuses(2));
   const auto result = built.bounds(LoopMode::loop);
   CHECK(result.fused_uops == 2.0);
   CHECK(component(result, "rename") == 0.5);
@@ -107,26 +96,26 @@ TEST_CASE("every taken branch of the path counts, however the core is fetched bu
 }
 
 TEST_CASE("no fusion: other flags between, a jump at a multiple of 64, memory destinations, no rule") {
-  CHECK_FALSE(Built(intel(), {compare(rax, rbx), nop(4), jump()}).items[2].fused_second);
+  CHECK_FALSE(Built(intel(), {compare(rax, rbx), nop(4), jump()}).fuses(2));
   PipelineParameters parameters = intel();
   parameters.front_end.fusion_blocked_branch_offset_mod_64 = 0;
-  CHECK_FALSE(Built(parameters, {compare(rax, rbx), jump()}, 61).items[1].fused_second);
-  CHECK(Built(parameters, {compare(rax, rbx), jump()}, 60).items[1].fused_second);
+  CHECK_FALSE(Built(parameters, {compare(rax, rbx), jump()}, 61).fuses(1));
+  CHECK(Built(parameters, {compare(rax, rbx), jump()}, 60).fuses(1));
   const Instruction stored =
       Builder("add m64, r64").memory(rsi, 0, 8, true, true).operands({in(rax)}).flags(false, true).mnemonic("add");
-  CHECK_FALSE(Built(intel(), {stored, jump()}).items[1].fused_second);
+  CHECK_FALSE(Built(intel(), {stored, jump()}).fuses(1));
   PipelineParameters none = intel();
   none.fusion.clear();
-  CHECK_FALSE(Built(none, {compare(rax, rbx), jump()}).items[1].fused_second);
+  CHECK_FALSE(Built(none, {compare(rax, rbx), jump()}).fuses(1));
 }
 
 TEST_CASE("a compare with memory and an immediate does not fuse unless the rule says so") {
   const Instruction memory =
       Builder("cmp m64, i8").memory(rsi, 0, 8, true, false).immediate().flags(false, true).mnemonic("cmp");
-  CHECK_FALSE(Built(intel(), {memory, jump()}).items[1].fused_second);
+  CHECK_FALSE(Built(intel(), {memory, jump()}).fuses(1));
   PipelineParameters parameters = intel();
   parameters.fusion[0].first_immediate_memory = true;
-  CHECK(Built(parameters, {memory, jump()}).items[1].fused_second);
+  CHECK(Built(parameters, {memory, jump()}).fuses(1));
 }
 
 TEST_CASE("globs") {
@@ -140,11 +129,9 @@ TEST_CASE("globs") {
 
 TEST_CASE("predecoder, unrolled: five instructions a cycle, sixteen bytes a cycle") {
   // Eight 2-byte instructions fill a block: two cycles.
-  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(8, nop(2))).items,
-                          LoopMode::unroll, false) == 2.0);
+  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(8, nop(2))).region(LoopMode::unroll)) == 2.0);
   // Four 4-byte instructions fill a block in one.
-  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(4, nop(4))).items,
-                          LoopMode::unroll, false) == 1.0);
+  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(4, nop(4))).region(LoopMode::unroll)) == 1.0);
 }
 
 TEST_CASE("predecoder: the published example of length-changing prefixes") {
@@ -155,14 +142,14 @@ TEST_CASE("predecoder: the published example of length-changing prefixes") {
   Instruction decrement = nop(3);
   decrement.opcode_offset_bytes = 1;
   const Built built(intel(), {prefixed, decrement});
-  CHECK(*predecode_cycles(intel().front_end, built.items, LoopMode::unroll, false) == doctest::Approx(3.4375));
+  CHECK(*predecode_cycles(intel().front_end, built.region(LoopMode::unroll)) == doctest::Approx(3.4375));
 }
 
 TEST_CASE("decoders: four simple instructions a cycle, one complex") {
-  CHECK(*decode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(8, nop(1))).items) == 2.0);
+  CHECK(*decode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(8, nop(1))).region(LoopMode::unroll)) == 2.0);
   const Instruction slow = Builder("slow r64").operands({inout(rax)});
-  CHECK(*decode_cycles(intel().front_end, Built(intel(), {slow, slow}).items) == 2.0);
-  CHECK(*decode_cycles(intel().front_end, Built(intel(), {slow, nop(1)}).items) == 2.0); // nothing decodes beside it
+  CHECK(*decode_cycles(intel().front_end, Built(intel(), {slow, slow}).region(LoopMode::unroll)) == 2.0);
+  CHECK(*decode_cycles(intel().front_end, Built(intel(), {slow, nop(1)}).region(LoopMode::unroll)) == 2.0); // nothing decodes beside it
 }
 
 TEST_CASE("uop cache: a body in one block starts anew in the next cycle only") {

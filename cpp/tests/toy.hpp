@@ -212,10 +212,10 @@ inline const std::string basic_rows =
     row("xor r32, r32 @same", "", "", "1", "zero_idiom") + row("mov r8, r8", "1*ALU", "2->1:1") +
     row("push r64", "1*p237+1*p4", "1->mem:4", "1/2/1");
 
-/// The row of each instruction.
+/// The row of each instruction, nullptr where there is none.
 inline std::vector<const FormEntry*> entries_of(const Machine& machine, const Code& code) {
   std::vector<const FormEntry*> out;
-  for (const Costing& costing : find_costings(machine, code.pointers, UnknownPolicy::error, LoopMode::loop))
+  for (const Costing& costing : find_costings(machine, code.pointers, UnknownPolicy::bound, LoopMode::loop))
     out.push_back(costing.entry);
   return out;
 }

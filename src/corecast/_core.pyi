@@ -701,6 +701,22 @@ class Analysis:
     def bounds(self) -> dict[str, float]: ...
 
     @property
+    def estimates(self) -> list[str]:
+        """
+        Names of the bounds that are right on average: a simulation may undercut them.
+        """
+
+    @property
+    def proven_cycles(self) -> float:
+        """What no order of events undercuts, in cycles per iteration."""
+
+    @property
+    def proven_throughput_cycles(self) -> float:
+        """
+        The same of ports and front end alone, as if every dependency were hidden.
+        """
+
+    @property
     def cycles_per_iteration(self) -> float: ...
 
     @property

@@ -137,13 +137,15 @@ def test_the_loop_register_is_one_that_the_block_leaves_alone() -> None:
 
 def test_alignment_counts_for_decoded_code() -> None:
     # 27 bytes of nops, then add rax, 1 and a jump back: the jump ends at byte 33.
-    code = "90" * 27 + "4883c001" + "75df"
+    code = "660f1f840000000000" * 3 + "4883c001" + "75df"
     text = Kernel.from_hex(code, "x86")
     machine = toy("toy_x86")
     assert analyze_kernel(text, machine).frontend.source == "decoders"  # JCC erratum
     assert analyze_kernel(text, machine, AnalyzeOptions(alignment=False)).frontend.source == "uop_cache"
     moved = Kernel.from_hex(code, "x86", address=0x1000 + 8)
     assert analyze_kernel(moved, machine).frontend.source == "uop_cache"
+    dense = Kernel.from_hex("90" * 27 + "4883c001" + "75df", "x86", address=0x1000 + 8)
+    assert analyze_kernel(dense, machine).frontend.source == "decoders"  # more than the lines of a block hold
 
 
 def test_the_wrong_instruction_set_and_empty_kernels_are_refused() -> None:

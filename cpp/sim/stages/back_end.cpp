@@ -21,7 +21,7 @@ bool joins_last_store(Core& core, const FusedUop& fused, std::uint64_t uop) {
   return now.store != none && before.store != none &&
          program.stores[now.store].joins(program.stores[before.store], static_cast<std::int64_t>(before.iteration),
                                          static_cast<std::int64_t>(iteration - before.iteration),
-                                         core.parameters.joined_stores_bytes);
+                                         core.parameters.store_block_bytes);
 }
 
 } // namespace
@@ -47,7 +47,7 @@ void retire(Core& core) {
       done = scheduler.at(u).completion < now;
     if (!done) break;
     // An eliminated move has taken no register.
-    const bool joins = core.parameters.joined_stores_bytes > 0 && joins_last_store(core, fused, buffer.head_uop);
+    const bool joins = core.parameters.store_block_bytes > 0 && joins_last_store(core, fused, buffer.head_uop);
     if (!oldest.eliminated) core.buffers.retire(fused.held, joins);
     buffer.head_uop = end;
     buffer.head.advance(size);

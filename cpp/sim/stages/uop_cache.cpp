@@ -6,8 +6,6 @@
 namespace corecast::sim {
 namespace {
 
-constexpr std::uint32_t wide_delivery = 6; // uops per cycle from which on changing the line has a cost
-
 std::uint64_t block_of(const Core& core, std::uint32_t instruction) {
   return (core.program->start + core.program->decoded[instruction].offset) / core.parameters.cache_block_bytes;
 }
@@ -15,7 +13,7 @@ std::uint64_t block_of(const Core& core, std::uint32_t instruction) {
 /// Slots left for a second line in the cycle in which `last` ended the first.
 std::uint32_t slots_after_line(const Core& core, const CacheEntry& last, const CacheEntry& next,
                                std::uint32_t delivered, std::uint32_t slots, bool begun_now, bool delayed) {
-  if (core.parameters.cache_width < wide_delivery) return slots;
+  if (core.parameters.cache_width < wide_delivery_uops) return slots;
   const bool ends_body = last.instruction == core.supply.last_decoded;
   // A jump into the middle of a line waits for the next cycle.
   if (ends_body && next.slot > 0) return 0;

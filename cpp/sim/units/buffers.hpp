@@ -34,7 +34,8 @@ public:
     }
     stores_per_cycle_ = parameters.stores_per_cycle;
     retired_stores_ = 0;
-    joining_ = parameters.joined_stores_bytes > 0;
+    joining_ = parameters.store_block_bytes > 0;
+    together_ = parameters.stores_together;
     joins_.clear();
   }
 
@@ -64,7 +65,7 @@ public:
     std::uint32_t count = std::min(retired_stores_, stores_per_cycle_);
     if (joining_ && retired_stores_ > 0) {
       count = 1;
-      while (count < retired_stores_ && joins_[count])
+      while (count < std::min(retired_stores_, together_) && joins_[count])
         ++count;
       joins_.erase(joins_.begin(), joins_.begin() + count);
     }
@@ -86,6 +87,7 @@ private:
   std::uint32_t stores_per_cycle_ = unlimited;
   std::uint32_t retired_stores_ = 0; // that are still in the queue
   bool joining_ = false;             // stores are written together only into one block
+  std::uint32_t together_ = unlimited; // so many at most
   std::deque<bool> joins_;           // of each retired store: it goes to the block of the one before
 };
 

@@ -61,7 +61,6 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   issue_to_dispatch_ = parameters.issue_to_dispatch;
   late_arrival_window_ = parameters.late_arrival_window;
   store_line_bytes_ = parameters.paired_stores_line_bytes;
-  bases_aligned_ = parameters.paired_stores_bases_aligned;
   store_data_ports_ = load_ports_ = 0;
   for (const Uop& uop : program.uops) {
     if (store_line_bytes_ > 0 && uop.kind == UopKind::store_data) store_data_ports_ |= uop.ports;
@@ -114,7 +113,6 @@ bool Scheduler::same_line(std::uint64_t one, std::uint64_t other) const {
   const AccessAddress& second = program_->stores[b.store];
   const std::uint64_t size = program_->uops.size();
   const auto iterations = static_cast<std::int64_t>(one / size) - static_cast<std::int64_t>(other / size);
-  if (bases_aligned_) return first.joins(second, static_cast<std::int64_t>(other / size), iterations, store_line_bytes_);
   if (first.base != second.base) return false;
   if (iterations != 0 && (!first.repeats || !second.repeats || first.stride != second.stride)) return false;
   const double apart = static_cast<double>(first.constant) - static_cast<double>(second.constant) +

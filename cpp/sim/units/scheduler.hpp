@@ -189,7 +189,6 @@ private:
   std::int32_t late_arrival_window_ = 0;
   bool in_order_ = false;
   std::int64_t store_line_bytes_ = 0;
-  bool bases_aligned_ = false;
   PortMask store_data_ports_ = 0;           // two of them, where only stores to one line leave together
   PortMask load_ports_ = 0;                 // two of them, where 256-bit loads start alone
   std::uint64_t next_in_order_ = 0;

@@ -201,7 +201,7 @@ def _prediction(found: _Found, chosen: PortPressure) -> Prediction:
     analysis = found.analysis
     bounds = dict(analysis.bounds)
     cycles = analysis.cycles_per_iteration
-    throughput = max(value for name, value in bounds.items() if name != "dependency")
+    throughput = min(analysis.proven_throughput_cycles, cycles)
     return Prediction(
         cycles_per_iteration=cycles,
         bottleneck=analysis.bottleneck,

@@ -132,7 +132,8 @@ class Bracket:
     """Lower, expected and upper estimates as the OSACA papers define them (PMBS 2019, section II)."""
 
     lower: float
-    """Throughput: every dependency hidden. Never above `expected`."""
+    """Throughput: every dependency hidden. Only what is proven of ports and front end counts, so that nothing undercuts
+    it. Never above `expected`."""
     expected: float
     """The answer: simulated, or the larger of throughput and the slowest loop-carried dependency."""
     upper: float
