@@ -74,7 +74,7 @@ def test_a_change_of_no_form_is_told(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_a_point_that_fails_is_told_and_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explore", STENCIL, "--cpu", "gem5_sve", "--sweep", "vector_length_bits=128,100"]) == 1
+    assert main(["explore", STENCIL, "--cpu", "gem5_sve", "--sweep", "vector_length_bits=128,384"]) == 1
     assert "power of two" in capsys.readouterr().out
 
 

@@ -104,13 +104,13 @@ def test_a_nop_in_a_slot_leaves_the_ports_alone() -> None:
     ("key", "value", "message"),
     [
         ("memory.memory_mirroring", "ful", "memory.memory_mirroring must be full, stack, moves or alone"),
-        ("front_end.op_cache_entry_limits", [{"mops": 9}], "op_cache_entry_limits must be tables with mops"),
+        ("front_end.op_cache_entry_limits", [{"mops": 9}], "op_cache_entry_limits.0.constants is missing"),
         (
             "front_end.op_cache_entry_limits",
             [{"mops": 9, "constants": 6, "wide_constants": 3}, {"mops": 8, "constants": 8, "wide_constants": 4}],
             "in ascending order",
         ),
-        ("rename.dispatch_constants_per_cycle", 0, "dispatch_constants_per_cycle must be more than 0"),
+        ("rename.dispatch_constants_per_cycle", 0, "dispatch_constants_per_cycle must be a number above 0"),
     ],
 )
 def test_wrong_values_are_named(tmp_path: Path, key: str, value: object, message: str) -> None:

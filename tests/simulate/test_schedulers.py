@@ -70,10 +70,10 @@ def test_more_micro_ops_than_entries_pass_all_the_same() -> None:
     ("setting", "message"),
     [
         ({SCHEDULERS: [{"ports": ["ALU9"], "entries": 4}]}, "there is no ALU9"),
-        ({SCHEDULERS: [{"entries": 4}]}, "tables with ports"),
-        ({SCHEDULERS: [{"ports": ["ALU0"]}]}, "tables with ports and entries"),
-        ({SCHEDULERS: [{"ports": ["ALU0"], "entries": 0}]}, "a number from 1 on"),
-        ({LIMITS: [{"ports": ["ALU0"]}]}, "tables with ports and uops_per_cycle"),
+        ({SCHEDULERS: [{"entries": 4}]}, "schedulers.0.ports is missing"),
+        ({SCHEDULERS: [{"ports": ["ALU0"]}]}, "schedulers.0.entries is missing"),
+        ({SCHEDULERS: [{"ports": ["ALU0"], "entries": 0}]}, "entries must be a number from 1 to"),
+        ({LIMITS: [{"ports": ["ALU0"]}]}, "dispatch_limits.0.uops_per_cycle is missing"),
     ],
 )
 def test_malformed_schedulers_are_refused(setting: dict[str, object], message: str) -> None:

@@ -8,11 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from corecast.analysis.analysis_result import RegionFailure
-from corecast.analysis.results import SourceSpan
 from corecast.errors import CorecastError, InputError, MarkerError
 
 if TYPE_CHECKING:
+    from corecast.analysis.analysis_result import RegionFailure
     from corecast.asm import Kernel, RegionOptions
     from corecast.asm.code import Isa
     from corecast.machine import Machine
@@ -86,6 +85,9 @@ def read_kernels(arguments: argparse.Namespace, isa: Isa) -> ReadInputs:
 
 
 def _failure(file: str, error: CorecastError | OSError) -> RegionFailure:
+    from corecast.analysis.analysis_result import RegionFailure
+    from corecast.analysis.results import SourceSpan
+
     if isinstance(error, OSError):
         error = InputError(error.strerror or str(error), str(error.filename or file))
     return RegionFailure("", SourceSpan(error.file or file, 0, 0), error)
