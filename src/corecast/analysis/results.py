@@ -81,6 +81,11 @@ class DependencyPath:
     distance: int = 1
     """Iterations that the chain spans (loop-carried chains); `cycles` is per iteration."""
 
+    @cached_property
+    def members(self) -> frozenset[int]:
+        """The instructions, for asking whether one is among them."""
+        return frozenset(self.instructions)
+
 
 @dataclass(frozen=True)
 class Dependencies:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from json.encoder import encode_basestring
 from typing import Any
 
 from corecast.analysis.analysis_result import AnalysisResult
@@ -14,13 +15,13 @@ _DIGITS = 6
 
 def render_json(result: AnalysisResult) -> str:
     """The document with floats rounded to six digits behind the point; not-finite ones become null."""
-    return json.dumps(_rounded(result.to_dict()), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return _text(_rounded(result.to_dict())) + "\n"
 
 
 def render_json_list(results: Sequence[AnalysisResult]) -> str:
     """An array of the documents of several results."""
     documents = [_rounded(result.to_dict()) for result in results]
-    return json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return _text(documents) + "\n"
 
 
 def _rounded(value: Any) -> Any:
@@ -31,3 +32,26 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_rounded(item) for item in value]
     return value
+
+
+def _text(value: Any, indent: str = "") -> str:
+    """As json.dumps(indent=2) writes it; a region may have a hundred thousand rows, which takes that ten times as long."""
+    deeper = indent + "  "
+    if isinstance(value, dict) and value:
+        items = [f"{_scalar(key)}: {_text(item, deeper)}" for key, item in value.items()]
+        opening, closing = "{}"
+    elif isinstance(value, list) and value:
+        items = [_text(item, deeper) for item in value]
+        opening, closing = "[]"
+    else:
+        return _scalar(value)
+    separator = ",\n" + deeper
+    return f"{opening}\n{deeper}{separator.join(items)}\n{indent}{closing}"
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if isinstance(value, (float, int)) and not isinstance(value, bool):
+        return repr(value)
+    return json.dumps(value)

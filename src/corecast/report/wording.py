@@ -100,8 +100,8 @@ def path_cells(region: RegionResult, index: int) -> tuple[str, str]:
     """
     row = region.instructions[index]
     chains = region.dependencies.loop_carried
-    critical = index in region.dependencies.critical_path.instructions
-    carried = bool(chains) and index in chains[0].instructions
+    critical = index in region.dependencies.critical_path.members
+    carried = bool(chains) and index in chains[0].members
     return (
         short_cycles(row.on_critical_path) if critical else "",
         short_cycles(row.on_loop_carried) if carried else "",
