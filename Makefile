@@ -19,7 +19,7 @@ demo: setup ## set up, then analyze a first loop
 test: setup ## everything that CI checks: lint, C++ tests, Python tests, a short fuzz run
 	@scripts/check
 
-lint: setup ## ruff and mypy
+lint: setup ## ruff, clang-format and mypy
 	@scripts/check lint
 
 cpp-test: setup ## the C++ tests only
@@ -31,10 +31,10 @@ py-test: setup ## the Python tests only
 fuzz-smoke: setup ## some seconds of every fuzzer
 	@scripts/check fuzz
 
-format: setup ## format Python, and C++ where clang-format is installed
+format: setup ## format Python and C++
 	.venv/bin/ruff check --fix --quiet . || true
 	.venv/bin/ruff format .
-	@if command -v clang-format >/dev/null; then git ls-files 'cpp/*.cpp' 'cpp/*.hpp' | xargs clang-format -i; fi
+	scripts/format-cpp
 
 wheel: setup ## a wheel for this system in dist/
 	$(PYTHON) -m build --wheel --no-isolation --outdir dist .

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Generate from src/corecast/machine/parameters.tsv what C++ and the documentation need of it.
 
-cpp/core/generated/parameters.hpp  structs with the members that the table names
-cpp/core/generated/parameters.cpp  their reader, the table for checks, what a simulation needs
+cpp/machine/pipeline/generated/parameters.hpp  structs with the members that the table names
+cpp/machine/pipeline/generated/parameters.cpp  their reader, the table for checks, what a simulation needs
 docs/parameters.md                 the reference, below its introduction
 """
 
@@ -18,8 +18,8 @@ from parameter_table.cpp import header_text, source_text
 from parameter_table.reference import with_reference
 
 ROOT = Path(__file__).resolve().parent.parent
-HEADER = ROOT / "cpp/core/generated/parameters.hpp"
-SOURCE = ROOT / "cpp/core/generated/parameters.cpp"
+HEADER = ROOT / "cpp/machine/pipeline/generated/parameters.hpp"
+SOURCE = ROOT / "cpp/machine/pipeline/generated/parameters.cpp"
 PAGE = ROOT / "docs/parameters.md"
 
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from corecast import _core
 
 ROOT = Path(__file__).resolve().parent.parent
-NEEDS = ROOT / "cpp/core/generated/requirements.inc"
+NEEDS = ROOT / "cpp/machine/generated/requirements.inc"
 OPCODES = ROOT / "cpp/llvm/generated/opcode_requirements.inc"
 ISAS = ("x86", "aarch64", "riscv64")
 MASKED = ("kz", "k")

@@ -1,7 +1,7 @@
 // The argument `instructions` of bound functions.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 
 #include <nanobind/nanobind.h>
 

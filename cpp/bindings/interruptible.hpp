@@ -1,7 +1,7 @@
 // Native work without the interpreter's lock that ends when Python has a signal to handle.
 #pragma once
 
-#include "cpp/core/interrupt.hpp"
+#include "cpp/base/interrupt.hpp"
 
 #include <nanobind/nanobind.h>
 

@@ -10,8 +10,7 @@
 namespace corecast {
 
 inline Isa checked_isa(std::string_view name) {
-  if (const auto isa = isa_from_name(name))
-    return *isa;
+  if (const auto isa = isa_from_name(name)) return *isa;
   throw nanobind::value_error(("unknown ISA '" + std::string(name) + "' (x86, aarch64, riscv64)").c_str());
 }
 

@@ -2,7 +2,7 @@
 // What accesses through different registers may do to each other.
 #include "bindings.hpp"
 #include "cpp/bounds/analyze.hpp"
-#include "cpp/core/machine.hpp"
+#include "cpp/machine/machine.hpp"
 #include "instructions_argument.hpp"
 #include "interruptible.hpp"
 #include "mode_arguments.hpp"
@@ -64,16 +64,21 @@ void register_aliasing(nb::module_& m) {
           "machine"_a, "instructions"_a, "Why a pair of registers cannot stay equal in a region; '' where all can.",
           nb::sig("def conflict(self, machine: Machine, instructions: collections.abc.Sequence[Instruction]) -> str"));
   nb::class_<BoundMeeting>(m, "Meeting", "A store that a later load through other registers may read.")
-      .def_prop_ro("store", [](const BoundMeeting& found) { return found.meeting.feed.store; }, "Instruction.")
-      .def_prop_ro("load", [](const BoundMeeting& found) { return found.meeting.feed.load; }, "Instruction.")
-      .def_prop_ro("distance", [](const BoundMeeting& found) { return found.meeting.feed.distance; }, "Iterations.")
-      .def_prop_ro("dependency_cycles", [](const BoundMeeting& found) { return found.meeting.dependency_cycles; },
-                   "Of the slowest loop-carried chain where they meet.")
+      .def_prop_ro(
+          "store", [](const BoundMeeting& found) { return found.meeting.feed.store; }, "Instruction.")
+      .def_prop_ro(
+          "load", [](const BoundMeeting& found) { return found.meeting.feed.load; }, "Instruction.")
+      .def_prop_ro(
+          "distance", [](const BoundMeeting& found) { return found.meeting.feed.distance; }, "Iterations.")
+      .def_prop_ro(
+          "dependency_cycles", [](const BoundMeeting& found) { return found.meeting.dependency_cycles; },
+          "Of the slowest loop-carried chain where they meet.")
       .def_prop_ro(
           "aliasing", [](const BoundMeeting& found) -> const auto& { return found.aliasing; },
           nb::rv_policy::reference_internal, "The assumption that they meet.");
   m.def("worst_meeting", &find_worst, "machine"_a, "instructions"_a, "unknown"_a = "bound",
-        "The meeting of a store with a later load through other registers that makes the slowest loop-carried chain; None "
+        "The meeting of a store with a later load through other registers that makes the slowest loop-carried chain; "
+        "None "
         "where no such meeting is left open.",
         nb::sig("def worst_meeting(machine: Machine, instructions: collections.abc.Sequence[Instruction], "
                 "unknown: str = 'bound') -> Meeting | None"));

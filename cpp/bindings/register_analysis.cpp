@@ -1,10 +1,10 @@
 // Static analysis of a region. The result classes mirror cpp/bounds/analyze.hpp; nothing is computed here.
 #include "bindings.hpp"
-#include "instructions_argument.hpp"
-#include "interruptible.hpp"
 #include "cpp/bounds/analyze.hpp"
 #include "cpp/lower/edges.hpp"
-#include "cpp/core/machine.hpp"
+#include "cpp/machine/machine.hpp"
+#include "instructions_argument.hpp"
+#include "interruptible.hpp"
 #include "mode_arguments.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -207,11 +207,13 @@ void register_analysis(nb::module_& m) {
       },
       "machine"_a, "instructions"_a, "mode"_a = "loop", "unknown"_a = "bound", "start"_a = nb::none(),
       "uniform_ports"_a = false, "aliasing"_a = nb::none(), nb::keep_alive<0, 1>(),
-      "Analyze instructions as one iteration. start: address of the first where alignment is known, else None; aliasing: "
+      "Analyze instructions as one iteration. start: address of the first where alignment is known, else None; "
+      "aliasing: "
       "which accesses through different registers meet, None: none.\n\n"
       "Raises: UnknownFormError (unknown='error'), MachineModelError.",
       nb::sig("def analyze(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
-              "unknown: str = 'bound', start: int | None = None, uniform_ports: bool = False, aliasing: Aliasing | None = None) -> "
+              "unknown: str = 'bound', start: int | None = None, uniform_ports: bool = False, aliasing: Aliasing | "
+              "None = None) -> "
               "Analysis"));
   m.def("too_many_unknown", &too_many_unknown, "unknown"_a, "instructions"_a,
         "Whether this many instructions without data are too many for a figure.");

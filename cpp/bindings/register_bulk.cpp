@@ -1,12 +1,12 @@
 // Predicting many blocks. The work is done without the interpreter's lock; see cpp/bulk.
 #include "bindings.hpp"
-#include "instructions_argument.hpp"
-#include "interruptible.hpp"
 #include "cpp/bulk/closing.hpp"
 #include "cpp/bulk/hex.hpp"
 #include "cpp/bulk/predictor.hpp"
-#include "cpp/core/machine.hpp"
 #include "cpp/llvm/listing.hpp"
+#include "cpp/machine/machine.hpp"
+#include "instructions_argument.hpp"
+#include "interruptible.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -105,7 +105,8 @@ nb::list endings(const BulkResults& results, bool with_bounds) {
   return out;
 }
 
-BulkResults run(BulkPredictor& predictor, const nb::sequence& blocks, const nb::object& addresses, bool bytes_are_text) {
+BulkResults run(BulkPredictor& predictor, const nb::sequence& blocks, const nb::object& addresses,
+                bool bytes_are_text) {
   // Tuples, so that nobody changes them while other threads run; they keep the texts alive.
   const nb::tuple items(blocks);
   const nb::tuple starts = addresses.is_none() ? nb::tuple() : nb::tuple(addresses);
@@ -125,7 +126,8 @@ void make(BulkPredictor* self, const Machine& machine, std::string_view mode, st
           const std::vector<std::string>& mitigations) {
   if (mode != "loop" && mode != "unroll") throw nb::value_error("mode is 'loop' or 'unroll'");
   const auto methods = all_methods();
-  const auto found = std::find_if(methods.begin(), methods.end(), [&](const auto& each) { return each.name == method; });
+  const auto found =
+      std::find_if(methods.begin(), methods.end(), [&](const auto& each) { return each.name == method; });
   if (found == methods.end()) throw nb::value_error("there is no such method");
   new (self) BulkPredictor(machine, mode == "loop" ? LoopMode::loop : LoopMode::unroll, *found, jobs, mitigations);
 }
@@ -166,7 +168,8 @@ void register_bulk(nb::module_& m) {
       .def_prop_ro(
           "mitigated",
           [](const BulkResults& results) {
-            return std::count_if(results.rows.begin(), results.rows.end(), [](const BlockResult& row) { return row.mitigated; });
+            return std::count_if(results.rows.begin(), results.rows.end(),
+                                 [](const BlockResult& row) { return row.mitigated; });
           },
           "Number of blocks with an instruction that a microcode mitigation slows.")
       .def(
@@ -177,7 +180,8 @@ void register_bulk(nb::module_& m) {
               if (!results.rows[i].reason.empty()) out[nb::int_(i)] = nb::cast(results.rows[i].reason);
             return out;
           },
-          "By place in the batch, why a block has another status than ok.", nb::sig("def reasons(self) -> dict[int, str]"))
+          "By place in the batch, why a block has another status than ok.",
+          nb::sig("def reasons(self) -> dict[int, str]"))
       .def("endings", &endings, "bounds"_a = false,
            "For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and, not "
            "simulated, the cycles were the bottleneck infinitely fast.",
@@ -188,13 +192,15 @@ void register_bulk(nb::module_& m) {
            "jobs: threads that work on a batch; mitigations: names of those that are on, for BulkResults.mitigated.")
       .def("stop", &BulkPredictor::stop, "Ends a predict() that runs in another thread.")
       .def("predict", &run, "blocks"_a, "addresses"_a = nb::none(), "bytes_are_text"_a = false,
-           "blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code "
+           "blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the "
+           "code "
            "starts, a number or its digits; 0 without. Anything else is a block of status error.\n\n"
            "Raises: MachineModelError.",
            nb::sig("def predict(self, blocks: collections.abc.Sequence[object], addresses: "
                    "collections.abc.Sequence[object] | None = None, bytes_are_text: bool = False) -> BulkResults"));
   m.def(
-      "bulk_bounds", [] { return std::vector<std::string>(Prediction::bound_names.begin(), Prediction::bound_names.end()); },
+      "bulk_bounds",
+      [] { return std::vector<std::string>(Prediction::bound_names.begin(), Prediction::bound_names.end()); },
       "Names of the bounds, in the order of BulkResults.endings.");
   m.def(
       "closing_branch",

@@ -1,13 +1,13 @@
 // Machine models: pipeline parameters and form tables.
 #include "bindings.hpp"
-#include "isa_argument.hpp"
-#include "cpp/core/error.hpp"
-#include "cpp/core/machine.hpp"
+#include "cpp/base/error.hpp"
 #include "cpp/llvm/listing.hpp"
+#include "cpp/machine/machine.hpp"
+#include "isa_argument.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -178,7 +178,8 @@ void register_machine(nb::module_& m) {
       [](std::string_view isa, const Instruction& instruction) {
         return requirements(architecture_of(isa))[instruction.requirement];
       },
-      "isa"_a, "instruction"_a, "What an instruction needs: 'avx512f avx512vl' both, 'sve|sme' one of them, '' nothing.");
+      "isa"_a, "instruction"_a,
+      "What an instruction needs: 'avx512f avx512vl' both, 'sve|sme' one of them, '' nothing.");
   m.def(
       "older_keys",
       [] {
@@ -231,17 +232,21 @@ void register_machine(nb::module_& m) {
           "pipeline"_a, "file"_a = "pipeline.toml", nb::rv_policy::take_ownership,
           "The same tables under other parameters; nothing is read again.\n\nRaises: MachineModelError.",
           nb::sig("def variant(self, pipeline: dict[str, object], file: str = ...) -> Machine"))
-      .def_prop_ro("vector_bits", [](const Machine& machine) { return machine.pipeline().vector_bits(); },
-                   "Length of vectors whose length the code does not say.")
-      .def_prop_ro("rename_width", [](const Machine& machine) { return machine.pipeline().rename.width.value_or(1); },
-                   "Slots that rename hands on per cycle.")
+      .def_prop_ro(
+          "vector_bits", [](const Machine& machine) { return machine.pipeline().vector_bits(); },
+          "Length of vectors whose length the code does not say.")
+      .def_prop_ro(
+          "rename_width", [](const Machine& machine) { return machine.pipeline().rename.width.value_or(1); },
+          "Slots that rename hands on per cycle.")
       .def_prop_ro(
           "access_cycles",
           [](const Machine& machine) {
             const MemoryParameters& memory = machine.pipeline().memory;
-            return std::pair{access_cycles(machine, memory.load_ports), access_cycles(machine, memory.store_data_ports)};
+            return std::pair{access_cycles(machine, memory.load_ports),
+                             access_cycles(machine, memory.store_data_ports)};
           },
-          "Reciprocal throughput of a plain load and of a plain store's data, by their ports; 0 where these are not known.")
+          "Reciprocal throughput of a plain load and of a plain store's data, by their ports; 0 where these are not "
+          "known.")
       .def_prop_ro(
           "extensions",
           [](const Machine& machine) -> nb::object {
@@ -266,12 +271,14 @@ void register_machine(nb::module_& m) {
             const std::string* missing = machine.lacks(instruction);
             return missing == nullptr ? std::string() : *missing;
           },
-          "instruction"_a, "What the core lacks to execute an instruction, 'AVX-512F'; '' where it can, or nothing is known.")
+          "instruction"_a,
+          "What the core lacks to execute an instruction, 'AVX-512F'; '' where it can, or nothing is known.")
       .def_prop_ro("name", [](const Machine& machine) { return machine.pipeline().name; })
       .def_prop_ro("ports", [](const Machine& machine) { return machine.pipeline().ports; })
       .def_prop_ro("units", [](const Machine& machine) { return machine.pipeline().units; })
       .def_prop_ro(
-          "integer_alu_ports", [](const Machine& machine) { return names_of(machine, machine.port_roles().integer_alu); },
+          "integer_alu_ports",
+          [](const Machine& machine) { return names_of(machine, machine.port_roles().integer_alu); },
           "Ports that do integer arithmetic; none where the model does not say.")
       .def_prop_ro(
           "vector_ports", [](const Machine& machine) { return names_of(machine, machine.port_roles().vectors); },
@@ -285,10 +292,12 @@ void register_machine(nb::module_& m) {
           },
           "How much of the pipeline the model tells: widths, partial, most, full (every part that the simulator has).")
       .def_prop_ro(
-          "missing_for_simulation", [](const Machine& machine) { return machine.pipeline().simulation_gaps().required; },
+          "missing_for_simulation",
+          [](const Machine& machine) { return machine.pipeline().simulation_gaps().required; },
           "What the model does not say and no simulation can do without, in words; empty: the core can be simulated.")
       .def_prop_ro(
-          "unlimited_in_simulation", [](const Machine& machine) { return machine.pipeline().simulation_gaps().unlimited; },
+          "unlimited_in_simulation",
+          [](const Machine& machine) { return machine.pipeline().simulation_gaps().unlimited; },
           "Parts of unknown size, in words: they never hold up the simulated core.")
       .def("keys", &Machine::keys, "Every form key, in the order of the files.")
       .def("check", &Machine::check, "Parse every row; 'file:line: message' for each malformed one.")

@@ -1,8 +1,8 @@
 // Reading code: text or bytes -> Listing of Instructions.
 #include "bindings.hpp"
-#include "isa_argument.hpp"
 #include "cpp/llvm/demangle.hpp"
 #include "cpp/llvm/listing.hpp"
+#include "isa_argument.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -17,69 +17,96 @@ namespace {
 
 std::string operand_name(OperandId id) {
   switch (id) {
-  case operand_id::any: return "*";
-  case operand_id::memory: return "mem";
-  case operand_id::address: return "addr";
-  case operand_id::index: return "index";
-  case operand_id::flags: return "flags";
-  case operand_id::mask: return "mask";
-  default: return std::to_string(id);
+  case operand_id::any:
+    return "*";
+  case operand_id::memory:
+    return "mem";
+  case operand_id::address:
+    return "addr";
+  case operand_id::index:
+    return "index";
+  case operand_id::flags:
+    return "flags";
+  case operand_id::mask:
+    return "mask";
+  default:
+    return std::to_string(id);
   }
 }
 
-const char *branch_name(Branch branch) {
+const char* branch_name(Branch branch) {
   switch (branch) {
-  case Branch::none: return "none";
-  case Branch::conditional: return "conditional";
-  case Branch::unconditional: return "unconditional";
-  case Branch::indirect: return "indirect";
-  case Branch::call: return "call";
-  case Branch::ret: return "ret";
+  case Branch::none:
+    return "none";
+  case Branch::conditional:
+    return "conditional";
+  case Branch::unconditional:
+    return "unconditional";
+  case Branch::indirect:
+    return "indirect";
+  case Branch::call:
+    return "call";
+  case Branch::ret:
+    return "ret";
   }
   return "none";
 }
 
-const char *kind_name(OperandKind kind) {
+const char* kind_name(OperandKind kind) {
   switch (kind) {
-  case OperandKind::reg: return "reg";
-  case OperandKind::mem: return "mem";
-  case OperandKind::imm: return "imm";
-  case OperandKind::label: return "label";
-  case OperandKind::other: return "other";
+  case OperandKind::reg:
+    return "reg";
+  case OperandKind::mem:
+    return "mem";
+  case OperandKind::imm:
+    return "imm";
+  case OperandKind::label:
+    return "label";
+  case OperandKind::other:
+    return "other";
   }
   return "other";
 }
 
-const char *part_name(Part part) {
+const char* part_name(Part part) {
   switch (part) {
-  case Part::full: return "full";
-  case Part::low32: return "low32";
-  case Part::low16: return "low16";
-  case Part::low8: return "low8";
-  case Part::high8: return "high8";
+  case Part::full:
+    return "full";
+  case Part::low32:
+    return "low32";
+  case Part::low16:
+    return "low16";
+  case Part::low8:
+    return "low8";
+  case Part::high8:
+    return "high8";
   }
   return "full";
 }
 
-const char *write_back_name(WriteBack write_back) {
+const char* write_back_name(WriteBack write_back) {
   return write_back == WriteBack::pre ? "pre" : write_back == WriteBack::post ? "post" : "none";
 }
 
-nb::bytes as_bytes(const std::vector<std::uint8_t> &bytes) { return nb::bytes(bytes.data(), bytes.size()); }
+nb::bytes as_bytes(const std::vector<std::uint8_t>& bytes) {
+  return nb::bytes(bytes.data(), bytes.size());
+}
 
 } // namespace
 
-void register_reading(nb::module_ &m) {
+void register_reading(nb::module_& m) {
   nb::class_<RegisterUse>(m, "RegisterUse", "One location that an operand touches.")
       .def_ro("reg", &RegisterUse::reg, "Location number (see register_name).")
-      .def_prop_ro("part", [](const RegisterUse &use) { return part_name(use.part); }, "full, low32, low16, low8 or high8.")
+      .def_prop_ro(
+          "part", [](const RegisterUse& use) { return part_name(use.part); }, "full, low32, low16, low8 or high8.")
       .def_ro("read", &RegisterUse::read)
       .def_ro("write", &RegisterUse::write);
 
-  nb::class_<Operand>(m, "Operand", "One operand: explicit ones count from 1, destination first; implicit ones are named.")
+  nb::class_<Operand>(m, "Operand",
+                      "One operand: explicit ones count from 1, destination first; implicit ones are named.")
       .def_ro("id", &Operand::id)
-      .def_prop_ro("name", [](const Operand &operand) { return operand_name(operand.id); })
-      .def_prop_ro("kind", [](const Operand &operand) { return kind_name(operand.kind); })
+      .def_prop_ro("name", [](const Operand& operand) { return operand_name(operand.id); })
+      .def_prop_ro("kind", [](const Operand& operand) { return kind_name(operand.kind); })
       .def_ro("implicit", &Operand::implicit)
       .def_ro("read", &Operand::read)
       .def_ro("write", &Operand::write)
@@ -97,9 +124,11 @@ void register_reading(nb::module_ &m) {
       .def_ro("width_bytes", &MemoryAccess::width_bytes, "0 where unknown or given by the vector length.")
       .def_ro("read", &MemoryAccess::read)
       .def_ro("write", &MemoryAccess::write)
-      .def_prop_ro("write_back", [](const MemoryAccess &access) { return write_back_name(access.write_back); });
+      .def_prop_ro("write_back", [](const MemoryAccess& access) { return write_back_name(access.write_back); });
 
-  nb::class_<AffineTerm>(m, "AffineTerm").def_ro("reg", &AffineTerm::reg).def_ro("coefficient", &AffineTerm::coefficient);
+  nb::class_<AffineTerm>(m, "AffineTerm")
+      .def_ro("reg", &AffineTerm::reg)
+      .def_ro("coefficient", &AffineTerm::coefficient);
   nb::class_<AffineValue>(m, "AffineValue", "A written register known as constant + sum of coefficient * old register.")
       .def_ro("reg", &AffineValue::reg)
       .def_ro("constant", &AffineValue::constant)
@@ -116,7 +145,7 @@ void register_reading(nb::module_ &m) {
       .def_ro("operands", &Instruction::operands)
       .def_ro("memory", &Instruction::memory)
       .def_ro("affine", &Instruction::affine)
-      .def_prop_ro("branch", [](const Instruction &i) { return branch_name(i.branch); })
+      .def_prop_ro("branch", [](const Instruction& i) { return branch_name(i.branch); })
       .def_ro("target", &Instruction::target)
       .def_ro("target_address", &Instruction::target_address)
       .def_ro("address", &Instruction::address)
@@ -128,8 +157,8 @@ void register_reading(nb::module_ &m) {
       .def_ro("displacement_bytes", &Instruction::displacement_bytes, "Of the address as it is encoded (x86).")
       .def_ro("macro_prefix", &Instruction::macro_prefix)
       .def_ro("line", &Instruction::line)
-      .def_prop_ro("bytes", [](const Instruction &i) { return as_bytes(i.bytes); })
-      .def("__repr__", [](const Instruction &i) { return "<Instruction " + i.text + ">"; });
+      .def_prop_ro("bytes", [](const Instruction& i) { return as_bytes(i.bytes); })
+      .def("__repr__", [](const Instruction& i) { return "<Instruction " + i.text + ">"; });
 
   nb::class_<Label>(m, "Label")
       .def_ro("name", &Label::name)
@@ -138,7 +167,7 @@ void register_reading(nb::module_ &m) {
   nb::class_<DataBytes>(m, "Data", "Bytes of data directives inside code.")
       .def_ro("index", &DataBytes::index)
       .def_ro("line", &DataBytes::line)
-      .def_prop_ro("bytes", [](const DataBytes &d) { return as_bytes(d.bytes); });
+      .def_prop_ro("bytes", [](const DataBytes& d) { return as_bytes(d.bytes); });
   nb::class_<Problem>(m, "Problem", "What could not be read, and where (line of text, or byte offset).")
       .def_ro("line", &Problem::line)
       .def_ro("column", &Problem::column)
@@ -167,17 +196,17 @@ void register_reading(nb::module_ &m) {
           nb::gil_scoped_release release;
           listing = assemble(isa, text, syntax == "intel" ? Syntax::intel : Syntax::att, go_on);
         }
-        if (interrupted)
-          throw nb::python_error();
+        if (interrupted) throw nb::python_error();
         return listing;
       },
-      "isa"_a, "text"_a, "syntax"_a = "", "Read assembly text; illegal lines become problems and unknown instructions.");
+      "isa"_a, "text"_a, "syntax"_a = "",
+      "Read assembly text; illegal lines become problems and unknown instructions.");
   m.def(
       "disassemble",
       [](std::string_view isa_text, nb::bytes code, std::uint64_t address,
-         const std::vector<std::pair<std::uint64_t, std::uint32_t>> &lines) {
+         const std::vector<std::pair<std::uint64_t, std::uint32_t>>& lines) {
         const Isa isa = checked_isa(isa_text);
-        const auto *data = static_cast<const std::uint8_t *>(code.data());
+        const auto* data = static_cast<const std::uint8_t*>(code.data());
         const std::size_t size = code.size();
         nb::gil_scoped_release release;
         Listing listing = disassemble(isa, data, size, address);
@@ -185,7 +214,8 @@ void register_reading(nb::module_ &m) {
         return listing;
       },
       "isa"_a, "code"_a, "address"_a = 0, "lines"_a = std::vector<std::pair<std::uint64_t, std::uint32_t>>(),
-      "Decode bytes; undecodable ones become problems and unknown instructions. `lines` are the offsets, in order, from\n"
+      "Decode bytes; undecodable ones become problems and unknown instructions. `lines` are the offsets, in order, "
+      "from\n"
       "which code stands on a line of some text.");
   m.def(
       "demangle", [](std::string_view symbol) { return demangle(symbol); }, "symbol"_a,
@@ -197,8 +227,9 @@ void register_reading(nb::module_ &m) {
       "register_name", [](std::string_view isa, RegisterId reg) { return register_name(checked_isa(isa), reg); },
       "isa"_a, "reg"_a, "Name of a location: 'rax', 'zf', 'x0', 'z3', 'v8'; '' for 0.");
   m.def(
-      "register_number", [](std::string_view isa, std::string_view name) { return register_number(checked_isa(isa), name); },
-      "isa"_a, "name"_a, "Number of a location, 0 where there is none of that name.");
+      "register_number",
+      [](std::string_view isa, std::string_view name) { return register_number(checked_isa(isa), name); }, "isa"_a,
+      "name"_a, "Number of a location, 0 where there is none of that name.");
 }
 
 } // namespace corecast

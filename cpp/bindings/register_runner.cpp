@@ -1,7 +1,7 @@
 // Timing of machine code on this host, and the rule that makes cycles of clock readings. Nothing is computed here.
 #include "bindings.hpp"
-#include "cpp/runner/host_features.hpp"
 #include "cpp/runner/cycle_counter.hpp"
+#include "cpp/runner/host_features.hpp"
 #include "cpp/runner/measure.hpp"
 #include "cpp/runner/stepper.hpp"
 #include "cpp/runner/tiles.hpp"
@@ -28,10 +28,14 @@ using runner::End;
 
 const char* end_name(End end) {
   switch (end) {
-  case End::done: return "done";
-  case End::signal: return "signal";
-  case End::timeout: return "timeout";
-  case End::failed: return "failed";
+  case End::done:
+    return "done";
+  case End::signal:
+    return "signal";
+  case End::timeout:
+    return "timeout";
+  case End::failed:
+    return "failed";
   }
   return "failed";
 }
@@ -51,12 +55,15 @@ void put(std::array<std::uint64_t, size>& values, const std::map<unsigned, std::
 }
 
 /// Clock readings of one sample: reference, kernel, reference (each shorter, longer), disturbances.
-using Readings = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
-                            std::uint32_t>;
+using Readings =
+    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
 
 runner::RawSample to_sample(const Readings& r) {
-  return {{std::get<0>(r), std::get<1>(r)}, {std::get<2>(r), std::get<3>(r)}, {std::get<4>(r), std::get<5>(r)},
-          std::get<6>(r), 0};
+  return {{std::get<0>(r), std::get<1>(r)},
+          {std::get<2>(r), std::get<3>(r)},
+          {std::get<4>(r), std::get<5>(r)},
+          std::get<6>(r),
+          0};
 }
 
 void register_values(nb::module_& m) {
@@ -70,12 +77,15 @@ void register_values(nb::module_& m) {
       .def_rw("tiles", &runner::StartValues::tiles,
               "AMX's tiles are configured, and their rows hold the first vectors' numbers.")
       .def_rw("flush_subnormals", &runner::StartValues::flush_subnormals, "SIMD takes subnormal numbers for 0.")
-      .def("set_general", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.general, c); },
-           "changes"_a)
-      .def("set_vector", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.vector, c); },
-           "changes"_a, "Eight bytes each, repeated over the register.")
-      .def("set_mask", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.mask, c); },
-           "changes"_a);
+      .def(
+          "set_general", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.general, c); },
+          "changes"_a)
+      .def(
+          "set_vector", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.vector, c); },
+          "changes"_a, "Eight bytes each, repeated over the register.")
+      .def(
+          "set_mask", [](runner::StartValues& v, const std::map<unsigned, std::uint64_t>& c) { put(v.mask, c); },
+          "changes"_a);
 }
 
 void register_estimates(nb::module_& m) {
@@ -136,8 +146,8 @@ void relocate(runner::TimedKernel& kernel, const Leading& leading) {
   kernel.relocations.push_back({field, end, target});
 }
 
-runner::MeasureOptions options_of(int cpu, bool real_time, double timeout_seconds, unsigned most_batches, double known_rate,
-                                  double known_witness = 0) {
+runner::MeasureOptions options_of(int cpu, bool real_time, double timeout_seconds, unsigned most_batches,
+                                  double known_rate, double known_witness = 0) {
   runner::MeasureOptions options;
   options.sandbox.cpu = cpu;
   options.sandbox.real_time = real_time;
@@ -162,7 +172,8 @@ void register_blocks(nb::module_& m) {
       .def_rw("offset", &runner::TimedKernel::offset, "Of the code's start from a multiple of 64 bytes.")
       .def_rw("decoded", &runner::TimedKernel::decoded,
               "Unrolled code is decoded anew whenever it runs, and starts with its values again.")
-      .def_rw("most_iterations", &runner::TimedKernel::most_iterations, "Of a loop, until it starts with its values again.")
+      .def_rw("most_iterations", &runner::TimedKernel::most_iterations,
+              "Of a loop, until it starts with its values again.")
       .def_rw("drains", &runner::TimedKernel::drains, "The clock is read when all stores are written.")
       .def_rw("data_pages", &runner::TimedKernel::data_pages, "Of memory that the pages of addresses are in turn.")
       .def(
@@ -174,16 +185,21 @@ void register_blocks(nb::module_& m) {
           "Four bytes at `field`, relative to the end of their instruction, lead to `target` from every copy.");
   nb::class_<runner::Trace>(m, "Trace", "What registers held before every instruction of a block's first executions.")
       .def_prop_ro("end", [](const runner::Trace& t) { return end_name(t.outcome.end); })
-      .def_prop_ro("signal", [](const runner::Trace& t) {
-        return t.outcome.signal == 0 ? std::string() : runner::signal_name(t.outcome.signal);
-      })
-      .def_prop_ro("address", [](const runner::Trace& t) { return t.outcome.address; }, "Of the fault.")
+      .def_prop_ro("signal",
+                   [](const runner::Trace& t) {
+                     return t.outcome.signal == 0 ? std::string() : runner::signal_name(t.outcome.signal);
+                   })
+      .def_prop_ro(
+          "address", [](const runner::Trace& t) { return t.outcome.address; }, "Of the fault.")
       .def_prop_ro("message", [](const runner::Trace& t) { return t.outcome.message; })
       .def_prop_ro("tiles_refused", [](const runner::Trace& t) { return t.outcome.tiles_refused; })
       .def_ro("complete", &runner::Trace::complete, "Whether the last copy was left at its end.")
-      .def_prop_ro("steps", [](const runner::Trace& t) {
-        return nb::bytes(reinterpret_cast<const char*>(t.steps.data()), t.steps.size() * sizeof(runner::TraceStep));
-      }, "For each step the instruction's offset and 16 general registers, eight bytes each.");
+      .def_prop_ro(
+          "steps",
+          [](const runner::Trace& t) {
+            return nb::bytes(reinterpret_cast<const char*>(t.steps.data()), t.steps.size() * sizeof(runner::TraceStep));
+          },
+          "For each step the instruction's offset and 16 general registers, eight bytes each.");
   m.def(
       "trace_block",
       [](const runner::TimedKernel& block, unsigned copies, std::size_t most_steps, int cpu, double timeout_seconds) {
@@ -203,9 +219,8 @@ void register_blocks(nb::module_& m) {
         return runner::measure(block,
                                options_of(cpu, real_time, timeout_seconds, most_batches, known_rate, known_witness));
       },
-      "block"_a, "cpu"_a = -1, "real_time"_a = true, "timeout_seconds"_a = 5.0, "most_batches"_a = 16, "known_rate"_a = 0.0,
-      "known_witness"_a = 0.0,
-      "Cycles of one execution of a block, timed in child processes.");
+      "block"_a, "cpu"_a = -1, "real_time"_a = true, "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
+      "known_rate"_a = 0.0, "known_witness"_a = 0.0, "Cycles of one execution of a block, timed in child processes.");
 }
 
 /// Addresses in ascending order, or their counts, as packed numbers of 64 bits.
@@ -220,10 +235,12 @@ nb::bytes packed(const runner::SteppedImage& image, bool counts) {
 
 void register_stepper(nb::module_& m) {
   nb::class_<runner::SteppedImage>(m, "SteppedImage", "What one process executed of one program.")
-      .def_prop_ro("maps", [](const runner::SteppedImage& i) { return nb::bytes(i.maps.data(), i.maps.size()); },
-                   "Its mappings, as last read from /proc/PID/maps.")
-      .def_prop_ro("addresses", [](const runner::SteppedImage& i) { return packed(i, false); },
-                   "Of executed instructions, ascending, eight bytes each.")
+      .def_prop_ro(
+          "maps", [](const runner::SteppedImage& i) { return nb::bytes(i.maps.data(), i.maps.size()); },
+          "Its mappings, as last read from /proc/PID/maps.")
+      .def_prop_ro(
+          "addresses", [](const runner::SteppedImage& i) { return packed(i, false); },
+          "Of executed instructions, ascending, eight bytes each.")
       .def_prop_ro("counts", [](const runner::SteppedImage& i) { return packed(i, true); }, "Their executions.");
   nb::class_<runner::Stepped>(m, "Stepped", "A program that was run instruction by instruction.")
       .def_ro("problem", &runner::Stepped::problem, "Why nothing ran.")
@@ -239,7 +256,8 @@ void register_stepper(nb::module_& m) {
         return runner::step_program(arguments, seconds);
       },
       "arguments"_a, "seconds"_a = 0.0,
-      "Runs a program, and all that it starts, instruction by instruction. seconds: after which it is ended, 0: never.");
+      "Runs a program, and all that it starts, instruction by instruction. seconds: after which it is ended, 0: "
+      "never.");
 }
 
 void register_runner(nb::module_& m) {
@@ -247,15 +265,19 @@ void register_runner(nb::module_& m) {
   register_estimates(m);
   nb::class_<runner::Measurement>(m, "Measurement", "One kernel, timed on this host.")
       .def_ro("estimate", &runner::Measurement::estimate)
-      .def_prop_ro("end", [](const runner::Measurement& r) { return end_name(r.outcome.end); },
-                   "done; signal, timeout: what ended the code; failed: it could not be run.")
-      .def_prop_ro("signal", [](const runner::Measurement& r) {
-        return r.outcome.signal == 0 ? std::string() : runner::signal_name(r.outcome.signal);
-      })
-      .def_prop_ro("address", [](const runner::Measurement& r) { return r.outcome.address; }, "Of the fault.")
+      .def_prop_ro(
+          "end", [](const runner::Measurement& r) { return end_name(r.outcome.end); },
+          "done; signal, timeout: what ended the code; failed: it could not be run.")
+      .def_prop_ro("signal",
+                   [](const runner::Measurement& r) {
+                     return r.outcome.signal == 0 ? std::string() : runner::signal_name(r.outcome.signal);
+                   })
+      .def_prop_ro(
+          "address", [](const runner::Measurement& r) { return r.outcome.address; }, "Of the fault.")
       .def_prop_ro("message", [](const runner::Measurement& r) { return r.outcome.message; })
-      .def_prop_ro("tiles_refused", [](const runner::Measurement& r) { return r.outcome.tiles_refused; },
-                   "Whether it failed since code cannot use AMX's tiles here.")
+      .def_prop_ro(
+          "tiles_refused", [](const runner::Measurement& r) { return r.outcome.tiles_refused; },
+          "Whether it failed since code cannot use AMX's tiles here.")
       .def_ro("fault_offset", &runner::Measurement::fault_offset,
               "Bytes from the kernel's start to the instruction that faulted, -1: none.")
       .def_prop_ro("pinned", [](const runner::Measurement& r) { return r.outcome.pinned; })
@@ -264,37 +286,54 @@ void register_runner(nb::module_& m) {
       .def_ro("short_copies", &runner::Measurement::short_copies)
       .def_ro("long_copies", &runner::Measurement::long_copies)
       .def_ro("iterations", &runner::Measurement::iterations)
-      .def_prop_ro("samples", [](const runner::Measurement& r) {
-        std::vector<Readings> readings;
-        for (const runner::RawSample& each : r.samples)
-          readings.emplace_back(each.before.shorter, each.before.longer, each.kernel.shorter, each.kernel.longer,
-                                each.after.shorter, each.after.longer, each.disturbances);
-        return readings;
-      }, "Clock readings of all samples, as Estimator.add takes them.")
+      .def_prop_ro(
+          "samples",
+          [](const runner::Measurement& r) {
+            std::vector<Readings> readings;
+            for (const runner::RawSample& each : r.samples)
+              readings.emplace_back(each.before.shorter, each.before.longer, each.kernel.shorter, each.kernel.longer,
+                                    each.after.shorter, each.after.longer, each.disturbances);
+            return readings;
+          },
+          "Clock readings of all samples, as Estimator.add takes them.")
       .def_ro("x87_status", &runner::Measurement::x87_status, "Bits of x87's status word that were set.")
       .def_ro("simd_status", &runner::Measurement::simd_status, "Bits of MXCSR that were set.");
-  m.def("measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
-        "The instruction set that can be timed on this host, '' where none.");
-  m.def("host_features", &runner::host_features,
-        "Of amx_fp16, avx10 and prefetchi what CPUID names; they tell cores apart, and /proc/cpuinfo may not list them.");
-  m.def("tile_features", [] { return runner::tile_features(runner::host_tile_report()); },
-        "Of amx_tile, amx_int8, amx_bf16 and amx_fp16 what CPUID names.");
-  m.def("missing_tiles", [] { return runner::missing_tiles(runner::host_tile_report()); },
-        "Why this core has no tiles such as timed code uses, '' where it has.");
-  m.def("refused_tiles", [] { return runner::refused_tiles(runner::host_tile_report()); },
-        "Why the system does not let programs use AMX's tiles, '' where it does.");
-  m.def("tile_setup", [](std::uint32_t offset) {
-    const auto code = runner::tile_setup(offset);
-    return nb::bytes(reinterpret_cast<const char*>(code.data()), code.size());
-  }, "offset"_a, "Code that configures and loads AMX's tiles, from rcx + offset; rdx is 0.");
-  m.def("tile_release", [] {
-    const auto code = runner::tile_release();
-    return nb::bytes(reinterpret_cast<const char*>(code.data()), code.size());
-  }, "Code that gives AMX's tiles back.");
-  m.def("tile_image", [](const runner::StartValues& values) {
-    const auto image = runner::tile_image(values);
-    return nb::bytes(reinterpret_cast<const char*>(image.data()), image.size());
-  }, "values"_a, "What that code loads: 64 bytes of configuration, and a row for each tile.");
+  m.def(
+      "measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
+      "The instruction set that can be timed on this host, '' where none.");
+  m.def(
+      "host_features", &runner::host_features,
+      "Of amx_fp16, avx10 and prefetchi what CPUID names; they tell cores apart, and /proc/cpuinfo may not list them.");
+  m.def(
+      "tile_features", [] { return runner::tile_features(runner::host_tile_report()); },
+      "Of amx_tile, amx_int8, amx_bf16 and amx_fp16 what CPUID names.");
+  m.def(
+      "missing_tiles", [] { return runner::missing_tiles(runner::host_tile_report()); },
+      "Why this core has no tiles such as timed code uses, '' where it has.");
+  m.def(
+      "refused_tiles", [] { return runner::refused_tiles(runner::host_tile_report()); },
+      "Why the system does not let programs use AMX's tiles, '' where it does.");
+  m.def(
+      "tile_setup",
+      [](std::uint32_t offset) {
+        const auto code = runner::tile_setup(offset);
+        return nb::bytes(reinterpret_cast<const char*>(code.data()), code.size());
+      },
+      "offset"_a, "Code that configures and loads AMX's tiles, from rcx + offset; rdx is 0.");
+  m.def(
+      "tile_release",
+      [] {
+        const auto code = runner::tile_release();
+        return nb::bytes(reinterpret_cast<const char*>(code.data()), code.size());
+      },
+      "Code that gives AMX's tiles back.");
+  m.def(
+      "tile_image",
+      [](const runner::StartValues& values) {
+        const auto image = runner::tile_image(values);
+        return nb::bytes(reinterpret_cast<const char*>(image.data()), image.size());
+      },
+      "values"_a, "What that code loads: 64 bytes of configuration, and a row for each tile.");
   m.def("measuring_obstacle", &runner::host_obstacle, "Why this host cannot be measured, '' where it can.");
   m.def(
       "measuring_clock", [](const std::string& clock) { return runner::clock_name(clock_named(clock)); },
@@ -328,14 +367,15 @@ void register_runner(nb::module_& m) {
         return runner::measure(kernel, options);
       },
       "code"_a, "values"_a, "counter"_a = -1, "is_loop"_a = false, "copies"_a = 0, "cpu"_a = -1, "real_time"_a = true,
-      "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
-      "known_rate"_a = 0.0, "known_witness"_a = 0.0, "setting"_a = nb::bytes("", 0), "keeps_flags"_a = false,
-      "clock"_a = "timer", "relocations"_a = std::vector<Leading>{}, "most_iterations"_a = 0, "drains"_a = false,
-      "data_pages"_a = 1,
+      "timeout_seconds"_a = 5.0, "most_batches"_a = 16, "known_rate"_a = 0.0, "known_witness"_a = 0.0,
+      "setting"_a = nb::bytes("", 0), "keeps_flags"_a = false, "clock"_a = "timer",
+      "relocations"_a = std::vector<Leading>{}, "most_iterations"_a = 0, "drains"_a = false, "data_pages"_a = 1,
       "Cycles of one execution of machine code, timed in child processes. counter: a general register that the code "
-      "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see Estimator; setting: an "
+      "leaves alone, -1: none; copies: of the shorter unrolled loop, 0: chosen; known_rate, known_witness: see "
+      "Estimator; setting: an "
       "instruction that is executed once, before; keeps_flags: what closes the loop leaves all flags alone; clock: "
-      "see measuring_clock; relocations: (field, end, target) as TimedBlock.relocate takes them; most_iterations, drains, "
+      "see measuring_clock; relocations: (field, end, target) as TimedBlock.relocate takes them; most_iterations, "
+      "drains, "
       "data_pages: as of TimedBlock, 0: no limit.");
   register_blocks(m);
   register_stepper(m);

@@ -1,7 +1,7 @@
 // LLVM's scheduling models and the enumeration of forms, for generators of machine model files.
 #include "bindings.hpp"
-#include "isa_argument.hpp"
 #include "cpp/llvm/schedule.hpp"
+#include "isa_argument.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -14,14 +14,14 @@ using namespace nb::literals;
 namespace corecast {
 namespace {
 
-std::vector<std::uint8_t> as_vector(const nb::bytes &code) {
-  const auto *data = static_cast<const std::uint8_t *>(code.data());
+std::vector<std::uint8_t> as_vector(const nb::bytes& code) {
+  const auto* data = static_cast<const std::uint8_t*>(code.data());
   return {data, data + code.size()};
 }
 
 } // namespace
 
-void register_schedule(nb::module_ &m) {
+void register_schedule(nb::module_& m) {
   m.attr("llvm_version") = llvm_version();
   nb::class_<ScheduleResource>(m, "ScheduleResource", "A processor resource of LLVM's model: units, or a group.")
       .def_ro("name", &ScheduleResource::name)
@@ -47,8 +47,12 @@ void register_schedule(nb::module_ &m) {
       .def_ro("instruction", &ScheduleEntry::instruction)
       .def_ro("opcode", &ScheduleEntry::opcode);
   nb::class_<Schedule>(m, "Schedule", "LLVM's scheduling model of one CPU.")
-      .def("__init__", [](Schedule *self, std::string_view isa, std::string_view cpu) { new (self) Schedule(checked_isa(isa), cpu); },
-           "isa"_a, "cpu"_a)
+      .def(
+          "__init__",
+          [](Schedule* self, std::string_view isa, std::string_view cpu) {
+            new (self) Schedule(checked_isa(isa), cpu);
+          },
+          "isa"_a, "cpu"_a)
       .def_prop_ro("issue_width", &Schedule::issue_width)
       .def_prop_ro("micro_op_buffer_size", &Schedule::micro_op_buffer_size)
       .def_prop_ro("load_latency", &Schedule::load_latency)
@@ -58,7 +62,7 @@ void register_schedule(nb::module_ &m) {
       .def_prop_ro("resources", &Schedule::resources)
       .def(
           "entry",
-          [](const Schedule &self, const nb::bytes &code, std::string_view lmul, unsigned element_bits) {
+          [](const Schedule& self, const nb::bytes& code, std::string_view lmul, unsigned element_bits) {
             return self.entry(as_vector(code), lmul, element_bits);
           },
           "code"_a, "lmul"_a = "", "element_bits"_a = 0, "What the model says of the instruction encoded in `code`.");
@@ -66,7 +70,7 @@ void register_schedule(nb::module_ &m) {
       "scheduled_cpus",
       [](std::string_view isa) {
         std::vector<std::pair<std::string, unsigned>> result;
-        for (ScheduledCpu &cpu : scheduled_cpus(checked_isa(isa)))
+        for (ScheduledCpu& cpu : scheduled_cpus(checked_isa(isa)))
           result.emplace_back(std::move(cpu.name), cpu.model);
         return result;
       },
@@ -74,8 +78,9 @@ void register_schedule(nb::module_ &m) {
   nb::class_<EnumeratedForm>(m, "EnumeratedForm")
       .def_ro("form", &EnumeratedForm::form)
       .def_ro("opcode", &EnumeratedForm::opcode, "LLVM's name of the opcode.")
-      .def_ro("requirements", &EnumeratedForm::requirements, "What its encodings need, by number; one of them suffices.")
-      .def_prop_ro("code", [](const EnumeratedForm &f) { return nb::bytes(f.code.data(), f.code.size()); });
+      .def_ro("requirements", &EnumeratedForm::requirements,
+              "What its encodings need, by number; one of them suffices.")
+      .def_prop_ro("code", [](const EnumeratedForm& f) { return nb::bytes(f.code.data(), f.code.size()); });
   m.def(
       "enumerate_forms", [](std::string_view isa) { return enumerate_forms(checked_isa(isa)); }, "isa"_a,
       "Every instruction form found by decoding varied encodings, each with an example. Takes some seconds.");

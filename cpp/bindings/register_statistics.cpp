@@ -1,6 +1,6 @@
 // Agreement of predictions with measurements.
 #include "bindings.hpp"
-#include "cpp/core/statistics.hpp"
+#include "cpp/base/statistics.hpp"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -16,7 +16,9 @@ namespace {
 
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-std::span<const double> view(const Doubles& values) { return {values.data(), values.size()}; }
+std::span<const double> view(const Doubles& values) {
+  return {values.data(), values.size()};
+}
 
 void check(const Doubles& x, const Doubles& y) {
   if (x.size() != y.size()) throw std::invalid_argument("both columns must have the same length");
@@ -31,9 +33,9 @@ double kendall_tau(const Doubles& x, const Doubles& y) {
 
 using Pair = std::pair<double, double>;
 
-std::tuple<Pair, Pair, Pair> intervals(const Doubles& measured, const Doubles& predicted, const Doubles& rounded_measured,
-                                       const Doubles& rounded_predicted, std::uint32_t samples, std::uint32_t tau_samples,
-                                       std::uint32_t seed) {
+std::tuple<Pair, Pair, Pair> intervals(const Doubles& measured, const Doubles& predicted,
+                                       const Doubles& rounded_measured, const Doubles& rounded_predicted,
+                                       std::uint32_t samples, std::uint32_t tau_samples, std::uint32_t seed) {
   check(measured, predicted);
   check(measured, rounded_measured);
   check(measured, rounded_predicted);
@@ -47,16 +49,18 @@ std::tuple<Pair, Pair, Pair> intervals(const Doubles& measured, const Doubles& p
 } // namespace
 
 void register_statistics(nb::module_& m) {
-  m.def("kendall_tau", &kendall_tau, "x"_a, "y"_a, "Kendall's tau-b of two columns (array('d'), NumPy); nan where one is constant.",
+  m.def("kendall_tau", &kendall_tau, "x"_a, "y"_a,
+        "Kendall's tau-b of two columns (array('d'), NumPy); nan where one is constant.",
         nb::sig("def kendall_tau(x: collections.abc.Sequence[float], y: collections.abc.Sequence[float]) -> float"));
-  m.def("bootstrap_intervals", &intervals, "measured"_a, "predicted"_a, "rounded_measured"_a, "rounded_predicted"_a,
-        "samples"_a = 1000, "tau_samples"_a = 200, "seed"_a = 1,
-        "95 % intervals (low, high) by the percentile bootstrap: mean absolute and mean relative error of the first two "
-        "columns, tau of the other two.",
-        nb::sig("def bootstrap_intervals(measured: collections.abc.Sequence[float], predicted: "
-                "collections.abc.Sequence[float], rounded_measured: collections.abc.Sequence[float], rounded_predicted: "
-                "collections.abc.Sequence[float], samples: int = 1000, tau_samples: int = 200, seed: int = 1) -> "
-                "tuple[tuple[float, float], tuple[float, float], tuple[float, float]]"));
+  m.def(
+      "bootstrap_intervals", &intervals, "measured"_a, "predicted"_a, "rounded_measured"_a, "rounded_predicted"_a,
+      "samples"_a = 1000, "tau_samples"_a = 200, "seed"_a = 1,
+      "95 % intervals (low, high) by the percentile bootstrap: mean absolute and mean relative error of the first two "
+      "columns, tau of the other two.",
+      nb::sig("def bootstrap_intervals(measured: collections.abc.Sequence[float], predicted: "
+              "collections.abc.Sequence[float], rounded_measured: collections.abc.Sequence[float], rounded_predicted: "
+              "collections.abc.Sequence[float], samples: int = 1000, tau_samples: int = 200, seed: int = 1) -> "
+              "tuple[tuple[float, float], tuple[float, float], tuple[float, float]]"));
 }
 
 } // namespace corecast

@@ -1,12 +1,12 @@
 #include "cpp/bounds/analyze.hpp"
 
+#include "cpp/base/error.hpp"
+#include "cpp/base/recycled.hpp"
 #include "cpp/bounds/demands.hpp"
-#include "cpp/core/error.hpp"
-#include "cpp/core/form_text.hpp"
-#include "cpp/core/machine.hpp"
-#include "cpp/core/recycled.hpp"
+#include "cpp/isa/form_text.hpp"
 #include "cpp/lower/region.hpp"
 #include "cpp/lower/repeat_count.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -134,7 +134,8 @@ std::string costed_repetition(const Instruction& instruction, std::int64_t count
 std::string repetition(std::optional<std::int64_t> count) {
   if (!count) return " repeats as often as a register says, which is not known: its figures are those of some count";
   if (*count == 0)
-    return " repeats 0 times in every iteration but the first, since nothing sets its count again: its figures are those "
+    return " repeats 0 times in every iteration but the first, since nothing sets its count again: its figures are "
+           "those "
            "of some other count";
   return " repeats " + std::to_string(*count) + (*count == 1 ? " time" : " times") +
          ": the model does not say what that costs, its figures are those of some other count";

@@ -1,13 +1,13 @@
 // The whole static analysis of one region: lookup, ports, front end, dependencies, and the prediction that follows.
 #pragma once
 
-#include "cpp/lower/aliasing.hpp"
 #include "cpp/bounds/cycles.hpp"
 #include "cpp/bounds/frontend.hpp"
-#include "cpp/lower/graph.hpp"
-#include "cpp/core/lookup.hpp"
 #include "cpp/bounds/ports.hpp"
+#include "cpp/lower/aliasing.hpp"
 #include "cpp/lower/costing.hpp"
+#include "cpp/lower/graph.hpp"
+#include "cpp/machine/lookup.hpp"
 
 #include <array>
 #include <cstdint>

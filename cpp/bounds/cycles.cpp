@@ -1,7 +1,7 @@
 #include "cpp/bounds/cycles.hpp"
 
-#include "cpp/core/interrupt.hpp"
-#include "cpp/core/recycled.hpp"
+#include "cpp/base/interrupt.hpp"
+#include "cpp/base/recycled.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +35,7 @@ struct Cycle {
 /// Searches cycles among a set of nodes, over the edges that are not cut.
 class CycleFinder {
 public:
-  explicit CycleFinder(const DependencyGraph& graph)
-      : edges_(graph.edges), cut_(graph.edges.size(), false) {
+  explicit CycleFinder(const DependencyGraph& graph) : edges_(graph.edges), cut_(graph.edges.size(), false) {
     incoming_.resize(graph.nodes.size() + 1, 0);
     visits_.resize(graph.nodes.size());
     paths_.resize(graph.nodes.size());

@@ -1,7 +1,7 @@
 #include "cpp/bounds/demands.hpp"
 
-#include "cpp/core/machine.hpp"
 #include "cpp/lower/addresses.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -14,9 +14,11 @@ void add_store_writes(const Machine& machine, const Region& region, std::vector<
   const MemoryParameters& memory = machine.pipeline().memory;
   const std::int64_t block = memory.store_block_bytes();
   if (block <= 0 || machine.port_roles().store_writes == 0) return;
-  const std::vector<double> writes = find_store_writes(region.instructions, block, memory.joined_stores_bytes > 0 ? 0 : 2);
+  const std::vector<double> writes =
+      find_store_writes(region.instructions, block, memory.joined_stores_bytes > 0 ? 0 : 2);
   for (std::uint32_t i = 0; i < writes.size(); ++i)
-    if (writes[i] > 0 && region.entries[i] != nullptr) demands.push_back({i, writes[i], machine.port_roles().store_writes});
+    if (writes[i] > 0 && region.entries[i] != nullptr)
+      demands.push_back({i, writes[i], machine.port_roles().store_writes});
 }
 
 } // namespace
@@ -28,7 +30,8 @@ std::vector<PortDemand> port_demands(const Machine& machine, const Region& regio
     for (const PlannedUop& uop : region.uops.of(i))
       if (uop.ports != 0) demands.push_back({i + (uop.of_pair ? 1 : 0), uop.port_cycles, uop.ports});
     if (region.entries[i] == nullptr) continue;
-    for (const PortUse& use : region.entries[i]->blocking) // one of several ports: its first cycle is among the row's ports
+    for (const PortUse& use :
+         region.entries[i]->blocking) // one of several ports: its first cycle is among the row's ports
       demands.push_back({i, std::has_single_bit(use.mask) ? use.count : std::max(0.0, use.count - 1), use.mask});
   }
   for (const ExtraUop& uop : region.graph.extra_uops)

@@ -1,8 +1,8 @@
 #include "cpp/bounds/frontend.hpp"
 
 #include "cpp/bounds/legacy_decode.hpp"
-#include "cpp/core/machine.hpp"
 #include "cpp/lower/encoded_constants.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +57,8 @@ private:
     }
     out_.fused_uops += added_;
     prove("rename", out_.fused_uops / *pipeline_.rename.width);
-    if (pipeline_.rename.constants_per_cycle) prove("rename_constants", constants / *pipeline_.rename.constants_per_cycle);
+    if (pipeline_.rename.constants_per_cycle)
+      prove("rename_constants", constants / *pipeline_.rename.constants_per_cycle);
     if (pipeline_.back_end.retire_width) prove("retire", (retired + added_) / *pipeline_.back_end.retire_width);
     if (parameters_.microcode_width && microcode > 0) prove("microcode", microcode / *parameters_.microcode_width);
   }
@@ -97,7 +98,8 @@ private:
     prove("uop_cache", region_.supply.begins_anew ? std::ceil(cycles - 1e-9) : cycles);
   }
 
-  /// Entries that a loop's body takes, one after the other; where they go on from line to line, its lines if these are more.
+  /// Entries that a loop's body takes, one after the other; where they go on from line to line, its lines if these are
+  /// more.
   double entry_cycles() const {
     const auto entries = std::count(region_.supply.ends_entry.begin(), region_.supply.ends_entry.end(), true);
     const auto lines = std::count(region_.supply.ends_line.begin(), region_.supply.ends_line.end(), true);
@@ -119,8 +121,8 @@ private:
     return static_cast<double>(region_.layout.length_bytes) / *parameters_.fetch_bytes;
   }
 
-  /// Taken branches that fetch has to follow. One a cycle is the rule; cores that follow more say so. What a loop buffer
-  /// replays is not fetched: only the jump back to its start counts.
+  /// Taken branches that fetch has to follow. One a cycle is the rule; cores that follow more say so. What a loop
+  /// buffer replays is not fetched: only the jump back to its start counts.
   void add_taken_branches() {
     const bool replays = out_.supplier == "loop_buffer";
     const auto all = std::count(region_.jumps.begin(), region_.jumps.end(), true);
@@ -150,6 +152,8 @@ double fused_uops(const Region& region, std::size_t i) {
   return std::max(1.0, entry != nullptr && entry->uops ? entry->uops->fused : 1.0);
 }
 
-FrontendResult frontend_bounds(const Machine& machine, const Region& region) { return Frontend(machine, region).run(); }
+FrontendResult frontend_bounds(const Machine& machine, const Region& region) {
+  return Frontend(machine, region).run();
+}
 
 } // namespace corecast

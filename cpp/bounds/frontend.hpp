@@ -21,8 +21,8 @@ struct FrontendResult {
   std::string supplier; // "decoders", "uop_cache", "loop_buffer", "" where the model does not know
 };
 
-/// Slots that an instruction takes in rename and dispatch, on average: every instruction takes one, the second of a pair
-/// none.
+/// Slots that an instruction takes in rename and dispatch, on average: every instruction takes one, the second of a
+/// pair none.
 double fused_uops(const Region& region, std::size_t instruction);
 
 FrontendResult frontend_bounds(const Machine& machine, const Region& region);

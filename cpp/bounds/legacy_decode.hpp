@@ -1,8 +1,8 @@
 // Predecoder and decoders of Intel cores, as bounds (pipeline facts FA-5 to FA-9).
 #pragma once
 
-#include "cpp/core/pipeline.hpp"
 #include "cpp/lower/region.hpp"
+#include "cpp/machine/pipeline/pipeline.hpp"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // Port pressure: which uops go to which ports, and the cycles per iteration that follow.
 #pragma once
 
-#include "cpp/core/form_entry.hpp"
+#include "cpp/machine/forms/form_entry.hpp"
 
 #include <cstdint>
 #include <span>

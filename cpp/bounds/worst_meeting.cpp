@@ -1,8 +1,8 @@
 #include "cpp/bounds/worst_meeting.hpp"
 
 #include "cpp/bounds/cycles.hpp"
-#include "cpp/core/machine.hpp"
 #include "cpp/lower/graph.hpp"
+#include "cpp/machine/machine.hpp"
 
 namespace corecast {
 

@@ -1,7 +1,7 @@
 // The loop around a block: encoded x86 blocks are measured, and forecast, as `block; dec REG; jnz block`.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 
 #include <array>
 #include <cstddef>

@@ -27,7 +27,9 @@ std::int8_t kind_at(std::string_view text, std::size_t at) {
   return at < text.size() ? kinds[static_cast<unsigned char>(text[at])] : other;
 }
 
-bool is_x(std::string_view text, std::size_t at) { return at < text.size() && (text[at] == 'x' || text[at] == 'X'); }
+bool is_x(std::string_view text, std::size_t at) {
+  return at < text.size() && (text[at] == 'x' || text[at] == 'X');
+}
 
 /// What is wrong with the digits at `at`.
 std::string fault_at(std::string_view text, std::size_t at) {

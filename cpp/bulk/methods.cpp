@@ -36,11 +36,13 @@ Method make_simulate_and_bounds() {
   };
 }
 
-constexpr NamedMethod methods[] = {{"bounds", make_bounds}, {"simulate", make_simulate},
-                                   {"simulate_and_bounds", make_simulate_and_bounds}};
+constexpr NamedMethod methods[] = {
+    {"bounds", make_bounds}, {"simulate", make_simulate}, {"simulate_and_bounds", make_simulate_and_bounds}};
 
 } // namespace
 
-std::span<const NamedMethod> all_methods() { return methods; }
+std::span<const NamedMethod> all_methods() {
+  return methods;
+}
 
 } // namespace corecast

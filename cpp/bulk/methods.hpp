@@ -32,7 +32,8 @@ struct BlockPrediction {
   }();
 };
 
-/// Predicts block after block; used by one thread, so it may keep buffers. The result must not depend on earlier blocks.
+/// Predicts block after block; used by one thread, so it may keep buffers. The result must not depend on earlier
+/// blocks.
 using Method = std::function<BlockPrediction(const Block&)>;
 
 struct NamedMethod {

@@ -1,11 +1,11 @@
 #include "cpp/bulk/predictor.hpp"
 
+#include "cpp/base/error.hpp"
+#include "cpp/base/interrupt.hpp"
 #include "cpp/bulk/closing.hpp"
 #include "cpp/bulk/hex.hpp"
-#include "cpp/core/error.hpp"
-#include "cpp/core/interrupt.hpp"
-#include "cpp/core/machine.hpp"
 #include "cpp/llvm/decoder.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -87,9 +87,8 @@ private:
   BlockResult predict_decoded(const BlockInput& input) {
     collect();
     std::string reason = without_data();
-    const auto unknown = static_cast<std::size_t>(std::count_if(costings_.begin(), costings_.end(), [](const Costing& costing) {
-      return costing.entry == nullptr;
-    }));
+    const auto unknown = static_cast<std::size_t>(std::count_if(
+        costings_.begin(), costings_.end(), [](const Costing& costing) { return costing.entry == nullptr; }));
     if (too_many_unknown(unknown, costings_.size())) return {{}, BlockStatus::unknown, false, std::move(reason)};
     if (options_.mode == LoopMode::loop && isa_ == Isa::x86 && instructions_.back()->branch == Branch::none) {
       const ClosingBranch closing = closing_branch(instructions_);
@@ -117,9 +116,9 @@ private:
   bool is_mitigated() const {
     if (mitigations_.empty()) return false;
     return std::any_of(costings_.begin(), costings_.end(), [this](const Costing& costing) {
-      return costing.entry != nullptr && std::any_of(mitigations_.begin(), mitigations_.end(), [&](const std::string& table) {
-               return costing.entry->file.ends_with(table);
-             });
+      return costing.entry != nullptr &&
+             std::any_of(mitigations_.begin(), mitigations_.end(),
+                         [&](const std::string& table) { return costing.entry->file.ends_with(table); });
     });
   }
 
@@ -129,7 +128,8 @@ private:
     std::vector<std::string_view> forms;
     for (std::size_t i = 0; i < costings_.size(); ++i) {
       const std::string_view form = instructions_[i]->form;
-      if (costings_[i].entry == nullptr && std::find(forms.begin(), forms.end(), form) == forms.end()) forms.push_back(form);
+      if (costings_[i].entry == nullptr && std::find(forms.begin(), forms.end(), form) == forms.end())
+        forms.push_back(form);
     }
     if (forms.empty()) return "";
     std::string out = "no data for ";
@@ -181,7 +181,9 @@ BulkPredictor::BulkPredictor(const Machine& machine, LoopMode mode, const NamedM
 
 BulkPredictor::~BulkPredictor() = default;
 
-void BulkPredictor::stop() { stopped_ = true; }
+void BulkPredictor::stop() {
+  stopped_ = true;
+}
 
 void BulkPredictor::predict(std::span<const BlockInput> blocks, std::span<BlockResult> out) {
   std::atomic<std::size_t> next = 0;

@@ -35,7 +35,7 @@ std::string_view status_name(BlockStatus status);
 struct BlockResult : BlockPrediction {
   BlockStatus status = BlockStatus::error;
   bool mitigated = false; // a row counts for some instruction because a mitigation is on
-  std::string reason; // of any status but ok: what is wrong, or which instructions have no data
+  std::string reason;     // of any status but ok: what is wrong, or which instructions have no data
 };
 
 /// Keeps a decoder and a table of lookups for each thread, from call to call. Results depend on nothing but the block.

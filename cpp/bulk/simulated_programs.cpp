@@ -17,7 +17,8 @@ std::uint64_t hash_of(const sim::Program& program) {
   for (const DecodedInstruction& instruction : program.decoded)
     hash.add(instruction.offset);
   for (const sim::Uop& uop : program.uops)
-    hash.add(uop.ports ^ std::uint64_t{uop.first_input} << 40 ^ static_cast<std::uint64_t>(uop.completion_cycles) << 48);
+    hash.add(uop.ports ^ std::uint64_t{uop.first_input} << 40 ^
+             static_cast<std::uint64_t>(uop.completion_cycles) << 48);
   for (const sim::UopInput& input : program.inputs)
     hash.add(input.value | std::uint64_t{input.distance} << 32);
   return hash.value();

@@ -20,7 +20,8 @@ public:
   };
 
   /// `fewest_cycles`: as in sim::SimulateOptions.
-  explicit SimulatedPrograms(std::int32_t fewest_cycles = sim::SimulateOptions().fewest_cycles) : fewest_cycles_(fewest_cycles) {}
+  explicit SimulatedPrograms(std::int32_t fewest_cycles = sim::SimulateOptions().fewest_cycles)
+      : fewest_cycles_(fewest_cycles) {}
 
   /// The same whatever was asked for before. Valid until the next call.
   const Result& find(const Block& block);

@@ -54,8 +54,12 @@ std::uint8_t* base = nullptr;
 int counts_file = -1;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-Header& header() { return *reinterpret_cast<Header*>(base); }
-CodeRecord* code_at(std::uint64_t place) { return reinterpret_cast<CodeRecord*>(base + place); }
+Header& header() {
+  return *reinterpret_cast<Header*>(base);
+}
+CodeRecord* code_at(std::uint64_t place) {
+  return reinterpret_cast<CodeRecord*>(base + place);
+}
 
 /// Space for a record with so many bytes behind it, 0 where the disk is full. Children that the program forks share the
 /// file and this count.
@@ -65,7 +69,8 @@ std::uint64_t reserve(std::size_t record, std::uint32_t behind) {
   const std::uint64_t end = place + bytes;
   const std::uint64_t grown = (end + step_bytes - 1) / step_bytes * step_bytes;
   // Without a reservation, writing would end the program with SIGBUS when the disk is full.
-  if (end > file_bytes || posix_fallocate(counts_file, static_cast<off_t>(place), static_cast<off_t>(grown - place)) != 0) {
+  if (end > file_bytes ||
+      posix_fallocate(counts_file, static_cast<off_t>(place), static_cast<off_t>(grown - place)) != 0) {
     __atomic_store_n(&header().full, 1, __ATOMIC_RELAXED);
     return 0;
   }
@@ -76,7 +81,9 @@ std::uint64_t reserve(std::size_t record, std::uint32_t behind) {
 }
 
 /// From here on the record counts.
-void publish(RecordHead& head, std::uint16_t kind) { __atomic_store_n(&head.kind, kind, __ATOMIC_RELEASE); }
+void publish(RecordHead& head, std::uint16_t kind) {
+  __atomic_store_n(&head.kind, kind, __ATOMIC_RELEASE);
+}
 
 // ---- modules: which file a piece of memory comes from
 
@@ -110,7 +117,8 @@ Mapping look_up(std::uint64_t host, std::uint64_t guest) {
   while (std::fgets(line, sizeof line, list) != nullptr) {
     std::uint64_t begin = 0, end = 0, offset = 0;
     int path_at = -1;
-    if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64 " %*s %*s %n", &begin, &end, &offset, &path_at) < 3) continue;
+    if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64 " %*s %*s %n", &begin, &end, &offset, &path_at) < 3)
+      continue;
     if (host < begin || host >= end) continue;
     found = {begin, end, 0};
     if (path_at < 0 || line[path_at] != '/') break;

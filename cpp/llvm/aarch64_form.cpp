@@ -9,7 +9,7 @@
 namespace corecast {
 namespace {
 
-template <std::size_t N> bool contains(const std::array<std::string_view, N> &words, std::string_view word) {
+template <std::size_t N> bool contains(const std::array<std::string_view, N>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -35,8 +35,7 @@ bool takes_pattern(std::string_view mnemonic) {
 
 /// One operand of the canonical text as part of a key.
 std::string operand_key(std::string_view mnemonic, std::string_view text, std::size_t position) {
-  if (contains(condition_codes, text))
-    return "cond";
+  if (contains(condition_codes, text)) return "cond";
   if (text == "\"\"") // the nameless constant of "ldr x0, =value"
     return "rel";
   const bool memory = text.front() == '[';
@@ -62,7 +61,8 @@ std::string operand_key(std::string_view mnemonic, std::string_view text, std::s
       previous_word.clear();
       continue;
     }
-    if ((c == ':' && i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1])) != 0) || c == '.') { // :lo12:symbol, local labels
+    if ((c == ':' && i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1])) != 0) ||
+        c == '.') { // :lo12:symbol, local labels
       // Low address parts in additions and moves are immediates; whole addresses are distances.
       const bool immediate = !mnemonic.starts_with("adr") && !mnemonic.starts_with("ld") && c == ':';
       key += memory || !key.empty() || immediate ? "#i" : "rel";
@@ -113,10 +113,10 @@ std::string operand_key(std::string_view mnemonic, std::string_view text, std::s
         return "rel";
       } else if (word == "za") {
         key += word;
-      } else if (memory || (is_memory_mnemonic(mnemonic) && (mnemonic.starts_with("ld") || mnemonic.starts_with("prf")))) {
+      } else if (memory ||
+                 (is_memory_mnemonic(mnemonic) && (mnemonic.starts_with("ld") || mnemonic.starts_with("prf")))) {
         key += memory ? "#i" : "rel";
-        if (!memory)
-          return key;
+        if (!memory) return key;
       } else {
         for (char letter : word) // system registers and options: NZCV
           key += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
@@ -143,16 +143,21 @@ std::string operand_key(std::string_view mnemonic, std::string_view text, std::s
 
 } // namespace
 
-bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
+bool is_word_char(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+}
 
 bool is_memory_mnemonic(std::string_view mnemonic) {
-  constexpr std::array<std::string_view, 12> stems{"ld", "st", "cas", "swp", "prf", "cpy", "set", "rcw", "dc", "ic", "mops", "sys"};
+  constexpr std::array<std::string_view, 12> stems{"ld",  "st",  "cas", "swp", "prf",  "cpy",
+                                                   "set", "rcw", "dc",  "ic",  "mops", "sys"};
   return std::any_of(stems.begin(), stems.end(), [&](std::string_view stem) { return mnemonic.starts_with(stem); });
 }
 
-bool is_shift_word(std::string_view word) { return contains(shift_words, word); }
+bool is_shift_word(std::string_view word) {
+  return contains(shift_words, word);
+}
 
-bool read_register(std::string_view word, RegisterWord &out) {
+bool read_register(std::string_view word, RegisterWord& out) {
   std::string_view suffix;
   const std::size_t cut = word.find_first_of("./");
   std::string_view name = word;
@@ -183,20 +188,19 @@ bool read_register(std::string_view word, RegisterWord &out) {
   return true;
 }
 
-std::string aarch64_form(const PrintedInstruction &printed) {
+std::string aarch64_form(const PrintedInstruction& printed) {
   std::string mnemonic = printed.mnemonic;
   if (mnemonic.starts_with("b.") || mnemonic.starts_with("bc."))
     mnemonic = mnemonic.substr(0, mnemonic.find('.')) + ".cond";
   // Decoded code shows distances as numbers where text shows labels.
-  const bool relative = mnemonic == "b" || mnemonic == "bl" || mnemonic.ends_with(".cond") || mnemonic.starts_with("cb") ||
-                        mnemonic.starts_with("tb") || mnemonic.starts_with("adr") ||
+  const bool relative = mnemonic == "b" || mnemonic == "bl" || mnemonic.ends_with(".cond") ||
+                        mnemonic.starts_with("cb") || mnemonic.starts_with("tb") || mnemonic.starts_with("adr") ||
                         (mnemonic.starts_with("ldr") && printed.operands.size() == 2) ||
                         (mnemonic.starts_with("prfm") && printed.operands.size() == 2);
   std::string form = mnemonic;
   for (std::size_t i = 0; i < printed.operands.size(); ++i) {
     std::string key = operand_key(printed.mnemonic, printed.operands[i], i);
-    if (relative && i + 1 == printed.operands.size() && key == "#i")
-      key = "rel";
+    if (relative && i + 1 == printed.operands.size() && key == "#i") key = "rel";
     form += (i == 0 ? " " : ", ") + key;
   }
   return form;

@@ -1,7 +1,7 @@
 // Decoding many short pieces of code one after the other.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 #include "isa.hpp"
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace corecast {
 
-/// Gives the instructions that disassemble() gives, but keeps LLVM's tools and the encodings that it has met: describing
-/// an instruction takes ten times as long as decoding it. Not for two threads at once.
+/// Gives the instructions that disassemble() gives, but keeps LLVM's tools and the encodings that it has met:
+/// describing an instruction takes ten times as long as decoding it. Not for two threads at once.
 class Decoder {
 public:
   static constexpr std::size_t default_most_remembered = 16384; // some 1 KB each
@@ -21,11 +21,11 @@ public:
   /// Once more than `most_remembered` encodings are known, all are forgotten: real code repeats itself soon enough.
   explicit Decoder(Isa isa, std::size_t most_remembered = default_most_remembered);
   ~Decoder();
-  Decoder(const Decoder &) = delete;
-  Decoder &operator=(const Decoder &) = delete;
+  Decoder(const Decoder&) = delete;
+  Decoder& operator=(const Decoder&) = delete;
 
   struct Item {
-    const Instruction *instruction = nullptr;
+    const Instruction* instruction = nullptr;
     /// Equal ids are equal encodings, which differ by their address only; counted from 0 within a generation.
     std::uint32_t id = 0;
   };
@@ -36,7 +36,7 @@ public:
   bool append(std::span<const std::uint8_t> code, std::uint64_t address);
 
   /// Which bytes could not be decoded, and where, as disassemble() says it; "" where all could.
-  const std::string &problem() const;
+  const std::string& problem() const;
 
   /// The instructions since the last decode(); they hold until the next one.
   std::span<const Item> items() const;

@@ -150,8 +150,8 @@ std::string demangle(std::string_view symbol) {
                : taken(llvm::rustDemangle(symbol));
   if (symbol.starts_with("?")) {
     int status = 0;
-    const auto flags = llvm::MSDemangleFlags(llvm::MSDF_NoAccessSpecifier | llvm::MSDF_NoCallingConvention |
-                                             llvm::MSDF_NoMemberType);
+    const auto flags =
+        llvm::MSDemangleFlags(llvm::MSDF_NoAccessSpecifier | llvm::MSDF_NoCallingConvention | llvm::MSDF_NoMemberType);
     return taken(llvm::microsoftDemangle(symbol, nullptr, &status, flags));
   }
   return {};

@@ -8,30 +8,30 @@
 
 namespace corecast {
 
-bool is_lone_prefix(const Instruction &instruction) {
-  constexpr std::array<std::string_view, 15> names{"lock", "rep", "repne", "data16", "addr32", "rex64", "cs",      "ds",
-                                                   "es",   "ss",  "fs",    "gs",     "bnd",    "xacquire", "xrelease"};
+bool is_lone_prefix(const Instruction& instruction) {
+  constexpr std::array<std::string_view, 15> names{"lock",  "rep", "repne", "data16",   "addr32",
+                                                   "rex64", "cs",  "ds",    "es",       "ss",
+                                                   "fs",    "gs",  "bnd",   "xacquire", "xrelease"};
   return !instruction.unknown && instruction.text == instruction.mnemonic && // without operands
          std::find(names.begin(), names.end(), instruction.mnemonic) != names.end();
 }
 
-Describer::Describer(const Target &target, llvm::MCContext &context) : target_(target) {
+Describer::Describer(const Target& target, llvm::MCContext& context) : target_(target) {
   printer_ = target.make_printer();
-  if (target.isa != Isa::x86)
-    plain_printer_ = target.make_printer(/*aliases=*/false);
+  if (target.isa != Isa::x86) plain_printer_ = target.make_printer(/*aliases=*/false);
   emitter_.reset(target.target->createMCCodeEmitter(*target.instructions, context));
   analysis_.reset(target.target->createMCInstrAnalysis(target.instructions.get()));
 }
 
-std::vector<std::uint8_t> Describer::encode(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget) {
+std::vector<std::uint8_t> Describer::encode(const llvm::MCInst& inst, const llvm::MCSubtargetInfo& subtarget) {
   llvm::SmallVector<char, 16> code;
   llvm::SmallVector<llvm::MCFixup, 4> fixups;
   emitter_->encodeInstruction(inst, code, fixups, subtarget);
   return {code.begin(), code.end()};
 }
 
-PrintedInstruction Describer::print(llvm::MCInstPrinter &printer, const llvm::MCInst &inst,
-                                    const llvm::MCSubtargetInfo &subtarget) {
+PrintedInstruction Describer::print(llvm::MCInstPrinter& printer, const llvm::MCInst& inst,
+                                    const llvm::MCSubtargetInfo& subtarget) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   printer.printInst(&inst, /*Address=*/0, /*Annot=*/"", subtarget, stream);
@@ -39,30 +39,28 @@ PrintedInstruction Describer::print(llvm::MCInstPrinter &printer, const llvm::MC
   return split_printed(target_.isa, text);
 }
 
-std::vector<Describer::Slot> Describer::register_slots(const llvm::MCInst &inst, const llvm::MCInstrDesc &desc) const {
+std::vector<Describer::Slot> Describer::register_slots(const llvm::MCInst& inst, const llvm::MCInstrDesc& desc) const {
   std::vector<Slot> slots;
   std::vector<int> slot_of(inst.getNumOperands(), -1);
   const unsigned described = std::min<unsigned>(desc.getNumOperands(), inst.getNumOperands());
   for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
-    const llvm::MCOperand &operand = inst.getOperand(i);
-    if (!operand.isReg() || !operand.getReg())
-      continue;
+    const llvm::MCOperand& operand = inst.getOperand(i);
+    if (!operand.isReg() || !operand.getReg()) continue;
     const bool defines = i < desc.getNumDefs();
     const int tied = i < described ? desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) : -1;
     if (tied >= 0 && static_cast<unsigned>(tied) < slot_of.size() && slot_of[static_cast<std::size_t>(tied)] >= 0) {
       slots[static_cast<std::size_t>(slot_of[static_cast<std::size_t>(tied)])].read = true;
       continue;
     }
-    if (target_.locations(operand.getReg()).empty())
-      continue; // zero registers
+    if (target_.locations(operand.getReg()).empty()) continue; // zero registers
     slot_of[i] = static_cast<int>(slots.size());
     slots.push_back({operand.getReg(), !defines, defines, false});
   }
   return slots;
 }
 
-Describer::Slot *Describer::take_slot(std::vector<Slot> &slots, RegisterId location) const {
-  for (Slot &slot : slots)
+Describer::Slot* Describer::take_slot(std::vector<Slot>& slots, RegisterId location) const {
+  for (Slot& slot : slots)
     if (!slot.used && target_.locations(slot.reg).front() == location) {
       slot.used = true;
       return &slot;
@@ -70,7 +68,7 @@ Describer::Slot *Describer::take_slot(std::vector<Slot> &slots, RegisterId locat
   return nullptr;
 }
 
-void Describer::add_register_operand(Instruction &out, OperandId id, const Slot &slot, bool implicit) const {
+void Describer::add_register_operand(Instruction& out, OperandId id, const Slot& slot, bool implicit) const {
   Operand operand;
   operand.id = id;
   operand.kind = OperandKind::reg;
@@ -82,23 +80,22 @@ void Describer::add_register_operand(Instruction &out, OperandId id, const Slot 
   out.operands.push_back(std::move(operand));
 }
 
-void Describer::add_unprinted(Instruction &out, const std::vector<Slot> &slots) const {
-  for (const Slot &slot : slots) {
-    if (slot.used)
-      continue;
+void Describer::add_unprinted(Instruction& out, const std::vector<Slot>& slots) const {
+  for (const Slot& slot : slots) {
+    if (slot.used) continue;
     const RegisterId location = target_.locations(slot.reg).front();
-    auto names_it = [&](const Operand &operand) {
+    auto names_it = [&](const Operand& operand) {
       return operand.id < operand_id::memory && !operand.registers.empty() && operand.registers.front().reg == location;
     };
     // An alias prints a register once that the encoding has several times: "mov v0.16b, v1.16b" is an orr.
     const bool reads_only = slot.read && !slot.write;
     if (reads_only && std::any_of(out.operands.begin(), out.operands.end(),
-                                  [&](const Operand &operand) { return names_it(operand) && operand.read; }))
+                                  [&](const Operand& operand) { return names_it(operand) && operand.read; }))
       continue;
     const auto written = std::find_if(out.operands.begin(), out.operands.end(), names_it);
     if (reads_only && written != out.operands.end()) { // "mov z0.d, p0/m, z1.d" keeps the other elements of z0
       written->read = true;
-      for (RegisterUse &use : written->registers)
+      for (RegisterUse& use : written->registers)
         use.read = true;
       continue;
     }
@@ -106,9 +103,8 @@ void Describer::add_unprinted(Instruction &out, const std::vector<Slot> &slots) 
   }
 }
 
-void Describer::add_address_operand(Instruction &out, OperandId id, RegisterId reg) {
-  if (reg == 0)
-    return;
+void Describer::add_address_operand(Instruction& out, OperandId id, RegisterId reg) {
+  if (reg == 0) return;
   Operand operand;
   operand.id = id;
   operand.read = true;
@@ -116,7 +112,7 @@ void Describer::add_address_operand(Instruction &out, OperandId id, RegisterId r
   out.operands.push_back(std::move(operand));
 }
 
-void Describer::add_memory(Instruction &out, MemoryAccess access, bool implicit) {
+void Describer::add_memory(Instruction& out, MemoryAccess access, bool implicit) {
   Operand operand;
   operand.id = operand_id::memory;
   operand.kind = OperandKind::mem;
@@ -127,13 +123,13 @@ void Describer::add_memory(Instruction &out, MemoryAccess access, bool implicit)
   out.memory.push_back(std::move(access));
 }
 
-void Describer::add_implicit_registers(Instruction &out, const llvm::MCInstrDesc &desc) const {
+void Describer::add_implicit_registers(Instruction& out, const llvm::MCInstrDesc& desc) const {
   auto add = [&](llvm::MCPhysReg reg, bool write) {
     for (RegisterId location : target_.locations(reg)) {
       const bool condition = target_.isa == Isa::aarch64 && target_.location_name(location) == "nzcv";
       const OperandId id =
           condition ? operand_id::flags : static_cast<OperandId>(operand_id::implicit_register + location);
-      auto found = std::find_if(out.operands.begin(), out.operands.end(), [&](const Operand &o) { return o.id == id; });
+      auto found = std::find_if(out.operands.begin(), out.operands.end(), [&](const Operand& o) { return o.id == id; });
       if (found == out.operands.end()) {
         Operand operand;
         operand.id = id;
@@ -149,17 +145,16 @@ void Describer::add_implicit_registers(Instruction &out, const llvm::MCInstrDesc
   };
   for (llvm::MCPhysReg reg : desc.implicit_uses()) {
     // Calls list the stack pointer as read for the register allocator; the instruction itself does not read it.
-    if (desc.isCall() && target_.isa != Isa::x86)
-      continue;
+    if (desc.isCall() && target_.isa != Isa::x86) continue;
     add(reg, false);
   }
   for (llvm::MCPhysReg reg : desc.implicit_defs())
     add(reg, true);
 }
 
-void Describer::set_branch(Instruction &out, const llvm::MCInst &inst, const llvm::MCInstrDesc &desc,
-                           const PrintedInstruction &printed) {
-  const std::string &name = printed.mnemonic;
+void Describer::set_branch(Instruction& out, const llvm::MCInst& inst, const llvm::MCInstrDesc& desc,
+                           const PrintedInstruction& printed) {
+  const std::string& name = printed.mnemonic;
   if (target_.isa == Isa::riscv64 && name == "tail")
     out.branch = Branch::unconditional;
   else if (desc.isReturn() || (target_.isa == Isa::riscv64 && name == "ret"))
@@ -183,7 +178,7 @@ void Describer::set_branch(Instruction &out, const llvm::MCInst &inst, const llv
     if (analysis_->evaluateBranch(inst, out.address, out.length_bytes, destination))
       out.target_address = static_cast<std::int64_t>(destination);
   }
-  for (const llvm::MCOperand &operand : inst)
+  for (const llvm::MCOperand& operand : inst)
     if (operand.isExpr() && !printed.operands.empty() && // not the displacement of "jmp [8*rax + table]"
         printed.operands.back().find('[') == std::string::npos && !printed.operands.back().ends_with(')')) {
       out.target = printed.operands.back();
@@ -191,9 +186,9 @@ void Describer::set_branch(Instruction &out, const llvm::MCInst &inst, const llv
     }
 }
 
-Instruction Describer::describe(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &subtarget, std::uint64_t address,
+Instruction Describer::describe(const llvm::MCInst& inst, const llvm::MCSubtargetInfo& subtarget, std::uint64_t address,
                                 llvm::ArrayRef<std::uint8_t> encoding) {
-  const llvm::MCInstrDesc &desc = target_.instructions->get(inst.getOpcode());
+  const llvm::MCInstrDesc& desc = target_.instructions->get(inst.getOpcode());
   const PrintedInstruction printed = print(*printer_, inst, subtarget);
   Instruction out;
   out.text = printed.text;
@@ -207,9 +202,15 @@ Instruction Describer::describe(const llvm::MCInst &inst, const llvm::MCSubtarge
   out.requirement = target_.requirement(inst.getOpcode());
   set_branch(out, inst, desc, printed);
   switch (target_.isa) {
-  case Isa::x86: describe_x86(out, inst, desc, subtarget, printed); break;
-  case Isa::aarch64: describe_aarch64(out, inst, desc, printed); break;
-  case Isa::riscv64: describe_riscv(out, inst, desc, printed); break;
+  case Isa::x86:
+    describe_x86(out, inst, desc, subtarget, printed);
+    break;
+  case Isa::aarch64:
+    describe_aarch64(out, inst, desc, printed);
+    break;
+  case Isa::riscv64:
+    describe_riscv(out, inst, desc, printed);
+    break;
   }
   if (plain_printer_) {
     const PrintedInstruction plain = print(*plain_printer_, inst, subtarget);
@@ -224,8 +225,8 @@ Instruction Describer::describe(const llvm::MCInst &inst, const llvm::MCSubtarge
   // Every source register the same one: what zero idioms and dependency-breaking cores look for.
   unsigned sources = 0;
   bool same = out.memory.empty();
-  const RegisterUse *first = nullptr;
-  for (const Operand &operand : out.operands) {
+  const RegisterUse* first = nullptr;
+  for (const Operand& operand : out.operands) {
     if (operand.implicit || operand.kind != OperandKind::reg || !operand.read || operand.id >= operand_id::memory)
       continue; // neither masks nor the registers of an address
     ++sources;
@@ -236,10 +237,10 @@ Instruction Describer::describe(const llvm::MCInst &inst, const llvm::MCSubtarge
               operand.registers.front().part == first->part;
   }
   out.same_register = same && sources >= 2;
-  for (const MemoryAccess &access : out.memory)
+  for (const MemoryAccess& access : out.memory)
     out.indexed |= access.index != 0 && !access.vector_index;
   if (out.memory.empty()) // an address that is only computed
-    for (const Operand &operand : out.operands)
+    for (const Operand& operand : out.operands)
       out.indexed |= operand.id == operand_id::index;
   return out;
 }

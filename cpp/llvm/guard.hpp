@@ -20,9 +20,9 @@
 
 namespace corecast {
 
-/// Number of the buffer that holds a location, 0 where none does. Each expansion is a buffer of its own: the newest are asked
-/// first, where LLVM's function takes them in order.
-unsigned find_buffer(const llvm::SourceMgr &sources, llvm::SMLoc location);
+/// Number of the buffer that holds a location, 0 where none does. Each expansion is a buffer of its own: the newest are
+/// asked first, where LLVM's function takes them in order.
+unsigned find_buffer(const llvm::SourceMgr& sources, llvm::SMLoc location);
 
 /// Text in which each macro reports that it was entered, and what bounds the size of one expansion.
 struct GuardedText {
@@ -35,28 +35,29 @@ GuardedText guard_macros(llvm::StringRef text);
 /// A line of an expansion without the report that `guard_macros` put there.
 llvm::StringRef without_entry(llvm::StringRef line);
 
-/// Handlers that the parser asks before its own. File inclusion is refused. Directives that expand are counted, and then
-/// left to the parser: its own table ignores case where this one does not, so the directive's first letter is capitalized
-/// in the buffer (which nobody else reads) and read again.
+/// Handlers that the parser asks before its own. File inclusion is refused. Directives that expand are counted, and
+/// then left to the parser: its own table ignores case where this one does not, so the directive's first letter is
+/// capitalized in the buffer (which nobody else reads) and read again.
 class ExpansionGuard final : public llvm::MCAsmParserExtension {
 public:
   static constexpr std::size_t most_expanded_bytes = 64U << 20; // of text that macros and repetitions give
-  static constexpr std::size_t most_expanded_statements = 500'000; // some seconds for the parser, however short they are
+  static constexpr std::size_t most_expanded_statements =
+      500'000;                                             // some seconds for the parser, however short they are
   static constexpr std::size_t bytes_per_expansion = 4096; // the parser looks through all of them, often
 
-  static constexpr std::size_t most_line_bytes = 20'000;       // of expanded text: long numbers take the square of it
-  static constexpr std::size_t bytes_per_error = 64U << 10;    // in expanded text: 1,024 of them
+  static constexpr std::size_t most_line_bytes = 20'000;    // of expanded text: long numbers take the square of it
+  static constexpr std::size_t bytes_per_error = 64U << 10; // in expanded text: 1,024 of them
 
-  ExpansionGuard(llvm::SourceMgr &sources, const GoOn &go_on, std::size_t most_references)
+  ExpansionGuard(llvm::SourceMgr& sources, const GoOn& go_on, std::size_t most_references)
       : sources_(sources), go_on_(go_on), most_references_(most_references) {}
 
-  void Initialize(llvm::MCAsmParser &parser) override;
+  void Initialize(llvm::MCAsmParser& parser) override;
 
   /// Makes the parser believe that the text ends here.
   void stop();
 
   /// Reports an error and stops.
-  void end_reading(llvm::SMLoc location, const llvm::Twine &message);
+  void end_reading(llvm::SMLoc location, const llvm::Twine& message);
 
   /// Asks from time to time whether to continue, and stops where not.
   bool may_go_on();
@@ -81,8 +82,8 @@ private:
 
   static constexpr unsigned calls_per_question = 1024;
 
-  llvm::SourceMgr &sources_;
-  const GoOn &go_on_;
+  llvm::SourceMgr& sources_;
+  const GoOn& go_on_;
   std::size_t most_references_;
   unsigned calls_ = 0;
   bool stopped_ = false;

@@ -1,7 +1,7 @@
 // What reading code yields: instructions in order, with labels, data bytes and problems beside them.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 #include "isa.hpp"
 
 #include <cstdint>
@@ -48,14 +48,14 @@ enum class Syntax : std::uint8_t { att, intel };
 /// Reads assembly text. Never throws on bad text: an illegal line becomes a problem and, where it is no directive, an
 /// instruction with `unknown` set. `syntax` matters for x86 only; .intel_syntax and .att_syntax in the text switch it.
 /// `go_on` is asked many times a second; once it says no, the rest of the text is not read.
-Listing assemble(
-    Isa isa, std::string_view text, Syntax syntax = Syntax::att, const GoOn &go_on = [] { return true; });
+Listing assemble(Isa isa, std::string_view text, Syntax syntax = Syntax::att, const GoOn& go_on = [] { return true; });
 
 /// Decodes bytes. Undecodable bytes become a problem and one unknown instruction each.
-Listing disassemble(Isa isa, const std::uint8_t *code, std::size_t size, std::uint64_t address = 0);
+Listing disassemble(Isa isa, const std::uint8_t* code, std::size_t size, std::uint64_t address = 0);
 
 /// Gives decoded instructions the lines of a text that they stand on; `lines` are (offset, line) in order.
-void set_lines(Listing &listing, std::uint64_t address, const std::vector<std::pair<std::uint64_t, std::uint32_t>> &lines);
+void set_lines(Listing& listing, std::uint64_t address,
+               const std::vector<std::pair<std::uint64_t, std::uint32_t>>& lines);
 
 /// Every mnemonic that text may use, sorted; for x86 those of both syntaxes.
 std::vector<std::string> mnemonics(Isa isa);

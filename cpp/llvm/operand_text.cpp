@@ -8,14 +8,14 @@
 namespace corecast {
 namespace {
 
-template <std::size_t N> bool contains(const std::array<std::string_view, N> &words, std::string_view word) {
+template <std::size_t N> bool contains(const std::array<std::string_view, N>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 // Words that LLVM prints before an x86 mnemonic. Encoding choices ({evex}, data16) do not make another instruction.
 constexpr std::array<std::string_view, 4> kept_prefixes{"lock", "rep", "repe", "repne"};
-constexpr std::array<std::string_view, 17> dropped_prefixes{"data16", "data32", "addr32", "addr16", "notrack",  "bnd",
-                                                            "cs",     "ds",     "es",     "ss",     "fs",       "gs",
+constexpr std::array<std::string_view, 17> dropped_prefixes{"data16", "data32", "addr32", "addr16",   "notrack", "bnd",
+                                                            "cs",     "ds",     "es",     "ss",       "fs",      "gs",
                                                             "{evex}", "{vex}",  "{nf}",   "xacquire", "xrelease"};
 
 /// Repetition means something before string instructions only ("rep ret" is a ret).
@@ -25,7 +25,9 @@ bool is_string_instruction(std::string_view mnemonic) {
          std::string_view("bwdq").find(mnemonic.back()) != std::string_view::npos;
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
 
 } // namespace
 
@@ -53,15 +55,13 @@ std::vector<std::string> split_operands(std::string_view text) {
     }
   }
   const std::string_view last = trim(text.substr(start));
-  if (!last.empty())
-    parts.emplace_back(last);
+  if (!last.empty()) parts.emplace_back(last);
   return parts;
 }
 
 PrintedInstruction split_printed(Isa isa, std::string_view printed) {
   PrintedInstruction result;
-  if (isa == Isa::aarch64)
-    printed = printed.substr(0, printed.find("//")); // remarks of the printer
+  if (isa == Isa::aarch64) printed = printed.substr(0, printed.find("//")); // remarks of the printer
   printed = trim(printed);
   while (!printed.empty()) {
     std::size_t end = 0;
@@ -69,20 +69,18 @@ PrintedInstruction split_printed(Isa isa, std::string_view printed) {
       ++end;
     std::string_view word = printed.substr(0, end);
     printed = trim(printed.substr(end));
-    if (isa == Isa::x86 && !printed.empty() && contains(dropped_prefixes, word))
-      continue;
-    if (!result.mnemonic.empty())
-      result.mnemonic += ' ';
+    if (isa == Isa::x86 && !printed.empty() && contains(dropped_prefixes, word)) continue;
+    if (!result.mnemonic.empty()) result.mnemonic += ' ';
     result.mnemonic += word;
-    if (isa != Isa::x86 || !contains(kept_prefixes, word))
-      break;
+    if (isa != Isa::x86 || !contains(kept_prefixes, word)) break;
   }
   const std::size_t blank = result.mnemonic.rfind(' ');
   if (blank != std::string::npos && result.mnemonic.starts_with("rep") &&
       !is_string_instruction(std::string_view(result.mnemonic).substr(blank + 1)))
     result.mnemonic.erase(0, blank + 1);
   result.text = result.mnemonic;
-  if (isa == Isa::x86 && printed.starts_with("{dfv=")) { // flags where the condition of an APX ccmp fails: values, not a form
+  if (isa == Isa::x86 &&
+      printed.starts_with("{dfv=")) { // flags where the condition of an APX ccmp fails: values, not a form
     const std::size_t end = std::min(printed.find('}'), printed.size() - 1) + 1;
     result.text += " " + std::string(printed.substr(0, end));
     printed = trim(printed.substr(end));
@@ -93,10 +91,9 @@ PrintedInstruction split_printed(Isa isa, std::string_view printed) {
   return result;
 }
 
-bool parse_integer(std::string_view text, std::int64_t &value) {
+bool parse_integer(std::string_view text, std::int64_t& value) {
   text = trim(text);
-  if (!text.empty() && (text.front() == '#' || text.front() == '$'))
-    text.remove_prefix(1);
+  if (!text.empty() && (text.front() == '#' || text.front() == '$')) text.remove_prefix(1);
   bool negative = false;
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
     negative = text.front() == '-';
@@ -109,8 +106,7 @@ bool parse_integer(std::string_view text, std::int64_t &value) {
   }
   std::uint64_t magnitude = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), magnitude, base);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty())
-    return false;
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return false;
   value = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
   return true;
 }

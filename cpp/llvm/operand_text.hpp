@@ -24,6 +24,6 @@ std::vector<std::string> split_operands(std::string_view text);
 std::string_view trim(std::string_view text);
 
 /// Decimal, 0x hexadecimal, with sign and leading '#' or '$'; false where `text` is no plain number.
-bool parse_integer(std::string_view text, std::int64_t &value);
+bool parse_integer(std::string_view text, std::int64_t& value);
 
 } // namespace corecast

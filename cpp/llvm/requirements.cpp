@@ -1,7 +1,7 @@
 #include "requirements.hpp"
 
-#include "cpp/core/extensions.hpp"
-#include "cpp/core/pipeline.hpp"
+#include "cpp/machine/extensions.hpp"
+#include "cpp/machine/pipeline/pipeline.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -13,18 +13,24 @@ namespace {
 
 std::string_view opcodes_of(Isa isa) {
   switch (isa) {
-  case Isa::aarch64: return aarch64_opcodes;
-  case Isa::riscv64: return riscv64_opcodes;
-  case Isa::x86: break;
+  case Isa::aarch64:
+    return aarch64_opcodes;
+  case Isa::riscv64:
+    return riscv64_opcodes;
+  case Isa::x86:
+    break;
   }
   return x86_opcodes;
 }
 
 Architecture architecture_of(Isa isa) {
   switch (isa) {
-  case Isa::aarch64: return Architecture::aarch64;
-  case Isa::riscv64: return Architecture::riscv64;
-  case Isa::x86: break;
+  case Isa::aarch64:
+    return Architecture::aarch64;
+  case Isa::riscv64:
+    return Architecture::riscv64;
+  case Isa::x86:
+    break;
   }
   return Architecture::x86;
 }

@@ -8,7 +8,7 @@
 
 namespace corecast {
 
-/// Number of the requirement (cpp/core/extensions.hpp) of the opcode that LLVM calls so; 0: nothing beyond the base,
+/// Number of the requirement (cpp/machine/extensions.hpp) of the opcode that LLVM calls so; 0: nothing beyond the base,
 /// or an opcode of another version of LLVM that the table does not have.
 std::uint16_t requirement_of(Isa isa, std::string_view opcode);
 

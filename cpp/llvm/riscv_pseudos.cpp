@@ -21,8 +21,7 @@ int log2_of(unsigned value) {
 }
 
 std::optional<std::string> group_name(int lmul_log2) {
-  if (lmul_log2 < least_group || lmul_log2 > largest_group)
-    return std::nullopt;
+  if (lmul_log2 < least_group || lmul_log2 > largest_group) return std::nullopt;
   return std::string(group_names[static_cast<std::size_t>(lmul_log2 - least_group)]);
 }
 
@@ -32,12 +31,13 @@ unsigned width_after(std::string_view opcode, std::string_view mark) {
   const std::string_view stem = opcode.substr(0, opcode.find('_'));
   const std::size_t at = stem.rfind(mark);
   unsigned width = 0;
-  if (at != std::string_view::npos)
-    std::from_chars(stem.data() + at + mark.size(), stem.data() + stem.size(), width);
+  if (at != std::string_view::npos) std::from_chars(stem.data() + at + mark.size(), stem.data() + stem.size(), width);
   return width;
 }
 
-bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+bool starts_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
@@ -50,14 +50,10 @@ bool is_load_or_store(std::string_view opcode) {
 std::string with_scalar_class(std::string_view opcode, unsigned element_bits) {
   const std::string scalar = "FPR" + std::to_string(element_bits);
   std::string name(opcode);
-  if (opcode == "VFMV_F_S")
-    return "VFMV_" + scalar + "_S";
-  if (opcode == "VFMV_V_F" || opcode == "VFMV_S_F")
-    return name.substr(0, name.size() - 1) + scalar;
-  if (ends_with(opcode, "_VFM"))
-    return name.substr(0, name.size() - 2) + scalar + "M";
-  if (ends_with(opcode, "_VF") || ends_with(opcode, "_WF"))
-    return name.substr(0, name.size() - 1) + scalar;
+  if (opcode == "VFMV_F_S") return "VFMV_" + scalar + "_S";
+  if (opcode == "VFMV_V_F" || opcode == "VFMV_S_F") return name.substr(0, name.size() - 1) + scalar;
+  if (ends_with(opcode, "_VFM")) return name.substr(0, name.size() - 2) + scalar + "M";
+  if (ends_with(opcode, "_VF") || ends_with(opcode, "_WF")) return name.substr(0, name.size() - 1) + scalar;
   return name;
 }
 
@@ -66,40 +62,36 @@ std::string with_scalar_class(std::string_view opcode, unsigned element_bits) {
 int lmul_log2_of(std::string_view name) {
   for (std::size_t i = 0; i < group_names.size(); ++i) {
     std::string lower(group_names[i]);
-    for (char &letter : lower)
+    for (char& letter : lower)
       letter = letter == 'M' ? 'm' : letter == 'F' ? 'f' : letter;
-    if (lower == name)
-      return static_cast<int>(i) + least_group;
+    if (lower == name) return static_cast<int>(i) + least_group;
   }
   throw std::invalid_argument("'" + std::string(name) + "' is no register group");
 }
 
-std::vector<std::string> vector_pseudo_names(std::string_view opcode, const VectorType &type, bool masked) {
+std::vector<std::string> vector_pseudo_names(std::string_view opcode, const VectorType& type, bool masked) {
   const std::string stem = "Pseudo" + with_scalar_class(opcode, type.element_bits);
   const int width_log2 = log2_of(type.element_bits);
   std::vector<std::string> plain;
   if (is_load_or_store(opcode)) {
     if (const unsigned index_bits = width_after(opcode, "EI"); index_bits != 0) {
-      const auto index = group_name(type.lmul_log2 + log2_of(index_bits) - width_log2), data = group_name(type.lmul_log2);
-      if (!index || !data)
-        return {};
+      const auto index = group_name(type.lmul_log2 + log2_of(index_bits) - width_log2),
+                 data = group_name(type.lmul_log2);
+      if (!index || !data) return {};
       plain.push_back(stem + "_" + *index + "_" + *data);
     } else if (const unsigned own_bits = width_after(opcode, "E"); own_bits != 0) {
       const auto data = group_name(type.lmul_log2 + log2_of(own_bits) - width_log2);
-      if (!data)
-        return {};
+      if (!data) return {};
       plain.push_back(stem + "_" + *data);
     }
   }
   if (plain.empty()) {
     const auto group = group_name(type.lmul_log2);
-    if (!group)
-      return {};
+    if (!group) return {};
     const std::string in_group = stem + "_" + *group, of_width = in_group + "_E" + std::to_string(type.element_bits);
     if (starts_with(opcode, "VRGATHEREI16")) {
       const auto index = group_name(type.lmul_log2 + log2_of(16) - width_log2);
-      if (!index)
-        return {};
+      if (!index) return {};
       plain.push_back(of_width + "_" + *index);
     }
     plain.push_back(of_width);
@@ -111,7 +103,7 @@ std::vector<std::string> vector_pseudo_names(std::string_view opcode, const Vect
   }
   std::vector<std::string> names;
   if (masked)
-    for (const std::string &name : plain)
+    for (const std::string& name : plain)
       names.push_back(name + "_MASK");
   names.insert(names.end(), plain.begin(), plain.end());
   return names;

@@ -2,7 +2,7 @@
 // and importers: nothing here runs when a user analyzes a kernel.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 #include "isa.hpp"
 
 #include <cstdint>
@@ -53,8 +53,8 @@ public:
   /// Throws std::invalid_argument where LLVM does not know the CPU or has no model for it.
   Schedule(Isa isa, std::string_view cpu);
   ~Schedule();
-  Schedule(const Schedule &) = delete;
-  Schedule &operator=(const Schedule &) = delete;
+  Schedule(const Schedule&) = delete;
+  Schedule& operator=(const Schedule&) = delete;
 
   unsigned issue_width() const;
   unsigned micro_op_buffer_size() const;
@@ -66,7 +66,8 @@ public:
 
   /// What the model says of the one instruction encoded in `code` (variants resolved for these operands). RISC-V vector
   /// instructions: `lmul` as "m1", "mf2"... and `element_bits` select the configuration.
-  ScheduleEntry entry(const std::vector<std::uint8_t> &code, std::string_view lmul = "", unsigned element_bits = 0) const;
+  ScheduleEntry entry(const std::vector<std::uint8_t>& code, std::string_view lmul = "",
+                      unsigned element_bits = 0) const;
 
 private:
   struct State;
@@ -96,7 +97,8 @@ struct EnumeratedForm {
   std::string form;
   std::string opcode; // LLVM's name
   std::vector<std::uint8_t> code;
-  std::vector<std::uint16_t> requirements; // of its encodings (cpp/core/extensions.hpp): a core with one of them has it
+  std::vector<std::uint16_t>
+      requirements; // of its encodings (cpp/machine/extensions.hpp): a core with one of them has it
 };
 
 /// Every form that decoding systematically varied encodings finds, in order of the key. Takes some seconds.

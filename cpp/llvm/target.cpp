@@ -18,7 +18,7 @@ namespace {
 struct IsaNames {
   Isa isa;
   std::string_view name;
-  const char *triple;
+  const char* triple;
 };
 constexpr std::array<IsaNames, 3> isa_table{{{Isa::x86, "x86", "x86_64-unknown-linux-gnu"},
                                              {Isa::aarch64, "aarch64", "aarch64-unknown-linux-gnu"},
@@ -45,31 +45,28 @@ void initialize_llvm() {
 // RISC-V has no "all" feature, and some extensions exclude each other (zcmp and d, zfinx and f): those of RVA23 and the
 // crypto, half-precision and hint extensions; what the linked LLVM does not name is left out.
 constexpr std::string_view riscv_features[] = {
-    "m",        "a",       "f",        "d",         "c",        "v",        "zicsr",  "zifencei", "zba",     "zbb",      "zbc",
-    "zbs",      "zbkb",    "zbkc",     "zbkx",      "zicond",   "zicbom",   "zicboz", "zicbop",   "zihintpause",         "zihintntl",
-    "zfh",      "zfa",     "zfbfmin",  "zvfh",      "zvfbfmin", "zvfbfwma", "zvbb",   "zvbc",     "zvkg",    "zvkned",   "zvknha",
-    "zvknhb",   "zvksed",  "zvksh",    "zcb",       "zacas",    "zabha",    "zawrs",  "zimop",    "zcmop",   "zknd",     "zkne",
-    "zknh",     "zksed",   "zksh",     "zihpm",     "zicntr"};
+    "m",         "a",      "f",      "d",       "c",     "v",        "zicsr",    "zifencei", "zba",    "zbb",
+    "zbc",       "zbs",    "zbkb",   "zbkc",    "zbkx",  "zicond",   "zicbom",   "zicboz",   "zicbop", "zihintpause",
+    "zihintntl", "zfh",    "zfa",    "zfbfmin", "zvfh",  "zvfbfmin", "zvfbfwma", "zvbb",     "zvbc",   "zvkg",
+    "zvkned",    "zvknha", "zvknhb", "zvksed",  "zvksh", "zcb",      "zacas",    "zabha",    "zawrs",  "zimop",
+    "zcmop",     "zknd",   "zkne",   "zknh",    "zksed", "zksh",     "zihpm",    "zicntr"};
 
-std::string feature_string(Isa isa, const llvm::Target &target, const llvm::Triple &triple) {
-  if (isa == Isa::x86)
-    return ""; // the x86 parser and disassembler ask for the mode only
-  if (isa == Isa::aarch64)
-    return "+all";
+std::string feature_string(Isa isa, const llvm::Target& target, const llvm::Triple& triple) {
+  if (isa == Isa::x86) return ""; // the x86 parser and disassembler ask for the mode only
+  if (isa == Isa::aarch64) return "+all";
   std::unique_ptr<llvm::MCSubtargetInfo> base(target.createMCSubtargetInfo(triple.str(), "", ""));
   std::set<std::string, std::less<>> known;
-  for (const auto &feature : base->getAllProcessorFeatures())
+  for (const auto& feature : base->getAllProcessorFeatures())
     known.insert(feature.Key);
   std::string result = "+64bit";
   for (std::string_view feature : riscv_features)
-    if (known.contains(feature))
-      result += ",+" + std::string(feature);
+    if (known.contains(feature)) result += ",+" + std::string(feature);
   return result;
 }
 
 std::string lower(std::string_view text) {
   std::string result(text);
-  for (char &c : result)
+  for (char& c : result)
     c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return result;
 }
@@ -82,14 +79,12 @@ bool is_number(std::string_view text) {
 /// value no forecast depends on.
 bool is_simple(Isa isa, std::string_view name) {
   static const std::set<std::string_view> ignored = {
-      "EFLAGS", "DF",  "MXCSR", "FPCW", "FPSW", "SSP",  "EIZ",   "RIZ",  "IP",   "EIP",  "RIP",  "HIP",   // x86
-      "XZR",    "WZR", "FPCR",  "FPSR", "VG",   "FPMR",                                                       // AArch64
-      "X0",     "FRM", "FFLAGS", "VXRM", "VXSAT", "SF_VCIX_STATE", "VLENB", "FCSR"};                           // RISC-V
+      "EFLAGS", "DF",  "MXCSR",  "FPCW", "FPSW",  "SSP",           "EIZ",   "RIZ", "IP", "EIP", "RIP", "HIP", // x86
+      "XZR",    "WZR", "FPCR",   "FPSR", "VG",    "FPMR",                                                     // AArch64
+      "X0",     "FRM", "FFLAGS", "VXRM", "VXSAT", "SF_VCIX_STATE", "VLENB", "FCSR"};                          // RISC-V
   const bool zero_of_other_isa = isa == Isa::aarch64 && name == "X0";
-  if (ignored.contains(name) && !zero_of_other_isa)
-    return false;
-  if (isa != Isa::riscv64)
-    return name.find('_') == std::string_view::npos;
+  if (ignored.contains(name) && !zero_of_other_isa) return false;
+  if (isa != Isa::riscv64) return name.find('_') == std::string_view::npos;
   if (name.size() > 1 && name[0] == 'V' && std::isdigit(static_cast<unsigned char>(name[1])))
     return is_number(name.substr(1));
   if (name[0] == 'F' && name.size() > 3 && name[name.size() - 2] == '_')
@@ -125,10 +120,14 @@ RegisterClass classify_x86(std::string_view name) {
   if (name.starts_with("K") && name.size() == 2) return RegisterClass::x86_mask;
   if (name.starts_with("R") && name.size() > 1 && std::isdigit(static_cast<unsigned char>(name[1]))) {
     switch (name.back()) {
-    case 'B': return RegisterClass::x86_low8;
-    case 'W': return RegisterClass::x86_16;
-    case 'D': return RegisterClass::x86_32;
-    default: return is_number(name.substr(1)) ? RegisterClass::x86_64 : RegisterClass::other;
+    case 'B':
+      return RegisterClass::x86_low8;
+    case 'W':
+      return RegisterClass::x86_16;
+    case 'D':
+      return RegisterClass::x86_32;
+    default:
+      return is_number(name.substr(1)) ? RegisterClass::x86_64 : RegisterClass::other;
     }
   }
   return RegisterClass::other;
@@ -136,26 +135,32 @@ RegisterClass classify_x86(std::string_view name) {
 
 Part part_of(RegisterClass kind) {
   switch (kind) {
-  case RegisterClass::x86_low8: return Part::low8;
-  case RegisterClass::x86_high8: return Part::high8;
-  case RegisterClass::x86_16: return Part::low16;
-  case RegisterClass::x86_32: return Part::low32;
-  default: return Part::full;
+  case RegisterClass::x86_low8:
+    return Part::low8;
+  case RegisterClass::x86_high8:
+    return Part::high8;
+  case RegisterClass::x86_16:
+    return Part::low16;
+  case RegisterClass::x86_32:
+    return Part::low32;
+  default:
+    return Part::full;
   }
 }
 
 } // namespace
 
-std::string_view isa_name(Isa isa) { return isa_table[static_cast<std::size_t>(isa)].name; }
+std::string_view isa_name(Isa isa) {
+  return isa_table[static_cast<std::size_t>(isa)].name;
+}
 
 std::optional<Isa> isa_from_name(std::string_view name) {
-  for (const IsaNames &entry : isa_table)
-    if (entry.name == name)
-      return entry.isa;
+  for (const IsaNames& entry : isa_table)
+    if (entry.name == name) return entry.isa;
   return std::nullopt;
 }
 
-const Target &Target::get(Isa isa) {
+const Target& Target::get(Isa isa) {
   // Each is made on first use: a process that reads x86 only does not pay for the others.
   switch (isa) {
   case Isa::x86: {
@@ -166,7 +171,8 @@ const Target &Target::get(Isa isa) {
     static const Target aarch64(Isa::aarch64);
     return aarch64;
   }
-  case Isa::riscv64: break;
+  case Isa::riscv64:
+    break;
   }
   static const Target riscv64(Isa::riscv64);
   return riscv64;
@@ -200,14 +206,12 @@ std::unique_ptr<llvm::MCInstPrinter> Target::make_printer(bool aliases) const {
   const unsigned variant = isa == Isa::x86 ? 1 : 0; // 1: Intel syntax
   std::unique_ptr<llvm::MCInstPrinter> printer(
       target->createMCInstPrinter(triple, variant, *assembly, *instructions, *registers));
-  if (!aliases && isa != Isa::x86)
-    printer->applyTargetSpecificCLOption("no-aliases");
+  if (!aliases && isa != Isa::x86) printer->applyTargetSpecificCLOption("no-aliases");
   return printer;
 }
 
 std::unique_ptr<llvm::MCSubtargetInfo> Target::make_subtarget(std::string_view cpu) const {
-  if (!subtarget->isCPUStringValid(llvm::StringRef(cpu.data(), cpu.size())))
-    return nullptr;
+  if (!subtarget->isCPUStringValid(llvm::StringRef(cpu.data(), cpu.size()))) return nullptr;
   return std::unique_ptr<llvm::MCSubtargetInfo>(
       target->createMCSubtargetInfo(triple.str(), llvm::StringRef(cpu.data(), cpu.size()), ""));
 }
@@ -230,46 +234,41 @@ void Target::build_register_tables() {
     if (simple[reg]) {
       unsigned top = reg; // the widest register that holds this one and is no tuple
       for (llvm::MCPhysReg super : registers->superregs(reg))
-        if (simple[super] && registers->isSuperRegister(top, super))
-          top = super;
+        if (simple[super] && registers->isSuperRegister(top, super)) top = super;
       locations_[reg] = {static_cast<RegisterId>(top)};
     }
   }
   for (unsigned reg = 1; reg < count; ++reg) {
-    if (simple[reg] || !locations_[reg].empty())
-      continue;
+    if (simple[reg] || !locations_[reg].empty()) continue;
     for (llvm::MCPhysReg sub : registers->subregs(reg)) {
-      if (!simple[sub])
-        continue;
+      if (!simple[sub]) continue;
       const RegisterId location = locations_[sub].front();
       if (std::find(locations_[reg].begin(), locations_[reg].end(), location) == locations_[reg].end())
         locations_[reg].push_back(location);
     }
   }
-  auto add_location = [&](RegisterId location, const std::string &name) {
+  auto add_location = [&](RegisterId location, const std::string& name) {
     location_names_[location] = name;
     locations_by_name_[name] = location;
   };
   for (unsigned reg = 1; reg < count; ++reg)
     if (simple[reg] && locations_[reg].front() == reg) {
       std::string name = lower(registers->getName(reg));
-      if (isa == Isa::riscv64 && name.size() > 2 && name[name.size() - 2] == '_')
-        name.resize(name.size() - 2); // f10_d
+      if (isa == Isa::riscv64 && name.size() > 2 && name[name.size() - 2] == '_') name.resize(name.size() - 2); // f10_d
       add_location(static_cast<RegisterId>(reg), name);
     }
   if (isa == Isa::x86) // st(i) moves through eight registers: numbers would not be those of the text
     for (unsigned number = 8; number-- > 0;)
       add_location(locations_[registers_by_name_.at("st" + std::to_string(number))].front(), "st");
   if (isa == Isa::x86) {
-    constexpr const char *names[] = {"cf", "pf", "af", "zf", "sf", "of"};
+    constexpr const char* names[] = {"cf", "pf", "af", "zf", "sf", "of"};
     for (std::size_t i = 0; i < std::size(x86_flags); ++i)
       add_location(x86_flags[i], names[i]);
   }
   if (isa == Isa::aarch64)
     for (unsigned number = 0; number < 32; ++number) {
       const auto q = registers_by_name_.find("q" + std::to_string(number));
-      if (q != registers_by_name_.end())
-        registers_by_name_["v" + std::to_string(number)] = q->second;
+      if (q != registers_by_name_.end()) registers_by_name_["v" + std::to_string(number)] = q->second;
     }
   if (isa == Isa::aarch64) {
     registers_by_name_["x29"] = registers_by_name_.at("fp"); // LLVM names them by role, text by number
@@ -278,12 +277,12 @@ void Target::build_register_tables() {
     add_location(locations_[registers_by_name_["x30"]].front(), "x30");
   }
   if (isa == Isa::riscv64) {
-    constexpr const char *integer[] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+    constexpr const char* integer[] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
                                        "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
                                        "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
-    constexpr const char *floating[] = {"ft0", "ft1", "ft2",  "ft3",  "ft4", "ft5", "ft6",  "ft7",  "fs0",  "fs1", "fa0",
-                                        "fa1", "fa2", "fa3",  "fa4",  "fa5", "fa6", "fa7",  "fs2",  "fs3",  "fs4", "fs5",
-                                        "fs6", "fs7", "fs8",  "fs9",  "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
+    constexpr const char* floating[] = {"ft0", "ft1", "ft2", "ft3", "ft4",  "ft5",  "ft6", "ft7", "fs0",  "fs1", "fa0",
+                                        "fa1", "fa2", "fa3", "fa4", "fa5",  "fa6",  "fa7", "fs2", "fs3",  "fs4", "fs5",
+                                        "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
     for (unsigned number = 0; number < 32; ++number) {
       registers_by_name_[integer[number]] = registers_by_name_.at("x" + std::to_string(number));
       const unsigned d = registers_by_name_.at("f" + std::to_string(number) + "_d");
@@ -311,13 +310,16 @@ std::string Target::location_name(RegisterId location) const {
 
 RegisterId Target::location_named(std::string_view name) const {
   const auto found = locations_by_name_.find(std::string(name));
-  if (found != locations_by_name_.end())
-    return found->second;
+  if (found != locations_by_name_.end()) return found->second;
   const llvm::MCRegister reg = register_named(name);
   return reg.isValid() && locations(reg).size() == 1 ? locations(reg).front() : RegisterId{0};
 }
 
-std::string register_name(Isa isa, RegisterId location) { return Target::get(isa).location_name(location); }
-RegisterId register_number(Isa isa, std::string_view name) { return Target::get(isa).location_named(name); }
+std::string register_name(Isa isa, RegisterId location) {
+  return Target::get(isa).location_name(location);
+}
+RegisterId register_number(Isa isa, std::string_view name) {
+  return Target::get(isa).location_named(name);
+}
 
 } // namespace corecast

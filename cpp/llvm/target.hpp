@@ -1,7 +1,7 @@
 // LLVM's description of one ISA, created once per process and shared read-only by all readers.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 #include "isa.hpp"
 
 #include "llvm/MC/MCAsmInfo.h"
@@ -25,19 +25,33 @@ namespace corecast {
 /// What the text form of an operand calls a register.
 enum class RegisterClass : std::uint8_t {
   none,
-  x86_low8, x86_high8, x86_16, x86_32, x86_64, x86_mmx, x86_xmm, x86_ymm, x86_zmm, x86_mask, x86_stack, x86_segment,
-  x86_control, x86_debug, x86_tile, x86_bound,
+  x86_low8,
+  x86_high8,
+  x86_16,
+  x86_32,
+  x86_64,
+  x86_mmx,
+  x86_xmm,
+  x86_ymm,
+  x86_zmm,
+  x86_mask,
+  x86_stack,
+  x86_segment,
+  x86_control,
+  x86_debug,
+  x86_tile,
+  x86_bound,
   other
 };
 
 class Target {
 public:
   /// The one instance of an ISA. Thread-safe.
-  static const Target &get(Isa isa);
+  static const Target& get(Isa isa);
 
   Isa isa;
   llvm::Triple triple;
-  const llvm::Target *target = nullptr;
+  const llvm::Target* target = nullptr;
   llvm::MCTargetOptions options;
   std::unique_ptr<llvm::MCRegisterInfo> registers;
   std::unique_ptr<llvm::MCAsmInfo> assembly;
@@ -52,15 +66,16 @@ public:
 
   /// The locations that an LLVM register stands for: one, several for register tuples, none for zero registers, program
   /// counters and control registers whose dependencies are not modelled.
-  const std::vector<RegisterId> &locations(llvm::MCRegister reg) const { return locations_[reg.id()]; }
+  const std::vector<RegisterId>& locations(llvm::MCRegister reg) const { return locations_[reg.id()]; }
   Part part(llvm::MCRegister reg) const { return parts_[reg.id()]; }
   RegisterClass register_class(llvm::MCRegister reg) const { return classes_[reg.id()]; }
 
-  /// What an opcode needs of a core (cpp/core/extensions.hpp). Remembered; thread-safe.
+  /// What an opcode needs of a core (cpp/machine/extensions.hpp). Remembered; thread-safe.
   std::uint16_t requirement(unsigned opcode) const;
 
   /// The LLVM register that the canonical text calls `name` ("rax", "x0", "v8", "a0", "fa0"), 0 where none.
-  /// Vector registers of AArch64 are looked up by their widest name (v3, q3, d3 give z3's location through `locations`).
+  /// Vector registers of AArch64 are looked up by their widest name (v3, q3, d3 give z3's location through
+  /// `locations`).
   llvm::MCRegister register_named(std::string_view name) const;
 
   /// "rax", "zmm0", "x0", "z3", "v8", "zf", "nzcv"; "" for 0.

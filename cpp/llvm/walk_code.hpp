@@ -39,14 +39,13 @@ struct CodeSpan {
 };
 
 /// `prefixes`: what stood alone before it ("lock "), "" mostly.
-inline Described describe_span(Describer &describer, const llvm::MCInst &inst, llvm::ArrayRef<std::uint8_t> bytes,
-                               std::uint64_t address, bool last, const std::string &prefixes) {
-  const Target &target = describer.target();
+inline Described describe_span(Describer& describer, const llvm::MCInst& inst, llvm::ArrayRef<std::uint8_t> bytes,
+                               std::uint64_t address, bool last, const std::string& prefixes) {
+  const Target& target = describer.target();
   Described out{describer.describe(inst, *target.subtarget, address, bytes), false};
-  Instruction &instruction = out.instruction;
+  Instruction& instruction = out.instruction;
   out.lone_prefix = target.isa == Isa::x86 && !last && is_lone_prefix(instruction);
-  if (out.lone_prefix || prefixes.empty())
-    return out;
+  if (out.lone_prefix || prefixes.empty()) return out;
   for (std::string_view meaningful : {"lock ", "repne ", "rep "})
     if (prefixes.find(meaningful) != std::string::npos) {
       instruction.text.insert(0, meaningful);
@@ -62,8 +61,8 @@ inline Described describe_span(Describer &describer, const llvm::MCInst &inst, l
 ///   unknown(start, end, undecodable): bytes that are none; false ends the walk. `undecodable` is false for prefixes
 ///   before such bytes.
 template <typename Describe, typename Keep, typename Unknown>
-void walk_code(const llvm::MCDisassembler &decoder, Isa isa, llvm::ArrayRef<std::uint8_t> code, std::uint64_t address,
-               Describe &&describe, Keep &&keep, Unknown &&unknown) {
+void walk_code(const llvm::MCDisassembler& decoder, Isa isa, llvm::ArrayRef<std::uint8_t> code, std::uint64_t address,
+               Describe&& describe, Keep&& keep, Unknown&& unknown) {
   std::string prefixes; // lock, rep: fused with what follows
   std::size_t prefixes_start = 0;
   for (std::size_t offset = 0; offset < code.size();) {
@@ -73,16 +72,16 @@ void walk_code(const llvm::MCDisassembler &decoder, Isa isa, llvm::ArrayRef<std:
     if (status != llvm::MCDisassembler::Success) {
       if (!prefixes.empty() && !unknown(prefixes_start, offset, false)) // nothing that it could belong to
         return;
-      const std::size_t step = isa == Isa::x86 ? 1 : std::min<std::size_t>(isa == Isa::aarch64 ? 4 : 2, code.size() - offset);
-      if (!unknown(offset, offset + step, true))
-        return;
+      const std::size_t step =
+          isa == Isa::x86 ? 1 : std::min<std::size_t>(isa == Isa::aarch64 ? 4 : 2, code.size() - offset);
+      if (!unknown(offset, offset + step, true)) return;
       offset += step;
       prefixes.clear();
       continue;
     }
     const std::size_t start = prefixes.empty() ? offset : prefixes_start;
     offset += length;
-    auto &described = describe(inst, CodeSpan{start, offset, offset == code.size()}, prefixes);
+    auto& described = describe(inst, CodeSpan{start, offset, offset == code.size()}, prefixes);
     if (described.lone_prefix) {
       prefixes_start = start;
       prefixes += described.instruction.mnemonic + " ";

@@ -4,7 +4,6 @@
 #include "x86_semantics.hpp"
 #include "x86_text.hpp"
 
-
 #include "llvm/MC/MCExpr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -15,28 +14,28 @@
 namespace corecast {
 namespace {
 
-constexpr std::uint8_t all_flags = 0x3F; // C P A Z S O; the direction flag carries no forecastable dependency
+constexpr std::uint8_t all_flags = 0x3F;     // C P A Z S O; the direction flag carries no forecastable dependency
 constexpr unsigned memory_operand_count = 5; // base, scale, index, displacement, segment
 
 /// LLVM 20 moved the printing of expressions from the expression to the assembly dialect.
-template <typename Assembly> void print_expression(llvm::raw_ostream &stream, const llvm::MCExpr &expression, const Assembly &assembly) {
+template <typename Assembly>
+void print_expression(llvm::raw_ostream& stream, const llvm::MCExpr& expression, const Assembly& assembly) {
   if constexpr (requires { assembly.printExpr(stream, expression); })
     assembly.printExpr(stream, expression);
   else
-    [&](const auto &printable) { printable.print(stream, &assembly); }(expression);
+    [&](const auto& printable) { printable.print(stream, &assembly); }(expression);
 }
 
 } // namespace
 
-unsigned Describer::immediate_size_bits(const llvm::MCInst &inst, unsigned operand, const llvm::MCSubtargetInfo &subtarget) {
+unsigned Describer::immediate_size_bits(const llvm::MCInst& inst, unsigned operand,
+                                        const llvm::MCSubtargetInfo& subtarget) {
   const unsigned key = inst.getOpcode() << 4 | (operand & 15U); // enter has two immediates of different sizes
   const auto cached = immediate_bits_.find(key);
-  if (cached != immediate_bits_.end())
-    return cached->second;
+  if (cached != immediate_bits_.end()) return cached->second;
   llvm::MCInst copy = inst;
   for (unsigned i = 0; i < copy.getNumOperands(); ++i) // symbols elsewhere leave fixups only
-    if (copy.getOperand(i).isExpr() && i != operand)
-      copy.getOperand(i) = llvm::MCOperand::createImm(0);
+    if (copy.getOperand(i).isExpr() && i != operand) copy.getOperand(i) = llvm::MCOperand::createImm(0);
   copy.getOperand(operand) = llvm::MCOperand::createImm(0);
   const std::vector<std::uint8_t> zeros = encode(copy, subtarget);
   copy.getOperand(operand) = llvm::MCOperand::createImm(-1);
@@ -54,11 +53,11 @@ RegisterId Describer::x87_location(unsigned depth) const {
   return target_.locations(target_.register_named("st" + std::to_string((x87_top_ + depth) & 7U))).front();
 }
 
-void Describer::apply_x86_semantics(Instruction &out, const llvm::MCInstrDesc &desc, const X86Semantics *row) {
-  auto add_use = [](Operand &operand, RegisterId location, Part part, bool write) {
+void Describer::apply_x86_semantics(Instruction& out, const llvm::MCInstrDesc& desc, const X86Semantics* row) {
+  auto add_use = [](Operand& operand, RegisterId location, Part part, bool write) {
     operand.read |= !write;
     operand.write |= write;
-    for (RegisterUse &use : operand.registers)
+    for (RegisterUse& use : operand.registers)
       if (use.reg == location && use.part == part) {
         use.read |= !write;
         use.write |= write;
@@ -68,15 +67,16 @@ void Describer::apply_x86_semantics(Instruction &out, const llvm::MCInstrDesc &d
   };
   auto add_implicit = [&](std::string_view name, bool write) {
     const llvm::MCRegister reg = target_.register_named(name);
-    if (!reg || target_.locations(reg).empty())
-      return;
+    if (!reg || target_.locations(reg).empty()) return;
     const bool stack = target_.register_class(reg) == RegisterClass::x86_stack;
-    const RegisterId location = stack ? x87_location(static_cast<unsigned>(name.back() - '0')) : target_.locations(reg).front();
+    const RegisterId location =
+        stack ? x87_location(static_cast<unsigned>(name.back() - '0')) : target_.locations(reg).front();
     // Latencies call all registers of the x87 stack by the name of its top.
     const RegisterId identity = stack ? target_.location_named("st") : location;
     const auto id = static_cast<OperandId>(operand_id::implicit_register + identity);
-    for (Operand &operand : out.operands) // an implicit register that the text names is that operand
-      if (operand.implicit && (operand.id == id || (!operand.registers.empty() && operand.registers.front().reg == location)))
+    for (Operand& operand : out.operands) // an implicit register that the text names is that operand
+      if (operand.implicit &&
+          (operand.id == id || (!operand.registers.empty() && operand.registers.front().reg == location)))
         return add_use(operand, location, target_.part(reg), write);
     Operand operand;
     operand.id = id;
@@ -86,7 +86,7 @@ void Describer::apply_x86_semantics(Instruction &out, const llvm::MCInstrDesc &d
   };
   auto lower_name = [&](llvm::MCPhysReg reg) {
     std::string name = target_.registers->getName(reg);
-    for (char &c : name)
+    for (char& c : name)
       c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return name;
   };
@@ -99,15 +99,15 @@ void Describer::apply_x86_semantics(Instruction &out, const llvm::MCInstrDesc &d
       add_implicit(name, false);
     for (std::string_view name : row->implicit_written)
       add_implicit(name, true);
-    for (Operand &operand : out.operands) {
-      if (operand.implicit || operand.kind != OperandKind::reg || operand.id < 1 || operand.id > row->operand_access.size())
+    for (Operand& operand : out.operands) {
+      if (operand.implicit || operand.kind != OperandKind::reg || operand.id < 1 ||
+          operand.id > row->operand_access.size())
         continue;
       const Access access = row->operand_access[operand.id - 1U];
-      if (access == Access::unspecified)
-        continue;
+      if (access == Access::unspecified) continue;
       operand.read = access == Access::read || access == Access::read_write;
       operand.write = access == Access::write || access == Access::read_write;
-      for (RegisterUse &use : operand.registers) {
+      for (RegisterUse& use : operand.registers) {
         use.read = operand.read;
         use.write = operand.write;
       }
@@ -133,21 +133,18 @@ void Describer::apply_x86_semantics(Instruction &out, const llvm::MCInstrDesc &d
     for (unsigned bit = 0; bit < std::size(x86_flags); ++bit) {
       const bool read = (flags_read >> bit & 1) != 0;
       const bool write = (flags_written >> bit & 1) != 0;
-      if (read || write)
-        flags.registers.push_back({x86_flags[bit], Part::full, read, write});
+      if (read || write) flags.registers.push_back({x86_flags[bit], Part::full, read, write});
     }
     out.operands.push_back(std::move(flags));
   }
 }
 
-void Describer::add_implicit_memory(Instruction &out, const X86Semantics &row) const {
-  if (row.memory.empty())
-    return;
+void Describer::add_implicit_memory(Instruction& out, const X86Semantics& row) const {
+  if (row.memory.empty()) return;
   auto location = [&](std::string_view name) -> RegisterId {
     if (name == "op1") {
-      for (const Operand &operand : out.operands)
-        if (operand.id == 1 && !operand.registers.empty())
-          return operand.registers.front().reg;
+      for (const Operand& operand : out.operands)
+        if (operand.id == 1 && !operand.registers.empty()) return operand.registers.front().reg;
       return 0;
     }
     const llvm::MCRegister reg = target_.register_named(name);
@@ -158,7 +155,7 @@ void Describer::add_implicit_memory(Instruction &out, const X86Semantics &row) c
   operand.id = operand_id::memory;
   operand.kind = OperandKind::mem;
   operand.implicit = true;
-  for (const X86ImplicitMemory &implicit : row.memory) {
+  for (const X86ImplicitMemory& implicit : row.memory) {
     MemoryAccess access;
     access.base = location(implicit.base);
     access.index = location(implicit.index);
@@ -171,12 +168,11 @@ void Describer::add_implicit_memory(Instruction &out, const X86Semantics &row) c
     operand.write |= access.write;
     out.memory.push_back(access);
   }
-  if (!has_operand)
-    out.operands.push_back(std::move(operand));
+  if (!has_operand) out.operands.push_back(std::move(operand));
 }
 
-void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const llvm::MCInstrDesc &desc,
-                             const llvm::MCSubtargetInfo &subtarget, const PrintedInstruction &printed) {
+void Describer::describe_x86(Instruction& out, const llvm::MCInst& inst, const llvm::MCInstrDesc& desc,
+                             const llvm::MCSubtargetInfo& subtarget, const PrintedInstruction& printed) {
   // The five-part memory operand, kept apart from the plain registers.
   int memory_at = -1;
   for (unsigned i = 0; i + memory_operand_count <= desc.getNumOperands(); ++i) {
@@ -189,27 +185,25 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     }
   }
   // An address that nothing accesses is of another operand type.
-  if (memory_at < 0 && printed.mnemonic == "lea" && desc.getNumOperands() == 1 + memory_operand_count)
-    memory_at = 1;
+  if (memory_at < 0 && printed.mnemonic == "lea" && desc.getNumOperands() == 1 + memory_operand_count) memory_at = 1;
   std::vector<Slot> slots;
   std::vector<unsigned> immediates; // predicates and masks come after other immediates
   for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
-    if (memory_at >= 0 && i >= static_cast<unsigned>(memory_at) && i < static_cast<unsigned>(memory_at) + memory_operand_count)
+    if (memory_at >= 0 && i >= static_cast<unsigned>(memory_at) &&
+        i < static_cast<unsigned>(memory_at) + memory_operand_count)
       continue;
-    const llvm::MCOperand &operand = inst.getOperand(i);
-    const bool in_memory_group = i < desc.getNumOperands() && desc.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY;
+    const llvm::MCOperand& operand = inst.getOperand(i);
+    const bool in_memory_group =
+        i < desc.getNumOperands() && desc.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY;
     if (!operand.isReg()) {
-      if (!in_memory_group)
-        immediates.push_back(i);
+      if (!in_memory_group) immediates.push_back(i);
       continue;
     }
-    if (in_memory_group || !operand.getReg() || target_.locations(operand.getReg()).empty())
-      continue;
+    if (in_memory_group || !operand.getReg() || target_.locations(operand.getReg()).empty()) continue;
     const int tied = i < desc.getNumOperands() ? desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) : -1;
     if (tied >= 0) {
-      for (Slot &slot : slots)
-        if (slot.reg == inst.getOperand(static_cast<unsigned>(tied)).getReg() && slot.write)
-          slot.read = true;
+      for (Slot& slot : slots)
+        if (slot.reg == inst.getOperand(static_cast<unsigned>(tied)).getReg() && slot.write) slot.read = true;
       continue;
     }
     const bool defines = i < desc.getNumDefs();
@@ -222,27 +216,27 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
   std::size_t memory_position = 0;
   unsigned memory_width = 0;
   for (std::size_t position = 0; position < printed.operands.size(); ++position) {
-    const std::string &text = printed.operands[position];
+    const std::string& text = printed.operands[position];
     const auto id = static_cast<OperandId>(position + 1);
     std::string name;
     const Decorations parts = text.front() == '{' ? Decorations{text, "", "", 0} : take_decorations(text);
-    if (!parts.mask.empty())
-      mask_name = parts.mask;
+    if (!parts.mask.empty()) mask_name = parts.mask;
     const llvm::MCRegister reg = target_.register_named(parts.core);
     std::int64_t number = 0;
     if (text.front() == '{') {
       const bool mask = text.size() > 2 && text[1] == 'k'; // a gather that only prefetches has no other destination
-      if (mask)
-        mask_name = text.substr(1, 2);
+      if (mask) mask_name = text.substr(1, 2);
       name = mask ? "{k}" : text; // {sae}, {rn-sae}
     } else if (parts.core.find('[') != std::string_view::npos) {
       const unsigned width = pointer_width_bytes(parts.core);
       memory_position = position;
       memory_width = width;
       const llvm::MCRegister index =
-          memory_at >= 0 ? llvm::MCRegister(inst.getOperand(static_cast<unsigned>(memory_at) + 2).getReg()) : llvm::MCRegister();
+          memory_at >= 0 ? llvm::MCRegister(inst.getOperand(static_cast<unsigned>(memory_at) + 2).getReg())
+                         : llvm::MCRegister();
       const RegisterClass index_class = index ? target_.register_class(index) : RegisterClass::none;
-      if (index_class == RegisterClass::x86_xmm || index_class == RegisterClass::x86_ymm || index_class == RegisterClass::x86_zmm)
+      if (index_class == RegisterClass::x86_xmm || index_class == RegisterClass::x86_ymm ||
+          index_class == RegisterClass::x86_zmm)
         name = "vm" + std::string(class_name(index_class));
       else if (parts.broadcast != 0)
         name = "m" + std::to_string(width * parts.broadcast * 8) + "bcst";
@@ -252,7 +246,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       name = "st"; // the top of the stack or another of its registers: the work is the same
       const unsigned depth = parts.core == "st" ? 0 : static_cast<unsigned>(parts.core[3] - '0') & 7U;
       const llvm::MCRegister named = target_.register_named("st" + std::to_string(depth));
-      for (Slot &slot : slots)
+      for (Slot& slot : slots)
         slot.used |= slot.reg == named;
       Operand operand;
       operand.id = id;
@@ -261,7 +255,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       out.operands.push_back(std::move(operand));
     } else if (reg) {
       const llvm::MCRegister named = reg;
-      auto slot = std::find_if(slots.begin(), slots.end(), [&](const Slot &s) { // k2 stands for the pair k2, k3
+      auto slot = std::find_if(slots.begin(), slots.end(), [&](const Slot& s) { // k2 stands for the pair k2, k3
         return !s.used && (s.reg == named || (target_.locations(s.reg).size() > 1 &&
                                               target_.locations(s.reg).front() == target_.locations(named).front()));
       });
@@ -290,7 +284,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
       const unsigned bits = immediate_size_bits(inst, immediate_at, subtarget);
       name = "i" + std::to_string(bits);
       out.immediate_bytes = static_cast<std::uint8_t>(out.immediate_bytes + bits / 8);
-      const llvm::MCOperand &value = inst.getOperand(immediate_at);
+      const llvm::MCOperand& value = inst.getOperand(immediate_at);
       if (value.isImm())
         out.immediate_bits = static_cast<std::uint8_t>(signed_width_bits(value.getImm()));
       else
@@ -327,9 +321,10 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     // Adding base, index and displacement takes another unit than adding two of them on several cores, and so does an
     // address relative to the instruction pointer: a form of its own. rbp and r13 as base force a displacement byte.
     const llvm::MCRegister base = inst.getOperand(1).getReg();
-    const llvm::MCOperand &displacement = inst.getOperand(4);
+    const llvm::MCOperand& displacement = inst.getOperand(4);
     const std::string_view base_name = base ? target_.registers->getName(base) : "";
-    const bool displaced = !displacement.isImm() || displacement.getImm() != 0 || base_name.ends_with("BP") || base_name.starts_with("R13");
+    const bool displaced = !displacement.isImm() || displacement.getImm() != 0 || base_name.ends_with("BP") ||
+                           base_name.starts_with("R13");
     const bool relative = base_name.ends_with("IP");
     if (relative || (base && inst.getOperand(3).getReg() && displaced)) {
       out.alternative_forms.push_back(out.form);
@@ -340,14 +335,14 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
   }
 
   if (!mask_name.empty())
-    for (Slot &slot : slots)
+    for (Slot& slot : slots)
       if (!slot.used && target_.register_class(slot.reg) == RegisterClass::x86_mask) {
         slot.used = true;
         add_register_operand(out, operand_id::mask, slot, false);
         break;
       }
 
-  const X86Semantics *row = find_x86_semantics(mnemonic, explicit_operands, trim(form_operands));
+  const X86Semantics* row = find_x86_semantics(mnemonic, explicit_operands, trim(form_operands));
   if (memory_at >= 0) {
     const auto first = static_cast<unsigned>(memory_at);
     MemoryAccess access;
@@ -362,10 +357,11 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     const llvm::MCRegister index = inst.getOperand(first + 2).getReg();
     if (index) {
       const RegisterClass kind = target_.register_class(index);
-      access.vector_index = kind == RegisterClass::x86_xmm || kind == RegisterClass::x86_ymm || kind == RegisterClass::x86_zmm;
+      access.vector_index =
+          kind == RegisterClass::x86_xmm || kind == RegisterClass::x86_ymm || kind == RegisterClass::x86_zmm;
     }
     access.scale = static_cast<std::uint8_t>(inst.getOperand(first + 1).getImm());
-    const llvm::MCOperand &displacement = inst.getOperand(first + 3);
+    const llvm::MCOperand& displacement = inst.getOperand(first + 3);
     if (displacement.isImm())
       access.displacement = displacement.getImm();
     else if (displacement.isExpr()) {
@@ -375,8 +371,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     access.segment = location(4);
     if (access.segment != 0) {
       const std::string name = target_.location_name(access.segment);
-      if (name != "fs" && name != "gs")
-        access.segment = 0;
+      if (name != "fs" && name != "gs") access.segment = 0;
     }
     access.width_bytes = memory_width;
     access.read = desc.mayLoad();
@@ -390,13 +385,12 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     }
     add_address_operand(out, operand_id::address, access.base);
     add_address_operand(out, operand_id::index, access.index);
-    if (access.read || access.write)
-      add_memory(out, access);
+    if (access.read || access.write) add_memory(out, access);
   }
   // "movabs rax, [address]": an address of its own, without registers.
   for (unsigned i = 0; memory_at < 0 && i + 1 < desc.getNumOperands() && i + 1 < inst.getNumOperands(); ++i) {
-    if (desc.operands()[i].OperandType != llvm::MCOI::OPERAND_MEMORY || inst.getOperand(i).isReg() || memory_width == 0 ||
-        (row != nullptr && row->memory_printed))
+    if (desc.operands()[i].OperandType != llvm::MCOI::OPERAND_MEMORY || inst.getOperand(i).isReg() ||
+        memory_width == 0 || (row != nullptr && row->memory_printed))
       continue;
     MemoryAccess access;
     if (inst.getOperand(i).isImm())
@@ -413,17 +407,16 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     break;
   }
   // What the text does not show (the mask that a gather clears).
-  for (const Slot &slot : slots)
+  for (const Slot& slot : slots)
     if (!slot.used && target_.register_class(slot.reg) != RegisterClass::x86_mask &&
         target_.register_class(slot.reg) != RegisterClass::x86_stack)
-      add_register_operand(out, static_cast<OperandId>(operand_id::implicit_register + target_.locations(slot.reg).front()),
-                           slot, true);
+      add_register_operand(
+          out, static_cast<OperandId>(operand_id::implicit_register + target_.locations(slot.reg).front()), slot, true);
   apply_x86_semantics(out, desc, row);
   if (row != nullptr) {
     add_implicit_memory(out, *row);
     x87_top_ = static_cast<unsigned>(static_cast<int>(x87_top_) + row->x87_top) & 7U;
-    if (mnemonic == "fninit")
-      x87_top_ = 0;
+    if (mnemonic == "fninit") x87_top_ = 0;
   }
 
   static const std::uint16_t apx = requirement_called(Isa::x86, "apxf");
@@ -431,8 +424,7 @@ void Describer::describe_x86(Instruction &out, const llvm::MCInst &inst, const l
     out.requirement = apx;
   const auto [opcode_offset, operand_size_prefix] = prefix_bytes(out.bytes);
   out.opcode_offset_bytes = static_cast<std::uint8_t>(opcode_offset);
-  if (memory_at >= 0)
-    out.displacement_bytes = static_cast<std::uint8_t>(displacement_bytes(out.bytes, opcode_offset));
+  if (memory_at >= 0) out.displacement_bytes = static_cast<std::uint8_t>(displacement_bytes(out.bytes, opcode_offset));
   out.length_changing_prefix = operand_size_prefix && form_operands.find(" i16") != std::string::npos;
 }
 

@@ -35,17 +35,14 @@ std::string_view take(std::string_view& text, char separator) {
 }
 
 bool matches_one(std::string_view alternatives, std::string_view operand) {
-  if (alternatives == "*")
-    return true;
+  if (alternatives == "*") return true;
   std::string_view cls = operand;
   for (const auto& literal : literal_registers)
-    if (literal.name == operand)
-      cls = literal.cls;
+    if (literal.name == operand) cls = literal.cls;
   while (!alternatives.empty()) {
     const auto alternative = take(alternatives, '|');
     const bool immediate = alternative == "i" && !operand.empty() && operand.front() == 'i';
-    if (alternative == operand || alternative == cls || immediate)
-      return true;
+    if (alternative == operand || alternative == cls || immediate) return true;
   }
   return false;
 }
@@ -54,8 +51,7 @@ bool matches(std::string_view pattern, std::string_view operands) {
   while (!pattern.empty() && !operands.empty()) {
     auto operand = trim(take(operands, ','));
     operand = operand.substr(0, operand.find('{')); // masks
-    if (!matches_one(take(pattern, ','), operand))
-      return false;
+    if (!matches_one(take(pattern, ','), operand)) return false;
   }
   return pattern.empty() && operands.empty();
 }
@@ -63,10 +59,8 @@ bool matches(std::string_view pattern, std::string_view operands) {
 const X86Semantics* find_exact(std::string_view mnemonic, int explicit_operands, std::string_view operands) {
   const auto range = std::ranges::equal_range(x86_semantics, mnemonic, {}, &X86Semantics::mnemonic);
   for (const auto& row : range) {
-    if (row.operands >= 0 && row.operands != explicit_operands)
-      continue;
-    if (row.pattern.empty() || matches(row.pattern, operands))
-      return &row;
+    if (row.operands >= 0 && row.operands != explicit_operands) continue;
+    if (row.pattern.empty() || matches(row.pattern, operands)) return &row;
   }
   return nullptr;
 }
@@ -75,25 +69,23 @@ const X86Semantics* find_exact(std::string_view mnemonic, int explicit_operands,
 
 const X86Semantics* find_x86_semantics(std::string_view mnemonic, int explicit_operands, std::string_view operands) {
   for (;;) {
-    if (const auto* row = find_exact(mnemonic, explicit_operands, operands))
-      return row;
+    if (const auto* row = find_exact(mnemonic, explicit_operands, operands)) return row;
     const auto end = mnemonic.find(' ');
-    if (end == std::string_view::npos)
-      return nullptr;
+    if (end == std::string_view::npos) return nullptr;
     const auto prefix = mnemonic.substr(0, end);
     if (prefix == "{nf}") // APX: the same instruction without its flags
       return nullptr;
     const auto rest = trim(mnemonic.substr(end));
     if (prefix == "repe" || prefix == "repz")
-      if (const auto* row = find_exact("rep " + std::string(rest), explicit_operands, operands))
-        return row;
+      if (const auto* row = find_exact("rep " + std::string(rest), explicit_operands, operands)) return row;
     if (prefix == "repnz")
-      if (const auto* row = find_exact("repne " + std::string(rest), explicit_operands, operands))
-        return row;
+      if (const auto* row = find_exact("repne " + std::string(rest), explicit_operands, operands)) return row;
     mnemonic = rest;
   }
 }
 
-std::span<const X86Semantics> all_x86_semantics() { return x86_semantics; }
+std::span<const X86Semantics> all_x86_semantics() {
+  return x86_semantics;
+}
 
 } // namespace corecast

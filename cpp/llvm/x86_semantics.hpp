@@ -34,8 +34,8 @@ enum class X86SameRegister : std::uint8_t {
 
 /// An access through registers that the encoding does not name (a push's store, a string instruction's load).
 struct X86ImplicitMemory {
-  std::string_view base;  // register name, or "op1": the register printed as the first operand
-  std::string_view index; // "" but for xlatb
+  std::string_view base;     // register name, or "op1": the register printed as the first operand
+  std::string_view index;    // "" but for xlatb
   std::uint16_t width_bytes; // 0: depends on data
   Access access;
 };
@@ -55,11 +55,11 @@ struct X86Semantics {
   std::span<const std::string_view> implicit_read;
   std::span<const std::string_view> implicit_written;
   std::span<const X86ImplicitMemory> memory;
-  bool memory_printed;  // string instructions: `memory` are the printed memory operands, in this order
-  Access memory_first;  // explicit memory operand printed first; unspecified: no such form
-  Access memory_other;  // explicit memory operand printed later
+  bool memory_printed;                  // string instructions: `memory` are the printed memory operands, in this order
+  Access memory_first;                  // explicit memory operand printed first; unspecified: no such form
+  Access memory_other;                  // explicit memory operand printed later
   std::array<Access, 2> operand_access; // printed registers where LLVM is wrong (x87, cmpxchg)
-  std::int8_t x87_top;  // change of the x87 stack's TOP: -1 after a push, 1 or 2 after pops
+  std::int8_t x87_top;                  // change of the x87 stack's TOP: -1 after a push, 1 or 2 after pops
   X86SameRegister same_register;
 };
 
@@ -67,7 +67,8 @@ struct X86Semantics {
 /// first are read), or a mnemonic that LLVM has and the table has not (APX).
 /// `mnemonic` may carry prefixes ("lock add"). `operands`, where given, is the operand part of the form key
 /// ("r64, cl"); rows for particular operands match only then, else the usual row is returned.
-const X86Semantics* find_x86_semantics(std::string_view mnemonic, int explicit_operands, std::string_view operands = {});
+const X86Semantics* find_x86_semantics(std::string_view mnemonic, int explicit_operands,
+                                       std::string_view operands = {});
 
 /// All rows, ordered by mnemonic.
 std::span<const X86Semantics> all_x86_semantics();

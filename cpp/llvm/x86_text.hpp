@@ -35,12 +35,12 @@ bool is_shift(std::string_view mnemonic);
 unsigned signed_width_bits(std::int64_t value);
 
 /// Bytes before the nominal opcode byte, and whether an operand-size prefix is among them.
-std::pair<unsigned, bool> prefix_bytes(const std::vector<std::uint8_t> &code);
+std::pair<unsigned, bool> prefix_bytes(const std::vector<std::uint8_t>& code);
 
 /// Whether an encoding is one of APX: REX2, the new map, or EVEX with a general register from r16 on.
-bool is_apx_encoding(const std::vector<std::uint8_t> &code);
+bool is_apx_encoding(const std::vector<std::uint8_t>& code);
 
 /// Of the displacement in an encoding whose ModRM byte, behind the opcode byte at `opcode`, stands for memory.
-unsigned displacement_bytes(const std::vector<std::uint8_t> &code, unsigned opcode);
+unsigned displacement_bytes(const std::vector<std::uint8_t>& code, unsigned opcode);
 
 } // namespace corecast

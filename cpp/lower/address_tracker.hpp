@@ -1,8 +1,8 @@
 // Addresses as linear expressions of the registers' values at the start of an iteration.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
-#include "cpp/core/recycled.hpp"
+#include "cpp/base/recycled.hpp"
+#include "cpp/isa/instruction.hpp"
 #include "cpp/lower/register_slots.hpp"
 
 #include <algorithm>

@@ -89,7 +89,7 @@ double share_of_crossings(const Access& access, std::int64_t line_bytes) {
 }
 
 /// Of each instruction the first access of a kind, reads or writes.
-std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> instructions, bool Access::*kind) {
+std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> instructions, bool Access::* kind) {
   std::vector<AccessAddress> found;
   const Recycled<Access> accesses = AddressTracker(instructions).run();
   std::vector<const Access*> bases;
@@ -105,7 +105,8 @@ std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> i
 
 } // namespace
 
-std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* const> instructions, std::int64_t line_bytes) {
+std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* const> instructions,
+                                               std::int64_t line_bytes) {
   std::vector<LineCrossings> found;
   if (line_bytes <= 0 || !any_misaligned(instructions)) return found;
   for (const Access& access : AddressTracker(instructions).run()) {
@@ -128,7 +129,7 @@ std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* cons
 }
 
 bool AccessAddress::joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations,
-                         std::int64_t block_bytes) const {
+                          std::int64_t block_bytes) const {
   if (base != other.base || (iterations != 0 && !(repeats && other.repeats && stride == other.stride))) return false;
   const auto block = [&](const AccessAddress& store, std::int64_t when) {
     const std::int64_t walked = store.repeats ? Linear::wrap(Linear::wrapped(store.stride) * Linear::wrapped(when)) : 0;
@@ -158,7 +159,8 @@ std::vector<double> find_store_writes(std::span<const Instruction* const> instru
     auto next = stores.begin();
     for (std::uint32_t i = 0; i < instructions.size(); ++i) {
       const auto& memory = instructions[i]->memory;
-      const auto accesses = std::count_if(memory.begin(), memory.end(), [](const MemoryAccess& access) { return access.write; });
+      const auto accesses =
+          std::count_if(memory.begin(), memory.end(), [](const MemoryAccess& access) { return access.write; });
       if (accesses == 0) continue;
       const AccessAddress* store = next != stores.end() && next->instruction == i ? &*next++ : nullptr;
       const bool joins = store != nullptr && last != nullptr && (most == 0 || together < most) &&
@@ -201,21 +203,23 @@ std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instructi
     if (const auto group = group_of(load); group != groups.end())
       for (const Access* store : *group)
         if (const auto distance = distance_of(*store, load))
-          latest.offer(*store, *distance,
-                       Linear::wrap(Linear::wrapped(gap_of(*store, load.address)) - Linear::wrapped(load.stride) * *distance));
+          latest.offer(
+              *store, *distance,
+              Linear::wrap(Linear::wrapped(gap_of(*store, load.address)) - Linear::wrapped(load.stride) * *distance));
     if (latest.store == nullptr && !load.repeats)
       if (const auto address = tracker.one_iteration_before(load.address)) {
         Access before = load;
         before.address = *address;
         if (const auto group = group_of(before); group != groups.end())
           for (const Access* store : *group)
-            if (const std::int64_t gap = gap_of(*store, *address); touches(*store, load, gap)) latest.offer(*store, 1, gap);
+            if (const std::int64_t gap = gap_of(*store, *address); touches(*store, load, gap))
+              latest.offer(*store, 1, gap);
       }
     if (latest.store == nullptr) continue;
     const bool widths = latest.store->width_known && load.width_known;
     const bool contained = !widths || (latest.gap <= 0 && load.width <= latest.gap + latest.store->width);
-    found.push_back({latest.store->instruction, load.instruction, latest.store->position, load.position, latest.distance,
-                     contained});
+    found.push_back({latest.store->instruction, load.instruction, latest.store->position, load.position,
+                     latest.distance, contained});
   }
   if (aliasing != nullptr && aliasing->feed) add_feed(*aliasing->feed, accesses, found);
   return found;

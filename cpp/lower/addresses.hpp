@@ -1,7 +1,7 @@
 // Symbolic addresses over one iteration, and the store that each load must read.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 
 #include <cstdint>
 #include <span>
@@ -33,7 +33,8 @@ struct LineCrossings {
 /// By instruction; empty where nothing crosses. Taken for granted: at the start of the loop every register holds a
 /// multiple of the line's size, as arrays do that are aligned, so that displacements and strides tell the rest.
 /// Addresses that do not advance by a known stride are left out: stack frames lie anywhere.
-std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* const> instructions, std::int64_t line_bytes);
+std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* const> instructions,
+                                               std::int64_t line_bytes);
 
 /// For each load the latest store whose bytes it reads. An address is a linear expression of the registers' values at
 /// the start of the iteration, and of values that instructions make. Registers that advance by a constant link
@@ -42,18 +43,20 @@ std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* cons
 std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions,
                                                        const Aliasing* aliasing = nullptr);
 
-/// Where a store or load goes, as far as it can be compared with others: those of one `base` differ by a known distance.
+/// Where a store or load goes, as far as it can be compared with others: those of one `base` differ by a known
+/// distance.
 struct AccessAddress {
   std::uint32_t instruction = 0;
-  std::uint32_t base = 0;      // numbers the expressions that occur
+  std::uint32_t base = 0; // numbers the expressions that occur
   std::int64_t constant = 0;
-  std::int64_t stride = 0;     // per iteration
-  bool repeats = false;        // whether `stride` is known; else only those of one iteration can be compared
+  std::int64_t stride = 0; // per iteration
+  bool repeats = false;    // whether `stride` is known; else only those of one iteration can be compared
 
   bool operator==(const AccessAddress&) const = default;
 
   /// Whether it goes to the same aligned block as another, `iterations` later; bases are taken to be aligned.
-  bool joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations, std::int64_t block_bytes) const;
+  bool joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations,
+             std::int64_t block_bytes) const;
 };
 
 /// The first store of each instruction that has one with a known expression.

@@ -1,6 +1,6 @@
 #include "cpp/lower/aliasing.hpp"
 
-#include "cpp/core/machine.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,8 +8,8 @@
 namespace corecast {
 namespace {
 
-constexpr Symbol one_place = 0xFFFFFFFF;      // what all pointers hold that advance alike
-constexpr std::size_t most_meetings = 64;     // that are looked at
+constexpr Symbol one_place = 0xFFFFFFFF;        // what all pointers hold that advance alike
+constexpr std::size_t most_meetings = 64;       // that are looked at
 constexpr std::size_t most_instructions = 1024; // of a region that is searched for meetings
 
 /// Whether the access may reach memory that other registers point to, too: through registers alone, and not its frame.
@@ -17,7 +17,8 @@ bool is_shared(const Access& access, const FrameRegisters& frame) {
   if (access.segment != 0 || !access.symbol.empty() || access.pc_relative || access.address.count == 0) return false;
   const auto end = access.address.terms.begin() + access.address.count;
   const auto names = [&](RegisterId reg) {
-    return reg != 0 && std::any_of(access.address.terms.begin(), end, [&](const Term& term) { return term.symbol == reg; });
+    return reg != 0 &&
+           std::any_of(access.address.terms.begin(), end, [&](const Term& term) { return term.symbol == reg; });
   };
   if (names(frame.stack_pointer)) return false;
   // A frame pointer serves as any register, too; locals lie at a distance from it that does not change.
@@ -25,17 +26,21 @@ bool is_shared(const Access& access, const FrameRegisters& frame) {
   return !(fixed && names(frame.frame_pointer));
 }
 
-std::int64_t sum(std::int64_t a, std::int64_t b) { return Linear::wrap(Linear::wrapped(a) + Linear::wrapped(b)); }
+std::int64_t sum(std::int64_t a, std::int64_t b) {
+  return Linear::wrap(Linear::wrapped(a) + Linear::wrapped(b));
+}
 
 void replace(Linear& address, const EqualRegisters& pair) {
   const auto end = address.terms.begin() + address.count;
-  const auto term = std::find_if(address.terms.begin(), end, [&](const Term& each) { return each.symbol == pair.left; });
+  const auto term =
+      std::find_if(address.terms.begin(), end, [&](const Term& each) { return each.symbol == pair.left; });
   if (term == end) return;
   const std::int64_t coefficient = term->coefficient;
   Linear out = address;
   Linear right = Linear::of(pair.right);
   right.constant = pair.offset_bytes;
-  if (out.add(Linear::of(pair.left), Linear::wrap(0 - Linear::wrapped(coefficient))) && out.add(right, coefficient)) address = out;
+  if (out.add(Linear::of(pair.left), Linear::wrap(0 - Linear::wrapped(coefficient))) && out.add(right, coefficient))
+    address = out;
 }
 
 const Access* find_access(std::span<const Access> accesses, std::uint32_t instruction, std::uint32_t position) {
@@ -49,11 +54,13 @@ const Access* find_access(std::span<const Access> accesses, std::uint32_t instru
 void place(const MemoryDependency& feed, std::span<Access> accesses) {
   const Access* found_store = find_access(accesses, feed.store, feed.store_access);
   const Access* found_load = find_access(accesses, feed.load, feed.load_access);
-  if (found_store == nullptr || found_load == nullptr || !found_store->repeats || found_store->same_base(*found_load)) return;
+  if (found_store == nullptr || found_load == nullptr || !found_store->repeats || found_store->same_base(*found_load))
+    return;
   const Access store = *found_store;
   const Access load = *found_load;
   const std::int64_t walked = Linear::wrap(Linear::wrapped(load.stride) * feed.distance);
-  const std::int64_t shift = sum(sum(load.address.constant, walked), Linear::wrap(0 - Linear::wrapped(store.address.constant)));
+  const std::int64_t shift =
+      sum(sum(load.address.constant, walked), Linear::wrap(0 - Linear::wrapped(store.address.constant)));
   for (Access& access : accesses) {
     if (!access.same_base(store)) continue;
     const std::int64_t constant = sum(access.address.constant, shift);
@@ -62,8 +69,8 @@ void place(const MemoryDependency& feed, std::span<Access> accesses) {
   }
 }
 
-/// Whether some address is carried from one iteration to the next in a way that is not known: a walk along pointers does
-/// not come back to the same place.
+/// Whether some address is carried from one iteration to the next in a way that is not known: a walk along pointers
+/// does not come back to the same place.
 bool walks_pointers(std::span<const Access> accesses) {
   return std::any_of(accesses.begin(), accesses.end(), [](const Access& access) {
     const auto end = access.address.terms.begin() + access.address.count;
@@ -92,14 +99,15 @@ std::vector<MemoryDependency> find_meetings(std::span<const Access> accesses, co
     const bool later = store.instruction < load.instruction;
     MemoryDependency meeting{store.instruction, load.instruction, store.position, load.position, later ? 0U : 1U, true};
     if (store.same_base(load)) {
-      const bool again = !store.repeats && !later && !walks && has_made_term(load) &&
-                         store.address.constant == load.address.constant;
+      const bool again =
+          !store.repeats && !later && !walks && has_made_term(load) && store.address.constant == load.address.constant;
       if (again) found.push_back(meeting);
       return;
     }
     if (!store.repeats || !load.repeats || store.stride != load.stride) return;
     const std::int64_t walked = meeting.distance == 0 ? 0 : load.stride;
-    const std::int64_t shift = sum(sum(load.address.constant, walked), Linear::wrap(0 - Linear::wrapped(store.address.constant)));
+    const std::int64_t shift =
+        sum(sum(load.address.constant, walked), Linear::wrap(0 - Linear::wrapped(store.address.constant)));
     const bool known = std::any_of(seen.begin(), seen.end(), [&](const Placement& each) {
       return each.shift == shift && each.store->same_base(store) && each.load->same_base(load);
     });
@@ -137,7 +145,8 @@ RegisterId read_register(const Machine& machine, std::string_view text) {
 EqualRegisters read_pair(const Machine& machine, std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos)
-    throw AliasError("'" + std::string(text) + "' is no pair of registers: write REGISTER=REGISTER or REGISTER=REGISTER+BYTES");
+    throw AliasError("'" + std::string(text) +
+                     "' is no pair of registers: write REGISTER=REGISTER or REGISTER=REGISTER+BYTES");
   EqualRegisters pair;
   pair.left = read_register(machine, trimmed(text.substr(0, equals)));
   const std::string_view right = trimmed(text.substr(equals + 1));
@@ -157,7 +166,8 @@ void add_pair(const Machine& machine, EqualRegisters pair, std::vector<EqualRegi
   const EqualRegisters given = pair;
   for (const EqualRegisters& known : pairs) {
     if (pair.right == known.left) pair = {pair.left, known.right, sum(pair.offset_bytes, known.offset_bytes)};
-    if (pair.left == known.left) pair = {known.right, pair.right, sum(pair.offset_bytes, Linear::wrap(0 - Linear::wrapped(known.offset_bytes)))};
+    if (pair.left == known.left)
+      pair = {known.right, pair.right, sum(pair.offset_bytes, Linear::wrap(0 - Linear::wrapped(known.offset_bytes)))};
   }
   if (pair.left == pair.right) {
     if (pair.offset_bytes == 0) return;
@@ -230,10 +240,12 @@ std::string alias_conflict(const Machine& machine, std::span<const Instruction* 
   return "";
 }
 
-std::vector<MemoryDependency> possible_meetings(const Machine& machine, std::span<const Instruction* const> instructions) {
+std::vector<MemoryDependency> possible_meetings(const Machine& machine,
+                                                std::span<const Instruction* const> instructions) {
   const bool readable = std::none_of(instructions.begin(), instructions.end(),
                                      [](const Instruction* instruction) { return instruction->unknown; });
-  if (!machine.pipeline().memory.store_to_load_dependencies || instructions.size() > most_instructions || !readable) return {};
+  if (!machine.pipeline().memory.store_to_load_dependencies || instructions.size() > most_instructions || !readable)
+    return {};
   AddressTracker tracker(instructions);
   const Recycled<Access> accesses = tracker.run();
   return find_meetings(accesses, FrameRegisters::of(machine));

@@ -59,8 +59,9 @@ struct AliasError : std::runtime_error {
 std::string alias_conflict(const Machine& machine, std::span<const Instruction* const> instructions,
                            const Aliasing& aliasing);
 
-/// The meetings of a store with a later load through other registers that the code leaves open. The load lies within the
-/// stored bytes.
-std::vector<MemoryDependency> possible_meetings(const Machine& machine, std::span<const Instruction* const> instructions);
+/// The meetings of a store with a later load through other registers that the code leaves open. The load lies within
+/// the stored bytes.
+std::vector<MemoryDependency> possible_meetings(const Machine& machine,
+                                                std::span<const Instruction* const> instructions);
 
 } // namespace corecast

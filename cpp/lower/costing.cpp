@@ -1,9 +1,9 @@
 #include "cpp/lower/costing.hpp"
 
-#include "cpp/core/error.hpp"
-#include "cpp/core/form_text.hpp"
-#include "cpp/core/machine.hpp"
+#include "cpp/base/error.hpp"
+#include "cpp/isa/form_text.hpp"
 #include "cpp/lower/repeat_count.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <cstdio>
 
@@ -43,8 +43,8 @@ Costing find_costing(const Machine& machine, const Instruction& instruction, Unk
   if (policy != UnknownPolicy::nearest) return {&lookup, nullptr};
   // Only a form of the same mnemonic is near enough to lend its cost.
   const std::vector<std::string> near = nearest_of(machine, instruction, lookup);
-  const bool same = !near.empty() &&
-                    FormText::parse(near.front()).mnemonic == FormText::parse(instruction.form).mnemonic;
+  const bool same =
+      !near.empty() && FormText::parse(near.front()).mnemonic == FormText::parse(instruction.form).mnemonic;
   return {&lookup, same ? machine.find(near.front()) : nullptr};
 }
 

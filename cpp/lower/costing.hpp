@@ -1,8 +1,8 @@
 // The row that each instruction is counted by.
 #pragma once
 
-#include "cpp/core/lookup.hpp"
 #include "cpp/lower/layout.hpp"
+#include "cpp/machine/lookup.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace corecast {
 
 class Machine;
 
-/// What an instruction without data costs. Where no row lends its cost, only what is certain counts: one slot in rename,
-/// no port, and results that are ready as soon as its inputs. The figures are then lower bounds.
+/// What an instruction without data costs. Where no row lends its cost, only what is certain counts: one slot in
+/// rename, no port, and results that are ready as soon as its inputs. The figures are then lower bounds.
 enum class UnknownPolicy : std::uint8_t {
   bound,   // only what is certain; no figure where too many are unknown
   nearest, // cost like the nearest known form of the same mnemonic, where there is one; else as `bound`
@@ -46,7 +46,8 @@ std::vector<Costing> find_costings(const Machine& machine, std::span<const Instr
 void cost_repeats(const Machine& machine, std::span<const Instruction* const> instructions, std::span<Costing> costings,
                   LoopMode mode);
 
-/// Known forms that are nearest to one that is not; none where the form says nothing, or the core lacks the instruction.
+/// Known forms that are nearest to one that is not; none where the form says nothing, or the core lacks the
+/// instruction.
 std::vector<std::string> nearest_of(const Machine& machine, const Instruction& instruction, const Lookup& lookup);
 
 /// Where an instruction that was no text stands, "0x401000".

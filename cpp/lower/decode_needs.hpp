@@ -1,9 +1,9 @@
 // What the decoders and the microcode sequencer make of an instruction.
 #pragma once
 
-#include "cpp/core/form_entry.hpp"
-#include "cpp/core/instruction.hpp"
-#include "cpp/core/pipeline.hpp"
+#include "cpp/isa/instruction.hpp"
+#include "cpp/machine/forms/form_entry.hpp"
+#include "cpp/machine/pipeline/pipeline.hpp"
 
 namespace corecast {
 

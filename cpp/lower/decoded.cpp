@@ -50,7 +50,9 @@ void limit_to_slots(DecodedInstruction& out) {
 
 } // namespace
 
-std::uint32_t whole_slots(double count) { return static_cast<std::uint32_t>(std::ceil(std::max(0.0, count) - 1e-6)); }
+std::uint32_t whole_slots(double count) {
+  return static_cast<std::uint32_t>(std::ceil(std::max(0.0, count) - 1e-6));
+}
 
 DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction& instruction, const FormEntry* entry,
                           FusedPlace fused, std::uint32_t uops) {
@@ -67,8 +69,8 @@ DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction&
   out.decoded_uops = std::max(1U, whole_slots(needs.laminated_uops));
   out.microcode_uops = whole_slots(needs.microcode_uops);
   const bool pop5c = instruction.mnemonic == "pop" && !instruction.bytes.empty() && instruction.bytes.back() == 0x5C;
-  out.complex = needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 ||
-                (pop5c && front_end.pop5c_complex);
+  out.complex =
+      needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 || (pop5c && front_end.pop5c_complex);
   out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
   out.wide_immediate = needs_second_slot(front_end, instruction);
   out.constants = cached_constants(instruction);

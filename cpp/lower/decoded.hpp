@@ -1,10 +1,10 @@
 // What the front end handles of each instruction.
 #pragma once
 
-#include "cpp/core/form_entry.hpp"
-#include "cpp/core/instruction.hpp"
-#include "cpp/core/pipeline.hpp"
+#include "cpp/isa/instruction.hpp"
 #include "cpp/lower/encoded_constants.hpp"
+#include "cpp/machine/forms/form_entry.hpp"
+#include "cpp/machine/pipeline/pipeline.hpp"
 
 #include <cstdint>
 
@@ -27,8 +27,8 @@ struct DecodedInstruction {
   EncodedConstants constants;      // in the uop cache
   bool changes_stack = false;
   bool writes_high8 = false;
-  std::uint32_t added_uops = 0;    // by the renamer, before it
-  std::uint32_t decoded_uops = 1;  // by the decoders, or from the uop cache
+  std::uint32_t added_uops = 0;   // by the renamer, before it
+  std::uint32_t decoded_uops = 1; // by the decoders, or from the uop cache
   std::uint32_t microcode_uops = 0;
   std::uint32_t slots = 1; // of rename, reorder buffer and retirement, without those that the renamer adds
 
@@ -43,7 +43,8 @@ struct FusedPlace {
   bool second = false;
 };
 
-/// `uops`: how many it has at the ports. Where it lies, where it jumps, and what the renamer adds is filled in elsewhere.
+/// `uops`: how many it has at the ports. Where it lies, where it jumps, and what the renamer adds is filled in
+/// elsewhere.
 DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction& instruction, const FormEntry* entry,
                           FusedPlace fused, std::uint32_t uops);
 

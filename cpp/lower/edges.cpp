@@ -1,6 +1,6 @@
 #include "cpp/lower/edges.hpp"
 
-#include "cpp/core/machine.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <algorithm>
 

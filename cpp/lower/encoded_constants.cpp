@@ -24,9 +24,9 @@ EncodedConstants cached_constants(const Instruction& instruction) {
 }
 
 unsigned renamed_constants(const Instruction& instruction, RegisterId stack_pointer) {
-  const bool on_stack = stack_pointer != 0 &&
-                        std::any_of(instruction.memory.begin(), instruction.memory.end(),
-                                    [&](const MemoryAccess& access) { return access.base == stack_pointer; });
+  const bool on_stack =
+      stack_pointer != 0 && std::any_of(instruction.memory.begin(), instruction.memory.end(),
+                                        [&](const MemoryAccess& access) { return access.base == stack_pointer; });
   return cached_constants(instruction).all + (on_stack && instruction.displacement_bytes == 0 ? 1 : 0);
 }
 

@@ -1,7 +1,7 @@
 // Displacements, immediates and targets of x86 instructions, as uop caches and rename keep them beside the uops.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 
 namespace corecast {
 

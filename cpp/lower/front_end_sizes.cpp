@@ -30,7 +30,8 @@ SupplyParameters supply_of(const PipelineParameters& pipeline, const FrontEndSiz
   if (pipeline.architecture == Architecture::x86)
     out.fetch_block_bytes = whole_count(front_end.fetch_bytes, 0);
   else // instructions of four bytes, mostly
-    out.fetch_instructions = std::max(decoders, whole_count(front_end.fetch_instructions, whole_count(front_end.fetch_bytes, 0) / 4));
+    out.fetch_instructions =
+        std::max(decoders, whole_count(front_end.fetch_instructions, whole_count(front_end.fetch_bytes, 0) / 4));
   out.fetch_queue = std::max(2 * decoders, whole_count(front_end.fetch_queue_entries, 64));
   return out;
 }
@@ -44,8 +45,8 @@ std::uint32_t whole_count(std::optional<double> value, std::uint32_t otherwise) 
 FrontEndSizes FrontEndSizes::of(const PipelineParameters& pipeline, bool loop) {
   const FrontEndParameters& front_end = pipeline.front_end;
   FrontEndSizes out;
-  out.legacy_decoders =
-      !front_end.ideal && front_end.predecode_block_bytes && front_end.complex_decoders && front_end.uop_cache_width && front_end.idq_entries;
+  out.legacy_decoders = !front_end.ideal && front_end.predecode_block_bytes && front_end.complex_decoders &&
+                        front_end.uop_cache_width && front_end.idq_entries;
   out.predecode_block_bytes = std::max(1U, whole_count(front_end.predecode_block_bytes, out.predecode_block_bytes));
   out.predecode_width = std::max(1U, whole_count(front_end.predecode_width, out.predecode_width));
   out.lcp_stall_cycles = whole_count(front_end.lcp_stall_cycles, out.lcp_stall_cycles);

@@ -1,7 +1,7 @@
 // A front end's parameters in whole numbers, every gap filled.
 #pragma once
 
-#include "cpp/core/pipeline.hpp"
+#include "cpp/machine/pipeline/pipeline.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ struct SupplyParameters {
 };
 
 struct FrontEndSizes {
-  std::uint32_t width = 4; // of rename
+  std::uint32_t width = 4;      // of rename
   bool legacy_decoders = false; // predecoder, decoders, uop cache, loop buffer and uop queue are known one by one
   std::uint32_t predecode_block_bytes = 16, predecode_width = 5, lcp_stall_cycles = 3;
   std::uint32_t instruction_queue = 20, predecode_to_decode = 3, decoders = 4;

@@ -1,7 +1,7 @@
 #include "cpp/lower/fusion.hpp"
 
-#include "cpp/core/glob.hpp"
-#include "cpp/core/machine.hpp"
+#include "cpp/isa/glob.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <algorithm>
 
@@ -69,7 +69,8 @@ bool fuse(const PipelineParameters& pipeline, const Instruction& first, const Fo
 }
 
 /// A NOP that goes into the slot of what stands before it: one macro-op, of general registers or another NOP.
-bool absorbs(const PipelineParameters& pipeline, const Instruction& first, const FormEntry* entry, const Instruction& second) {
+bool absorbs(const PipelineParameters& pipeline, const Instruction& first, const FormEntry* entry,
+             const Instruction& second) {
   if (pipeline.fused_nops.empty() || first.unknown || first.branch != Branch::none || entry == nullptr) return false;
   if (!matches_any(pipeline.fused_nops, second.mnemonic)) return false;
   const bool vector = first.form.find("mm") != std::string::npos;
@@ -80,7 +81,8 @@ bool absorbs(const PipelineParameters& pipeline, const Instruction& first, const
 bool fuses_into_copy(const PipelineParameters& pipeline, const Instruction& first, const Instruction& second,
                      const FormEntry* second_entry) {
   if (first.unknown || second.unknown || first.operands.empty() || second.operands.empty()) return false;
-  if (!second.memory.empty() || second_entry == nullptr || (second_entry->uops && second_entry->uops->fused > 1)) return false;
+  if (!second.memory.empty() || second_entry == nullptr || (second_entry->uops && second_entry->uops->fused > 1))
+    return false;
   const Operand &copy = first.operands.front(), &changed = second.operands.front();
   if (copy.registers.size() != 1 || changed.registers.size() != 1 || !changed.read || !changed.write) return false;
   if (copy.registers.front().reg != changed.registers.front().reg) return false;

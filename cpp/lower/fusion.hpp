@@ -1,8 +1,8 @@
 // Macro-fusion: neighbouring instructions that the front end joins into one uop.
 #pragma once
 
-#include "cpp/core/form_entry.hpp"
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
+#include "cpp/machine/forms/form_entry.hpp"
 
 #include <cstdint>
 #include <span>

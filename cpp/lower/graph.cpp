@@ -1,13 +1,13 @@
 #include "cpp/lower/graph.hpp"
 
-#include "cpp/core/glob.hpp"
-#include "cpp/core/interrupt.hpp"
+#include "cpp/base/interrupt.hpp"
+#include "cpp/base/recycled.hpp"
+#include "cpp/isa/glob.hpp"
 #include "cpp/lower/late_loads.hpp"
 #include "cpp/lower/latencies.hpp"
-#include "cpp/core/machine.hpp"
 #include "cpp/lower/pointer_chase.hpp"
-#include "cpp/core/recycled.hpp"
 #include "cpp/lower/register_slots.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ struct Writers {
   std::uint32_t low_distance = 0;
   std::uint32_t high = no_node; // AH..DH apart from the rest, no_node where not
   std::uint32_t high_distance = 0;
-  bool high_dirty = false; // a merge is still due before the whole register is read
+  bool high_dirty = false;           // a merge is still due before the whole register is read
   double synchronisation_cycles = 0; // rsp: uops that the renamer put behind the last writer
 };
 
@@ -36,8 +36,8 @@ public:
   GraphBuilder(const Machine& machine, std::span<const Instruction* const> instructions,
                std::span<const FormEntry* const> entries, const std::vector<bool>& seconds, DependencyGraph room,
                const Aliasing* aliasing)
-      : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries), seconds_(seconds),
-        late_loads_(mean_delays(machine)), aliasing_(aliasing), graph_(std::move(room)) {
+      : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
+        seconds_(seconds), late_loads_(mean_delays(machine)), aliasing_(aliasing), graph_(std::move(room)) {
     graph_.clear();
     stack_pointer_ = machine.stack_pointer();
   }
@@ -215,7 +215,8 @@ private:
     const bool low_only = use.part == Part::low8 && separate_high();
     if (apart && !low_only) {
       const double merged = from.high_dirty ? 1 : 0;
-      if (from.high_dirty && record) graph_.extra_uops.push_back({i, machine_.port_roles().high8_merge, "merge of a high-byte register", true});
+      if (from.high_dirty && record)
+        graph_.extra_uops.push_back({i, machine_.port_roles().high8_merge, "merge of a high-byte register", true});
       from.high_dirty = false;
       if (record) add_use(i, source, use, merge, from.high, from.high_distance, extra + merged);
       extra += merged;
@@ -281,7 +282,8 @@ private:
     const std::int64_t step = stack_step(i);
     const std::int64_t reach = pipeline_.front_end.stack_engine_reach_bytes();
     // Without anything that settles the offset in each iteration it overflows now and then: see add_overflows.
-    if (stack_settled_ && (stack_offset_ + step < -reach || stack_offset_ + step >= reach)) synchronise_stack(i, record);
+    if (stack_settled_ && (stack_offset_ + step < -reach || stack_offset_ + step >= reach))
+      synchronise_stack(i, record);
     stack_offset_ += step;
   }
 
@@ -294,9 +296,8 @@ private:
 
   bool moves_stack(std::uint32_t i) const {
     const auto& operands = instructions_[i]->operands;
-    return std::any_of(operands.begin(), operands.end(), [&](const Operand& operand) {
-      return by_stack_engine(operand) && operand.write;
-    });
+    return std::any_of(operands.begin(), operands.end(),
+                       [&](const Operand& operand) { return by_stack_engine(operand) && operand.write; });
   }
 
   /// A body that only pushes or pops: the offset that the renamer keeps overflows every few iterations.
@@ -312,7 +313,8 @@ private:
     if (movers.empty()) return;
     const std::int64_t step = std::abs(stack_step(movers.front()));
     const std::int64_t reach = pipeline_.front_end.stack_engine_reach_bytes() - (drift < 0 ? 0 : 1);
-    const double per_iteration = std::abs(static_cast<double>(drift)) / static_cast<double>(std::max<std::int64_t>(1, reach / step) * step);
+    const double per_iteration =
+        std::abs(static_cast<double>(drift)) / static_cast<double>(std::max<std::int64_t>(1, reach / step) * step);
     for (const std::uint32_t i : movers)
       graph_.extra_uops.push_back({i, machine_.port_roles().integer_alu, "stack pointer synchronisation", false,
                                    per_iteration / static_cast<double>(movers.size()),
@@ -359,7 +361,8 @@ private:
     const LateConstants& late = pipeline_.rename.late_constants;
     if (late.to.empty()) return;
     for (DependencyUse& use : graph_.uses) {
-      if (use.kind != DependencyKind::reg || use.source == operand_id::address || use.source == operand_id::index) continue;
+      if (use.kind != DependencyKind::reg || use.source == operand_id::address || use.source == operand_id::index)
+        continue;
       if (matches_any(late.to, instructions_[use.consumer]->mnemonic) && holds_constant(use.producer))
         use.extra_cycles += late.cycles;
     }
@@ -427,8 +430,9 @@ private:
 
   /// Who wrote a register that an instruction's address is made of; registers' uses alone are there yet.
   const DependencyUse* address_use(std::uint32_t instruction, RegisterId reg) const {
-    auto use = std::lower_bound(graph_.uses.begin(), graph_.uses.begin() + static_cast<std::ptrdiff_t>(register_uses_),
-                                instruction, [](const DependencyUse& each, std::uint32_t i) { return each.consumer < i; });
+    auto use =
+        std::lower_bound(graph_.uses.begin(), graph_.uses.begin() + static_cast<std::ptrdiff_t>(register_uses_),
+                         instruction, [](const DependencyUse& each, std::uint32_t i) { return each.consumer < i; });
     for (; use != graph_.uses.end() && use->consumer == instruction; ++use)
       if (use->kind == DependencyKind::address && use->reg == reg) return &*use;
     return nullptr;
@@ -472,7 +476,8 @@ private:
               ? latencies.from_store(use, value.operand, *instructions_[graph_.nodes[use.producer].instruction])
               : latencies.from_register(use, value.operand);
       if (!latency) continue;
-      if (use.kind != DependencyKind::memory && std::round(latency->cycles) < latency->cycles - 1e-9) graph_.rounds_down = true;
+      if (use.kind != DependencyKind::memory && std::round(latency->cycles) < latency->cycles - 1e-9)
+        graph_.rounds_down = true;
       double extra = use.extra_cycles;
       if (use.source == operand_id::address || use.source == operand_id::index) extra += late.cycles;
       if (use.source == operand_id::address && value.operand != operand_id::address)
@@ -522,7 +527,7 @@ private:
   RegisterId stack_pointer_ = 0;
   std::int64_t stack_offset_ = 0;
   std::uint32_t synchronised_ = no_node; // the last instruction that the stack engine's uop went before
-  bool stack_settled_ = false; // each iteration brings the offset back to zero somewhere
+  bool stack_settled_ = false;           // each iteration brings the offset back to zero somewhere
   bool reads_change_state_ = false;
 };
 

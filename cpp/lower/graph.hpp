@@ -1,9 +1,9 @@
 // The dependency graph of one iteration: who waits for whom, and for how long.
 #pragma once
 
+#include "cpp/isa/instruction.hpp"
 #include "cpp/lower/addresses.hpp"
-#include "cpp/core/form_entry.hpp"
-#include "cpp/core/instruction.hpp"
+#include "cpp/machine/forms/form_entry.hpp"
 
 #include <cstdint>
 #include <span>
@@ -45,11 +45,11 @@ struct DependencyUse {
   std::uint32_t distance = 0;
   OperandId source = 0; // the consumer's operand
   DependencyKind kind = DependencyKind::reg;
-  RegisterId reg = 0;    // memory: 0
-  bool merge = false;    // the old value of a partly written register
-  bool contained = true; // memory: see MemoryDependency
+  RegisterId reg = 0;        // memory: 0
+  bool merge = false;        // the old value of a partly written register
+  bool contained = true;     // memory: see MemoryDependency
   bool same_address = false; // memory: renaming knows that it is the store's, and not by the registers' names alone
-  bool renamed = true; // memory: not where the load is joined with the operation behind it
+  bool renamed = true;       // memory: not where the load is joined with the operation behind it
   double extra_cycles = 0;
   std::uint32_t access = 0;       // memory: the load's position in Instruction::memory
   std::uint32_t store_access = 0; // memory: the store's
@@ -60,8 +60,8 @@ struct ExtraUop {
   std::uint32_t instruction = 0; // before which it is issued
   PortMask ports = 0;
   const char* what = "";
-  bool alone = false; // renamed in a cycle of its own
-  double per_iteration = 1;        // below one: only where the renamer's stack offset overflows
+  bool alone = false;                // renamed in a cycle of its own
+  double per_iteration = 1;          // below one: only where the renamer's stack offset overflows
   std::int32_t stack_step_bytes = 0; // ... by this instruction's step
 };
 
@@ -71,8 +71,9 @@ struct DependencyGraph {
   std::vector<DependencyUse> uses;
   std::vector<ExtraUop> extra_uops;
   std::vector<std::uint32_t> unforwarded; // loads whose store covers them in part only
-  bool rounds_down = false; // some latency between registers is no whole number, and a core that counts cycles is faster
-  std::uint32_t unknown_latencies = 0;    // instructions with a row that lacks their latency: it counts as one cycle
+  bool rounds_down =
+      false; // some latency between registers is no whole number, and a core that counts cycles is faster
+  std::uint32_t unknown_latencies = 0; // instructions with a row that lacks their latency: it counts as one cycle
 
   void clear() {
     nodes.clear();
@@ -85,8 +86,8 @@ struct DependencyGraph {
   }
 };
 
-/// `entries[i]` is the row used for instruction i, nullptr where unknown: its outputs are then ready with its inputs, so
-/// that paths through it are lower bounds. Copies of the region follow each other, in loops as in unrolled code.
+/// `entries[i]` is the row used for instruction i, nullptr where unknown: its outputs are then ready with its inputs,
+/// so that paths through it are lower bounds. Copies of the region follow each other, in loops as in unrolled code.
 /// `seconds` tells of each instruction whether it is the second of a fused pair; empty: none is.
 /// `aliasing`: what is assumed of accesses through different registers; none: that they never meet.
 /// `room` is a graph that nobody needs any more: its memory serves again.

@@ -1,7 +1,7 @@
 // Loads whose data lie beyond the first-level cache, as bounds know them: by their mean.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 
 #include <vector>
 
@@ -16,7 +16,8 @@ struct MeanDelay {
   double share = 0;    // of the loads that are late at all
 };
 
-/// What `memory.late_loads` says, by base register; registers that do not exist are left out (the simulator refuses them).
+/// What `memory.late_loads` says, by base register; registers that do not exist are left out (the simulator refuses
+/// them).
 std::vector<MeanDelay> mean_delays(const Machine& machine);
 
 /// Of the instruction's load; none where it loads nothing.

@@ -1,7 +1,7 @@
 #include "cpp/lower/latencies.hpp"
 
-#include "cpp/core/glob.hpp"
-#include "cpp/core/machine.hpp"
+#include "cpp/isa/glob.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <algorithm>
 
@@ -24,12 +24,11 @@ bool is_vector_form(const PipelineParameters& pipeline, const Instruction& instr
 double slow_address_cycles(const PipelineParameters& pipeline, const Instruction& instruction) {
   const double cycles = pipeline.memory.complex_address_cycles;
   if (cycles == 0) return 0;
-  const bool slow =
-      std::any_of(instruction.memory.begin(), instruction.memory.end(), [](const MemoryAccess& access) {
-        const bool displaced = access.displacement != 0 || !access.symbol.empty();
-        return access.read && access.index != 0 && !access.vector_index &&
-               (access.scale > 1 || (access.base != 0 && displaced));
-      });
+  const bool slow = std::any_of(instruction.memory.begin(), instruction.memory.end(), [](const MemoryAccess& access) {
+    const bool displaced = access.displacement != 0 || !access.symbol.empty();
+    return access.read && access.index != 0 && !access.vector_index &&
+           (access.scale > 1 || (access.base != 0 && displaced));
+  });
   return slow ? cycles : 0;
 }
 
@@ -62,15 +61,15 @@ double LatencyModel::operation_after_load() const {
   return whole ? std::max(1.0, *whole - load_latency()) : assumed_cycles;
 }
 
-/// Whether something is made of registers on their way to memory. A plain store has no operation of its own: what its row
-/// lists is the store itself, of as many parts as it has.
+/// Whether something is made of registers on their way to memory. A plain store has no operation of its own: what its
+/// row lists is the store itself, of as many parts as it has.
 bool LatencyModel::operates() const {
   if (loads_) return true;
   if (!entry_->uops || entry_->uops->unfused <= 2) return false;
   if (!entry_->ports_known) return true;
-  const bool updates_base = std::any_of(instruction_.memory.begin(), instruction_.memory.end(), [](const MemoryAccess& access) {
-    return access.write_back != WriteBack::none;
-  });
+  const bool updates_base =
+      std::any_of(instruction_.memory.begin(), instruction_.memory.end(),
+                  [](const MemoryAccess& access) { return access.write_back != WriteBack::none; });
   return machine_.memory_ports().operations(entry_->ports, loads_, stores_) > (updates_base ? 1 : 0);
 }
 
@@ -97,8 +96,8 @@ bool LatencyModel::reaches(const DependencyUse& use, OperandId destination) cons
   const auto value = std::find_if(instruction_.affine.begin(), instruction_.affine.end(), [&](const AffineValue& each) {
     return each.reg == destination - operand_id::implicit_register;
   });
-  return value == instruction_.affine.end() ||
-         std::any_of(value->terms.begin(), value->terms.end(), [&](const AffineTerm& term) { return term.reg == use.reg; });
+  return value == instruction_.affine.end() || std::any_of(value->terms.begin(), value->terms.end(),
+                                                           [&](const AffineTerm& term) { return term.reg == use.reg; });
 }
 
 std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use, OperandId destination) const {
@@ -156,9 +155,11 @@ bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) 
 }
 
 bool LatencyModel::updates_with_register(const MemoryAccess& load) const {
-  return load.write && std::any_of(instruction_.operands.begin(), instruction_.operands.end(), [](const Operand& operand) {
-    return !operand.implicit && operand.kind == OperandKind::reg && operand.id < operand_id::memory && operand.read;
-  });
+  return load.write &&
+         std::any_of(instruction_.operands.begin(), instruction_.operands.end(), [](const Operand& operand) {
+           return !operand.implicit && operand.kind == OperandKind::reg && operand.id < operand_id::memory &&
+                  operand.read;
+         });
 }
 
 /// Timed on Zen 4: what updates memory, and what loads with an index, is renamed; of other loads those that neither
@@ -167,8 +168,9 @@ bool LatencyModel::mirrors_moves(const MemoryAccess& load) const {
   if (load.write || load.index != 0) return true;
   return std::none_of(instruction_.operands.begin(), instruction_.operands.end(), [&](const Operand& operand) {
     const bool extends = operand.id < operand_id::memory && load.width_bytes < 8 &&
-                         std::any_of(operand.registers.begin(), operand.registers.end(),
-                                     [](const RegisterUse& use) { return use.write && use.part == Part::full; });
+                         std::any_of(
+                             operand.registers.begin(), operand.registers.end(),
+                             [](const RegisterUse& use) { return use.write && use.part == Part::full; });
     return operand.write && (operand.id == operand_id::flags || extends);
   });
 }

@@ -1,8 +1,8 @@
 // Where the code lies, and how it repeats.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
-#include "cpp/core/recycled.hpp"
+#include "cpp/base/recycled.hpp"
+#include "cpp/isa/instruction.hpp"
 
 #include <cstdint>
 #include <span>
@@ -12,8 +12,8 @@ namespace corecast {
 enum class LoopMode : std::uint8_t { loop, unroll };
 
 struct Layout {
-  std::uint64_t start = 0;      // address of the first byte
-  bool alignment_known = false; // else the start is made up, and rules about places in blocks of code do not hold
+  std::uint64_t start = 0;           // address of the first byte
+  bool alignment_known = false;      // else the start is made up, and rules about places in blocks of code do not hold
   Recycled<std::uint64_t> addresses; // of the instructions
   std::uint64_t length_bytes = 0;
 

@@ -2,7 +2,7 @@
 
 #include "cpp/lower/addresses.hpp"
 #include "cpp/lower/fusion.hpp"
-#include "cpp/core/machine.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <algorithm>
 
@@ -171,7 +171,8 @@ void PlannedUops::spread_crossings(const Machine& machine, std::span<const Instr
     for (const LineCrossings& crossing : crossings)
       share += kind == UopKind::load ? crossing.loads : crossing.stores;
     if (share <= 0) continue;
-    const auto uops = std::count_if(uops_.begin(), uops_.end(), [&](const PlannedUop& uop) { return uop.kind == kind; });
+    const auto uops =
+        std::count_if(uops_.begin(), uops_.end(), [&](const PlannedUop& uop) { return uop.kind == kind; });
     for (PlannedUop& uop : uops_)
       if (uop.kind == kind) uop.port_cycles += share * memory.line_crossing_cycles / static_cast<double>(uops);
   }

@@ -2,10 +2,10 @@
 // whole closes or occupies.
 #pragma once
 
-#include "cpp/core/form_entry.hpp"
-#include "cpp/core/instruction.hpp"
-#include "cpp/core/memory_ports.hpp"
-#include "cpp/core/recycled.hpp"
+#include "cpp/base/recycled.hpp"
+#include "cpp/isa/instruction.hpp"
+#include "cpp/machine/forms/form_entry.hpp"
+#include "cpp/machine/memory_ports.hpp"
 
 #include <cstdint>
 #include <span>
@@ -50,8 +50,8 @@ private:
   Recycled<std::uint32_t> first_; // by instruction, and one past the end
 };
 
-/// Whether the second of a fused pair is executed beside the first: it is no branch, and not a NOP that the first's slot
-/// took in.
+/// Whether the second of a fused pair is executed beside the first: it is no branch, and not a NOP that the first's
+/// slot took in.
 bool runs_beside_first(const Instruction& second, const FormEntry* entry);
 
 /// Whether nothing of the second of a fused pair runs.

@@ -1,7 +1,7 @@
 #include "cpp/lower/pointer_chase.hpp"
 
-#include "cpp/core/form_entry.hpp"
-#include "cpp/core/pipeline.hpp"
+#include "cpp/machine/forms/form_entry.hpp"
+#include "cpp/machine/pipeline/pipeline.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,8 @@ bool loads_pointer(std::span<const Instruction* const> instructions, std::span<c
   for (int hops = 0; hops < most_moves && node != no_node; ++hops) {
     const std::uint32_t i = graph.nodes[node].instruction;
     const std::string& form = instructions[i]->form;
-    for (const char* simple : {"mov r64, m64", "mov r32, m32", "movsxd r64, m32", "pop r64", "mov rax, m64", "mov eax, m32"})
+    for (const char* simple :
+         {"mov r64, m64", "mov r32, m32", "movsxd r64, m32", "pop r64", "mov rax, m64", "mov eax, m32"})
       if (form == simple) return true;
     const bool eliminated = entries[i] != nullptr && entries[i]->flags.eliminated && form == "mov r64, r64";
     if (!eliminated) return false;

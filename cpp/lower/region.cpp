@@ -1,8 +1,8 @@
 #include "cpp/lower/region.hpp"
 
 #include "cpp/lower/fusion.hpp"
-#include "cpp/core/machine.hpp"
 #include "cpp/lower/taken_branches.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <utility>
 
@@ -29,8 +29,7 @@ Region::Region(const Machine& machine, std::span<const Instruction* const> instr
     : mode(options.mode), instructions(instructions), entries(entries),
       layout(instructions, options.start, options.alignment_known),
       fused_seconds(fused_pairs(machine, instructions, entries, layout, is_loop())),
-      jumps(taken_branches(instructions, is_loop())),
-      uops(machine, {instructions, entries, fused_seconds, jumps}),
+      jumps(taken_branches(instructions, is_loop())), uops(machine, {instructions, entries, fused_seconds, jumps}),
       graph(build_graph(machine, instructions, entries, fused_seconds, std::move(room), options.aliasing)) {
   decode_all(machine);
   const PipelineParameters& pipeline = machine.pipeline();
@@ -42,7 +41,8 @@ void Region::decode_all(const Machine& machine) {
   for (std::uint32_t i = 0; i < instructions.size(); ++i) {
     const FusedPlace fused{is_fused_first(i), fused_seconds[i]};
     const std::size_t count = uops.of(i).size() + (fused.first ? uops.of(i + 1).size() : 0);
-    DecodedInstruction out = decode(machine.pipeline(), *instructions[i], entries[i], fused, static_cast<std::uint32_t>(count));
+    DecodedInstruction out =
+        decode(machine.pipeline(), *instructions[i], entries[i], fused, static_cast<std::uint32_t>(count));
     out.offset = static_cast<std::uint32_t>(layout.addresses[i] - layout.start);
     const std::size_t branch = fused.first ? i + 1 : i;
     out.jumps = !fused.second && branch + 1 < instructions.size() && jumps[branch];

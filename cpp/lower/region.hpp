@@ -24,7 +24,8 @@ struct LowerOptions {
 };
 
 struct Region {
-  /// `entries[i]` is the row used for instruction i, nullptr where unknown. `room` is a graph that nobody needs any more.
+  /// `entries[i]` is the row used for instruction i, nullptr where unknown. `room` is a graph that nobody needs any
+  /// more.
   Region(const Machine& machine, std::span<const Instruction* const> instructions,
          std::span<const FormEntry* const> entries, const LowerOptions& options, DependencyGraph room = {});
 

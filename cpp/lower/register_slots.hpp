@@ -1,8 +1,8 @@
 // Small dense numbers for the registers that a region touches, so that per-register state fits in a short array.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
-#include "cpp/core/recycled.hpp"
+#include "cpp/base/recycled.hpp"
+#include "cpp/isa/instruction.hpp"
 
 #include <cstdint>
 #include <vector>

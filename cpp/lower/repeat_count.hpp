@@ -1,7 +1,7 @@
 // How often string instructions with a repeat prefix repeat, where the code says it.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 
 #include <cstddef>
 #include <cstdint>

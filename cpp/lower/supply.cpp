@@ -53,7 +53,8 @@ private:
   }
 
   /// Packs a block into lines; false where it does not fit.
-  bool pack(std::uint32_t first, std::uint32_t end, std::vector<CacheEntry>& entries, std::vector<CacheLine>& lines) const {
+  bool pack(std::uint32_t first, std::uint32_t end, std::vector<CacheEntry>& entries,
+            std::vector<CacheLine>& lines) const {
     const std::uint32_t taken = first == 0 ? slots_before() : 0;
     std::uint32_t count = taken / sizes_.cache_line_slots;
     std::uint32_t free = sizes_.cache_line_slots - taken % sizes_.cache_line_slots; // of the first line
@@ -81,7 +82,7 @@ private:
     return true;
   }
 
-  /// A branch or fused pair at the end of its block that crosses or ends at a 32-byte boundary.
+  /// A branch or fused pair at the end of its block that crosses or ends at a 32-byte boundary (pipeline facts IN-43).
   bool hit_by_erratum(std::uint32_t first, std::uint32_t end) const {
     if (!sizes_.jcc_erratum || !body_.alignment_known) return false;
     std::uint32_t i = end - 1;
@@ -168,7 +169,8 @@ private:
     if (!out_.legacy.empty()) return;
     out_.loop_buffer = true;
     for (const UnrollRange& range : sizes_.loop_buffer_copies)
-      if (uops >= range.from_uops && uops <= range.to_uops) out_.loop_buffer_copies = static_cast<std::uint32_t>(range.copies);
+      if (uops >= range.from_uops && uops <= range.to_uops)
+        out_.loop_buffer_copies = static_cast<std::uint32_t>(range.copies);
   }
 
   const Body& body_;

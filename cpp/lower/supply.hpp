@@ -1,4 +1,5 @@
-// Who delivers the uops of a body: what the uop cache can hold, what must be decoded each time, what a loop buffer replays.
+// Who delivers the uops of a body: what the uop cache can hold, what must be decoded each time, what a loop buffer
+// replays.
 #pragma once
 
 #include "cpp/lower/decoded.hpp"
@@ -47,12 +48,13 @@ struct Supply {
   std::vector<std::uint32_t> legacy; // instructions that come from the decoders
   std::vector<CacheEntry> entries;
   std::vector<CacheLine> lines;
-  std::vector<std::uint32_t> block;  // by place in `legacy`: 16-byte block within the iteration
-  std::uint32_t blocks = 0;          // per iteration
-  std::uint32_t last_decoded = 0;    // instruction
-  std::vector<bool> ends_entry;      // by L-uop (decoded, microcoded or added): the last one of an entry of a uop cache that is read entry by entry
-  std::vector<bool> ends_line;       // ... of a line of that cache
-  bool replayed = false; // fits a loop buffer, whether or not the uop cache is simulated
+  std::vector<std::uint32_t> block; // by place in `legacy`: 16-byte block within the iteration
+  std::uint32_t blocks = 0;         // per iteration
+  std::uint32_t last_decoded = 0;   // instruction
+  std::vector<bool> ends_entry; // by L-uop (decoded, microcoded or added): the last one of an entry of a uop cache that
+                                // is read entry by entry
+  std::vector<bool> ends_line;  // ... of a line of that cache
+  bool replayed = false;        // fits a loop buffer, whether or not the uop cache is simulated
   bool loop_buffer = false;
   std::uint32_t loop_buffer_copies = 1;
 

@@ -1,7 +1,7 @@
 // Which branches of a region are taken on the path that it describes.
 #pragma once
 
-#include "cpp/core/instruction.hpp"
+#include "cpp/isa/instruction.hpp"
 
 #include <cstddef>
 #include <span>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cpp/lower/encoded_constants.hpp"
-#include "cpp/core/pipeline.hpp"
+#include "cpp/machine/pipeline/pipeline.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,9 +19,9 @@ public:
         entry_uops_(at_least_one(parameters.uop_cache_entry_uops.value_or(1))),
         crosses_lines_(parameters.uop_cache_entry_crosses_lines), limits_(parameters.uop_cache_entry_limits) {}
 
-  /// The next instruction, or fused pair. It is kept with the line where it ends; but fetch enters a body where its first
-  /// instruction starts (measured on Zen 4: small loops take two cycles as soon as their first or last byte is in another
-  /// line).
+  /// The next instruction, or fused pair. It is kept with the line where it ends; but fetch enters a body where its
+  /// first instruction starts (measured on Zen 4: small loops take two cycles as soon as their first or last byte is in
+  /// another line).
   void begin(std::uint64_t first_byte, std::uint64_t last_byte, std::uint64_t uops, EncodedConstants constants) {
     const std::uint64_t line = (empty_ ? first_byte : last_byte) / line_bytes_;
     begins_line_ = empty_ || line != line_;
@@ -51,7 +51,8 @@ private:
     if (uops > entry_uops_) return false;
     // The first limit that has room for the uops: the fewer they are, the more constants go with them.
     for (const UopCacheEntryLimit& limit : limits_)
-      if (static_cast<double>(uops) <= limit.uops) return constants.all <= limit.constants && constants.wide <= limit.wide_constants;
+      if (static_cast<double>(uops) <= limit.uops)
+        return constants.all <= limit.constants && constants.wide <= limit.wide_constants;
     return true;
   }
 

@@ -53,8 +53,12 @@ CodePlaces::~CodePlaces() {
 
 #else
 
-bool CodePlaces::map(std::size_t, std::size_t, unsigned) { return false; }
-bool CodePlaces::seal() { return false; }
+bool CodePlaces::map(std::size_t, std::size_t, unsigned) {
+  return false;
+}
+bool CodePlaces::seal() {
+  return false;
+}
 CodePlaces::~CodePlaces() = default;
 
 #endif

@@ -1,5 +1,6 @@
-// The same code, and the page through which it talks, at several addresses: whoever runs it at the next address finds it
-// in the first-level cache, which goes by physical addresses, but not in caches of decoded instructions, which do not.
+// The same code, and the page through which it talks, at several addresses: whoever runs it at the next address finds
+// it in the first-level cache, which goes by physical addresses, but not in caches of decoded instructions, which do
+// not.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,8 @@ public:
   CodePlaces(const CodePlaces&) = delete;
   CodePlaces& operator=(const CodePlaces&) = delete;
 
-  /// Maps `code_bytes` of code, then `data_bytes`, both whole pages, at each of `places` addresses. False where the system
-  /// refuses.
+  /// Maps `code_bytes` of code, then `data_bytes`, both whole pages, at each of `places` addresses. False where the
+  /// system refuses.
   bool map(std::size_t code_bytes, std::size_t data_bytes, unsigned places);
   /// Writable until `seal`; the first place.
   std::uint8_t* base() const { return base_; }

@@ -26,13 +26,23 @@ constexpr unsigned this_architecture = 0;
 #endif
 
 constexpr std::array allowed = std::to_array<unsigned>({
-    SYS_mmap, SYS_getrusage, SYS_clock_gettime, SYS_rt_sigreturn, SYS_exit, SYS_exit_group,
+    SYS_mmap,
+    SYS_getrusage,
+    SYS_clock_gettime,
+    SYS_rt_sigreturn,
+    SYS_exit,
+    SYS_exit_group,
 #if defined(__SANITIZE_ADDRESS__) // what checks of virtual calls, and of functions that do not return, ask the system
-    SYS_pipe2, SYS_write, SYS_close, SYS_sigaltstack,
+    SYS_pipe2,
+    SYS_write,
+    SYS_close,
+    SYS_sigaltstack,
 #endif
 });
 
-sock_filter statement(unsigned short code, unsigned value) { return {code, 0, 0, value}; }
+sock_filter statement(unsigned short code, unsigned value) {
+  return {code, 0, 0, value};
+}
 sock_filter jump(unsigned value, unsigned char if_equal, unsigned char otherwise) {
   return {BPF_JMP | BPF_JEQ | BPF_K, if_equal, otherwise, value};
 }
@@ -58,7 +68,9 @@ bool confine() {
 #else
 
 namespace corecast::runner {
-bool confine() { return false; }
+bool confine() {
+  return false;
+}
 } // namespace corecast::runner
 
 #endif

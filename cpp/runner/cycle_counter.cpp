@@ -35,7 +35,9 @@ perf_event_attr attributes(const Event& event) {
 constexpr const char* unreadable = "the system counts, but programs may not read the counter themselves";
 
 /// The page is the system's: it may change between any two readings.
-template <typename Field> Field now(const Field& field) { return *static_cast<const volatile Field*>(&field); }
+template <typename Field> Field now(const Field& field) {
+  return *static_cast<const volatile Field*>(&field);
+}
 
 } // namespace
 
@@ -51,7 +53,8 @@ CycleCounter::CycleCounter(const Event& event) {
   perf_event_attr wanted = attributes(event);
   constexpr pid_t this_thread = 0;
   constexpr int any_core = -1, no_group = -1;
-  file_ = static_cast<int>(syscall(SYS_perf_event_open, &wanted, this_thread, any_core, no_group, PERF_FLAG_FD_CLOEXEC));
+  file_ =
+      static_cast<int>(syscall(SYS_perf_event_open, &wanted, this_thread, any_core, no_group, PERF_FLAG_FD_CLOEXEC));
   if (file_ < 0) {
     obstacle_ = std::string("the system does not count this core's cycles for programs: ") + std::strerror(errno);
     return;
@@ -70,8 +73,7 @@ CycleCounter::CycleCounter(const perf_event_mmap_page& page)
     : page_(&page), obstacle_(reading_of(page) ? "" : unreadable) {}
 
 CycleCounter::~CycleCounter() {
-  if (mapped_)
-    munmap(const_cast<perf_event_mmap_page*>(page_), static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+  if (mapped_) munmap(const_cast<perf_event_mmap_page*>(page_), static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
   if (file_ >= 0) close(file_);
 }
 
@@ -79,7 +81,9 @@ std::optional<CounterReading> CycleCounter::reading() const {
   return page_ == nullptr ? std::nullopt : reading_of(*page_);
 }
 
-std::uint32_t CycleCounter::changes() const { return page_ == nullptr ? 0 : now(page_->lock); }
+std::uint32_t CycleCounter::changes() const {
+  return page_ == nullptr ? 0 : now(page_->lock);
+}
 
 std::optional<std::uint64_t> CycleCounter::counted() const {
   std::uint64_t count = 0;
@@ -109,14 +113,24 @@ namespace corecast::runner {
 namespace {
 constexpr const char* no_counter = "only Linux lets programs read a counter of the core's cycles";
 }
-std::optional<CounterReading> reading_of(const perf_event_mmap_page&) { return std::nullopt; }
+std::optional<CounterReading> reading_of(const perf_event_mmap_page&) {
+  return std::nullopt;
+}
 CycleCounter::CycleCounter(const Event&) : obstacle_(no_counter) {}
 CycleCounter::CycleCounter(const perf_event_mmap_page& page) : page_(&page), obstacle_(no_counter) {}
 CycleCounter::~CycleCounter() = default;
-std::optional<CounterReading> CycleCounter::reading() const { return std::nullopt; }
-std::uint32_t CycleCounter::changes() const { return 0; }
-std::optional<std::uint64_t> CycleCounter::counted() const { return std::nullopt; }
-std::string counter_obstacle() { return no_counter; }
+std::optional<CounterReading> CycleCounter::reading() const {
+  return std::nullopt;
+}
+std::uint32_t CycleCounter::changes() const {
+  return 0;
+}
+std::optional<std::uint64_t> CycleCounter::counted() const {
+  return std::nullopt;
+}
+std::string counter_obstacle() {
+  return no_counter;
+}
 } // namespace corecast::runner
 
 #endif

@@ -17,7 +17,7 @@ struct Control {
   std::uint64_t iterations = 0; // in
   std::uint64_t begin = 0;      // out: clock before and after
   std::uint64_t end = 0;
-  std::uint64_t countdown = 0;  // the loop's counter where the kernel leaves no register free
+  std::uint64_t countdown = 0; // the loop's counter where the kernel leaves no register free
   std::uint64_t saved_stack = 0;
   std::uint32_t saved_control = 0; // of floating point
   std::uint16_t x87_status = 0;    // out: exceptions that x87 code met; see x87_flags
@@ -42,11 +42,11 @@ struct Relocation {
 struct LoopCode {
   std::span<const std::uint8_t> body;
   unsigned copies = 1;
-  int counter = -1; // general register that counts iterations; -1: memory does
+  int counter = -1;         // general register that counts iterations; -1: memory does
   bool keeps_flags = false; // what closes the loop leaves all flags alone, where the instruction set has flags
   std::span<const std::uint8_t> setting{}; // an instruction that is executed once, before the registers are set
   std::span<const Relocation> relocations{};
-  unsigned offset = 0;      // of the first copy from a multiple of 64 bytes
+  unsigned offset = 0; // of the first copy from a multiple of 64 bytes
   Clock clock = Clock::timer;
   bool drains = false;       // the clock is read when all stores are written (x86)
   bool touches = false;      // what relocations lead to is read once, before the clock is (x86)
@@ -73,7 +73,7 @@ std::vector<std::uint8_t> state_image(const StartValues& values);
 
 struct TimedCode {
   std::vector<std::uint8_t> bytes;
-  std::size_t body_at = 0;            // where the first copy of the kernel starts
+  std::size_t body_at = 0;                 // where the first copy of the kernel starts
   std::size_t tiles_at = 0, tiles_end = 0; // what configures AMX's tiles; both 0: nothing does (x86)
 };
 
@@ -87,8 +87,8 @@ std::span<const std::uint8_t> reference_link();
 /// A counter register that the link leaves alone.
 int reference_counter();
 
-/// Code that takes as many slots of the front end as the core has, and nothing else: whoever shares the core slows it down.
-/// The reference's counter counts its iterations. Empty where there is none.
+/// Code that takes as many slots of the front end as the core has, and nothing else: whoever shares the core slows it
+/// down. The reference's counter counts its iterations. Empty where there is none.
 std::vector<std::uint8_t> witness_code();
 
 /// Where the code of a signal handler's context was.

@@ -21,11 +21,11 @@ constexpr std::size_t vector_bytes = 16, general_offset = 32 * vector_bytes;
 constexpr std::uint32_t frame_bytes = 160; // x19 to x30, d8 to d15
 
 constexpr std::uint32_t isb = 0xD503'3FDF, nop = 0xD503'201F, ret = 0xD65F'03C0;
-constexpr std::uint32_t clear_flags = 0xD51B'421F; // msr nzcv, xzr
+constexpr std::uint32_t clear_flags = 0xD51B'421F;                           // msr nzcv, xzr
 constexpr std::uint32_t read_timer = 0xD53B'E040, read_cycles = 0xD53B'9D00; // mrs Rt, cntvct_el0; pmccntr_el0
 constexpr std::uint32_t cycle_counter = 31;
 constexpr std::uint32_t read_control = 0xD53B'4400, write_control = 0xD51B'4400; // | Rt
-constexpr std::uint32_t load = 0xF940'0000, store = 0xF900'0000; // of 64 bits; unsigned offset
+constexpr std::uint32_t load = 0xF940'0000, store = 0xF900'0000;                 // of 64 bits; unsigned offset
 constexpr std::uint32_t load_pair = 0xA940'0000, store_pair = 0xA900'0000;
 constexpr std::uint32_t load_pair_d = 0x6D40'0000, store_pair_d = 0x6D00'0000;
 constexpr std::uint32_t load_pair_q = 0xAD40'0000;
@@ -41,7 +41,9 @@ public:
   void single(std::uint32_t opcode, std::uint32_t reg, std::uint32_t from, std::size_t offset) {
     word(opcode | static_cast<std::uint32_t>(offset / 8) << 10 | from << 5 | reg);
   }
-  void add(std::uint32_t to, std::uint32_t from, std::uint32_t value) { word(0x9100'0000 | value << 10 | from << 5 | to); }
+  void add(std::uint32_t to, std::uint32_t from, std::uint32_t value) {
+    word(0x9100'0000 | value << 10 | from << 5 | to);
+  }
   void subtract(std::uint32_t to, std::uint32_t from, std::uint32_t value) {
     word(0xD100'0000 | value << 10 | from << 5 | to);
   }
@@ -57,7 +59,9 @@ public:
   }
 };
 
-bool has_sve() { return (getauxval(AT_HWCAP) >> 22 & 1) != 0; } // HWCAP_SVE
+bool has_sve() {
+  return (getauxval(AT_HWCAP) >> 22 & 1) != 0;
+} // HWCAP_SVE
 
 /// Registers that the caller expects back.
 void callers(Emitter& e, std::uint32_t general, std::uint32_t vector) {
@@ -118,11 +122,21 @@ void store_clock(Emitter& e, Clock clock, std::size_t offset) {
 
 } // namespace
 
-std::string host_obstacle() { return ""; }
-const char* host_isa() { return "aarch64"; }
-const char* clock_name(Clock clock) { return clock == Clock::counter ? "perf pmccntr_el0" : "cntvct_el0"; }
-bool reads_counter(std::uint32_t number) { return number == cycle_counter; }
-bool counts_in_memory() { return false; }
+std::string host_obstacle() {
+  return "";
+}
+const char* host_isa() {
+  return "aarch64";
+}
+const char* clock_name(Clock clock) {
+  return clock == Clock::counter ? "perf pmccntr_el0" : "cntvct_el0";
+}
+bool reads_counter(std::uint32_t number) {
+  return number == cycle_counter;
+}
+bool counts_in_memory() {
+  return false;
+}
 
 std::vector<std::uint8_t> state_image(const StartValues& values) {
   std::vector<std::uint8_t> image(general_offset + 8 * values.general.size());
@@ -159,9 +173,13 @@ std::span<const std::uint8_t> reference_link() {
   return code;
 }
 
-int reference_counter() { return 28; }
+int reference_counter() {
+  return 28;
+}
 
-std::uint64_t interrupted_at(const void* context) { return static_cast<const ucontext_t*>(context)->uc_mcontext.pc; }
+std::uint64_t interrupted_at(const void* context) {
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+}
 
 } // namespace corecast::runner
 

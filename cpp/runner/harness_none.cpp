@@ -5,18 +5,36 @@
 
 namespace corecast::runner {
 
-std::string host_obstacle() { return "this host cannot be measured: timed code exists for Linux on x86-64, AArch64 and 64-bit RISC-V only"; }
-const char* host_isa() { return ""; }
-const char* clock_name(Clock) { return "none"; }
-bool reads_counter(std::uint32_t) { return false; }
-bool counts_in_memory() { return false; }
-std::vector<std::uint8_t> state_image(const StartValues&) { return {}; }
+std::string host_obstacle() {
+  return "this host cannot be measured: timed code exists for Linux on x86-64, AArch64 and 64-bit RISC-V only";
+}
+const char* host_isa() {
+  return "";
+}
+const char* clock_name(Clock) {
+  return "none";
+}
+bool reads_counter(std::uint32_t) {
+  return false;
+}
+bool counts_in_memory() {
+  return false;
+}
+std::vector<std::uint8_t> state_image(const StartValues&) {
+  return {};
+}
 TimedCode timed_function(const LoopCode&, const StartValues&, std::uint64_t, const Control*, const void*) {
   return {};
 }
-std::span<const std::uint8_t> reference_link() { return {}; }
-int reference_counter() { return -1; }
-std::uint64_t interrupted_at(const void*) { return 0; }
+std::span<const std::uint8_t> reference_link() {
+  return {};
+}
+int reference_counter() {
+  return -1;
+}
+std::uint64_t interrupted_at(const void*) {
+  return 0;
+}
 
 } // namespace corecast::runner
 

@@ -5,9 +5,15 @@
 
 namespace corecast::runner {
 
-bool can_step() { return false; }
-std::vector<std::uint8_t> witness_code() { return {}; }
-std::array<std::uint64_t, general_registers> registers_at(const void*) { return {}; }
+bool can_step() {
+  return false;
+}
+std::vector<std::uint8_t> witness_code() {
+  return {};
+}
+std::array<std::uint64_t, general_registers> registers_at(const void*) {
+  return {};
+}
 void end_steps(void*) {}
 
 } // namespace corecast::runner

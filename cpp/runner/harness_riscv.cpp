@@ -23,13 +23,15 @@ constexpr std::uint32_t frame_bytes = 208; // ra, s0 to s11, fs0 to fs11
 
 constexpr std::uint32_t fence = 0x0FF0'000F, nop = 0x0000'0013, ret = 0x0000'8067;
 constexpr std::uint16_t short_nop = 0x0001;
-constexpr std::uint32_t load = 0x3003, load_float = 0x3007;   // ld, fld
-constexpr std::uint32_t store = 0x3023, store_float = 0x3027; // sd, fsd
-constexpr std::uint32_t read_cycle = 0xC000'2073, read_time = 0xC010'2073;      // | rd << 7
+constexpr std::uint32_t load = 0x3003, load_float = 0x3007;                      // ld, fld
+constexpr std::uint32_t store = 0x3023, store_float = 0x3027;                    // sd, fsd
+constexpr std::uint32_t read_cycle = 0xC000'2073, read_time = 0xC010'2073;       // | rd << 7
 constexpr std::uint32_t read_control = 0x0030'2073, write_control = 0x0030'1073; // frcsr, fscsr
-constexpr std::uint32_t all_doubles = 0x0D80'7057;                                // vsetvli zero, zero, e64, m1
+constexpr std::uint32_t all_doubles = 0x0D80'7057;                               // vsetvli zero, zero, e64, m1
 
-bool is_saved(std::uint32_t reg) { return reg == 8 || reg == 9 || (reg >= 18 && reg <= 27); } // s0 to s11, fs0 to fs11
+bool is_saved(std::uint32_t reg) {
+  return reg == 8 || reg == 9 || (reg >= 18 && reg <= 27);
+} // s0 to s11, fs0 to fs11
 
 class Emitter : public CodeEmitter {
 public:
@@ -74,15 +76,19 @@ private:
   }
 };
 
-bool has_vectors() { return (getauxval(AT_HWCAP) >> ('V' - 'A') & 1) != 0; }
+bool has_vectors() {
+  return (getauxval(AT_HWCAP) >> ('V' - 'A') & 1) != 0;
+}
 
 sigjmp_buf out_of_probe;
-void leave_probe(int) { siglongjmp(out_of_probe, 1); }
+void leave_probe(int) {
+  siglongjmp(out_of_probe, 1);
+}
 
 /// Whether programs may read the counter of cycles: many systems keep it for themselves.
 bool may_read_cycles() {
   static const bool may = [] {
-    struct sigaction action {}, before {};
+    struct sigaction action{}, before{};
     action.sa_handler = leave_probe;
     sigaction(SIGILL, &action, &before);
     volatile bool read = false;
@@ -158,13 +164,21 @@ void store_clock(Emitter& e, Clock clock, std::size_t offset) {
 
 } // namespace
 
-std::string host_obstacle() { return ""; }
-const char* host_isa() { return "riscv64"; }
+std::string host_obstacle() {
+  return "";
+}
+const char* host_isa() {
+  return "riscv64";
+}
 const char* clock_name(Clock clock) {
   return clock == Clock::counter ? "perf rdcycle" : may_read_cycles() ? "rdcycle" : "rdtime";
 }
-bool reads_counter(std::uint32_t number) { return number == 0; } // that of cycles
-bool counts_in_memory() { return false; }
+bool reads_counter(std::uint32_t number) {
+  return number == 0;
+} // that of cycles
+bool counts_in_memory() {
+  return false;
+}
 
 std::vector<std::uint8_t> state_image(const StartValues& values) {
   std::vector<std::uint8_t> image(general_offset + 8 * 32);
@@ -205,7 +219,9 @@ std::span<const std::uint8_t> reference_link() {
   return code;
 }
 
-int reference_counter() { return 31; }
+int reference_counter() {
+  return 31;
+}
 
 std::uint64_t interrupted_at(const void* context) {
   return static_cast<const ucontext_t*>(context)->uc_mcontext.__gregs[REG_PC];

@@ -25,7 +25,7 @@ constexpr unsigned x87_registers = 8;
 // Slightly above 1, so that products and quotients stay in range for billions of steps; with digits all over.
 constexpr std::uint64_t x87_significand = 0x8000'0000'5321'ABCD;
 constexpr std::uint16_t x87_exponent = 0x3FFF;
-constexpr std::uint32_t mxcsr = 0x1F80;  // all exceptions masked, round to nearest, subnormals as they are
+constexpr std::uint32_t mxcsr = 0x1F80;      // all exceptions masked, round to nearest, subnormals as they are
 constexpr std::uint32_t flush_bits = 0x8040; // flush to zero, denormals are zero
 constexpr std::uint16_t x87_control = 0x037F;
 constexpr std::uint32_t start_flags = 0x202; // all condition flags and the direction flag clear
@@ -48,7 +48,9 @@ std::uint64_t enabled_components() {
   return (std::uint64_t{high} << 32 | low) & our_components;
 }
 
-bool has(std::uint64_t components, Component component) { return (components >> component & 1) != 0; }
+bool has(std::uint64_t components, Component component) {
+  return (components >> component & 1) != 0;
+}
 
 /// Appends instructions; addresses of Control's fields are relative to the instruction.
 class Emitter : public CodeEmitter {
@@ -92,7 +94,8 @@ void restore_caller(Emitter& e, bool tiles) {
   e.bytes({0x9D, 0x41, 0x5F, 0x41, 0x5E, 0x41, 0x5D, 0x41, 0x5C, 0x5D, 0x5B, 0xC3});
 }
 
-/// Loads of one register each, which repeat 64 bits of memory over its width; rcx is the address that `offset` counts from.
+/// Loads of one register each, which repeat 64 bits of memory over its width; rcx is the address that `offset` counts
+/// from.
 class VectorLoads {
 public:
   VectorLoads(Emitter& e, unsigned bytes) : e_(e), bytes_(bytes) {}
@@ -112,7 +115,8 @@ public:
     if (bytes_ <= 16)
       e_.bytes({0x62, static_cast<std::uint8_t>(high | 1), 0xFF, 0x08, 0x12});
     else
-      e_.bytes({0x62, static_cast<std::uint8_t>(high | 2), 0xFD, static_cast<std::uint8_t>(bytes_ <= 32 ? 0x28 : 0x48), 0x19});
+      e_.bytes({0x62, static_cast<std::uint8_t>(high | 2), 0xFD, static_cast<std::uint8_t>(bytes_ <= 32 ? 0x28 : 0x48),
+                0x19});
     address(reg, offset);
   }
 
@@ -126,8 +130,9 @@ private:
   unsigned bytes_;
 };
 
-/// What XRSTOR wrote is written again by loads. Some cores put registers that it restores together from pieces, and each
-/// floating-point instruction that reads one takes a cycle longer (Redwood Cove, 256 bits), for as long as it stands.
+/// What XRSTOR wrote is written again by loads. Some cores put registers that it restores together from pieces, and
+/// each floating-point instruction that reads one takes a cycle longer (Redwood Cove, 256 bits), for as long as it
+/// stands.
 void load_vectors(Emitter& e, unsigned bytes) {
   const std::uint64_t enabled = enabled_components();
   if (!has(enabled, avx)) return;
@@ -195,7 +200,9 @@ void touch(Emitter& e, std::span<const Relocation> relocations) {
   }
 }
 
-void wait_for_stores(Emitter& e) { e.bytes({0x0F, 0xAE, 0xF0}); } // mfence
+void wait_for_stores(Emitter& e) {
+  e.bytes({0x0F, 0xAE, 0xF0});
+} // mfence
 
 /// lfence; mov ecx, counter; rdpmc
 void read_counter(Emitter& e) {
@@ -212,7 +219,8 @@ void store_clock(Emitter& e, std::size_t to) {
 }
 
 /// A jump back to `start`, of the shortest kind, as an assembler would write it.
-void jump_back(Emitter& e, std::uint8_t short_opcode, std::initializer_list<std::uint8_t> long_opcode, std::size_t start) {
+void jump_back(Emitter& e, std::uint8_t short_opcode, std::initializer_list<std::uint8_t> long_opcode,
+               std::size_t start) {
   constexpr std::size_t reach = 128, short_jump = 2;
   if (const std::size_t back = e.size() - start; back + short_jump <= reach) {
     e.bytes({short_opcode, static_cast<std::uint8_t>(0 - (back + short_jump))});
@@ -254,10 +262,18 @@ std::string host_obstacle() {
   return "";
 }
 
-const char* host_isa() { return "x86"; }
-const char* clock_name(Clock clock) { return clock == Clock::counter ? "perf rdpmc" : "rdtsc"; }
-bool reads_counter(std::uint32_t) { return true; }
-bool counts_in_memory() { return true; }
+const char* host_isa() {
+  return "x86";
+}
+const char* clock_name(Clock clock) {
+  return clock == Clock::counter ? "perf rdpmc" : "rdtsc";
+}
+bool reads_counter(std::uint32_t) {
+  return true;
+}
+bool counts_in_memory() {
+  return true;
+}
 
 std::vector<std::uint8_t> state_image(const StartValues& values) {
   const std::uint64_t enabled = enabled_components();
@@ -329,7 +345,8 @@ TimedCode timed_function(const LoopCode& loop, const StartValues& values, std::u
   for (const std::uint8_t reg : {rax, rcx, rdx})
     e.move(reg, values.general[reg]);
   if (loop.counter >= 0)
-    e.with_control({static_cast<std::uint8_t>(0x48 | (counter >> 3) << 2), 0x8B}, counter, offsetof(Control, iterations));
+    e.with_control({static_cast<std::uint8_t>(0x48 | (counter >> 3) << 2), 0x8B}, counter,
+                   offsetof(Control, iterations));
   e.align(64);
   for (unsigned i = 0; i < loop.offset; ++i)
     e.bytes({0x90});
@@ -355,9 +372,13 @@ std::span<const std::uint8_t> reference_link() {
   return code;
 }
 
-int reference_counter() { return 15; }
+int reference_counter() {
+  return 15;
+}
 
-bool can_step() { return true; }
+bool can_step() {
+  return true;
+}
 
 std::vector<std::uint8_t> witness_code() {
   constexpr unsigned nops = 64;
@@ -372,8 +393,9 @@ std::uint64_t interrupted_at(const void* context) {
 }
 
 std::array<std::uint64_t, general_registers> registers_at(const void* context) {
-  constexpr std::array<int, general_registers> places{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
-                                                      REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+  constexpr std::array<int, general_registers> places{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                                      REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                                      REG_R12, REG_R13, REG_R14, REG_R15};
   std::array<std::uint64_t, general_registers> values{};
   for (std::size_t i = 0; i < places.size(); ++i)
     values[i] = static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[places[i]]);

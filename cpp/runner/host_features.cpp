@@ -15,7 +15,8 @@ std::vector<std::string> host_features() {
   const bool has_avx10 = (edx >> 19 & 1) != 0;
   if ((edx >> 14 & 1) != 0) found.emplace_back("prefetchi");
   // A leaf of its own gives the version: 0 where a hypervisor passes the bit on and hides the leaf.
-  if (has_avx10 && __get_cpuid_count(0x24, 0, &eax, &ebx, &ecx, &edx) != 0 && (ebx & 0xFF) != 0) found.emplace_back("avx10");
+  if (has_avx10 && __get_cpuid_count(0x24, 0, &eax, &ebx, &ecx, &edx) != 0 && (ebx & 0xFF) != 0)
+    found.emplace_back("avx10");
 #endif
   return found;
 }

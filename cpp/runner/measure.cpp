@@ -50,7 +50,8 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
   if (const std::string obstacle = host_obstacle(); !obstacle.empty()) return refused(obstacle);
   if (kernel.code.empty()) return refused("the kernel has no code");
   if (kernel.decoded && !can_step()) return refused("code cannot be made to be decoded anew on this host");
-  if (kernel.counter < 0 && !counts_in_memory()) return refused("the kernel leaves no register to count its executions");
+  if (kernel.counter < 0 && !counts_in_memory())
+    return refused("the kernel leaves no register to count its executions");
   if (kernel.values.tiles) {
     if (const std::string obstacle = host_tiles_obstacle(); !obstacle.empty()) return without_tiles(obstacle);
   }

@@ -13,10 +13,10 @@ namespace corecast::runner {
 
 struct TimedKernel {
   std::vector<std::uint8_t> code;
-  int counter = -1;     // general register that the kernel leaves alone, -1: none
-  bool is_loop = false; // the loop's branch follows every execution; else copies follow each other
+  int counter = -1;         // general register that the kernel leaves alone, -1: none
+  bool is_loop = false;     // the loop's branch follows every execution; else copies follow each other
   bool keeps_flags = false; // see LoopCode: the kernel hands flags from one execution to the next
-  unsigned copies = 0;  // of the shorter unrolled loop; 0: chosen by the size of the code
+  unsigned copies = 0;      // of the shorter unrolled loop; 0: chosen by the size of the code
   StartValues values;
   std::vector<std::uint8_t> setting; // an instruction that is executed once, before: the type of RISC-V's vectors
   std::vector<Relocation> relocations;
@@ -24,19 +24,19 @@ struct TimedKernel {
   bool decoded = false; // every execution of unrolled code is decoded anew: caches of decoded instructions are made to
                         // forget it, and registers start again with their values
   std::uint64_t most_iterations = std::uint64_t{1} << 32; // of one run, after which registers start again
-  bool drains = false;      // runs end when their stores are written: short runs of a loop leave most of them waiting
-  unsigned data_pages = 1;  // of memory that the pages of addresses are in turn
+  bool drains = false;     // runs end when their stores are written: short runs of a loop leave most of them waiting
+  unsigned data_pages = 1; // of memory that the pages of addresses are in turn
 };
 
 struct MeasureOptions {
   SandboxOptions sandbox;
   Tolerances tolerances;
   Clock clock = Clock::timer;
-  unsigned samples = 48;        // a batch
-  unsigned most_batches = 16;   // until the estimate is stable
-  double known_rate = 0;        // see Estimator
-  double known_witness = 0;     // see Estimator
-  double batch_seconds = 0.05;  // after which a batch ends with fewer samples
+  unsigned samples = 48;            // a batch
+  unsigned most_batches = 16;       // until the estimate is stable
+  double known_rate = 0;            // see Estimator
+  double known_witness = 0;         // see Estimator
+  double batch_seconds = 0.05;      // after which a batch ends with fewer samples
   double reference_cycles = 49'152; // of the longer reference loop: much longer than a step of the clock
 };
 

@@ -16,9 +16,12 @@ struct Run {
   Pair RawSample::* pair;
   Field field;
 };
-constexpr std::array<Run, 6> runs{{{&RawSample::before, &Pair::shorter}, {&RawSample::before, &Pair::longer},
-                                   {&RawSample::kernel, &Pair::shorter}, {&RawSample::kernel, &Pair::longer},
-                                   {&RawSample::after, &Pair::shorter}, {&RawSample::after, &Pair::longer}}};
+constexpr std::array<Run, 6> runs{{{&RawSample::before, &Pair::shorter},
+                                   {&RawSample::before, &Pair::longer},
+                                   {&RawSample::kernel, &Pair::shorter},
+                                   {&RawSample::kernel, &Pair::longer},
+                                   {&RawSample::after, &Pair::shorter},
+                                   {&RawSample::after, &Pair::longer}}};
 
 /// For each kind of run the time above which it was interrupted.
 std::array<double, runs.size()> limits(std::span<const RawSample> samples, const Tolerances& tolerances) {
@@ -101,9 +104,10 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
       continue;
     }
     const double ticks_per_cycle = reference / scale.reference_cycles, license = license_of(sample, tolerances);
-    steady.push_back({ticks_per_cycle, sample.kernel.difference() / scale.executions / ticks_per_cycle / license,
-                      static_cast<double>(sample.witness) / ticks_per_cycle,
-                      scale.iterations > 0 ? sample.kernel.overhead() / scale.iterations / ticks_per_cycle / license : 0});
+    steady.push_back(
+        {ticks_per_cycle, sample.kernel.difference() / scale.executions / ticks_per_cycle / license,
+         static_cast<double>(sample.witness) / ticks_per_cycle,
+         scale.iterations > 0 ? sample.kernel.overhead() / scale.iterations / ticks_per_cycle / license : 0});
   }
   batch.witness_cycles = least_witness(steady, tolerances);
   const double witness = known_witness > 0 ? known_witness : batch.witness_cycles;
@@ -126,8 +130,8 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
 
 namespace {
 
-/// From `start` to where the values around are dense: the mean of those within reach, again and again. The mean, for the
-/// clock's steps are coarser than the precision that many samples together have.
+/// From `start` to where the values around are dense: the mean of those within reach, again and again. The mean, for
+/// the clock's steps are coarser than the precision that many samples together have.
 double centred(std::span<const double> sorted, double start, double window, double absolute) {
   constexpr unsigned most_steps = 32;
   constexpr double settled = 1e-6;
@@ -175,7 +179,8 @@ bool Estimator::is_stable() const {
 std::vector<double> Estimator::fastest() {
   double rate = 0;
   for (const Batch& batch : batches_)
-    if (batch.cycles.size() >= fewest_samples && (rate == 0 || batch.ticks_per_cycle < rate)) rate = batch.ticks_per_cycle;
+    if (batch.cycles.size() >= fewest_samples && (rate == 0 || batch.ticks_per_cycle < rate))
+      rate = batch.ticks_per_cycle;
   estimate_.ticks_per_cycle = rate;
   double witness = 0;
   for (const Batch& batch : batches_)

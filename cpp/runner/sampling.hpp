@@ -22,9 +22,10 @@ struct Pair {
 struct RawSample {
   Pair before, kernel, after;
   std::uint32_t disturbances = 0; // context switches and page faults that the system told
-  std::uint64_t witness = 0;      // ticks of code that needs the whole width of the core, just before and after; 0: none
-  std::uint64_t near = 0; // ticks of a short reference right behind the kernel, when the clock still runs as it did then ...
-  std::uint64_t far = 0;  // ... and of the same one later; 0: not timed
+  std::uint64_t witness = 0; // ticks of code that needs the whole width of the core, just before and after; 0: none
+  std::uint64_t near =
+      0; // ticks of a short reference right behind the kernel, when the clock still runs as it did then ...
+  std::uint64_t far = 0; // ... and of the same one later; 0: not timed
 };
 
 /// What a pair's difference stands for.
@@ -35,8 +36,8 @@ struct SampleScale {
 };
 
 struct Tolerances {
-  double reference = 0.01;  // relative difference of a sample's two references
-  double rate = 0.005;      // without a witness: a batch whose references ran so much slower than the fastest does not count
+  double reference = 0.01; // relative difference of a sample's two references
+  double rate = 0.005; // without a witness: a batch whose references ran so much slower than the fastest does not count
   double license = 0.01;    // a clock that runs so much slower beside the kernel than beside the references does so
   double witness = 0.12;    // a sample whose witness took so much longer than it can shared its core
   double interrupt = 0.15;  // a run that takes so much longer than the median of its kind was interrupted
@@ -50,9 +51,9 @@ struct Tolerances {
 struct Batch {
   std::vector<double> cycles;
   unsigned interrupted = 0; // the system, or a run that took too long, says so
-  unsigned unsteady = 0;    // its two references disagree, or they or the witness ran slower than those of other samples
+  unsigned unsteady = 0; // its two references disagree, or they or the witness ran slower than those of other samples
   double ticks_per_cycle = 0;
-  double witness_cycles = 0; // the least that witnesses took; 0: there are none
+  double witness_cycles = 0;  // the least that witnesses took; 0: there are none
   double overhead_cycles = 0; // see Estimate
 };
 
@@ -75,13 +76,13 @@ double quantile(std::span<const double> sorted, double share);
 struct Estimate {
   double cycles = 0, low = 0, high = 0; // per execution: the value, quartiles of all samples that count
   unsigned kept = 0, interrupted = 0, unsteady = 0, batches = 0; // samples, but the last
-  bool clustered = false; // the value is that of a cluster, see lowest_cluster
-  bool stable = false;    // the last two batches by themselves say the same
-  double ticks_per_cycle = 0;       // of the clock, in the batch whose references ran fastest
-  double witness_cycles = 0;        // the least that witnesses took
-  double overhead_cycles = 0;       // what an iteration of the shorter loop takes beyond its copies, were all of them
-                                    // alike: much, or less than 0, tells that both loops ran in different ways
-  bool at_known_rate = true;        // that is as fast as was ever seen before, or a witness says that nobody shared the core
+  bool clustered = false;                                        // the value is that of a cluster, see lowest_cluster
+  bool stable = false;                                           // the last two batches by themselves say the same
+  double ticks_per_cycle = 0; // of the clock, in the batch whose references ran fastest
+  double witness_cycles = 0;  // the least that witnesses took
+  double overhead_cycles = 0; // what an iteration of the shorter loop takes beyond its copies, were all of them
+                              // alike: much, or less than 0, tells that both loops ran in different ways
+  bool at_known_rate = true;  // that is as fast as was ever seen before, or a witness says that nobody shared the core
   std::vector<double> batch_cycles; // each batch's own estimate
 };
 

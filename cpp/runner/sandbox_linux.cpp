@@ -69,8 +69,8 @@ bool supply(const siginfo_t* info) {
   return true;
 }
 
-/// Runs on its own stack, whatever the code did to its stack pointer. Thread-local storage is not touched. Before a call
-/// that does not return a sanitizer would look up the stacks, by files that the child may not open.
+/// Runs on its own stack, whatever the code did to its stack pointer. Thread-local storage is not touched. Before a
+/// call that does not return a sanitizer would look up the stacks, by files that the child may not open.
 [[gnu::no_sanitize_address]] void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == SIGSEGV && supply(info)) return;
   if (signal == SIGTRAP && info->si_code == TRAP_TRACE && the_child.steps != nullptr) {
@@ -91,7 +91,7 @@ void catch_signals() {
   stack.ss_size = stack_bytes;
   stack.ss_sp = mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   sigaltstack(&stack, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (int signal = 1; signal < NSIG; ++signal)
@@ -147,8 +147,12 @@ private:
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit nothing{0, 0};
   setrlimit(RLIMIT_CORE, &nothing);
-  the_child = {.report = &report, .page_file = page_file, .page_bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)),
-               .pages_left = options.most_pages, .data_pages = options.data_pages, .steps = steps};
+  the_child = {.report = &report,
+               .page_file = page_file,
+               .page_bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)),
+               .pages_left = options.most_pages,
+               .data_pages = options.data_pages,
+               .steps = steps};
   catch_signals();
   close_others(page_file);
   report.pinned = cpu >= 0 && pin(cpu);

@@ -34,19 +34,22 @@ std::string maps_of(pid_t pid) {
   return text.str();
 }
 
-void* number(std::uintptr_t value) { return reinterpret_cast<void*>(value); }
+void* number(std::uintptr_t value) {
+  return reinterpret_cast<void*>(value);
+}
 
 class Stepper {
 public:
   Stepper(Stepped& found, double seconds) : found_(found), limited_(seconds > 0) {
-    if (limited_) deadline_ = Time::now() + std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));
+    if (limited_)
+      deadline_ = Time::now() + std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));
   }
 
   /// `program` stands before exec.
   void run(pid_t program) {
     program_ = program;
-    constexpr std::uintptr_t options = PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
-                                       PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
+    constexpr std::uintptr_t options = PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
+                                       PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
     ptrace(PTRACE_SETOPTIONS, program, nullptr, number(options));
     ptrace(PTRACE_CONT, program, nullptr, nullptr);
     tasks_[program] = {};
@@ -80,9 +83,13 @@ private:
     case PTRACE_EVENT_EXEC:
       task = {new_image({}), 0, true};
       return count(pid, task);
-    case PTRACE_EVENT_CLONE: adopt(pid, task.image); break;
+    case PTRACE_EVENT_CLONE:
+      adopt(pid, task.image);
+      break;
     case PTRACE_EVENT_FORK:
-    case PTRACE_EVENT_VFORK: adopt(pid, task.image == none ? none : new_image(maps_of(pid))); break;
+    case PTRACE_EVENT_VFORK:
+      adopt(pid, task.image == none ? none : new_image(maps_of(pid)));
+      break;
     case PTRACE_EVENT_EXIT:
       remember_maps(pid, task);
       ptrace(PTRACE_CONT, pid, nullptr, nullptr);
@@ -151,7 +158,9 @@ private:
 
 } // namespace
 
-bool can_step_programs() { return true; }
+bool can_step_programs() {
+  return true;
+}
 
 Stepped step_program(const std::vector<std::string>& arguments, double seconds) {
   std::vector<char*> words;
@@ -185,7 +194,9 @@ Stepped step_program(const std::vector<std::string>& arguments, double seconds) 
 
 namespace corecast::runner {
 
-bool can_step_programs() { return false; }
+bool can_step_programs() {
+  return false;
+}
 Stepped step_program(const std::vector<std::string>&, double) {
   Stepped found;
   found.problem = "programs can be run step by step on x86-64 Linux only";

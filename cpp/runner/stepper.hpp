@@ -11,7 +11,8 @@ namespace corecast::runner {
 /// What one process executed between two calls of exec.
 struct SteppedImage {
   std::string maps; // its mappings, as last read from /proc/PID/maps
-  std::unordered_map<std::uint64_t, std::uint64_t> counts; // executions by address; of a repeated string instruction one
+  std::unordered_map<std::uint64_t, std::uint64_t>
+      counts; // executions by address; of a repeated string instruction one
 };
 
 struct Stepped {

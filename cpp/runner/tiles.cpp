@@ -20,7 +20,9 @@ constexpr unsigned palette = 1;
 constexpr unsigned configuration_component = 17, data_component = 18; // XSAVE's
 constexpr std::size_t widths_at = 16, rows_at = 48;                   // in the configuration
 
-bool has(unsigned bits, unsigned bit) { return (bits >> bit & 1) != 0; }
+bool has(unsigned bits, unsigned bit) {
+  return (bits >> bit & 1) != 0;
+}
 
 #if defined(__x86_64__) && defined(__linux__)
 // <asm/prctl.h> of older systems does not name them.
@@ -34,7 +36,9 @@ std::string system_obstacle() {
   return "";
 }
 #else
-std::string system_obstacle() { return "the system gives programs no AMX tiles"; }
+std::string system_obstacle() {
+  return "the system gives programs no AMX tiles";
+}
 #endif
 
 } // namespace
@@ -50,7 +54,8 @@ TileReport host_tile_report() {
   constexpr unsigned tile_leaf = 0x1D;
   if (has(report.features, tile_bit) && __get_cpuid_count(tile_leaf, 0, &eax, &ebx, &ecx, &edx) != 0) {
     report.most_palette = eax;
-    if (eax >= palette && __get_cpuid_count(tile_leaf, palette, &eax, &ebx, &ecx, &edx) != 0) report.palette = {eax, ebx, ecx};
+    if (eax >= palette && __get_cpuid_count(tile_leaf, palette, &eax, &ebx, &ecx, &edx) != 0)
+      report.palette = {eax, ebx, ecx};
   }
   constexpr unsigned osxsave_bit = 27;
   if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && has(ecx, osxsave_bit)) {
@@ -135,10 +140,13 @@ TileSetup tile_setup(std::uint32_t offset) {
   };
   put({0xC4, 0xE2, 0x78, 0x49, 0x81}, offset);           // ldtilecfg [rcx + offset]
   for (unsigned tile = 0; tile < tile_registers; ++tile) // tileloadd tmm, [rcx + rdx + ...]: rdx is from row to row
-    put({0xC4, 0xE2, 0x7B, 0x4B, static_cast<std::uint8_t>(0x84 | tile << 3), 0x11}, offset + tile_row_bytes * (tile + 1));
+    put({0xC4, 0xE2, 0x7B, 0x4B, static_cast<std::uint8_t>(0x84 | tile << 3), 0x11},
+        offset + tile_row_bytes * (tile + 1));
   return code;
 }
 
-std::array<std::uint8_t, 5> tile_release() { return {0xC4, 0xE2, 0x78, 0x49, 0xC0}; }
+std::array<std::uint8_t, 5> tile_release() {
+  return {0xC4, 0xE2, 0x78, 0x49, 0xC0};
+}
 
 } // namespace corecast::runner

@@ -15,11 +15,11 @@ inline constexpr unsigned tile_registers = 8, tile_rows = 16, tile_row_bytes = 6
 
 /// What CPUID and XCR0 say of tiles. All 0 on hosts other than x86-64.
 struct TileReport {
-  unsigned features = 0;                     // leaf 7, EDX: bits 22, 24 and 25 are AMX-BF16, AMX-TILE, AMX-INT8
-  unsigned more_features = 0;                // leaf 7, subleaf 1, EAX: bit 21 is AMX-FP16
-  unsigned most_palette = 0;                 // leaf 0x1D, EAX
-  std::array<unsigned, 3> palette{};         // leaf 0x1D, subleaf 1: EAX, EBX, ECX
-  std::uint64_t enabled_components = 0;      // XCR0
+  unsigned features = 0;                // leaf 7, EDX: bits 22, 24 and 25 are AMX-BF16, AMX-TILE, AMX-INT8
+  unsigned more_features = 0;           // leaf 7, subleaf 1, EAX: bit 21 is AMX-FP16
+  unsigned most_palette = 0;            // leaf 0x1D, EAX
+  std::array<unsigned, 3> palette{};    // leaf 0x1D, subleaf 1: EAX, EBX, ECX
+  std::uint64_t enabled_components = 0; // XCR0
 };
 
 TileReport host_tile_report();

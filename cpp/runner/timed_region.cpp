@@ -16,10 +16,10 @@
 namespace corecast::runner {
 namespace {
 
-constexpr unsigned reference_copies = 32; // of the shorter reference loop
+constexpr unsigned reference_copies = 32;     // of the shorter reference loop
 constexpr std::uint64_t near_iterations = 32; // of the longer reference loop: 0.5 us
-constexpr double as_fast = 1.01;                   // a clock that takes no longer for it has settled
-constexpr unsigned most_settling = 64;             // such runs, until it has
+constexpr double as_fast = 1.01;              // a clock that takes no longer for it has settled
+constexpr unsigned most_settling = 64;        // such runs, until it has
 constexpr unsigned warm_runs = 3;
 constexpr std::uint64_t most_runs = 1024;
 constexpr std::uint64_t witness_iterations = 128;
@@ -31,16 +31,22 @@ double now_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-void call(std::uint64_t address) { reinterpret_cast<void (*)()>(address)(); }
+void call(std::uint64_t address) {
+  reinterpret_cast<void (*)()>(address)();
+}
 
-std::size_t up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+std::size_t up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
 
 #if defined(__linux__)
 void* map(std::size_t bytes, int visibility) {
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, visibility | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? nullptr : memory;
 }
-void* map_shared(std::size_t bytes) { return map(bytes, MAP_SHARED); }
+void* map_shared(std::size_t bytes) {
+  return map(bytes, MAP_SHARED);
+}
 /// Below 2 GiB where the system can: from there displacements of 32 bits reach the data.
 void* map_private(std::size_t bytes) {
 #if defined(MAP_32BIT)
@@ -48,12 +54,22 @@ void* map_private(std::size_t bytes) {
 #endif
   return map(bytes, MAP_PRIVATE);
 }
-bool make_executable(void* at, std::size_t bytes) { return mprotect(at, bytes, PROT_READ | PROT_EXEC) == 0; }
-void unmap(void* memory, std::size_t bytes) { munmap(memory, bytes); }
+bool make_executable(void* at, std::size_t bytes) {
+  return mprotect(at, bytes, PROT_READ | PROT_EXEC) == 0;
+}
+void unmap(void* memory, std::size_t bytes) {
+  munmap(memory, bytes);
+}
 #else
-void* map_shared(std::size_t) { return nullptr; }
-void* map_private(std::size_t) { return nullptr; }
-bool make_executable(void*, std::size_t) { return false; }
+void* map_shared(std::size_t) {
+  return nullptr;
+}
+void* map_private(std::size_t) {
+  return nullptr;
+}
+bool make_executable(void*, std::size_t) {
+  return false;
+}
 void unmap(void*, std::size_t) {}
 #endif
 
@@ -64,7 +80,7 @@ struct TimedRegion::Shared {
   std::uint64_t runs = 1;       // of a sample
   std::uint64_t variation = 1;  // state of what varies the iterations of short runs
   std::uint64_t count = 0;
-  unsigned place = 0;           // of moving code, that is next
+  unsigned place = 0; // of moving code, that is next
   std::uint16_t x87_status = 0;
   std::uint32_t simd_status = 0;
 };
@@ -85,9 +101,16 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
     return LoopCode{.body = body, .copies = times, .counter = reference_counter(), .clock = options.clock};
   };
   const auto kernel_loop = [&kernel, &options](unsigned times) {
-    return LoopCode{.body = kernel.code, .copies = times, .counter = kernel.counter, .keeps_flags = kernel.keeps_flags,
-                    .setting = kernel.setting, .relocations = kernel.relocations, .offset = kernel.offset,
-                    .clock = options.clock, .drains = kernel.drains, .touches = kernel.decoded && !kernel.is_loop};
+    return LoopCode{.body = kernel.code,
+                    .copies = times,
+                    .counter = kernel.counter,
+                    .keeps_flags = kernel.keeps_flags,
+                    .setting = kernel.setting,
+                    .relocations = kernel.relocations,
+                    .offset = kernel.offset,
+                    .clock = options.clock,
+                    .drains = kernel.drains,
+                    .touches = kernel.decoded && !kernel.is_loop};
   };
   const std::array<Part, 5> parts{{
       {plain_loop(link, 1), &plain, &short_reference_, false},
@@ -163,7 +186,9 @@ bool TimedRegion::set_clock(const Child& child) {
   return true;
 }
 
-std::uint64_t TimedRegion::time_witness() const { return has_witness_ ? time(witness_, witness_iterations, 0) : 0; }
+std::uint64_t TimedRegion::time_witness() const {
+  return has_witness_ ? time(witness_, witness_iterations, 0) : 0;
+}
 
 std::uint64_t TimedRegion::time_runs(const Function& function, std::uint64_t iterations) const {
   std::uint64_t ticks = 0, state = shared_->variation;
@@ -225,7 +250,7 @@ void TimedRegion::choose_iterations() {
 /// Lets time pass while the clock is slower than `fast`, where the kernel has slowed it.
 void TimedRegion::settle(std::uint64_t near, std::uint64_t fast) const {
   const double limit = as_fast * static_cast<double>(fast);
-  for (unsigned i = 0; i < most_settling && static_cast<double>(near) > limit; ++i)
+  for (unsigned i = 0; i<most_settling&& static_cast<double>(near)> limit; ++i)
     near = time(long_reference_, near_iterations, 0);
 }
 
@@ -246,7 +271,8 @@ void TimedRegion::sample(const Child& child) {
     if (!set_clock(child)) return; // the system may have moved the counter
     sample.before = reference;
     sample.witness = time_witness();
-    if (!decoded_) time(short_kernel_, shared_->iterations, 0); // wakes what sleeps, and slows the clock that will be slow
+    if (!decoded_)
+      time(short_kernel_, shared_->iterations, 0); // wakes what sleeps, and slows the clock that will be slow
     sample.kernel = time_kernel();
     shared_->x87_status |= control_->x87_status; // each timed run tells its own
     shared_->simd_status |= control_->simd_status;
@@ -268,11 +294,18 @@ std::span<const RawSample> TimedRegion::samples() const {
 
 SampleScale TimedRegion::scale() const {
   const auto iterations = static_cast<double>(shared_->iterations) * static_cast<double>(shared_->runs);
-  return {static_cast<double>(reference_iterations_) * reference_copies, iterations * copies_, is_loop_ ? 0 : iterations};
+  return {static_cast<double>(reference_iterations_) * reference_copies, iterations * copies_,
+          is_loop_ ? 0 : iterations};
 }
 
-std::uint64_t TimedRegion::iterations() const { return shared_->iterations; }
-std::uint16_t TimedRegion::x87_status() const { return shared_->x87_status; }
-std::uint32_t TimedRegion::simd_status() const { return shared_->simd_status; }
+std::uint64_t TimedRegion::iterations() const {
+  return shared_->iterations;
+}
+std::uint16_t TimedRegion::x87_status() const {
+  return shared_->x87_status;
+}
+std::uint32_t TimedRegion::simd_status() const {
+  return shared_->simd_status;
+}
 
 } // namespace corecast::runner

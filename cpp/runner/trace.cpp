@@ -64,7 +64,9 @@ private:
 };
 
 constexpr std::size_t page = 4096;
-std::size_t up(std::size_t bytes) { return (bytes + page - 1) / page * page; }
+std::size_t up(std::size_t bytes) {
+  return (bytes + page - 1) / page * page;
+}
 
 Trace refused(std::string message) {
   Trace found;
@@ -102,8 +104,13 @@ Trace trace(const TimedKernel& kernel, unsigned copies, std::size_t most_steps, 
   auto* control = new (memory.at() + code_bytes) Control();
   control->iterations = 1;
   const void* values = std::memcpy(memory.at() + code_bytes + page, state.data(), state.size());
-  const LoopCode loop{.body = kernel.code, .copies = copies, .counter = kernel.counter, .setting = kernel.setting,
-                      .relocations = kernel.relocations, .offset = kernel.offset, .step_by_step = true};
+  const LoopCode loop{.body = kernel.code,
+                      .copies = copies,
+                      .counter = kernel.counter,
+                      .setting = kernel.setting,
+                      .relocations = kernel.relocations,
+                      .offset = kernel.offset,
+                      .step_by_step = true};
   const auto base = reinterpret_cast<std::uint64_t>(memory.at());
   const TimedCode timed = timed_function(loop, kernel.values, base, control, values);
   const std::vector<std::uint8_t>& code = timed.bytes;
@@ -118,8 +125,8 @@ Trace trace(const TimedKernel& kernel, unsigned copies, std::size_t most_steps, 
   SandboxOptions sandbox = options;
   sandbox.data_pages = kernel.data_pages;
   sandbox.tiles = kernel.values.tiles;
-  found.outcome = run_in_child(sandbox, kernel.values.memory, watched,
-                               [&](const Child&) { reinterpret_cast<void (*)()>(base)(); }, &recorder);
+  found.outcome = run_in_child(
+      sandbox, kernel.values.memory, watched, [&](const Child&) { reinterpret_cast<void (*)()>(base)(); }, &recorder);
   const std::uint64_t ended_at = found.outcome.instruction;
   if (ended_at >= base + timed.tiles_at && ended_at < base + timed.tiles_end) refuse_tiles(found.outcome);
   found.steps.assign(steps, steps + std::min<std::uint64_t>(log.count, most_steps));

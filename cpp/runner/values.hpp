@@ -15,16 +15,16 @@ inline constexpr std::uint64_t stack_address = 0x6223'4540;
 inline constexpr std::uint64_t number_pattern = 0x3FF8'0000'3FC0'0000;
 
 struct StartValues {
-  std::array<std::uint64_t, 32> general{};     // by the ISA's numbers; the stack pointer's is not used
+  std::array<std::uint64_t, 32> general{}; // by the ISA's numbers; the stack pointer's is not used
   std::uint64_t stack = stack_address;
-  std::array<std::uint64_t, 32> vector{};      // repeated over the register
-  std::array<std::uint64_t, 8> mask{};         // x86 k0 to k7
-  std::uint64_t memory = number_pattern;       // repeated over memory
-  unsigned vector_bytes = 16;                  // wider parts of vector registers start clean: 16, 32 or 64
-  bool mmx = false;                            // mm0 to mm7 hold the first vectors' numbers: x87's stack is full (x86)
-  unsigned x87_depth = 0;                      // numbers on x87's stack, 8 at most, all a little above 1 (x86)
-  bool flush_subnormals = false;               // SIMD takes them for 0, and makes them 0 (x86: FTZ, DAZ)
-  bool tiles = false;                          // AMX's tiles are configured; their rows hold the first vectors' numbers (x86)
+  std::array<std::uint64_t, 32> vector{}; // repeated over the register
+  std::array<std::uint64_t, 8> mask{};    // x86 k0 to k7
+  std::uint64_t memory = number_pattern;  // repeated over memory
+  unsigned vector_bytes = 16;             // wider parts of vector registers start clean: 16, 32 or 64
+  bool mmx = false;                       // mm0 to mm7 hold the first vectors' numbers: x87's stack is full (x86)
+  unsigned x87_depth = 0;                 // numbers on x87's stack, 8 at most, all a little above 1 (x86)
+  bool flush_subnormals = false;          // SIMD takes them for 0, and makes them 0 (x86: FTZ, DAZ)
+  bool tiles = false; // AMX's tiles are configured; their rows hold the first vectors' numbers (x86)
 
   StartValues() {
     general.fill(data_address);

@@ -20,15 +20,15 @@ struct ReorderBuffer {
   Cursor head;                // oldest, in Program::fused
   std::uint64_t head_uop = 0; // its first uop, counted since the start
   std::uint32_t size = 0;
-  std::uint32_t slot = 0;     // position in its group of what retired last
+  std::uint32_t slot = 0; // position in its group of what retired last
 };
 
 /// Where rename stands in the stream of uops.
 struct Renamer {
-  Cursor next;                // in Program::laminated
-  std::uint64_t next_uop = 0; // counted since the start
+  Cursor next;                   // in Program::laminated
+  std::uint64_t next_uop = 0;    // counted since the start
   std::int32_t stack_offset = 0; // of pushes and pops, since the stack pointer was brought up to date
-  Stall stall = Stall::none;  // in the last cycle, and why
+  Stall stall = Stall::none;     // in the last cycle, and why
   Full full = Full::nothing;
 };
 

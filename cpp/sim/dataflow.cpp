@@ -26,7 +26,8 @@ Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction,
     model_load_latency_ = pipeline_.memory.vector_load_latency_cycles.value_or(load_latency_);
     load_latency_ = pipeline_.memory.vector_operand_load_latency_cycles.value_or(model_load_latency_);
   }
-  uses_ = std::span(context.graph.uses).subspan(context.first_use[i_], context.first_use[i_ + 1] - context.first_use[i_]);
+  uses_ =
+      std::span(context.graph.uses).subspan(context.first_use[i_], context.first_use[i_ + 1] - context.first_use[i_]);
 }
 
 void Expansion::run() {
@@ -171,8 +172,8 @@ void Expansion::add_addresses(bool chase, bool main) {
     if (moves_on && use.source == operand_id::index) continue; // the uop that updates the base adds it
     add_use(use, main ? sooner_cycles(use) : 0);
     if (use.producer != no_node && chase && use.source == operand_id::address)
-      program_.inputs.back().sooner = static_cast<std::uint8_t>(whole(
-          pointer_chasing_gain(pipeline_, context_.instructions, context_.entries, context_.graph, use)));
+      program_.inputs.back().sooner = static_cast<std::uint8_t>(
+          whole(pointer_chasing_gain(pipeline_, context_.instructions, context_.entries, context_.graph, use)));
   }
 }
 
@@ -229,7 +230,8 @@ void Expansion::add_load(const PlannedUop& request, bool main) {
   add_addresses(true, main);
   add_forwarded();
   if (!main) return;
-  const double beyond = waits_for_store() ? pipeline_.memory.extra_load_latency_cycles : 0; // such data come from no cache
+  const double beyond =
+      waits_for_store() ? pipeline_.memory.extra_load_latency_cycles : 0; // such data come from no cache
   if (!operations_.empty() || stored_node_ != none) {
     loaded_ = program_.values++;
     add_output(loaded_, load_latency_ + slow_address_ - beyond);
@@ -254,8 +256,8 @@ void Expansion::add_load(const PlannedUop& request, bool main) {
 /// Whether registers are read for what is stored in place of what was loaded: the load does not wait for them.
 bool Expansion::updates_from_register() const {
   return stored_node_ != none && std::any_of(uses_.begin(), uses_.end(), [&](const DependencyUse& use) {
-    return !is_address(use) && use.kind != DependencyKind::memory && use.producer != no_node;
-  });
+           return !is_address(use) && use.kind != DependencyKind::memory && use.producer != no_node;
+         });
 }
 
 /// How much longer than to any load's result data that a store left take to an output.
@@ -343,7 +345,8 @@ double Expansion::sooner_cycles(const DependencyUse& use) const {
   return least.value_or(0);
 }
 
-/// From an address register to an output, where that is longer than the load and what follows it say; 0 where it is not.
+/// From an address register to an output, where that is longer than the load and what follows it say; 0 where it is
+/// not.
 std::int32_t Expansion::longer_way(const DependencyUse& use, OperandId destination) const {
   if (!is_address(use) || use.producer == no_node || destination == operand_id::memory) return 0;
   if (loads_.empty()) { // what a store tells of itself waits for its address, its data do not

@@ -4,7 +4,7 @@
 #include "cpp/lower/graph.hpp"
 #include "cpp/lower/latencies.hpp"
 #include "cpp/lower/planned_uops.hpp"
-#include "cpp/core/machine.hpp"
+#include "cpp/machine/machine.hpp"
 #include "cpp/sim/program.hpp"
 
 #include <optional>
@@ -20,11 +20,11 @@ struct ExpansionContext {
   std::span<const FormEntry* const> entries;
   const DependencyGraph& graph;
   const MemoryPorts& memory_ports;
-  std::vector<std::uint32_t> first_node;         // by instruction, and one past the end
-  std::vector<std::uint32_t> first_use;          // the same
-  std::vector<std::uint32_t> store_data_values;  // by node: the data part of a stored value
-  std::vector<std::uint32_t> store_addresses;    // by node: the address part
-  std::vector<std::uint32_t> stored_values;      // by node, where memory is renamed: what an operation hands to its store
+  std::vector<std::uint32_t> first_node;        // by instruction, and one past the end
+  std::vector<std::uint32_t> first_use;         // the same
+  std::vector<std::uint32_t> store_data_values; // by node: the data part of a stored value
+  std::vector<std::uint32_t> store_addresses;   // by node: the address part
+  std::vector<std::uint32_t> stored_values; // by node, where memory is renamed: what an operation hands to its store
 };
 
 /// Appends the instruction's uops to the program. Values that none of them makes become immediate.

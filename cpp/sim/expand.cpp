@@ -1,8 +1,8 @@
 #include "cpp/sim/expand.hpp"
 
+#include "cpp/base/interrupt.hpp"
 #include "cpp/lower/addresses.hpp"
 #include "cpp/lower/fusion.hpp"
-#include "cpp/core/interrupt.hpp"
 #include "cpp/lower/taken_branches.hpp"
 #include "cpp/sim/dataflow.hpp"
 #include "cpp/sim/late_loads.hpp"
@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::uint32_t instructions_between_polls = 64;
 
-/// Whether it makes packed integers: x86 names such operations p..., and those that write elsewhere than to vectors have
-/// another way out.
+/// Whether it makes packed integers: x86 names such operations p..., and those that write elsewhere than to vectors
+/// have another way out.
 bool is_packed_integer(const Instruction& instruction) {
   const std::string_view form = instruction.form;
   const std::string_view destination = form.substr(std::min(form.find(' '), form.size()), 4);
@@ -105,7 +105,8 @@ private:
       for (std::uint32_t f = each.first_fused; f < each.fused_end; ++f)
         for (std::uint32_t u = program_.fused[f].first_uop; u < program_.fused[f].uop_end; ++u)
           program_.uops[u].fused = f;
-      each.names = each.last && (instruction.move != MoveClass::none || instruction.first_written != instruction.written_end);
+      each.names =
+          each.last && (instruction.move != MoveClass::none || instruction.first_written != instruction.written_end);
     }
   }
 
@@ -228,9 +229,9 @@ private:
     const auto store = std::find_if(program_.stores.begin(), program_.stores.end(),
                                     [&](const AccessAddress& address) { return address.instruction == i; });
     const std::vector<MemoryAccess>& accesses = instructions_[i]->memory;
-    const bool wide = memory.slow_256_bit_memory &&
-                      std::any_of(accesses.begin(), accesses.end(),
-                                  [](const MemoryAccess& access) { return access.width_bytes >= 32; });
+    const bool wide =
+        memory.slow_256_bit_memory && std::any_of(accesses.begin(), accesses.end(),
+                                                  [](const MemoryAccess& access) { return access.width_bytes >= 32; });
     for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
       Uop& uop = program_.uops[u];
       if (uop.kind == UopKind::store_data && store != program_.stores.end())
@@ -268,6 +269,8 @@ private:
 
 } // namespace
 
-Program expand(const Machine& machine, const Region& region) { return Expander(machine, region).run(); }
+Program expand(const Machine& machine, const Region& region) {
+  return Expander(machine, region).run();
+}
 
 } // namespace corecast::sim

@@ -8,11 +8,13 @@
 
 namespace corecast::sim {
 
-inline std::int32_t whole(double cycles) { return static_cast<std::int32_t>(std::lround(cycles)); }
+inline std::int32_t whole(double cycles) {
+  return static_cast<std::int32_t>(std::lround(cycles));
+}
 
 /// An input of the instruction's operation: a use of the graph, or the value that its own load brought.
 struct Source {
-  const DependencyUse* use = nullptr; // nullptr: loaded
+  const DependencyUse* use = nullptr;              // nullptr: loaded
   std::vector<std::optional<std::int32_t>> cycles; // to each destination
 };
 
@@ -25,7 +27,8 @@ struct Destination {
 
 class Expansion {
 public:
-  Expansion(const ExpansionContext& context, std::uint32_t instruction, std::span<const PlannedUop> planned, Program& program);
+  Expansion(const ExpansionContext& context, std::uint32_t instruction, std::span<const PlannedUop> planned,
+            Program& program);
 
   void run();
 

@@ -1,6 +1,6 @@
 #include "cpp/sim/late_loads.hpp"
 
-#include "cpp/core/error.hpp"
+#include "cpp/base/error.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -24,7 +24,8 @@ std::int64_t vectors_apart(const Instruction& instruction) {
   const std::size_t unit = instruction.text.find(", mul vl");
   const std::size_t number = unit == std::string::npos ? unit : instruction.text.rfind('#', unit);
   std::int64_t out = 0;
-  if (number != std::string::npos) std::from_chars(instruction.text.data() + number + 1, instruction.text.data() + unit, out);
+  if (number != std::string::npos)
+    std::from_chars(instruction.text.data() + number + 1, instruction.text.data() + unit, out);
   return out;
 }
 
@@ -34,7 +35,8 @@ LateLoadTables::LateLoadTables(const Machine& machine)
     : line_bytes_(machine.pipeline().memory.line_bytes > 0 ? machine.pipeline().memory.line_bytes : usual_line_bytes),
       vector_bytes_(static_cast<std::int64_t>(machine.pipeline().vector_bits() / 8)) {
   std::vector<LateLoads> late = machine.pipeline().memory.late_loads;
-  std::stable_sort(late.begin(), late.end(), [](const LateLoads& a, const LateLoads& b) { return a.cycles > b.cycles; });
+  std::stable_sort(late.begin(), late.end(),
+                   [](const LateLoads& a, const LateLoads& b) { return a.cycles > b.cycles; });
   std::vector<double> shares;
   for (const LateLoads& each : late) {
     const RegisterId base = each.base.empty() ? RegisterId{0} : machine.registers().id_of(each.base);

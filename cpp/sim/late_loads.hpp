@@ -1,7 +1,7 @@
 // Loads whose data may lie beyond the first-level cache: how late they are, and which uops wait for them.
 #pragma once
 
-#include "cpp/core/machine.hpp"
+#include "cpp/machine/machine.hpp"
 #include "cpp/sim/program.hpp"
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace corecast::sim {
 
-/// What a machine says of late loads: one table for each register that addresses begin with and that it names, and one for
-/// all others.
+/// What a machine says of late loads: one table for each register that addresses begin with and that it names, and one
+/// for all others.
 class LateLoadTables {
 public:
   /// Throws ModelError: a register that there is not, or shares that are more than a whole.
@@ -22,8 +22,8 @@ public:
   /// Tells the program what it is to draw from, and where its loads go.
   void prepare(std::span<const Instruction* const> instructions, Program& program) const;
 
-  /// Marks those uops of an instruction, `number`, which begin at `first_uop`, whose data may be late. A uop that brings data waits
-  /// for all accesses of its instruction, one of which each load makes.
+  /// Marks those uops of an instruction, `number`, which begin at `first_uop`, whose data may be late. A uop that
+  /// brings data waits for all accesses of its instruction, one of which each load makes.
   void mark(const Instruction& instruction, std::uint32_t number, std::uint32_t first_uop, Program& program) const;
 
 private:

@@ -28,7 +28,8 @@ LatencySplit split_latencies(const LatencyTable& table, const std::vector<std::i
 
 std::vector<std::size_t> classes_of_outputs(const LatencyTable& table, std::size_t outputs) {
   const auto alike = [&](std::size_t a, std::size_t b) {
-    return std::all_of(table.begin(), table.end(), [&](const auto& cycles) { return cycles[a].has_value() == cycles[b].has_value(); });
+    return std::all_of(table.begin(), table.end(),
+                       [&](const auto& cycles) { return cycles[a].has_value() == cycles[b].has_value(); });
   };
   std::vector<std::size_t> out, first;
   for (std::size_t d = 0; d < outputs; ++d) {

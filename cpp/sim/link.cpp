@@ -35,7 +35,8 @@ void measure_reach(Program& program) {
     const UopInput& input = program.inputs[i];
     program.farthest = std::max(program.farthest, input.distance);
     if (input.late || input.extra > 0) program.lagging_inputs.push_back(i);
-    if (input.late) program.longest_lag = std::max(program.longest_lag, static_cast<std::int32_t>(std::ceil(input.late_cycles)) + 1);
+    if (input.late)
+      program.longest_lag = std::max(program.longest_lag, static_cast<std::int32_t>(std::ceil(input.late_cycles)) + 1);
   }
 }
 

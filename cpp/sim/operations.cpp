@@ -100,9 +100,10 @@ void Expansion::add_operations() {
   }
 }
 
-/// What one uop makes, the slowest first: everything, or where there are uops enough one each for results that depend on
-/// different inputs.
-std::vector<Expansion::Results> Expansion::results(const std::vector<Source>& from, const std::vector<Destination>& to) const {
+/// What one uop makes, the slowest first: everything, or where there are uops enough one each for results that depend
+/// on different inputs.
+std::vector<Expansion::Results> Expansion::results(const std::vector<Source>& from,
+                                                   const std::vector<Destination>& to) const {
   LatencyTable table;
   for (const Source& source : from)
     table.push_back(source.cycles);
@@ -124,7 +125,8 @@ std::vector<Expansion::Results> Expansion::results(const std::vector<Source>& fr
       std::vector<std::optional<std::int32_t>> row;
       for (std::size_t d = 0; d < to.size(); ++d)
         if (classes[d] == r) row.push_back(table[s][d]);
-      const bool any = row.empty() || std::any_of(row.begin(), row.end(), [](const auto& cycles) { return cycles.has_value(); });
+      const bool any =
+          row.empty() || std::any_of(row.begin(), row.end(), [](const auto& cycles) { return cycles.has_value(); });
       if (!any) continue;
       for (const auto& cycles : row)
         out[r].slowest = std::max(out[r].slowest, cycles.value_or(0));
@@ -135,8 +137,8 @@ std::vector<Expansion::Results> Expansion::results(const std::vector<Source>& fr
   return out;
 }
 
-/// Adds the uops that make some results, at most one for each operation given, and says how many they are: the main one,
-/// and before it one for each group of inputs that have to be there sooner.
+/// Adds the uops that make some results, at most one for each operation given, and says how many they are: the main
+/// one, and before it one for each group of inputs that have to be there sooner.
 std::size_t Expansion::add_results(const Results& what, std::span<const PlannedUop> operations, bool slowest) {
   std::vector<std::int32_t> unlisted;
   for (const Destination& each : what.to)
@@ -144,10 +146,12 @@ std::size_t Expansion::add_results(const Results& what, std::span<const PlannedU
   const LatencySplit split = split_latencies(what.table, unlisted);
   std::vector<std::size_t> order(what.from.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return split.after_input[a] < split.after_input[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return split.after_input[a] < split.after_input[b]; });
   std::vector<std::int32_t> waits; // of the groups
   for (const std::size_t s : order)
-    if (const std::int32_t wait = split.after_input[s]; wait > (waits.empty() ? 0 : waits.back())) waits.push_back(wait);
+    if (const std::int32_t wait = split.after_input[s]; wait > (waits.empty() ? 0 : waits.back()))
+      waits.push_back(wait);
   const std::size_t helpers = what.to.empty() ? 0 : std::min(waits.size(), operations.size() - 1);
   std::vector<std::uint32_t> helped;
   for (std::size_t h = 0; h < helpers; ++h) {
@@ -184,7 +188,8 @@ bool Expansion::waits_longer(const Results& what, const LatencySplit& split, std
     const bool made = source.use == nullptr || source.use->producer != no_node;
     if (made && what.table[s][d].value_or(0) > split.after_input[s] + split.to_output[d]) return true;
   }
-  return std::any_of(uses_.begin(), uses_.end(), [&](const DependencyUse& use) { return longer_way(use, what.to[d].operand) > 0; });
+  return std::any_of(uses_.begin(), uses_.end(),
+                     [&](const DependencyUse& use) { return longer_way(use, what.to[d].operand) > 0; });
 }
 
 /// A result that is there when the uop has made it, and each input for so long as its latency says.
@@ -192,7 +197,8 @@ void Expansion::add_join(const Results& what, const LatencySplit& split, std::si
   begin_join();
   add_input(made, 0, 0);
   for (std::size_t s = 0; s < what.from.size(); ++s)
-    if (what.table[s][d].value_or(0) > split.after_input[s] + split.to_output[d]) add_source(what.from[s], *what.table[s][d]);
+    if (what.table[s][d].value_or(0) > split.after_input[s] + split.to_output[d])
+      add_source(what.from[s], *what.table[s][d]);
   for (const DependencyUse& use : uses_)
     if (const std::int32_t cycles = longer_way(use, what.to[d].operand); cycles > 0) add_use(use, cycles);
   add_output(what.to[d].value, 0);
@@ -205,12 +211,13 @@ bool Expansion::is_double_flag_shift(const std::vector<Source>& from, const std:
   const bool flags_in = std::any_of(from.begin(), from.end(), [](const Source& source) {
     return source.use != nullptr && source.use->source == operand_id::flags;
   });
-  const bool flags_out = std::any_of(to.begin(), to.end(), [](const Destination& d) { return d.operand == operand_id::flags; });
+  const bool flags_out =
+      std::any_of(to.begin(), to.end(), [](const Destination& d) { return d.operand == operand_id::flags; });
   return flags_in && flags_out && to.size() >= 2 && std::all_of(from.begin(), from.end(), [&](const Source& source) {
-    for (std::size_t d = 0; d < to.size(); ++d)
-      if (source.cycles[d] && *source.cycles[d] != (to[d].operand == operand_id::flags ? 2 : 1)) return false;
-    return true;
-  });
+           for (std::size_t d = 0; d < to.size(); ++d)
+             if (source.cycles[d] && *source.cycles[d] != (to[d].operand == operand_id::flags ? 2 : 1)) return false;
+           return true;
+         });
 }
 
 void Expansion::add_shift(const std::vector<Source>& from, const std::vector<Destination>& to) {

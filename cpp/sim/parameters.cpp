@@ -6,13 +6,14 @@ namespace corecast::sim {
 namespace {
 
 constexpr std::uint32_t assumed_reorder_buffer = 128; // where a model does not say
-constexpr std::uint32_t most_entries = 4096; // of the reorder buffer
+constexpr std::uint32_t most_entries = 4096;          // of the reorder buffer
 
 void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
   if (out.port_assignment == PortAssignment::at_dispatch) {
     PortMask rest = ~PortMask{0};
     for (const SchedulerParameters& each : pipeline.back_end.schedulers) {
-      out.schedulers.push_back({each.ports, whole_count(each.entries, unlimited), whole_count(each.dispatches_per_cycle, unlimited),
+      out.schedulers.push_back({each.ports, whole_count(each.entries, unlimited),
+                                whole_count(each.dispatches_per_cycle, unlimited),
                                 whole_count(each.issues_per_cycle, unlimited)});
       rest &= ~each.ports;
     }
@@ -20,7 +21,8 @@ void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
   }
   if (out.port_assignment != PortAssignment::at_dispatch)
     for (const SchedulerParameters& each : pipeline.back_end.schedulers)
-      out.early_schedulers.push_back({each.ports, std::max(4 * out.width, whole_count(each.entries, unlimited)), unlimited, unlimited});
+      out.early_schedulers.push_back(
+          {each.ports, std::max(4 * out.width, whole_count(each.entries, unlimited)), unlimited, unlimited});
   for (const DispatchLimit& limit : pipeline.rename.dispatch_limits)
     out.dispatch_groups.push_back({limit.ports, whole_count(limit.uops, unlimited)});
 }
@@ -59,7 +61,8 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.retire_width = std::max(1U, whole_count(pipeline.back_end.retire_width, out.width));
   out.in_order = pipeline.back_end.in_order;
   // In-order cores keep what they have issued until it is done; they have no reorder buffer to fill.
-  const std::uint32_t window = out.in_order ? 64 : whole_count(pipeline.back_end.reorder_buffer_entries, assumed_reorder_buffer);
+  const std::uint32_t window =
+      out.in_order ? 64 : whole_count(pipeline.back_end.reorder_buffer_entries, assumed_reorder_buffer);
   out.reorder_buffer = std::clamp(window, 2 * out.width, most_entries);
   out.scheduler = std::max(4 * out.width, whole_count(pipeline.back_end.scheduler_entries, unlimited));
   out.issue_to_dispatch = static_cast<std::int32_t>(std::clamp(pipeline.back_end.issue_to_dispatch_cycles, 0.0, 64.0));
@@ -68,10 +71,13 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.last_slot_sees_group = pipeline.back_end.last_slot_sees_group;
   out.stack_reach = pipeline.front_end.stack_engine_reach_bytes();
   out.late_arrival_window =
-      out.issue_to_dispatch == 0 ? 0 : static_cast<std::int32_t>(std::clamp(pipeline.back_end.late_arrival_window_cycles, 0.0, 8.0));
+      out.issue_to_dispatch == 0
+          ? 0
+          : static_cast<std::int32_t>(std::clamp(pipeline.back_end.late_arrival_window_cycles, 0.0, 8.0));
   // Where lines are known, what leaves the store queue together decides, in program order.
   if (pipeline.memory.store_block_bytes() == 0)
-    out.paired_stores_line_bytes = static_cast<std::int32_t>(std::max<std::int64_t>(pipeline.memory.paired_stores_line_bytes, 0));
+    out.paired_stores_line_bytes =
+        static_cast<std::int32_t>(std::max<std::int64_t>(pipeline.memory.paired_stores_line_bytes, 0));
   out.move_slots_general = whole_count(pipeline.rename.move_elimination_gpr_slots, unlimited);
   out.move_slots_vector = whole_count(pipeline.rename.move_elimination_simd_slots, unlimited);
   out.move_pipeline = std::clamp(whole_count(pipeline.rename.move_elimination_pipeline_cycles, 2), 1U, 7U);

@@ -1,8 +1,8 @@
 // A core's parameters as the simulator uses them: whole numbers, every gap filled.
 #pragma once
 
-#include "cpp/core/pipeline.hpp"
 #include "cpp/lower/front_end_sizes.hpp"
+#include "cpp/machine/pipeline/pipeline.hpp"
 #include "cpp/sim/program.hpp"
 
 #include <cstdint>
@@ -26,9 +26,9 @@ struct CoreParameters : FrontEndSizes {
   std::uint32_t retire_width = 4, reorder_buffer = 192, scheduler = unlimited;
   std::int32_t issue_to_dispatch = 5;
   PortAssignment port_assignment = PortAssignment::least_loaded;
-  std::vector<SchedulerPart> schedulers;      // at_dispatch: each port belongs to one, the last takes what is left over
+  std::vector<SchedulerPart> schedulers; // at_dispatch: each port belongs to one, the last takes what is left over
   std::vector<SchedulerPart> early_schedulers; // else: a uop waits in the one of the port that it was given at rename
-  std::vector<DispatchGroup> dispatch_groups; // what is dispatched per cycle at most
+  std::vector<DispatchGroup> dispatch_groups;  // what is dispatched per cycle at most
   bool last_slot_sees_group = false;
   std::int32_t late_arrival_window = 2;
   std::int64_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)
@@ -37,7 +37,8 @@ struct CoreParameters : FrontEndSizes {
   std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;
   MoveSlotFreed move_slot_freed = MoveSlotFreed::all_overwritten;
   // Beside what holds the architectural state; unlimited where a model does not say.
-  std::uint32_t load_queue = unlimited, store_queue = unlimited, integer_registers = unlimited, vector_registers = unlimited;
+  std::uint32_t load_queue = unlimited, store_queue = unlimited, integer_registers = unlimited,
+                vector_registers = unlimited;
   std::uint32_t stores_per_cycle = unlimited;
   std::int64_t store_block_bytes = 0; // into which stores leave together, in program order; 0: they do wherever they go
   std::uint32_t stores_together = unlimited; // at most

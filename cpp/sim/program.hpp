@@ -4,8 +4,8 @@
 #include "cpp/lower/addresses.hpp"
 #include "cpp/lower/decoded.hpp"
 #include "cpp/lower/supply.hpp"
-#include "cpp/core/form_entry.hpp"
-#include "cpp/core/memory_ports.hpp"
+#include "cpp/machine/forms/form_entry.hpp"
+#include "cpp/machine/memory_ports.hpp"
 
 #include <cstdint>
 #include <string>
@@ -66,19 +66,20 @@ struct Uop {
   std::uint32_t fused = 0; // it belongs to
   std::uint32_t first_input = 0, input_end = 0;
   std::uint32_t first_output = 0, output_end = 0;
-  std::int32_t completion_cycles = least_completion; // from dispatch until it is done, where nothing forwarded holds it up
-  double port_cycles = 1;     // how long it keeps its port
-  std::uint32_t unit = none;  // non-pipelined unit behind the port
+  std::int32_t completion_cycles =
+      least_completion;      // from dispatch until it is done, where nothing forwarded holds it up
+  double port_cycles = 1;    // how long it keeps its port
+  std::uint32_t unit = none; // non-pipelined unit behind the port
   double unit_cycles = 0;
   bool waits = false; // has inputs or a port: goes through the scheduler
   bool join = false;  // no uop of the core's: a value that is there when the last of its inputs has arrived
   bool despite_elimination = false; // takes its port although the move itself is done by renaming
-  bool wide_load = false;       // shares its start with no other load
+  bool wide_load = false;           // shares its start with no other load
   std::uint8_t result_cycles = 0; // after its start, when it needs its port's way out, which others have, too; 0: none
-  std::uint16_t draws = 0;      // accesses that its data wait for, where they may be late
-  std::uint16_t delays = 0;     // in Program::delays
-  std::uint32_t load = none;    // where those accesses go, in Program::loads
-  std::uint32_t store = none;   // of a store's data: where it goes, in Program::stores
+  std::uint16_t draws = 0;        // accesses that its data wait for, where they may be late
+  std::uint16_t delays = 0;       // in Program::delays
+  std::uint32_t load = none;      // where those accesses go, in Program::loads
+  std::uint32_t store = none;     // of a store's data: where it goes, in Program::stores
 
   bool operator==(const Uop&) const = default;
 };
@@ -94,8 +95,8 @@ struct FusedUop {
 enum class LaminatedKind : std::uint8_t {
   decoded,
   microcode,
-  added,       // by the stack engine: comes with its instruction, from no decoder
-  added_alone, // by the renamer, in a cycle of its own
+  added,             // by the stack engine: comes with its instruction, from no decoder
+  added_alone,       // by the renamer, in a cycle of its own
   added_on_overflow, // by the renamer, where the stack pointer's offset grows too large
 };
 
@@ -105,12 +106,12 @@ struct LaminatedUop {
   std::uint32_t instruction = 0;
   std::uint32_t first_fused = 0, fused_end = 0;
   std::uint32_t first_uop = 0, uop_end = 0;
-  std::uint32_t slots = 0; // fused uops
-  std::uint64_t held = 0;  // of its fused uops together
+  std::uint32_t slots = 0;     // fused uops
+  std::uint64_t held = 0;      // of its fused uops together
   std::uint32_t constants = 0; // that rename passes on
-  bool last = false; // of its instruction
-  bool plain = false; // nothing about its instruction matters to rename
-  bool names = false; // the last one of an instruction whose names take more than its uops
+  bool last = false;           // of its instruction
+  bool plain = false;          // nothing about its instruction matters to rename
+  bool names = false;          // the last one of an instruction whose names take more than its uops
   std::int32_t stack_step = 0; // added_on_overflow: of the instruction behind it
 
   bool operator==(const LaminatedUop&) const = default;
@@ -131,7 +132,7 @@ struct SimInstruction {
   std::uint32_t first_laminated = 0, laminated_end = 0;
   // Move elimination.
   MoveClass move = MoveClass::none;
-  std::uint32_t move_source = none;  // value
+  std::uint32_t move_source = none; // value
   std::uint32_t move_distance = 0;
   std::uint32_t move_output = none;
   std::uint8_t source_name = 0, destination_name = 0;
@@ -148,23 +149,23 @@ struct Program {
   std::vector<Uop> uops;
   std::vector<UopInput> inputs;
   std::vector<UopOutput> outputs;
-  std::vector<WrittenName> written; // names that moves read or write
+  std::vector<WrittenName> written;  // names that moves read or write
   std::vector<AccessAddress> stores; // where a store's line matters
-  std::int64_t store_phases = 1;    // iterations until all of them lie in their blocks as before
-  std::vector<LoadDelays> delays;   // of loads that may be late; empty: all are in time
-  std::vector<AccessAddress> loads; // that may be late, where their lines are known
-  std::int64_t line_bytes = 64;     // of those lines
-  std::uint32_t draws = 0;          // of an iteration, at most
+  std::int64_t store_phases = 1;     // iterations until all of them lie in their blocks as before
+  std::vector<LoadDelays> delays;    // of loads that may be late; empty: all are in time
+  std::vector<AccessAddress> loads;  // that may be late, where their lines are known
+  std::int64_t line_bytes = 64;      // of those lines
+  std::uint32_t draws = 0;           // of an iteration, at most
   std::uint32_t values = 0;
-  std::uint32_t farthest = 1;                  // largest distance of an input
-  std::vector<std::uint32_t> lagging_inputs;   // those that arrive later than their values
-  std::int32_t longest_lag = 0;                // cycles: the largest latency of an output or of a late input
-  std::uint32_t length = 0;                    // bytes of the body
-  std::uint64_t start = 0;                     // address of the first byte
-  bool alignment_known = true;                 // false: made up
+  std::uint32_t farthest = 1;                // largest distance of an input
+  std::vector<std::uint32_t> lagging_inputs; // those that arrive later than their values
+  std::int32_t longest_lag = 0;              // cycles: the largest latency of an output or of a late input
+  std::uint32_t length = 0;                  // bytes of the body
+  std::uint64_t start = 0;                   // address of the first byte
+  bool alignment_known = true;               // false: made up
   bool loop = true;
-  bool moves = false; // some may be eliminated
-  std::uint32_t unknown = 0; // instructions without data
+  bool moves = false;          // some may be eliminated
+  std::uint32_t unknown = 0;   // instructions without data
   PortMask shared_results = 0; // ports that results of packed integers leave one a cycle; 0: no two may meet there
   std::uint32_t resources = 0; // ports and units of the machine
   std::uint32_t units = 0;     // ... and those of forms that wait for each other

@@ -51,8 +51,8 @@ public:
     return static_cast<double>(moments_[to].cycle - moments_[from].cycle) / iterations(from, to);
   }
 
-  /// The slope of the line that lies closest to all samples from one to another (least squares): where the two at the ends
-  /// stand in a pattern of several iterations matters less than to these two alone.
+  /// The slope of the line that lies closest to all samples from one to another (least squares): where the two at the
+  /// ends stand in a pattern of several iterations matters less than to these two alone.
   double fitted_cycles_per_iteration(std::size_t from, std::size_t to) const {
     double mean = 0;
     for (std::size_t i = from; i <= to; ++i)
@@ -104,7 +104,8 @@ private:
   };
 
   static std::uint64_t level_of(const Core& core) {
-    return (std::uint64_t{core.reorder_buffer.size} << 32) | (core.scheduler.occupancy() + core.buffers.retired_stores());
+    return (std::uint64_t{core.reorder_buffer.size} << 32) |
+           (core.scheduler.occupancy() + core.buffers.retired_stores());
   }
 
   std::size_t resources_ = 0;

@@ -1,7 +1,7 @@
 #include "cpp/sim/simulator.hpp"
 
-#include "cpp/core/error.hpp"
-#include "cpp/core/interrupt.hpp"
+#include "cpp/base/error.hpp"
+#include "cpp/base/interrupt.hpp"
 #include "cpp/sim/busy_cycles.hpp"
 #include "cpp/sim/expand.hpp"
 #include "cpp/sim/stages/stages.hpp"
@@ -18,7 +18,7 @@ namespace corecast::sim {
 namespace {
 
 constexpr std::int32_t most_extra_cycles = 20000; // behind the measured ones
-constexpr int most_kept_cycles = 10000;             // an iteration: a simulation has to see several
+constexpr int most_kept_cycles = 10000;           // an iteration: a simulation has to see several
 constexpr int most_uops = 1 << 16;                // an iteration: beyond that each cycle of its loop takes seconds
 constexpr std::int32_t cycles_between_polls = 256;
 
@@ -35,7 +35,9 @@ struct Workplace {
 };
 
 /// Name of the counter of cycles in which something had no room.
-std::string full_counter(Full full) { return std::string(full_name(full)) + "_full_cycles"; }
+std::string full_counter(Full full) {
+  return std::string(full_name(full)) + "_full_cycles";
+}
 
 constexpr double taken_all_the_time = 0.98; // of the cycles
 
@@ -48,9 +50,8 @@ PortMask binding_ports(const Program& program, const Simulation& out) {
     if (out.port_uops[p] >= cycles) taken |= PortMask{1} << p;
   if (taken == 0) return 0;
   const auto confined_to = [&](PortMask ports) {
-    const auto count = std::count_if(program.uops.begin(), program.uops.end(), [&](const Uop& uop) {
-      return uop.ports != 0 && (uop.ports & ~ports) == 0;
-    });
+    const auto count = std::count_if(program.uops.begin(), program.uops.end(),
+                                     [&](const Uop& uop) { return uop.ports != 0 && (uop.ports & ~ports) == 0; });
     return static_cast<double>(count) >= cycles * std::popcount(ports);
   };
   PortMask binding = 0;
@@ -95,7 +96,8 @@ const char* bottleneck_of(const Program& program, const Simulation& out) {
 void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
   const Sample from = steady.from();
   const Sample to = steady.to();
-  const double iterations = std::max<double>(1, static_cast<double>(to.iteration) - static_cast<double>(from.iteration));
+  const double iterations =
+      std::max<double>(1, static_cast<double>(to.iteration) - static_cast<double>(from.iteration));
   out.cycles_per_iteration = (to.cycle - from.cycle) / iterations;
   out.periodic = steady.periodic();
   out.simulated_cycles = static_cast<std::uint64_t>(core.now);
@@ -138,9 +140,9 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
   ports.reset(parameters, new_program.resources);
   buffers.reset(parameters);
   last_store = LastStore{};
-  const auto absent = std::count_if(new_program.laminated.begin(), new_program.laminated.end(), [](const LaminatedUop& uop) {
-    return uop.kind == LaminatedKind::added_on_overflow;
-  });
+  const auto absent =
+      std::count_if(new_program.laminated.begin(), new_program.laminated.end(),
+                    [](const LaminatedUop& uop) { return uop.kind == LaminatedKind::added_on_overflow; });
   const auto fused = static_cast<std::uint32_t>(new_program.fused.size() - static_cast<std::size_t>(absent));
   const std::uint32_t in_flight = parameters.reorder_buffer / std::max(1U, fused) + 3;
   scheduler.reset(new_program, parameters, in_flight);
@@ -268,7 +270,8 @@ Simulation simulate(const Machine& machine, const Program& program, const Simula
 
 Observation observe(const Machine& machine, std::span<const Instruction* const> instructions,
                     const ObserveOptions& options) {
-  const std::vector<Costing> costings = find_costings(machine, instructions, options.simulate.unknown, options.simulate.mode);
+  const std::vector<Costing> costings =
+      find_costings(machine, instructions, options.simulate.unknown, options.simulate.mode);
   const Program program = make_program(machine, instructions, costings, options.simulate);
   Observation out;
   out.simulation.unknown = program.unknown;
@@ -290,8 +293,9 @@ Observation observe(const Machine& machine, std::span<const Instruction* const> 
     if (core.now % cycles_between_polls == 0) poll_interrupt();
   }
   recorder.finish(core);
-  const Span span{steady.from().cycle, steady.to().cycle,
-                  std::max<double>(1, static_cast<double>(steady.to().iteration) - static_cast<double>(steady.from().iteration))};
+  const Span span{
+      steady.from().cycle, steady.to().cycle,
+      std::max<double>(1, static_cast<double>(steady.to().iteration) - static_cast<double>(steady.from().iteration))};
   Waits waits(program, core.parameters, recorder);
   waits.set_load(load_of_resources(program, waits, recorder, span), out.simulation.cycles_per_iteration);
   out.stalls = account(waits, recorder, span);

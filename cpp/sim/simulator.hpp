@@ -1,10 +1,10 @@
 // Simulation of a region: every uop from fetch to retirement, until the state of the pipeline repeats.
 #pragma once
 
-#include "cpp/core/machine.hpp"
 #include "cpp/lower/aliasing.hpp"
 #include "cpp/lower/costing.hpp"
 #include "cpp/lower/layout.hpp"
+#include "cpp/machine/machine.hpp"
 #include "cpp/sim/cycle_span.hpp"
 #include "cpp/sim/observe/timeline.hpp"
 #include "cpp/sim/program.hpp"
@@ -24,23 +24,23 @@ struct SimulateOptions {
   /// Shortest simulation of a region whose state does not repeat. Where uops pile up at a port it takes some thousand
   /// cycles until the reorder buffer and the scheduler are as full as they get.
   std::int32_t fewest_cycles = 4000;
-  Aliasing aliasing;       // of accesses through different registers
-  CycleSpan span;          // what to measure on; empty: until the state repeats, or long enough
+  Aliasing aliasing; // of accesses through different registers
+  CycleSpan span;    // what to measure on; empty: until the state repeats, or long enough
 };
 
 /// All figures are per iteration, over the span that the result is measured on.
 struct Simulation {
   double cycles_per_iteration = 0;
-  bool periodic = false;               // the pipeline's state was seen to repeat: the figure is exact
+  bool periodic = false; // the pipeline's state was seen to repeat: the figure is exact
   std::uint64_t simulated_cycles = 0;
   CycleSpan span; // measured on
   std::uint64_t measured_iterations = 0;
-  std::string bottleneck;              // ports, dependency, frontend, retire
-  std::vector<std::pair<const char*, double>> stalls;   // cycles; they add up to cycles_per_iteration
+  std::string bottleneck;                             // ports, dependency, frontend, retire
+  std::vector<std::pair<const char*, double>> stalls; // cycles; they add up to cycles_per_iteration
   std::vector<std::pair<std::string, double>> counters;
-  std::vector<double> port_uops;       // by resource of the machine
-  PortMask binding_ports = 0;          // taken all the time by uops that can run nowhere else
-  std::uint32_t unknown = 0;           // instructions without data
+  std::vector<double> port_uops; // by resource of the machine
+  PortMask binding_ports = 0;    // taken all the time by uops that can run nowhere else
+  std::uint32_t unknown = 0;     // instructions without data
 };
 
 struct ObserveOptions {

@@ -13,7 +13,8 @@ namespace {
 class Slots {
 public:
   Slots(const Machine& machine, const MemoryPorts& memory_ports, const NewUops& uops, Program& program)
-      : machine_(machine), memory_ports_(memory_ports), uops_(uops), about_(program.decoded[uops.number]), program_(program) {}
+      : machine_(machine), memory_ports_(memory_ports), uops_(uops), about_(program.decoded[uops.number]),
+        program_(program) {}
 
   void run() {
     const std::uint32_t slots = about_.slots;
@@ -46,7 +47,8 @@ private:
 
   /// The instruction's uops from here on that are the core's.
   std::uint32_t uops_from(std::uint32_t first) const {
-    return static_cast<std::uint32_t>(std::count_if(program_.uops.begin() + first, program_.uops.end(), [](const Uop& uop) { return !uop.join; }));
+    return static_cast<std::uint32_t>(
+        std::count_if(program_.uops.begin() + first, program_.uops.end(), [](const Uop& uop) { return !uop.join; }));
   }
 
   /// Behind a uop and the joins of what it makes.
@@ -57,7 +59,8 @@ private:
     return uop;
   }
 
-  /// Loads and stores have a place in their queues, written registers one in their file, from the instruction's last slot.
+  /// Loads and stores have a place in their queues, written registers one in their file, from the instruction's last
+  /// slot.
   void hold_entries(std::uint32_t first_fused) {
     std::uint32_t addresses = 0;
     std::uint32_t data = 0;
@@ -101,7 +104,8 @@ private:
       out.first_fused = at;
       const bool last = slot + 1 == count;
       const FusedUop& fused = program_.fused[at];
-      const bool pair = !last && end - at > count - slot && behind(fused.first_uop) == fused.uop_end && fuses(fused.first_uop);
+      const bool pair =
+          !last && end - at > count - slot && behind(fused.first_uop) == fused.uop_end && fuses(fused.first_uop);
       at = last ? end : at + (pair ? 2 : 1);
       out.fused_end = at;
       for (std::uint32_t f = out.first_fused; f < out.fused_end; ++f)

@@ -1,8 +1,8 @@
 // The slots that an instruction's uops take: of the decoders and the uop queue, of rename and the reorder buffer.
 #pragma once
 
-#include "cpp/core/machine.hpp"
-#include "cpp/core/memory_ports.hpp"
+#include "cpp/machine/machine.hpp"
+#include "cpp/machine/memory_ports.hpp"
 #include "cpp/sim/program.hpp"
 
 namespace corecast::sim {

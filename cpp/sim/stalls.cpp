@@ -3,15 +3,15 @@
 namespace corecast::sim {
 
 const char* stall_name(Stall stall) {
-  constexpr const char* names[stall_kinds] = {"none",       "split_group", "predecode",   "decode",          "microcode",
-                                              "uop_cache",  "loop_buffer", "fetch",       "serializing",     "operand_latency",
-                                              "port_busy",  "unit_busy",   "retire_width", "store_commit"};
+  constexpr const char* names[stall_kinds] = {
+      "none",  "split_group", "predecode",       "decode",    "microcode", "uop_cache",    "loop_buffer",
+      "fetch", "serializing", "operand_latency", "port_busy", "unit_busy", "retire_width", "store_commit"};
   return names[static_cast<std::size_t>(stall)];
 }
 
 const char* full_name(Full full) {
-  constexpr const char* names[full_kinds] = {"",           "reorder_buffer", "scheduler", "load_queue", "store_queue",
-                                             "integer_registers", "vector_registers"};
+  constexpr const char* names[full_kinds] = {
+      "", "reorder_buffer", "scheduler", "load_queue", "store_queue", "integer_registers", "vector_registers"};
   return names[static_cast<std::size_t>(full)];
 }
 

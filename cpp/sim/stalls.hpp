@@ -8,20 +8,20 @@
 namespace corecast::sim {
 
 enum class Stall : std::uint8_t {
-  none,             // a full group was renamed
-  split_group,      // a group was cut: what follows did not fit
-  predecode,        // nothing to rename: the predecoder
-  decode,           // ... the decoders
-  microcode,        // ... the microcode sequencer
-  uop_cache,        // ... the uop cache
-  loop_buffer,      // ... the loop buffer's end
-  fetch,            // ... a front end known by its width alone
-  serializing,      // an instruction waits until all before it are done
-  operand_latency,  // reorder buffer or scheduler full; the oldest uop waits for an operand or runs
-  port_busy,        // ... waits for its port
-  unit_busy,        // ... waits for a divider or the like
-  retire_width,     // ... is done, and retirement is as wide as it is
-  store_commit,     // store queue full of retired stores, which leave it one after the other
+  none,            // a full group was renamed
+  split_group,     // a group was cut: what follows did not fit
+  predecode,       // nothing to rename: the predecoder
+  decode,          // ... the decoders
+  microcode,       // ... the microcode sequencer
+  uop_cache,       // ... the uop cache
+  loop_buffer,     // ... the loop buffer's end
+  fetch,           // ... a front end known by its width alone
+  serializing,     // an instruction waits until all before it are done
+  operand_latency, // reorder buffer or scheduler full; the oldest uop waits for an operand or runs
+  port_busy,       // ... waits for its port
+  unit_busy,       // ... waits for a divider or the like
+  retire_width,    // ... is done, and retirement is as wide as it is
+  store_commit,    // store queue full of retired stores, which leave it one after the other
 };
 inline constexpr std::size_t stall_kinds = 14;
 

@@ -11,7 +11,9 @@ namespace {
 constexpr double fraction_steps = 1 << 20; // fractions of a cycle count as equal below one step
 constexpr std::int32_t unknown_yet = 0xFFFF;
 
-std::uint64_t fraction(double cycles) { return static_cast<std::uint64_t>(std::llround(cycles * fraction_steps)); }
+std::uint64_t fraction(double cycles) {
+  return static_cast<std::uint64_t>(std::llround(cycles * fraction_steps));
+}
 
 class State {
 public:
@@ -41,7 +43,8 @@ private:
 
   /// Cycles from now; what is past counts as now.
   std::uint32_t ahead(std::int32_t cycle) const {
-    return static_cast<std::uint32_t>(cycle == not_yet ? unknown_yet : std::clamp(cycle - core_.now, 0, unknown_yet - 1));
+    return static_cast<std::uint32_t>(cycle == not_yet ? unknown_yet
+                                                       : std::clamp(cycle - core_.now, 0, unknown_yet - 1));
   }
 
   /// The same of a time that matters for `lag` cycles more; negative ones are none.
@@ -77,7 +80,8 @@ private:
     const Predecoder& predecoder = core_.front_end.predecoder;
     add_cursor(predecoder.next);
     // Copies that follow each other lie at different places in their blocks.
-    if (!core_.program->loop) hash_.add(predecoder.next.iteration * core_.program->length % core_.parameters.predecode_block_bytes);
+    if (!core_.program->loop)
+      hash_.add(predecoder.next.iteration * core_.program->length % core_.parameters.predecode_block_bytes);
     hash_.add((std::uint64_t{predecoder.group} << 3) | (predecoder.spilled ? 4U : 0U) |
               (predecoder.spilled_ends_body ? 2U : 0U) | (predecoder.in_block ? 1U : 0U));
     hash_.add((std::uint64_t{predecoder.stall} << 32) | predecoder.block_cycles);
@@ -109,7 +113,8 @@ private:
       const UopInput& input = core_.program->inputs[i];
       const std::int32_t lag = input.late ? core_.program->longest_lag : input.extra;
       const std::uint64_t newest = core_.renamer.next.iteration * core_.program->uops.size() + input.maker;
-      for (std::uint64_t back = 0; back <= input.distance * core_.program->uops.size(); back += core_.program->uops.size())
+      for (std::uint64_t back = 0; back <= input.distance * core_.program->uops.size();
+           back += core_.program->uops.size())
         if (back <= newest && newest - back < core_.renamer.next_uop)
           hash_.add(remembered(core_.scheduler.value_ready(newest - back, input.latency), lag));
     }
@@ -133,8 +138,9 @@ private:
     }
     hash_.add((std::uint64_t{remembered(flight.latest, 0)} << 48) |
               (std::uint64_t{ahead(flight.visible + std::max(1, core_.parameters.late_arrival_window))} << 32) |
-              (std::uint64_t{ahead(flight.ready)} << 16) | (std::uint64_t{std::min<std::uint32_t>(flight.pending, 255)} << 8) |
-              (std::uint64_t{flight.port} << 2) | (forwards ? 3 : 2));
+              (std::uint64_t{ahead(flight.ready)} << 16) |
+              (std::uint64_t{std::min<std::uint32_t>(flight.pending, 255)} << 8) | (std::uint64_t{flight.port} << 2) |
+              (forwards ? 3 : 2));
   }
 
   /// Two bits each, as most uops that wait for retirement have nothing else to tell.
@@ -158,6 +164,8 @@ private:
 
 } // namespace
 
-std::uint64_t state_of(const Core& core) { return State(core).hash(); }
+std::uint64_t state_of(const Core& core) {
+  return State(core).hash();
+}
 
 } // namespace corecast::sim

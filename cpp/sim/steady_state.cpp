@@ -12,14 +12,14 @@ namespace corecast::sim {
 namespace {
 
 constexpr std::uint64_t fewest_iterations = 10;
-constexpr std::int32_t most_cycles = 200000;  // whatever the region
+constexpr std::int32_t most_cycles = 200000; // whatever the region
 // Landmarks are set, and compared in vain, ever less often, so that the work stays in proportion to the cycles.
 constexpr std::int32_t landmark_spacing = 8; // cycles
 constexpr std::int32_t landmark_part = 4;    // of the cycles so far
 constexpr std::int32_t comparison_spacing = 2;
 constexpr std::int32_t comparison_part = 16;
-// Front ends known by widths: large buffers fill slowly, and a window that ends with more in flight than it began with is
-// no steady state.
+// Front ends known by widths: large buffers fill slowly, and a window that ends with more in flight than it began with
+// is no steady state.
 constexpr std::int32_t fewest_level_cycles = 800;
 constexpr std::size_t level_spacing = 8; // iterations between two looks
 constexpr std::size_t level_candidates = 32;
@@ -27,18 +27,18 @@ constexpr std::size_t level_candidates = 32;
 // Without a period: two windows of equal length that agree in rate, while buffers fill no further, settle the matter;
 // not once, as what goes up and down may agree by chance, but at several looks in a row.
 constexpr std::int32_t fewest_settled_cycles = 512; // who asks for a shorter measurement gets it whole
-constexpr std::int32_t first_settled_look = 160; // cycles
-constexpr std::int32_t settled_part = 8;         // of the cycles so far, until the next look
+constexpr std::int32_t first_settled_look = 160;    // cycles
+constexpr std::int32_t settled_part = 8;            // of the cycles so far, until the next look
 constexpr std::uint32_t settled_looks = 3;
-constexpr double settled_after = 0.4;            // of the cycles so far, the two windows begin
-constexpr std::size_t settled_iterations = 8;    // fewest of a window
-constexpr std::size_t settled_ends = 8;          // samples at either end of both that may be their ends
+constexpr double settled_after = 0.4;         // of the cycles so far, the two windows begin
+constexpr std::size_t settled_iterations = 8; // fewest of a window
+constexpr std::size_t settled_ends = 8;       // samples at either end of both that may be their ends
 // What may be left between them: of the rate, relative, and of the uops in flight; more the longer the windows are, as
 // what some forks of the way add up to evens out but never repeats.
 constexpr double settled_rate = 0.00075;
 constexpr double settled_level = 0.6;
-constexpr double least_pace = 0.999; // of the cycles that what is busiest takes: no steady state is faster
-constexpr std::int32_t patience = 8; // times the cycles of a measurement, for what lags behind to fill the buffers
+constexpr double least_pace = 0.999;     // of the cycles that what is busiest takes: no steady state is faster
+constexpr std::int32_t patience = 8;     // times the cycles of a measurement, for what lags behind to fill the buffers
 constexpr double imbalance_weight = 0.1; // of uops in flight against cycles, where the windows' ends are chosen
 
 // Loads that may be late never repeat: so many are drawn, which leaves about one percent of chance in their mean.
@@ -114,7 +114,9 @@ bool SteadyState::finished(const Core& core) {
          sustainable(samples_.cycles_per_iteration(from_, to_));
 }
 
-bool SteadyState::sustainable(double pace) const { return pace >= least_pace * busy_cycles_; }
+bool SteadyState::sustainable(double pace) const {
+  return pace >= least_pace * busy_cycles_;
+}
 
 bool SteadyState::measured_span(const Core& core) {
   if (core.now != span_.first && core.now != span_.last) return false;
@@ -161,7 +163,8 @@ bool SteadyState::take_settled_window(const Core& core) {
   const double second = samples_.fitted_cycles_per_iteration(middle, end);
   const double longer = now / first_settled_look;
   const double levels = samples_.mean_level(begin, middle) - samples_.mean_level(middle, end);
-  const bool agree = sustainable(second) && std::abs(first - second) <= settled_rate * longer * std::sqrt(longer) * second &&
+  const bool agree = sustainable(second) &&
+                     std::abs(first - second) <= settled_rate * longer * std::sqrt(longer) * second &&
                      std::abs(levels) <= settled_level * longer;
   agreeing_looks_ = agree ? agreeing_looks_ + 1 : 0;
   if (agreeing_looks_ < settled_looks) return false;
@@ -188,7 +191,7 @@ void SteadyState::take_fitted_window(std::size_t begin, std::size_t end) {
 /// The later half, ended where retirement stands in its group as at the start.
 void SteadyState::take_window(const Core& core) {
   if (samples_.size() == 1) samples_.add(core, 1); // not even one iteration was done
-  const std::size_t count = samples_.size() - 1; // without the start
+  const std::size_t count = samples_.size() - 1;   // without the start
   to_ = count;
   if (count < 4) return;
   from_ = 1 + count / 2;

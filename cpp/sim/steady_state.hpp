@@ -46,8 +46,8 @@ private:
   std::int32_t fewest_cycles_ = 0;
   double busy_cycles_ = 0; // an iteration of what is busiest
   CycleSpan span_;
-  std::uint64_t seen_ = 0;           // iterations retired
-  std::int32_t last_cycle_ = 0;      // in which one did
+  std::uint64_t seen_ = 0;      // iterations retired
+  std::int32_t last_cycle_ = 0; // in which one did
   std::int32_t next_landmark_ = 0;
   std::int32_t next_comparison_ = 0;
   std::int32_t next_settled_look_ = 0;

@@ -1,7 +1,7 @@
 // Accesses through different registers: what is assumed of them, and what it costs if they meet.
+#include "cpp/bounds/analyze.hpp"
 #include "cpp/bounds/worst_meeting.hpp"
 #include "cpp/lower/aliasing.hpp"
-#include "cpp/bounds/analyze.hpp"
 #include "cpp/sim/simulator.hpp"
 #include "cpp/tests/toy.hpp"
 
@@ -28,7 +28,9 @@ Instruction step(RegisterId reg, std::int64_t bytes) {
   return Builder("add r64, i8").operands({toy::inout(reg)}).affine(reg, bytes, {{reg, 1}});
 }
 
-std::unique_ptr<Machine> toy_machine() { return toy::machine(toy::basic_rows); }
+std::unique_ptr<Machine> toy_machine() {
+  return toy::machine(toy::basic_rows);
+}
 
 std::optional<Meeting> worst(const Code& code) {
   const auto machine = toy_machine();
@@ -90,18 +92,18 @@ TEST_CASE("pointers that advance alike meet where one lies a step behind the oth
 
 TEST_CASE("one placement of two arrays decides for all accesses to them") {
   // Of two elements per iteration, the first feeds the second, and the second the next iteration's first.
-  const Code unrolled{load(rax, rsi),    multiply(rax, rbx), store(rdi, rax),   load(rcx, rsi, 8), multiply(rcx, rbx),
-                      store(rdi, rcx, 8), step(rsi, 16),     step(rdi, 16)};
+  const Code unrolled{load(rax, rsi),     multiply(rax, rbx), store(rdi, rax), load(rcx, rsi, 8),
+                      multiply(rcx, rbx), store(rdi, rcx, 8), step(rsi, 16),   step(rdi, 16)};
   const auto found = worst(unrolled);
   REQUIRE(found);
   CHECK(found->dependency_cycles == 2 * through_memory);
 }
 
 TEST_CASE("nothing is left open") {
-  CHECK_FALSE(worst({load(rax, rsi), multiply(rax, rbx)}));                       // without a store
-  CHECK_FALSE(worst({load(rax, rsi), store(rsi, rax, 8)}));                       // of one base
-  CHECK_FALSE(worst({load(rax, rsp, 8), multiply(rax, rbx), store(rdi, rax)}));   // a frame's own place
-  CHECK_FALSE(worst({load(rax, rsi), store(rdi, rax), step(rdi, 8)}));            // at most once
+  CHECK_FALSE(worst({load(rax, rsi), multiply(rax, rbx)}));                     // without a store
+  CHECK_FALSE(worst({load(rax, rsi), store(rsi, rax, 8)}));                     // of one base
+  CHECK_FALSE(worst({load(rax, rsp, 8), multiply(rax, rbx), store(rdi, rax)})); // a frame's own place
+  CHECK_FALSE(worst({load(rax, rsi), store(rdi, rax), step(rdi, 8)}));          // at most once
 }
 
 TEST_CASE("the same place may come again where an index is loaded") {
@@ -120,8 +122,8 @@ TEST_CASE("registers that cannot stay equal, and texts that say nothing") {
   const auto machine = toy_machine();
   const Code walk{load(rax, rsi), store(rdi, rax), step(rsi, 8)};
   CHECK_FALSE(alias_conflict(*machine, walk.pointers, parse_aliasing(*machine, "rdi=rsi")).empty());
-  for (const char* text : {"", "rdi", "rdi=", "=rsi", "rdi=nothing", "rdi=rsi+", "rdi=rsi+x", "rdi=rsi+-8", "rdi=rsi,", "all",
-                           "rdi=rsi,rdi=rsi+8"})
+  for (const char* text : {"", "rdi", "rdi=", "=rsi", "rdi=nothing", "rdi=rsi+", "rdi=rsi+x", "rdi=rsi+-8", "rdi=rsi,",
+                           "all", "rdi=rsi,rdi=rsi+8"})
     CHECK_THROWS_AS(parse_aliasing(*machine, text), AliasError);
   CHECK(parse_aliasing(*machine, " rdi = rsi - 16 ").equal.front().offset_bytes == -16);
 }

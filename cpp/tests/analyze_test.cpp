@@ -1,6 +1,6 @@
 #include "cpp/bounds/analyze.hpp"
 
-#include "cpp/core/error.hpp"
+#include "cpp/base/error.hpp"
 #include "cpp/tests/toy.hpp"
 
 #include <doctest/doctest.h>

@@ -56,8 +56,18 @@ TEST_CASE("a decoder that remembers gives the instructions of disassemble") {
       // Few different bytes, so that encodings come again at other addresses and behind other code.
       for (unsigned unit = 0; unit < units; ++unit) {
         if (isa == Isa::x86) {
-          const Bytes pieces[] = {{0xf0}, {0xf3}, {0x66}, {0xd9, 0xc1}, {0xd9, 0xc9}, {0xde, 0xc1}, {0x48, 0x01, 0x18},
-                                  {0x75, 0xfd}, {0x8b, 0x05, 1, 0, 0, 0}, {0xa4}, {0x90}, {0xeb, 0xfd}};
+          const Bytes pieces[] = {{0xf0},
+                                  {0xf3},
+                                  {0x66},
+                                  {0xd9, 0xc1},
+                                  {0xd9, 0xc9},
+                                  {0xde, 0xc1},
+                                  {0x48, 0x01, 0x18},
+                                  {0x75, 0xfd},
+                                  {0x8b, 0x05, 1, 0, 0, 0},
+                                  {0xa4},
+                                  {0x90},
+                                  {0xeb, 0xfd}};
           const Bytes& piece = pieces[random() % std::size(pieces)];
           code.insert(code.end(), piece.begin(), piece.end());
         } else if (isa == Isa::aarch64) {
@@ -65,7 +75,8 @@ TEST_CASE("a decoder that remembers gives the instructions of disassemble") {
             for (unsigned shift = 0; shift < 32; shift += 8)
               code.push_back(static_cast<std::uint8_t>(word >> shift));
         } else {
-          const std::uint32_t words[] = {0x0d0572d7, 0x0c8572d7, 0x0d1572d7, 0x02108157, 0x0205e107, 0xfe0518e3, 0x00b50533};
+          const std::uint32_t words[] = {0x0d0572d7, 0x0c8572d7, 0x0d1572d7, 0x02108157,
+                                         0x0205e107, 0xfe0518e3, 0x00b50533};
           const std::uint32_t word = words[random() % std::size(words)];
           for (unsigned shift = 0; shift < 32; shift += 8)
             code.push_back(static_cast<std::uint8_t>(word >> shift));

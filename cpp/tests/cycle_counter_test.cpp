@@ -63,7 +63,7 @@ public:
     stack.ss_sp = stack_.data();
     stack.ss_size = stack_.size();
     sigaltstack(&stack, &old_stack_);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigaction(SIGSEGV, &action, &old_action_);
@@ -101,7 +101,7 @@ private:
   static inline volatile unsigned reads_ = 0;
   std::vector<std::uint8_t> stack_ = std::vector<std::uint8_t>(64 << 10);
   stack_t old_stack_{};
-  struct sigaction old_action_ {};
+  struct sigaction old_action_{};
 };
 
 class ThisProcess final : public Child {
@@ -198,7 +198,8 @@ TEST_CASE("code is timed by a counter whose number and width the page tells") {
   const SampleScale scale = region.scale();
   for (const RawSample& sample : region.samples()) {
     CHECK(sample.disturbances == 0);
-    cycles.push_back(sample.kernel.difference() / scale.executions * scale.reference_cycles / sample.before.difference());
+    cycles.push_back(sample.kernel.difference() / scale.executions * scale.reference_cycles /
+                     sample.before.difference());
   }
   std::sort(cycles.begin(), cycles.end());
   CHECK(cycles[cycles.size() / 2] == doctest::Approx(3).epsilon(0.2));

@@ -1,8 +1,8 @@
 #include "cpp/bounds/frontend.hpp"
 
-#include "cpp/core/glob.hpp"
-#include "cpp/lower/fusion.hpp"
 #include "cpp/bounds/legacy_decode.hpp"
+#include "cpp/isa/glob.hpp"
+#include "cpp/lower/fusion.hpp"
 #include "cpp/lower/taken_branches.hpp"
 #include "cpp/tests/toy.hpp"
 
@@ -129,9 +129,11 @@ TEST_CASE("globs") {
 
 TEST_CASE("predecoder, unrolled: five instructions a cycle, sixteen bytes a cycle") {
   // Eight 2-byte instructions fill a block: two cycles.
-  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(8, nop(2))).region(LoopMode::unroll)) == 2.0);
+  CHECK(*predecode_cycles(intel().front_end,
+                          Built(intel(), std::vector<Instruction>(8, nop(2))).region(LoopMode::unroll)) == 2.0);
   // Four 4-byte instructions fill a block in one.
-  CHECK(*predecode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(4, nop(4))).region(LoopMode::unroll)) == 1.0);
+  CHECK(*predecode_cycles(intel().front_end,
+                          Built(intel(), std::vector<Instruction>(4, nop(4))).region(LoopMode::unroll)) == 1.0);
 }
 
 TEST_CASE("predecoder: the published example of length-changing prefixes") {
@@ -146,10 +148,12 @@ TEST_CASE("predecoder: the published example of length-changing prefixes") {
 }
 
 TEST_CASE("decoders: four simple instructions a cycle, one complex") {
-  CHECK(*decode_cycles(intel().front_end, Built(intel(), std::vector<Instruction>(8, nop(1))).region(LoopMode::unroll)) == 2.0);
+  CHECK(*decode_cycles(intel().front_end,
+                       Built(intel(), std::vector<Instruction>(8, nop(1))).region(LoopMode::unroll)) == 2.0);
   const Instruction slow = Builder("slow r64").operands({inout(rax)});
   CHECK(*decode_cycles(intel().front_end, Built(intel(), {slow, slow}).region(LoopMode::unroll)) == 2.0);
-  CHECK(*decode_cycles(intel().front_end, Built(intel(), {slow, nop(1)}).region(LoopMode::unroll)) == 2.0); // nothing decodes beside it
+  CHECK(*decode_cycles(intel().front_end, Built(intel(), {slow, nop(1)}).region(LoopMode::unroll)) ==
+        2.0); // nothing decodes beside it
 }
 
 TEST_CASE("uop cache: a body in one block starts anew in the next cycle only") {

@@ -186,7 +186,8 @@ TEST_CASE("the stack engine: pushes do not wait for each other, explicit reads o
                                .implicit(inout(rsp))
                                .memory(0, 0, 8, true, false)
                                .affine(rsp, 8, {{rsp, 1}});
-  CHECK(build(*machine(basic_rows + row("pop r64", "1*p23", "addr->1:5"), parameters), {push, back}).extra_uops.empty());
+  CHECK(
+      build(*machine(basic_rows + row("pop r64", "1*p23", "addr->1:5"), parameters), {push, back}).extra_uops.empty());
   // A pop still waits for the instruction that set rsp: 5 for the load, 1 for the addition.
   const Instruction pop = Builder("pop r64")
                               .operands({out(rbx)})

@@ -1,7 +1,7 @@
-#include "cpp/core/machine.hpp"
+#include "cpp/machine/machine.hpp"
 
-#include "cpp/core/error.hpp"
-#include "cpp/core/form_text.hpp"
+#include "cpp/base/error.hpp"
+#include "cpp/isa/form_text.hpp"
 #include "cpp/tests/toy.hpp"
 
 #include <doctest/doctest.h>

@@ -19,13 +19,13 @@ namespace {
 constexpr std::array isas{Isa::x86, Isa::aarch64, Isa::riscv64};
 
 /// What must hold of every listing.
-void check(Isa isa, const Listing &listing) {
-  for (const Instruction &instruction : listing.instructions) {
+void check(Isa isa, const Listing& listing) {
+  for (const Instruction& instruction : listing.instructions) {
     CHECK((instruction.unknown || !instruction.form.empty()));
-    for (const Operand &operand : instruction.operands) {
+    for (const Operand& operand : instruction.operands) {
       bool read = false;
       bool write = false;
-      for (const RegisterUse &use : operand.registers) {
+      for (const RegisterUse& use : operand.registers) {
         CHECK_FALSE(register_name(isa, use.reg).empty());
         read |= use.read;
         write |= use.write;
@@ -35,40 +35,96 @@ void check(Isa isa, const Listing &listing) {
         CHECK(operand.write == write);
       }
     }
-    for (const MemoryAccess &access : instruction.memory)
+    for (const MemoryAccess& access : instruction.memory)
       CHECK((access.read || access.write));
     std::set<RegisterId> known;
-    for (const AffineValue &value : instruction.affine)
+    for (const AffineValue& value : instruction.affine)
       CHECK(known.insert(value.reg).second);
   }
-  for (const Label &label : listing.labels)
+  for (const Label& label : listing.labels)
     CHECK(label.index <= listing.instructions.size());
 }
 
-std::string examples(Isa isa, std::mt19937 &random, unsigned count, const std::vector<EnumeratedForm> &forms) {
+std::string examples(Isa isa, std::mt19937& random, unsigned count, const std::vector<EnumeratedForm>& forms) {
   std::string text;
   for (unsigned i = 0; i < count; ++i) {
-    const EnumeratedForm &form = forms[random() % forms.size()];
+    const EnumeratedForm& form = forms[random() % forms.size()];
     const Listing listing = disassemble(isa, form.code.data(), form.code.size());
-    for (const Instruction &instruction : listing.instructions)
+    for (const Instruction& instruction : listing.instructions)
       text += instruction.text + "\n";
   }
   return text;
 }
 
-void damage(std::string &text, std::mt19937 &random) {
-  static const std::vector<std::string> words = {
-      ".macro m x\n", ".endm\n", "m 1\n", "\\x", ".rept 3\n", ".irp a,b,c\n", ".endr\n", ".if 1\n", ".else\n", ".endif\n", "x = 5\n",
-      ".set y, x*2\n", "1:\n", "f:\n", " f", "1b", "lock\n", "rep ", "{k1}{z}", "{1to8}", "[", "]", "{", "}", "(", ")", "#", "%", "$",
-      ",", "\"", "\\", "//", "/*", "*/", ";", "\n", "0x7fffffffffffffff", "-1", ".byte 1\n", ".p2align 4\n", ".intel_syntax noprefix\n",
-      ".att_syntax\n", "v31.16b", "z0.d", "p0/z", "v0.t", "st(1)", "zmm31", "r15b", "ah", "xzr", "sp"};
+void damage(std::string& text, std::mt19937& random) {
+  static const std::vector<std::string> words = {".macro m x\n",
+                                                 ".endm\n",
+                                                 "m 1\n",
+                                                 "\\x",
+                                                 ".rept 3\n",
+                                                 ".irp a,b,c\n",
+                                                 ".endr\n",
+                                                 ".if 1\n",
+                                                 ".else\n",
+                                                 ".endif\n",
+                                                 "x = 5\n",
+                                                 ".set y, x*2\n",
+                                                 "1:\n",
+                                                 "f:\n",
+                                                 " f",
+                                                 "1b",
+                                                 "lock\n",
+                                                 "rep ",
+                                                 "{k1}{z}",
+                                                 "{1to8}",
+                                                 "[",
+                                                 "]",
+                                                 "{",
+                                                 "}",
+                                                 "(",
+                                                 ")",
+                                                 "#",
+                                                 "%",
+                                                 "$",
+                                                 ",",
+                                                 "\"",
+                                                 "\\",
+                                                 "//",
+                                                 "/*",
+                                                 "*/",
+                                                 ";",
+                                                 "\n",
+                                                 "0x7fffffffffffffff",
+                                                 "-1",
+                                                 ".byte 1\n",
+                                                 ".p2align 4\n",
+                                                 ".intel_syntax noprefix\n",
+                                                 ".att_syntax\n",
+                                                 "v31.16b",
+                                                 "z0.d",
+                                                 "p0/z",
+                                                 "v0.t",
+                                                 "st(1)",
+                                                 "zmm31",
+                                                 "r15b",
+                                                 "ah",
+                                                 "xzr",
+                                                 "sp"};
   for (unsigned changes = 1 + random() % 12; changes > 0 && !text.empty(); --changes) {
     const std::size_t at = random() % text.size();
     switch (random() % 4) {
-    case 0: text[at] = static_cast<char>(random() % 256); break;
-    case 1: text.insert(at, words[random() % words.size()]); break;
-    case 2: text.erase(at, 1 + random() % 8); break;
-    default: text.insert(at, text.substr(random() % text.size(), random() % 30)); break;
+    case 0:
+      text[at] = static_cast<char>(random() % 256);
+      break;
+    case 1:
+      text.insert(at, words[random() % words.size()]);
+      break;
+    case 2:
+      text.erase(at, 1 + random() % 8);
+      break;
+    default:
+      text.insert(at, text.substr(random() % text.size(), random() % 30));
+      break;
     }
   }
   // Divisions in expressions end the process inside LLVM; corecast.asm.guard keeps them from it.
@@ -83,12 +139,12 @@ TEST_CASE("random bytes are instructions or unknown, and none is lost") {
   for (Isa isa : isas)
     for (unsigned round = 0; round < 300; ++round) {
       std::vector<std::uint8_t> code(1 + random() % 200);
-      for (std::uint8_t &byte : code)
+      for (std::uint8_t& byte : code)
         byte = static_cast<std::uint8_t>(random());
       const Listing listing = disassemble(isa, code.data(), code.size(), random());
       check(isa, listing);
       std::size_t length = 0;
-      for (const Instruction &instruction : listing.instructions)
+      for (const Instruction& instruction : listing.instructions)
         length += instruction.length_bytes;
       CHECK(length == code.size());
     }
@@ -107,8 +163,7 @@ TEST_CASE("damaged text") {
     const std::vector<EnumeratedForm> forms = enumerate_forms(isa);
     for (unsigned round = 0; round < 200; ++round) {
       std::string text = examples(isa, random, 10, forms);
-      if (isa == Isa::x86)
-        text = ".intel_syntax noprefix\n" + text;
+      if (isa == Isa::x86) text = ".intel_syntax noprefix\n" + text;
       damage(text, random);
       check(isa, assemble(isa, text, random() % 2 == 0 ? Syntax::att : Syntax::intel));
     }
@@ -117,7 +172,7 @@ TEST_CASE("damaged text") {
 
 TEST_CASE("every enumerated example keeps what must hold of instructions") {
   for (Isa isa : isas)
-    for (const EnumeratedForm &form : enumerate_forms(isa))
+    for (const EnumeratedForm& form : enumerate_forms(isa))
       check(isa, disassemble(isa, form.code.data(), form.code.size()));
 }
 

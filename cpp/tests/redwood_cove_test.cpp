@@ -1,8 +1,8 @@
 // What Redwood Cove's renamer and front end do beside older cores: copies joined with what follows, flags that arrive
 // late, additions that cost nothing, memory that is renamed.
-#include "cpp/lower/addresses.hpp"
 #include "cpp/bounds/cycles.hpp"
 #include "cpp/bounds/demands.hpp"
+#include "cpp/lower/addresses.hpp"
 #include "cpp/lower/region.hpp"
 #include "cpp/tests/toy.hpp"
 
@@ -15,7 +15,8 @@ using namespace corecast::toy;
 
 namespace {
 
-const std::string rows = basic_rows + row("dec r64", "", "1->1:0;1->flags:1", "1/0/1") + row("mov r32, r32 @same", "", "2->1:1") +
+const std::string rows = basic_rows + row("dec r64", "", "1->1:0;1->flags:1", "1/0/1") +
+                         row("mov r32, r32 @same", "", "2->1:1") +
                          row("test r64, r64", "1*p0156", "1->flags:2;2->flags:2") +
                          row("cmov r64, r64", "1*p06", "1->1:1;2->1:1;flags->1:1") +
                          row("add m64, r64", "1*p0156+1*p23+1*p237+1*p4", "mem->mem:6;2->mem:1", "2/4/2") +
@@ -71,11 +72,15 @@ Instruction jump() {
   out.branch = Branch::conditional;
   return out;
 }
-Instruction copy(RegisterId to, RegisterId from) { return Builder("mov r64, r64").operands({out(to), in(from)}); }
+Instruction copy(RegisterId to, RegisterId from) {
+  return Builder("mov r64, r64").operands({out(to), in(from)});
+}
 Instruction add(RegisterId to, RegisterId from) {
   return Builder("add r64, r64").operands({inout(to), in(from)}).flags(false, true);
 }
-Instruction decrement(RegisterId reg) { return Builder("dec r64").operands({inout(reg)}).flags(false, true); }
+Instruction decrement(RegisterId reg) {
+  return Builder("dec r64").operands({inout(reg)}).flags(false, true);
+}
 
 } // namespace
 
@@ -140,7 +145,8 @@ TEST_CASE("memory is renamed where no operation with another register goes with 
   const Instruction indexed = Builder("add m64, i8").memory(rsi, 0, 8, true, true).index(rcx, 1).immediate();
   CHECK(Found(parameters, {indexed}).carried() == 5.0);
   const Instruction signed_load = Builder("movsx r64, m64").operands({out(rax)}).memory(rsi, 0, 8, true, false);
-  const Instruction compare_with = Builder("cmp r64, m64").operands({in(rax)}).memory(rsi, 0, 8, true, false).flags(false, true);
+  const Instruction compare_with =
+      Builder("cmp r64, m64").operands({in(rax)}).memory(rsi, 0, 8, true, false).flags(false, true);
   const Instruction chosen = Builder("cmov r64, r64").operands({inout(rax), in(rcx)}).flags(true, false);
   CHECK(Found(parameters, {store(rsi, rax), signed_load}).carried() == 0.0);
   CHECK(Found(parameters, {store(rsi, rax), compare_with, chosen}).carried() == 2.0);
@@ -159,8 +165,11 @@ TEST_CASE("memory is renamed where no operation with another register goes with 
 TEST_CASE("a renamer that adds its offset everywhere needs no uop for the stack pointer") {
   PipelineParameters parameters = pipeline();
   parameters.front_end.stack_engine = true;
-  const Instruction push =
-      Builder("push r64").operands({in(rax)}).implicit(inout(rsp)).memory(0, 0, 8, false, true).affine(rsp, -8, {{rsp, 1}});
+  const Instruction push = Builder("push r64")
+                               .operands({in(rax)})
+                               .implicit(inout(rsp))
+                               .memory(0, 0, 8, false, true)
+                               .affine(rsp, -8, {{rsp, 1}});
   const Instruction read = Builder("add r64, r64").operands({inout(rbx), in(rsp)}).flags(false, true);
   CHECK(Found(parameters, {push, read}).region.graph.extra_uops.size() == 1);
   parameters.front_end.stack_synchronisation = false;

@@ -1,9 +1,9 @@
 // String instructions with a repeat prefix cost what their count does, where the model says it.
+#include "cpp/base/error.hpp"
 #include "cpp/bounds/analyze.hpp"
-#include "cpp/core/error.hpp"
-#include "cpp/core/pipeline_reader.hpp"
-#include "cpp/core/repeat_cost.hpp"
 #include "cpp/lower/repeat_count.hpp"
+#include "cpp/machine/pipeline/pipeline_reader.hpp"
+#include "cpp/machine/repeat_cost.hpp"
 #include "cpp/sim/simulator.hpp"
 #include "cpp/tests/toy.hpp"
 
@@ -39,7 +39,8 @@ PipelineParameters read(const Value& repeats) {
   const Value ports{Value::Table{{"names", {Value::List{text("0"), text("1")}}}}};
   const Value rename{Value::Table{{"dispatch_width_uops_per_cycle", {1.0}}}};
   return PipelineParameters::read(
-      {Value::Table{{"name", text("x")}, {"isa", text("x86")}, {"ports", ports}, {"rename", rename}, {"repeats", repeats}}},
+      {Value::Table{
+          {"name", text("x")}, {"isa", text("x86")}, {"ports", ports}, {"rename", rename}, {"repeats", repeats}}},
       "pipeline.toml");
 }
 
@@ -107,7 +108,8 @@ TEST_CASE("without the model's word on a count the row counts as it stands") {
         analyze(*silent, Code{count(300), copy()}.pointers, {}).cycles_per_iteration);
   const auto toy = machine(rows, with_cost());
   const Code unknown{load(rcx, rax), copy()};
-  CHECK(analyze(*toy, unknown.pointers, {}).cycles_per_iteration == analyze(*silent, unknown.pointers, {}).cycles_per_iteration);
+  CHECK(analyze(*toy, unknown.pointers, {}).cycles_per_iteration ==
+        analyze(*silent, unknown.pointers, {}).cycles_per_iteration);
 }
 
 TEST_CASE("a count too long to simulate is refused") {

@@ -123,7 +123,7 @@ TEST_CASE("memory that code walks through is there, and is one page of the cache
   // mov rax, [rbx]; add rbx, 4096
   const Measurement m = run({0x48, 0x8B, 0x03, 0x48, 0x81, 0xC3, 0, 0x10, 0, 0});
   CHECK((m.outcome.end == End::done || m.outcome.signal == SIGSEGV)); // the pages that may be mapped run out
-  const Measurement near = run({0x48, 0x8B, 0x83, 0, 0x10, 0, 0}); // mov rax, [rbx+4096]
+  const Measurement near = run({0x48, 0x8B, 0x83, 0, 0x10, 0, 0});    // mov rax, [rbx+4096]
   CHECK(near.outcome.end == End::done);
   CHECK(near.estimate.kept > 0);
 }
@@ -149,7 +149,8 @@ TEST_CASE("pages of addresses are as many pages of memory as asked for, in turn"
 TEST_CASE("short runs that end when their stores are written") {
   if (!x86_here()) return;
   TimedKernel kernel;
-  kernel.code = {0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0, 0x48, 0x89, 0x13}; // three add rax, rsi; mov [rbx], rdx
+  kernel.code = {0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0,
+                 0x48, 0x01, 0xF0, 0x48, 0x89, 0x13}; // three add rax, rsi; mov [rbx], rdx
   kernel.counter = 15;
   kernel.is_loop = kernel.drains = true;
   kernel.most_iterations = 32;
@@ -162,7 +163,7 @@ TEST_CASE("short runs that end when their stores are written") {
 TEST_CASE("a chain of three additions takes three times as long as one") {
   if (!x86_here()) return;
   // Loose bounds: the machine may be busy, but both are measured against the same reference.
-  const Measurement one = run({0x48, 0x01, 0xF0});                                        // add rax, rsi
+  const Measurement one = run({0x48, 0x01, 0xF0}); // add rax, rsi
   const Measurement three = run({0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0});
   REQUIRE(one.outcome.end == End::done);
   REQUIRE(three.outcome.end == End::done);

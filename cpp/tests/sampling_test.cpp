@@ -176,10 +176,11 @@ TEST_CASE("what a loop takes beyond its copies is told") {
   constexpr double iterations = 10;
   const auto overhead = [](std::uint64_t shorter, std::uint64_t longer) {
     Estimator estimator({});
-    estimator.add(std::vector<RawSample>(20, {{1000, 2000}, {shorter, longer}, {1000, 2000}}), {1000, 1000, iterations});
+    estimator.add(std::vector<RawSample>(20, {{1000, 2000}, {shorter, longer}, {1000, 2000}}),
+                  {1000, 1000, iterations});
     return estimator.estimate().overhead_cycles;
   };
-  CHECK(overhead(1010, 2010) == doctest::Approx(1)); // both loops close alike: a cycle for each of ten iterations
+  CHECK(overhead(1010, 2010) == doctest::Approx(1));   // both loops close alike: a cycle for each of ten iterations
   CHECK(overhead(2000, 2330) == doctest::Approx(167)); // copies of the shorter take six times as long
   CHECK(overhead(1000, 3000) == doctest::Approx(-100));
 }

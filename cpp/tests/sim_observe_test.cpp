@@ -22,7 +22,9 @@ const std::string rows = toy::basic_rows + toy::row("div r64", "1*p0", "*->*:14"
 Instruction imul(RegisterId to, RegisterId from) {
   return Builder("imul r64, r64").operands({toy::inout(to), toy::in(from)});
 }
-Instruction write(const char* form, RegisterId to) { return Builder(form).operands({toy::out(to)}); }
+Instruction write(const char* form, RegisterId to) {
+  return Builder(form).operands({toy::out(to)});
+}
 
 sim::Observation observe(const Code& code, const PipelineParameters& pipeline, std::uint32_t timeline = 0) {
   const auto machine = toy::machine(rows, pipeline);
@@ -63,9 +65,10 @@ TEST_CASE("shares and rename states add up to the cycles") {
   small.memory.store_queue_entries = 3;
   small.memory.stores_per_cycle = 1;
   small.back_end.integer_registers = 30;
-  const Code loops[] = {Code{imul(toy::rax, toy::rbx)},
-                        Code{toy::load(toy::rax, toy::rsi), imul(toy::rax, toy::rbx), toy::store(toy::rdi, toy::rax)},
-                        Code{write("div r64", toy::rax), toy::add_immediate(toy::rsi, 8), toy::load(toy::rcx, toy::rsi)}};
+  const Code loops[] = {
+      Code{imul(toy::rax, toy::rbx)},
+      Code{toy::load(toy::rax, toy::rsi), imul(toy::rax, toy::rbx), toy::store(toy::rdi, toy::rax)},
+      Code{write("div r64", toy::rax), toy::add_immediate(toy::rsi, 8), toy::load(toy::rcx, toy::rsi)}};
   for (const PipelineParameters& pipeline : {toy::pipeline(), small})
     for (const Code& code : loops) {
       const sim::Observation seen = observe(code, pipeline);
@@ -78,8 +81,8 @@ TEST_CASE("shares and rename states add up to the cycles") {
       for (const auto& stall : seen.simulation.stalls)
         by_cause += stall.second;
       CHECK(by_cause == doctest::Approx(total).epsilon(1e-12));
-      CHECK(counter(seen, "rename.idleCycles") + counter(seen, "rename.blockedCycles") + counter(seen, "rename.runCycles") +
-                counter(seen, "rename.unblockCycles") ==
+      CHECK(counter(seen, "rename.idleCycles") + counter(seen, "rename.blockedCycles") +
+                counter(seen, "rename.runCycles") + counter(seen, "rename.unblockCycles") ==
             doctest::Approx(total).epsilon(1e-12));
       CHECK(counter(seen, "numCycles") == doctest::Approx(total).epsilon(1e-12));
     }
@@ -263,7 +266,8 @@ TEST_CASE("a timeline tells each uop's stages in order, and what it waited for")
     CHECK(uop.renamed < uop.ready);
     CHECK(uop.ready <= uop.dispatched);
   }
-  const sim::TimelineUop& last = timeline.uops[3]; // its operand passes through the eliminated move, or it is late itself
+  const sim::TimelineUop& last =
+      timeline.uops[3]; // its operand passes through the eliminated move, or it is late itself
   CHECK(timeline.uops[2].eliminated);
   CHECK(last.waited == sim::WaitKind::operand);
   CHECK((last.from_instruction == 1 || last.from_instruction == 3));

@@ -5,9 +5,10 @@ namespace {
 
 using Classes = std::map<std::string, std::string>;
 
-const Classes six_ports{{"alu", "1*p015"}, {"shift", "1*p05"}, {"vec", "1*p015"}, {"fma", "1*p0"},  {"p1", "1*p1"},
-                        {"p0", "1*p0"},    {"p5", "1*p5"},     {"p15", "1*p15"},  {"br", "1*p5"},   {"load", "1*p23"},
-                        {"sta", "1*p23"},  {"sta indexed", "1*p23"},              {"std", "1*p4"}};
+const Classes six_ports{{"alu", "1*p015"}, {"shift", "1*p05"}, {"vec", "1*p015"}, {"fma", "1*p0"},
+                        {"p1", "1*p1"},    {"p0", "1*p0"},     {"p5", "1*p5"},    {"p15", "1*p15"},
+                        {"br", "1*p5"},    {"load", "1*p23"},  {"sta", "1*p23"},  {"sta indexed", "1*p23"},
+                        {"std", "1*p4"}};
 const Classes eight_ports{{"alu", "1*p0156"}, {"shift", "1*p06"}, {"vec", "1*p015"}, {"fma", "1*p01"},
                           {"p1", "1*p1"},     {"p0", "1*p0"},     {"p5", "1*p5"},    {"p15", "1*p15"},
                           {"br", "1*p6"},     {"load", "1*p23"},  {"sta", "1*p237"}, {"sta indexed", "1*p23"},

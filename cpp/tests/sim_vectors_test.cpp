@@ -128,7 +128,10 @@ private:
     const long latency = number_of(fields, "latency_cycles", 1);
     const bool vector = text_of(fields, "outputs").starts_with("XMM");
     const bool indexed = (load + store).find("-") == std::string::npos;
-    std::string form = (branch ? "jne" : fusible ? "fusible" : "op") + std::to_string(instructions.size()) + (vector ? " xmm" : "");
+    std::string form = (branch    ? "jne"
+                        : fusible ? "fusible"
+                                  : "op") +
+                       std::to_string(instructions.size()) + (vector ? " xmm" : "");
     if (name == "MOV_(R64,_M64)" && classes.empty()) form = "mov r64, m64";
 
     toy::Builder builder(form);
@@ -153,7 +156,8 @@ private:
     instruction.length_changing_prefix = number_of(fields, "lcp") != 0;
     if (const long immediate = number_of(fields, "immediate"); immediate != 0)
       for (std::uint8_t bits : {64, 32, 16, 8})
-        if (bits == 64 || (immediate >= -(1L << (bits - 1)) && immediate < (1L << (bits - 1)))) instruction.immediate_bits = bits;
+        if (bits == 64 || (immediate >= -(1L << (bits - 1)) && immediate < (1L << (bits - 1))))
+          instruction.immediate_bits = bits;
     add_affine(instruction, fields, name);
     instructions.push_back(instruction);
     if (rows.find("\n" + form + "\t") == std::string::npos && !rows.starts_with(form + "\t"))
@@ -170,7 +174,8 @@ private:
     else if (name.starts_with("INC") || name.starts_with("DEC"))
       instruction.affine.push_back({reg(output), name.starts_with("INC") ? 1 : -1, {{reg(inputs[0]), 1}}});
     else if ((name.starts_with("ADD_") || name.starts_with("SUB_")) && immediate != 0)
-      instruction.affine.push_back({reg(output), name.starts_with("ADD_") ? immediate : -immediate, {{reg(inputs[0]), 1}}});
+      instruction.affine.push_back(
+          {reg(output), name.starts_with("ADD_") ? immediate : -immediate, {{reg(inputs[0]), 1}}});
   }
 
   void add_row(const Fields& fields, const std::string& form, const std::string& load, const std::string& store,
@@ -186,14 +191,20 @@ private:
       latencies += ";addr->*:" + whole + ";index->*:" + whole + ";mem->mem:" + std::to_string(latency + 5);
     }
     if (!store.empty()) latencies += ";*->mem:" + std::to_string(latency + 4);
-    const std::string decode = std::to_string(decoded) + ";" + std::to_string(microcode) + ";" + std::to_string(complex) +
-                               ";" + std::to_string(number_of(fields, "available_simple_decoders", 4));
+    const std::string decode = std::to_string(decoded) + ";" + std::to_string(microcode) + ";" +
+                               std::to_string(complex) + ";" +
+                               std::to_string(number_of(fields, "available_simple_decoders", 4));
     std::string divider = text_of(fields, "divider_cycles"); // or the whole instruction's, as models have it
-    if (!divider.empty()) divider = std::to_string(std::max(std::atol(divider.c_str()), number_of(fields, "throughput_limit_cycles")));
+    if (!divider.empty())
+      divider = std::to_string(std::max(std::atol(divider.c_str()), number_of(fields, "throughput_limit_cycles")));
     const std::string used = ports(classes, !load.empty(), store, indexed);
-    const std::string uops = std::to_string(retired) + "/" + std::to_string(used.empty() ? 0 : std::count(used.begin(), used.end(), '*')) + "/" + std::to_string(retired);
+    const std::string uops = std::to_string(retired) + "/" +
+                             std::to_string(used.empty() ? 0 : std::count(used.begin(), used.end(), '*')) + "/" +
+                             std::to_string(retired);
     rows += toy::row(form, move ? "" : used, move ? "*->*:0" : latencies, uops,
-                     move ? "eliminated" : number_of(fields, "macro_fusible") != 0 ? "fusible:jne" : "",
+                     move                                      ? "eliminated"
+                     : number_of(fields, "macro_fusible") != 0 ? "fusible:jne"
+                                                               : "",
                      divider.empty() ? "" : "DIV:" + divider, decode);
     if (move) rows += toy::row(form + " @same", used, latencies, uops, "", "", decode);
   }
@@ -226,7 +237,8 @@ TEST_CASE("synthetic blocks take the peer's cycles") {
       const bool known = listed.erase(name) != 0;
       const bool close = std::abs(cycles - each.cycles[c]) <= 0.0201;
       agree += close ? 1 : 0;
-      CHECK_MESSAGE(close != known, name, ": ", cycles, ", the peer ", each.cycles[c], known ? ", listed" : ", not listed");
+      CHECK_MESSAGE(close != known, name, ": ", cycles, ", the peer ", each.cycles[c],
+                    known ? ", listed" : ", not listed");
     }
     CHECK_MESSAGE(agree * 100 >= cases.size() * 97, cores[c].name, ": ", agree, " of ", cases.size());
   }
@@ -244,8 +256,8 @@ double cycles_of(const toy::PeerCore& core, const std::string& rows, std::vector
 
 TEST_CASE("two stores leave in one cycle only to one line") {
   const toy::PeerCore ice_lake = toy::peer_cores()[6];
-  const std::string rows = toy::row("mov m64, r64", "1*p78+1*p49", "2->mem:4", "1/2/1") +
-                           toy::row("add r64, i8", "1*p0156", "*->*:1");
+  const std::string rows =
+      toy::row("mov m64, r64", "1*p78+1*p49", "2->mem:4", "1/2/1") + toy::row("add r64, i8", "1*p0156", "*->*:1");
   const auto pair = [&](long apart) {
     return cycles_of(ice_lake, rows, {toy::store(toy::rsi, toy::rax), toy::store(toy::rsi, toy::rax, apart)});
   };
@@ -259,15 +271,19 @@ TEST_CASE("two stores leave in one cycle only to one line") {
 
 TEST_CASE("256-bit accesses of Sandy Bridge take its 128-bit units twice") {
   toy::PeerCore core = toy::peer_cores()[0];
-  const std::string rows = toy::row("load xmm, m", "1*p23", "addr->1:7") + toy::row("store m, xmm", "1*p23+1*p4", "2->mem:4", "1/2/1");
+  const std::string rows =
+      toy::row("load xmm, m", "1*p23", "addr->1:7") + toy::row("store m, xmm", "1*p23+1*p4", "2->mem:4", "1/2/1");
   const auto loads = [&](std::uint32_t width) {
     std::vector<Instruction> body;
     for (int i = 0; i < 2; ++i)
-      body.push_back(toy::Builder("load xmm, m").operands({toy::out(toy::xmm0)}).memory(toy::rsi, 64 * i, width, true, false));
+      body.push_back(
+          toy::Builder("load xmm, m").operands({toy::out(toy::xmm0)}).memory(toy::rsi, 64 * i, width, true, false));
     return cycles_of(core, rows, body);
   };
   const auto store = [&](std::uint32_t width) {
-    return cycles_of(core, rows, {toy::Builder("store m, xmm").memory(toy::rdi, 0, width, false, true).operands({toy::in(toy::xmm0)})});
+    return cycles_of(
+        core, rows,
+        {toy::Builder("store m, xmm").memory(toy::rdi, 0, width, false, true).operands({toy::in(toy::xmm0)})});
   };
   core.parameters.memory.slow_256_bit_memory = true;
   CHECK(loads(16) == doctest::Approx(1));

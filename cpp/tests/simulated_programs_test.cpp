@@ -1,5 +1,5 @@
-// What is remembered of blocks is what simulating each by itself gives; where nothing repeats, the figure is that of long
-// runs all the same.
+// What is remembered of blocks is what simulating each by itself gives; where nothing repeats, the figure is that of
+// long runs all the same.
 #include "cpp/bulk/simulated_programs.hpp"
 #include "cpp/sim/simulator.hpp"
 #include "cpp/tests/toy.hpp"
@@ -19,7 +19,9 @@ using toy::Code;
 const std::string rows = toy::basic_rows + toy::row("div r64", "1*p0", "*->*:14", "1", "", "DIV:4") +
                          toy::row("vadd xmm, xmm", "1*p015", "*->*:4");
 
-RegisterId any_register(std::mt19937& random) { return static_cast<RegisterId>(toy::rax + random() % 6); }
+RegisterId any_register(std::mt19937& random) {
+  return static_cast<RegisterId>(toy::rax + random() % 6);
+}
 
 /// Of few forms and registers, so that blocks come again, and again with other registers.
 Code random_code(std::mt19937& random, unsigned most) {
@@ -27,14 +29,21 @@ Code random_code(std::mt19937& random, unsigned most) {
   for (unsigned left = 1 + random() % most; left > 0; --left) {
     const RegisterId to = any_register(random);
     switch (random() % 4) {
-    case 0: out.push_back(Builder("imul r64, r64").operands({toy::inout(to), toy::in(any_register(random))})); break;
-    case 1: out.push_back(Builder("div r64").operands({toy::inout(to)})); break;
+    case 0:
+      out.push_back(Builder("imul r64, r64").operands({toy::inout(to), toy::in(any_register(random))}));
+      break;
+    case 1:
+      out.push_back(Builder("div r64").operands({toy::inout(to)}));
+      break;
     case 2:
-      out.push_back(Builder("vadd xmm, xmm").operands({toy::inout(static_cast<RegisterId>(toy::xmm0 + random() % 3)),
-                                                       toy::in(static_cast<RegisterId>(toy::xmm0 + random() % 3))}));
+      out.push_back(Builder("vadd xmm, xmm")
+                        .operands({toy::inout(static_cast<RegisterId>(toy::xmm0 + random() % 3)),
+                                   toy::in(static_cast<RegisterId>(toy::xmm0 + random() % 3))}));
       break;
     default:
-      out.push_back(Builder("mov r64, m64").operands({toy::out(to)}).memory(any_register(random), 8 * (random() % 3), 8, true, false));
+      out.push_back(Builder("mov r64, m64")
+                        .operands({toy::out(to)})
+                        .memory(any_register(random), 8 * (random() % 3), 8, true, false));
     }
   }
   return Code(std::move(out));

@@ -1,4 +1,5 @@
-// AMX's tiles: what says that code can use them, how they are configured, what becomes of code where they are not there.
+// AMX's tiles: what says that code can use them, how they are configured, what becomes of code where they are not
+// there.
 #include "cpp/runner/tiles.hpp"
 
 #include "cpp/runner/harness.hpp"
@@ -25,7 +26,9 @@ TileReport sapphire_rapids() {
   return report;
 }
 
-bool names(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+bool names(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
 
 bool holds(const std::vector<std::uint8_t>& code, const std::vector<std::uint8_t>& part) {
   return std::search(code.begin(), code.end(), part.begin(), part.end()) != code.end();
@@ -106,7 +109,8 @@ TEST_CASE("code with tiles configures them before it, and gives them back behind
   CHECK(std::equal(setup.begin(), setup.end(), code.bytes.begin() + static_cast<std::ptrdiff_t>(code.tiles_at)));
   CHECK(code.tiles_end < code.body_at);
   const auto release = tile_release();
-  const std::vector<std::uint8_t> behind(code.bytes.begin() + static_cast<std::ptrdiff_t>(code.body_at), code.bytes.end());
+  const std::vector<std::uint8_t> behind(code.bytes.begin() + static_cast<std::ptrdiff_t>(code.body_at),
+                                         code.bytes.end());
   CHECK(holds(behind, {release.begin(), release.end()}));
   CHECK_FALSE(holds(plain.bytes, {release.begin(), release.end()}));
   constexpr std::size_t least_frame = 1024; // that timed code has room for

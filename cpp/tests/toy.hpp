@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cpp/bounds/analyze.hpp"
-#include "cpp/core/machine.hpp"
+#include "cpp/machine/machine.hpp"
 
 #include <initializer_list>
 #include <memory>
@@ -15,10 +15,9 @@ namespace corecast::toy {
 enum : RegisterId { rax = 1, rbx, rcx, rdx, rsi, rdi, rsp, xmm0, xmm1, xmm2, cf = 40, zf = 41 };
 
 inline RegisterNames registers() {
-  static const std::vector<std::pair<std::string, RegisterId>> names{{"rax", rax}, {"rbx", rbx}, {"rcx", rcx},
-                                                                     {"rdx", rdx}, {"rsi", rsi}, {"rdi", rdi},
-                                                                     {"rsp", rsp}, {"cf", cf},   {"zf", zf},
-                                                                     {"xmm0", xmm0}, {"xmm1", xmm1}, {"xmm2", xmm2}};
+  static const std::vector<std::pair<std::string, RegisterId>> names{
+      {"rax", rax}, {"rbx", rbx}, {"rcx", rcx}, {"rdx", rdx},   {"rsi", rsi},   {"rdi", rdi},
+      {"rsp", rsp}, {"cf", cf},   {"zf", zf},   {"xmm0", xmm0}, {"xmm1", xmm1}, {"xmm2", xmm2}};
   return {[](std::string_view text) {
             for (const auto& [name, id] : names)
               if (name == text) return id;
@@ -31,7 +30,8 @@ inline RegisterNames registers() {
           }};
 }
 
-inline const std::string header = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence\n";
+inline const std::string header =
+    "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence\n";
 
 /// A row with form, ports, latency; the rest as in "1 uop, from the tests".
 inline std::string row(const std::string& form, const std::string& ports, const std::string& latency,

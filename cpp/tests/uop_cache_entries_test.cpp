@@ -38,7 +38,9 @@ FrontEndParameters eight() {
   return out;
 }
 
-int count(std::initializer_list<Placed> instructions) { return count_both(eight(), instructions).entries; }
+int count(std::initializer_list<Placed> instructions) {
+  return count_both(eight(), instructions).entries;
+}
 
 } // namespace
 
@@ -74,7 +76,9 @@ TEST_CASE("uop cache entries that go on from line to line: lines are counted bes
 TEST_CASE("uop cache entries: the more uops, the fewer constants go with them") {
   FrontEndParameters parameters = eight();
   parameters.uop_cache_entry_limits = {{4, 8, 8}, {8, 4, 2}};
-  const auto entries = [&](std::initializer_list<Placed> instructions) { return count_both(parameters, instructions).entries; };
+  const auto entries = [&](std::initializer_list<Placed> instructions) {
+    return count_both(parameters, instructions).entries;
+  };
   CHECK(entries({{0, 4, 4, {8, 8}}}) == 1);
   CHECK(entries({{0, 4, 4, {8, 8}}, {4, 4, 1, {}}}) == 2);
   CHECK(entries({{0, 4, 4, {4, 2}}, {4, 4, 4, {}}}) == 1);

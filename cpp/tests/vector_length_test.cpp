@@ -1,8 +1,8 @@
 // Rows that grow with the vectors, and what a variant of a core changes about rows.
-#include "cpp/core/error.hpp"
-#include "cpp/core/form_change.hpp"
-#include "cpp/core/scale_to_length.hpp"
-#include "cpp/core/vector_length.hpp"
+#include "cpp/base/error.hpp"
+#include "cpp/machine/derive/scale_to_length.hpp"
+#include "cpp/machine/derive/vector_length.hpp"
+#include "cpp/machine/forms/form_change.hpp"
 #include "toy.hpp"
 
 #include <doctest/doctest.h>
@@ -102,10 +102,11 @@ TEST_CASE("changes replace latencies and micro-ops of the forms they mean") {
 TEST_CASE("loads beyond the first-level cache delay what is loaded alone") {
   PipelineParameters pipeline = toy::pipeline();
   pipeline.memory.extra_load_latency_cycles = 10;
-  const auto machine = toy::machine(toy::row("mov r64, m64", "1*p23", "addr->1:5") + toy::row("mov m64, r64", "1*p4", "2->mem:4") +
-                                        toy::row("fma r64, m64", "1*p01+1*p23", "1->1:4;addr->1:9", "1/2/1") +
-                                        toy::row("mul r64, r64", "1*p01", "*->1:3"),
-                                    pipeline);
+  const auto machine =
+      toy::machine(toy::row("mov r64, m64", "1*p23", "addr->1:5") + toy::row("mov m64, r64", "1*p4", "2->mem:4") +
+                       toy::row("fma r64, m64", "1*p01+1*p23", "1->1:4;addr->1:9", "1/2/1") +
+                       toy::row("mul r64, r64", "1*p01", "*->1:3"),
+                   pipeline);
   CHECK(machine->find("mov r64, m64")->latency.front().cycles == 15);
   CHECK(machine->find("mov m64, r64")->latency.front().cycles == 4);
   CHECK(machine->find("fma r64, m64")->latency[0].cycles == 4);

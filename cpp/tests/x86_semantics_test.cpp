@@ -19,10 +19,8 @@ TEST_CASE("rows are ordered, and every one is found by what it is for") {
   const auto rows = all_x86_semantics();
   REQUIRE(rows.size() > 500);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i > 0)
-      CHECK(rows[i - 1].mnemonic <= rows[i].mnemonic);
-    if (rows[i].pattern.empty())
-      CHECK(find_x86_semantics(rows[i].mnemonic, rows[i].operands) == &rows[i]);
+    if (i > 0) CHECK(rows[i - 1].mnemonic <= rows[i].mnemonic);
+    if (rows[i].pattern.empty()) CHECK(find_x86_semantics(rows[i].mnemonic, rows[i].operands) == &rows[i]);
   }
 }
 

@@ -2,8 +2,8 @@
 // times do not. A kernel a line on standard input, as
 //     CODE SETTING COUNTER LOOP MEMORY g5=7 v3=0 ...
 // (hexadecimal digits or -, digits or -, a register's number, 0 or 1, eight bytes as a number that fill memory, start
-// values of general and vector registers); for each a line on standard output: how it ended (done, signal, timeout, failed), the signal or -, the offset of the
-// instruction or -1, cycles, a message.
+// values of general and vector registers); for each a line on standard output: how it ended (done, signal, timeout,
+// failed), the signal or -, the offset of the instruction or -1, cycles, a message.
 #include "cpp/runner/measure.hpp"
 
 #include <charconv>
@@ -80,8 +80,8 @@ int main() {
     const Measurement m = measure(kernel, quick());
     const bool ran = m.estimate.batches > 0; // whether or not its times were any good
     const std::string signal = m.outcome.end == End::signal ? signal_name(m.outcome.signal) : "-";
-    std::cout << name(ran ? End::done : m.outcome.end) << ' ' << signal << ' ' << m.fault_offset << ' ' << m.estimate.cycles << ' '
-              << m.outcome.message << std::endl;
+    std::cout << name(ran ? End::done : m.outcome.end) << ' ' << signal << ' ' << m.fault_offset << ' '
+              << m.estimate.cycles << ' ' << m.outcome.message << std::endl;
   }
   return 0;
 }

@@ -39,7 +39,7 @@ def header_text(table: Sequence[Parameter]) -> str:
     structs = "".join(_struct(part, name, table) for part, name in STRUCTS.items())
     return (
         f"{BANNER}#pragma once\n\n"
-        '#include "cpp/core/policies.hpp"\n\n'
+        '#include "cpp/machine/pipeline/policies.hpp"\n\n'
         "#include <cstdint>\n\n#include <optional>\n#include <string>\n#include <vector>\n\n"
         f"namespace corecast {{\n\n{structs}}} // namespace corecast\n"
     )
@@ -53,9 +53,9 @@ def source_text(table: Sequence[Parameter]) -> str:
     reads = "".join(f"  {_read(each)}\n" for each in table if each.member)
     return (
         f"{BANNER}"
-        '#include "cpp/core/parameter_table.hpp"\n'
-        '#include "cpp/core/pipeline.hpp"\n'
-        '#include "cpp/core/pipeline_reader.hpp"\n\n'
+        '#include "cpp/machine/pipeline/parameter_table.hpp"\n'
+        '#include "cpp/machine/pipeline/pipeline.hpp"\n'
+        '#include "cpp/machine/pipeline/pipeline_reader.hpp"\n\n'
         "namespace corecast {\nnamespace {\n\n"
         "using enum ParameterType;\n\n"
         f"constexpr Parameter all_parameters[] = {{\n{specs}}};\n\n"

@@ -101,13 +101,16 @@ std::vector<StallShare> account(const Waits& waits, const Recorder& recorder, co
     const auto& [cause, full, instruction, waiting, resource] = key;
     out.push_back({cause, full, instruction, waiting, resource, static_cast<double>(count) / span.iterations});
   }
-  std::stable_sort(out.begin(), out.end(), [](const StallShare& a, const StallShare& b) { return a.cycles > b.cycles; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const StallShare& a, const StallShare& b) { return a.cycles > b.cycles; });
   return out;
 }
 
 void add_counters(const Program& program, const Waits& waits, const Recorder& recorder, const Span& span,
                   const std::vector<std::string>& resources, Counters& counters) {
-  const auto add = [&](std::string name, double value) { counters.emplace_back(std::move(name), value / span.iterations); };
+  const auto add = [&](std::string name, double value) {
+    counters.emplace_back(std::move(name), value / span.iterations);
+  };
   add("numCycles", span.to - span.from);
   const RenameStates states = rename_states(recorder, span);
   add("rename.idleCycles", states.idle);

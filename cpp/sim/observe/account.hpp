@@ -38,6 +38,7 @@ void add_counters(const Program& program, const Waits& waits, const Recorder& re
                   const std::vector<std::string>& resources, Counters& counters);
 
 /// Share of the cycles in which each port or unit is taken.
-std::vector<double> load_of_resources(const Program& program, const Waits& waits, const Recorder& recorder, const Span& span);
+std::vector<double> load_of_resources(const Program& program, const Waits& waits, const Recorder& recorder,
+                                      const Span& span);
 
 } // namespace corecast::sim

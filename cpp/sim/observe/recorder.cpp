@@ -2,7 +2,9 @@
 
 namespace corecast::sim {
 
-Recorder::Recorder(const Core& core) { delivered_.assign(core.front_end.uops.delivered, 0); }
+Recorder::Recorder(const Core& core) {
+  delivered_.assign(core.front_end.uops.delivered, 0);
+}
 
 void Recorder::after_rename(const Core& core) {
   CycleEvents cycle;
@@ -23,8 +25,9 @@ void Recorder::after_rename(const Core& core) {
 std::uint64_t Recorder::root_of(const Core& core) {
   for (std::uint64_t u = core.reorder_buffer.head_uop; u < core.renamer.next_uop; ++u) {
     const InFlight& flight = core.scheduler.at(u);
-    const bool gone = core.renamer.full == Full::scheduler ? flight.dispatched >= 0 || core.program->uops[flight.uop].ports == 0
-                                                           : flight.completion <= core.now;
+    const bool gone = core.renamer.full == Full::scheduler
+                          ? flight.dispatched >= 0 || core.program->uops[flight.uop].ports == 0
+                          : flight.completion <= core.now;
     if (!gone) return u;
   }
   return CycleEvents::no_uop;
@@ -37,7 +40,9 @@ void Recorder::after_retire(const Core& core) {
   }
 }
 
-void Recorder::after_supply(const Core& core) { delivered_.resize(core.front_end.uops.delivered, core.now); }
+void Recorder::after_supply(const Core& core) {
+  delivered_.resize(core.front_end.uops.delivered, core.now);
+}
 
 void Recorder::finish(const Core& core) {
   for (std::uint64_t u = retired_; u < uops_.size(); ++u)

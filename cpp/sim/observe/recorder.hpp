@@ -8,8 +8,8 @@
 
 namespace corecast::sim {
 
-/// When a uop went through the stages, in cycles since the start. Uops are counted since the start, too: number n is uop
-/// n % size of iteration n / size of the program.
+/// When a uop went through the stages, in cycles since the start. Uops are counted since the start, too: number n is
+/// uop n % size of iteration n / size of the program.
 struct UopEvents {
   std::int32_t renamed = -1;
   std::int32_t ready = -1; // its inputs are there and the scheduler sees it
@@ -26,9 +26,9 @@ struct UopEvents {
 struct CycleEvents {
   Stall stall = Stall::none;
   Full full = Full::nothing;
-  bool moved = false;     // something was renamed
-  bool starved = false;   // there was nothing to rename
-  std::uint32_t next = 0; // instruction that would have been renamed next
+  bool moved = false;          // something was renamed
+  bool starved = false;        // there was nothing to rename
+  std::uint32_t next = 0;      // instruction that would have been renamed next
   std::uint64_t root = no_uop; // the oldest uop that is not done; for a full scheduler: not dispatched
 
   static constexpr std::uint64_t no_uop = ~std::uint64_t{0};
@@ -46,7 +46,7 @@ public:
   void finish(const Core& core);
 
   const std::vector<UopEvents>& uops() const { return uops_; }
-  const std::vector<CycleEvents>& cycles() const { return cycles_; } // the first is cycle 1
+  const std::vector<CycleEvents>& cycles() const { return cycles_; }        // the first is cycle 1
   const std::vector<std::int32_t>& delivered() const { return delivered_; } // by laminated uop, counted since the start
 
 private:

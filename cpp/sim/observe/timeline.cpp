@@ -63,7 +63,8 @@ Timeline cut_timeline(const Program& program, const Waits& waits, const Recorder
     TimelineUop next;
     next.iteration = u / body;
     next.instruction = uop.instruction;
-    number = !out.uops.empty() && out.uops.back().instruction == uop.instruction && out.uops.back().iteration == next.iteration
+    number = !out.uops.empty() && out.uops.back().instruction == uop.instruction &&
+                     out.uops.back().iteration == next.iteration
                  ? number + 1
                  : 0;
     next.uop = number;

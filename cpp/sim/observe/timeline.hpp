@@ -14,11 +14,11 @@ const char* wait_name(WaitKind kind);
 struct TimelineUop {
   std::uint64_t iteration = 0;
   std::uint32_t instruction = 0;
-  std::uint32_t uop = 0;   // of the instruction, from 0
+  std::uint32_t uop = 0;     // of the instruction, from 0
   std::uint32_t port = none; // resource
   bool eliminated = false;
   std::int32_t delivered = 0, renamed = 0, ready = 0, dispatched = 0, completed = 0, retired = 0;
-  WaitKind waited = WaitKind::nothing; // the longest of its waits
+  WaitKind waited = WaitKind::nothing;   // the longest of its waits
   std::uint32_t from_instruction = none; // who made the operand that came last, or the value that was forwarded
   std::uint64_t from_iteration = 0;
   std::uint32_t resource = none; // port or unit that was busy

@@ -25,7 +25,8 @@ Waits::Waits(const Program& program, const CoreParameters& parameters, const Rec
 }
 
 /// Eliminated moves hand on what they copy.
-std::optional<std::uint64_t> Waits::producer(std::uint32_t value, std::uint64_t iteration, std::uint32_t distance) const {
+std::optional<std::uint64_t> Waits::producer(std::uint32_t value, std::uint64_t iteration,
+                                             std::uint32_t distance) const {
   for (std::size_t step = 0; step < most_moves; ++step) {
     if (iteration < distance || makers_[value] == none) return std::nullopt;
     iteration -= distance;
@@ -142,17 +143,18 @@ Origin Waits::trace(std::uint64_t root, std::int32_t now) const {
   return choose(steps, 0, false);
 }
 
-/// Whether the steps from `first` on, which lead back to the same place at `end`, take as long as their iterations do. A
-/// faster chain runs ahead until something else holds it up: then what lies before it on the path is to blame.
+/// Whether the steps from `first` on, which lead back to the same place at `end`, take as long as their iterations do.
+/// A faster chain runs ahead until something else holds it up: then what lies before it on the path is to blame.
 bool Waits::binds(const std::vector<Step>& steps, std::size_t first, std::uint64_t end) const {
   const std::uint64_t iterations = iteration(steps[first].uop) - iteration(end);
-  const std::int32_t cycles = std::accumulate(steps.begin() + static_cast<std::ptrdiff_t>(first), steps.end(), 0,
-                                              [](std::int32_t sum, const Step& step) { return sum + step.latency + step.busy; });
+  const std::int32_t cycles =
+      std::accumulate(steps.begin() + static_cast<std::ptrdiff_t>(first), steps.end(), 0,
+                      [](std::int32_t sum, const Step& step) { return sum + step.latency + step.busy; });
   return cycles >= binding * cycles_per_iteration_ * static_cast<double>(iterations);
 }
 
-/// A closed path is a loop-carried chain: it costs what most of its cycles are spent on. On an open one latencies overlap
-/// with other iterations, unless no port or unit on it is taken nearly all the time.
+/// A closed path is a loop-carried chain: it costs what most of its cycles are spent on. On an open one latencies
+/// overlap with other iterations, unless no port or unit on it is taken nearly all the time.
 Origin Waits::choose(const std::vector<Step>& steps, std::size_t first, bool closed) const {
   std::map<std::uint32_t, std::pair<std::int32_t, std::uint64_t>> busy; // by resource: cycles, first uop that waited
   std::int32_t latencies = 0;

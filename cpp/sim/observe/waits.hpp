@@ -11,7 +11,7 @@ namespace corecast::sim {
 struct LastInput {
   std::uint64_t producer = 0; // uop, counted since the start
   std::int32_t arrival = 0;
-  bool late = false;          // store forwarding: results wait for it, not the start
+  bool late = false; // store forwarding: results wait for it, not the start
 };
 
 /// What makes a uop late.

@@ -12,7 +12,8 @@ namespace {
 bool joins_last_store(Core& core, const FusedUop& fused, std::uint64_t uop) {
   const Program& program = *core.program;
   const auto first = program.uops.begin() + fused.first_uop;
-  const auto data = std::find_if(first, program.uops.begin() + fused.uop_end, [](const Uop& each) { return each.kind == UopKind::store_data; });
+  const auto data = std::find_if(first, program.uops.begin() + fused.uop_end,
+                                 [](const Uop& each) { return each.kind == UopKind::store_data; });
   if (data == program.uops.begin() + fused.uop_end) return false;
   LastStore& last = core.last_store;
   const std::uint64_t iteration = uop / program.uops.size();
@@ -26,7 +27,9 @@ bool joins_last_store(Core& core, const FusedUop& fused, std::uint64_t uop) {
 
 } // namespace
 
-void execute(Core& core) { core.scheduler.step(core.ports, core.entries, core.now); }
+void execute(Core& core) {
+  core.scheduler.step(core.ports, core.entries, core.now);
+}
 
 void retire(Core& core) {
   core.buffers.commit_stores();

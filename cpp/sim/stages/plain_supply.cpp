@@ -1,5 +1,6 @@
-// Fetch and decode of cores whose decoders are all alike: a queue between two widths. Taken branches end what is fetched in a
-// cycle; uop caches are read by entries, each of one line of code (pipeline facts AM-15, AM-18, AR-6, AX-1 to AX-5).
+// Fetch and decode of cores whose decoders are all alike: a queue between two widths. Taken branches end what is
+// fetched in a cycle; uop caches are read by entries, each of one line of code (pipeline facts AM-15, AM-18, AR-6, AX-1
+// to AX-5).
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ void fetch(Core& core) {
   }
   const std::uint64_t body = program.laminated.size();
   const bool taken = program.loop && program.decoded.back().branch;
-  const std::uint64_t block = supply.fetch_block_bytes == 0 ? 0 : address_of(program, front_end.fetched) / supply.fetch_block_bytes;
+  const std::uint64_t block =
+      supply.fetch_block_bytes == 0 ? 0 : address_of(program, front_end.fetched) / supply.fetch_block_bytes;
   double branches = front_end.branch_debt;
   std::uint64_t at = front_end.fetched % body;
   std::uint32_t instructions = 0;
@@ -39,7 +41,8 @@ void fetch(Core& core) {
   for (std::uint32_t uops = 0; uops < 2 * supply.fetch_queue; ++uops) {
     if (starts_instruction(program, at)) {
       if (instructions == supply.fetch_instructions) break;
-      if (supply.fetch_block_bytes != 0 && address_of(program, front_end.fetched) / supply.fetch_block_bytes != block) break;
+      if (supply.fetch_block_bytes != 0 && address_of(program, front_end.fetched) / supply.fetch_block_bytes != block)
+        break;
       ++instructions;
     }
     ++front_end.fetched;
@@ -68,7 +71,8 @@ void decode(Core& core) {
   std::uint32_t entries = 0;
   std::uint64_t at = front_end.uops.delivered % body;
   std::uint32_t instructions = 0;
-  const std::uint32_t width = by_entries ? unlimited : supply.uops; // what is added to an entry takes none of its places
+  const std::uint32_t width =
+      by_entries ? unlimited : supply.uops; // what is added to an entry takes none of its places
   for (std::uint32_t uops = 0; uops < width && front_end.uops.delivered < front_end.fetched; ++uops) {
     if (starts_instruction(program, at) && instructions++ == supply.decode_instructions) break;
     ++front_end.uops.delivered;

@@ -1,4 +1,5 @@
-// Rename: uops get places in reorder buffer and scheduler, a port, and their inputs (pipeline facts IN-70 to IN-74, IN-95 to IN-112).
+// Rename: uops get places in reorder buffer and scheduler, a port, and their inputs (pipeline facts IN-70 to IN-74,
+// IN-95 to IN-112).
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
@@ -44,8 +45,10 @@ public:
 
   void run() {
     // Cores of several schedulers dispatch what has room, others a whole group or nothing.
-    const std::uint32_t room = core_.parameters.reorder_buffer - std::min(core_.parameters.reorder_buffer, core_.reorder_buffer.size);
-    const std::uint32_t width = core_.entries.active() ? std::min(core_.parameters.width, room) : core_.parameters.width;
+    const std::uint32_t room =
+        core_.parameters.reorder_buffer - std::min(core_.parameters.reorder_buffer, core_.reorder_buffer.size);
+    const std::uint32_t width =
+        core_.entries.active() ? std::min(core_.parameters.width, room) : core_.parameters.width;
     core_.renamer.full = Full::nothing;
     const bool buffer_full = room == 0 || width > room;
     const bool scheduler_full = !core_.scheduler.has_room(width);
@@ -164,7 +167,8 @@ private:
 
   bool begins_serializing(const LaminatedUop& laminated) const {
     const SimInstruction& instruction = program_.instructions[laminated.instruction];
-    return instruction.serializing && laminated.first_fused == program_.laminated[instruction.first_laminated].first_fused;
+    return instruction.serializing &&
+           laminated.first_fused == program_.laminated[instruction.first_laminated].first_fused;
   }
 
   bool may_eliminate(const LaminatedUop& laminated) {
@@ -173,8 +177,8 @@ private:
            laminated.kind != LaminatedKind::added_alone && core_.moves.try_eliminate(move);
   }
 
-  /// Entries of schedulers and this cycle's slots for all its uops. `first`: of the group; then nothing can be gained by
-  /// waiting for another cycle's slots, nor for entries where all are free.
+  /// Entries of schedulers and this cycle's slots for all its uops. `first`: of the group; then nothing can be gained
+  /// by waiting for another cycle's slots, nor for entries where all are free.
   bool take_entries(const LaminatedUop& laminated, bool gone, bool first) {
     std::uint32_t begin = laminated.first_uop;
     const std::uint32_t end = laminated.uop_end;
@@ -188,7 +192,8 @@ private:
   /// A group is renamed as a whole or not at all, as for want of room in the reorder buffer.
   Stall no_room(BufferEntries needed) {
     const Buffer buffer = core_.buffers.full(needed);
-    core_.renamer.full = static_cast<Full>(static_cast<std::size_t>(Full::load_queue) + static_cast<std::size_t>(buffer));
+    core_.renamer.full =
+        static_cast<Full>(static_cast<std::size_t>(Full::load_queue) + static_cast<std::size_t>(buffer));
     core_.stalls.count(core_.renamer.full);
     if (buffer == Buffer::store_queue && core_.buffers.retired_stores() > 0) return Stall::store_commit;
     return reason_of_oldest(core_);
@@ -266,7 +271,8 @@ private:
     Cursor next = core_.renamer.next;
     for (std::uint32_t l = 0; l < group.taken; ++l) {
       const LaminatedUop& each = program_.laminated[next.index];
-      if (each.names && (group.absent & bit(l)) == 0) finish_instruction(each.instruction, (group.eliminated & bit(l)) != 0);
+      if (each.names && (group.absent & bit(l)) == 0)
+        finish_instruction(each.instruction, (group.eliminated & bit(l)) != 0);
       next.advance(program_.laminated.size());
     }
   }
@@ -290,6 +296,8 @@ private:
 
 } // namespace
 
-void rename(Core& core) { Rename(core).run(); }
+void rename(Core& core) {
+  Rename(core).run();
+}
 
 } // namespace corecast::sim

@@ -5,7 +5,7 @@
 namespace corecast::sim {
 namespace {
 
-constexpr std::uint64_t fewest_lines = 2;  // code is fetched ahead while fewer wait (pipeline facts IN-5)
+constexpr std::uint64_t fewest_lines = 2; // code is fetched ahead while fewer wait (pipeline facts IN-5)
 constexpr std::uint64_t fewest_blocks = 4;
 
 /// Blocks of whole iterations are queued ahead of uop cache and predecoder.

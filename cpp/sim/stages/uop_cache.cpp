@@ -41,7 +41,8 @@ void deliver(Core& core) {
     const CacheLine& line = supply.lines[cache.line.index];
     const CacheEntry& entry = supply.entries[line.first + cache.entry];
     if (entry.extra_slot && slots < 2) return;
-    const bool first = cache.entry == 0 || supply.entries[line.first + cache.entry - 1].instruction != entry.instruction;
+    const bool first =
+        cache.entry == 0 || supply.entries[line.first + cache.entry - 1].instruction != entry.instruction;
     core.front_end.uops.delivered += 1 + (first ? core.program->decoded[entry.instruction].added_uops : 0);
     ++delivered;
     --slots;
@@ -54,7 +55,8 @@ void deliver(Core& core) {
     if (entry.last) {
       if (!one_path) choose_supplier(core, entry.instruction);
       if (entry.microcode) {
-        start_microcode(core, entry.instruction, core.parameters.cache_to_microcode, core.parameters.microcode_to_cache);
+        start_microcode(core, entry.instruction, core.parameters.cache_to_microcode,
+                        core.parameters.microcode_to_cache);
         return;
       }
       core.front_end.uops.delivered += uops_after(core, entry.instruction);
@@ -97,7 +99,8 @@ void deliver_and_remember(Core& core, CacheDelivery& known) {
 void supply_from_uop_cache(Core& core) {
   UopCache& cache = core.front_end.cache;
   if (!core.supply.one_path()) return deliver(core);
-  CacheDelivery& known = cache.known[2 * (core.supply.lines[cache.line.index].first + cache.entry) + (cache.delayed ? 1 : 0)];
+  CacheDelivery& known =
+      cache.known[2 * (core.supply.lines[cache.line.index].first + cache.entry) + (cache.delayed ? 1 : 0)];
   if (known.uops == 0) return deliver_and_remember(core, known);
   core.front_end.uops.delivered += known.uops;
   cache.line.iteration += known.iterations;

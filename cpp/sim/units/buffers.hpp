@@ -85,10 +85,10 @@ private:
   BufferEntries free_ = 0;
   BufferEntries mask_ = 0; // buffers that have a limit
   std::uint32_t stores_per_cycle_ = unlimited;
-  std::uint32_t retired_stores_ = 0; // that are still in the queue
-  bool joining_ = false;             // stores are written together only into one block
+  std::uint32_t retired_stores_ = 0;   // that are still in the queue
+  bool joining_ = false;               // stores are written together only into one block
   std::uint32_t together_ = unlimited; // so many at most
-  std::deque<bool> joins_;           // of each retired store: it goes to the block of the one before
+  std::deque<bool> joins_;             // of each retired store: it goes to the block of the one before
 };
 
 } // namespace corecast::sim

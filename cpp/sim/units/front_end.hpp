@@ -31,9 +31,9 @@ struct Cursor {
 };
 
 struct Predecoder {
-  Cursor next;               // in Supply::legacy
-  std::uint32_t group = 0;   // instructions that wait out a stall
-  bool spilled = false;      // the instruction before `next` waits for its last bytes
+  Cursor next;             // in Supply::legacy
+  std::uint32_t group = 0; // instructions that wait out a stall
+  bool spilled = false;    // the instruction before `next` waits for its last bytes
   bool spilled_ends_body = false;
   bool in_block = false;
   std::uint64_t block = 0;
@@ -42,7 +42,7 @@ struct Predecoder {
 };
 
 struct InstructionQueue {
-  Cursor oldest; // in Supply::legacy
+  Cursor oldest;           // in Supply::legacy
   std::uint64_t begin = 0; // instructions decoded and predecoded so far
   std::uint64_t end = 0;
   std::array<std::int32_t, 64> predecoded{}; // ring of time stamps

@@ -1,4 +1,5 @@
-// Moves done by renaming, and the slots that each takes until its copies are overwritten (pipeline facts IN-95 to IN-100).
+// Moves done by renaming, and the slots that each takes until its copies are overwritten (pipeline facts IN-95 to
+// IN-100).
 #pragma once
 
 #include "cpp/sim/hash.hpp"
@@ -17,7 +18,8 @@ public:
   void reset(const CoreParameters& parameters, bool active) {
     active_ = active;
     files_[0] = File{parameters.move_slots_general, parameters.move_pipeline, parameters.move_slot_freed, {}, {}, {}};
-    files_[1] = File{parameters.move_slots_vector, parameters.move_pipeline, MoveSlotFreed::one_left_without_move, {}, {}, {}};
+    files_[1] =
+        File{parameters.move_slots_vector, parameters.move_pipeline, MoveSlotFreed::one_left_without_move, {}, {}, {}};
     cycle_ = 0;
     next_ = 1;
     held_.fill(0);

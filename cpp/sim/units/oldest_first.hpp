@@ -8,7 +8,8 @@
 
 namespace corecast::sim {
 
-/// Numbers since the start, smallest first. Uops become ready nearly in their order, so that one is placed from the end.
+/// Numbers since the start, smallest first. Uops become ready nearly in their order, so that one is placed from the
+/// end.
 class OldestFirst {
 public:
   bool empty() const { return begin_ == end_; }

@@ -18,7 +18,9 @@ constexpr PortMask set_of(std::initializer_list<unsigned> ports) {
 constexpr std::uint32_t second_choice_limit = 3; // uops more than the least loaded port before it is taken after all
 constexpr std::uint32_t ten_port_limit = 5;
 
-std::uint8_t lowest(PortMask mask) { return static_cast<std::uint8_t>(std::countr_zero(mask)); }
+std::uint8_t lowest(PortMask mask) {
+  return static_cast<std::uint8_t>(std::countr_zero(mask));
+}
 
 } // namespace
 
@@ -46,7 +48,9 @@ template <std::size_t count> void PortBinding::begin_cycle() {
   std::copy_n(counters_.begin(), count, snapshot_.begin());
 }
 
-void PortBinding::end_cycle() { ports_ <= few_ports ? end_cycle<few_ports>() : end_cycle<most_ports>(); }
+void PortBinding::end_cycle() {
+  ports_ <= few_ports ? end_cycle<few_ports>() : end_cycle<most_ports>();
+}
 
 template <std::size_t count> void PortBinding::end_cycle() {
   for (std::size_t p = 0; p < count; ++p) {
@@ -151,7 +155,8 @@ std::uint64_t PortBinding::state_hash() const {
   Hash hash;
   const bool looks_back = assignment_ == PortAssignment::ten_port;
   for (std::size_t p = 0; p < ports_; ++p)
-    hash.add((static_cast<std::uint64_t>(looks_back ? snapshot_[p] : 0) << 32) ^ (std::uint64_t{counters_[p]} << 16) ^ left_[p]);
+    hash.add((static_cast<std::uint64_t>(looks_back ? snapshot_[p] : 0) << 32) ^ (std::uint64_t{counters_[p]} << 16) ^
+             left_[p]);
   hash.add((toggles_[0] ? 1U : 0U) | (toggles_[1] ? 2U : 0U) | (toggles_[2] ? 4U : 0U));
   for (const auto& [ports, last] : turns_)
     hash.add(ports * 64 + last);

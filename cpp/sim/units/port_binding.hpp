@@ -1,7 +1,7 @@
 // The port that a uop is sent to, chosen when it is renamed (pipeline facts IN-105 to IN-112).
 #pragma once
 
-#include "cpp/core/form_entry.hpp"
+#include "cpp/machine/forms/form_entry.hpp"
 #include "cpp/sim/parameters.hpp"
 
 #include <array>

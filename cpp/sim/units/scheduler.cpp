@@ -95,7 +95,8 @@ inline PortMask Scheduler::held_back() const {
   return younger_of(store_data_ports_, &Scheduler::same_line) | younger_of(load_ports_, &Scheduler::narrow_loads);
 }
 
-inline PortMask Scheduler::younger_of(PortMask ports, bool (Scheduler::*together)(std::uint64_t, std::uint64_t) const) const {
+inline PortMask Scheduler::younger_of(PortMask ports,
+                                      bool (Scheduler::*together)(std::uint64_t, std::uint64_t) const) const {
   if (std::popcount(ports & active_) != 2) return 0;
   const auto first = static_cast<std::size_t>(std::countr_zero(ports));
   const auto second = static_cast<std::size_t>(std::countr_zero(ports & (ports - 1)));
@@ -168,8 +169,7 @@ inline bool Scheduler::unit_free_for(std::uint64_t sequence, std::int32_t now) c
   if (units_[unit] >= now + almost_one) return false;
   for (PortMask rest = active_; rest != 0; rest &= rest - 1) {
     const PortQueue& other = queues_[static_cast<std::size_t>(std::countr_zero(rest))];
-    if (!other.blocked.empty() && other.blocked.front() < sequence &&
-        uops_[at(other.blocked.front()).uop].unit == unit)
+    if (!other.blocked.empty() && other.blocked.front() < sequence && uops_[at(other.blocked.front()).uop].unit == unit)
       return false;
   }
   return true;
@@ -235,8 +235,7 @@ void Scheduler::dispatch_late(SchedulerEntries& entries, std::int32_t now) {
     for (PortMask rest = waiting; rest != 0; rest &= rest - 1) {
       const auto q = static_cast<std::size_t>(std::countr_zero(rest));
       const PortQueue& queue = queues_[q];
-      const bool blocked =
-          queue.unit_first() && units_[uops_[at(queue.blocked.front()).uop].unit] < now + almost_one;
+      const bool blocked = queue.unit_first() && units_[uops_[at(queue.blocked.front()).uop].unit] < now + almost_one;
       if ((entries.queue(q).ports & free) == 0 || !entries.may_issue(q) || (!blocked && queue.plain.empty())) {
         waiting &= ~(PortMask{1} << q);
         continue;
@@ -264,7 +263,8 @@ std::size_t Scheduler::least_wanted(PortMask free, const SchedulerEntries& entri
   for (PortMask rest = free; rest != 0; rest &= rest - 1) {
     std::uint32_t wanted = 0;
     for (PortMask others = active_; others != 0; others &= others - 1)
-      wanted += (entries.queue(static_cast<std::size_t>(std::countr_zero(others))).ports & rest & (~rest + 1)) != 0 ? 1 : 0;
+      wanted +=
+          (entries.queue(static_cast<std::size_t>(std::countr_zero(others))).ports & rest & (~rest + 1)) != 0 ? 1 : 0;
     if (wanted >= least) continue;
     least = wanted;
     best = static_cast<std::size_t>(std::countr_zero(rest));
@@ -374,8 +374,9 @@ std::int32_t Scheduler::late_cycles(const Uop& uop, std::uint64_t number) const 
   return 0;
 }
 
-/// Data from beyond the first-level cache, where they come from no store. A line is drawn for once: who wants it besides
-/// waits until it is there. Accesses whose lines are not known have one each. An early address (`sooner`) helps hits alone.
+/// Data from beyond the first-level cache, where they come from no store. A line is drawn for once: who wants it
+/// besides waits until it is there. Accesses whose lines are not known have one each. An early address (`sooner`) helps
+/// hits alone.
 void Scheduler::delay(std::uint32_t index, InFlight& flight, const Uop& uop) {
   const std::uint64_t sequence = sequence_of(index);
   const auto there_for = [&](std::uint64_t number) {

@@ -21,20 +21,20 @@ inline constexpr std::int32_t long_ago = -(1 << 24); // before the first iterati
 
 /// A uop in flight. Small, so that all of them stay in the nearest cache.
 struct InFlight {
-  std::uint32_t uop = 0; // of the program
-  std::int32_t visible = 0;        // the scheduler sees it from here on
-  std::int32_t latest = -1;        // arrival of the last input known so far
-  std::int32_t ready = not_yet;    // may be dispatched from here on
+  std::uint32_t uop = 0;        // of the program
+  std::int32_t visible = 0;     // the scheduler sees it from here on
+  std::int32_t latest = -1;     // arrival of the last input known so far
+  std::int32_t ready = not_yet; // may be dispatched from here on
   std::int32_t dispatched = -1;
   std::int32_t completion = not_yet;
-  std::int32_t forwarded = -1;     // late inputs: arrival of the last one known so far; then of what they forward
-  std::uint32_t next = none;       // in a list of the wheel
-  std::uint32_t waiters = none;    // first one that waits for its results
-  std::uint16_t pending = 0;       // inputs that are not known yet
+  std::int32_t forwarded = -1;  // late inputs: arrival of the last one known so far; then of what they forward
+  std::uint32_t next = none;    // in a list of the wheel
+  std::uint32_t waiters = none; // first one that waits for its results
+  std::uint16_t pending = 0;    // inputs that are not known yet
   std::uint16_t pending_late = 0;
-  std::uint16_t port = 0;          // late binding: its queue
-  std::uint8_t taken = 0;          // the port it was dispatched to
-  std::uint8_t sooner = 0;         // cycles: its results, where it starts just when its last input arrives; then: are there
+  std::uint16_t port = 0;  // late binding: its queue
+  std::uint8_t taken = 0;  // the port it was dispatched to
+  std::uint8_t sooner = 0; // cycles: its results, where it starts just when its last input arrives; then: are there
   bool eliminated = false;
   bool absent = false; // a uop that this iteration does without
 };
@@ -173,24 +173,25 @@ private:
   std::array<double, PortBinding::most_ports> port_free_{};
   std::array<std::int32_t, PortBinding::most_ports> port_start_{}; // first cycle in which it is free, for the most part
   std::array<std::uint32_t, PortBinding::most_ports> port_uses_{};
-  std::vector<std::int32_t> results_; // by port and cycle, modulo farthest_result + 1: the cycle in which a result leaves there
+  std::vector<std::int32_t>
+      results_;             // by port and cycle, modulo farthest_result + 1: the cycle in which a result leaves there
   std::vector<Line> lines_; // by number, where loads may be late
   std::vector<double> units_;
-  std::vector<double> carry_;               // by input: fractions of late cycles so far
-  PortMask active_ = 0;                     // ports with something in their queue
+  std::vector<double> carry_; // by input: fractions of late cycles so far
+  PortMask active_ = 0;       // ports with something in their queue
   std::uint64_t mask_ = 0;
   unsigned waiter_shift_ = 0;
   int line_shift_ = 6;
   std::uint32_t occupancy_ = 0;
   std::uint32_t entries_ = 0;
   std::vector<Part> parts_;
-  std::uint64_t positions_ = 0;             // sum of the numbers of the same uops
+  std::uint64_t positions_ = 0; // sum of the numbers of the same uops
   std::int32_t issue_to_dispatch_ = 0;
   std::int32_t late_arrival_window_ = 0;
   bool in_order_ = false;
   std::int64_t store_line_bytes_ = 0;
-  PortMask store_data_ports_ = 0;           // two of them, where only stores to one line leave together
-  PortMask load_ports_ = 0;                 // two of them, where 256-bit loads start alone
+  PortMask store_data_ports_ = 0; // two of them, where only stores to one line leave together
+  PortMask load_ports_ = 0;       // two of them, where 256-bit loads start alone
   std::uint64_t next_in_order_ = 0;
   std::uint64_t inserted_end_ = 0;
 };

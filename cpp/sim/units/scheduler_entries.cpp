@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::uint8_t no_queue = 0xFF;
 
-std::uint32_t ports_of(const SchedulerQueue& queue) { return static_cast<std::uint32_t>(std::popcount(queue.ports)); }
+std::uint32_t ports_of(const SchedulerQueue& queue) {
+  return static_cast<std::uint32_t>(std::popcount(queue.ports));
+}
 
 } // namespace
 
@@ -79,7 +81,8 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
   }
   for (; u > first; --u)
     for (std::size_t g = 0; g < groups_.size(); ++g)
-      if (const PortMask ports = program.uops[u - 1].ports; ports != 0 && (ports & ~groups_[g].ports) == 0) --grouped_[g];
+      if (const PortMask ports = program.uops[u - 1].ports; ports != 0 && (ports & ~groups_[g].ports) == 0)
+        --grouped_[g];
   return false;
 }
 

@@ -1,5 +1,5 @@
-// Cores with several schedulers: which of them takes a uop when it is dispatched, and whether it has room. Limits of what
-// is dispatched per cycle (pipeline facts AM-9 to AM-11, AR-1, AX-11).
+// Cores with several schedulers: which of them takes a uop when it is dispatched, and whether it has room. Limits of
+// what is dispatched per cycle (pipeline facts AM-9 to AM-11, AR-1, AX-11).
 #pragma once
 
 #include "cpp/sim/parameters.hpp"

@@ -15,7 +15,7 @@ _ALL = 32
 _PARTS = ("low16", "low8", "high8")
 """Of registers, that instructions write alone; what writes the lower half clears the upper."""
 _FIRST_IMPLICIT = 128
-"""Ids of operands from here on are locations of implicit registers (cpp/core/instruction.hpp)."""
+"""Ids of operands from here on are locations of implicit registers (cpp/isa/instruction.hpp)."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,305 @@
+#include "cpp/machine/pipeline/pipeline.hpp"
+
+#include "cpp/base/error.hpp"
+#include "cpp/machine/extensions.hpp"
+#include "cpp/machine/forms/form_row.hpp"
+#include "cpp/machine/pipeline/pipeline_reader.hpp"
+#include "cpp/machine/pipeline/read_front_end.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace corecast {
+namespace {
+
+using Reader = PipelineReader;
+
+Architecture read_architecture(const Reader& in) {
+  const std::string isa = in.required_text("isa");
+  if (isa == "aarch64") return Architecture::aarch64;
+  if (isa == "riscv64") return Architecture::riscv64;
+  if (isa != "x86") in.fail("isa", "x86, aarch64 or riscv64, not \"" + isa + "\"");
+  return Architecture::x86;
+}
+
+double number_in(const Value& item, std::string_view key) {
+  const Value* value = item.find(key);
+  return value == nullptr || value->number() == nullptr ? 0 : *value->number();
+}
+
+std::optional<double> optional_number_in(const Value& item, std::string_view key) {
+  const double number = number_in(item, key);
+  return number > 0 ? std::optional(number) : std::nullopt;
+}
+
+void read_late_loads(const Reader& in, PipelineParameters& out) {
+  if (const Value::List* list = in.list("memory.late_loads"))
+    for (const Value& item : *list) {
+      const Value* base = item.find("base");
+      out.memory.late_loads.push_back(
+          {base == nullptr ? "" : *base->text(), number_in(item, "share"), number_in(item, "cycles")});
+    }
+}
+
+/// Of microcode, against speculative leaks: form tables of these names hold what instructions take with them.
+constexpr const char* known_mitigations[] = {"gather_data_sampling"};
+
+std::vector<std::string> read_mitigations_off(const Reader& in) {
+  std::vector<std::string> off;
+  for (const char* name : known_mitigations)
+    if (!in.boolean((std::string("mitigations.") + name).c_str(), true)) off.push_back(name);
+  return off;
+}
+
+/// What follows from several values of the table.
+void finish_memory(MemoryParameters& memory) {
+  for (auto* each :
+       {&memory.load_latency_cycles, &memory.vector_load_latency_cycles, &memory.vector_operand_load_latency_cycles})
+    if (*each) **each += memory.extra_load_latency_cycles;
+  // Where entries are given back before retirement, what is in flight until then counts.
+  if (memory.loads_in_flight) memory.load_queue_entries = memory.loads_in_flight;
+}
+
+/// The ports that an item of a list of tables names: ports, units and groups.
+std::uint64_t read_ports(const Reader& in, const Value& item, const std::string& path, const PortNames& ports) {
+  return ports.mask_of(in.strings(*item.find("ports"), path + ".ports"), path + ".ports");
+}
+
+void read_schedulers(const Reader& in, const PortNames& ports, PipelineParameters& out) {
+  constexpr const char* schedulers = "back_end.schedulers";
+  if (const Value::List* list = in.list(schedulers))
+    for (const Value& item : *list)
+      out.back_end.schedulers.push_back({read_ports(in, item, schedulers, ports), number_in(item, "entries"),
+                                         optional_number_in(item, "dispatches_per_cycle"),
+                                         optional_number_in(item, "issues_per_cycle")});
+  if (out.back_end.schedulers.empty()) return;
+  if (!in.text("back_end.port_assignment")) out.back_end.port_assignment = PortAssignment::at_dispatch;
+  if (out.back_end.port_assignment == PortAssignment::at_dispatch) return;
+  for (const SchedulerParameters& each : out.back_end.schedulers)
+    if (each.dispatches_per_cycle || each.issues_per_cycle)
+      in.fail(schedulers, "ports and entries alone where ports are chosen at rename");
+}
+
+void read_dispatch_limits(const Reader& in, const PortNames& ports, PipelineParameters& out) {
+  constexpr const char* limits = "rename.dispatch_limits";
+  if (const Value::List* list = in.list(limits))
+    for (const Value& item : *list)
+      out.rename.dispatch_limits.push_back({read_ports(in, item, limits, ports), number_in(item, "uops_per_cycle")});
+}
+
+/// Ports, counted from 0, that a policy names by their number; 0: any ports.
+std::size_t numbered_ports(PortAssignment policy) {
+  switch (policy) {
+  case PortAssignment::six_port:
+    return 6;
+  case PortAssignment::eight_port:
+    return 8;
+  case PortAssignment::ten_port:
+    return 10;
+  case PortAssignment::least_loaded:
+  case PortAssignment::in_turn:
+  case PortAssignment::at_dispatch:
+    break;
+  }
+  return 0;
+}
+
+void check_port_assignment(const Reader& in, const PipelineParameters& pipeline) {
+  const std::size_t count = numbered_ports(pipeline.back_end.port_assignment);
+  for (std::size_t port = 0; port < count; ++port)
+    if (port >= pipeline.ports.size() || pipeline.ports[port] != std::to_string(port))
+      in.fail("back_end.port_assignment", "a policy that fits the ports: \"" + *in.text("back_end.port_assignment") +
+                                              "\" needs ports 0 to " + std::to_string(count - 1) + " in this order");
+}
+
+std::vector<FusionRule> read_fusion(const Reader& in) {
+  std::vector<FusionRule> rules;
+  const Value::List* pairs = in.list("fusion.pairs");
+  if (pairs == nullptr) return rules;
+  for (const Value& pair : *pairs) {
+    FusionRule rule;
+    rule.first = in.strings(*pair.find("first"), "fusion.pairs.first");
+    rule.second = in.strings(*pair.find("second"), "fusion.pairs.second");
+    const auto flag = [&](const char* key, bool& target) {
+      if (const Value* value = pair.find(key)) target = *value->boolean();
+    };
+    flag("first_memory", rule.first_memory);
+    flag("first_immediate_memory", rule.first_immediate_memory);
+    flag("rip_relative", rule.rip_relative);
+    flag("into_copy", rule.into_copy);
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+/// What a table names itself; where its figures come from is no entry.
+std::vector<std::pair<std::string, const Value*>> entries_of(const Reader& in, const char* path) {
+  std::vector<std::pair<std::string, const Value*>> out;
+  if (const Value::Table* table = in.table(path))
+    for (const auto& [name, value] : *table)
+      if (name != "source" && name != "confidence") out.emplace_back(name, &value);
+  return out;
+}
+
+void read_changes(const Reader& in, const char* path, FormChange::What what, PipelineParameters& out) {
+  for (const auto& [glob, value] : entries_of(in, path))
+    out.changes.push_back({what, glob, *value->number()});
+}
+
+void read_port_changes(const Reader& in, const PortNames& ports, PipelineParameters& out) {
+  for (const auto& [glob, value] : entries_of(in, "changes.ports")) {
+    const std::string key = "changes.ports." + glob;
+    out.changes.push_back({FormChange::What::ports, glob, 0, parse_port_usage(*value->text(), ports, key)});
+  }
+}
+
+/// extensions.names, and what further keys of the table add (true) or take away (false).
+std::optional<std::vector<std::string>> read_extensions(const Reader& in, Architecture architecture,
+                                                        const std::string& isa) {
+  std::vector<std::string> names = in.texts("extensions.names");
+  const Value::Table* table = in.table("extensions");
+  if (table == nullptr || !table->contains("names")) return std::nullopt;
+  const std::vector<std::string_view> known = extension_names(architecture);
+  const auto check = [&](const std::string& path, const std::string& name) {
+    if (!std::binary_search(known.begin(), known.end(), name))
+      in.fail(path, ("an extension of " + isa + ", not '" + name + "'").c_str());
+  };
+  for (const std::string& name : names)
+    check("extensions.names", name);
+  for (const auto& [name, value] : entries_of(in, "extensions")) {
+    if (name == "names") continue;
+    check("extensions." + name, name);
+    if (value->boolean() == nullptr) in.fail("extensions." + name, "true or false");
+    std::erase(names, name);
+    if (*value->boolean()) names.push_back(name);
+  }
+  return names;
+}
+
+/// Takes down what is wrong instead of giving up at the first.
+class Faults {
+public:
+  explicit Faults(std::vector<Fault> found) : all(std::move(found)) {}
+
+  /// Runs a reader of `key`. What has been complained of there is not read: it would be said twice.
+  template <typename Read> void guard(const std::string& key, const Read& read) {
+    const auto is_inside = [&](const Fault& each) {
+      return each.key == key || (each.key.starts_with(key) && each.key[key.size()] == '.');
+    };
+    if (std::any_of(all.begin(), all.end(), is_inside)) return;
+    try {
+      read();
+    } catch (const KeyError& error) {
+      all.push_back({error.key, error.what()});
+    } catch (const ModelError& error) { // of names of ports: it begins with the key
+      const std::string message = error.what();
+      all.push_back({message.substr(0, message.find_first_of(": ")), message});
+    }
+  }
+
+  std::vector<Fault> all;
+};
+
+void read_ports_and_units(const Reader& in, PipelineParameters& out) {
+  out.ports = in.texts("ports.names");
+  if (out.ports.empty()) in.fail("ports.names", "a list of at least one port");
+  for (const auto& [name, members] : entries_of(in, "ports.groups"))
+    out.port_groups[name] = in.strings(*members, "ports.groups." + name);
+  for (const auto& [name, members] : entries_of(in, "ports.spread"))
+    out.port_spread[name] = in.strings(*members, "ports.spread." + name);
+  for (const auto& [name, unit] : entries_of(in, "units"))
+    out.units.push_back(name);
+  if (out.ports.size() + out.units.size() > 64) in.fail("ports.names", "at most 64 ports, together with [units]");
+}
+
+/// What needs the names of the ports.
+void read_with_ports(const Reader& in, const PortNames& ports, Faults& faults, PipelineParameters& out) {
+  faults.guard("changes.ports", [&] { read_port_changes(in, ports, out); });
+  for (const std::string& unit : out.units)
+    faults.guard("units." + unit, [&] {
+      const std::string key = "units." + unit + ".port";
+      if (const auto port = in.text(key)) ports.mask_of({*port}, key);
+    });
+  const PortMask all_ports = (PortMask{1} << (out.ports.size() - 1) << 1) - 1;
+  faults.guard("repeats", [&] { out.repeats = read_repeats(in, ports, all_ports); });
+  faults.guard("back_end.schedulers", [&] { read_schedulers(in, ports, out); });
+  faults.guard("rename.dispatch_limits", [&] { read_dispatch_limits(in, ports, out); });
+  faults.guard("back_end.port_assignment", [&] { check_port_assignment(in, out); });
+}
+
+void read_all(const Reader& in, Faults& faults, PipelineParameters& out) {
+  out.name = in.text("name").value_or("");
+  faults.guard("isa", [&] { out.architecture = read_architecture(in); });
+  read_scalars(in, out.architecture == Architecture::x86, out);
+  faults.guard("extensions", [&] { out.extensions = read_extensions(in, out.architecture, in.required_text("isa")); });
+  faults.guard("vector_length_bits", [&] {
+    if (out.vector_length_bits && !is_vector_length(*out.vector_length_bits))
+      in.fail("vector_length_bits", "a power of two from 128 to 65536");
+  });
+  faults.guard("changes", [&] {
+    read_changes(in, "changes.latency", FormChange::What::latency_cycles, out);
+    read_changes(in, "changes.uops", FormChange::What::uops, out);
+  });
+  faults.guard("front_end.op_cache_entry_limits", [&] { read_uop_cache_entry_limits(in, out.front_end); });
+  faults.guard("front_end.lsd_unroll_ranges_from_to_factor", [&] { read_loop_buffer_copies(in, out.front_end); });
+  faults.guard("memory.late_loads", [&] { read_late_loads(in, out); });
+  faults.guard("fusion.pairs", [&] { out.fusion = read_fusion(in); });
+  finish_memory(out.memory);
+  out.mitigations_off = read_mitigations_off(in);
+  const std::size_t before = faults.all.size();
+  faults.guard("units", [&] { faults.guard("ports", [&] { read_ports_and_units(in, out); }); });
+  if (faults.all.size() == before && !out.ports.empty())
+    faults.guard("ports", [&] { read_with_ports(in, PortNames(out), faults, out); });
+}
+
+Faults read_pipeline(const Value& tree, PipelineParameters& out) {
+  Faults faults(check_parameters(tree));
+  read_all(Reader(tree, out.file), faults, out);
+  return faults;
+}
+
+} // namespace
+
+PipelineDetail PipelineParameters::detail() const {
+  const bool whole_front = front_end.predecode_block_bytes && front_end.complex_decoders && front_end.uop_cache_width &&
+                           front_end.idq_entries && front_end.microcode_width;
+  const bool waiting = back_end.scheduler_entries || !back_end.schedulers.empty();
+  const bool buffers =
+      back_end.reorder_buffer_entries && waiting && memory.load_queue_entries && memory.store_queue_entries;
+  if (whole_front && buffers && back_end.port_assignment != PortAssignment::least_loaded) return PipelineDetail::full;
+  const bool front =
+      front_end.decoders || front_end.uop_cache_width || front_end.fetch_instructions || front_end.fetch_bytes;
+  const bool loads = memory.load_latency_cycles || memory.vector_load_latency_cycles;
+  const bool forwarding = memory.store_forward_latency_cycles || memory.vector_store_forward_latency_cycles;
+  if (front && waiting && back_end.reorder_buffer_entries && loads && forwarding) return PipelineDetail::most;
+  return front || waiting || loads || forwarding ? PipelineDetail::partial : PipelineDetail::widths;
+}
+
+SimulationGaps PipelineParameters::simulation_gaps() const {
+  SimulationGaps out;
+  for (const Need& need : needs(*this)) {
+    if (need.known) continue;
+    if (need.kind == Need::simulate)
+      out.required.emplace_back(need.part);
+    else if (back_end.in_order) // keeps what it has issued: there are no such buffers
+      continue;
+    else
+      (need.kind == Need::limit ? out.unlimited : out.required).emplace_back(need.part);
+  }
+  return out;
+}
+
+PipelineParameters PipelineParameters::read(const Value& tree, const std::string& file) {
+  PipelineParameters out;
+  out.file = file;
+  const Faults faults = read_pipeline(tree, out);
+  if (!faults.all.empty()) throw KeyError(faults.all.front().key, faults.all.front().message, file);
+  return out;
+}
+
+std::vector<Fault> PipelineParameters::faults(const Value& tree) {
+  PipelineParameters out;
+  return read_pipeline(tree, out).all;
+}
+
+} // namespace corecast
