@@ -35,7 +35,7 @@ def _rounded(value: Any) -> Any:
 
 
 def _text(value: Any, indent: str = "") -> str:
-    """As json.dumps(indent=2) writes it; a region may have a hundred thousand rows, which takes that ten times as long."""
+    """As json.dumps(indent=2) writes it, which takes that several times as long."""
     deeper = indent + "  "
     if isinstance(value, dict) and value:
         items = [f"{_scalar(key)}: {_text(item, deeper)}" for key, item in value.items()]
