@@ -13,7 +13,8 @@ namespace {
 class Frontend {
 public:
   Frontend(const Machine& machine, const Region& region)
-      : machine_(machine), pipeline_(machine.pipeline()), parameters_(pipeline_.front_end), region_(region) {}
+      : machine_(machine), pipeline_(machine.pipeline()), parameters_(pipeline_.front_end), region_(region),
+        supply_(Supply::of(region.body(), parameters_, FrontEndSizes::of(pipeline_, region.is_loop()))) {}
 
   FrontendResult run() {
     if (region_.instructions.empty()) return {};
@@ -65,7 +66,7 @@ private:
 
   /// The bounds of who delivers the uops.
   void add_supply() {
-    switch (region_.supply.deliverer) {
+    switch (supply_.deliverer) {
     case Deliverer::loop_buffer:
       out_.supplier = "loop_buffer";
       return prove("loop_buffer", loop_buffer_cycles());
@@ -79,7 +80,7 @@ private:
 
   double loop_buffer_cycles() const {
     if (!parameters_.loop_buffer_copies_known) return out_.fused_uops / *pipeline_.rename.width;
-    const double copies = region_.supply.loop_buffer_copies;
+    const double copies = supply_.loop_buffer_copies;
     // The first uop of a fill cannot be renamed in the cycle of the last uop of the fill before.
     return std::ceil(out_.fused_uops * copies / *pipeline_.rename.width - 1e-9) / copies;
   }
@@ -93,16 +94,16 @@ private:
 
   void add_uop_cache() {
     const double cycles = delivered_uops() / *parameters_.uop_cache_width;
-    if (!region_.supply.ends_entry.empty())
+    if (!supply_.ends_entry.empty())
       return estimate("uop_cache", region_.layout.alignment_known ? std::max(cycles, entry_cycles()) : cycles);
-    prove("uop_cache", region_.supply.begins_anew ? std::ceil(cycles - 1e-9) : cycles);
+    prove("uop_cache", supply_.begins_anew ? std::ceil(cycles - 1e-9) : cycles);
   }
 
   /// Entries that a loop's body takes, one after the other; where they go on from line to line, its lines if these are
   /// more.
   double entry_cycles() const {
-    const auto entries = std::count(region_.supply.ends_entry.begin(), region_.supply.ends_entry.end(), true);
-    const auto lines = std::count(region_.supply.ends_line.begin(), region_.supply.ends_line.end(), true);
+    const auto entries = std::count(supply_.ends_entry.begin(), supply_.ends_entry.end(), true);
+    const auto lines = std::count(supply_.ends_line.begin(), supply_.ends_line.end(), true);
     const double cycles = static_cast<double>(entries) / parameters_.uop_cache_entries_per_cycle.value_or(1);
     return parameters_.uop_cache_entry_crosses_lines ? std::max(cycles, static_cast<double>(lines)) : cycles;
   }
@@ -111,11 +112,11 @@ private:
   void add_decoders() {
     if (!region_.is_loop() && pipeline_.architecture == Architecture::x86) estimate("fetch", fetch_cycles());
     estimate("predecode", predecode_cycles(parameters_, region_));
-    estimate("decode", decode_cycles(parameters_, region_));
+    estimate("decode", decode_cycles(parameters_, region_, supply_));
     if (parameters_.decoders) out_.supplier = "decoders";
   }
 
-  /// Straight-line code of cores whose fetch is told in bytes.
+  /// Straight-line code, on cores whose fetch width is known in bytes.
   std::optional<double> fetch_cycles() const {
     if (parameters_.predecode_block_bytes || !parameters_.decoders || !parameters_.fetch_bytes) return std::nullopt;
     return static_cast<double>(region_.layout.length_bytes) / *parameters_.fetch_bytes;
@@ -130,7 +131,7 @@ private:
     if (taken == 0) return;
     const double cycles = static_cast<double>(taken) / parameters_.taken_branches_per_cycle.value_or(1);
     // A cache that is read line by line may go on behind a branch now and then.
-    if (region_.supply.deliverer == Deliverer::uop_cache && region_.supply.ends_entry.empty())
+    if (supply_.deliverer == Deliverer::uop_cache && supply_.ends_entry.empty())
       estimate("taken_branch", cycles);
     else
       prove("taken_branch", cycles);
@@ -140,6 +141,7 @@ private:
   const PipelineParameters& pipeline_;
   const FrontEndParameters& parameters_;
   const Region& region_;
+  Supply supply_;
   double added_ = 0; // uops of the renamer's
   FrontendResult out_;
 };

@@ -47,7 +47,7 @@ std::optional<double> predecode_cycles(const FrontEndParameters& parameters, con
   return cycles / static_cast<double>(copies);
 }
 
-std::optional<double> decode_cycles(const FrontEndParameters& parameters, const Region& region) {
+std::optional<double> decode_cycles(const FrontEndParameters& parameters, const Region& region, const Supply& supply) {
   if (!parameters.decoders) return std::nullopt;
   if (!parameters.complex_decoders) { // all alike: instructions per cycle
     const auto count = std::count_if(region.decoded.begin(), region.decoded.end(),
@@ -63,7 +63,7 @@ std::optional<double> decode_cycles(const FrontEndParameters& parameters, const 
   int cycles = 0;
   for (int round = 0;; ++round) {
     bool first = true;
-    for (const std::uint32_t i : region.supply.legacy) {
+    for (const std::uint32_t i : supply.legacy) {
       const DecodedInstruction& instruction = region.decoded[i];
       if (instruction.fused_second) continue;
       const bool last_forbidden =

@@ -12,6 +12,6 @@ namespace corecast {
 std::optional<double> predecode_cycles(const FrontEndParameters& parameters, const Region& region);
 
 /// Cycles per iteration of the decoders, for the instructions that come from them.
-std::optional<double> decode_cycles(const FrontEndParameters& parameters, const Region& region);
+std::optional<double> decode_cycles(const FrontEndParameters& parameters, const Region& region, const Supply& supply);
 
 } // namespace corecast

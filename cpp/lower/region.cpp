@@ -32,8 +32,6 @@ Region::Region(const Machine& machine, std::span<const Instruction* const> instr
       jumps(taken_branches(instructions, is_loop())), uops(machine, {instructions, entries, fused_seconds, jumps}),
       graph(build_graph(machine, instructions, entries, fused_seconds, std::move(room), options.aliasing)) {
   decode_all(machine);
-  const PipelineParameters& pipeline = machine.pipeline();
-  supply = Supply::of(body(), pipeline.front_end, FrontEndSizes::of(pipeline, is_loop()));
 }
 
 void Region::decode_all(const Machine& machine) {

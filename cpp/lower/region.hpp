@@ -42,7 +42,6 @@ struct Region {
   PlannedUops uops;
   DependencyGraph graph;
   Recycled<DecodedInstruction> decoded;
-  Supply supply;
 
   Body body() const { return {decoded, layout.start, layout.alignment_known, is_loop()}; }
 

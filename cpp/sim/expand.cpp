@@ -2,8 +2,6 @@
 
 #include "cpp/base/interrupt.hpp"
 #include "cpp/lower/addresses.hpp"
-#include "cpp/lower/fusion.hpp"
-#include "cpp/lower/taken_branches.hpp"
 #include "cpp/sim/dataflow.hpp"
 #include "cpp/sim/late_loads.hpp"
 #include "cpp/sim/link.hpp"

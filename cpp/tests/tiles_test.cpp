@@ -59,7 +59,7 @@ TEST_CASE("a system that leaves a component of tiles off refuses them") {
   CHECK(names(refused_tiles(report), "XCR0"));
 }
 
-TEST_CASE("extensions are told apart") {
+TEST_CASE("each extension is recognized on its own") {
   CHECK(tile_features(sapphire_rapids()) == std::vector<std::string>{"amx_tile", "amx_int8", "amx_bf16"});
   TileReport granite_rapids = sapphire_rapids();
   granite_rapids.more_features = 1U << 21;
