@@ -181,15 +181,6 @@ void register_machine(nb::module_& m) {
       "isa"_a, "instruction"_a,
       "What an instruction needs: 'avx512f avx512vl' both, 'sve|sme' one of them, '' nothing.");
   m.def(
-      "older_keys",
-      [] {
-        std::map<std::string, std::string> keys;
-        for (const Spelling& each : spellings())
-          keys.emplace(each.older, each.key);
-        return keys;
-      },
-      "Older names of keys of pipeline.toml, and the keys that they stand for.");
-  m.def(
       "pipeline_faults",
       [](const nb::dict& pipeline) {
         std::vector<std::pair<std::string, std::string>> faults;

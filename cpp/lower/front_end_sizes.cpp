@@ -63,6 +63,7 @@ FrontEndSizes FrontEndSizes::of(const PipelineParameters& pipeline, bool loop) {
   out.cache_block_bytes = std::max(1U, whole_count(front_end.uop_cache_block_bytes, 32));
   out.cache_line_slots = std::max(1U, whole_count(front_end.uop_cache_line_slots, 6));
   out.cache_lines_per_block = whole_count(front_end.uop_cache_lines_per_block, 3);
+  out.cache_line_change_costs = front_end.uop_cache_line_change_costs;
   out.jcc_erratum = front_end.jcc_erratum;
   out.cache_needs_both_halves = front_end.uop_cache_needs_both_halves;
   out.loop_buffer = front_end.loop_buffer;

@@ -1,6 +1,7 @@
 #include "cpp/lower/fusion.hpp"
 
 #include "cpp/isa/glob.hpp"
+#include "cpp/lower/patterns.hpp"
 #include "cpp/machine/machine.hpp"
 
 #include <algorithm>
@@ -20,29 +21,6 @@ bool hands_over(const Instruction& first, const Instruction& second) {
   return false;
 }
 
-struct MemoryShape {
-  bool reads = false;
-  bool writes = false;
-  bool rip_relative = false;
-  bool immediate = false;
-
-  explicit MemoryShape(const Instruction& instruction) {
-    for (const MemoryAccess& access : instruction.memory) {
-      reads = reads || access.read;
-      writes = writes || access.write;
-      rip_relative = rip_relative || access.pc_relative;
-    }
-    immediate = std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                            [](const Operand& operand) { return operand.kind == OperandKind::imm; });
-  }
-};
-
-bool permitted(const FusionRule& rule, const MemoryShape& shape) {
-  if (!shape.reads) return true;
-  return rule.first_memory && (rule.first_immediate_memory || !shape.immediate) &&
-         (rule.rip_relative || !shape.rip_relative);
-}
-
 /// Whether a form's own list names what follows; "*" stands for every branch.
 bool lists(const FormEntry& entry, const Instruction& second) {
   const bool branch = second.branch != Branch::none;
@@ -51,44 +29,54 @@ bool lists(const FormEntry& entry, const Instruction& second) {
   });
 }
 
-bool fuse(const PipelineParameters& pipeline, const Instruction& first, const FormEntry* entry,
-          const Instruction& second) {
-  if (first.unknown || second.unknown || first.branch != Branch::none) return false;
-  // Names first: few pairs have fitting ones, and the rest takes longer.
-  const bool listed = entry != nullptr && entry->fusible_listed; // measured for this very form
-  const auto any_rule = [&](auto holds) {
-    return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
-      return !rule.into_copy && names_any(rule.first, first) && names_any(rule.second, second) && holds(rule);
-    });
-  };
-  if (listed ? !lists(*entry, second) : !any_rule([](const FusionRule&) { return true; })) return false;
-  const MemoryShape shape(first);
-  if (shape.writes || !hands_over(first, second)) return false;
-  if (listed) return !(shape.reads && shape.rip_relative);
-  return any_rule([&](const FusionRule& rule) { return permitted(rule, shape); });
-}
+/// What the front end may join: neighbours, and how they stand.
+struct Neighbours {
+  const PipelineParameters& pipeline;
+  Candidate first, second;
+  bool loop = false;
+};
 
-/// A NOP that goes into the slot of what stands before it: one macro-op, of general registers or another NOP.
-bool absorbs(const PipelineParameters& pipeline, const Instruction& first, const FormEntry* entry,
-             const Instruction& second) {
-  if (pipeline.fused_nops.empty() || first.unknown || first.branch != Branch::none || entry == nullptr) return false;
-  if (!matches_any(pipeline.fused_nops, second.mnemonic)) return false;
-  const bool vector = first.form.find("mm") != std::string::npos;
-  return !vector && entry->uops && entry->uops->fused <= 1;
-}
-
-/// Whether an instruction is joined with the copy before it: of a register or of memory, which it goes on with.
-bool fuses_into_copy(const PipelineParameters& pipeline, const Instruction& first, const Instruction& second,
-                     const FormEntry* second_entry) {
-  if (first.unknown || second.unknown || first.operands.empty() || second.operands.empty()) return false;
-  if (!second.memory.empty() || second_entry == nullptr || (second_entry->uops && second_entry->uops->fused > 1))
-    return false;
-  const Operand &copy = first.operands.front(), &changed = second.operands.front();
-  if (copy.registers.size() != 1 || changed.registers.size() != 1 || !changed.read || !changed.write) return false;
-  if (copy.registers.front().reg != changed.registers.front().reg) return false;
-  return std::any_of(pipeline.fusion.begin(), pipeline.fusion.end(), [&](const FusionRule& rule) {
-    return rule.into_copy && names_any(rule.first, first) && names_any(rule.second, second);
+template <typename Holds> bool any_rule(const Neighbours& pair, Effect effect, const Holds& holds) {
+  return std::any_of(pair.pipeline.rules.begin(), pair.pipeline.rules.end(), [&](const Rule& rule) {
+    return rule.effect == effect && fits_name(rule.producer, *pair.first.instruction) &&
+           fits_name(rule.consumer, *pair.second.instruction) && holds(rule);
   });
+}
+
+bool permits(const Neighbours& pair, const Rule& rule) {
+  return (pair.loop || !rule.loops_only) && fits(rule.producer, pair.first, pair.pipeline) &&
+         fits(rule.consumer, pair.second, pair.pipeline);
+}
+
+template <typename Holds> bool some_access(const Instruction& instruction, const Holds& holds) {
+  return std::any_of(instruction.memory.begin(), instruction.memory.end(), holds);
+}
+
+bool fuse(const Neighbours& pair) {
+  const Instruction &first = *pair.first.instruction, &second = *pair.second.instruction;
+  // Names first: few pairs have fitting ones, and the rest takes longer.
+  const FormEntry* entry = pair.first.entry;
+  const bool listed = entry != nullptr && entry->fusible_listed; // measured for this very form
+  const bool named = listed && lists(*entry, second);
+  if (!named && !any_rule(pair, Effect::fuse, [](const Rule&) { return true; })) return false;
+  if (some_access(first, [](const MemoryAccess& access) { return access.write; }) || !hands_over(first, second))
+    return false;
+  if (named) return !some_access(first, [](const MemoryAccess& access) { return access.read && access.pc_relative; });
+  // What the form's list says of branches holds; of other pairs it says nothing.
+  return any_rule(pair, Effect::fuse, [&](const Rule& rule) {
+    return (!listed || rule.consumer.changes_copy == true) && permits(pair, rule);
+  });
+}
+
+/// Whether the second takes no slot behind the first.
+bool absorbs(const Neighbours& pair) {
+  return any_rule(pair, Effect::absorb, [&](const Rule& rule) { return permits(pair, rule); });
+}
+
+bool joined(const Neighbours& pair) {
+  const Instruction &first = *pair.first.instruction, &second = *pair.second.instruction;
+  if (first.unknown || second.unknown || first.branch != Branch::none) return false;
+  return fuse(pair) || absorbs(pair);
 }
 
 } // namespace
@@ -111,10 +99,10 @@ std::vector<bool> find_fused_seconds(const Machine& machine, std::span<const Ins
   for (std::size_t i = 0; i + 1 < instructions.size(); ++i) {
     if (seconds[i]) continue; // an instruction belongs to one pair
     if (aligned && blocked && static_cast<double>(offsets[i + 1] % 64) == *blocked) continue;
-    seconds[i + 1] = fuse(pipeline, *instructions[i], entries[i], *instructions[i + 1]) ||
-                     absorbs(pipeline, *instructions[i], entries[i], *instructions[i + 1]) ||
-                     ((loop || !instructions[i]->memory.empty()) &&
-                      fuses_into_copy(pipeline, *instructions[i], *instructions[i + 1], entries[i + 1]));
+    const Instruction &first = *instructions[i], &second = *instructions[i + 1];
+    Candidate follower{&second, entries[i + 1]};
+    follower.changes_copy = changes_copy(first, second);
+    seconds[i + 1] = joined({pipeline, {&first, entries[i]}, follower, loop});
   }
   return seconds;
 }

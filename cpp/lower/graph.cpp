@@ -5,6 +5,7 @@
 #include "cpp/isa/glob.hpp"
 #include "cpp/lower/late_loads.hpp"
 #include "cpp/lower/latencies.hpp"
+#include "cpp/lower/patterns.hpp"
 #include "cpp/lower/pointer_chase.hpp"
 #include "cpp/lower/register_slots.hpp"
 #include "cpp/machine/machine.hpp"
@@ -52,9 +53,8 @@ public:
     }
     walk(true);
     add_overflows();
-    add_slow_flags();
     add_executions();
-    add_late_constants();
+    add_delays();
     add_memory_uses();
     make_edges();
     return std::move(graph_);
@@ -323,26 +323,6 @@ private:
                      [](const ExtraUop& a, const ExtraUop& b) { return a.instruction < b.instruction; });
   }
 
-  /// Where flags come from an instruction of the one kind, what one of the other kind makes of its other inputs takes
-  /// longer. For the flags themselves the row of the first tells.
-  void add_slow_flags() {
-    const SlowFlags& slow = pipeline_.rename.slow_flags;
-    if (slow.from.empty()) return;
-    const auto delayed = [&](const DependencyUse& use) {
-      return use.kind == DependencyKind::flags && use.producer != no_node &&
-             matches_any(slow.to, instructions_[use.consumer]->mnemonic) &&
-             matches_any(slow.from, instructions_[graph_.nodes[use.producer].instruction]->mnemonic);
-    };
-    for (std::size_t first = 0, end = 0; first < graph_.uses.size(); first = end) {
-      while (end < graph_.uses.size() && graph_.uses[end].consumer == graph_.uses[first].consumer)
-        ++end;
-      const std::span<DependencyUse> uses(graph_.uses.data() + first, end - first);
-      if (!std::any_of(uses.begin(), uses.end(), delayed)) continue;
-      for (DependencyUse& use : uses)
-        if (use.kind != DependencyKind::flags) use.extra_cycles += slow.cycles;
-    }
-  }
-
   /// What the renamer does by itself (an addition of a constant) is executed where it is joined with a branch.
   void add_executions() {
     for (DependencyUse& use : graph_.uses)
@@ -356,16 +336,57 @@ private:
     return !entry->latency.empty() && !entry->flags.eliminated;
   }
 
-  /// What the renamer has added stays beside the register until somebody takes both; who cannot waits for the sum.
-  void add_late_constants() {
-    const LateConstants& late = pipeline_.rename.late_constants;
-    if (late.to.empty()) return;
-    for (DependencyUse& use : graph_.uses) {
-      if (use.kind != DependencyKind::reg || use.source == operand_id::address || use.source == operand_id::index)
-        continue;
-      if (matches_any(late.to, instructions_[use.consumer]->mnemonic) && holds_constant(use.producer))
-        use.extra_cycles += late.cycles;
+  /// What the core's rules make later.
+  void add_delays() {
+    for (const Rule& rule : pipeline_.rules)
+      if (rule.effect == Effect::delay) add_delay(rule);
+  }
+
+  void add_delay(const Rule& rule) {
+    for (std::size_t first = 0, end = 0; first < graph_.uses.size(); first = end) {
+      while (end < graph_.uses.size() && graph_.uses[end].consumer == graph_.uses[first].consumer)
+        ++end;
+      const std::uint32_t i = graph_.uses[first].consumer;
+      if (!fits(rule.consumer, candidate(i), pipeline_)) continue;
+      const std::span<DependencyUse> uses(graph_.uses.data() + first, end - first);
+      const auto handed = [&](const DependencyUse& use) {
+        return passes_through(rule.through, use) && use.producer != no_node && fits_producer(rule.producer, use);
+      };
+      if (rule.delays == Delays::input) {
+        for (DependencyUse& use : uses)
+          if (handed(use)) use.extra_cycles += rule.cycles;
+      } else if (std::any_of(uses.begin(), uses.end(), handed)) {
+        for (DependencyUse& use : uses)
+          if (!passes_through(rule.through, use)) use.extra_cycles += rule.cycles;
+      }
     }
+  }
+
+  static bool passes_through(Through through, const DependencyUse& use) {
+    const bool address = use.source == operand_id::address || use.source == operand_id::index;
+    switch (through) {
+    case Through::flags:
+      return use.kind == DependencyKind::flags;
+    case Through::address:
+      return address;
+    case Through::registers:
+      return use.kind == DependencyKind::reg && !address;
+    case Through::any:
+      break;
+    }
+    return true;
+  }
+
+  Candidate candidate(std::uint32_t i) const {
+    Candidate out{instructions_[i], entries_[i]};
+    out.begins_pair = joined(i, false);
+    return out;
+  }
+
+  bool fits_producer(const Pattern& pattern, const DependencyUse& use) const {
+    Candidate producer = candidate(graph_.nodes[use.producer].instruction);
+    if (pattern.added_by_renaming) producer.added_by_renaming = holds_constant(use.producer);
+    return fits(pattern, producer, pipeline_);
   }
 
   /// Whether what a node makes is a register and a constant still; moves that renaming does hand both on.
@@ -391,8 +412,8 @@ private:
     if (!pipeline_.memory.store_to_load_dependencies || !readable) return;
     register_uses_ = graph_.uses.size();
     const std::vector<MemoryDependency> dependencies = find_memory_dependencies(instructions_, aliasing_);
-    const bool foresees = pipeline_.memory.mirrored_loads_predicted > 0;
-    const bool predicted = static_cast<double>(dependencies.size()) <= pipeline_.memory.mirrored_loads_predicted;
+    const bool foresees = pipeline_.memory.renamed_loads_predicted > 0;
+    const bool predicted = static_cast<double>(dependencies.size()) <= pipeline_.memory.renamed_loads_predicted;
     for (const MemoryDependency& dependency : dependencies) {
       DependencyUse use;
       use.producer = node_of(dependency.store, operand_id::memory);
@@ -403,7 +424,7 @@ private:
       use.contained = dependency.contained;
       use.access = dependency.load_access;
       use.store_access = dependency.store_access;
-      use.renamed = !joined(dependency.load, false);
+      use.joined = joined(dependency.load, false);
       use.same_address = predicted || (foresees && reads_as_the_store(dependency));
       graph_.uses.push_back(use);
       if (!dependency.contained) graph_.unforwarded.push_back(dependency.load);

@@ -49,7 +49,7 @@ struct DependencyUse {
   bool merge = false;        // the old value of a partly written register
   bool contained = true;     // memory: see MemoryDependency
   bool same_address = false; // memory: renaming knows that it is the store's, and not by the registers' names alone
-  bool renamed = true;       // memory: not where the load is joined with the operation behind it
+  bool joined = false;       // memory: with the operation behind it, in one uop
   double extra_cycles = 0;
   std::uint32_t access = 0;       // memory: the load's position in Instruction::memory
   std::uint32_t store_access = 0; // memory: the store's

@@ -1,6 +1,6 @@
 #include "cpp/lower/latencies.hpp"
 
-#include "cpp/isa/glob.hpp"
+#include "cpp/lower/patterns.hpp"
 #include "cpp/machine/machine.hpp"
 
 #include <algorithm>
@@ -129,50 +129,31 @@ std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use,
   return both(*cycles + (from_address ? slow_address_ : 0));
 }
 
-bool LatencyModel::mirrored(const DependencyUse& use, const Instruction& store) const {
+/// Whether the core hands the stored register on instead of loading. It knows the address by the registers that it is
+/// made of, or predicts it.
+bool LatencyModel::renamed(const DependencyUse& use, const Instruction& store) const {
   const MemoryParameters& memory = pipeline_.memory;
-  if (!memory.mirrored_forward_latency_cycles || memory.mirroring == Mirroring::stack || vector_ ||
-      is_vector_form(pipeline_, store))
-    return false;
+  if (!memory.renamed_latency_cycles || vector_ || is_vector_form(pipeline_, store)) return false;
   if (entry_ != nullptr && entry_->flags.locked) return false; // timed on a Zen 4
   const MemoryAccess& load = instruction_.memory[use.access];
   const MemoryAccess& stored = store.memory[use.store_access];
-  const bool moves = memory.mirroring == Mirroring::moves, alone = memory.mirroring == Mirroring::alone;
-  const bool width = load.width_bytes >= 4 || (alone && load.width_bytes == 1 && stored.width_bytes != 2);
-  if (!width || load.width_bytes > stored.width_bytes || load.symbol != stored.symbol) return false;
-  const bool indexed = load.index != 0 || stored.index != 0;
-  if (alone && (!use.renamed || indexed || updates_with_register(load))) return false;
-  if (names_any(memory.mirroring_except, instruction_)) return false;
-  if (!moves && !alone && load.width_bytes != stored.width_bytes) return false;
-  if (moves && !mirrors_moves(load)) return false;
+  if (load.width_bytes > stored.width_bytes || load.symbol != stored.symbol) return false;
+  const Candidate producer{&store, nullptr, &stored};
+  Candidate consumer{&instruction_, entry_, &load};
+  consumer.begins_pair = use.joined;
+  const bool permitted = std::any_of(pipeline_.rules.begin(), pipeline_.rules.end(), [&](const Rule& rule) {
+    if (rule.effect != Effect::rename_memory || (rule.same_width && load.width_bytes != stored.width_bytes))
+      return false;
+    return fits(rule.producer, producer, pipeline_) && fits(rule.consumer, consumer, pipeline_);
+  });
+  if (!permitted) return false;
   if (load.pc_relative || stored.pc_relative)
-    return moves && load.pc_relative && stored.pc_relative && &store != &instruction_ &&
+    return load.pc_relative && stored.pc_relative && &store != &instruction_ &&
            relative_target(instruction_, load) == relative_target(store, stored);
   const bool named = load.base != 0 && load.base == stored.base && load.index == stored.index &&
                      load.scale == stored.scale && load.displacement == stored.displacement;
-  if (memory.mirrored_loads_predicted == 0) return named;
+  if (memory.renamed_loads_predicted == 0) return named;
   return use.same_address && (named || (use.contained && load.width_bytes == stored.width_bytes));
-}
-
-bool LatencyModel::updates_with_register(const MemoryAccess& load) const {
-  return load.write &&
-         std::any_of(instruction_.operands.begin(), instruction_.operands.end(), [](const Operand& operand) {
-           return !operand.implicit && operand.kind == OperandKind::reg && operand.id < operand_id::memory &&
-                  operand.read;
-         });
-}
-
-/// Timed on Zen 4: what updates memory, and what loads with an index, is renamed; of other loads those that neither
-/// set flags nor extend what they load (mov, cmov, shlx).
-bool LatencyModel::mirrors_moves(const MemoryAccess& load) const {
-  if (load.write || load.index != 0) return true;
-  return std::none_of(instruction_.operands.begin(), instruction_.operands.end(), [&](const Operand& operand) {
-    const bool extends = operand.id < operand_id::memory && load.width_bytes < 8 &&
-                         std::any_of(
-                             operand.registers.begin(), operand.registers.end(),
-                             [](const RegisterUse& use) { return use.write && use.part == Part::full; });
-    return operand.write && (operand.id == operand_id::flags || extends);
-  });
 }
 
 std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, OperandId destination,
@@ -183,7 +164,7 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
   const auto plain = memory.store_forward_latency_cycles;
   auto forward =
       vector_ && memory.vector_store_forward_latency_cycles ? memory.vector_store_forward_latency_cycles : plain;
-  if (mirrored(use, store)) forward = memory.mirrored_forward_latency_cycles;
+  if (renamed(use, store)) forward = memory.renamed_latency_cycles;
   // Without a known latency the load's own is the least that the data can take.
   const double base = forward.value_or(load_latency());
   if (!known() || destination == operand_id::memory) {

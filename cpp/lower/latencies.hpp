@@ -42,9 +42,7 @@ private:
   std::optional<EdgeLatency> to_memory(OperandId source) const;
   bool operates() const;
   double load_latency() const;
-  bool mirrored(const DependencyUse& use, const Instruction& store) const;
-  bool mirrors_moves(const MemoryAccess& load) const;
-  bool updates_with_register(const MemoryAccess& load) const;
+  bool renamed(const DependencyUse& use, const Instruction& store) const;
 
   const Machine& machine_;
   const PipelineParameters& pipeline_;

@@ -136,7 +136,7 @@ private:
   /// A body that starts and ends in one block of the cache.
   bool begins_anew() const {
     if (!sizes_.legacy_decoders || out_.deliverer != Deliverer::uop_cache) return false;
-    if (sizes_.cache_width < wide_delivery_uops || sizes_.cache_block_bytes != 32) return false;
+    if (!sizes_.cache_line_change_costs || sizes_.cache_block_bytes != 32) return false;
     const bool delays = std::any_of(body_.instructions.begin(), body_.instructions.end(),
                                     [](const DecodedInstruction& instruction) { return instruction.wide_immediate; });
     return !delays && address(0) / 32 == address(out_.last_decoded) / 32;

@@ -40,9 +40,6 @@ struct Body {
 /// From where most of a body's uops come.
 enum class Deliverer : std::uint8_t { decoders, uop_cache, loop_buffer };
 
-/// Uops per cycle from which on a uop cache pays for changing the line.
-inline constexpr std::uint32_t wide_delivery_uops = 6;
-
 struct Supply {
   std::vector<bool> cached;          // by instruction
   std::vector<std::uint32_t> legacy; // instructions that come from the decoders

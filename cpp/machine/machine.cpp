@@ -38,16 +38,16 @@ unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
 PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
   PortRoles roles;
   const BackEndParameters& back_end = pipeline.back_end;
-  roles.integer_alu = ports.mask_of(back_end.integer_alu_ports, "back_end.integer_alu_ports");
-  roles.high8_merge = ports.mask_of(pipeline.rename.high8_merge_ports, "rename.high8_merge_ports");
-  roles.taken_branch = ports.mask_of(back_end.taken_branch_ports, "back_end.taken_branch_ports");
+  roles.integer_alu = ports.mask_of(back_end.integer_alu_ports, "ports.integer_alu");
+  roles.high8_merge = ports.mask_of(pipeline.rename.high8_merge_ports, "partial_registers.high8_merge_ports");
+  roles.taken_branch = ports.mask_of(back_end.taken_branch_ports, "ports.taken_branch");
   roles.register_pair = ports.mask_of(pipeline.register_pair_ports, "fusion.register_pair_ports");
   if (!back_end.zmm_closes_port.empty())
-    roles.closed_by_zmm = ports.mask_of({back_end.zmm_closes_port}, "back_end.zmm_closes_port");
-  roles.shared_results = ports.mask_of(back_end.shared_result_ports, "back_end.shared_result_ports");
-  roles.vectors = ports.mask_of(back_end.vector_ports, "back_end.vector_ports");
+    roles.closed_by_zmm = ports.mask_of({back_end.zmm_closes_port}, "vectors.zmm_closes_port");
+  roles.shared_results = ports.mask_of(back_end.shared_result_ports, "ports.shared_result");
+  roles.vectors = ports.mask_of(back_end.vector_ports, "vectors.ports");
   if (const auto& unit = pipeline.memory.store_write_unit)
-    roles.store_writes = ports.mask_of({*unit}, "memory.store_write_unit");
+    roles.store_writes = ports.mask_of({*unit}, "stores.write_unit");
   return roles;
 }
 

@@ -32,14 +32,13 @@ constexpr double least_count = 1e-3; // of a row: less is no uop
 
 MemoryPorts::MemoryPorts(const PipelineParameters& pipeline, const PortNames& names) {
   const MemoryParameters& memory = pipeline.memory;
-  loads_ = ports_of(names, "memory.load_ports", memory.load_ports, Which::first) |
-           ports_of(names, "memory.vector_load_ports", memory.vector_load_ports, Which::first);
-  store_addresses_ =
-      ports_of(names, "memory.store_address_ports", memory.store_address_ports, Which::all) |
-      ports_of(names, "memory.store_address_ports_indexed", memory.store_address_ports_indexed, Which::all);
-  base_updates_ = ports_of(names, "memory.writeback_ports", memory.writeback_ports, Which::all);
-  store_data_ = ports_of(names, "memory.store_data_ports", memory.store_data_ports, Which::last) |
-                ports_of(names, "memory.vector_store_data_ports", memory.vector_store_data_ports, Which::last);
+  loads_ = ports_of(names, "loads.ports", memory.load_ports, Which::first) |
+           ports_of(names, "loads.vector_ports", memory.vector_load_ports, Which::first);
+  store_addresses_ = ports_of(names, "stores.address_ports", memory.store_address_ports, Which::all) |
+                     ports_of(names, "stores.address_ports_indexed", memory.store_address_ports_indexed, Which::all);
+  base_updates_ = ports_of(names, "address_update.ports", memory.writeback_ports, Which::all);
+  store_data_ = ports_of(names, "stores.data_ports", memory.store_data_ports, Which::last) |
+                ports_of(names, "stores.vector_data_ports", memory.vector_store_data_ports, Which::last);
 }
 
 UopKind MemoryPorts::kind(PortMask mask, bool reads, bool writes) const {

@@ -54,7 +54,7 @@ public:
       if (graph_.nodes[n].operand == operand_id::memory) {
         context.store_addresses[n] = n;
         context.store_data_values[n] = program_.values++;
-        if (pipeline_.memory.mirrored_forward_latency_cycles) context.stored_values[n] = program_.values++;
+        if (pipeline_.memory.renamed_latency_cycles) context.stored_values[n] = program_.values++;
       }
     std::size_t extra = 0;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {

@@ -41,7 +41,7 @@ LateLoadTables::LateLoadTables(const Machine& machine)
   for (const LateLoads& each : late) {
     const RegisterId base = each.base.empty() ? RegisterId{0} : machine.registers().id_of(each.base);
     if (base == 0 && !each.base.empty())
-      throw ModelError("memory.late_loads: there is no register " + each.base, machine.pipeline().name);
+      throw ModelError("loads.late: there is no register " + each.base, machine.pipeline().name);
     const auto place = static_cast<std::size_t>(std::find(bases_.begin(), bases_.end(), base) - bases_.begin());
     if (place == bases_.size()) {
       bases_.push_back(base);
@@ -50,7 +50,7 @@ LateLoadTables::LateLoadTables(const Machine& machine)
     }
     shares[place] += each.share;
     if (shares[place] > 1 + rounding)
-      throw ModelError("memory.late_loads: the shares are more than 1 together", machine.pipeline().name);
+      throw ModelError("loads.late: the shares are more than 1 together", machine.pipeline().name);
     delays_[place].parts.push_back({draws_below(shares[place]), static_cast<std::int32_t>(std::lround(each.cycles))});
   }
 }

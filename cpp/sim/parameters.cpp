@@ -9,7 +9,7 @@ constexpr std::uint32_t assumed_reorder_buffer = 128; // where a model does not 
 constexpr std::uint32_t most_entries = 4096;          // of the reorder buffer
 
 void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
-  if (out.port_assignment == PortAssignment::at_dispatch) {
+  if (out.port_choice.policy == PortAssignment::at_issue) {
     PortMask rest = ~PortMask{0};
     for (const SchedulerParameters& each : pipeline.back_end.schedulers) {
       out.schedulers.push_back({each.ports, whole_count(each.entries, unlimited),
@@ -19,12 +19,24 @@ void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
     }
     out.schedulers.push_back({rest, unlimited, unlimited, unlimited});
   }
-  if (out.port_assignment != PortAssignment::at_dispatch)
+  if (out.port_choice.policy != PortAssignment::at_issue)
     for (const SchedulerParameters& each : pipeline.back_end.schedulers)
       out.early_schedulers.push_back(
           {each.ports, std::max(4 * out.width, whole_count(each.entries, unlimited)), unlimited, unlimited});
   for (const DispatchLimit& limit : pipeline.rename.dispatch_limits)
     out.dispatch_groups.push_back({limit.ports, whole_count(limit.uops, unlimited)});
+}
+
+PortChoice port_choice_of(const BackEndParameters& back_end) {
+  PortChoice out;
+  out.policy = back_end.port_assignment;
+  out.alternating = back_end.alternating;
+  out.waiting_limit = whole_count(back_end.waiting_limit_uops, unlimited);
+  out.slot_order = back_end.slot_order;
+  out.first_choice_slot = whole_count(back_end.first_choice_slot, unlimited);
+  out.second_choice_slot = whole_count(back_end.second_choice_slot, unlimited);
+  out.last_slot_sees_group = back_end.last_slot_sees_group;
+  return out;
 }
 
 /// Registers that the architectural state always holds: general and vector.
@@ -66,9 +78,8 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.reorder_buffer = std::clamp(window, 2 * out.width, most_entries);
   out.scheduler = std::max(4 * out.width, whole_count(pipeline.back_end.scheduler_entries, unlimited));
   out.issue_to_dispatch = static_cast<std::int32_t>(std::clamp(pipeline.back_end.issue_to_dispatch_cycles, 0.0, 64.0));
-  out.port_assignment = pipeline.back_end.port_assignment;
+  out.port_choice = port_choice_of(pipeline.back_end);
   add_schedulers(pipeline, out);
-  out.last_slot_sees_group = pipeline.back_end.last_slot_sees_group;
   out.stack_reach = pipeline.front_end.stack_engine_reach_bytes();
   out.late_arrival_window =
       out.issue_to_dispatch == 0

@@ -21,15 +21,24 @@ struct DispatchGroup {
   std::uint32_t uops = unlimited;
 };
 
+/// How a uop's port is chosen, see BackEndParameters.
+struct PortChoice {
+  PortAssignment policy = PortAssignment::least_loaded;
+  std::vector<PortMask> alternating;
+  std::uint32_t waiting_limit = unlimited;
+  SlotOrder slot_order;
+  std::uint32_t first_choice_slot = unlimited, second_choice_slot = unlimited;
+  bool last_slot_sees_group = false;
+};
+
 struct CoreParameters : FrontEndSizes {
   std::uint32_t constants_per_cycle = unlimited;
   std::uint32_t retire_width = 4, reorder_buffer = 192, scheduler = unlimited;
   std::int32_t issue_to_dispatch = 5;
-  PortAssignment port_assignment = PortAssignment::least_loaded;
-  std::vector<SchedulerPart> schedulers; // at_dispatch: each port belongs to one, the last takes what is left over
+  PortChoice port_choice;
+  std::vector<SchedulerPart> schedulers;       // at_issue: each port belongs to one, the last takes what is left over
   std::vector<SchedulerPart> early_schedulers; // else: a uop waits in the one of the port that it was given at rename
   std::vector<DispatchGroup> dispatch_groups;  // what is dispatched per cycle at most
-  bool last_slot_sees_group = false;
   std::int32_t late_arrival_window = 2;
   std::int64_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)
   bool in_order = false;

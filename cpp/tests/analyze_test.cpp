@@ -30,7 +30,9 @@ Instruction compare() {
 TEST_CASE("a fused pair takes the branch's ports only") {
   PipelineParameters parameters = pipeline();
   const auto apart = machine(basic_rows, parameters);
-  parameters.fusion.push_back({{"cmp"}, {"j*"}, true, false, false});
+  parameters.rules.push_back(fusing({"cmp"}, {"j*"}));
+  parameters.rules.back().producer.memory_and_immediate = false;
+  parameters.rules.back().producer.pc_relative = false;
   const auto fused = machine(basic_rows, parameters);
   const Code code{compare(), jump()};
   const auto sum = [](const Analysis& analysis) {

@@ -22,9 +22,12 @@ PipelineParameters intel() {
   front.decoders = 4;
   front.complex_decoders = 1;
   front.uop_cache_width = 6;
+  front.uop_cache_line_change_costs = true;
   front.uop_cache_block_bytes = 32;
   front.idq_entries = 64;
-  out.fusion.push_back({{"cmp", "test", "dec", "add"}, {"j*"}, true, false, false});
+  out.rules.push_back(fusing({"cmp", "test", "dec", "add"}, {"j*"}));
+  out.rules.back().producer.memory_and_immediate = false;
+  out.rules.back().producer.pc_relative = false;
   return out;
 }
 
@@ -111,7 +114,7 @@ TEST_CASE("no fusion: other flags between, a jump at a multiple of 64, memory de
       Builder("add m64, r64").memory(rsi, 0, 8, true, true).operands({in(rax)}).flags(false, true).mnemonic("add");
   CHECK_FALSE(Built(intel(), {stored, jump()}).fuses(1));
   PipelineParameters none = intel();
-  none.fusion.clear();
+  none.rules.clear();
   CHECK_FALSE(Built(none, {compare(rax, rbx), jump()}).fuses(1));
 }
 
@@ -120,7 +123,7 @@ TEST_CASE("a compare with memory and an immediate does not fuse unless the rule 
       Builder("cmp m64, i8").memory(rsi, 0, 8, true, false).immediate().flags(false, true).mnemonic("cmp");
   CHECK_FALSE(Built(intel(), {memory, jump()}).fuses(1));
   PipelineParameters parameters = intel();
-  parameters.fusion[0].first_immediate_memory = true;
+  parameters.rules[0].producer.memory_and_immediate.reset();
   CHECK(Built(parameters, {memory, jump()}).fuses(1));
 }
 

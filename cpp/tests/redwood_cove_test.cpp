@@ -24,23 +24,57 @@ const std::string rows = basic_rows + row("dec r64", "", "1->1:0;1->flags:1", "1
                          row("cmp r64, m64", "1*p0156+1*p23", "1->flags:1;addr->flags:6") +
                          row("add m64, i8", "1*p0156+1*p23+1*p237+1*p4", "mem->mem:6", "2/4/2");
 
+/// Copies of registers in loops, loads everywhere.
 PipelineParameters copying() {
   PipelineParameters out = pipeline();
-  FusionRule rule;
-  rule.first = {"mov r64, r64", "mov r64, m64"};
-  rule.second = {"add r64, r64"};
-  rule.into_copy = true;
-  out.fusion.push_back(rule);
+  for (const char* copy : {"mov r64, r64", "mov r64, m64"}) {
+    Rule rule = fusing({copy}, {"add r64, r64"});
+    rule.consumer.access = AccessKind::none;
+    rule.consumer.max_uops = 1;
+    rule.consumer.changes_copy = true;
+    rule.loops_only = copy == std::string("mov r64, r64");
+    out.rules.push_back(rule);
+  }
   return out;
 }
 
 PipelineParameters decrementing() {
   PipelineParameters out = pipeline();
-  FusionRule rule;
-  rule.first = {"dec"};
-  rule.second = {"j*"};
-  out.fusion.push_back(rule);
+  out.rules.push_back(fusing({"dec"}, {"j*"}));
   return out;
+}
+
+/// What flags of logic do to conditional moves.
+Rule slow_flags() {
+  Rule rule;
+  rule.producer.mnemonics = {"test"};
+  rule.consumer.mnemonics = {"cmov*"};
+  rule.through = Through::flags;
+  rule.delays = Delays::other_inputs;
+  rule.cycles = 1;
+  return rule;
+}
+
+Rule late_constants() {
+  Rule rule;
+  rule.producer.added_by_renaming = true;
+  rule.consumer.mnemonics = {"shl"};
+  rule.cycles = 2;
+  return rule;
+}
+
+/// Loads that the core renames, but of words, indexed addresses, and those that go with another register.
+std::vector<Rule> renamed_loads(const std::vector<std::string>& except) {
+  Rule wide;
+  wide.effect = Effect::rename_memory;
+  wide.producer.indexed = false;
+  wide.consumer.indexed = wide.consumer.pc_relative = wide.consumer.register_update = wide.consumer.begins_pair = false;
+  wide.consumer.width_bytes = {4, 8};
+  wide.consumer.except = except;
+  Rule bytes = wide;
+  bytes.producer.width_bytes = {1, 4, 8};
+  bytes.consumer.width_bytes = {1};
+  return {wide, bytes};
 }
 
 struct Found {
@@ -108,7 +142,7 @@ TEST_CASE("conditional moves take longer where flags come from logic") {
   const Instruction move = Builder("cmov r64, r64").operands({inout(rax), in(rcx)}).flags(true, false);
   PipelineParameters parameters = pipeline();
   CHECK(Found(parameters, {test, move}).carried() == 1.0);
-  parameters.rename.slow_flags = {{"test"}, {"cmov*"}, 1};
+  parameters.rules.push_back(slow_flags());
   CHECK(Found(parameters, {test, move}).carried() == 2.0);
   CHECK(Found(parameters, {compare(rbx, rcx), move}).carried() == 1.0);
 }
@@ -121,21 +155,27 @@ TEST_CASE("what cannot take a register with a constant waits for their sum") {
   const Instruction extended = Builder("mov r32, r32").operands({out(rcx), in(rcx)}).same();
   PipelineParameters parameters = pipeline();
   CHECK(Found(parameters, {decrement(rcx), shift}).carried() == 1.0);
-  parameters.rename.late_constants = {{"shl"}, 2};
+  parameters.rules.push_back(late_constants());
   CHECK(Found(parameters, {decrement(rcx), shift}).carried() == 3.0);
   CHECK(Found(parameters, {decrement(rcx), shift, shift}).carried() == 4.0); // the second finds no constant
   CHECK(Found(parameters, {decrement(rcx), multiply(rcx, rax)}).carried() == 3.0);
   CHECK(Found(parameters, {extended, shift}).carried() == 2.0); // executed, on ports that nobody knows
   CHECK(Found(parameters, {decrement(rcx), there, copied, back}).carried() == 3.0);
   CHECK(Found(parameters, {shift, decrement(rcx), jump()}).carried() == 3.0);
-  parameters.fusion = decrementing().fusion;
+  parameters.rules.push_back(fusing({"dec"}, {"j*"}));
   CHECK(Found(parameters, {shift, decrement(rcx), jump()}).carried() == 2.0); // the pair is executed
 }
 
 TEST_CASE("memory is renamed where no operation with another register goes with the load") {
   PipelineParameters parameters = copying();
-  parameters.memory.mirrored_forward_latency_cycles = 0;
-  parameters.memory.mirroring = Mirroring::alone;
+  parameters.memory.renamed_latency_cycles = 0;
+  const std::vector<Rule> pairs = parameters.rules;
+  const auto rename_but = [&](const std::vector<std::string>& except) {
+    parameters.rules = pairs;
+    for (const Rule& rule : renamed_loads(except))
+      parameters.rules.push_back(rule);
+  };
+  rename_but({});
   const Instruction by_constant = Builder("add m64, i8").memory(rsi, 0, 8, true, true).immediate();
   const Instruction by_register = Builder("add m64, r64").memory(rsi, 0, 8, true, true).operands({in(rax)});
   CHECK(Found(parameters, {by_constant}).carried() == 1.0);
@@ -150,7 +190,7 @@ TEST_CASE("memory is renamed where no operation with another register goes with 
   const Instruction chosen = Builder("cmov r64, r64").operands({inout(rax), in(rcx)}).flags(true, false);
   CHECK(Found(parameters, {store(rsi, rax), signed_load}).carried() == 0.0);
   CHECK(Found(parameters, {store(rsi, rax), compare_with, chosen}).carried() == 2.0);
-  parameters.memory.mirroring_except = {"movsx", "cmp r*, m*"};
+  rename_but({"movsx", "cmp r*, m*"});
   CHECK(Found(parameters, {store(rsi, rax), signed_load}).carried() == 4.0);
   CHECK(Found(parameters, {store(rsi, rax), compare_with, chosen}).carried() == 6.0);
   const auto narrow = [](std::uint32_t bytes, std::int64_t displacement) {

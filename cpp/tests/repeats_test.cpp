@@ -37,7 +37,7 @@ double simulated(const Machine& machine, const Code& code) {
 PipelineParameters read(const Value& repeats) {
   const auto text = [](const char* value) { return Value{std::string(value)}; };
   const Value ports{Value::Table{{"names", {Value::List{text("0"), text("1")}}}}};
-  const Value rename{Value::Table{{"dispatch_width_uops_per_cycle", {1.0}}}};
+  const Value rename{Value::Table{{"width", {1.0}}}};
   return PipelineParameters::read(
       {Value::Table{
           {"name", text("x")}, {"isa", text("x86")}, {"ports", ports}, {"rename", rename}, {"repeats", repeats}}},

@@ -30,6 +30,7 @@ PipelineParameters skylake() {
   front_end.microcode_width = 4;
   front_end.uop_cache_width = 6;
   front_end.uop_cache_block_bytes = 32;
+  front_end.uop_cache_line_change_costs = true;
   front_end.idq_entries = 64;
   front_end.jcc_erratum = true;
   front_end.uop_cache_needs_both_halves = true;
@@ -38,7 +39,9 @@ PipelineParameters skylake() {
   out.back_end.reorder_buffer_entries = 224;
   out.back_end.scheduler_entries = 97;
   out.back_end.issue_to_dispatch_cycles = 5;
-  out.back_end.port_assignment = PortAssignment::eight_port;
+  out.back_end.port_assignment = PortAssignment::paired_slots;
+  out.back_end.alternating = {0b1100};
+  out.back_end.waiting_limit_uops = 3;
   out.back_end.taken_branch_ports = {"6"};
   MemoryParameters& memory = out.memory;
   memory.fast_pointer_chasing = true;
@@ -46,7 +49,7 @@ PipelineParameters skylake() {
   memory.store_address_cycles = 5;
   memory.store_forward_latency_cycles = 5; // as the peer has it
   memory.store_address_ports_indexed = "1*p23";
-  out.fusion.push_back({{"fusible*"}, {"jne"}, true, true, true});
+  out.rules.push_back(fusing({"fusible*"}, {"jne"}));
   return out;
 }
 
@@ -64,6 +67,7 @@ PipelineParameters haswell() {
   front_end.macro_fusible_may_use_last_decoder = false;
   front_end.uop_cache_to_microcode_cycles = 4;
   front_end.uop_cache_width = 4;
+  front_end.uop_cache_line_change_costs = false;
   front_end.idq_entries = 56;
   front_end.jcc_erratum = false;
   front_end.uop_cache_needs_both_halves = false;
@@ -80,10 +84,11 @@ PipelineParameters ivy_bridge() {
   out.port_groups["ALU"] = {"0", "1", "5"};
   out.front_end.loop_buffer_copies.clear();
   out.rename.move_elimination_pipeline_cycles = 3;
-  out.rename.move_elimination_gpr_slot_freed = MoveSlotFreed::one_left_without_move;
+  out.rename.move_elimination_gpr_slot_freed = MoveSlotFreed::one_left_in_idle_cycle;
   out.back_end.reorder_buffer_entries = 168;
   out.back_end.scheduler_entries = 54;
-  out.back_end.port_assignment = PortAssignment::six_port;
+  out.back_end.port_assignment = PortAssignment::rotating;
+  out.back_end.slot_order = {0b100011, {{0, {0, 5, 1, 0}}, {1, {1, 5, 0, 1}}, {5, {5, 1, 0, 5}}}};
   out.back_end.taken_branch_ports = {"5"};
   out.memory.store_address_ports = "1*p23";
   return out;
@@ -112,7 +117,11 @@ PipelineParameters ice_lake() {
   out.back_end.retire_width = 8;
   out.back_end.reorder_buffer_entries = 352;
   out.back_end.scheduler_entries = 160;
-  out.back_end.port_assignment = PortAssignment::ten_port;
+  out.back_end.port_assignment = PortAssignment::ranked;
+  out.back_end.alternating = {0b1100, 0b1000010000, 0b110000000};
+  out.back_end.waiting_limit_uops = 5;
+  out.back_end.first_choice_slot = 4;
+  out.back_end.second_choice_slot = 3;
   out.back_end.taken_branch_ports.clear();
   MemoryParameters& memory = out.memory;
   memory.fast_pointer_chasing = false;

@@ -11,6 +11,15 @@
 
 namespace corecast::toy {
 
+/// The front end joins instructions of these names.
+inline Rule fusing(std::vector<std::string> first, std::vector<std::string> second) {
+  Rule rule;
+  rule.effect = Effect::fuse;
+  rule.producer.mnemonics = std::move(first);
+  rule.consumer.mnemonics = std::move(second);
+  return rule;
+}
+
 // Locations as small numbers; names only for implicit registers.
 enum : RegisterId { rax = 1, rbx, rcx, rdx, rsi, rdi, rsp, xmm0, xmm1, xmm2, cf = 40, zf = 41 };
 

@@ -417,11 +417,6 @@ def requirement(isa: str, instruction: Instruction) -> str:
     What an instruction needs: 'avx512f avx512vl' both, 'sve|sme' one of them, \'\' nothing.
     """
 
-def older_keys() -> dict[str, str]:
-    """
-    Older names of keys of pipeline.toml, and the keys that they stand for.
-    """
-
 def pipeline_faults(pipeline: dict[str, object]) -> list[tuple[str, str]]:
     """
     What is wrong with a parsed pipeline.toml: keys, with dots, and messages that name them.

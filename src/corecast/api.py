@@ -41,7 +41,7 @@ def analyze(
         options: how to analyze: method, timeline, where data lie, unknown instructions.
         regions: which part of the code, and how to read it.
         compiler: command line that compiles a source file, "gcc -O3 -march=haswell".
-        settings: keys of the core's pipeline.toml with other values, {"back_end.rob_entries": 64}, as `--set`.
+        settings: keys of the core's pipeline.toml with other values, {"reorder_buffer.entries": 64}, as `--set`.
 
     Returns:
         One region result per kernel; cycles are of the core clock per iteration. They are simulated where the core's

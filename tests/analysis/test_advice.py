@@ -133,7 +133,7 @@ def dot(
     [
         (None, {}, 4.0),
         (AnalyzeOptions(memory=("300",)), {}, 1.09),
-        (None, {"back_end.rob_entries": 16}, 1.5),
+        (None, {"reorder_buffer.entries": 16}, 1.5),
     ],
 )
 def test_gains_are_those_of_the_changed_code_under_the_same_options(

@@ -98,7 +98,7 @@ def test_bounds_answer_where_they_are_asked_for() -> None:
 
 def test_python_takes_settings_and_gives_timelines() -> None:
     options = AnalyzeOptions(timeline=2)
-    (small,) = corecast.analyze(TEXT, "skylake_x", options, settings={"back_end.rob_entries": 16}).regions
+    (small,) = corecast.analyze(TEXT, "skylake_x", options, settings={"reorder_buffer.entries": 16}).regions
     (region,) = corecast.analyze(TEXT, "skylake_x", options).regions
     assert region.simulated is not None
     assert region.simulated.timeline is not None
@@ -110,7 +110,7 @@ def test_a_core_without_a_width_is_answered_by_bounds_and_says_what_is_missing()
     machine = load_machine("skylake_x")
     pipeline = {
         **machine.pipeline,
-        "back_end": {k: v for k, v in machine.pipeline["back_end"].items() if k != "rob_entries"},
+        "reorder_buffer": {},
     }
     poor = build(machine.info, pipeline, machine.tables)
     assert corecast.analyze(PREFIX_SUM, poor).regions[0].prediction.method == "bounds"

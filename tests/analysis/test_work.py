@@ -79,14 +79,14 @@ def test_terms_of_an_ecm_model() -> None:
 @pytest.mark.parametrize(("text", "extra"), [("l1", 0), ("l2", 7), ("45", 40)])
 def test_later_loads(text: str, extra: float) -> None:
     found = load_latencies([text], load_machine("gem5_sve"))
-    assert latency_settings(found) == {"memory.extra_load_latency_cycles": extra}
+    assert latency_settings(found) == {"loads.extra_latency_cycles": extra}
 
 
 def test_shares_and_streams_are_drawn_by_the_simulation() -> None:
     machine = load_machine("gem5_sve")
     found = load_latencies(["l1:0.75,25:0.25", "x1=45"], machine)
     assert latency_settings(found) == {
-        "memory.late_loads": [
+        "loads.late": [
             {"share": 0.75, "cycles": 0},
             {"share": 0.25, "cycles": 20},
             {"share": 1, "cycles": 40, "base": "x1"},

@@ -71,7 +71,7 @@ def test_a_cluster_writes_the_same_file(blocks: Path) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_a_variant_of_a_core_travels_to_the_workers(blocks: Path) -> None:
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
-    variant = ["--set", "rename.dispatch_width_uops_per_cycle=1"]
+    variant = ["--set", "rename.width=1"]
     there = predicted(blocks, *variant, "--cluster", "local/1")
     assert there == predicted(blocks, *variant)
     assert there != predicted(blocks)

@@ -46,7 +46,7 @@ def test_cpus_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         "vendor": "none",
         "isa": "x86",
         "aliases": ["toy"],
-        "extends": None,
+        "pipeline_of": None,
         "forms": {"measured": 14, "documented": 0, "derived": 0, "assumed": 0},
         "pipeline": "partial",
         "validated": [],

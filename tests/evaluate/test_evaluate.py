@@ -84,7 +84,7 @@ def test_own_predictors_answer_as_predict_does(measured: Path) -> None:
 
 
 def test_a_variant_changes_the_machine(measured: Path) -> None:
-    names = ["simulate", "simulate:rename.dispatch_width_uops_per_cycle=1", "simulate:uniform-ports;ideal-front-end"]
+    names = ["simulate", "simulate:rename.width=1", "simulate:uniform-ports;ideal-front-end"]
     narrow = evaluate(read_blocks(measured), setting(), names).results[1]
     assert narrow.answers.cycles[3] == pytest.approx(2)  # two slots
 

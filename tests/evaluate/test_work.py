@@ -125,7 +125,7 @@ def test_a_run_that_is_killed_goes_on_with_the_same_result(
 def test_another_machine_takes_nothing_over(measured: Path, tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     told(measured, Work(setting(), journal))
-    narrow = Setting(variant(load_machine("skylake_x"), {"rename.dispatch_width_uops_per_cycle": 1}), "unroll", 2)
+    narrow = Setting(variant(load_machine("skylake_x"), {"rename.width": 1}), "unroll", 2)
     cases = read_blocks(measured)
     kept = evaluate(cases, narrow, ["bounds"], work=Work(narrow, journal)).results[0]
     journal.finish()

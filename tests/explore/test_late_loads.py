@@ -16,7 +16,7 @@ CHASE = "a:\nldr x0, [x0]\ncbnz x0, a"
 
 
 def cycles(text: str, late: list[dict[str, Any]], **settings: Any) -> float:
-    machine = variant(load_machine("gem5_sve"), {"memory.late_loads": late, **settings})
+    machine = variant(load_machine("gem5_sve"), {"loads.late": late, **settings})
     return simulate_kernel(Kernel.from_text(text, isa="aarch64"), machine).cycles_per_iteration
 
 
@@ -38,7 +38,7 @@ def test_the_same_lines_are_late_each_time() -> None:
 def test_a_line_is_late_once() -> None:
     """Eight doubles a line: a small window waits for one of eight loads; 64 bytes apart each has a line of its own."""
     late = [{"share": 1, "cycles": 400}]
-    near, far = (cycles(stream(step), late, **{"back_end.rob_entries": 8}) for step in (8, 64))
+    near, far = (cycles(stream(step), late, **{"reorder_buffer.entries": 8}) for step in (8, 64))
     assert far > 3 * near
 
 
@@ -46,7 +46,7 @@ def test_few_late_loads_are_hidden_and_a_small_window_shows_them() -> None:
     late = [{"share": 0.05, "cycles": 60}]
     assert cycles(stream(64), []) == 2
     wide = cycles(stream(64), late)
-    narrow = cycles(stream(64), late, **{"back_end.rob_entries": 24})
+    narrow = cycles(stream(64), late, **{"reorder_buffer.entries": 24})
     assert 2 <= wide < narrow
 
 
@@ -67,7 +67,7 @@ def test_a_gather_waits_for_its_slowest_lane() -> None:
 
 def test_an_updated_address_does_not_wait_for_the_data() -> None:
     late = [{"share": 1, "cycles": 300}]
-    assert cycles("a:\nldr x1, [x0], #64\nsubs x2, x2, #1\nb.ne a", late, **{"back_end.rob_entries": 4096}) < 20
+    assert cycles("a:\nldr x1, [x0], #64\nsubs x2, x2, #1\nb.ne a", late, **{"reorder_buffer.entries": 4096}) < 20
 
 
 @pytest.mark.parametrize(
@@ -81,5 +81,5 @@ def test_an_updated_address_does_not_wait_for_the_data() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(late: list[Any]) -> None:
-    with pytest.raises((InputError, MachineModelError), match="late_loads"):
+    with pytest.raises((InputError, MachineModelError), match=r"loads\.late"):
         cycles(CHASE, late)

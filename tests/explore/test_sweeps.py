@@ -16,7 +16,7 @@ def test_values_are_as_in_toml_and_ranges_count() -> None:
 
 
 def test_commas_within_brackets_belong_to_a_value() -> None:
-    (sweep,) = parse_sweeps(['back_end.taken_branch_ports=["0", "6"],["6"]'])
+    (sweep,) = parse_sweeps(['ports.taken_branch=["0", "6"],["6"]'])
     assert sweep.values == (["0", "6"], ["6"])
 
 
@@ -27,7 +27,7 @@ def test_commas_within_brackets_belong_to_a_value() -> None:
         (["reorder_buffer="], "KEY=VALUE"),
         (["=3"], "KEY=VALUE"),
         (["no_such_key=3"], "no key no_such_key"),
-        (["reorder_buffer=3", "back_end.rob_entries=4"], "swept twice"),
+        (["reorder_buffer=3", "reorder_buffer.entries=4"], "swept twice"),
         (["reorder_buffer=5..1"], "empty"),
         (["reorder_buffer=a..b"], "range"),
     ],

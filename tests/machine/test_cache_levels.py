@@ -14,10 +14,10 @@ CORES = sorted(info.name for info in list_machines())
 @pytest.mark.parametrize("cpu", CORES)
 def test_levels_have_a_source_and_lie_behind_each_other(cpu: str) -> None:
     machine = load_machine(cpu)
-    levels = machine.pipeline["memory"].get("levels")
+    levels = machine.parameter("memory.levels")
     if levels is None:
         return
-    cycles = [machine.pipeline["memory"]["load_latency_cycles"], *levels_of(machine).values()]
+    cycles = [machine.parameter("loads.latency_cycles"), *levels_of(machine).values()]
     assert cycles == sorted(set(cycles))
     if cpu != "gem5_sve":  # its own comment says so
         assert levels["source"]

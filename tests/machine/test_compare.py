@@ -23,13 +23,13 @@ def test_parameters_figures_and_missing_forms(tmp_path: Path) -> None:
     folder = tmp_path / "toy_x86"
     shutil.copytree(FOLDER / "toy_x86", folder)
     pipeline = folder / "pipeline.toml"
-    pipeline.write_text(pipeline.read_text().replace("decoders = 4", "decoders = 5"))
+    pipeline.write_text(pipeline.read_text().replace("[decode]\nwidth = 4", "[decode]\nwidth = 5"))
     table = folder / "forms" / "first.tsv"
     lines = [line for line in table.read_text().splitlines() if not line.startswith("imul r64, r64")]
     lines = [line.replace("1->1:1;2->1:1;*->flags:1", "*->flags:1;1->1:1;2->1:2") for line in lines]
     table.write_text("\n".join(lines) + "\n")
     found = compare(toy("toy_x86"), load_machine(folder))
-    assert found.keys == {"front_end.decoders": (4, 5)}
+    assert found.keys == {"decode.width": (4, 5)}
     assert "imul r64, r64" in found.only_first
     changed = {each.form: each.columns for each in found.forms}
     assert changed["add r64, r64"] == {"latency": ("1->1:1;2->1:1;*->flags:1", "*->flags:1;1->1:1;2->1:2")}

@@ -1,4 +1,4 @@
-"""A model that extends another one: its keys override, its rows add or replace, names are its own."""
+"""A model that builds on another one: its keys override, its rows add or replace, names are its own."""
 
 from __future__ import annotations
 
@@ -36,11 +36,13 @@ def model(folder: Path, text: str, rows: str = "") -> Path:
 
 
 OWN = """
+format = 2
 name = "mine"
-extends = "toy_x86"
+pipeline_of = "toy_x86"
 forms = ["own.tsv"]
-[front_end]
-decoders = 7
+forms_of = "toy_x86"
+[decode]
+width = 7
 """
 ROW = "imul r64, r64\t1*p5\t\t1->1:9\t1\t\t\t1\tme\tmeasured\npopcnt r64, r64\t1*p5\t\t2->1:9\t1\t\t\t1\tme\tmeasured\n"
 
@@ -48,7 +50,7 @@ ROW = "imul r64, r64\t1*p5\t\t1->1:9\t1\t\t\t1\tme\tmeasured\npopcnt r64, r64\t1
 def test_keys_override_and_rows_add_or_replace(places: Path) -> None:
     model(places / "mine", OWN, ROW)
     machine, base = load_machine("mine"), toy("toy_x86")
-    assert machine.pipeline["front_end"] == {**base.pipeline["front_end"], "decoders": 7}
+    assert machine.pipeline["decode"] == {**base.pipeline["decode"], "width": 7}
     assert machine.ports == base.ports
     for form in ("imul r64, r64", "popcnt r64, r64"):
         found = machine.row(form)
@@ -61,7 +63,7 @@ def test_keys_override_and_rows_add_or_replace(places: Path) -> None:
 def test_names_are_not_inherited(places: Path) -> None:
     model(places / "mine", OWN, ROW)
     info = next(info for info in list_machines() if info.name == "mine")
-    assert (info.title, info.aliases, info.isa, info.extends) == ("mine", (), "x86", "toy_x86")
+    assert (info.title, info.aliases, info.isa, info.pipeline_of) == ("mine", (), "x86", "toy_x86")
     assert load_machine("toy-1").name == "toy_x86"
 
 
@@ -69,7 +71,7 @@ def test_a_model_may_extend_the_one_whose_name_it_takes_over(places: Path) -> No
     model(places / "toy_x86", OWN.replace('"mine"', '"toy_x86"'), ROW)
     machine = load_machine("toy_x86")
     assert machine.info.folder == places / "toy_x86"
-    assert machine.pipeline["front_end"]["decoders"] == 7
+    assert machine.parameter("decode.width") == 7
     assert machine.row("add r64, r64") is not None
 
 
@@ -86,10 +88,10 @@ def test_a_base_may_be_named_by_alias_or_by_folder(places: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("base", "message"),
     [
-        ('"nothing"', "pipeline.toml: extends 'nothing', an unknown model"),
-        ('"mine"', "extends leads back to 'mine'"),
-        ('"../mine"', r"extends leads back to '\.\./mine'"),
-        ("7", "extends must be the name or the folder of a model"),
+        ('"nothing"', "pipeline.toml: pipeline_of 'nothing', an unknown model"),
+        ('"mine"', "pipeline_of leads back to 'mine'"),
+        ('"../mine"', r"pipeline_of leads back to '\.\./mine'"),
+        ("7", "pipeline_of must be the name or the folder of a model"),
     ],
 )
 def test_a_wrong_base_is_named(places: Path, base: str, message: str) -> None:
@@ -101,16 +103,18 @@ def test_a_wrong_base_is_named(places: Path, base: str, message: str) -> None:
 def test_two_models_that_extend_each_other(places: Path) -> None:
     model(places / "mine", OWN.replace("toy_x86", "other"), ROW)
     model(places / "other", OWN.replace('"mine"', '"other"').replace("toy_x86", "mine"), ROW)
-    with pytest.raises(MachineModelError, match="extends leads back to 'mine'"):
+    with pytest.raises(MachineModelError, match="pipeline_of leads back to 'mine'"):
         load_machine("mine")
 
 
 def test_a_chain_of_models(places: Path) -> None:
     model(places / "mine", OWN, ROW)
-    model(places / "again", 'name = "again"\nextends = "mine"\n[rename]\ndispatch_width_uops_per_cycle = 9\n')
+    model(
+        places / "again", 'format = 2\nname = "again"\npipeline_of = "mine"\nforms_of = "mine"\n[rename]\nwidth = 9\n'
+    )
     machine = load_machine("again")
-    assert machine.pipeline["rename"]["dispatch_width_uops_per_cycle"] == 9
-    assert machine.pipeline["front_end"]["decoders"] == 7
+    assert machine.parameter("rename.width") == 9
+    assert machine.parameter("decode.width") == 7
     found = machine.row("imul r64, r64")
     assert found is not None
     assert found.source == "me"
@@ -197,13 +201,10 @@ def test_a_wrong_sibling_is_named(places: Path, name: str, message: str) -> None
 
 def relatives(tmp_path: Path, assumed: str, more: str = "") -> Path:
     """A model `own` that assumes keys of its relative `known`, both in one folder."""
-    least = (
-        'format = 1\nname = "{}"\nisa = "x86"\nforms = []\n[ports]\nnames = ["0"]\n'
-        "[rename]\ndispatch_width_uops_per_cycle = 4\n"
-    )
+    least = 'format = 2\nname = "{}"\nisa = "x86"\nforms = []\n[ports]\nnames = ["0"]\n[rename]\nwidth = 4\n'
     for name, text in (
-        ("known", "[back_end]\nrob_entries = 224\nscheduler_entries = 97\n"),
-        ("own", f"[back_end]\nretire_width_uops_per_cycle = 8\n{more}[assumed]\n{assumed}\n"),
+        ("known", "[reorder_buffer]\nentries = 224\n[scheduler]\nentries = 97\n"),
+        ("own", f"[retire]\nwidth = 8\n{more}[assumed]\n{assumed}\n"),
     ):
         folder = tmp_path / name
         folder.mkdir()
@@ -212,21 +213,21 @@ def relatives(tmp_path: Path, assumed: str, more: str = "") -> Path:
 
 
 def test_what_nobody_knows_of_a_core_is_assumed_from_a_relative_and_listed(tmp_path: Path) -> None:
-    keys = 'known = ["back_end.rob_entries", "back_end.scheduler_entries"]'
-    machine = load_machine(relatives(tmp_path, keys, "scheduler_entries = 60\n"))
-    assert machine.pipeline["back_end"]["rob_entries"] == 224
-    assert machine.pipeline["back_end"]["scheduler_entries"] == 60  # known: nothing to assume
-    assert machine.assumed == {"known": ["back_end.rob_entries"]}
-    assert assumptions(machine)[0] == "as on known, since unknown on own: back_end.rob_entries"
+    keys = 'known = ["reorder_buffer.entries", "scheduler.entries"]'
+    machine = load_machine(relatives(tmp_path, keys, "[scheduler]\nentries = 60\n"))
+    assert machine.parameter("reorder_buffer.entries") == 224
+    assert machine.parameter("scheduler.entries") == 60  # known: nothing to assume
+    assert machine.assumed == {"known": ["reorder_buffer.entries"]}
+    assert assumptions(machine)[0] == "as on known, since unknown on own: reorder_buffer.entries"
 
 
 @pytest.mark.parametrize(
     ("assumed", "message"),
     [
-        ('known = ["back_end.robs"]', "known has no key 'back_end.robs'"),
-        ('known = "back_end.rob_entries"', "must name keys by relative"),
-        ('own = ["back_end.rob_entries"]', "no other model"),
-        ('none = ["back_end.rob_entries"]', "no other model"),
+        ('known = ["reorder_buffer.entry"]', "known has no key 'reorder_buffer.entry'"),
+        ('known = "reorder_buffer.entries"', "must name keys by relative"),
+        ('own = ["reorder_buffer.entries"]', "no other model"),
+        ('none = ["reorder_buffer.entries"]', "no other model"),
     ],
 )
 def test_an_assumption_that_cannot_be_made_is_an_error(tmp_path: Path, assumed: str, message: str) -> None:

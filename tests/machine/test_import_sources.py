@@ -144,7 +144,7 @@ def test_osaca_x86_entries(tmp_path: Path) -> None:
     assert imported.pipeline.ports == ("0", "1", "2", "3", "4")
     assert imported.pipeline.units == {"0DV": "0"}
     assert imported.pipeline.usages == {
-        "load_ports": "1*p23", "vector_load_ports": "1*p23", "store_address_ports": "1*p4",
+        "loads.ports": "1*p23", "loads.vector_ports": "1*p23", "stores.address_ports": "1*p4",
     }  # fmt: skip
 
 

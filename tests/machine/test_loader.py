@@ -88,10 +88,10 @@ def with_settings(pipeline: Mapping[str, Any], settings: Mapping[str, object]) -
         (r'^name = .*$', "name = 5", "name must be a string"),
         (r'^title = .*$', 'title = ["a"]', "title must be a string"),
         (r'^isa = .*$', 'isa = "vax"', "isa must be one of"),
-        (r'^format = 1', "format = 9", "format 9 is not known"),
+        (r'^format = 2', "format = 9", "format 9 is not known"),
         (r'^names = .*$', "", "ports.names is missing"),
-        (r'^dispatch_width.*$', "", "rename.dispatch_width_uops_per_cycle is missing"),
-        (r'^decoders = 4', 'decoders = "four"', "front_end.decoders must be a number"),
+        (r'^\[rename\]\nwidth = 4$', "", "rename.width is missing"),
+        (r'^\[decode\]\nwidth = 4', '[decode]\nwidth = "four"', "decode.width must be a number"),
         (r'^ALU = .*$', 'ALU = ["0", "9"]', 'unknown port "9"'),
         (r'^forms = .*$', 'forms = ["first.tsv", "absent.tsv"]', "absent.tsv: cannot be read"),
         (r'^title', "title =", r"pipeline.toml: .*line 4"),
@@ -105,16 +105,16 @@ def test_a_wrong_pipeline_is_named(tmp_path: Path, pattern: str, replacement: st
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"back_end.integer_alu_ports": ["0", "9"]}, r"back_end\.integer_alu_ports must be names .* there is no 9"),
-        ({"back_end.taken_branch_ports": ["b"]}, r"back_end\.taken_branch_ports must be names"),
-        ({"back_end.shared_result_ports": ["b"]}, r"back_end\.shared_result_ports must be names"),
-        ({"back_end.vector_ports": ["b"]}, r"back_end\.vector_ports must be names"),
-        ({"back_end.zmm_closes_port": "b"}, r"back_end\.zmm_closes_port must be names"),
-        ({"rename.high8_merge_ports": ["b"]}, r"rename\.high8_merge_ports must be names"),
+        ({"ports.integer_alu": ["0", "9"]}, r"ports\.integer_alu must be names .* there is no 9"),
+        ({"ports.taken_branch": ["b"]}, r"ports\.taken_branch must be names"),
+        ({"ports.shared_result": ["b"]}, r"ports\.shared_result must be names"),
+        ({"vectors.ports": ["b"]}, r"vectors\.ports must be names"),
+        ({"vectors.zmm_closes_port": "b"}, r"vectors\.zmm_closes_port must be names"),
+        ({"partial_registers.high8_merge_ports": ["b"]}, r"partial_registers\.high8_merge_ports must be names"),
         ({"fusion.register_pair_ports": ["b"]}, r"fusion\.register_pair_ports must be names"),
-        ({"memory.store_write_unit": "L1"}, r"memory\.store_write_unit must be names .* there is no L1"),
-        ({"memory.load_ports": "1*p29"}, r'memory\.load_ports: unknown port in "1\*p29"'),
-        ({"memory.store_data_ports": "x*p4"}, r'memory\.store_data_ports: "x" is no count'),
+        ({"stores.write_unit": "L1"}, r"stores\.write_unit must be names .* there is no L1"),
+        ({"loads.ports": "1*p29"}, r'loads\.ports: unknown port in "1\*p29"'),
+        ({"stores.data_ports": "x*p4"}, r'stores\.data_ports: "x" is no count'),
         ({"units.DIV.port": "9"}, r"units\.DIV\.port must be names"),
         ({"ports.groups.LOAD": []}, r"ports\.groups\.LOAD has no ports"),
         ({"ports.groups.DIV": ["0"]}, r"ports\.groups\.DIV: a port, a unit or a group has this name already"),
@@ -123,8 +123,8 @@ def test_a_wrong_pipeline_is_named(tmp_path: Path, pattern: str, replacement: st
         ({"ports.names": ["0", "1", "0"]}, r'ports\.names: "0" is there twice'),
         ({"changes.ports.add": "1*p9"}, r'changes\.ports\.add: unknown port in "1\*p9"'),
         ({"changes.latency.add": float("nan")}, r"changes\.latency\.add must be a number from 0 to 100000"),
-        ({"back_end": "x"}, "back_end must be a table"),
-        ({"memory": [], "front_end": 5}, "(memory|front_end) must be a table"),
+        ({"retire": "x"}, "retire must be a table"),
+        ({"memory": [], "decode": 5}, "(memory|decode) must be a table"),
     ],
 )
 def test_a_key_that_names_no_port_or_is_no_table_is_named_with_its_file(
@@ -138,9 +138,7 @@ def test_a_key_that_names_no_port_or_is_no_table_is_named_with_its_file(
 
 def test_ports_by_what_they_do_may_be_groups() -> None:
     machine = toy("toy_x86")
-    named = with_settings(
-        machine.pipeline, {"back_end.integer_alu_ports": ["ALU"], "back_end.vector_ports": ["0", "5"]}
-    )
+    named = with_settings(machine.pipeline, {"ports.integer_alu": ["ALU"], "vectors.ports": ["0", "5"]})
     core = build(machine.info, named, machine.tables).core
     assert core.integer_alu_ports == ["0", "1", "5", "6"]
     assert core.vector_ports == ["0", "5"]

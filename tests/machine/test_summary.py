@@ -20,14 +20,14 @@ def test_forms_are_counted_by_the_row_that_counts() -> None:
     assert {name: count for name, count in summary_of(info).forms.items() if count} == rows
 
 
-MOST = {"front_end": {"decoders": 4}, "back_end": {"scheduler_entries": 60, "rob_entries": 200},
-        "memory": {"load_latency_cycles": 4, "store_forward_latency_cycles": 5}}  # fmt: skip
+MOST = {"decode": {"width": 4}, "scheduler": {"entries": 60}, "reorder_buffer": {"entries": 200},
+        "loads": {"latency_cycles": 4}, "store_forwarding": {"latency_cycles": 5}}  # fmt: skip
 
 
 def detail(tables: dict[str, dict[str, object]]) -> str:
     """Of a model with these keys beside ports and a width."""
     info = next(info for info in list_machines() if info.name == "skylake_x")
-    least = {"name": "own", "isa": "x86", "ports": {"names": ["0"]}, "rename": {"dispatch_width_uops_per_cycle": 4}}
+    least = {"name": "own", "isa": "x86", "ports": {"names": ["0"]}, "rename": {"width": 4}}
     return build(info, {**least, **tables}, ()).core.pipeline_detail
 
 
@@ -35,9 +35,9 @@ def detail(tables: dict[str, dict[str, object]]) -> str:
     ("tables", "expected"),
     [
         (MOST, "most"),
-        ({**MOST, "back_end": {"rob_entries": 200}}, "partial"),
-        ({"memory": {"load_latency_cycles": 4}}, "partial"),
-        ({"back_end": {"rob_entries": 200, "retire_width_uops_per_cycle": 4}}, "widths"),
+        ({**MOST, "scheduler": {}}, "partial"),
+        ({"loads": {"latency_cycles": 4}}, "partial"),
+        ({"reorder_buffer": {"entries": 200}, "retire": {"width": 4}}, "widths"),
     ],
 )
 def test_how_much_of_a_pipeline_is_described(tables: dict[str, dict[str, object]], expected: str) -> None:

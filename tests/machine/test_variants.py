@@ -37,68 +37,74 @@ def test_an_unknown_key_is_refused_with_the_nearest() -> None:
 
 
 def test_a_value_of_the_wrong_kind_is_refused() -> None:
-    with pytest.raises(MachineModelError, match=r"^back_end\.port_assignment must be"):
-        variant(load_machine("skylake_x"), {"back_end.port_assignment": "by_chance"})
+    with pytest.raises(MachineModelError, match=r"^port_choice\.policy must be"):
+        variant(load_machine("skylake_x"), {"port_choice.policy": "by_chance"})
 
 
 def test_the_machine_itself_stays_as_it_is() -> None:
     machine = load_machine("skylake_x")
-    changed = variant(machine, {"memory.load_latency_cycles": 9})
-    assert changed.pipeline["memory"]["load_latency_cycles"] == 9
-    assert machine.pipeline["memory"]["load_latency_cycles"] == 5
+    changed = variant(machine, {"loads.latency_cycles": 9})
+    assert changed.parameter("loads.latency_cycles") == 9
+    assert machine.parameter("loads.latency_cycles") == 5
     assert variant(machine, {}) is machine
 
 
-def test_a_key_takes_the_place_of_its_synonyms() -> None:
-    """skylake_x gives the width of rename under two names."""
+def test_a_key_has_the_name_of_format_1_too() -> None:
     nops = "90" * 8
     assert cycles(nops, "unroll") == pytest.approx(2)
+    assert cycles(nops, "unroll", rename__width=2) == pytest.approx(4)
     assert cycles(nops, "unroll", rename__dispatch_width_uops_per_cycle=2) == pytest.approx(4)
-    assert cycles(nops, "unroll", rename__dispatch_width_uops_per_cycle=2) == pytest.approx(4)
+
+
+def test_a_name_of_format_1_that_said_the_opposite() -> None:
+    machine = load_machine("skylake_x")
+    older = "front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary"
+    assert machine.parameter("uop_cache.excludes_branch_at_block_end") is True
+    assert variant(machine, {older: True}).parameter("uop_cache.excludes_branch_at_block_end") is False
 
 
 def test_an_ideal_front_end_leaves_the_width_of_rename() -> None:
     long_nops = "662e0f1f840000000000" * 4  # 40 bytes: 2.5 blocks of the predecoder
     assert cycles(long_nops, "unroll") > 2
-    assert cycles(long_nops, "unroll", front_end__ideal=True) == pytest.approx(1)
+    assert cycles(long_nops, "unroll", rename__ideal_supply=True) == pytest.approx(1)
 
 
 def test_without_macro_fusion_a_pair_takes_two_slots() -> None:
     body = "90" * 7 + "48ffc9" + "75f4"  # seven nops; dec, jnz
     assert cycles(body, "loop") == pytest.approx(2)
-    assert cycles(body, "loop", front_end__macro_fusion=False) > 2.2
+    assert cycles(body, "loop", fusion__enabled=False) > 2.2
 
 
 def test_without_micro_fusion_a_load_and_its_operation_take_two_slots() -> None:
     body = "480306" + "48035e08" + "90" * 2  # add rax, [rsi]; add rbx, [rsi+8]; nop; nop
-    assert cycles(body, "unroll", front_end__ideal=True) == pytest.approx(1)
-    assert cycles(body, "unroll", front_end__ideal=True, rename__one_uop_per_slot=True) == pytest.approx(1.5)
+    assert cycles(body, "unroll", rename__ideal_supply=True) == pytest.approx(1)
+    assert cycles(body, "unroll", rename__ideal_supply=True, rename__one_uop_per_slot=True) == pytest.approx(1.5)
 
 
 def test_ports_in_turn_load_every_port_of_a_set_alike() -> None:
     body = "480fafc0" + "4801cb" + "4801ce"  # imul on p1, two adds on p0156
-    assert cycles(body * 4, "unroll", back_end__port_assignment="in_turn") >= cycles(body * 4, "unroll")
+    assert cycles(body * 4, "unroll", port_choice__policy="in_turn") >= cycles(body * 4, "unroll")
 
 
 def test_a_load_may_ignore_stores() -> None:
     body = "48ff06"  # inc qword ptr [rsi]
     assert cycles(body, "unroll") > 3
-    assert cycles(body, "unroll", memory__store_to_load_dependencies=False) <= 2
+    assert cycles(body, "unroll", store_forwarding__enforced=False) <= 2
 
 
 def test_keys_have_short_names() -> None:
     machine = load_machine("skylake_x")
-    for name in ("reorder_buffer", "rob_entries", "back_end.rob_entries"):
-        assert variant(machine, {name: 77}).pipeline["back_end"]["rob_entries"] == 77
+    for name in ("reorder_buffer", "rob_entries", "reorder_buffer.entries"):
+        assert variant(machine, {name: 77}).parameter("reorder_buffer.entries") == 77
 
 
 def test_a_place_in_a_list_can_be_set() -> None:
     machine = load_machine("gem5_sve")
-    changed = variant(machine, {"back_end.schedulers.0.entries": 7})
-    assert changed.pipeline["back_end"]["schedulers"][0]["entries"] == 7
-    assert machine.pipeline["back_end"]["schedulers"][0]["entries"] == 120
+    changed = variant(machine, {"schedulers.0.entries": 7})
+    assert changed.pipeline["schedulers"][0]["entries"] == 7
+    assert machine.pipeline["schedulers"][0]["entries"] == 120
     with pytest.raises(InputError, match="places 0 to 0"):
-        variant(machine, {"back_end.schedulers.3.entries": 7})
+        variant(machine, {"schedulers.3.entries": 7})
 
 
 def test_units_are_copied_or_merged() -> None:
@@ -126,7 +132,7 @@ def test_units_that_cannot_be_are_refused(setting: str) -> None:
 
 
 def test_units_need_a_model_that_names_them() -> None:
-    with pytest.raises(InputError, match=r"back_end\.vector_ports"):
+    with pytest.raises(InputError, match=r"vectors\.ports"):
         variant(load_machine("skylake_x"), {"vector_units": "2x256"})
 
 
@@ -150,7 +156,7 @@ def test_a_changed_latency_is_marked_as_assumed() -> None:
 
 
 def test_loads_can_come_from_farther_away() -> None:
-    changed = variant(load_machine("skylake_x"), {"memory.extra_load_latency_cycles": 10})
+    changed = variant(load_machine("skylake_x"), {"loads.extra_latency_cycles": 10})
     near, far = (machine.core.find("mov r64, m64") for machine in (load_machine("skylake_x"), changed))
     assert near is not None
     assert far is not None
@@ -180,11 +186,11 @@ def test_ports_can_be_shared() -> None:
 
 @pytest.mark.parametrize("value", [float("inf"), float("nan"), -float("inf")])
 def test_what_is_no_finite_number_is_refused(value: float) -> None:
-    with pytest.raises(MachineModelError, match=r"back_end\.rob_entries must be an integer"):
-        variant(toy("toy_x86"), {"back_end.rob_entries": value})
+    with pytest.raises(MachineModelError, match=r"reorder_buffer\.entries must be an integer"):
+        variant(toy("toy_x86"), {"reorder_buffer.entries": value})
 
 
-@pytest.mark.parametrize("key", ["rename.dispatch_width_uops_per_cycle", "back_end.retire_width_uops_per_cycle"])
+@pytest.mark.parametrize("key", ["rename.width", "retire.width"])
 def test_a_width_of_nothing_is_refused(key: str) -> None:
     with pytest.raises(MachineModelError, match=f"{key} must be a number above 0"):
         variant(load_machine("zen4"), {key: 0})
@@ -194,7 +200,7 @@ def test_a_width_of_nothing_is_refused(key: str) -> None:
 @pytest.mark.parametrize("cpu", ["skylake_x", "zen4"])
 def test_a_rename_as_wide_as_you_like_is_never_slower(cpu: str, width: float) -> None:
     machine = load_machine(cpu)
-    wide = variant(machine, {"rename.dispatch_width_uops_per_cycle": width})
+    wide = variant(machine, {"rename.width": width})
     code = ["c5fd5804c7c5fd1104c64883c02048ffc975ed"]
     usual = corecast.predict(code, machine, method="simulate").cycles[0]
     assert corecast.predict(code, wide, method="simulate").cycles[0] <= usual + 0.02
@@ -203,25 +209,25 @@ def test_a_rename_as_wide_as_you_like_is_never_slower(cpu: str, width: float) ->
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), True])
 def test_a_scheduler_of_no_number_is_one_message(value: object) -> None:
     for cpu in ("skylake_x", "zen4"):
-        with pytest.raises(MachineModelError, match="scheduler_entries"):
+        with pytest.raises(MachineModelError, match=r"scheduler\.entries"):
             variant(load_machine(cpu), {"scheduler": value})
 
 
 @pytest.mark.parametrize("parts", [[1], [{"ports": ["0"]}], [{"ports": ["0"], "entries": 0}], 7])
 def test_faulty_schedulers_are_one_message_whatever_else_is_set(parts: object) -> None:
     with pytest.raises(MachineModelError, match="schedulers"):
-        variant(load_machine("skylake_x"), {"back_end.schedulers": parts, "scheduler": 40})
+        variant(load_machine("skylake_x"), {"schedulers": parts, "scheduler": 40})
 
 
 def test_the_scheduler_is_shared_among_several() -> None:
     """Each keeps its part; less than none means any number, and ports are chosen as before."""
-    changed = variant(load_machine("zen4"), {"scheduler": 60}).pipeline["back_end"]["schedulers"]
-    usual = load_machine("zen4").pipeline["back_end"]["schedulers"]
+    changed = variant(load_machine("zen4"), {"scheduler": 60}).pipeline["schedulers"]
+    usual = load_machine("zen4").pipeline["schedulers"]
     total = sum(each["entries"] for each in usual)
     assert [each["entries"] for each in changed] == [round(each["entries"] * 60 / total) for each in usual]
-    unlimited = variant(load_machine("zen4"), {"scheduler": -1}).pipeline["back_end"]
+    unlimited = variant(load_machine("zen4"), {"scheduler": -1}).pipeline
     assert "schedulers" not in unlimited
-    assert unlimited["port_assignment"] == "at_dispatch"
+    assert unlimited["port_choice"]["policy"] == "at_issue"
 
 
 @pytest.mark.parametrize("key", ["isa", "name"])

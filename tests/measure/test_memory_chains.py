@@ -14,7 +14,7 @@ from corecast.measure.chains import chain
 from corecast.measure.pairs import pairs
 from corecast.measure.throughput import instances
 
-GENERAL, VECTOR = "store_forward_latency_cycles", "vector_store_forward_latency_cycles"
+GENERAL, VECTOR = "store_forwarding.latency_cycles", "store_forwarding.vector_latency_cycles"
 
 
 def texts(isa: Isa, key: str, source: str, target: str) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ def test_helpers_reach_the_memory_that_the_form_does(
 def test_data_are_forwarded_whatever_the_address(cpu: str, key: str, forward: str) -> None:
     """As long as the model says, but for the cycle that counts for the store, and its parts of a cycle."""
     machine = load_machine(cpu)
-    expected = machine.pipeline["memory"][forward]
+    expected = machine.parameter(forward)
     measured = FormMeter(SimulatedCore(machine)).measure(parse_form(key, machine.isa))
     through = [each for each in measured.latencies if each.source == "mem"]
     assert through
@@ -236,8 +236,7 @@ def test_segments_that_are_stored_as_slowly_as_they_are_forwarded_are_measured_b
     assert measured.throughput.cycles is not None
     assert through.cycles is not None
     assert measured.throughput.cycles.low >= through.cycles.high
-    memory = core.machine.pipeline["memory"]
-    longer = 28 - memory["vector_load_latency_cycles"]  # than any load
-    assert through.cycles.high + 1 == pytest.approx(memory[VECTOR] + longer, abs=0.1)
+    longer = 28 - core.machine.parameter("loads.vector_latency_cycles")  # than any load
+    assert through.cycles.high + 1 == pytest.approx(core.machine.parameter(VECTOR) + longer, abs=0.1)
     loop = next(each for each in meter.links.equations if "vlseg8e8.v" in each.terms)
     assert loop.terms["vxor.vi"] > 0

@@ -9,7 +9,7 @@ from corecast import _core, predict
 from corecast.errors import MachineModelError
 from corecast.machine import load_machine, variant
 
-FREED = "rename.move_elimination_gpr_slot_freed"
+FREED = "move_elimination.general_slot_freed"
 
 
 def cycles(code: str, mode: str, freed: str) -> float:
@@ -33,7 +33,7 @@ def test_a_slot_is_free_when_one_name_is_left(code: str, mode: str, one_left: fl
 
 
 def test_a_wrong_value_is_named() -> None:
-    with pytest.raises(MachineModelError, match="must be all_overwritten, one_left or one_left_without_move"):
+    with pytest.raises(MachineModelError, match="must be all_overwritten, one_left or one_left_in_idle_cycle"):
         variant(load_machine("skylake_x"), {FREED: "never"})
 
 

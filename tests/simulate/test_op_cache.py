@@ -96,21 +96,21 @@ def test_a_nop_in_a_slot_leaves_the_ports_alone() -> None:
     assert [each.fused_second for each in analysis.instructions] == [False, True, False, True]
     assert analysis.frontend.fused_uops == 2
     assert sum(sum(each) for each in analysis.balanced.pressure) == pytest.approx(2)
-    alone = variant(machine, {"fusion.nops": []})
+    alone = variant(machine, {"rules": [rule for rule in machine.pipeline["rules"] if rule["effect"] != "absorb"]})
     assert _core.analyze(alone.core, code, "loop").frontend.fused_uops == 4
 
 
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("memory.memory_mirroring", "ful", "memory.memory_mirroring must be full, stack, moves or alone"),
-        ("front_end.op_cache_entry_limits", [{"mops": 9}], "op_cache_entry_limits.0.constants is missing"),
+        ("rules.0.effect", "ful", "rules.0.effect must be fuse, absorb, delay or rename_memory"),
+        ("uop_cache.entry_limits", [{"uops": 9}], "entry_limits.0.constants is missing"),
         (
-            "front_end.op_cache_entry_limits",
-            [{"mops": 9, "constants": 6, "wide_constants": 3}, {"mops": 8, "constants": 8, "wide_constants": 4}],
+            "uop_cache.entry_limits",
+            [{"uops": 9, "constants": 6, "wide_constants": 3}, {"uops": 8, "constants": 8, "wide_constants": 4}],
             "in ascending order",
         ),
-        ("rename.dispatch_constants_per_cycle", 0, "dispatch_constants_per_cycle must be a number above 0"),
+        ("rename.constants_per_cycle", 0, "constants_per_cycle must be a number above 0"),
     ],
 )
 def test_wrong_values_are_named(tmp_path: Path, key: str, value: object, message: str) -> None:

@@ -20,7 +20,7 @@ from provable_bounds import provable_bound
 from rewritten_machines import Row, rewritten, with_latencies_times, without_ports
 
 CORES = ("skylake_x", "rocket_lake", "alder_lake_e", "zen4", "neoverse_v2", "a64fx", "sifive_p670", "spacemit_x60")
-IDEAL = {"front_end.ideal": True}
+IDEAL = {"rename.ideal_supply": True}
 EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
 
 ADDED = {

@@ -9,8 +9,8 @@ from corecast.errors import MachineModelError
 from corecast.machine import load_machine, variant
 
 PORTS = {"alu": ["ALU0", "ALU1", "ALU2", "ALU3"], "agu": ["AGU0", "AGU1", "AGU2"], "fp": ["FP0", "FP1", "FP2", "FP3"]}
-SCHEDULERS = "back_end.schedulers"
-LIMITS = "rename.dispatch_limits"
+SCHEDULERS = "schedulers"
+LIMITS = "rename.limits"
 TWO_CHAINS = "vaddsd xmm0, xmm0, xmm2\n" * 20 + "vmulsd xmm1, xmm1, xmm2\n" * 20
 ADDITIONS = "".join(f"lea r{n}, [rax + 1]\n" for n in range(8, 14))
 
@@ -39,7 +39,7 @@ def test_the_oldest_takes_any_free_port_where_ports_are_chosen_late() -> None:
     body = ("imul r8, rax, 3\n" + "".join(f"lea r{n}, [rax + 1]\n" for n in (9, 10, 11))) * 4
     late = cycles(
         body,
-        {"back_end.schedulers": [{"ports": PORTS["alu"], "entries": 64}], "rename.dispatch_width_uops_per_cycle": 4},
+        {"schedulers": [{"ports": PORTS["alu"], "entries": 64}], "rename.width": 4},
     )
     assert late == pytest.approx(4, abs=0.05)
 
@@ -54,14 +54,12 @@ def test_a_limit_of_dispatch_counts_those_that_have_no_other_port() -> None:
 
 def test_what_a_scheduler_takes_and_starts_per_cycle() -> None:
     all_alus = {"ports": PORTS["alu"], "entries": 64}
-    assert cycles(ADDITIONS, {SCHEDULERS: [{**all_alus, "dispatches_per_cycle": 3}]}) == pytest.approx(2, abs=0.05)
+    assert cycles(ADDITIONS, {SCHEDULERS: [{**all_alus, "accepts_per_cycle": 3}]}) == pytest.approx(2, abs=0.05)
     assert cycles(ADDITIONS, {SCHEDULERS: [{**all_alus, "issues_per_cycle": 1}]}) == pytest.approx(6, abs=0.05)
 
 
 def test_more_micro_ops_than_entries_pass_all_the_same() -> None:
-    tiny = {
-        SCHEDULERS: [{"ports": [*PORTS["alu"], *PORTS["agu"], *PORTS["fp"]], "entries": 1, "dispatches_per_cycle": 1}]
-    }
+    tiny = {SCHEDULERS: [{"ports": [*PORTS["alu"], *PORTS["agu"], *PORTS["fp"]], "entries": 1, "accepts_per_cycle": 1}]}
     assert cycles("add [rdi], rax\n", tiny) >= 1
     assert 6 <= cycles(ADDITIONS, tiny) <= 12  # an entry is free again in the cycle after next
 
@@ -73,7 +71,7 @@ def test_more_micro_ops_than_entries_pass_all_the_same() -> None:
         ({SCHEDULERS: [{"entries": 4}]}, "schedulers.0.ports is missing"),
         ({SCHEDULERS: [{"ports": ["ALU0"]}]}, "schedulers.0.entries is missing"),
         ({SCHEDULERS: [{"ports": ["ALU0"], "entries": 0}]}, "entries must be a number from 1 to"),
-        ({LIMITS: [{"ports": ["ALU0"]}]}, "dispatch_limits.0.uops_per_cycle is missing"),
+        ({LIMITS: [{"ports": ["ALU0"]}]}, "limits.0.uops_per_cycle is missing"),
     ],
 )
 def test_malformed_schedulers_are_refused(setting: dict[str, object], message: str) -> None:
@@ -81,7 +79,7 @@ def test_malformed_schedulers_are_refused(setting: dict[str, object], message: s
         variant(load_machine("zen2"), setting)  # type: ignore[arg-type]
 
 
-SHARED = "back_end.shared_result_ports"
+SHARED = "ports.shared_result"
 SHIFTS_AND_A_PRODUCT = "vpmullw zmm0{k1}{z}, zmm1, zmm2\n" + "vpslld zmm3, zmm3, 1\n" * 2  # all on port 0
 
 
@@ -105,7 +103,7 @@ def test_ports_chosen_at_rename_wait_in_the_scheduler_that_has_them() -> None:
 
     def of(alu: int, agu: int, both: int = 200) -> float:
         parts = [{"ports": ["0", "1", "4", "5", "6"], "entries": alu}, {"ports": ["2", "3", "7"], "entries": agu}]
-        return cycles(body, {SCHEDULERS: parts, "back_end.scheduler_entries": both}, "skylake_x")
+        return cycles(body, {SCHEDULERS: parts, "scheduler.entries": both}, "skylake_x")
 
     assert of(200, 200) == pytest.approx(160, abs=1)
     assert of(200, 24) == pytest.approx(160, abs=1)

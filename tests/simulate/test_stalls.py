@@ -69,9 +69,9 @@ def test_more_loads_than_the_queue_holds() -> None:
     """Load queue 72 entries, reorder buffer 224 slots: with three of four slots loads, the queue is full first, but
     where loads wait for ports in 39 entries of their own."""
     machine = load_machine("skylake_x")
-    for schedulers, full in (([], "load_queue"), (machine.pipeline["back_end"]["schedulers"], "scheduler")):
+    for schedulers, full in (([], "load_queue"), (machine.pipeline["schedulers"], "scheduler")):
         kernel = Kernel.from_hex(LOADS, "x86", is_loop=True)
-        found = simulate_kernel(kernel, variant(machine, {"back_end.schedulers": schedulers}))
+        found = simulate_kernel(kernel, variant(machine, {"schedulers": schedulers}))
         assert {share.full for share in found.ranked_stalls if share.cause != "none"} == {full}
         assert (found.counters["rename.LQFullEvents"] > 0) == (full == "load_queue")
         assert found.counters["rename.ROBFullEvents"] == 0

@@ -18,7 +18,7 @@ LLVM_VECTOR_LOAD_CYCLES = 8
 WINIC = "winic:zen4"
 OWN = "corecast:zen4"
 STORE_CYCLES = 1.0
-"""memory.store_latency_cycles of the AMD models."""
+"""stores.latency_cycles of the AMD models."""
 
 
 @dataclass

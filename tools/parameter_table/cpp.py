@@ -25,8 +25,10 @@ _TYPES = {
     "text": "text",
     "port": "text",
     "usage": "text",
+    "numbers": "numbers",
     "texts": "texts",
     "ports": "texts",
+    "port_sets": "text_lists",
     "table": "table",
     "tables": "tables",
     "rows": "rows",
@@ -40,8 +42,8 @@ def header_text(table: Sequence[Parameter]) -> str:
     return (
         f"{BANNER}#pragma once\n\n"
         '#include "cpp/machine/pipeline/policies.hpp"\n\n'
-        "#include <cstdint>\n\n#include <optional>\n#include <string>\n#include <vector>\n\n"
-        f"namespace corecast {{\n\n{structs}}} // namespace corecast\n"
+        "#include <cstdint>\n\n#include <optional>\n#include <string>\n#include <string_view>\n#include <vector>\n\n"
+        f"namespace corecast {{\n\n{_policy_declarations(table)}{structs}}} // namespace corecast\n"
     )
 
 
@@ -49,7 +51,6 @@ def source_text(table: Sequence[Parameter]) -> str:
     """The table for checks, sorted by key, and the reader."""
     ordered = sorted(table, key=lambda each: each.key.encode())
     specs = "".join(f"    {_spec(each)},\n" for each in ordered)
-    spellings = "".join(f'    {{"{spelling}", "{each.key}"}},\n' for each in table for spelling in each.spellings)
     reads = "".join(f"  {_read(each)}\n" for each in table if each.member)
     return (
         f"{BANNER}"
@@ -59,20 +60,43 @@ def source_text(table: Sequence[Parameter]) -> str:
         "namespace corecast {\nnamespace {\n\n"
         "using enum ParameterType;\n\n"
         f"constexpr Parameter all_parameters[] = {{\n{specs}}};\n\n"
-        f"constexpr Spelling older[] = {{\n{spellings}}};\n\n"
         "} // namespace\n\n"
         "std::span<const Parameter> parameters() { return all_parameters; }\n\n"
-        "std::span<const Spelling> spellings() { return older; }\n\n"
+        f"{_policy_readers(table)}"
         f"void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out) {{\n{reads}}}\n\n"
         f"{_needs(table)}"
         "} // namespace corecast\n"
     )
 
 
+def _policies(table: Iterable[Parameter]) -> dict[str, Parameter]:
+    """Each enum of a policy with a parameter that has its names."""
+    return {each.type.partition(":")[2]: each for each in table if each.choices}
+
+
+def _policy_declarations(table: Iterable[Parameter]) -> str:
+    lines = "".join(
+        f"template <> std::optional<{enum}> named<{enum}>(std::string_view name);\n" for enum in _policies(table)
+    )
+    return (
+        "/// The way of that name in pipeline.toml; nothing where there is none.\n"
+        f"template <typename Policy> std::optional<Policy> named(std::string_view name);\n{lines}\n"
+    )
+
+
+def _policy_readers(table: Iterable[Parameter]) -> str:
+    readers = []
+    for enum, each in _policies(table).items():
+        cases = "".join(f'  if (name == "{name}") return {enum}::{name};\n' for name in each.choices)
+        head = f"template <> std::optional<{enum}> named<{enum}>(std::string_view name) {{\n"
+        readers.append(f"{head}{cases}  return std::nullopt;\n}}\n\n")
+    return "".join(readers)
+
+
 def _struct(part: str, name: str, table: Iterable[Parameter]) -> str:
     lines = []
     for each in table:
-        path = each.member.lstrip("!").split(".")
+        path = each.member.split(".")
         own = path[:-1] == [part] if part else len(path) == 1
         if each.member and own:
             lines.append(f"{_comment(each)}\n  {_declaration(each, path[-1])}\n")
@@ -103,13 +127,14 @@ def _declaration(parameter: Parameter, name: str) -> str:
 
 
 def _bool_text(parameter: Parameter) -> str:
-    value = parameter.default in ("true", "x86")
-    return "true" if value != parameter.member.startswith("!") else "false"
+    return "true" if parameter.default in ("true", "x86") else "false"
 
 
 def _spec(parameter: Parameter) -> str:
     kind = "policy" if parameter.type.startswith("policy:") else _TYPES[parameter.type]
-    limits = re.fullmatch(r"(>?)([\d.]+)\.\.([\d.]+)", parameter.range) if parameter.type in NUMBERS else None
+    limits = (
+        re.fullmatch(r"(>?)([\d.]+)\.\.([\d.]+)", parameter.range) if parameter.type in (*NUMBERS, "numbers") else None
+    )
     above, low, high = limits.groups() if limits else ("", "0", "0")
     flags = (above == ">", parameter.default == "unlimited", parameter.default == "required")
     words = ", ".join("true" if flag else "false" for flag in flags)
@@ -118,27 +143,21 @@ def _spec(parameter: Parameter) -> str:
 
 
 def _read(parameter: Parameter) -> str:
-    member, kind, key = parameter.member.lstrip("!"), parameter.type, parameter.key
+    member, kind, key = parameter.member, parameter.type, parameter.key
     target = f"out.{member}"
     if kind == "bool":
         otherwise = "is_x86" if parameter.default == "x86" else parameter.default
-        sign = "!" if parameter.member.startswith("!") else ""
-        return f'{target} = {sign}in.boolean("{key}", {otherwise});'
+        return f'{target} = in.boolean("{key}", {otherwise});'
     if kind in ("texts", "ports"):
         return f'{target} = in.texts("{key}");'
     if kind.startswith("policy:"):
         enum = kind.partition(":")[2]
-        return f'{target} = static_cast<{enum}>(in.choice("{key}", {_choices(parameter, enum)}));'
+        return f'{target} = in.policy<{enum}>("{key}", {enum}::{parameter.default});'
     if kind in NUMBERS:
         known = parameter.default not in ("unknown", "unlimited", "required")
         value = f'in.number("{key}"){f".value_or({parameter.default})" if known else ""}'
         return f"{target} = {f'static_cast<std::int64_t>({value})' if kind == 'bytes' else value};"
     return f'{target} = in.text("{key}"){".value_or(std::string())" if parameter.default == "none" else ""};'
-
-
-def _choices(parameter: Parameter, enum: str) -> str:
-    pairs = ", ".join(f'{{"{name}", static_cast<int>({enum}::{name})}}' for name in parameter.choices)
-    return f"{{{pairs}}}, static_cast<int>({enum}::{parameter.default})"
 
 
 def _needs(table: Iterable[Parameter]) -> str:
@@ -155,7 +174,7 @@ def _needs(table: Iterable[Parameter]) -> str:
 
 
 def _is_known(parameter: Parameter) -> str:
-    member = parameter.member or parameter.key  # structured ones have the name of their key
+    member = parameter.member or f"back_end.{parameter.key}"  # the schedulers, which are tables
     if parameter.type in NUMBERS:
         return f"pipeline.{member}.has_value()"
     return f"!pipeline.{member}.empty()"

@@ -12,6 +12,8 @@ _TYPES = {
     "bool": "true or false",
     "text": "text",
     "texts": "list of texts",
+    "numbers": "list of numbers",
+    "port_sets": "list of lists of ports",
     "ports": "list of ports",
     "port": "port",
     "usage": "port usage",
@@ -75,5 +77,6 @@ def _needed(parameter: Parameter) -> str:
 
 
 def _older(parameter: Parameter) -> str:
-    names = ", ".join(f"`{name}`" for name in parameter.spellings)
-    return f" Older names: {names}." if names else ""
+    names = ", ".join(f"`{name.lstrip('!')}`" for name in parameter.format_1)
+    opposite = ", which says the opposite" if any(name.startswith("!") for name in parameter.format_1) else ""
+    return f" In format 1: {names}{opposite}." if names else ""

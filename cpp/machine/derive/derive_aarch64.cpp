@@ -195,7 +195,7 @@ bool add_write_back(const DeriveContext& context, FormEntry& entry) {
   const PipelineParameters& pipeline = context.machine.pipeline();
   if (pipeline.memory.writeback_ports) {
     const auto uses =
-        parse_port_usage(*pipeline.memory.writeback_ports, context.machine.port_names(), "memory.writeback_ports");
+        parse_port_usage(*pipeline.memory.writeback_ports, context.machine.port_names(), "address_update.ports");
     for (const PortUse& use : uses) {
       entry.ports.push_back(use);
       if (!entry.uops) continue;

@@ -79,6 +79,15 @@ bool all_texts(const Value& value) {
                                                 [](const Value& each) { return each.text() != nullptr; });
 }
 
+bool all_text_lists(const Value& value) {
+  return value.list() != nullptr && std::all_of(value.list()->begin(), value.list()->end(), all_texts);
+}
+
+bool all_numbers(const Parameter& parameter, const Value& value) {
+  return value.list() != nullptr && std::all_of(value.list()->begin(), value.list()->end(),
+                                                [&](const Value& each) { return number_fits(parameter, each); });
+}
+
 bool all_rows(const Value& value) {
   const auto is_row = [](const Value& row) {
     return row.list() != nullptr && std::all_of(row.list()->begin(), row.list()->end(),
@@ -97,10 +106,14 @@ std::string complaint(const Parameter& parameter, const Value& value) {
   case ParameterType::number:
   case ParameterType::integer:
     return number_fits(parameter, value) ? "" : number_expected(parameter);
+  case ParameterType::numbers:
+    return all_numbers(parameter, value) ? "" : "a list of numbers, each " + number_expected(parameter);
   case ParameterType::text:
     return value.text() != nullptr ? "" : "a string";
   case ParameterType::texts:
     return all_texts(value) ? "" : "a list of strings";
+  case ParameterType::text_lists:
+    return all_text_lists(value) ? "" : "a list of lists of strings";
   case ParameterType::policy:
     return value.text() != nullptr && is_choice(parameter.choices, *value.text()) ? ""
                                                                                   : joined_choices(parameter.choices);

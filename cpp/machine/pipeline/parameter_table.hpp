@@ -15,7 +15,20 @@ namespace corecast {
 struct PipelineParameters;
 class PipelineReader;
 
-enum class ParameterType : std::uint8_t { any, boolean, number, integer, text, texts, policy, table, tables, rows };
+enum class ParameterType : std::uint8_t {
+  any,
+  boolean,
+  number,
+  integer,
+  numbers,
+  text,
+  texts,
+  text_lists,
+  policy,
+  table,
+  tables,
+  rows
+};
 
 /// A key of pipeline.toml; `*` in it stands for any name, `[]` for each item of a list.
 struct Parameter {
@@ -27,11 +40,6 @@ struct Parameter {
   bool required;
   std::string_view unit;
   std::string_view choices; // of a policy, separated by semicolons
-};
-
-/// An older name of a parameter.
-struct Spelling {
-  std::string_view older, key;
 };
 
 /// What is wrong with a key, which is written with dots.
@@ -49,8 +57,6 @@ struct Need {
 
 /// Every parameter, sorted by key.
 std::span<const Parameter> parameters();
-
-std::span<const Spelling> spellings();
 
 /// Unknown keys, values of another type, numbers out of range, required keys that are missing.
 std::vector<Fault> check_parameters(const Value& tree);

@@ -5,8 +5,10 @@
 #include "cpp/machine/forms/form_row.hpp"
 #include "cpp/machine/pipeline/pipeline_reader.hpp"
 #include "cpp/machine/pipeline/read_front_end.hpp"
+#include "cpp/machine/pipeline/read_rules.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace corecast {
@@ -33,7 +35,7 @@ std::optional<double> optional_number_in(const Value& item, std::string_view key
 }
 
 void read_late_loads(const Reader& in, PipelineParameters& out) {
-  if (const Value::List* list = in.list("memory.late_loads"))
+  if (const Value::List* list = in.list("loads.late"))
     for (const Value& item : *list) {
       const Value* base = item.find("base");
       out.memory.late_loads.push_back(
@@ -66,70 +68,25 @@ std::uint64_t read_ports(const Reader& in, const Value& item, const std::string&
 }
 
 void read_schedulers(const Reader& in, const PortNames& ports, PipelineParameters& out) {
-  constexpr const char* schedulers = "back_end.schedulers";
+  constexpr const char* schedulers = "schedulers";
   if (const Value::List* list = in.list(schedulers))
     for (const Value& item : *list)
       out.back_end.schedulers.push_back({read_ports(in, item, schedulers, ports), number_in(item, "entries"),
-                                         optional_number_in(item, "dispatches_per_cycle"),
+                                         optional_number_in(item, "accepts_per_cycle"),
                                          optional_number_in(item, "issues_per_cycle")});
   if (out.back_end.schedulers.empty()) return;
-  if (!in.text("back_end.port_assignment")) out.back_end.port_assignment = PortAssignment::at_dispatch;
-  if (out.back_end.port_assignment == PortAssignment::at_dispatch) return;
+  if (!in.text("port_choice.policy")) out.back_end.port_assignment = PortAssignment::at_issue;
+  if (out.back_end.port_assignment == PortAssignment::at_issue) return;
   for (const SchedulerParameters& each : out.back_end.schedulers)
     if (each.dispatches_per_cycle || each.issues_per_cycle)
       in.fail(schedulers, "ports and entries alone where ports are chosen at rename");
 }
 
 void read_dispatch_limits(const Reader& in, const PortNames& ports, PipelineParameters& out) {
-  constexpr const char* limits = "rename.dispatch_limits";
+  constexpr const char* limits = "rename.limits";
   if (const Value::List* list = in.list(limits))
     for (const Value& item : *list)
       out.rename.dispatch_limits.push_back({read_ports(in, item, limits, ports), number_in(item, "uops_per_cycle")});
-}
-
-/// Ports, counted from 0, that a policy names by their number; 0: any ports.
-std::size_t numbered_ports(PortAssignment policy) {
-  switch (policy) {
-  case PortAssignment::six_port:
-    return 6;
-  case PortAssignment::eight_port:
-    return 8;
-  case PortAssignment::ten_port:
-    return 10;
-  case PortAssignment::least_loaded:
-  case PortAssignment::in_turn:
-  case PortAssignment::at_dispatch:
-    break;
-  }
-  return 0;
-}
-
-void check_port_assignment(const Reader& in, const PipelineParameters& pipeline) {
-  const std::size_t count = numbered_ports(pipeline.back_end.port_assignment);
-  for (std::size_t port = 0; port < count; ++port)
-    if (port >= pipeline.ports.size() || pipeline.ports[port] != std::to_string(port))
-      in.fail("back_end.port_assignment", "a policy that fits the ports: \"" + *in.text("back_end.port_assignment") +
-                                              "\" needs ports 0 to " + std::to_string(count - 1) + " in this order");
-}
-
-std::vector<FusionRule> read_fusion(const Reader& in) {
-  std::vector<FusionRule> rules;
-  const Value::List* pairs = in.list("fusion.pairs");
-  if (pairs == nullptr) return rules;
-  for (const Value& pair : *pairs) {
-    FusionRule rule;
-    rule.first = in.strings(*pair.find("first"), "fusion.pairs.first");
-    rule.second = in.strings(*pair.find("second"), "fusion.pairs.second");
-    const auto flag = [&](const char* key, bool& target) {
-      if (const Value* value = pair.find(key)) target = *value->boolean();
-    };
-    flag("first_memory", rule.first_memory);
-    flag("first_immediate_memory", rule.first_immediate_memory);
-    flag("rip_relative", rule.rip_relative);
-    flag("into_copy", rule.into_copy);
-    rules.push_back(std::move(rule));
-  }
-  return rules;
 }
 
 /// What a table names itself; where its figures come from is no entry.
@@ -139,6 +96,50 @@ std::vector<std::pair<std::string, const Value*>> entries_of(const Reader& in, c
     for (const auto& [name, value] : *table)
       if (name != "source" && name != "confidence") out.emplace_back(name, &value);
   return out;
+}
+
+bool goes_by_slots(PortAssignment policy) {
+  return policy == PortAssignment::rotating || policy == PortAssignment::paired_slots ||
+         policy == PortAssignment::ranked;
+}
+
+std::uint8_t single_port(const Reader& in, const PortNames& ports, const std::string& name, const std::string& path) {
+  const std::uint64_t mask = ports.mask_of({name}, path);
+  if (std::popcount(mask) != 1) in.fail(path, "single ports, not the group " + name);
+  return static_cast<std::uint8_t>(std::countr_zero(mask));
+}
+
+/// The orders of ports by slot, all of the set that the table names.
+SlotOrder read_slot_order(const Reader& in, const PortNames& ports) {
+  SlotOrder out;
+  for (const auto& [name, order] : entries_of(in, "port_choice.slot_orders")) {
+    const std::string path = "port_choice.slot_orders." + name;
+    out.by_least.push_back({single_port(in, ports, name, path), {}});
+    out.ports |= PortMask{1} << out.by_least.back().first;
+    for (const std::string& port : in.strings(*order, path))
+      out.by_least.back().second.push_back(single_port(in, ports, port, path));
+    if (out.by_least.back().second.empty()) in.fail(path, "a list of at least one port");
+  }
+  for (const auto& [least, order] : out.by_least)
+    for (const std::uint8_t port : order)
+      if ((out.ports >> port & 1) == 0)
+        in.fail("port_choice.slot_orders", "orders of the ports that the table names, and no others");
+  return out;
+}
+
+/// How ports are chosen. What the policy does not use is ignored: a model may inherit it.
+void read_port_choice(const Reader& in, const PortNames& ports, PipelineParameters& out) {
+  BackEndParameters& back_end = out.back_end;
+  if (goes_by_slots(back_end.port_assignment) && !back_end.waiting_limit_uops)
+    in.fail("port_choice.policy", "given with port_choice.waiting_limit_uops where it goes by slots");
+  constexpr const char* alternating = "port_choice.alternating";
+  if (const Value::List* sets = in.list(alternating))
+    for (const Value& set : *sets) {
+      back_end.alternating.push_back(ports.mask_of(in.strings(set, alternating), alternating));
+      if (std::popcount(back_end.alternating.back()) != 2) in.fail(alternating, "a list of sets of two ports");
+    }
+  if (back_end.alternating.size() > 64) in.fail(alternating, "at most 64 sets");
+  back_end.slot_order = read_slot_order(in, ports);
 }
 
 void read_changes(const Reader& in, const char* path, FormChange::What what, PipelineParameters& out) {
@@ -222,9 +223,9 @@ void read_with_ports(const Reader& in, const PortNames& ports, Faults& faults, P
     });
   const PortMask all_ports = (PortMask{1} << (out.ports.size() - 1) << 1) - 1;
   faults.guard("repeats", [&] { out.repeats = read_repeats(in, ports, all_ports); });
-  faults.guard("back_end.schedulers", [&] { read_schedulers(in, ports, out); });
-  faults.guard("rename.dispatch_limits", [&] { read_dispatch_limits(in, ports, out); });
-  faults.guard("back_end.port_assignment", [&] { check_port_assignment(in, out); });
+  faults.guard("schedulers", [&] { read_schedulers(in, ports, out); });
+  faults.guard("rename.limits", [&] { read_dispatch_limits(in, ports, out); });
+  faults.guard("port_choice", [&] { read_port_choice(in, ports, out); });
 }
 
 void read_all(const Reader& in, Faults& faults, PipelineParameters& out) {
@@ -240,10 +241,10 @@ void read_all(const Reader& in, Faults& faults, PipelineParameters& out) {
     read_changes(in, "changes.latency", FormChange::What::latency_cycles, out);
     read_changes(in, "changes.uops", FormChange::What::uops, out);
   });
-  faults.guard("front_end.op_cache_entry_limits", [&] { read_uop_cache_entry_limits(in, out.front_end); });
-  faults.guard("front_end.lsd_unroll_ranges_from_to_factor", [&] { read_loop_buffer_copies(in, out.front_end); });
-  faults.guard("memory.late_loads", [&] { read_late_loads(in, out); });
-  faults.guard("fusion.pairs", [&] { out.fusion = read_fusion(in); });
+  faults.guard("uop_cache.entry_limits", [&] { read_uop_cache_entry_limits(in, out.front_end); });
+  faults.guard("loop_buffer.copies", [&] { read_loop_buffer_copies(in, out.front_end); });
+  faults.guard("loads.late", [&] { read_late_loads(in, out); });
+  faults.guard("rules", [&] { out.rules = read_rules(in); });
   finish_memory(out.memory);
   out.mitigations_off = read_mitigations_off(in);
   const std::size_t before = faults.all.size();

@@ -6,6 +6,7 @@
 #include "cpp/machine/forms/form_entry.hpp"
 #include "cpp/machine/pipeline/generated/parameters.hpp"
 #include "cpp/machine/pipeline/parameter_table.hpp"
+#include "cpp/machine/pipeline/rules.hpp"
 #include "cpp/machine/pipeline/value.hpp"
 #include "cpp/machine/repeat_cost.hpp"
 
@@ -13,21 +14,12 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace corecast {
 
 enum class Architecture : std::uint8_t { x86, aarch64, riscv64 };
-
-/// Instructions that the front end joins into one: mnemonics ("j*"), or whole keys where there is a blank, as globs.
-struct FusionRule {
-  std::vector<std::string> first;
-  std::vector<std::string> second;
-  bool first_memory = true;            // the first may have a memory source
-  bool first_immediate_memory = false; // ... together with an immediate
-  bool rip_relative = false;           // ... addressed relative to the instruction pointer
-  bool into_copy = false; // the second, of one uop, changes the register that the first has copied something to
-};
 
 /// Copies of a loop body that the loop buffer holds, by body size.
 struct UnrollRange {
@@ -58,21 +50,7 @@ struct DispatchLimit {
   double uops = 0;
 };
 
-/// Results that wait for longer where the flags come from such an instruction: mnemonics as globs.
-struct SlowFlags {
-  std::vector<std::string> from, to;
-  double cycles = 0; // more, from any other input
-};
-
-/// Mnemonics, as globs, that cannot take a register with the constant that the renamer has added to it.
-struct LateConstants {
-  std::vector<std::string> to;
-  double cycles = 0; // more, from such a register
-};
-
 struct RenameParameters : RenameScalars {
-  LateConstants late_constants;
-  SlowFlags slow_flags;
   std::vector<DispatchLimit> dispatch_limits;
 };
 
@@ -84,8 +62,16 @@ struct SchedulerParameters {
   std::optional<double> issues_per_cycle;
 };
 
+/// From a set of just these ports: the port of each slot, by the port with the fewest waiting.
+struct SlotOrder {
+  std::uint64_t ports = 0;
+  std::vector<std::pair<std::uint8_t, std::vector<std::uint8_t>>> by_least;
+};
+
 struct BackEndParameters : BackEndScalars {
   std::vector<SchedulerParameters> schedulers; // where there are several
+  std::vector<std::uint64_t> alternating;      // sets of two ports that take turns
+  SlotOrder slot_order;
 };
 
 /// Loads whose data come later than from the first-level cache.
@@ -143,7 +129,7 @@ struct PipelineParameters : PipelineScalars {
   BackEndParameters back_end;
   MemoryParameters memory;
   std::vector<std::string> mitigations_off; // names of form tables that do not count
-  std::vector<FusionRule> fusion;
+  std::vector<Rule> rules;
 
   PipelineDetail detail() const;
 

@@ -2,15 +2,14 @@
 #pragma once
 
 #include "cpp/base/error.hpp"
+#include "cpp/machine/pipeline/generated/parameters.hpp"
 #include "cpp/machine/pipeline/parameter_table.hpp"
 #include "cpp/machine/pipeline/value.hpp"
 
 #include <cmath>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace corecast {
@@ -40,13 +39,10 @@ public:
     return *value->text();
   }
 
-  /// The number of one of several names, `otherwise` where none of them is there.
-  int choice(std::string_view path, std::initializer_list<std::pair<std::string_view, int>> names,
-             int otherwise) const {
-    const std::optional<std::string> found = text(path);
-    for (const auto& [name, number] : names)
-      if (found == name) return number;
-    return otherwise;
+  /// One of several ways, `otherwise` where none of their names is there.
+  template <typename Policy> Policy policy(std::string_view path, Policy otherwise) const {
+    const std::optional<std::string> name = text(path);
+    return name ? named<Policy>(*name).value_or(otherwise) : otherwise;
   }
 
   std::vector<std::string> texts(std::string_view path) const {

@@ -6,19 +6,25 @@
 namespace corecast {
 
 /// When the slot of an eliminated move between general registers is given back (pipeline facts IN-98): when all names
-/// of its value are overwritten, or all but one; with `one_left_without_move` only in a cycle that eliminates none.
-enum class MoveSlotFreed : std::uint8_t { all_overwritten, one_left, one_left_without_move };
+/// of its value are overwritten, or all but one; with `one_left_in_idle_cycle` only in a cycle that eliminates none.
+enum class MoveSlotFreed : std::uint8_t { all_overwritten, one_left, one_left_in_idle_cycle };
 
 /// How a uop's port is chosen: when it is renamed (pipeline facts IN-105), or when it leaves its scheduler.
-enum class PortAssignment : std::uint8_t { least_loaded, six_port, eight_port, ten_port, in_turn, at_dispatch };
+enum class PortAssignment : std::uint8_t { least_loaded, rotating, paired_slots, ranked, in_turn, at_issue };
 
-/// Which loads a core that renames memory renames.
-enum class Mirroring : std::uint8_t {
-  full,  // all whose address registers, displacement and width are the store's
-  stack, // on the stack; not modelled
-  moves, // as Zen 4: see LatencyModel::mirrors_moves
-  alone  // as Redwood Cove: as full, and narrower loads, but neither words, nor indexed addresses, nor those that an
-         // operation with another register is joined with
-};
+/// What a rule does with the instructions that its patterns fit.
+enum class Effect : std::uint8_t { fuse, absorb, delay, rename_memory };
+
+/// What one instruction hands to another, where a rule looks at it.
+enum class Through : std::uint8_t { registers, flags, address, any };
+
+/// What such a rule makes later: what is handed over, or what is made of the consumer's other inputs.
+enum class Delays : std::uint8_t { input, other_inputs };
+
+/// How sure a value is.
+enum class Confidence : std::uint8_t { measured, documented, derived, assumed };
+
+/// How an instruction uses memory.
+enum class AccessKind : std::uint8_t { any, none, load, store, update };
 
 } // namespace corecast

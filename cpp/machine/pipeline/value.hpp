@@ -15,7 +15,7 @@ struct Value {
   using Table = std::map<std::string, Value, std::less<>>;
   std::variant<std::monostate, bool, double, std::string, List, Table> data;
 
-  /// The value at a dotted path ("rename.dispatch_width_uops_per_cycle"), nullptr where there is none.
+  /// The value at a dotted path ("rename.width"), nullptr where there is none.
   const Value* find(std::string_view path) const;
 
   const double* number() const { return std::get_if<double>(&data); }

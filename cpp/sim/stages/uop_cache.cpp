@@ -13,7 +13,7 @@ std::uint64_t block_of(const Core& core, std::uint32_t instruction) {
 /// Slots left for a second line in the cycle in which `last` ended the first.
 std::uint32_t slots_after_line(const Core& core, const CacheEntry& last, const CacheEntry& next,
                                std::uint32_t delivered, std::uint32_t slots, bool begun_now, bool delayed) {
-  if (core.parameters.cache_width < wide_delivery_uops) return slots;
+  if (!core.parameters.cache_line_change_costs) return slots;
   const bool ends_body = last.instruction == core.supply.last_decoded;
   // A jump into the middle of a line waits for the next cycle.
   if (ends_body && next.slot > 0) return 0;

@@ -19,7 +19,7 @@ public:
     active_ = active;
     files_[0] = File{parameters.move_slots_general, parameters.move_pipeline, parameters.move_slot_freed, {}, {}, {}};
     files_[1] =
-        File{parameters.move_slots_vector, parameters.move_pipeline, MoveSlotFreed::one_left_without_move, {}, {}, {}};
+        File{parameters.move_slots_vector, parameters.move_pipeline, MoveSlotFreed::one_left_in_idle_cycle, {}, {}, {}};
     cycle_ = 0;
     next_ = 1;
     held_.fill(0);
@@ -57,7 +57,7 @@ public:
     if (!active_) return;
     for (File& file : files_) {
       if (file.freed == MoveSlotFreed::all_overwritten) continue;
-      if (file.freed == MoveSlotFreed::one_left_without_move && file.eliminated[cycle_ % history] != 0) continue;
+      if (file.freed == MoveSlotFreed::one_left_in_idle_cycle && file.eliminated[cycle_ % history] != 0) continue;
       std::erase_if(file.sets, [](const Set& set) { return (set.names & (set.names - 1)) == 0; });
     }
   }

@@ -8,16 +8,6 @@
 namespace corecast::sim {
 namespace {
 
-constexpr PortMask set_of(std::initializer_list<unsigned> ports) {
-  PortMask mask = 0;
-  for (const unsigned port : ports)
-    mask |= PortMask{1} << port;
-  return mask;
-}
-
-constexpr std::uint32_t second_choice_limit = 3; // uops more than the least loaded port before it is taken after all
-constexpr std::uint32_t ten_port_limit = 5;
-
 std::uint8_t lowest(PortMask mask) {
   return static_cast<std::uint8_t>(std::countr_zero(mask));
 }
@@ -25,15 +15,14 @@ std::uint8_t lowest(PortMask mask) {
 } // namespace
 
 void PortBinding::reset(const CoreParameters& parameters, std::size_t ports) {
-  assignment_ = parameters.port_assignment;
-  last_slot_sees_group_ = parameters.last_slot_sees_group;
+  choice_ = parameters.port_choice;
   ports_ = std::min(ports, most_ports);
   counters_.fill(0);
   snapshot_.fill(0);
   previous_.fill(0);
   leaving_.fill(0);
   left_.fill(0);
-  toggles_.fill(false);
+  toggles_ = 0;
   seen_count_ = 0;
   turns_.clear();
 }
@@ -44,7 +33,7 @@ void PortBinding::begin_cycle() {
 }
 
 template <std::size_t count> void PortBinding::begin_cycle() {
-  if (assignment_ == PortAssignment::ten_port) std::copy_n(snapshot_.begin(), count, previous_.begin());
+  if (choice_.policy == PortAssignment::ranked) std::copy_n(snapshot_.begin(), count, previous_.begin());
   std::copy_n(counters_.begin(), count, snapshot_.begin());
 }
 
@@ -61,28 +50,25 @@ template <std::size_t count> void PortBinding::end_cycle() {
 }
 
 std::uint8_t PortBinding::choose_of_several(PortMask ports, std::uint32_t slot) {
-  std::uint8_t port = 0;
-  if (assignment_ == PortAssignment::least_loaded)
-    port = least(ports);
-  else if (assignment_ == PortAssignment::in_turn)
-    port = in_turn(ports);
-  else if (ports == set_of({2, 3}))
-    port = alternate(ports, 0);
-  else if (assignment_ == PortAssignment::eight_port)
-    port = eight_port(ports, slot);
-  else if (assignment_ == PortAssignment::six_port)
-    port = six_port(ports, slot);
-  else
-    port = ten_port(ports, slot);
+  const std::uint8_t port = by_policy(ports, slot);
   ++counters_[port];
   return port;
 }
 
-inline std::uint8_t PortBinding::alternate(PortMask ports, std::size_t toggle) {
-  const std::uint8_t low = lowest(ports);
-  const std::uint8_t port = toggles_[toggle] ? lowest(ports & (ports - 1)) : low;
-  toggles_[toggle] = !toggles_[toggle];
-  return port;
+inline std::uint8_t PortBinding::by_policy(PortMask ports, std::uint32_t slot) {
+  if (choice_.policy == PortAssignment::least_loaded) return least(ports);
+  if (choice_.policy == PortAssignment::in_turn) return in_turn(ports);
+  for (std::size_t set = 0; set < choice_.alternating.size(); ++set)
+    if (ports == choice_.alternating[set]) return alternate(ports, set);
+  if (choice_.policy == PortAssignment::paired_slots) return paired_slots(ports, slot);
+  if (choice_.policy == PortAssignment::rotating) return rotating(ports, slot);
+  return ranked(ports, slot);
+}
+
+inline std::uint8_t PortBinding::alternate(PortMask ports, std::size_t set) {
+  const bool second = (toggles_ >> set & 1) != 0;
+  toggles_ ^= std::uint64_t{1} << set;
+  return lowest(second ? ports & (ports - 1) : ports);
 }
 
 inline std::uint8_t PortBinding::least(PortMask ports) const {
@@ -101,8 +87,9 @@ std::uint8_t PortBinding::in_turn(PortMask ports) {
   return turn->second;
 }
 
-inline std::uint8_t PortBinding::eight_port(PortMask ports, std::uint32_t slot) const {
-  const auto& seen = last_slot_sees_group_ && slot == 3 ? counters_ : snapshot_;
+/// Even slots of a group take the port with the fewest waiting, odd ones the second.
+inline std::uint8_t PortBinding::paired_slots(PortMask ports, std::uint32_t slot) const {
+  const auto& seen = choice_.last_slot_sees_group && slot == 3 ? counters_ : snapshot_;
   // Ties go to the highest number.
   std::uint8_t best = lowest(ports);
   for (PortMask rest = ports & (ports - 1); rest != 0; rest &= rest - 1)
@@ -112,10 +99,12 @@ inline std::uint8_t PortBinding::eight_port(PortMask ports, std::uint32_t slot) 
   std::uint8_t second = lowest(others);
   for (PortMask rest = others & (others - 1); rest != 0; rest &= rest - 1)
     if (seen[lowest(rest)] <= seen[second]) second = lowest(rest);
-  return seen[second] >= seen[best] + second_choice_limit ? best : second;
+  return seen[second] >= seen[best] + choice_.waiting_limit ? best : second;
 }
 
-std::uint8_t PortBinding::six_port(PortMask ports, std::uint32_t slot) const {
+/// Slots take the ports of a set in an order that begins with the one with the fewest waiting; where the set has none,
+/// that one and the one with the most in turn.
+std::uint8_t PortBinding::rotating(PortMask ports, std::uint32_t slot) const {
   std::uint8_t best = lowest(ports);
   std::uint8_t most = best;
   for (PortMask rest = ports & (ports - 1); rest != 0; rest &= rest - 1) {
@@ -123,17 +112,15 @@ std::uint8_t PortBinding::six_port(PortMask ports, std::uint32_t slot) const {
     if (snapshot_[port] < snapshot_[best]) best = port;
     if (snapshot_[port] >= snapshot_[most]) most = port;
   }
-  if (snapshot_[most] >= snapshot_[best] + second_choice_limit) return best;
-  if (ports == set_of({0, 1, 5})) {
-    constexpr std::uint8_t order[3][4] = {{0, 5, 1, 0}, {1, 5, 0, 1}, {5, 1, 0, 5}};
-    return order[best == 0 ? 0 : best == 1 ? 1 : 2][slot % 4];
-  }
+  if (snapshot_[most] >= snapshot_[best] + choice_.waiting_limit) return best;
+  if (ports == choice_.slot_order.ports)
+    for (const auto& [least, order] : choice_.slot_order.by_least)
+      if (least == best) return order[slot % order.size()];
   return slot % 2 == 0 ? best : most;
 }
 
-std::uint8_t PortBinding::ten_port(PortMask ports, std::uint32_t slot) {
-  if (ports == set_of({4, 9})) return alternate(ports, 1);
-  if (ports == set_of({7, 8})) return alternate(ports, 2);
+/// Ports ranked by what waited there in the cycle before; each uop of a cycle with the same set takes the next rank.
+std::uint8_t PortBinding::ranked(PortMask ports, std::uint32_t slot) {
   std::array<std::uint8_t, most_ports> list{};
   std::size_t count = 0;
   for (PortMask rest = ports; rest != 0; rest &= rest - 1)
@@ -141,23 +128,23 @@ std::uint8_t PortBinding::ten_port(PortMask ports, std::uint32_t slot) {
   std::sort(list.begin(), list.begin() + count, [&](std::uint8_t a, std::uint8_t b) {
     return previous_[a] != previous_[b] ? previous_[a] < previous_[b] : a > b;
   });
-  const std::uint32_t limit = previous_[list[0]] + ten_port_limit;
+  const std::uint32_t limit = previous_[list[0]] + choice_.waiting_limit;
   while (count > 1 && previous_[list[count - 1]] >= limit)
     --count;
   const auto earlier = static_cast<std::size_t>(std::count(seen_.begin(), seen_.begin() + seen_count_, ports));
   if (seen_count_ < seen_.size()) seen_[seen_count_++] = ports;
-  if (slot == 4) return list[0];
-  if (slot == 3 && earlier == 0 && count > 1) return list[1];
+  if (slot == choice_.first_choice_slot) return list[0];
+  if (slot == choice_.second_choice_slot && earlier == 0 && count > 1) return list[1];
   return list[earlier % count];
 }
 
 std::uint64_t PortBinding::state_hash() const {
   Hash hash;
-  const bool looks_back = assignment_ == PortAssignment::ten_port;
+  const bool looks_back = choice_.policy == PortAssignment::ranked;
   for (std::size_t p = 0; p < ports_; ++p)
     hash.add((static_cast<std::uint64_t>(looks_back ? snapshot_[p] : 0) << 32) ^ (std::uint64_t{counters_[p]} << 16) ^
              left_[p]);
-  hash.add((toggles_[0] ? 1U : 0U) | (toggles_[1] ? 2U : 0U) | (toggles_[2] ? 4U : 0U));
+  hash.add(toggles_);
   for (const auto& [ports, last] : turns_)
     hash.add(ports * 64 + last);
   return hash.value();

@@ -52,23 +52,23 @@ private:
   template <std::size_t count> void begin_cycle();
   template <std::size_t count> void end_cycle();
   std::uint8_t choose_of_several(PortMask ports, std::uint32_t slot);
-  std::uint8_t eight_port(PortMask ports, std::uint32_t slot) const;
-  std::uint8_t six_port(PortMask ports, std::uint32_t slot) const;
-  std::uint8_t ten_port(PortMask ports, std::uint32_t slot);
-  std::uint8_t alternate(PortMask ports, std::size_t toggle);
+  std::uint8_t by_policy(PortMask ports, std::uint32_t slot);
+  std::uint8_t paired_slots(PortMask ports, std::uint32_t slot) const;
+  std::uint8_t rotating(PortMask ports, std::uint32_t slot) const;
+  std::uint8_t ranked(PortMask ports, std::uint32_t slot);
+  std::uint8_t alternate(PortMask ports, std::size_t set);
   std::uint8_t least(PortMask ports) const;
   std::uint8_t in_turn(PortMask ports);
 
-  PortAssignment assignment_ = PortAssignment::least_loaded;
-  bool last_slot_sees_group_ = false;
+  PortChoice choice_;
   std::size_t ports_ = 0;
   std::array<std::uint16_t, most_ports> counters_{};
   std::array<std::uint16_t, most_ports> snapshot_{};
   std::array<std::uint16_t, most_ports> previous_{};
   std::array<std::uint16_t, most_ports> leaving_{}; // dispatched in this cycle
   std::array<std::uint16_t, most_ports> left_{};    // ... in the cycle before
-  std::array<bool, 3> toggles_{};
-  std::array<PortMask, 64> seen_{}; // sets chosen from in this cycle
+  std::uint64_t toggles_ = 0;                       // by alternating set: whether its second port is next
+  std::array<PortMask, 64> seen_{};                 // sets chosen from in this cycle
   std::size_t seen_count_ = 0;
   std::vector<std::pair<PortMask, std::uint8_t>> turns_; // by set: the port chosen last
 };

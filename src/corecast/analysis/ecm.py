@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from corecast.asm import Kernel
     from corecast.machine import Machine
 
-_LOADS = ("load_ports", "vector_load_ports")
-_STORES = ("store_data_ports", "vector_store_data_ports")
+_LOADS = ("loads.ports", "loads.vector_ports")
+_STORES = ("stores.data_ports", "stores.vector_data_ports")
 
 
 def ecm_of(kernel: Kernel, machine: Machine, region: RegionResult, bandwidth: Bandwidth | None = None) -> Ecm:
@@ -34,11 +34,10 @@ def ecm_of(kernel: Kernel, machine: Machine, region: RegionResult, bandwidth: Ba
 
 def _data_ports(machine: Machine) -> set[str]:
     """Ports that data pass on their way from or to the first-level cache."""
-    memory = machine.pipeline.get("memory", {})
-    groups = machine.pipeline.get("ports", {}).get("groups", {})
+    groups = machine.parameter("ports.groups") or {}
     found: set[str] = set()
     for key in (*_LOADS, *_STORES):
-        parts = str(memory.get(key, "")).split("+")
+        parts = str(machine.parameter(key) or "").split("+")
         # The access itself: a load's first part, a store's last; the others carry data between pipes.
         for part in parts[:1] if key in _LOADS else parts[-1:]:
             found |= _ports_of(part.partition("*")[2] or part, machine, groups)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from corecast.asm import Kernel
     from corecast.machine import Machine
 
-EXTRA = "memory.extra_load_latency_cycles"
-LATE = "memory.late_loads"
+EXTRA = "loads.extra_latency_cycles"
+LATE = "loads.late"
 _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGT]?)(B/s|B/cycle|Hz)")
 _PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
@@ -106,7 +106,7 @@ def load_latencies(texts: Sequence[str], machine: Machine) -> tuple[LoadLatencie
     Raises:
         InputError: of another kind, an unknown level or register, the same loads twice, shares that are no whole.
     """
-    first = machine.pipeline.get("memory", {}).get("load_latency_cycles")
+    first = machine.parameter("loads.latency_cycles")
     if not isinstance(first, int | float):
         raise InputError(f"the model of {machine.name} does not tell the latency of a load")
     found: list[LoadLatencies] = []
@@ -246,7 +246,7 @@ def _share(text: str, whole: str) -> float:
 
 def levels_of(machine: Machine) -> dict[str, float]:
     """Load-to-use cycles by level, as far as the model knows them; the first level is not among them."""
-    levels = machine.pipeline.get("memory", {}).get("levels", {})
+    levels = machine.parameter("memory.levels")
     if not isinstance(levels, dict):
         return {}
     return {name: float(cycles) for name, cycles in levels.items() if isinstance(cycles, int | float)}

@@ -107,7 +107,7 @@ def _entry(summary: Summary) -> dict[str, object]:
         "vendor": info.vendor,
         "isa": info.isa,
         "aliases": list(info.aliases),
-        "extends": info.extends or None,
+        "pipeline_of": info.pipeline_of or None,
         "forms": dict(summary.forms),
         "pipeline": summary.pipeline,
         "validated": list(info.validated),

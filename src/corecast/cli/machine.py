@@ -1,4 +1,4 @@
-"""`corecast machine`: checks a machine model, compares two, writes one for another tool."""
+"""`corecast machine`: checks and compares machine models, tells where parameters come from, writes other formats."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from corecast.machine import Machine
     from corecast.machine.compare import Comparison
+    from corecast.machine.evidence import Evidence
     from corecast.machine.verify import Finding
 
 FORMATS = ("osaca", "llvm-mca-json", "gem5")
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = verbs.add_parser("machine", help="check, compare and export machine models", description=__doc__)
+    parser = verbs.add_parser(
+        "machine", help="check, explain, compare, export and convert machine models", description=__doc__
+    )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser(
         "check",
@@ -41,6 +44,25 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     export.add_argument("--format", choices=FORMATS, required=True)
     export.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
     export.set_defaults(run=_export)
+    parameters = actions.add_parser(
+        "parameters",
+        help="what a model says of its core, and where that comes from",
+        description="Lists the parameters of a model with their source and confidence.",
+    )
+    parameters.add_argument("name", metavar="NAME|DIR")
+    parameters.add_argument("keys", nargs="*", metavar="KEY", help="keys, or tables such as loads; all where absent")
+    parameters.add_argument("--format", choices=("text", "json"), default="text")
+    parameters.set_defaults(run=_parameters)
+    convert = actions.add_parser(
+        "convert",
+        help="pipeline.toml of format 1 in format 2",
+        description="Writes a model's pipeline.toml in the current format, with its comments; prints it without -o.",
+    )
+    convert.add_argument("folder", metavar="DIR", help="the folder of the model, or its pipeline.toml")
+    convert.add_argument(
+        "-o", "--output", metavar="OUT", help="file to write, whole or not at all; may be the same one"
+    )
+    convert.set_defaults(run=_convert)
 
 
 def load_named(name: str) -> Machine:
@@ -146,6 +168,51 @@ def _export(arguments: argparse.Namespace) -> int:
 
     machine = load_named(arguments.name)
     write_result(_exported(machine, arguments.format), arguments.output)
+    return 0
+
+
+def _parameters(arguments: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from corecast.cli.output import write_json, write_result
+    from corecast.errors import InputError
+    from corecast.machine.evidence import evidence_of
+
+    machine = load_named(arguments.name)
+    known = evidence_of(machine)
+    wanted = arguments.keys
+    found = [
+        each for each in known if not wanted or any(each.key == key or each.key.startswith(f"{key}.") for key in wanted)
+    ]
+    if missing := [key for key in wanted if not any(f"{each.key}.".startswith(f"{key}.") for each in found)]:
+        raise InputError(f"the model of {machine.name} does not say {', '.join(missing)}")
+    if arguments.format == "json":
+        document = {"schema": "corecast/1", "cpu": machine.name, "parameters": [asdict(each) for each in found]}
+        write_json(document)
+        return 0
+    write_result("".join(map(_parameter_text, found)), None, errors="backslashreplace")
+    return 0
+
+
+def _parameter_text(parameter: Evidence) -> str:
+    from corecast.machine.toml_text import value_text
+
+    unit = f" {parameter.unit}" if parameter.unit else ""
+    where = f"{parameter.confidence or 'no confidence'}, {parameter.model}: {parameter.source or 'no source'}"
+    value = value_text(parameter.value)
+    shown = value if len(value) <= 60 else f"{value[:57]}..."
+    return f"{parameter.key} = {shown}{unit}\n    {where}\n"
+
+
+def _convert(arguments: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from corecast.cli.output import write_result
+    from corecast.machine.format_2 import converted
+
+    place = Path(arguments.folder)
+    folder = place.parent if place.name == "pipeline.toml" and place.is_file() else place
+    write_result(converted(folder), arguments.output)
     return 0
 
 

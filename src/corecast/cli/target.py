@@ -27,7 +27,7 @@ def add_target_options(parser: argparse.ArgumentParser, several: bool = False) -
         metavar="KEY=VALUE",
         action="append",
         default=[],
-        help="change a key of the core's pipeline.toml, such as back_end.rob_entries=64; may be repeated",
+        help="change a key of the core's pipeline.toml, such as reorder_buffer.entries=64; may be repeated",
     )
     parser.add_argument(
         "--vl", metavar="BITS", type=int, help="length of vectors whose length the code does not say (SVE, RISC-V)"

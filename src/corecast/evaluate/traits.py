@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from corecast.machine import Machine
 
 UNREADABLE = "unreadable"
-_SEPARATE = {"memory.store_to_load_dependencies": False}
+_SEPARATE = {"store_forwarding.enforced": False}
 _CHAIN_CYCLES = 0.01
 """Below this the difference between two bounds is none."""
 

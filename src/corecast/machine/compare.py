@@ -10,7 +10,18 @@ from corecast.errors import InputError
 from corecast.machine.types import FormRow, Machine
 
 COLUMNS = ("ports", "blocking", "latency", "uops", "flags", "rthroughput")
-_NAMES = ("name", "title", "aliases", "forms", "forms_of", "source", "confidence", "extends", "validated")
+_NAMES = (
+    "name",
+    "title",
+    "aliases",
+    "forms",
+    "forms_of",
+    "source",
+    "confidence",
+    "pipeline_of",
+    "without_rules",
+    "validated",
+)
 """Keys that tell who a model is, not what it says."""
 
 

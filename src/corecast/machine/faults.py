@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,9 @@ from corecast.machine.toml_files import read_text
 _HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=(.*)""")
 _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
+_RULE = re.compile(r"^\s*\[\[\s*rules\s*\]\]", re.MULTILINE)
+_RULE_KEY = re.compile(r"rules\.(\d+)(.*)")
+_FORMAT_2 = re.compile(r"^format\s*=\s*2\b", re.MULTILINE)
 _STRING = re.compile(r"""\"\"\".*?\"\"\"|'''.*?'''|"(?:\\.|[^"\\])*"|'[^']*'|#.*""")
 
 
@@ -26,13 +29,26 @@ def raise_faults(pipeline: dict[str, Any], folders: Sequence[Path]) -> None:
     """
     from corecast import _core
 
-    found = _core.pipeline_faults(pipeline)
+    found = [each for fault in _core.pipeline_faults(pipeline) for each in _each_key(fault, pipeline)]
     faults = [located(key, message + _suggestion(key, message), folders) for key, message in found]
     faults.sort(key=lambda fault: (str(fault.file), fault.line or 0))
     if len(faults) == 1:
         raise faults[0]
     if faults:
         raise MachineModelErrors.of(faults)
+
+
+def _each_key(fault: tuple[str, str], pipeline: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The fault, or one for each key of a table that only format 1 had."""
+    from corecast.machine.format_1 import TABLES
+
+    key, _ = fault
+    table = pipeline.get(key)
+    if key not in TABLES or not isinstance(table, Mapping):
+        yield fault
+        return
+    for name in table:
+        yield f"{key}.{name}", f"{key}.{name} is not a key of pipeline.toml"
 
 
 def raise_located(error: MachineModelError, folders: Sequence[Path]) -> None:
@@ -45,10 +61,25 @@ def located(key: str, message: str, folders: Sequence[Path]) -> MachineModelErro
     """The error of a key at its place in the first of the models that has it."""
     for folder in folders:
         file = folder / PIPELINE
-        line = line_of(read_text(file), key)
+        text = read_text(file)
+        own = _RULE.findall(text)
+        place = _RULE_KEY.match(key)
+        if place is not None and int(place[1]) >= len(own):  # a rule that is inherited: counted on from the model's own
+            key = f"rules.{int(place[1]) - len(own)}{place[2]}"
+            continue
+        line = next((line for name in _names_in(text, key) if (line := line_of(text, name)) is not None), None)
         if line is not None:
             return MachineModelError(message, str(file), line)
     return MachineModelError(message, str(folders[0] / PIPELINE))
+
+
+def _names_in(text: str, key: str) -> Iterator[str]:
+    """What a file may call a parameter: those of format 1 have other names, too."""
+    yield key
+    if not _FORMAT_2.search(text):
+        from corecast.machine.parameters import format_1_names
+
+        yield from (older for older, newer in format_1_names().items() if newer.lstrip("!") == key)
 
 
 def line_of(text: str, key: str) -> int | None:
@@ -58,7 +89,7 @@ def line_of(text: str, key: str) -> int | None:
     """
     wanted = key.split(".")
     best: tuple[int, int] | None = None
-    for path, line in _keys(text):
+    for path, line in keys_with_lines(text):
         names = ".".join(path).split(".")  # quoted names may have dots, as in key
         same = next((at for at, (a, b) in enumerate(zip(names, wanted)) if a != b), min(len(names), len(wanted)))  # noqa: B905
         if same == len(names) and (best is None or same > best[0]) and (same > 1 or len(wanted) == 1):
@@ -66,26 +97,39 @@ def line_of(text: str, key: str) -> int | None:
     return None if best is None else best[1]
 
 
-def _keys(text: str) -> Iterator[tuple[list[str], int]]:
+def keys_with_lines(text: str) -> Iterator[tuple[list[str], int]]:
     """The path of every key and every table with its line."""
     table: list[str] = []
     counts: dict[str, int] = {}
     depth = 0
     for number, line in enumerate(text.splitlines(), 1):
-        bare = _STRING.sub(lambda found: "" if found[0].startswith("#") else '""', line)
+        bare = _bare(line)
         header = _HEADER.match(line) if depth == 0 and bare.lstrip().startswith("[") else None
         if header is not None:
             table = _parts(header[1])
             if bare.lstrip().startswith("[["):
                 name = ".".join(table)
-                table = [*table, str(counts.setdefault(name, -1) + 1)]
-                counts[name] += 1
+                counts[name] = counts.get(name, -1) + 1
+                table = [*table, str(counts[name])]
+            elif table[0] in counts:  # a table of the list's last item: [rules.producer]
+                table = [table[0], str(counts[table[0]]), *table[1:]]
             yield table, number
             continue
         found = _KEY.match(line) if depth == 0 else None
         if found is not None:
             yield [*table, *_parts(found[1])], number
-        depth += sum(bare.count(each) for each in "[{") - sum(bare.count(each) for each in "]}")
+        depth += open_brackets(line)
+
+
+def open_brackets(line: str) -> int:
+    """How many brackets of lists and tables a line opens and leaves open; less than none where it closes more."""
+    bare = _bare(line)
+    return sum(bare.count(each) for each in "[{") - sum(bare.count(each) for each in "]}")
+
+
+def _bare(line: str) -> str:
+    """Without what strings hold, and without a comment."""
+    return _STRING.sub(lambda found: "" if found[0].startswith("#") else '""', line)
 
 
 def _parts(text: str) -> list[str]:
@@ -98,8 +142,8 @@ def _suggestion(key: str, message: str) -> str:
         return ""
     import difflib
 
-    from corecast.machine.parameters import parameters
+    from corecast.machine.parameters import format_1_names, parameters
 
-    known = [each.key for each in parameters().values() if not each.is_pattern]
+    known = [*(each.key for each in parameters().values() if not each.is_pattern), *format_1_names()]
     near = difflib.get_close_matches(key, known, n=1, cutoff=0.75)
     return f"; did you mean {near[0]}?" if near else "; facts that nothing reads belong into [notes]"

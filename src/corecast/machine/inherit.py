@@ -1,45 +1,70 @@
-"""pipeline.toml as it counts: what `extends` names is read first, then the file's own keys override it.
+"""pipeline.toml as it counts: the parameters of the model that `pipeline_of` names are read first, then the file's own
+keys override them.
 
-Tables are merged key by key, lists and values are replaced. A model's own form tables come before those of the model it
-extends, so that its rows add to them or replace them. A name, a title, aliases and what a model was validated against
-belong to one model and are never inherited. `forms_of` shares form tables alone: a model and its sibling differ in few
-rows, and what they have in common lies in one place.
+Tables are merged key by key, lists and values are replaced; a model's rules come before those that it inherits, and
+`without_rules` drops inherited ones. What belongs to one model (its name, its aliases, what it was validated against)
+is never inherited. Form tables are another matter: `forms_of` names whose tables come after a model's own.
 
 The table `assumed` names keys, by relative, that nobody knows of this core and that are taken from that relative: they
 count only where the model has none, and reports list them.
+
+A value may carry its own evidence, `width = { value = 6, source = "...", confidence = "measured" }`: it is read as the
+value alone. `machine/evidence.py` tells where values come from.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from corecast.errors import MachineModelError
 from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
 from corecast.machine.toml_files import parse_toml, read_text
+from corecast.machine.toml_text import value_text
+from corecast.machine.trees import EVIDENCE, overridden, put, value_of
 
-OWN_KEYS = ("name", "title", "aliases", "validated", "extends", "forms", "forms_of")
+FORMAT = 2
+"""The version of pipeline.toml that is written. Version 1 is read, too."""
+OWN_KEYS = ("name", "title", "aliases", "validated", "pipeline_of", "forms", "forms_of")
 """Of one model alone. The form tables are joined by `form_tables`."""
+CONFIDENCES = ("measured", "documented", "derived", "assumed")
 Chain = list[tuple[dict[str, Any], Path]]
-"""The keys of a model's own file with its folder, then those of the model it extends, and so on."""
+"""The keys of a model's own file with its folder, then those of the model whose parameters it takes, and so on."""
 
 
 def read_pipeline(folder: Path) -> tuple[dict[str, Any], list[Path]]:
     """The keys of a model, inherited ones included, and its form tables in order of precedence.
 
     Raises:
-        MachineModelError: a pipeline.toml is missing or wrong, `extends` names no model or leads in a circle.
+        MachineModelError: a pipeline.toml is missing or wrong, `pipeline_of` or `forms_of` names no model or leads in a
+            circle.
     """
-    chain = chain_of(folder, head_only=False)
-    merged: dict[str, Any] = {}
-    for keys, _ in reversed(chain):
-        merged = overridden({name: value for name, value in merged.items() if name not in OWN_KEYS}, keys)
+    merged = _merged(chain_of(folder, head_only=False))
     if "assumed" in merged:
         merged = _with_assumed(merged, folder)
-    return merged, form_tables(chain)
+    return merged, form_tables(folder)
+
+
+def _merged(chain: Chain) -> dict[str, Any]:
+    merged: dict[str, Any] = {}
+    for keys, _ in reversed(chain):
+        inherited = {name: value for name, value in merged.items() if name not in (*OWN_KEYS, "without_rules")}
+        rules = _joined_rules(keys, inherited.get("rules"))
+        merged = overridden(inherited, keys) | rules
+    return merged
+
+
+def _joined_rules(keys: Mapping[str, Any], inherited: Any) -> dict[str, Any]:
+    own = keys.get("rules", [])
+    if not isinstance(own, list) or not isinstance(inherited, list):
+        return {}  # there are none, or the check of keys says what is wrong
+    dropped = keys.get("without_rules", [])
+    names = {rule.get("name") for rule in own if isinstance(rule, Mapping)} - {None}
+    names |= set(filter(lambda name: isinstance(name, str), dropped if isinstance(dropped, list) else ()))
+    kept = [rule for rule in inherited if not {rule.get("name"), rule.get("effect")} & names]
+    return {"rules": [*own, *kept]}
 
 
 def _with_assumed(pipeline: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -49,49 +74,24 @@ def _with_assumed(pipeline: dict[str, Any], folder: Path) -> dict[str, Any]:
         MachineModelError: `assumed` is no table of lists of keys, names no model beside this one, or a key that the
             relative does not have.
     """
-    from corecast import _core
-
     file = str(folder / PIPELINE)
     table = pipeline["assumed"]
     if not isinstance(table, dict) or not all(isinstance(keys, list) for keys in table.values()):
-        raise MachineModelError('assumed must name keys by relative: granite_rapids = ["back_end.schedulers"]', file)
+        raise MachineModelError('assumed must name keys by relative: granite_rapids = ["schedulers"]', file)
     counting: dict[str, list[str]] = {}
-    current = _core.older_keys()
     for relative, keys in table.items():
-        places = _beside(folder, relative)
+        places = _called(relative, folder)
         if not places or places[0].resolve() == folder.resolve():
             raise MachineModelError(f"assumed '{relative}', which is no other model", file)
-        known = _without_assumed(places[0])
-        for older in keys:
-            key = current.get(older, older) if isinstance(older, str) else ""
-            value = _value_of(known, key)
+        known = _merged(chain_of(places[0], head_only=False))
+        for key in keys:
+            value = value_of(known, key) if isinstance(key, str) else None
             if value is None:
-                raise MachineModelError(f"assumed.{relative}: {relative} has no key '{older}'", file)
-            if _value_of(pipeline, key) is None:
-                pipeline = overridden(pipeline, _nested(key, value))
+                raise MachineModelError(f"assumed.{relative}: {relative} has no key '{key}'", file)
+            if value_of(pipeline, key) is None:
+                pipeline = put(pipeline, key, value)
                 counting.setdefault(relative, []).append(key)
     return {**pipeline, "assumed": counting}
-
-
-def _without_assumed(folder: Path) -> dict[str, Any]:
-    merged: dict[str, Any] = {}
-    for keys, _ in reversed(chain_of(folder, head_only=False)):
-        merged = overridden(merged, keys)
-    return merged
-
-
-def _value_of(pipeline: Mapping[str, Any], key: str) -> Any:
-    """The value of a dotted key, None where there is none."""
-    value: Any = pipeline
-    for part in key.split("."):
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value
-
-
-def _nested(key: str, value: Any) -> dict[str, Any]:
-    for part in reversed(key.split(".")):
-        value = {part: value}
-    return cast("dict[str, Any]", value)
 
 
 def read_head(folder: Path) -> dict[str, Any]:
@@ -100,10 +100,7 @@ def read_head(folder: Path) -> dict[str, Any]:
     Raises:
         MachineModelError: as `read_pipeline`.
     """
-    merged: dict[str, Any] = {}
-    for keys, _ in reversed(chain_of(folder, head_only=True)):
-        merged = {name: value for name, value in merged.items() if name not in OWN_KEYS} | keys
-    return merged
+    return _merged(chain_of(folder, head_only=True))
 
 
 def chain_of(folder: Path, *, head_only: bool) -> Chain:
@@ -113,76 +110,69 @@ def chain_of(folder: Path, *, head_only: bool) -> Chain:
     place: Path | None = folder
     while place is not None:
         keys = _read(place / PIPELINE, head_only)
-        if not head_only:
-            keys = _with_current_keys(keys, place)
         chain.append((keys, place))
         seen.append(place.resolve())
-        place = _other(keys, "extends", place, _named, seen)
+        name = keys.get("pipeline_of")
+        place = None if name is None else _other(name, "pipeline_of", place, seen)
     return chain
 
 
-def _with_current_keys(keys: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """The keys of one file with older names of parameters replaced.
-
-    Raises:
-        MachineModelError: a parameter that has two names in the file.
-    """
-    from corecast import _core
-
-    for older, key in _core.older_keys().items():
-        value = _value_of(keys, older)
-        if value is None:
-            continue
-        if _value_of(keys, key) is not None:
-            from corecast.machine.faults import located
-
-            raise located(older, f"{older} and {key} are one parameter: give it once", [folder])
-        keys = overridden(_without(keys, older.split(".")), _nested(key, value))
-    return keys
-
-
-def _without(keys: Mapping[str, Any], path: Sequence[str]) -> dict[str, Any]:
-    if len(path) == 1:
-        return {name: value for name, value in keys.items() if name != path[0]}
-    return {**keys, path[0]: _without(keys[path[0]], path[1:])}
-
-
-def form_tables(chain: Chain, seen: Sequence[Path] = ()) -> list[Path]:
+def form_tables(folder: Path, seen: Sequence[Path] = ()) -> list[Path]:
     """The form tables of a model in order of precedence.
 
     Raises:
         MachineModelError: `forms` is no list of names, `forms_of` names no model or leads in a circle.
     """
-    tables: list[Path] = []
-    seen = [*seen, *(place.resolve() for _, place in chain)]
-    for keys, place in chain:
-        tables += _tables_of(keys, place)
-        sibling = _other(keys, "forms_of", place, partial(_beside, place), seen)
-        if sibling is not None:
-            tables += form_tables(chain_of(sibling, head_only=True), seen)
+    keys = _read(folder / PIPELINE, head_only=True)
+    tables = _tables_of(keys, folder)
+    seen = [*seen, folder.resolve()]
+    others = keys.get("forms_of", [])
+    for name in others if isinstance(others, list) else [others]:
+        tables += form_tables(_other(name, "forms_of", folder, seen), seen)
     return tables
 
 
-def overridden(base: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
-    """`base` with `keys` put in, tables key by key."""
-    merged = dict(base)
-    for name, value in keys.items():
-        known = merged.get(name)
-        nested = isinstance(known, Mapping) and isinstance(value, Mapping)
-        merged[name] = overridden(cast("Mapping[str, Any]", known), value) if nested else value
-    return merged
+def unwrapped(keys: Any, path: str = "") -> Any:
+    """A tree of keys with the values alone where they carry evidence.
 
-
-def _other(
-    keys: Mapping[str, Any], key: str, folder: Path, named: Callable[[str], list[Path]], seen: Sequence[Path]
-) -> Path | None:
-    """The folder that `key` names, a path (one with a separator) or a model's name; None without such a key.
-
-    A model may extend the one whose name it takes over: what was read already is passed over.
+    Raises:
+        EvidenceError: evidence that cannot be: another confidence, a source that is no text.
     """
-    name = keys.get(key)
-    if name is None:
-        return None
+    if isinstance(keys, dict):
+        if is_evidenced(keys):
+            _check_evidence(keys, path)
+            return unwrapped(keys["value"], path)
+        return {name: unwrapped(value, f"{path}.{name}" if path else name) for name, value in keys.items()}
+    return [unwrapped(each, path) for each in keys] if isinstance(keys, list) else keys
+
+
+class EvidenceError(ValueError):
+    """Evidence of a value that cannot be. `key`: of the value."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
+def _check_evidence(value: Mapping[str, Any], key: str) -> None:
+    confidence = value.get("confidence", CONFIDENCES[0])
+    if confidence not in CONFIDENCES:
+        names = ", ".join(CONFIDENCES)
+        raise EvidenceError(key, f"{key}: the confidence must be one of {names}, not {value_text(confidence)}")
+    if not isinstance(value.get("source", ""), str):
+        raise EvidenceError(key, f"{key}: the source must be a text")
+
+
+def is_evidenced(value: Any) -> bool:
+    """Whether a value of pipeline.toml is a table of the value proper and where it comes from."""
+    return isinstance(value, Mapping) and "value" in value and value.keys() <= {"value", *EVIDENCE}
+
+
+def _other(name: Any, key: str, folder: Path, seen: Sequence[Path]) -> Path:
+    """The folder that `key` names, a path (one with a separator) or a model's name.
+
+    A model may build on the one whose name it takes over: what was read already is passed over.
+    """
     file = str(folder / PIPELINE)
     if not isinstance(name, str):
         raise MachineModelError(f"{key} must be the name or the folder of a model", file)
@@ -193,17 +183,20 @@ def _other(
         if not (place / PIPELINE).is_file():
             raise MachineModelError(f"{key} '{name}', where there is no model", file)
         return place
-    places = named(name)
+    places = _called(name, folder)
     for place in places:
         if place.resolve() not in seen:
             return place
     raise MachineModelError(f"{key} leads back to '{name}'" if places else f"{key} '{name}', an unknown model", file)
 
 
-def _beside(folder: Path, name: str) -> list[Path]:
-    """The sibling of that name beside a model: a model of the package means that one, whatever the user calls so."""
+def _called(name: str, folder: Path) -> list[Path]:
+    """Models of that name, the one beside a model first: a model of the package means that one, whatever the user calls
+    so.
+    """
     beside = folder.parent / same_name(name)
-    return [beside] if (beside / PIPELINE).is_file() else _named(name)
+    here = [beside] if (beside / PIPELINE).is_file() else []
+    return [*here, *_named(name)] if not here or beside.resolve() == folder.resolve() else here
 
 
 def _named(name: str) -> list[Path]:
@@ -230,6 +223,34 @@ def _tables_of(keys: Mapping[str, Any], folder: Path) -> list[Path]:
 
 
 def _read(file: Path, head_only: bool) -> dict[str, Any]:
+    """The keys of one file, those of format 1 by their names of today, values without their evidence."""
+    keys = raw_keys(file, head_only)
+    if keys.get("format", 1) == 1:
+        from corecast.machine.format_1 import TwoNamesError, as_format_2, head_as_format_2
+
+        if head_only:
+            return head_as_format_2(keys)
+        try:
+            return as_format_2(keys)
+        except TwoNamesError as error:
+            from corecast.machine.faults import located
+
+            raise located(error.names[1], str(error), [file.parent]) from None
+    if keys["format"] != FORMAT:
+        raise MachineModelError(
+            f"format {keys['format']} is not known to this version (it reads 1 and {FORMAT})", str(file)
+        )
+    try:
+        found: dict[str, Any] = unwrapped(keys)
+    except EvidenceError as error:
+        from corecast.machine.faults import located
+
+        raise located(error.key, str(error), [file.parent]) from None
+    return found
+
+
+def raw_keys(file: Path, head_only: bool = False) -> dict[str, Any]:
+    """The keys of one file as they stand there. Raises MachineModelError where it cannot be read."""
     text = read_text(file)
     if head_only:
         lines = text.splitlines(keepends=True)

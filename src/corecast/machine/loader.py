@@ -16,7 +16,6 @@ from corecast.machine.inherit import read_head, read_pipeline
 from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
 from corecast.machine.types import Isa, Machine, MachineInfo
 
-FORMAT = 1
 _ISAS = ("x86", "aarch64", "riscv64")
 
 
@@ -114,8 +113,6 @@ def _info(head: dict[str, Any], folder: Path, notes: tuple[str, ...] = ()) -> Ma
         from corecast.machine.faults import located
 
         raise located("name", f'name is "{head["name"]}", but the folder is {folder.resolve().name}', [folder])
-    if head.get("format", FORMAT) != FORMAT:
-        raise MachineModelError(f"format {head['format']} is not known to this version (it reads {FORMAT})", file)
     return MachineInfo(
         name=head["name"],
         title=head.get("title", head["name"]),
@@ -124,7 +121,7 @@ def _info(head: dict[str, Any], folder: Path, notes: tuple[str, ...] = ()) -> Ma
         aliases=_strings(head, "aliases", file),
         folder=folder,
         validated=_strings(head, "validated", file),
-        extends=str(head.get("extends", "")),
+        pipeline_of=str(head.get("pipeline_of", "")),
         notes=notes,
     )
 

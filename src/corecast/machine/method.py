@@ -47,7 +47,7 @@ def assumptions(machine: Machine) -> tuple[str, ...]:
 
 
 def _folded(keys: list[str]) -> str:
-    """Keys by their table: "back_end.schedulers; 16 keys of front_end"."""
+    """Keys by their table: "schedulers; 16 keys of front_end"."""
     tables: dict[str, list[str]] = {}
     for key in keys:
         tables.setdefault(key.partition(".")[0], []).append(key)

@@ -63,8 +63,8 @@ class MachineInfo:
     folder: Path
     validated: tuple[str, ...] = ()
     """Measurements that the model's predictions were compared with."""
-    extends: str = ""
-    """The model that this one builds on, "" where it stands alone."""
+    pipeline_of: str = ""
+    """The model whose parameters this one takes over, "" where it stands alone."""
     notes: tuple[str, ...] = ()
     """What a user of the model should be told: that it is LLVM's, for a CPU that there is no model of."""
 
@@ -75,7 +75,7 @@ class Machine:
 
     info: MachineInfo
     pipeline: Mapping[str, Any] = field(repr=False)
-    """pipeline.toml as it was read, with what it extends."""
+    """The keys of pipeline.toml in format 2, inherited ones included."""
     tables: tuple[Path, ...] = field(repr=False)
     """The form tables, the first that has a key wins."""
     core: _core.Machine = field(repr=False)
@@ -84,6 +84,12 @@ class Machine:
     def name(self) -> str:
         """The microarchitecture in lower case, `skylake_x`."""
         return self.info.name
+
+    def parameter(self, key: str) -> Any:
+        """The value of a key of pipeline.toml, written with dots as in docs/parameters.md; None where it is unknown."""
+        from corecast.machine.trees import value_of
+
+        return value_of(self.pipeline, key)
 
     @property
     def title(self) -> str:

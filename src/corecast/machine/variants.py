@@ -8,28 +8,29 @@ from math import inf, isfinite
 from typing import Any
 
 from corecast.errors import InputError, MachineModelError, MachineModelErrors
-from corecast.machine.parameters import Parameter, parameters, spellings
+from corecast.machine.format_1 import current_key
+from corecast.machine.parameters import Parameter, format_1_names, parameters
 from corecast.machine.types import Machine
 from corecast.machine.vector_units import VECTOR_UNITS, set_vector_units
 
 SHORT_NAMES = {
-    "reorder_buffer": "back_end.rob_entries",
-    "scheduler": "back_end.scheduler_entries",
-    "integer_registers": "back_end.int_prf_entries",
-    "vector_registers": "back_end.vec_prf_entries",
-    "load_queue": "memory.load_queue_entries",
-    "store_queue": "memory.store_queue_entries",
-    "dispatch_width": "rename.dispatch_width_uops_per_cycle",
-    "load_latency": "memory.load_latency_cycles",
+    "reorder_buffer": "reorder_buffer.entries",
+    "scheduler": "scheduler.entries",
+    "integer_registers": "integer_registers.entries",
+    "vector_registers": "vector_registers.entries",
+    "load_queue": "load_queue.entries",
+    "store_queue": "store_queue.entries",
+    "dispatch_width": "rename.width",
+    "load_latency": "loads.latency_cycles",
 }
-"""Names of the field (docs/glossary.md) for keys that models spell in several ways."""
-_IN_FLIGHT = "memory.loads_in_flight"
+"""Names of the field (docs/glossary.md), for short."""
+_IN_FLIGHT = "load_queue.loads_in_flight"
 _EXTENSIONS = "extensions."
 _CHANGES = {"latency:": "latency", "uops:": "uops", "ports:": "ports"}
 
 
 def variant(machine: Machine, settings: Mapping[str, Any]) -> Machine:
-    """The machine with other values of some keys, written with dots: {"back_end.rob_entries": 64}.
+    """The machine with other values of some keys, written with dots: {"reorder_buffer.entries": 64}.
 
     The value "unknown" takes a key away. `latency:GLOB`, `uops:GLOB` and `ports:GLOB` change
     the rows of forms, `vector_units` how many units there are for vectors of which length ("2x256"). Tables are not
@@ -74,7 +75,7 @@ def _with_pipeline(machine: Machine, pipeline: dict[str, Any]) -> Machine:
 
 
 def full_key(key: str) -> str:
-    """The key as pipeline.toml has it: `rob_entries` or `reorder_buffer` for `back_end.rob_entries`.
+    """The key as pipeline.toml has it: `reorder_buffer` for `reorder_buffer.entries`; names of format 1 count.
 
     Raises:
         InputError: a key that no model can have, or the last part of several.
@@ -84,19 +85,19 @@ def full_key(key: str) -> str:
     if key == VECTOR_UNITS or key.startswith((_EXTENSIONS, *_CHANGES)):
         return key
     known = parameters()
+    key = current_key(key).lstrip("!")
     if key in known or _is_inside(key, known):
-        return spellings().get(key, key)
-    if key in spellings():
-        return spellings()[key]
+        return key
+    older = format_1_names()
     names = [each for each in known if not known[each].is_pattern]
-    found = [each for each in (*names, *spellings()) if each.rpartition(".")[2] == key]
+    found = {current_key(each).lstrip("!") for each in (*names, *older) if each.rpartition(".")[2] == key}
     if len(found) == 1:
-        return spellings().get(found[0], found[0])
-    raise InputError(f"pipeline.toml has no key {key}{_suggestion(key, (*names, *spellings()))}")
+        return found.pop()
+    raise InputError(f"pipeline.toml has no key {key}{_suggestion(key, (*names, *older))}")
 
 
 def _is_inside(key: str, known: Mapping[str, Parameter]) -> bool:
-    """Whether a key names what a pattern stands for: back_end.schedulers.0.entries, ports.groups.LOAD."""
+    """Whether a key names what a pattern stands for: schedulers.0.entries, ports.groups.LOAD."""
     steps = key.split(".")
     for pattern in known.values():
         if not pattern.is_pattern or pattern.key.startswith("notes."):
@@ -129,6 +130,8 @@ def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> 
             return
     if key == "vector_length_bits" and machine.isa == "x86":
         raise InputError("the vectors of x86 are as long as the code says: --vl is for SVE and RISC-V vectors")
+    if isinstance(value, bool) and current_key(short).startswith("!"):
+        value = not value
     if value == "unknown" or (value == -1 and _may_be_absent(key)):
         _remove(pipeline, key.split("."))
     else:
@@ -136,7 +139,7 @@ def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> 
     if key == SHORT_NAMES["load_queue"]:  # what counts in its place
         _remove(pipeline, _IN_FLIGHT.split("."))
     if key == SHORT_NAMES["scheduler"] and isinstance(value, (int, float)) and isfinite(value):
-        _share_entries(pipeline["back_end"], value)
+        _share_entries(pipeline, value)
 
 
 def _may_be_absent(key: str) -> bool:
@@ -154,14 +157,14 @@ def _set_extension(machine: Machine, pipeline: dict[str, Any], name: str, value:
     pipeline.setdefault("extensions", {})[name] = value
 
 
-def _share_entries(back_end: dict[str, Any], entries: float) -> None:
+def _share_entries(pipeline: dict[str, Any], entries: float) -> None:
     """Gives several schedulers so many entries together, each its part of them; less than none: any number."""
-    parts = back_end.get("schedulers")
+    parts = pipeline.get("schedulers")
     if not isinstance(parts, list) or not parts or not all(_is_scheduler(part) for part in parts):
         return  # faulty ones are told when they are read
     if entries < 0:  # ports are chosen when micro-ops leave even if nothing says so but the schedulers
-        back_end.setdefault("port_assignment", "at_dispatch")
-        del back_end["schedulers"]
+        pipeline.setdefault("port_choice", {}).setdefault("policy", "at_issue")
+        del pipeline["schedulers"]
         return
     share = entries / sum(part["entries"] for part in parts)
     for part in parts:

@@ -14,18 +14,18 @@ _SETTING = re.compile(r"(\d{1,2})x(\d{3,5})")
 def set_vector_units(pipeline: dict[str, Any], setting: Any) -> None:
     """Changes a parsed pipeline.toml to so many units for vectors of so many bits.
 
-    The model names its units' ports in back_end.vector_ports. Where there are more of them than before, what could run
+    The model names its units' ports in vectors.ports. Where there are more of them than before, what could run
     on the first unit can run on its copies, too; where there are fewer, the remaining ones take over.
 
     Raises:
         InputError: not COUNTxBITS, or the model does not say which ports the units are.
     """
     count, bits = parse_vector_units(setting)
-    ports = pipeline.get("back_end", {}).get("vector_ports")
+    ports = pipeline.get("vectors", {}).get("ports")
     if not isinstance(ports, list) or not ports:
-        raise InputError(f"the model of {pipeline.get('name', 'this core')} does not name back_end.vector_ports")
+        raise InputError(f"the model of {pipeline.get('name', 'this core')} does not name vectors.ports")
     if unknown := [port for port in ports if port not in pipeline["ports"]["names"]]:
-        raise InputError(f"back_end.vector_ports must be names of ports here; there is no {unknown[0]}")
+        raise InputError(f"vectors.ports must be names of ports here; there is no {unknown[0]}")
     units = [
         ports[each] if each < len(ports) else f"{ports[each % len(ports)]}_{each // len(ports)}"
         for each in range(count)

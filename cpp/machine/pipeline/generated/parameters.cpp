@@ -9,173 +9,111 @@ namespace {
 using enum ParameterType;
 
 constexpr Parameter all_parameters[] = {
+    {"address_update.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"address_update.ports", text, 0, 0, false, false, false, "", ""},
     {"aliases", texts, 0, 0, false, false, false, "", ""},
     {"assumed.*", texts, 0, 0, false, false, false, "", ""},
-    {"back_end.int_prf_architectural_entries", integer, 0, 1000000, false, false, false, "registers", ""},
-    {"back_end.int_prf_entries", integer, 1, 1000000, false, true, false, "registers", ""},
-    {"back_end.integer_alu_ports", texts, 0, 0, false, false, false, "", ""},
-    {"back_end.issue_to_dispatch_delay_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
-    {"back_end.last_slot_sees_group", boolean, 0, 0, false, false, false, "", ""},
-    {"back_end.late_arrival_window_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
-    {"back_end.mispredict_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"back_end.port_assignment", policy, 0, 0, false, false, false, "", "least_loaded;six_port;eight_port;ten_port;in_turn;at_dispatch"},
-    {"back_end.retire_width_uops_per_cycle", number, 0, 1000000, true, false, false, "uops/cycle", ""},
-    {"back_end.rob_entries", integer, 1, 1000000, false, false, false, "uops", ""},
-    {"back_end.scheduler_entries", integer, 1, 1000000, false, true, false, "uops", ""},
-    {"back_end.schedulers", tables, 0, 0, false, false, false, "", ""},
-    {"back_end.schedulers[].dispatches_per_cycle", number, 1, 1024, false, true, false, "uops/cycle", ""},
-    {"back_end.schedulers[].entries", number, 1, 1000000, false, false, true, "uops", ""},
-    {"back_end.schedulers[].issues_per_cycle", number, 1, 1024, false, true, false, "uops/cycle", ""},
-    {"back_end.schedulers[].ports", texts, 0, 0, false, false, true, "", ""},
-    {"back_end.shared_result_ports", texts, 0, 0, false, false, false, "", ""},
-    {"back_end.taken_branch_ports", texts, 0, 0, false, false, false, "", ""},
-    {"back_end.vec_prf_architectural_entries", integer, 0, 1000000, false, false, false, "registers", ""},
-    {"back_end.vec_prf_entries", integer, 1, 1000000, false, true, false, "registers", ""},
-    {"back_end.vector_bits", integer, 128, 65536, false, false, false, "bits", ""},
-    {"back_end.vector_ports", texts, 0, 0, false, false, false, "", ""},
-    {"back_end.zmm_closes_port", text, 0, 0, false, false, false, "", ""},
+    {"branches.mispredict_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"changes.latency.*", number, 0, 100000, false, false, false, "cycles", ""},
     {"changes.ports.*", text, 0, 0, false, false, false, "", ""},
     {"changes.uops.*", number, 1, 100000, false, false, false, "uops", ""},
-    {"confidence", text, 0, 0, false, false, false, "", ""},
+    {"confidence", policy, 0, 0, false, false, false, "", "measured;documented;derived;assumed"},
+    {"decode.complex_decoder_max_uops", integer, 1, 64, false, false, false, "uops", ""},
+    {"decode.complex_decoders", number, 0, 64, false, false, false, "decoders", ""},
+    {"decode.macro_fusible_may_use_last_decoder", boolean, 0, 0, false, false, false, "", ""},
+    {"decode.pop5c_ends_group", boolean, 0, 0, false, false, false, "", ""},
+    {"decode.pop5c_is_complex", boolean, 0, 0, false, false, false, "", ""},
+    {"decode.taken_branch_ends_group", boolean, 0, 0, false, false, false, "", ""},
+    {"decode.width", number, 0, 1000000, true, false, false, "instructions/cycle", ""},
     {"derive.ymm_from_xmm", boolean, 0, 0, false, false, false, "", ""},
     {"derive.zmm_ports", boolean, 0, 0, false, false, false, "", ""},
-    {"extends", text, 0, 0, false, false, false, "", ""},
     {"extensions.*", boolean, 0, 0, false, false, false, "", ""},
     {"extensions.names", texts, 0, 0, false, false, false, "", ""},
-    {"format", integer, 1, 1, false, false, false, "", ""},
+    {"fetch.bytes_per_cycle", number, 0, 65536, true, false, false, "bytes/cycle", ""},
+    {"fetch.queue_entries", integer, 1, 1000000, false, false, false, "instructions", ""},
+    {"fetch.taken_branches_per_cycle", number, 0, 1000000, true, false, false, "branches/cycle", ""},
+    {"fetch.width", number, 0, 1000000, true, false, false, "instructions/cycle", ""},
+    {"format", integer, 1, 2, false, false, false, "", ""},
     {"forms", texts, 0, 0, false, false, false, "", ""},
-    {"forms_of", text, 0, 0, false, false, false, "", ""},
-    {"front_end.complex_decoder_max_uops", integer, 1, 64, false, false, false, "uops", ""},
-    {"front_end.complex_decoders", number, 0, 64, false, false, false, "decoders", ""},
-    {"front_end.decoders", number, 0, 1000000, true, false, false, "instructions/cycle", ""},
-    {"front_end.dsb_both_32_byte_halves_must_be_cacheable", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.dsb_code_block_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
-    {"front_end.dsb_extra_slot_if_immediate_exceeds_bits", integer, 0, 64, false, false, false, "bits", ""},
-    {"front_end.dsb_extra_slot_if_memory_and_immediate_exceeds_bits", integer, 0, 64, false, false, false, "bits", ""},
-    {"front_end.dsb_line_slots", integer, 1, 1024, false, false, false, "slots", ""},
-    {"front_end.dsb_max_lines_per_block", integer, 1, 1024, false, false, false, "lines", ""},
-    {"front_end.dsb_to_ms_stall_after_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
-    {"front_end.dsb_to_ms_stall_before_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
-    {"front_end.dsb_width_uops_per_cycle", number, 0, 1000000, true, false, false, "uops/cycle", ""},
-    {"front_end.fetch_bytes_per_cycle", number, 0, 65536, true, false, false, "bytes/cycle", ""},
-    {"front_end.fetch_instr_per_cycle", number, 0, 1000000, true, false, false, "instructions/cycle", ""},
-    {"front_end.fetch_queue_entries", integer, 1, 1000000, false, false, false, "instructions", ""},
-    {"front_end.ideal", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.idq_entries", integer, 1, 1000000, false, false, false, "uops", ""},
-    {"front_end.instruction_queue_entries", integer, 1, 1000000, false, false, false, "instructions", ""},
-    {"front_end.lcp_stall_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"front_end.lsd_enabled", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.lsd_unroll_ranges_from_to_factor", rows, 0, 0, false, false, false, "", ""},
-    {"front_end.lsd_with_stack_changes", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.macro_fusible_can_use_last_decoder", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.macro_fusion", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.macro_fusion_blocked_if_branch_offset_mod_64_is", integer, 0, 63, false, false, false, "bytes", ""},
-    {"front_end.mite_to_ms_stall_after_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
-    {"front_end.mite_to_ms_stall_before_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
-    {"front_end.ms_width_uops_per_cycle", number, 0, 1000000, true, false, false, "uops/cycle", ""},
-    {"front_end.op_cache_entries_per_cycle", number, 0, 1000000, true, false, false, "entries/cycle", ""},
-    {"front_end.op_cache_entry_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
-    {"front_end.op_cache_entry_crosses_lines", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.op_cache_entry_limits", tables, 0, 0, false, false, false, "", ""},
-    {"front_end.op_cache_entry_limits[].constants", number, 0, 1024, false, false, true, "constants", ""},
-    {"front_end.op_cache_entry_limits[].mops", number, 0, 1024, false, false, true, "uops", ""},
-    {"front_end.op_cache_entry_limits[].wide_constants", number, 0, 1024, false, false, true, "constants", ""},
-    {"front_end.op_cache_entry_mops", integer, 1, 1024, false, false, false, "uops", ""},
-    {"front_end.pop5c_ends_decode_group", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.pop5c_requires_complex_decoder", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.predecode_block_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
-    {"front_end.predecode_to_decode_delay_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
-    {"front_end.predecode_width_instr_per_cycle", number, 0, 1000000, true, false, false, "instructions/cycle", ""},
-    {"front_end.stack_engine", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.stack_engine_offset_bits", integer, 5, 40, false, false, false, "bits", ""},
-    {"front_end.stack_offset_in_addresses", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.stack_synchronisation", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.taken_branch_ends_decode_group", boolean, 0, 0, false, false, false, "", ""},
-    {"front_end.taken_branches_per_cycle", number, 0, 1000000, true, false, false, "branches/cycle", ""},
-    {"fusion.nops", texts, 0, 0, false, false, false, "", ""},
-    {"fusion.pairs", tables, 0, 0, false, false, false, "", ""},
-    {"fusion.pairs[].first", texts, 0, 0, false, false, true, "", ""},
-    {"fusion.pairs[].first_immediate_memory", boolean, 0, 0, false, false, false, "", ""},
-    {"fusion.pairs[].first_memory", boolean, 0, 0, false, false, false, "", ""},
-    {"fusion.pairs[].into_copy", boolean, 0, 0, false, false, false, "", ""},
-    {"fusion.pairs[].rip_relative", boolean, 0, 0, false, false, false, "", ""},
-    {"fusion.pairs[].second", texts, 0, 0, false, false, true, "", ""},
+    {"forms_of", any, 0, 0, false, false, false, "", ""},
+    {"fusion.blocked_branch_offset_mod_64", integer, 0, 63, false, false, false, "bytes", ""},
+    {"fusion.enabled", boolean, 0, 0, false, false, false, "", ""},
     {"fusion.register_pair_ports", texts, 0, 0, false, false, false, "", ""},
     {"in_order", boolean, 0, 0, false, false, false, "", ""},
+    {"instruction_queue.entries", integer, 1, 1000000, false, false, false, "instructions", ""},
+    {"integer_registers.architectural", integer, 0, 1000000, false, false, false, "registers", ""},
+    {"integer_registers.entries", integer, 1, 1000000, false, true, false, "registers", ""},
     {"isa", text, 0, 0, false, false, true, "", ""},
     {"llvm_cpu", text, 0, 0, false, false, false, "", ""},
-    {"memory.complex_address_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.extra_load_latency_cycles", number, 0, 100000, false, false, false, "cycles", ""},
-    {"memory.fast_pointer_chasing", boolean, 0, 0, false, false, false, "", ""},
-    {"memory.fast_pointer_chasing_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.fast_pointer_chasing_max_displacement", integer, 0, 2147483647, false, false, false, "bytes", ""},
-    {"memory.fast_pointer_chasing_with_index", boolean, 0, 0, false, false, false, "", ""},
-    {"memory.joined_stores_same_block_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
-    {"memory.late_loads", tables, 0, 0, false, false, false, "", ""},
-    {"memory.late_loads[].base", text, 0, 0, false, false, false, "", ""},
-    {"memory.late_loads[].cycles", number, 0, 10000, false, false, true, "cycles", ""},
-    {"memory.late_loads[].share", number, 0, 1, false, false, true, "", ""},
+    {"load_queue.entries", integer, 1, 1000000, false, true, false, "loads", ""},
+    {"load_queue.loads_in_flight", integer, 1, 1000000, false, false, false, "loads", ""},
+    {"loads.complex_address_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"loads.extra_latency_cycles", number, 0, 100000, false, false, false, "cycles", ""},
+    {"loads.late", tables, 0, 0, false, false, false, "", ""},
+    {"loads.late[].base", text, 0, 0, false, false, false, "", ""},
+    {"loads.late[].cycles", number, 0, 10000, false, false, true, "cycles", ""},
+    {"loads.late[].share", number, 0, 1, false, false, true, "", ""},
+    {"loads.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"loads.ports", text, 0, 0, false, false, false, "", ""},
+    {"loads.vector_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"loads.vector_operand_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"loads.vector_ports", text, 0, 0, false, false, false, "", ""},
+    {"loop_buffer.copies", rows, 0, 0, false, false, false, "", ""},
+    {"loop_buffer.enabled", boolean, 0, 0, false, false, false, "", ""},
+    {"loop_buffer.holds_stack_changes", boolean, 0, 0, false, false, false, "", ""},
     {"memory.levels.*", number, 0, 100000, false, false, false, "cycles", ""},
     {"memory.line_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
     {"memory.line_crossing_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.load_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.load_ports", text, 0, 0, false, false, false, "", ""},
-    {"memory.load_queue_entries", integer, 1, 1000000, false, true, false, "loads", ""},
-    {"memory.loads_in_flight", integer, 1, 1000000, false, false, false, "loads", ""},
-    {"memory.memory_mirroring", policy, 0, 0, false, false, false, "", "full;stack;moves;alone"},
-    {"memory.memory_mirroring_except", texts, 0, 0, false, false, false, "", ""},
-    {"memory.mirrored_loads_predicted", integer, 0, 1000000, false, false, false, "loads", ""},
-    {"memory.paired_stores_bases_aligned", boolean, 0, 0, false, false, false, "", ""},
-    {"memory.paired_stores_same_line_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
-    {"memory.slow_256_bit_memory", boolean, 0, 0, false, false, false, "", ""},
-    {"memory.store_address_ports", text, 0, 0, false, false, false, "", ""},
-    {"memory.store_address_ports_indexed", text, 0, 0, false, false, false, "", ""},
-    {"memory.store_address_to_ready_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.store_data_ports", text, 0, 0, false, false, false, "", ""},
-    {"memory.store_data_to_ready_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.store_forward_extra_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.store_forward_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.store_forward_mirrored_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.store_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.store_queue_entries", integer, 1, 1000000, false, true, false, "stores", ""},
-    {"memory.store_to_load_dependencies", boolean, 0, 0, false, false, false, "", ""},
-    {"memory.store_write_unit", text, 0, 0, false, false, false, "", ""},
-    {"memory.stores_per_cycle", number, 0, 1000000, true, true, false, "stores/cycle", ""},
-    {"memory.vector_load_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.vector_load_ports", text, 0, 0, false, false, false, "", ""},
-    {"memory.vector_operand_load_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.vector_store_data_ports", text, 0, 0, false, false, false, "", ""},
-    {"memory.vector_store_forward_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.writeback_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"memory.writeback_ports", text, 0, 0, false, false, false, "", ""},
+    {"memory.slow_256_bit", boolean, 0, 0, false, false, false, "", ""},
+    {"memory_renaming.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"memory_renaming.predicted_loads", integer, 0, 1000000, false, false, false, "loads", ""},
+    {"microcode.from_decoders_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"microcode.from_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"microcode.to_decoders_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"microcode.to_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"microcode.width", number, 0, 1000000, true, false, false, "uops/cycle", ""},
     {"mitigations.gather_data_sampling", boolean, 0, 0, false, false, false, "", ""},
+    {"move_elimination.general_slot_freed", policy, 0, 0, false, false, false, "", "all_overwritten;one_left;one_left_in_idle_cycle"},
+    {"move_elimination.general_slots", integer, 0, 1000000, false, true, false, "moves", ""},
+    {"move_elimination.slot_return_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"move_elimination.vector_slots", integer, 0, 1000000, false, true, false, "moves", ""},
     {"name", text, 0, 0, false, false, true, "", ""},
     {"notes.*", any, 0, 0, false, false, false, "", ""},
+    {"partial_registers.high8_clean_read_extra_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"partial_registers.high8_merge_ports", texts, 0, 0, false, false, false, "", ""},
+    {"partial_registers.high8_renamed_separately", boolean, 0, 0, false, false, false, "", ""},
+    {"pipeline_of", text, 0, 0, false, false, false, "", ""},
+    {"pointer_chasing.fast", boolean, 0, 0, false, false, false, "", ""},
+    {"pointer_chasing.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"pointer_chasing.max_displacement", integer, 0, 2147483647, false, false, false, "bytes", ""},
+    {"pointer_chasing.with_zeroed_index", boolean, 0, 0, false, false, false, "", ""},
+    {"port_choice.alternating", text_lists, 0, 0, false, false, false, "", ""},
+    {"port_choice.first_choice_slot", integer, 0, 63, false, false, false, "", ""},
+    {"port_choice.last_slot_sees_group", boolean, 0, 0, false, false, false, "", ""},
+    {"port_choice.policy", policy, 0, 0, false, false, false, "", "least_loaded;rotating;paired_slots;ranked;in_turn;at_issue"},
+    {"port_choice.second_choice_slot", integer, 0, 63, false, false, false, "", ""},
+    {"port_choice.slot_orders.*", texts, 0, 0, false, false, false, "", ""},
+    {"port_choice.waiting_limit_uops", number, 1, 1000, false, false, false, "uops", ""},
     {"ports.groups.*", texts, 0, 0, false, false, false, "", ""},
+    {"ports.integer_alu", texts, 0, 0, false, false, false, "", ""},
     {"ports.names", texts, 0, 0, false, false, true, "", ""},
+    {"ports.shared_result", texts, 0, 0, false, false, false, "", ""},
     {"ports.spread.*", texts, 0, 0, false, false, false, "", ""},
-    {"rename.dispatch_constants_per_cycle", number, 0, 1000000, true, true, false, "constants/cycle", ""},
-    {"rename.dispatch_limits", tables, 0, 0, false, false, false, "", ""},
-    {"rename.dispatch_limits[].ports", texts, 0, 0, false, false, true, "", ""},
-    {"rename.dispatch_limits[].uops_per_cycle", number, 1, 1024, false, false, true, "uops/cycle", ""},
-    {"rename.dispatch_width_uops_per_cycle", number, 0, 1000000, true, false, true, "uops/cycle", ""},
-    {"rename.high8_clean_read_extra_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"rename.high8_merge_ports", texts, 0, 0, false, false, false, "", ""},
-    {"rename.high8_renamed_separately", boolean, 0, 0, false, false, false, "", ""},
-    {"rename.late_constants_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"rename.late_constants_to", texts, 0, 0, false, false, false, "", ""},
+    {"ports.taken_branch", texts, 0, 0, false, false, false, "", ""},
+    {"predecode.block_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
+    {"predecode.length_changing_prefix_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"predecode.to_decode_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"predecode.width", number, 0, 1000000, true, false, false, "instructions/cycle", ""},
+    {"rename.constants_per_cycle", number, 0, 1000000, true, true, false, "constants/cycle", ""},
+    {"rename.ideal_supply", boolean, 0, 0, false, false, false, "", ""},
+    {"rename.limits", tables, 0, 0, false, false, false, "", ""},
+    {"rename.limits[].ports", texts, 0, 0, false, false, true, "", ""},
+    {"rename.limits[].uops_per_cycle", number, 1, 1024, false, false, true, "uops/cycle", ""},
     {"rename.micro_fusion", boolean, 0, 0, false, false, false, "", ""},
-    {"rename.move_elimination_gpr_slot_freed", policy, 0, 0, false, false, false, "", "all_overwritten;one_left;one_left_without_move"},
-    {"rename.move_elimination_gpr_slots", integer, 0, 1000000, false, true, false, "moves", ""},
-    {"rename.move_elimination_pipeline_length_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
-    {"rename.move_elimination_simd_slots", integer, 0, 1000000, false, true, false, "moves", ""},
     {"rename.one_uop_per_slot", boolean, 0, 0, false, false, false, "", ""},
     {"rename.read_modify_write_is_one_slot", boolean, 0, 0, false, false, false, "", ""},
-    {"rename.slow_flags_cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"rename.slow_flags_from", texts, 0, 0, false, false, false, "", ""},
-    {"rename.slow_flags_to", texts, 0, 0, false, false, false, "", ""},
+    {"rename.width", number, 0, 1000000, true, false, true, "uops/cycle", ""},
+    {"reorder_buffer.entries", integer, 1, 1000000, false, false, false, "uops", ""},
     {"repeats", tables, 0, 0, false, false, false, "", ""},
     {"repeats[].confidence", text, 0, 0, false, false, true, "", ""},
     {"repeats[].forms", texts, 0, 0, false, false, true, "", ""},
@@ -185,165 +123,286 @@ constexpr Parameter all_parameters[] = {
     {"repeats[].pieces[].from", number, 0, 1000000000, false, false, true, "repetitions", ""},
     {"repeats[].ports", texts, 0, 0, false, false, true, "", ""},
     {"repeats[].source", text, 0, 0, false, false, true, "", ""},
+    {"retire.width", number, 0, 1000000, true, false, false, "uops/cycle", ""},
+    {"rules", tables, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer", table, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.access", policy, 0, 0, false, false, false, "", "any;none;load;store;update"},
+    {"rules[].consumer.added_by_renaming", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.begins_pair", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.changes_copy", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.except", texts, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.extends", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.indexed", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.max_uops", integer, 1, 1000, false, false, false, "uops", ""},
+    {"rules[].consumer.memory_and_immediate", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.mnemonics", texts, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.pc_relative", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.register_update", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.sets_flags", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.vector", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].consumer.width_bytes", numbers, 1, 1024, false, false, false, "bytes", ""},
+    {"rules[].cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"rules[].delays", policy, 0, 0, false, false, false, "", "input;other_inputs"},
+    {"rules[].effect", policy, 0, 0, false, false, true, "", "fuse;absorb;delay;rename_memory"},
+    {"rules[].loops_only", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].name", text, 0, 0, false, false, false, "", ""},
+    {"rules[].producer", table, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.access", policy, 0, 0, false, false, false, "", "any;none;load;store;update"},
+    {"rules[].producer.added_by_renaming", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.begins_pair", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.changes_copy", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.except", texts, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.extends", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.indexed", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.max_uops", integer, 1, 1000, false, false, false, "uops", ""},
+    {"rules[].producer.memory_and_immediate", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.mnemonics", texts, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.pc_relative", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.register_update", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.sets_flags", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.vector", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].producer.width_bytes", numbers, 1, 1024, false, false, false, "bytes", ""},
+    {"rules[].same_width", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].through", policy, 0, 0, false, false, false, "", "registers;flags;address;any"},
+    {"scheduler.entries", integer, 1, 1000000, false, true, false, "uops", ""},
+    {"scheduler.late_arrival_window_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"scheduler.rename_to_issue_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"schedulers", tables, 0, 0, false, false, false, "", ""},
+    {"schedulers[].accepts_per_cycle", number, 1, 1024, false, true, false, "uops/cycle", ""},
+    {"schedulers[].entries", number, 1, 1000000, false, false, true, "uops", ""},
+    {"schedulers[].issues_per_cycle", number, 1, 1024, false, true, false, "uops/cycle", ""},
+    {"schedulers[].ports", texts, 0, 0, false, false, true, "", ""},
     {"source", text, 0, 0, false, false, false, "", ""},
+    {"stack_engine.enabled", boolean, 0, 0, false, false, false, "", ""},
+    {"stack_engine.offset_bits", integer, 5, 40, false, false, false, "bits", ""},
+    {"stack_engine.offset_in_addresses", boolean, 0, 0, false, false, false, "", ""},
+    {"stack_engine.synchronization", boolean, 0, 0, false, false, false, "", ""},
+    {"store_forwarding.address_ready_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"store_forwarding.data_ready_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"store_forwarding.enforced", boolean, 0, 0, false, false, false, "", ""},
+    {"store_forwarding.extra_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"store_forwarding.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"store_forwarding.vector_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"store_queue.entries", integer, 1, 1000000, false, true, false, "stores", ""},
+    {"stores.address_ports", text, 0, 0, false, false, false, "", ""},
+    {"stores.address_ports_indexed", text, 0, 0, false, false, false, "", ""},
+    {"stores.data_ports", text, 0, 0, false, false, false, "", ""},
+    {"stores.joined_block_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
+    {"stores.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"stores.paired_bases_aligned", boolean, 0, 0, false, false, false, "", ""},
+    {"stores.paired_line_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
+    {"stores.per_cycle", number, 0, 1000000, true, true, false, "stores/cycle", ""},
+    {"stores.vector_data_ports", text, 0, 0, false, false, false, "", ""},
+    {"stores.write_unit", text, 0, 0, false, false, false, "", ""},
     {"title", text, 0, 0, false, false, false, "", ""},
     {"units.*", table, 0, 0, false, false, false, "", ""},
     {"units.*.port", text, 0, 0, false, false, false, "", ""},
+    {"uop_cache.block_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
+    {"uop_cache.entries_per_cycle", number, 0, 1000000, true, false, false, "entries/cycle", ""},
+    {"uop_cache.entry_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
+    {"uop_cache.entry_crosses_lines", boolean, 0, 0, false, false, false, "", ""},
+    {"uop_cache.entry_limits", tables, 0, 0, false, false, false, "", ""},
+    {"uop_cache.entry_limits[].constants", number, 0, 1024, false, false, true, "constants", ""},
+    {"uop_cache.entry_limits[].uops", number, 0, 1024, false, false, true, "uops", ""},
+    {"uop_cache.entry_limits[].wide_constants", number, 0, 1024, false, false, true, "constants", ""},
+    {"uop_cache.entry_uops", integer, 1, 1024, false, false, false, "uops", ""},
+    {"uop_cache.excludes_branch_at_block_end", boolean, 0, 0, false, false, false, "", ""},
+    {"uop_cache.extra_slot_immediate_bits", integer, 0, 64, false, false, false, "bits", ""},
+    {"uop_cache.extra_slot_memory_immediate_bits", integer, 0, 64, false, false, false, "bits", ""},
+    {"uop_cache.line_change_costs", boolean, 0, 0, false, false, false, "", ""},
+    {"uop_cache.line_slots", integer, 1, 1024, false, false, false, "slots", ""},
+    {"uop_cache.lines_per_block", integer, 1, 1024, false, false, false, "lines", ""},
+    {"uop_cache.needs_both_halves", boolean, 0, 0, false, false, false, "", ""},
+    {"uop_cache.width", number, 0, 1000000, true, false, false, "uops/cycle", ""},
+    {"uop_queue.entries", integer, 1, 1000000, false, false, false, "uops", ""},
     {"validated", texts, 0, 0, false, false, false, "", ""},
     {"vector_length_bits", integer, 128, 65536, false, false, false, "bits", ""},
+    {"vector_registers.architectural", integer, 0, 1000000, false, false, false, "registers", ""},
+    {"vector_registers.entries", integer, 1, 1000000, false, true, false, "registers", ""},
+    {"vectors.bits", integer, 128, 65536, false, false, false, "bits", ""},
+    {"vectors.ports", texts, 0, 0, false, false, false, "", ""},
+    {"vectors.zmm_closes_port", text, 0, 0, false, false, false, "", ""},
     {"vendor", text, 0, 0, false, false, false, "", ""},
-};
-
-constexpr Spelling older[] = {
-    {"back_end.in_order", "in_order"},
-    {"fusion.in_order", "in_order"},
-    {"front_end.decode_instr_per_cycle", "front_end.decoders"},
-    {"front_end.decode_uops_per_cycle", "front_end.decoders"},
-    {"front_end.op_cache_width_mops_per_cycle", "front_end.dsb_width_uops_per_cycle"},
-    {"front_end.mop_cache_width_mops_per_cycle", "front_end.dsb_width_uops_per_cycle"},
-    {"rename.issue_width_fused_uops_per_cycle", "rename.dispatch_width_uops_per_cycle"},
-    {"rename.dispatch_width_mops_per_cycle", "rename.dispatch_width_uops_per_cycle"},
-    {"rename.rename_width_mops_per_cycle", "rename.dispatch_width_uops_per_cycle"},
-    {"back_end.retire_width_fused_uops_per_cycle", "back_end.retire_width_uops_per_cycle"},
-    {"back_end.retire_width_mops_per_cycle", "back_end.retire_width_uops_per_cycle"},
-    {"back_end.retire_width_per_cycle", "back_end.retire_width_uops_per_cycle"},
-    {"back_end.fp_prf_entries", "back_end.vec_prf_entries"},
-    {"back_end.fp_prf_architectural_entries", "back_end.vec_prf_architectural_entries"},
-    {"back_end.sve_vector_bits", "back_end.vector_bits"},
-    {"memory.load_latency_int_cycles", "memory.load_latency_cycles"},
-    {"memory.load_latency_vec_cycles", "memory.vector_load_latency_cycles"},
-    {"memory.load_latency_neon_cycles", "memory.vector_load_latency_cycles"},
-    {"memory.store_forward_success_cycles", "memory.store_forward_latency_cycles"},
-    {"memory.store_forward_vec_cycles", "memory.vector_store_forward_latency_cycles"},
+    {"without_rules", texts, 0, 0, false, false, false, "", ""},
 };
 
 } // namespace
 
 std::span<const Parameter> parameters() { return all_parameters; }
 
-std::span<const Spelling> spellings() { return older; }
+template <> std::optional<Confidence> named<Confidence>(std::string_view name) {
+  if (name == "measured") return Confidence::measured;
+  if (name == "documented") return Confidence::documented;
+  if (name == "derived") return Confidence::derived;
+  if (name == "assumed") return Confidence::assumed;
+  return std::nullopt;
+}
+
+template <> std::optional<MoveSlotFreed> named<MoveSlotFreed>(std::string_view name) {
+  if (name == "all_overwritten") return MoveSlotFreed::all_overwritten;
+  if (name == "one_left") return MoveSlotFreed::one_left;
+  if (name == "one_left_in_idle_cycle") return MoveSlotFreed::one_left_in_idle_cycle;
+  return std::nullopt;
+}
+
+template <> std::optional<PortAssignment> named<PortAssignment>(std::string_view name) {
+  if (name == "least_loaded") return PortAssignment::least_loaded;
+  if (name == "rotating") return PortAssignment::rotating;
+  if (name == "paired_slots") return PortAssignment::paired_slots;
+  if (name == "ranked") return PortAssignment::ranked;
+  if (name == "in_turn") return PortAssignment::in_turn;
+  if (name == "at_issue") return PortAssignment::at_issue;
+  return std::nullopt;
+}
+
+template <> std::optional<Effect> named<Effect>(std::string_view name) {
+  if (name == "fuse") return Effect::fuse;
+  if (name == "absorb") return Effect::absorb;
+  if (name == "delay") return Effect::delay;
+  if (name == "rename_memory") return Effect::rename_memory;
+  return std::nullopt;
+}
+
+template <> std::optional<Through> named<Through>(std::string_view name) {
+  if (name == "registers") return Through::registers;
+  if (name == "flags") return Through::flags;
+  if (name == "address") return Through::address;
+  if (name == "any") return Through::any;
+  return std::nullopt;
+}
+
+template <> std::optional<Delays> named<Delays>(std::string_view name) {
+  if (name == "input") return Delays::input;
+  if (name == "other_inputs") return Delays::other_inputs;
+  return std::nullopt;
+}
+
+template <> std::optional<AccessKind> named<AccessKind>(std::string_view name) {
+  if (name == "any") return AccessKind::any;
+  if (name == "none") return AccessKind::none;
+  if (name == "load") return AccessKind::load;
+  if (name == "store") return AccessKind::store;
+  if (name == "update") return AccessKind::update;
+  return std::nullopt;
+}
 
 void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out) {
   out.back_end.in_order = in.boolean("in_order", false);
   out.vector_length_bits = in.number("vector_length_bits");
-  out.front_end.predecode_block_bytes = in.number("front_end.predecode_block_bytes");
-  out.front_end.predecode_width = in.number("front_end.predecode_width_instr_per_cycle");
-  out.front_end.lcp_stall_cycles = in.number("front_end.lcp_stall_cycles");
-  out.front_end.decoders = in.number("front_end.decoders");
-  out.front_end.complex_decoders = in.number("front_end.complex_decoders");
-  out.front_end.complex_decoder_max_uops = in.number("front_end.complex_decoder_max_uops").value_or(4);
-  out.front_end.macro_fusible_may_use_last_decoder = in.boolean("front_end.macro_fusible_can_use_last_decoder", true);
-  out.front_end.fetch_instructions = in.number("front_end.fetch_instr_per_cycle");
-  out.front_end.fetch_bytes = in.number("front_end.fetch_bytes_per_cycle");
-  out.front_end.fetch_queue_entries = in.number("front_end.fetch_queue_entries");
-  out.front_end.taken_branch_ends_decode_group = in.boolean("front_end.taken_branch_ends_decode_group", false);
-  out.front_end.uop_cache_width = in.number("front_end.dsb_width_uops_per_cycle");
-  out.front_end.uop_cache_block_bytes = in.number("front_end.dsb_code_block_bytes");
-  out.front_end.jcc_erratum = !in.boolean("front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary", true);
-  out.front_end.uop_cache_line_slots = in.number("front_end.dsb_line_slots").value_or(6);
-  out.front_end.uop_cache_lines_per_block = in.number("front_end.dsb_max_lines_per_block").value_or(3);
-  out.front_end.uop_cache_needs_both_halves = in.boolean("front_end.dsb_both_32_byte_halves_must_be_cacheable", false);
-  out.front_end.uop_cache_extra_slot_immediate_bits = in.number("front_end.dsb_extra_slot_if_immediate_exceeds_bits").value_or(32);
-  out.front_end.uop_cache_extra_slot_memory_immediate_bits = in.number("front_end.dsb_extra_slot_if_memory_and_immediate_exceeds_bits").value_or(16);
-  out.front_end.uop_cache_entry_uops = in.number("front_end.op_cache_entry_mops");
-  out.front_end.uop_cache_entry_bytes = in.number("front_end.op_cache_entry_bytes");
-  out.front_end.uop_cache_entries_per_cycle = in.number("front_end.op_cache_entries_per_cycle");
-  out.front_end.uop_cache_entry_crosses_lines = in.boolean("front_end.op_cache_entry_crosses_lines", false);
-  out.front_end.idq_entries = in.number("front_end.idq_entries");
-  out.front_end.loop_buffer = in.boolean("front_end.lsd_enabled", false);
-  out.front_end.loop_buffer_with_stack = in.boolean("front_end.lsd_with_stack_changes", false);
-  out.front_end.microcode_width = in.number("front_end.ms_width_uops_per_cycle");
-  out.front_end.decoders_to_microcode_cycles = in.number("front_end.mite_to_ms_stall_before_cycles").value_or(1);
-  out.front_end.microcode_to_decoders_cycles = in.number("front_end.mite_to_ms_stall_after_cycles").value_or(1);
-  out.front_end.uop_cache_to_microcode_cycles = in.number("front_end.dsb_to_ms_stall_before_cycles").value_or(2);
-  out.front_end.microcode_to_uop_cache_cycles = in.number("front_end.dsb_to_ms_stall_after_cycles").value_or(0);
-  out.front_end.taken_branches_per_cycle = in.number("front_end.taken_branches_per_cycle");
-  out.front_end.instruction_queue_entries = in.number("front_end.instruction_queue_entries").value_or(20);
-  out.front_end.predecode_to_decode_cycles = in.number("front_end.predecode_to_decode_delay_cycles").value_or(3);
-  out.front_end.pop5c_complex = in.boolean("front_end.pop5c_requires_complex_decoder", false);
-  out.front_end.pop5c_ends_group = in.boolean("front_end.pop5c_ends_decode_group", false);
-  out.front_end.macro_fusion = in.boolean("front_end.macro_fusion", true);
-  out.front_end.fusion_blocked_branch_offset_mod_64 = in.number("front_end.macro_fusion_blocked_if_branch_offset_mod_64_is");
-  out.front_end.ideal = in.boolean("front_end.ideal", false);
-  out.front_end.stack_engine = in.boolean("front_end.stack_engine", is_x86);
-  out.front_end.stack_engine_offset_bits = in.number("front_end.stack_engine_offset_bits").value_or(8);
-  out.front_end.stack_offset_in_addresses = in.boolean("front_end.stack_offset_in_addresses", false);
-  out.front_end.stack_synchronisation = in.boolean("front_end.stack_synchronisation", true);
-  out.rename.width = in.number("rename.dispatch_width_uops_per_cycle");
+  out.back_end.integer_alu_ports = in.texts("ports.integer_alu");
+  out.back_end.taken_branch_ports = in.texts("ports.taken_branch");
+  out.back_end.shared_result_ports = in.texts("ports.shared_result");
+  out.front_end.predecode_block_bytes = in.number("predecode.block_bytes");
+  out.front_end.predecode_width = in.number("predecode.width");
+  out.front_end.lcp_stall_cycles = in.number("predecode.length_changing_prefix_cycles");
+  out.front_end.predecode_to_decode_cycles = in.number("predecode.to_decode_cycles").value_or(3);
+  out.front_end.instruction_queue_entries = in.number("instruction_queue.entries").value_or(20);
+  out.front_end.fetch_instructions = in.number("fetch.width");
+  out.front_end.fetch_bytes = in.number("fetch.bytes_per_cycle");
+  out.front_end.fetch_queue_entries = in.number("fetch.queue_entries");
+  out.front_end.taken_branches_per_cycle = in.number("fetch.taken_branches_per_cycle");
+  out.front_end.decoders = in.number("decode.width");
+  out.front_end.complex_decoders = in.number("decode.complex_decoders");
+  out.front_end.complex_decoder_max_uops = in.number("decode.complex_decoder_max_uops").value_or(4);
+  out.front_end.macro_fusible_may_use_last_decoder = in.boolean("decode.macro_fusible_may_use_last_decoder", true);
+  out.front_end.taken_branch_ends_decode_group = in.boolean("decode.taken_branch_ends_group", false);
+  out.front_end.pop5c_complex = in.boolean("decode.pop5c_is_complex", false);
+  out.front_end.pop5c_ends_group = in.boolean("decode.pop5c_ends_group", false);
+  out.front_end.uop_cache_width = in.number("uop_cache.width");
+  out.front_end.uop_cache_block_bytes = in.number("uop_cache.block_bytes");
+  out.front_end.jcc_erratum = in.boolean("uop_cache.excludes_branch_at_block_end", false);
+  out.front_end.uop_cache_line_slots = in.number("uop_cache.line_slots").value_or(6);
+  out.front_end.uop_cache_lines_per_block = in.number("uop_cache.lines_per_block").value_or(3);
+  out.front_end.uop_cache_line_change_costs = in.boolean("uop_cache.line_change_costs", false);
+  out.front_end.uop_cache_needs_both_halves = in.boolean("uop_cache.needs_both_halves", false);
+  out.front_end.uop_cache_extra_slot_immediate_bits = in.number("uop_cache.extra_slot_immediate_bits").value_or(32);
+  out.front_end.uop_cache_extra_slot_memory_immediate_bits = in.number("uop_cache.extra_slot_memory_immediate_bits").value_or(16);
+  out.front_end.uop_cache_entry_uops = in.number("uop_cache.entry_uops");
+  out.front_end.uop_cache_entry_bytes = in.number("uop_cache.entry_bytes");
+  out.front_end.uop_cache_entries_per_cycle = in.number("uop_cache.entries_per_cycle");
+  out.front_end.uop_cache_entry_crosses_lines = in.boolean("uop_cache.entry_crosses_lines", false);
+  out.front_end.idq_entries = in.number("uop_queue.entries");
+  out.front_end.loop_buffer = in.boolean("loop_buffer.enabled", false);
+  out.front_end.loop_buffer_with_stack = in.boolean("loop_buffer.holds_stack_changes", false);
+  out.front_end.microcode_width = in.number("microcode.width");
+  out.front_end.decoders_to_microcode_cycles = in.number("microcode.from_decoders_cycles").value_or(1);
+  out.front_end.microcode_to_decoders_cycles = in.number("microcode.to_decoders_cycles").value_or(1);
+  out.front_end.uop_cache_to_microcode_cycles = in.number("microcode.from_uop_cache_cycles").value_or(2);
+  out.front_end.microcode_to_uop_cache_cycles = in.number("microcode.to_uop_cache_cycles").value_or(0);
+  out.front_end.macro_fusion = in.boolean("fusion.enabled", true);
+  out.front_end.fusion_blocked_branch_offset_mod_64 = in.number("fusion.blocked_branch_offset_mod_64");
+  out.register_pair_ports = in.texts("fusion.register_pair_ports");
+  out.front_end.stack_engine = in.boolean("stack_engine.enabled", is_x86);
+  out.front_end.stack_engine_offset_bits = in.number("stack_engine.offset_bits").value_or(8);
+  out.front_end.stack_offset_in_addresses = in.boolean("stack_engine.offset_in_addresses", false);
+  out.front_end.stack_synchronisation = in.boolean("stack_engine.synchronization", true);
+  out.rename.width = in.number("rename.width");
+  out.front_end.ideal = in.boolean("rename.ideal_supply", false);
   out.micro_fusion = in.boolean("rename.micro_fusion", is_x86);
   out.rename.one_uop_per_slot = in.boolean("rename.one_uop_per_slot", false);
   out.rmw_shares_slot = in.boolean("rename.read_modify_write_is_one_slot", false);
-  out.rename.high8_renamed_separately = in.boolean("rename.high8_renamed_separately", false);
-  out.rename.high8_merge_ports = in.texts("rename.high8_merge_ports");
-  out.rename.high8_clean_read_extra_cycles = in.number("rename.high8_clean_read_extra_cycles").value_or(0);
-  out.rename.slow_flags.from = in.texts("rename.slow_flags_from");
-  out.rename.slow_flags.to = in.texts("rename.slow_flags_to");
-  out.rename.slow_flags.cycles = in.number("rename.slow_flags_cycles").value_or(1);
-  out.rename.late_constants.to = in.texts("rename.late_constants_to");
-  out.rename.late_constants.cycles = in.number("rename.late_constants_cycles").value_or(2);
-  out.rename.move_elimination_gpr_slots = in.number("rename.move_elimination_gpr_slots");
-  out.rename.move_elimination_simd_slots = in.number("rename.move_elimination_simd_slots");
-  out.rename.move_elimination_pipeline_cycles = in.number("rename.move_elimination_pipeline_length_cycles").value_or(2);
-  out.rename.move_elimination_gpr_slot_freed = static_cast<MoveSlotFreed>(in.choice("rename.move_elimination_gpr_slot_freed", {{"all_overwritten", static_cast<int>(MoveSlotFreed::all_overwritten)}, {"one_left", static_cast<int>(MoveSlotFreed::one_left)}, {"one_left_without_move", static_cast<int>(MoveSlotFreed::one_left_without_move)}}, static_cast<int>(MoveSlotFreed::all_overwritten)));
-  out.rename.constants_per_cycle = in.number("rename.dispatch_constants_per_cycle");
-  out.back_end.retire_width = in.number("back_end.retire_width_uops_per_cycle");
-  out.back_end.reorder_buffer_entries = in.number("back_end.rob_entries");
-  out.back_end.scheduler_entries = in.number("back_end.scheduler_entries");
-  out.back_end.port_assignment = static_cast<PortAssignment>(in.choice("back_end.port_assignment", {{"least_loaded", static_cast<int>(PortAssignment::least_loaded)}, {"six_port", static_cast<int>(PortAssignment::six_port)}, {"eight_port", static_cast<int>(PortAssignment::eight_port)}, {"ten_port", static_cast<int>(PortAssignment::ten_port)}, {"in_turn", static_cast<int>(PortAssignment::in_turn)}, {"at_dispatch", static_cast<int>(PortAssignment::at_dispatch)}}, static_cast<int>(PortAssignment::least_loaded)));
-  out.back_end.last_slot_sees_group = in.boolean("back_end.last_slot_sees_group", false);
-  out.back_end.issue_to_dispatch_cycles = in.number("back_end.issue_to_dispatch_delay_cycles").value_or(0);
-  out.back_end.late_arrival_window_cycles = in.number("back_end.late_arrival_window_cycles").value_or(2);
-  out.back_end.integer_registers = in.number("back_end.int_prf_entries");
-  out.back_end.vector_registers = in.number("back_end.vec_prf_entries");
-  out.back_end.integer_registers_architectural = in.number("back_end.int_prf_architectural_entries");
-  out.back_end.vector_registers_architectural = in.number("back_end.vec_prf_architectural_entries");
-  out.back_end.integer_alu_ports = in.texts("back_end.integer_alu_ports");
-  out.back_end.taken_branch_ports = in.texts("back_end.taken_branch_ports");
-  out.back_end.zmm_closes_port = in.text("back_end.zmm_closes_port").value_or(std::string());
-  out.back_end.shared_result_ports = in.texts("back_end.shared_result_ports");
-  out.back_end.vector_ports = in.texts("back_end.vector_ports");
-  out.table_vector_bits = in.number("back_end.vector_bits");
-  out.memory.load_latency_cycles = in.number("memory.load_latency_cycles");
-  out.memory.vector_load_latency_cycles = in.number("memory.vector_load_latency_cycles");
-  out.memory.vector_operand_load_latency_cycles = in.number("memory.vector_operand_load_latency_cycles");
-  out.memory.complex_address_cycles = in.number("memory.complex_address_cycles").value_or(0);
-  out.memory.extra_load_latency_cycles = in.number("memory.extra_load_latency_cycles").value_or(0);
-  out.memory.store_forward_latency_cycles = in.number("memory.store_forward_latency_cycles");
-  out.memory.vector_store_forward_latency_cycles = in.number("memory.vector_store_forward_latency_cycles");
-  out.memory.mirrored_forward_latency_cycles = in.number("memory.store_forward_mirrored_cycles");
-  out.memory.mirroring = static_cast<Mirroring>(in.choice("memory.memory_mirroring", {{"full", static_cast<int>(Mirroring::full)}, {"stack", static_cast<int>(Mirroring::stack)}, {"moves", static_cast<int>(Mirroring::moves)}, {"alone", static_cast<int>(Mirroring::alone)}}, static_cast<int>(Mirroring::full)));
-  out.memory.mirroring_except = in.texts("memory.memory_mirroring_except");
-  out.memory.mirrored_loads_predicted = in.number("memory.mirrored_loads_predicted").value_or(0);
-  out.memory.store_latency_cycles = in.number("memory.store_latency_cycles").value_or(4);
-  out.memory.writeback_latency_cycles = in.number("memory.writeback_latency_cycles").value_or(1);
-  out.memory.writeback_ports = in.text("memory.writeback_ports");
-  out.memory.store_to_load_dependencies = in.boolean("memory.store_to_load_dependencies", true);
-  out.memory.fast_pointer_chasing = in.boolean("memory.fast_pointer_chasing", false);
-  out.memory.fast_pointer_chasing_latency_cycles = in.number("memory.fast_pointer_chasing_latency_cycles");
-  out.memory.fast_pointer_chasing_max_displacement = in.number("memory.fast_pointer_chasing_max_displacement").value_or(2047);
-  out.memory.fast_pointer_chasing_with_index = in.boolean("memory.fast_pointer_chasing_with_index", false);
-  out.memory.store_address_cycles = in.number("memory.store_address_to_ready_cycles").value_or(1);
-  out.memory.store_data_cycles = in.number("memory.store_data_to_ready_cycles").value_or(1);
-  out.memory.store_forward_extra_cycles = in.number("memory.store_forward_extra_cycles").value_or(4);
-  out.memory.load_queue_entries = in.number("memory.load_queue_entries");
-  out.memory.loads_in_flight = in.number("memory.loads_in_flight");
-  out.memory.store_queue_entries = in.number("memory.store_queue_entries");
-  out.memory.stores_per_cycle = in.number("memory.stores_per_cycle");
-  out.memory.joined_stores_bytes = static_cast<std::int64_t>(in.number("memory.joined_stores_same_block_bytes").value_or(0));
-  out.memory.store_write_unit = in.text("memory.store_write_unit");
-  out.memory.paired_stores_line_bytes = static_cast<std::int64_t>(in.number("memory.paired_stores_same_line_bytes").value_or(0));
-  out.memory.paired_stores_bases_aligned = in.boolean("memory.paired_stores_bases_aligned", false);
-  out.memory.slow_256_bit_memory = in.boolean("memory.slow_256_bit_memory", false);
+  out.rename.constants_per_cycle = in.number("rename.constants_per_cycle");
+  out.rename.high8_renamed_separately = in.boolean("partial_registers.high8_renamed_separately", false);
+  out.rename.high8_merge_ports = in.texts("partial_registers.high8_merge_ports");
+  out.rename.high8_clean_read_extra_cycles = in.number("partial_registers.high8_clean_read_extra_cycles").value_or(0);
+  out.rename.move_elimination_gpr_slots = in.number("move_elimination.general_slots");
+  out.rename.move_elimination_simd_slots = in.number("move_elimination.vector_slots");
+  out.rename.move_elimination_pipeline_cycles = in.number("move_elimination.slot_return_cycles").value_or(2);
+  out.rename.move_elimination_gpr_slot_freed = in.policy<MoveSlotFreed>("move_elimination.general_slot_freed", MoveSlotFreed::all_overwritten);
+  out.back_end.retire_width = in.number("retire.width");
+  out.back_end.reorder_buffer_entries = in.number("reorder_buffer.entries");
+  out.back_end.scheduler_entries = in.number("scheduler.entries");
+  out.back_end.issue_to_dispatch_cycles = in.number("scheduler.rename_to_issue_cycles").value_or(0);
+  out.back_end.late_arrival_window_cycles = in.number("scheduler.late_arrival_window_cycles").value_or(2);
+  out.back_end.port_assignment = in.policy<PortAssignment>("port_choice.policy", PortAssignment::least_loaded);
+  out.back_end.waiting_limit_uops = in.number("port_choice.waiting_limit_uops");
+  out.back_end.first_choice_slot = in.number("port_choice.first_choice_slot");
+  out.back_end.second_choice_slot = in.number("port_choice.second_choice_slot");
+  out.back_end.last_slot_sees_group = in.boolean("port_choice.last_slot_sees_group", false);
+  out.back_end.integer_registers = in.number("integer_registers.entries");
+  out.back_end.integer_registers_architectural = in.number("integer_registers.architectural");
+  out.back_end.vector_registers = in.number("vector_registers.entries");
+  out.back_end.vector_registers_architectural = in.number("vector_registers.architectural");
+  out.back_end.zmm_closes_port = in.text("vectors.zmm_closes_port").value_or(std::string());
+  out.back_end.vector_ports = in.texts("vectors.ports");
+  out.table_vector_bits = in.number("vectors.bits");
+  out.memory.load_latency_cycles = in.number("loads.latency_cycles");
+  out.memory.vector_load_latency_cycles = in.number("loads.vector_latency_cycles");
+  out.memory.vector_operand_load_latency_cycles = in.number("loads.vector_operand_latency_cycles");
+  out.memory.complex_address_cycles = in.number("loads.complex_address_cycles").value_or(0);
+  out.memory.extra_load_latency_cycles = in.number("loads.extra_latency_cycles").value_or(0);
+  out.memory.load_ports = in.text("loads.ports");
+  out.memory.vector_load_ports = in.text("loads.vector_ports");
+  out.memory.load_queue_entries = in.number("load_queue.entries");
+  out.memory.loads_in_flight = in.number("load_queue.loads_in_flight");
+  out.memory.store_queue_entries = in.number("store_queue.entries");
+  out.memory.stores_per_cycle = in.number("stores.per_cycle");
+  out.memory.store_latency_cycles = in.number("stores.latency_cycles").value_or(4);
+  out.memory.joined_stores_bytes = static_cast<std::int64_t>(in.number("stores.joined_block_bytes").value_or(0));
+  out.memory.store_write_unit = in.text("stores.write_unit");
+  out.memory.paired_stores_line_bytes = static_cast<std::int64_t>(in.number("stores.paired_line_bytes").value_or(0));
+  out.memory.paired_stores_bases_aligned = in.boolean("stores.paired_bases_aligned", false);
+  out.memory.store_address_ports = in.text("stores.address_ports");
+  out.memory.store_address_ports_indexed = in.text("stores.address_ports_indexed");
+  out.memory.store_data_ports = in.text("stores.data_ports");
+  out.memory.vector_store_data_ports = in.text("stores.vector_data_ports");
+  out.memory.store_to_load_dependencies = in.boolean("store_forwarding.enforced", true);
+  out.memory.store_forward_latency_cycles = in.number("store_forwarding.latency_cycles");
+  out.memory.vector_store_forward_latency_cycles = in.number("store_forwarding.vector_latency_cycles");
+  out.memory.store_address_cycles = in.number("store_forwarding.address_ready_cycles").value_or(1);
+  out.memory.store_data_cycles = in.number("store_forwarding.data_ready_cycles").value_or(1);
+  out.memory.store_forward_extra_cycles = in.number("store_forwarding.extra_cycles").value_or(4);
+  out.memory.renamed_latency_cycles = in.number("memory_renaming.latency_cycles");
+  out.memory.renamed_loads_predicted = in.number("memory_renaming.predicted_loads").value_or(0);
+  out.memory.fast_pointer_chasing = in.boolean("pointer_chasing.fast", false);
+  out.memory.fast_pointer_chasing_latency_cycles = in.number("pointer_chasing.latency_cycles");
+  out.memory.fast_pointer_chasing_max_displacement = in.number("pointer_chasing.max_displacement").value_or(2047);
+  out.memory.fast_pointer_chasing_with_index = in.boolean("pointer_chasing.with_zeroed_index", false);
+  out.memory.writeback_latency_cycles = in.number("address_update.latency_cycles").value_or(1);
+  out.memory.writeback_ports = in.text("address_update.ports");
   out.memory.line_bytes = static_cast<std::int64_t>(in.number("memory.line_bytes").value_or(0));
   out.memory.line_crossing_cycles = in.number("memory.line_crossing_cycles").value_or(0);
-  out.memory.load_ports = in.text("memory.load_ports");
-  out.memory.vector_load_ports = in.text("memory.vector_load_ports");
-  out.memory.store_address_ports = in.text("memory.store_address_ports");
-  out.memory.store_address_ports_indexed = in.text("memory.store_address_ports_indexed");
-  out.memory.store_data_ports = in.text("memory.store_data_ports");
-  out.memory.vector_store_data_ports = in.text("memory.vector_store_data_ports");
-  out.register_pair_ports = in.texts("fusion.register_pair_ports");
-  out.fused_nops = in.texts("fusion.nops");
+  out.memory.slow_256_bit_memory = in.boolean("memory.slow_256_bit", false);
   out.derive_zmm = in.boolean("derive.zmm_ports", false);
   out.derive_wide_vector = in.boolean("derive.ymm_from_xmm", true);
 }

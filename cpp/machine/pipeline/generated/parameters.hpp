@@ -7,310 +7,312 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace corecast {
 
+/// The way of that name in pipeline.toml; nothing where there is none.
+template <typename Policy> std::optional<Policy> named(std::string_view name);
+template <> std::optional<Confidence> named<Confidence>(std::string_view name);
+template <> std::optional<MoveSlotFreed> named<MoveSlotFreed>(std::string_view name);
+template <> std::optional<PortAssignment> named<PortAssignment>(std::string_view name);
+template <> std::optional<Effect> named<Effect>(std::string_view name);
+template <> std::optional<Through> named<Through>(std::string_view name);
+template <> std::optional<Delays> named<Delays>(std::string_view name);
+template <> std::optional<AccessKind> named<AccessKind>(std::string_view name);
+
 struct FrontEndScalars {
-  /// front_end.predecode_block_bytes (bytes): Block that the predecoder reads in a cycle. Where absent, the decoders
-  /// take instructions as they are fetched.
+  /// predecode.block_bytes (bytes): Block that the predecoder reads in a cycle. Where absent, the decoders take
+  /// instructions as they are fetched.
   std::optional<double> predecode_block_bytes;
-  /// front_end.predecode_width_instr_per_cycle (instructions/cycle): Instructions that the predecoder marks per
-  /// cycle.
+  /// predecode.width (instructions/cycle): Instructions that the predecoder marks per cycle.
   std::optional<double> predecode_width;
-  /// front_end.lcp_stall_cycles (cycles): Cycles lost to a length-changing prefix.
+  /// predecode.length_changing_prefix_cycles (cycles): Cycles lost to a length-changing prefix.
   std::optional<double> lcp_stall_cycles;
-  /// front_end.decoders (instructions/cycle): Instructions that are decoded per cycle.
+  /// predecode.to_decode_cycles (cycles): Cycles from the predecoder to the decoders.
+  double predecode_to_decode_cycles = 3;
+  /// instruction_queue.entries (instructions): Instructions between the predecoder and the decoders.
+  double instruction_queue_entries = 20;
+  /// fetch.width (instructions/cycle): Instructions fetched per cycle, where the decoders are all alike. A taken
+  /// branch ends what is fetched in a cycle.
+  std::optional<double> fetch_instructions;
+  /// fetch.bytes_per_cycle (bytes/cycle): Bytes fetched per cycle, where the decoders are all alike; on x86 the
+  /// aligned block.
+  std::optional<double> fetch_bytes;
+  /// fetch.queue_entries (instructions): Fetched instructions that wait for the decoders; 64 where absent.
+  std::optional<double> fetch_queue_entries;
+  /// fetch.taken_branches_per_cycle (branches/cycle): Taken branches per cycle; 1 where absent.
+  std::optional<double> taken_branches_per_cycle;
+  /// decode.width (instructions/cycle): Instructions that are decoded per cycle.
   std::optional<double> decoders;
-  /// front_end.complex_decoders (decoders): Decoders for instructions of more than one micro-op.
+  /// decode.complex_decoders (decoders): Decoders for instructions of more than one micro-op.
   std::optional<double> complex_decoders;
-  /// front_end.complex_decoder_max_uops (uops): Micro-ops that a complex decoder makes of an instruction; more come
-  /// from the microcode sequencer.
+  /// decode.complex_decoder_max_uops (uops): Micro-ops that a complex decoder makes of an instruction; more come from
+  /// the microcode sequencer.
   double complex_decoder_max_uops = 4;
-  /// front_end.macro_fusible_can_use_last_decoder: The last decoder takes an instruction that may fuse with the next
+  /// decode.macro_fusible_may_use_last_decoder: The last decoder takes an instruction that may fuse with the next
   /// one.
   bool macro_fusible_may_use_last_decoder = true;
-  /// front_end.fetch_instr_per_cycle (instructions/cycle): Instructions fetched per cycle, where the decoders are all
-  /// alike. A taken branch ends what is fetched in a cycle.
-  std::optional<double> fetch_instructions;
-  /// front_end.fetch_bytes_per_cycle (bytes/cycle): Bytes fetched per cycle, where the decoders are all alike; on x86
-  /// the aligned block.
-  std::optional<double> fetch_bytes;
-  /// front_end.fetch_queue_entries (instructions): Fetched instructions that wait for the decoders; 64 where absent.
-  std::optional<double> fetch_queue_entries;
-  /// front_end.taken_branch_ends_decode_group: Nothing behind a taken branch is decoded in its cycle.
+  /// decode.taken_branch_ends_group: Nothing behind a taken branch is decoded in its cycle.
   bool taken_branch_ends_decode_group = false;
-  /// front_end.dsb_width_uops_per_cycle (uops/cycle): Micro-ops (AMD, Arm: macro-ops) that the uop cache delivers per
-  /// cycle.
-  std::optional<double> uop_cache_width;
-  /// front_end.dsb_code_block_bytes (bytes): Code that a block of the uop cache covers.
-  std::optional<double> uop_cache_block_bytes;
-  /// front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary: False where a branch that crosses or ends at a
-  /// 32-byte boundary keeps its block out of the uop cache.
-  bool jcc_erratum = false;
-  /// front_end.dsb_line_slots (slots): Slots of a line of the uop cache.
-  double uop_cache_line_slots = 6;
-  /// front_end.dsb_max_lines_per_block (lines): Lines of the uop cache that one block of code may take.
-  double uop_cache_lines_per_block = 3;
-  /// front_end.dsb_both_32_byte_halves_must_be_cacheable: Both halves of 64 bytes stay out of the uop cache together.
-  bool uop_cache_needs_both_halves = false;
-  /// front_end.dsb_extra_slot_if_immediate_exceeds_bits (bits): An immediate of more bits takes a second slot of the
-  /// uop cache.
-  double uop_cache_extra_slot_immediate_bits = 32;
-  /// front_end.dsb_extra_slot_if_memory_and_immediate_exceeds_bits (bits): So does an immediate of more bits beside a
-  /// memory operand.
-  double uop_cache_extra_slot_memory_immediate_bits = 16;
-  /// front_end.op_cache_entry_mops (uops): The uop cache is read by entries of so many macro-ops from one line of
-  /// code.
-  std::optional<double> uop_cache_entry_uops;
-  /// front_end.op_cache_entry_bytes (bytes): That line of code; 64 where absent.
-  std::optional<double> uop_cache_entry_bytes;
-  /// front_end.op_cache_entries_per_cycle (entries/cycle): Such entries delivered per cycle; 1 where absent.
-  std::optional<double> uop_cache_entries_per_cycle;
-  /// front_end.op_cache_entry_crosses_lines: Entries go on from line to line, and beside them each line takes a
-  /// cycle.
-  bool uop_cache_entry_crosses_lines = false;
-  /// front_end.idq_entries (uops): Micro-ops between the decoders and rename, which the loop buffer holds.
-  std::optional<double> idq_entries;
-  /// front_end.lsd_enabled: There is a loop buffer, and it is switched on.
-  bool loop_buffer = false;
-  /// front_end.lsd_with_stack_changes: The loop buffer holds loops that change the stack pointer, too.
-  bool loop_buffer_with_stack = false;
-  /// front_end.ms_width_uops_per_cycle (uops/cycle): Micro-ops that the microcode sequencer delivers per cycle.
-  std::optional<double> microcode_width;
-  /// front_end.mite_to_ms_stall_before_cycles (cycles): Empty cycles before microcode, behind the decoders.
-  double decoders_to_microcode_cycles = 1;
-  /// front_end.mite_to_ms_stall_after_cycles (cycles): Empty cycles after microcode, before the decoders.
-  double microcode_to_decoders_cycles = 1;
-  /// front_end.dsb_to_ms_stall_before_cycles (cycles): Empty cycles before microcode, behind the uop cache.
-  double uop_cache_to_microcode_cycles = 2;
-  /// front_end.dsb_to_ms_stall_after_cycles (cycles): Empty cycles after microcode, before the uop cache.
-  double microcode_to_uop_cache_cycles = 0;
-  /// front_end.taken_branches_per_cycle (branches/cycle): Taken branches per cycle; 1 where absent.
-  std::optional<double> taken_branches_per_cycle;
-  /// front_end.instruction_queue_entries (instructions): Instructions between the predecoder and the decoders.
-  double instruction_queue_entries = 20;
-  /// front_end.predecode_to_decode_delay_cycles (cycles): Cycles from the predecoder to the decoders.
-  double predecode_to_decode_cycles = 3;
-  /// front_end.pop5c_requires_complex_decoder: A pop into rsp or r12 (opcode byte 5C) needs the complex decoder.
+  /// decode.pop5c_is_complex: A pop into rsp or r12 (opcode byte 5C) needs the complex decoder.
   bool pop5c_complex = false;
-  /// front_end.pop5c_ends_decode_group: Nothing else decodes in the cycle of such a pop.
+  /// decode.pop5c_ends_group: Nothing else decodes in the cycle of such a pop.
   bool pop5c_ends_group = false;
-  /// front_end.macro_fusion: Pairs of instructions fuse.
+  /// uop_cache.width (uops/cycle): Micro-ops (AMD, Arm: macro-ops) that the uop cache delivers per cycle.
+  std::optional<double> uop_cache_width;
+  /// uop_cache.block_bytes (bytes): Code that a block of the uop cache covers.
+  std::optional<double> uop_cache_block_bytes;
+  /// uop_cache.excludes_branch_at_block_end: A branch that crosses or ends at a 32-byte boundary keeps its block out
+  /// of the uop cache.
+  bool jcc_erratum = false;
+  /// uop_cache.line_slots (slots): Slots of a line of the uop cache.
+  double uop_cache_line_slots = 6;
+  /// uop_cache.lines_per_block (lines): Lines of the uop cache that one block of code may take.
+  double uop_cache_lines_per_block = 3;
+  /// uop_cache.line_change_costs: What is delivered from a second line in the same cycle is limited, and a loop whose
+  /// end and start share a block starts it anew.
+  bool uop_cache_line_change_costs = false;
+  /// uop_cache.needs_both_halves: Both halves of 64 bytes stay out of the uop cache together.
+  bool uop_cache_needs_both_halves = false;
+  /// uop_cache.extra_slot_immediate_bits (bits): An immediate of more bits takes a second slot of the uop cache.
+  double uop_cache_extra_slot_immediate_bits = 32;
+  /// uop_cache.extra_slot_memory_immediate_bits (bits): So does an immediate of more bits beside a memory operand.
+  double uop_cache_extra_slot_memory_immediate_bits = 16;
+  /// uop_cache.entry_uops (uops): The uop cache is read by entries of so many macro-ops from one line of code.
+  std::optional<double> uop_cache_entry_uops;
+  /// uop_cache.entry_bytes (bytes): That line of code; 64 where absent.
+  std::optional<double> uop_cache_entry_bytes;
+  /// uop_cache.entries_per_cycle (entries/cycle): Such entries delivered per cycle; 1 where absent.
+  std::optional<double> uop_cache_entries_per_cycle;
+  /// uop_cache.entry_crosses_lines: Entries go on from line to line, and beside them each line takes a cycle.
+  bool uop_cache_entry_crosses_lines = false;
+  /// uop_queue.entries (uops): Micro-ops between the decoders and rename, which the loop buffer holds.
+  std::optional<double> idq_entries;
+  /// loop_buffer.enabled: There is a loop buffer, and it is switched on.
+  bool loop_buffer = false;
+  /// loop_buffer.holds_stack_changes: The loop buffer holds loops that change the stack pointer, too.
+  bool loop_buffer_with_stack = false;
+  /// microcode.width (uops/cycle): Micro-ops that the microcode sequencer delivers per cycle.
+  std::optional<double> microcode_width;
+  /// microcode.from_decoders_cycles (cycles): Empty cycles before microcode, behind the decoders.
+  double decoders_to_microcode_cycles = 1;
+  /// microcode.to_decoders_cycles (cycles): Empty cycles after microcode, before the decoders.
+  double microcode_to_decoders_cycles = 1;
+  /// microcode.from_uop_cache_cycles (cycles): Empty cycles before microcode, behind the uop cache.
+  double uop_cache_to_microcode_cycles = 2;
+  /// microcode.to_uop_cache_cycles (cycles): Empty cycles after microcode, before the uop cache.
+  double microcode_to_uop_cache_cycles = 0;
+  /// fusion.enabled: Pairs of instructions fuse.
   bool macro_fusion = true;
-  /// front_end.macro_fusion_blocked_if_branch_offset_mod_64_is (bytes): Address of the branch, modulo 64, at which
-  /// none does.
+  /// fusion.blocked_branch_offset_mod_64 (bytes): Address of the branch, modulo 64, at which none does.
   std::optional<double> fusion_blocked_branch_offset_mod_64;
-  /// front_end.ideal: Rename never waits for code: what the rest of the core could do.
-  bool ideal = false;
-  /// front_end.stack_engine: Push, pop, call and ret step the stack pointer without a micro-op.
+  /// stack_engine.enabled: Push, pop, call and ret step the stack pointer without a micro-op.
   bool stack_engine = true;
-  /// front_end.stack_engine_offset_bits (bits): Size of the signed offset of the stack pointer that rename keeps;
-  /// when it overflows, a synchronizing micro-op is needed.
+  /// stack_engine.offset_bits (bits): Size of the signed offset of the stack pointer that rename keeps; when it
+  /// overflows, a synchronizing micro-op is needed.
   double stack_engine_offset_bits = 8;
-  /// front_end.stack_offset_in_addresses: True: addresses, `lea` and moves add the offset themselves, and whatever
-  /// else names the stack pointer needs that micro-op, without an offset for a slot alone. False: whatever names it
-  /// while there is an offset.
+  /// stack_engine.offset_in_addresses: True: addresses, `lea` and moves add the offset themselves, and whatever else
+  /// names the stack pointer needs that micro-op, without an offset for a slot alone. False: whatever names it while
+  /// there is an offset.
   bool stack_offset_in_addresses = false;
-  /// front_end.stack_synchronisation: False: the renamer adds its offset wherever it is needed, and there is no such
+  /// stack_engine.synchronization: False: the renamer adds its offset wherever it is needed, and there is no such
   /// micro-op.
   bool stack_synchronisation = true;
+  /// rename.ideal_supply: Rename never waits for code: what the rest of the core could do.
+  bool ideal = false;
 };
 
 struct RenameScalars {
-  /// rename.dispatch_width_uops_per_cycle (uops/cycle): Fused micro-ops (AMD, Arm: macro-ops) that rename hands on
-  /// per cycle.
+  /// rename.width (uops/cycle): Fused micro-ops (AMD, Arm: macro-ops) that rename hands on per cycle.
   std::optional<double> width;
   /// rename.one_uop_per_slot: Nothing is micro-fused, whatever the rows say.
   bool one_uop_per_slot = false;
-  /// rename.high8_renamed_separately: ah, bh, ch and dh are renamed apart from their register.
+  /// rename.constants_per_cycle (constants/cycle): Immediates, displacements (one of each access relative to the
+  /// stack pointer, too) and targets of branches that are passed on per cycle, in order; an immediate of 64 bits is
+  /// two.
+  std::optional<double> constants_per_cycle;
+  /// partial_registers.high8_renamed_separately: ah, bh, ch and dh are renamed apart from their register.
   bool high8_renamed_separately = false;
-  /// rename.high8_merge_ports: Ports of the micro-op that merges them.
+  /// partial_registers.high8_merge_ports: Ports of the micro-op that merges them.
   std::vector<std::string> high8_merge_ports;
-  /// rename.high8_clean_read_extra_cycles (cycles): Cycles more to read such a register that was not written.
+  /// partial_registers.high8_clean_read_extra_cycles (cycles): Cycles more to read such a register that was not
+  /// written.
   double high8_clean_read_extra_cycles = 0;
-  /// rename.move_elimination_gpr_slots (moves): Moves between general registers that can be eliminated at a time.
+  /// move_elimination.general_slots (moves): Moves between general registers that can be eliminated at a time.
   std::optional<double> move_elimination_gpr_slots;
-  /// rename.move_elimination_simd_slots (moves): Moves between vector registers that can be eliminated at a time.
+  /// move_elimination.vector_slots (moves): Moves between vector registers that can be eliminated at a time.
   std::optional<double> move_elimination_simd_slots;
-  /// rename.move_elimination_pipeline_length_cycles (cycles): Cycles until the slot of an eliminated move can be
-  /// given again.
+  /// move_elimination.slot_return_cycles (cycles): Cycles until the slot of an eliminated move can be given again.
   double move_elimination_pipeline_cycles = 2;
-  /// rename.move_elimination_gpr_slot_freed: When a move between general registers gives its slot back: when every
-  /// name of its value is overwritten, when one is left, or when one is left in a cycle that eliminates none (as for
+  /// move_elimination.general_slot_freed: When a move between general registers gives its slot back: when every name
+  /// of its value is overwritten, when one is left, or when one is left in a cycle that eliminates none (as for
   /// vectors).
   MoveSlotFreed move_elimination_gpr_slot_freed = MoveSlotFreed::all_overwritten;
-  /// rename.dispatch_constants_per_cycle (constants/cycle): Immediates, displacements (one of each access relative to
-  /// the stack pointer, too) and targets of branches that are passed on per cycle, in order; an immediate of 64 bits
-  /// is two.
-  std::optional<double> constants_per_cycle;
 };
 
 struct BackEndScalars {
   /// in_order: Instructions issue in order. No bound uses it yet. Simulated, a row with fewer micro-ops than cycles
   /// of its ports keeps a port for so long, and what follows on others starts meanwhile.
   bool in_order = false;
-  /// back_end.retire_width_uops_per_cycle (uops/cycle): Micro-ops that retire per cycle.
+  /// ports.integer_alu: Ports that do integer arithmetic.
+  std::vector<std::string> integer_alu_ports;
+  /// ports.taken_branch: Ports of taken branches, where rows also list those of branches that are not taken.
+  std::vector<std::string> taken_branch_ports;
+  /// ports.shared_result: Where ports are chosen at rename: ports from which packed-integer results leave one a
+  /// cycle. A micro-op whose result would be there together with that of a longer one which started before (`vpaddd`
+  /// four cycles after `vpmullw`) waits, and its port starts nothing else meanwhile.
+  std::vector<std::string> shared_result_ports;
+  /// retire.width (uops/cycle): Micro-ops that retire per cycle.
   std::optional<double> retire_width;
-  /// back_end.rob_entries (uops): Entries of the reorder buffer. No bound uses it yet.
+  /// reorder_buffer.entries (uops): Entries of the reorder buffer. No bound uses it yet.
   std::optional<double> reorder_buffer_entries;
-  /// back_end.scheduler_entries (uops): Micro-ops that wait for a port. Where absent, only the reorder buffer limits.
+  /// scheduler.entries (uops): Micro-ops that wait for a port. Where absent, only the reorder buffer limits.
   std::optional<double> scheduler_entries;
-  /// back_end.port_assignment: How a port is chosen. At rename: `least_loaded`, `six_port`, `eight_port`, `ten_port`
-  /// (Intel's, by number of ports), `in_turn` (each port of a set after the other, whatever waits there). When a
-  /// micro-op leaves its scheduler: `at_dispatch` (the oldest first, any free port of its set).
-  PortAssignment port_assignment = PortAssignment::least_loaded;
-  /// back_end.last_slot_sees_group: With `eight_port`, the last slot of a group counts what the slots before it chose
-  /// in the same cycle.
-  bool last_slot_sees_group = false;
-  /// back_end.issue_to_dispatch_delay_cycles (cycles): Cycles from rename to the earliest start.
+  /// scheduler.rename_to_issue_cycles (cycles): Cycles from rename to the earliest start.
   double issue_to_dispatch_cycles = 0;
-  /// back_end.late_arrival_window_cycles (cycles): A value that arrives within so many cycles after its micro-op
+  /// scheduler.late_arrival_window_cycles (cycles): A value that arrives within so many cycles after its micro-op
   /// became visible to the scheduler delays it by one more.
   double late_arrival_window_cycles = 2;
-  /// back_end.int_prf_entries (registers): Physical registers for general registers; a written one is taken from
+  /// port_choice.policy: How a port is chosen. At rename: `least_loaded`; `rotating`, `paired_slots` and `ranked`, by
+  /// the slot in the group that is renamed and by what waits at the ports (Intel up to Ivy Bridge, from Haswell, from
+  /// Ice Lake); `in_turn` (each port of a set after the other, whatever waits there). When a micro-op leaves its
+  /// scheduler: `at_issue` (the oldest first, any free port of its set).
+  PortAssignment port_assignment = PortAssignment::least_loaded;
+  /// port_choice.waiting_limit_uops (uops): So many micro-ops more than at the port with the fewest, and a port is
+  /// not a second choice any more. Needed by the policies that go by slots.
+  std::optional<double> waiting_limit_uops;
+  /// port_choice.first_choice_slot: With `ranked`, the slot of a group, from 0, that always takes the port with the
+  /// fewest waiting.
+  std::optional<double> first_choice_slot;
+  /// port_choice.second_choice_slot: With `ranked`, the slot that takes the second port where no earlier slot of its
+  /// cycle chose from the same set.
+  std::optional<double> second_choice_slot;
+  /// port_choice.last_slot_sees_group: With `paired_slots`, the last slot of a group of four counts what the slots
+  /// before it chose in the same cycle.
+  bool last_slot_sees_group = false;
+  /// integer_registers.entries (registers): Physical registers for general registers; a written one is taken from
   /// rename until what overwrites it retires.
   std::optional<double> integer_registers;
-  /// back_end.vec_prf_entries (registers): The same for vector registers.
-  std::optional<double> vector_registers;
-  /// back_end.int_prf_architectural_entries (registers): Those of them that always hold the architectural state; 16
-  /// on x86, 32 elsewhere where absent.
+  /// integer_registers.architectural (registers): Those of them that always hold the architectural state; 16 on x86,
+  /// 32 elsewhere where absent.
   std::optional<double> integer_registers_architectural;
-  /// back_end.vec_prf_architectural_entries (registers): The same for vector registers; where absent 16 on x86, 32
-  /// elsewhere and with AVX-512.
+  /// vector_registers.entries (registers): The same for vector registers.
+  std::optional<double> vector_registers;
+  /// vector_registers.architectural (registers): The same for vector registers; where absent 16 on x86, 32 elsewhere
+  /// and with AVX-512.
   std::optional<double> vector_registers_architectural;
-  /// back_end.integer_alu_ports: Ports that do integer arithmetic.
-  std::vector<std::string> integer_alu_ports;
-  /// back_end.taken_branch_ports: Ports of taken branches, where rows also list those of branches that are not taken.
-  std::vector<std::string> taken_branch_ports;
-  /// back_end.zmm_closes_port: Port that vector micro-ops lose while 512-bit ones are in flight.
+  /// vectors.zmm_closes_port: Port that vector micro-ops lose while 512-bit ones are in flight.
   std::string zmm_closes_port;
-  /// back_end.shared_result_ports: Where ports are chosen at rename: ports from which packed-integer results leave
-  /// one a cycle. A micro-op whose result would be there together with that of a longer one which started before
-  /// (`vpaddd` four cycles after `vpmullw`) waits, and its port starts nothing else meanwhile.
-  std::vector<std::string> shared_result_ports;
-  /// back_end.vector_ports: Ports of the units for vectors, one a unit, for [`vector_units`](exploring.md).
+  /// vectors.ports: Ports of the units for vectors, one a unit, for [`vector_units`](exploring.md).
   std::vector<std::string> vector_ports;
 };
 
 struct MemoryScalars {
-  /// memory.load_latency_cycles (cycles): Address to data of a load into a general register that hits the first-level
+  /// loads.latency_cycles (cycles): Address to data of a load into a general register that hits the first-level
   /// cache.
   std::optional<double> load_latency_cycles;
-  /// memory.vector_load_latency_cycles (cycles): The same into a vector register.
+  /// loads.vector_latency_cycles (cycles): The same into a vector register.
   std::optional<double> vector_load_latency_cycles;
-  /// memory.vector_operand_load_latency_cycles (cycles): Address to the operation of the same instruction, where it
-  /// works on vector registers; as a general load where absent.
+  /// loads.vector_operand_latency_cycles (cycles): Address to the operation of the same instruction, where it works
+  /// on vector registers; as a general load where absent.
   std::optional<double> vector_operand_load_latency_cycles;
-  /// memory.complex_address_cycles (cycles): So many cycles more of each load whose address is a scaled index, or
+  /// loads.complex_address_cycles (cycles): So many cycles more of each load whose address is a scaled index, or
   /// base, index and displacement.
   double complex_address_cycles = 0;
-  /// memory.extra_load_latency_cycles (cycles): Data that lie beyond the first-level cache: all loads take so many
-  /// cycles more, rows' latencies included.
+  /// loads.extra_latency_cycles (cycles): Data that lie beyond the first-level cache: all loads take so many cycles
+  /// more, rows' latencies included.
   double extra_load_latency_cycles = 0;
-  /// memory.store_forward_latency_cycles (cycles): Data of a store ready to result of the load that reads them, the
-  /// whole way.
-  std::optional<double> store_forward_latency_cycles;
-  /// memory.vector_store_forward_latency_cycles (cycles): The same for vector registers.
-  std::optional<double> vector_store_forward_latency_cycles;
-  /// memory.store_forward_mirrored_cycles (cycles): The same where the load has the store's own address registers and
-  /// displacement, on cores that rename such memory.
-  std::optional<double> mirrored_forward_latency_cycles;
-  /// memory.memory_mirroring: Which loads such a core renames. `full`: all; `stack`: those on the stack; `moves`: as
-  /// Zen 4, not for operations that set flags and loads that extend, unless they have an index; `alone`: as Redwood
-  /// Cove, not for words, addresses with an index, updates of memory with a register, and loads that are joined with
-  /// the operation behind them. `moves` and `alone` also rename narrower loads from the same start, `moves` addresses
-  /// relative to the instruction. Never those of locked instructions.
-  Mirroring mirroring = Mirroring::full;
-  /// memory.memory_mirroring_except: Mnemonics, or whole keys, with `*`, whose loads are not renamed.
-  std::vector<std::string> mirroring_except;
-  /// memory.mirrored_loads_predicted (loads): In loops of at most so many loads that take stored data they are
-  /// renamed whatever registers hold the address; in longer ones nobody may have written the registers between. With
-  /// 0 the registers' names decide.
-  double mirrored_loads_predicted = 0;
-  /// memory.store_latency_cycles (cycles): What a row's latency to `mem` holds beside its operation.
-  double store_latency_cycles = 4;
-  /// memory.writeback_latency_cycles (cycles): Cycles to update the base of a pre- or post-indexed access.
-  double writeback_latency_cycles = 1;
-  /// memory.writeback_ports: Port usage of the micro-op that updates it.
-  std::optional<std::string> writeback_ports;
-  /// memory.store_to_load_dependencies: A load waits for an earlier store to its address.
-  bool store_to_load_dependencies = true;
-  /// memory.fast_pointer_chasing: A load whose base comes from a load, and that starts just when it arrives, is
-  /// faster.
-  bool fast_pointer_chasing = false;
-  /// memory.fast_pointer_chasing_latency_cycles (cycles): Latency of such a load.
-  std::optional<double> fast_pointer_chasing_latency_cycles;
-  /// memory.fast_pointer_chasing_max_displacement (bytes): Up to which displacement.
-  double fast_pointer_chasing_max_displacement = 2047;
-  /// memory.fast_pointer_chasing_with_index: Also with an index that an idiom made 0.
-  bool fast_pointer_chasing_with_index = false;
-  /// memory.store_address_to_ready_cycles (cycles): Dispatch of a store's address until a load can take its data.
-  double store_address_cycles = 1;
-  /// memory.store_data_to_ready_cycles (cycles): The same of a store's data.
-  double store_data_cycles = 1;
-  /// memory.store_forward_extra_cycles (cycles): From the later of both to the load's result.
-  double store_forward_extra_cycles = 4;
-  /// memory.load_queue_entries (loads): Loads between rename and retirement.
+  /// loads.ports: Port usage of a plain load, for derived forms.
+  std::optional<std::string> load_ports;
+  /// loads.vector_ports: The same into a vector register.
+  std::optional<std::string> vector_load_ports;
+  /// load_queue.entries (loads): Loads between rename and retirement.
   std::optional<double> load_queue_entries;
-  /// memory.loads_in_flight (loads): Loads between rename and retirement, where the load queue gives entries back
+  /// load_queue.loads_in_flight (loads): Loads between rename and retirement, where the load queue gives entries back
   /// sooner; it then counts in its place.
   std::optional<double> loads_in_flight;
-  /// memory.store_queue_entries (stores): Stores between rename and their write to the cache.
+  /// store_queue.entries (stores): Stores between rename and their write to the cache.
   std::optional<double> store_queue_entries;
-  /// memory.stores_per_cycle (stores/cycle): Stores that are written per cycle after they retire.
+  /// stores.per_cycle (stores/cycle): Stores that are written per cycle after they retire.
   std::optional<double> stores_per_cycle;
-  /// memory.joined_stores_same_block_bytes (bytes): One write to the cache a cycle, in place of `stores_per_cycle`:
-  /// of all retired stores that follow each other into one aligned block of so many bytes. With 0 that number alone
-  /// limits.
+  /// stores.latency_cycles (cycles): What a row's latency to `mem` holds beside its operation.
+  double store_latency_cycles = 4;
+  /// stores.joined_block_bytes (bytes): One write to the cache a cycle, in place of `per_cycle`: of all retired
+  /// stores that follow each other into one aligned block of so many bytes. With 0 that number alone limits.
   std::int64_t joined_stores_bytes = 0;
-  /// memory.store_write_unit: Unit whose pressure such writes are, and those of pairs of stores with
-  /// `paired_stores_bases_aligned`.
+  /// stores.write_unit: Unit whose pressure such writes are, and those of pairs of stores with
+  /// `paired_bases_aligned`.
   std::optional<std::string> store_write_unit;
-  /// memory.paired_stores_same_line_bytes (bytes): Two stores leave in one cycle only to one line of so many bytes;
-  /// with 0 any two do.
+  /// stores.paired_line_bytes (bytes): Two stores leave in one cycle only to one line of so many bytes; with 0 any
+  /// two do.
   std::int64_t paired_stores_line_bytes = 0;
-  /// memory.paired_stores_bases_aligned: Registers are taken to start with multiples of that; else to stand anywhere,
-  /// so that what is less apart than a line goes together.
+  /// stores.paired_bases_aligned: Registers are taken to start with multiples of that; else to stand anywhere, so
+  /// that what is less apart than a line goes together.
   bool paired_stores_bases_aligned = false;
-  /// memory.slow_256_bit_memory: Two loads start together only where none is of 256 bits, and such a store takes two
-  /// cycles.
-  bool slow_256_bit_memory = false;
+  /// stores.address_ports: Port usage of the address of a plain store.
+  std::optional<std::string> store_address_ports;
+  /// stores.address_ports_indexed: The same where the address has an index.
+  std::optional<std::string> store_address_ports_indexed;
+  /// stores.data_ports: Port usage of the data of a plain store.
+  std::optional<std::string> store_data_ports;
+  /// stores.vector_data_ports: The same from a vector register.
+  std::optional<std::string> vector_store_data_ports;
+  /// store_forwarding.enforced: A load waits for an earlier store to its address.
+  bool store_to_load_dependencies = true;
+  /// store_forwarding.latency_cycles (cycles): Data of a store ready to result of the load that reads them, the whole
+  /// way.
+  std::optional<double> store_forward_latency_cycles;
+  /// store_forwarding.vector_latency_cycles (cycles): The same for vector registers.
+  std::optional<double> vector_store_forward_latency_cycles;
+  /// store_forwarding.address_ready_cycles (cycles): Dispatch of a store's address until a load can take its data.
+  double store_address_cycles = 1;
+  /// store_forwarding.data_ready_cycles (cycles): The same of a store's data.
+  double store_data_cycles = 1;
+  /// store_forwarding.extra_cycles (cycles): From the later of both to the load's result.
+  double store_forward_extra_cycles = 4;
+  /// memory_renaming.latency_cycles (cycles): Data of a store ready to result of a load that the core renames: the
+  /// load becomes a move. Rules with the effect `rename_memory` say which loads; without them none.
+  std::optional<double> renamed_latency_cycles;
+  /// memory_renaming.predicted_loads (loads): In loops of at most so many loads that take stored data they are
+  /// renamed whatever registers hold the address; in longer ones nobody may have written the registers between. With
+  /// 0 the registers' names decide.
+  double renamed_loads_predicted = 0;
+  /// pointer_chasing.fast: A load whose base comes from a load, and that starts just when it arrives, is faster.
+  bool fast_pointer_chasing = false;
+  /// pointer_chasing.latency_cycles (cycles): Latency of such a load.
+  std::optional<double> fast_pointer_chasing_latency_cycles;
+  /// pointer_chasing.max_displacement (bytes): Up to which displacement.
+  double fast_pointer_chasing_max_displacement = 2047;
+  /// pointer_chasing.with_zeroed_index: Also with an index that an idiom made 0.
+  bool fast_pointer_chasing_with_index = false;
+  /// address_update.latency_cycles (cycles): Cycles to update the base of a pre- or post-indexed access.
+  double writeback_latency_cycles = 1;
+  /// address_update.ports: Port usage of the micro-op that updates it.
+  std::optional<std::string> writeback_ports;
   /// memory.line_bytes (bytes): Line of the first-level cache; 0 where it is not known.
   std::int64_t line_bytes = 0;
   /// memory.line_crossing_cycles (cycles): How much longer an access that goes on in the next line keeps the port of
   /// its address.
   double line_crossing_cycles = 0;
-  /// memory.load_ports: Port usage of a plain load, for derived forms.
-  std::optional<std::string> load_ports;
-  /// memory.vector_load_ports: The same into a vector register.
-  std::optional<std::string> vector_load_ports;
-  /// memory.store_address_ports: Port usage of the address of a plain store.
-  std::optional<std::string> store_address_ports;
-  /// memory.store_address_ports_indexed: The same where the address has an index.
-  std::optional<std::string> store_address_ports_indexed;
-  /// memory.store_data_ports: Port usage of the data of a plain store.
-  std::optional<std::string> store_data_ports;
-  /// memory.vector_store_data_ports: The same from a vector register.
-  std::optional<std::string> vector_store_data_ports;
+  /// memory.slow_256_bit: Two loads start together only where none is of 256 bits, and such a store takes two cycles.
+  bool slow_256_bit_memory = false;
 };
 
 struct PipelineScalars {
   /// vector_length_bits (bits): Length of SVE or RISC-V vectors that is asked for (`--vl`), a power of two; that of
   /// the tables where absent.
   std::optional<double> vector_length_bits;
+  /// fusion.register_pair_ports: Ports of fused pairs whose first instruction writes a register; the branch's where
+  /// absent.
+  std::vector<std::string> register_pair_ports;
   /// rename.micro_fusion: A load or store shares the slot of its operation.
   bool micro_fusion = true;
   /// rename.read_modify_write_is_one_slot: One slot for load, operation and store to the same place.
   bool rmw_shares_slot = false;
-  /// back_end.vector_bits (bits): Length of SVE or RISC-V vectors that the tables hold for.
+  /// vectors.bits (bits): Length of SVE or RISC-V vectors that the tables hold for.
   std::optional<double> table_vector_bits;
-  /// fusion.register_pair_ports: Ports of fused pairs whose first instruction writes a register; the branch's where
-  /// absent.
-  std::vector<std::string> register_pair_ports;
-  /// fusion.nops: Mnemonics of NOPs that take no slot behind another NOP or an instruction of one macro-op without
-  /// vector registers.
-  std::vector<std::string> fused_nops;
   /// derive.zmm_ports: zmm forms may be derived from ymm ones.
   bool derive_zmm = false;
   /// derive.ymm_from_xmm: ymm forms may be derived from xmm ones.

@@ -8,20 +8,20 @@ from typing import Any
 from corecast.errors import InputError
 
 ABLATIONS: Mapping[str, Mapping[str, Any]] = {
-    "ideal-front-end": {"front_end.ideal": True},
+    "ideal-front-end": {"rename.ideal_supply": True},
     # Of the front end only the widths are left: no predecoder, decoders, uop cache, loop buffer, microcode sequencer.
-    "simple-front-end": {"front_end.predecode_block_bytes": "unknown"},
-    "no-jcc-erratum": {"front_end.dsb_branch_may_cross_or_end_at_32_byte_boundary": True},
-    "no-loop-buffer-unrolling": {"front_end.lsd_unroll_ranges_from_to_factor": []},
-    "no-macro-fusion": {"front_end.macro_fusion": False},
+    "simple-front-end": {"predecode.block_bytes": "unknown"},
+    "no-jcc-erratum": {"uop_cache.excludes_branch_at_block_end": True},
+    "no-loop-buffer-unrolling": {"loop_buffer.copies": []},
+    "no-macro-fusion": {"fusion.enabled": False},
     "no-micro-fusion": {"rename.one_uop_per_slot": True},
-    "no-move-elimination": {"rename.move_elimination_gpr_slots": 0, "rename.move_elimination_simd_slots": 0},
-    "full-move-elimination": {"rename.move_elimination_gpr_slots": -1, "rename.move_elimination_simd_slots": -1},
-    "uniform-ports": {"back_end.port_assignment": "in_turn"},
-    "least-loaded-ports": {"back_end.port_assignment": "least_loaded"},
-    "unlimited-scheduler": {"back_end.scheduler_entries": -1},
-    "no-store-to-load-dependencies": {"memory.store_to_load_dependencies": False},
-    "no-fast-pointer-chasing": {"memory.fast_pointer_chasing": False},
+    "no-move-elimination": {"move_elimination.general_slots": 0, "move_elimination.vector_slots": 0},
+    "full-move-elimination": {"move_elimination.general_slots": -1, "move_elimination.vector_slots": -1},
+    "uniform-ports": {"port_choice.policy": "in_turn"},
+    "least-loaded-ports": {"port_choice.policy": "least_loaded"},
+    "unlimited-scheduler": {"scheduler.entries": -1},
+    "no-store-to-load-dependencies": {"store_forwarding.enforced": False},
+    "no-fast-pointer-chasing": {"pointer_chasing.fast": False},
 }
 
 

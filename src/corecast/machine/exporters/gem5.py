@@ -228,25 +228,24 @@ def _units(operations: list[_Operation]) -> dict[tuple[str, ...], list[_Operatio
 
 def _parameters(machine: Machine) -> dict[str, int]:
     """Widths and buffers that the model knows, in gem5's names."""
-    tables = machine.pipeline
     found: dict[str, int] = {}
 
-    def take(table: str, key: str, *names: str) -> None:
-        value = tables.get(table, {}).get(key)
+    def take(key: str, *names: str) -> None:
+        value = machine.parameter(key)
         if isinstance(value, int | float) and value > 0:
             found.update(dict.fromkeys(names, int(value)))
 
-    take("rename", "dispatch_width_uops_per_cycle", *_WIDTHS)
-    take("back_end", "retire_width_uops_per_cycle", "commitWidth", "squashWidth")
-    take("back_end", "rob_entries", "numROBEntries")
-    take("back_end", "scheduler_entries", "numIQEntries")
-    schedulers = tables.get("back_end", {}).get("schedulers", ())
+    take("rename.width", *_WIDTHS)
+    take("retire.width", "commitWidth", "squashWidth")
+    take("reorder_buffer.entries", "numROBEntries")
+    take("scheduler.entries", "numIQEntries")
+    schedulers = machine.parameter("schedulers")
     if schedulers:
         found["numIQEntries"] = sum(int(each["entries"]) for each in schedulers)
-    take("back_end", "int_prf_entries", "numPhysIntRegs")
-    take("back_end", "vec_prf_entries", "numPhysFloatRegs", "numPhysVecRegs")
-    take("memory", "load_queue_entries", "LQEntries")
-    take("memory", "store_queue_entries", "SQEntries")
+    take("integer_registers.entries", "numPhysIntRegs")
+    take("vector_registers.entries", "numPhysFloatRegs", "numPhysVecRegs")
+    take("load_queue.entries", "LQEntries")
+    take("store_queue.entries", "SQEntries")
     found["issueWidth"] = len(machine.ports)
     found["wbWidth"] = len(machine.ports)
     return found

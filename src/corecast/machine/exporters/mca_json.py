@@ -75,17 +75,16 @@ def _resource(names: tuple[str, ...], groups: dict[tuple[str, ...], str]) -> str
 
 def _parameters(machine: Machine) -> dict[str, Any]:
     """LLVM's parameters; null where the model does not know them."""
-    tables = machine.pipeline
 
-    def number(table: str, key: str) -> float | None:
-        value = tables.get(table, {}).get(key)
+    def number(key: str) -> float | None:
+        value = machine.parameter(key)
         return float(value) if isinstance(value, int | float) and value >= 0 else None
 
     return {
-        "IssueWidth": number("rename", "dispatch_width_uops_per_cycle"),
-        "MicroOpBufferSize": number("back_end", "rob_entries"),
-        "LoadLatency": number("memory", "load_latency_cycles"),
-        "MispredictPenalty": number("back_end", "mispredict_cycles"),
-        "MaxRetirePerCycle": number("back_end", "retire_width_uops_per_cycle"),
-        "InOrder": bool(tables.get("in_order", False)),
+        "IssueWidth": number("rename.width"),
+        "MicroOpBufferSize": number("reorder_buffer.entries"),
+        "LoadLatency": number("loads.latency_cycles"),
+        "MispredictPenalty": number("branches.mispredict_cycles"),
+        "MaxRetirePerCycle": number("retire.width"),
+        "InOrder": bool(machine.parameter("in_order")),
     }

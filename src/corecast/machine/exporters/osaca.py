@@ -65,9 +65,9 @@ def osaca_yaml(machine: Machine) -> str:
         f"micro_architecture: {json.dumps(machine.title)}",
         f"arch_code: {machine.name}",
         f"isa: {'x86' if machine.isa == 'x86' else 'AArch64'}",
-        f"ROB_size: {_parameter(machine, 'back_end', 'rob_entries')}",
-        f"retired_uOps_per_cycle: {_parameter(machine, 'back_end', 'retire_width_uops_per_cycle')}",
-        f"scheduler_size: {_parameter(machine, 'back_end', 'scheduler_entries')}",
+        f"ROB_size: {_parameter(machine, 'reorder_buffer.entries')}",
+        f"retired_uOps_per_cycle: {_parameter(machine, 'retire.width')}",
+        f"scheduler_size: {_parameter(machine, 'scheduler.entries')}",
         "hidden_loads: false",
         f"load_latency: {_load_latencies(machine)}",
         "p_index_latency: 1",
@@ -219,6 +219,6 @@ def _load_latencies(machine: Machine) -> str:
     return "{" + ", ".join(f"{name}: {cycles or 0:g}" for name, cycles in names.items() if cycles is not None) + "}"
 
 
-def _parameter(machine: Machine, table: str, key: str) -> str:
-    value = machine.pipeline.get(table, {}).get(key)
+def _parameter(machine: Machine, key: str) -> str:
+    value = machine.parameter(key)
     return f"{value:g}" if isinstance(value, int | float) and value > 0 else "~"

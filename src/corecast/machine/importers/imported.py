@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from corecast.machine.importers.rows import Row
+from corecast.machine.inherit import FORMAT
+from corecast.machine.toml_text import assignment, key_text
 from corecast.machine.types import Isa
-
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Pipeline:
     load_latency_cycles: float | None = None
     vector_load_latency_cycles: float | None = None
     usages: Mapping[str, str] = field(default_factory=dict)
-    """Keys of [memory] that hold port usages: load_ports, ..."""
+    """Keys that hold port usages: loads.ports, ..."""
     llvm_cpu: str = ""
     title: str = ""
     extensions: tuple[str, ...] = ()
@@ -56,56 +55,40 @@ class Imported:
     """That makes a model of this."""
 
 
-def pipeline_text(name: str, isa: Isa, imported: Imported, forms: Sequence[str], extends: str = "") -> str:
-    """A first pipeline.toml: what the origin says, nothing else."""
+def pipeline_text(name: str, isa: Isa, imported: Imported, forms: Sequence[str], base: str = "") -> str:
+    """A first pipeline.toml: what the origin says, nothing else. `base`: the model that the figures add to, or ""."""
     known = imported.pipeline
-    lines = [
-        f"# Made by `{imported.command}` from {imported.origin}. What it does not say is left out: unknown.",
-        "format = 1",
-        f"name = {_string(name)}",
-    ]
-    if extends:
-        lines += [f"extends = {_string(extends)}", f"forms = {_list(forms)}"]
-        return "\n".join(lines) + "\n"
-    lines += [
-        f"title = {_string(known.title or name)}",
-        f"isa = {_string(isa)}",
-        f"forms = {_list(forms)}",
-        *([f"llvm_cpu = {_string(known.llvm_cpu)}"] if known.llvm_cpu else []),
-        f"source = {_string(imported.origin)}",
-        'confidence = "documented"',
-        *(["in_order = true"] if known.in_order else []),
-        "",
-        "[ports]",
-        f"names = {_list(known.ports)}",
-        "",
-        "[ports.groups]",
-        *(f"{_key(group)} = {_list(members)}" for group, members in known.groups.items()),
-    ]
+    head: dict[str, Any] = {"format": FORMAT, "name": name}
+    lines = [f"# Made by `{imported.command}` from {imported.origin}. What it does not say is left out: unknown."]
+    if base:
+        head |= {"pipeline_of": base, "forms": list(forms), "forms_of": base}
+        return "\n".join([*lines, *_assignments(head)]) + "\n"
+    head |= {"title": known.title or name, "isa": isa, "forms": list(forms), "llvm_cpu": known.llvm_cpu or None}
+    head |= {"source": imported.origin, "confidence": "documented", "in_order": known.in_order or None}
+    lines += [*_assignments(head), "", "[ports]", *_assignments({"names": list(known.ports)}), "", "[ports.groups]"]
+    lines += _assignments({group: list(members) for group, members in known.groups.items()})
     for unit, port in known.units.items():
-        lines += ["", f"[units.{_key(unit)}]", *([f"port = {_string(port)}"] if port else [])]
-    lines += ["", "[rename]", *_number("dispatch_width_uops_per_cycle", known.dispatch_width)]
-    lines += ["", "[back_end]", *_number("retire_width_uops_per_cycle", known.retire_width)]
-    lines += _number("rob_entries", known.rob_entries)
-    lines += ["", "[memory]", *_number("load_latency_cycles", known.load_latency_cycles)]
-    lines += _number("vector_load_latency_cycles", known.vector_load_latency_cycles)
-    lines += [f"{key} = {_string(usage)}" for key, usage in known.usages.items()]
-    if known.extensions:
-        lines += ["", "[extensions]", f"names = {_list(known.extensions)}"]
+        lines += ["", f"[units.{key_text(unit)}]", *_assignments({"port": port or None})]
+    parameters: dict[str, Any] = {
+        "rename.width": known.dispatch_width,
+        "retire.width": known.retire_width,
+        "reorder_buffer.entries": known.rob_entries,
+        "loads.latency_cycles": known.load_latency_cycles,
+        "loads.vector_latency_cycles": known.vector_load_latency_cycles,
+        **known.usages,
+        "extensions.names": list(known.extensions) or None,
+    }
+    tables: dict[str, dict[str, Any]] = {}
+    for key, value in parameters.items():
+        if value is not None:
+            table, _, own = key.partition(".")
+            tables.setdefault(table, {})[own] = value
+    for table, keys in tables.items():
+        lines += ["", f"[{table}]", *_assignments(keys)]
     return "\n".join(lines) + "\n"
 
 
-def _string(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _list(values: Iterable[str]) -> str:
-    return f"[{', '.join(map(_string, values))}]"
-
-
-def _key(text: str) -> str:
-    return text if _BARE.fullmatch(text) else _string(text)
-
-
-def _number(key: str, value: float | None) -> list[str]:
-    return [] if value is None else [f"{key} = {value:g}"]
+def _assignments(keys: Mapping[str, Any]) -> list[str]:
+    """Lines of TOML; whole numbers without a fraction, nothing for None."""
+    whole = {name: int(each) if isinstance(each, float) and each.is_integer() else each for name, each in keys.items()}
+    return [assignment(name, value) for name, value in whole.items() if value is not None]

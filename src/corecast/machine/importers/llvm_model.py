@@ -163,7 +163,7 @@ def _with_memory(pipeline: Pipeline, cpu: LlvmCpu, schedule: _core.Schedule, row
     """The pipeline with widths, buffers, and what plain loads and stores take."""
     load, vector = rows.get(_PLAIN_LOADS[cpu.isa]), rows.get(_VECTOR_LOADS[cpu.isa])
     store = rows.get(_PLAIN_STORES[cpu.isa])
-    usages = {"load_ports": load, "vector_load_ports": vector, "store_address_ports": store}
+    usages = {"loads.ports": load, "loads.vector_ports": vector, "stores.address_ports": store}
     buffer = schedule.reorder_buffer_size or schedule.micro_op_buffer_size
     return Pipeline(
         ports=pipeline.ports,

@@ -16,8 +16,8 @@ from corecast.machine.types import Isa
 
 _DIVIDER = re.compile(r"\w*DV|DV\w*")
 _MEMORY = {
-    "load_throughput_default": ("load_ports", "vector_load_ports"),
-    "store_throughput_default": ("store_address_ports",),
+    "load_throughput_default": ("loads.ports", "loads.vector_ports"),
+    "store_throughput_default": ("stores.address_ports",),
 }
 """OSACA's keys -> ours. A store's ports are not told apart: its data take none of their own."""
 _ISAS: Mapping[str, Isa] = {"x86": "x86", "aarch64": "aarch64"}

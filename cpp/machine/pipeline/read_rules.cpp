@@ -1,0 +1,106 @@
+#include "cpp/machine/pipeline/read_rules.hpp"
+
+#include <string>
+
+namespace corecast {
+namespace {
+
+std::optional<bool> flag_in(const Value& table, std::string_view key) {
+  const Value* value = table.find(key);
+  return value == nullptr || value->boolean() == nullptr ? std::nullopt : std::optional(*value->boolean());
+}
+
+std::optional<double> number_in(const Value& table, std::string_view key) {
+  const Value* value = table.find(key);
+  return value == nullptr || value->number() == nullptr ? std::nullopt : std::optional(*value->number());
+}
+
+template <typename Policy> Policy policy_in(const Value& table, std::string_view key, Policy otherwise) {
+  const Value* value = table.find(key);
+  return value == nullptr || value->text() == nullptr ? otherwise : named<Policy>(*value->text()).value_or(otherwise);
+}
+
+std::vector<std::string> texts_in(const Value& table, std::string_view key) {
+  std::vector<std::string> out;
+  const Value* value = table.find(key);
+  if (value == nullptr || value->list() == nullptr) return out;
+  for (const Value& each : *value->list())
+    if (each.text() != nullptr) out.push_back(*each.text());
+  return out;
+}
+
+std::vector<double> numbers_in(const Value& table, std::string_view key) {
+  std::vector<double> out;
+  const Value* value = table.find(key);
+  if (value == nullptr || value->list() == nullptr) return out;
+  for (const Value& each : *value->list())
+    if (each.number() != nullptr) out.push_back(*each.number());
+  return out;
+}
+
+Pattern read_pattern(const Value& rule, std::string_view side) {
+  Pattern out;
+  const Value* table = rule.find(side);
+  if (table == nullptr) return out;
+  out.mnemonics = texts_in(*table, "mnemonics");
+  out.except = texts_in(*table, "except");
+  out.access = policy_in(*table, "access", AccessKind::any);
+  out.width_bytes = numbers_in(*table, "width_bytes");
+  out.max_uops = number_in(*table, "max_uops");
+  out.indexed = flag_in(*table, "indexed");
+  out.pc_relative = flag_in(*table, "pc_relative");
+  out.memory_and_immediate = flag_in(*table, "memory_and_immediate");
+  out.register_update = flag_in(*table, "register_update");
+  out.vector = flag_in(*table, "vector");
+  out.sets_flags = flag_in(*table, "sets_flags");
+  out.extends = flag_in(*table, "extends");
+  out.begins_pair = flag_in(*table, "begins_pair");
+  out.added_by_renaming = flag_in(*table, "added_by_renaming");
+  out.changes_copy = flag_in(*table, "changes_copy");
+  return out;
+}
+
+/// Conditions that only some effects can tell: else they would be taken for true or false without a look.
+void check_rule(const PipelineReader& in, const Rule& rule, const std::string& path) {
+  const bool pairs = rule.effect == Effect::fuse || rule.effect == Effect::absorb;
+  for (const auto& [side, pattern] : {std::pair("producer", &rule.producer), std::pair("consumer", &rule.consumer)}) {
+    const std::string start = path + "." + side + ".";
+    if (pairs && pattern->begins_pair) in.fail(start + "begins_pair", "absent where a rule makes pairs");
+    if (pattern->added_by_renaming && (rule.effect != Effect::delay || side != std::string_view("producer")))
+      in.fail(start + "added_by_renaming", "of the producer of a delay");
+    if (pattern->changes_copy && (!pairs || side != std::string_view("consumer")))
+      in.fail(start + "changes_copy", "of the consumer of a pair");
+  }
+  if (rule.effect == Effect::rename_memory && rule.producer.max_uops)
+    in.fail(path + ".producer.max_uops", "absent where memory is renamed");
+  if (rule.cycles != 0 && rule.effect != Effect::delay) in.fail(path + ".cycles", "absent where nothing is delayed");
+  if (rule.cycles == 0 && rule.effect == Effect::delay) in.fail(path + ".cycles", "above 0 (cycles) for a delay");
+  if (rule.same_width && rule.effect != Effect::rename_memory)
+    in.fail(path + ".same_width", "absent where no memory is renamed");
+  if (rule.loops_only && !pairs) in.fail(path + ".loops_only", "absent where a rule makes no pairs");
+}
+
+} // namespace
+
+std::vector<Rule> read_rules(const PipelineReader& in) {
+  std::vector<Rule> rules;
+  const Value::List* list = in.list("rules");
+  if (list == nullptr) return rules;
+  for (std::size_t place = 0; place < list->size(); ++place) {
+    const Value& item = (*list)[place];
+    Rule rule;
+    rule.effect = policy_in(item, "effect", Effect::delay);
+    rule.producer = read_pattern(item, "producer");
+    rule.consumer = read_pattern(item, "consumer");
+    rule.through = policy_in(item, "through", Through::registers);
+    rule.delays = policy_in(item, "delays", Delays::input);
+    rule.cycles = number_in(item, "cycles").value_or(0);
+    rule.loops_only = flag_in(item, "loops_only").value_or(false);
+    rule.same_width = flag_in(item, "same_width").value_or(false);
+    check_rule(in, rule, "rules." + std::to_string(place));
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+} // namespace corecast

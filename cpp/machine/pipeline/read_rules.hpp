@@ -1,0 +1,14 @@
+// Reads the rules of a pipeline.toml.
+#pragma once
+
+#include "cpp/machine/pipeline/pipeline_reader.hpp"
+#include "cpp/machine/pipeline/rules.hpp"
+
+#include <vector>
+
+namespace corecast {
+
+/// In their order. Throws KeyError where a rule lacks what its effect needs.
+std::vector<Rule> read_rules(const PipelineReader& in);
+
+} // namespace corecast
