@@ -17,7 +17,9 @@ WORDS = (
     *("1->1:inf", "1/2/1", "1/2", "-1", "nan", "1;0;0;4", "1;0", "eliminated", "zero_idiom,dep_breaking"),
     *("fusible:*", "measured", "0", "0.5", "1e300", "99999999999999999999", "1e-320", "0x10", "form", "add r64, r64"),
     *("add r64, r64 @same", "\t", "\t\t\t", "#", "[ports]", "names = []", 'names = ["0","0"]', "format = 2"),
-    *('isa = "mips"', 'forms = ["../x.tsv"]', "[ports.groups]", 'A = ["A"]', "dispatch_width_uops_per_cycle = 0", "[[rules]]"),
+    *('isa = "mips"', 'forms = ["../x.tsv"]', "[ports.groups]", 'A = ["A"]', "dispatch_width_uops_per_cycle = 0"),
+    *("[[rules]]", 'effect = "fuse"', 'effect = "delay"', "cycles = 2", 'producer = { mnemonics = ["cmp"] }'),
+    *('pipeline_of = "zen4"', 'forms_of = ["zen4"]', "entries = { value = 4, confidence = 'sure' }", "[rules.consumer]"),
     *("dispatch_width_uops_per_cycle = -4", "rob_entries = 1e99", "in_order = true", "[memory]"),
     *("load_latency_cycles = 'x'", "aliases = [1]", "pairs = [{first = ['cmp'], second = ['j*']}]", "{", "}", '"'),
 )  # fmt: skip

@@ -51,8 +51,9 @@ bool extends(const Candidate& candidate) {
   const std::vector<Operand>& operands = candidate.instruction->operands;
   return std::any_of(operands.begin(), operands.end(), [](const Operand& operand) {
     return operand.write && operand.id < operand_id::memory &&
-           std::any_of(operand.registers.begin(), operand.registers.end(),
-                       [](const RegisterUse& use) { return use.write && use.part == Part::full; });
+           std::any_of(
+               operand.registers.begin(), operand.registers.end(),
+               [](const RegisterUse& use) { return use.write && use.part == Part::full; });
   });
 }
 
