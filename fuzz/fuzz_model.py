@@ -19,7 +19,7 @@ WORDS = (
     *("add r64, r64 @same", "\t", "\t\t\t", "#", "[ports]", "names = []", 'names = ["0","0"]', "format = 2"),
     *('isa = "mips"', 'forms = ["../x.tsv"]', "[ports.groups]", 'A = ["A"]', "dispatch_width_uops_per_cycle = 0"),
     *("[[rules]]", 'effect = "fuse"', 'effect = "delay"', "cycles = 2", 'producer = { mnemonics = ["cmp"] }'),
-    *('pipeline_of = "zen4"', 'forms_of = ["zen4"]', "entries = { value = 4, confidence = 'sure' }", "[rules.consumer]"),
+    *('pipeline_of = "zen4"', 'forms_of = ["zen4"]', "a = { value = 4, confidence = 3 }", "[rules.consumer]"),
     *("dispatch_width_uops_per_cycle = -4", "rob_entries = 1e99", "in_order = true", "[memory]"),
     *("load_latency_cycles = 'x'", "aliases = [1]", "pairs = [{first = ['cmp'], second = ['j*']}]", "{", "}", '"'),
 )  # fmt: skip
