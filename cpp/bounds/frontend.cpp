@@ -69,13 +69,19 @@ private:
     switch (supply_.deliverer) {
     case Deliverer::loop_buffer:
       out_.supplier = "loop_buffer";
-      return prove("loop_buffer", loop_buffer_cycles());
+      return prove("loop_buffer", with_costs(loop_buffer_cycles()));
     case Deliverer::uop_cache:
       out_.supplier = "uop_cache";
       return add_uop_cache();
     case Deliverer::decoders:
       return add_decoders();
     }
+  }
+
+  /// What an iteration costs beside its delivery: rename stands still so long.
+  double with_costs(double cycles) const {
+    if (supply_.extra_cycles == 0) return cycles;
+    return std::max(cycles, out_.fused_uops / *pipeline_.rename.width + supply_.extra_cycles);
   }
 
   double loop_buffer_cycles() const {
@@ -95,8 +101,9 @@ private:
   void add_uop_cache() {
     const double cycles = delivered_uops() / *parameters_.uop_cache_width;
     if (!supply_.ends_entry.empty())
-      return estimate("uop_cache", region_.layout.alignment_known ? std::max(cycles, entry_cycles()) : cycles);
-    prove("uop_cache", supply_.begins_anew ? std::ceil(cycles - 1e-9) : cycles);
+      return estimate("uop_cache",
+                      with_costs(region_.layout.alignment_known ? std::max(cycles, entry_cycles()) : cycles));
+    prove("uop_cache", with_costs(supply_.begins_anew ? std::ceil(cycles - 1e-9) : cycles));
   }
 
   /// Entries that a loop's body takes, one after the other; where they go on from line to line, its lines if these are
@@ -112,7 +119,9 @@ private:
   void add_decoders() {
     if (!region_.is_loop() && pipeline_.architecture == Architecture::x86) estimate("fetch", fetch_cycles());
     estimate("predecode", predecode_cycles(parameters_, region_));
-    estimate("decode", decode_cycles(parameters_, region_, supply_));
+    std::optional<double> decoded = decode_cycles(parameters_, region_, supply_);
+    if (decoded) decoded = with_costs(*decoded);
+    estimate("decode", decoded);
     if (parameters_.decoders) out_.supplier = "decoders";
   }
 

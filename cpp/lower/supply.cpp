@@ -213,12 +213,44 @@ void find_entries(const Body& body, const FrontEndParameters& parameters, Supply
   out.ends_line.back() = true;
 }
 
+bool delivers(Deliverer deliverer, Supplied wanted) {
+  switch (wanted) {
+  case Supplied::decoders:
+    return deliverer == Deliverer::decoders;
+  case Supplied::uop_cache:
+    return deliverer == Deliverer::uop_cache;
+  case Supplied::loop_buffer:
+    return deliverer == Deliverer::loop_buffer;
+  case Supplied::any:
+    break;
+  }
+  return true;
+}
+
+/// Cycles that a rule adds to each iteration. Where the body's place is not known, it starts a line.
+double supply_cost(const Rule& rule, const Body& body, Deliverer deliverer) {
+  if (!delivers(deliverer, rule.supplier)) return 0;
+  const auto& instructions = body.instructions;
+  std::uint64_t count = 0;
+  if (rule.per == CostOf::line) {
+    const std::uint64_t start = body.alignment_known ? body.start % rule.line_bytes : 0;
+    count = (start + body.length() + rule.line_bytes - 1) / rule.line_bytes;
+  } else {
+    count = static_cast<std::uint64_t>(std::count_if(instructions.begin(), instructions.end(),
+                                                     [](const DecodedInstruction& each) { return each.jumps; }));
+    if (body.loop && instructions.back().branch && !instructions.back().jumps) ++count;
+  }
+  return count > rule.free ? static_cast<double>(count - rule.free) * rule.cycles : 0;
+}
+
 } // namespace
 
 Supply Supply::of(const Body& body, const FrontEndParameters& parameters, const FrontEndSizes& sizes) {
   if (body.instructions.empty()) return {};
   Supply out = Layers(body, parameters, sizes).run();
   if (sizes.supply.entries > 0) find_entries(body, parameters, out);
+  for (const Rule& rule : parameters.supply_costs)
+    out.extra_cycles += supply_cost(rule, body, out.deliverer);
   return out;
 }
 

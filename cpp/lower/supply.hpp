@@ -56,6 +56,7 @@ struct Supply {
   std::uint32_t loop_buffer_copies = 1;
 
   Deliverer deliverer = Deliverer::decoders;
+  double extra_cycles = 0;  // for which rename waits in each iteration: what the core's rules say
   bool begins_anew = false; // the uop cache goes back to the body's start in the next cycle only
 
   /// Whether all instructions come the same way, from the uop cache or from the decoders.

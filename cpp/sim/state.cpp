@@ -55,6 +55,7 @@ private:
   void add_front_end() {
     const FrontEnd& front_end = core_.front_end;
     hash_.add((static_cast<std::uint64_t>(front_end.supplier) << 32) | front_end.uops.size());
+    if (core_.supply.extra_cycles > 0) hash_.add(fraction(front_end.pause));
     if (front_end.supplier == Supplier::generic) return add_plain_supply();
     if (front_end.supplier == Supplier::loop_buffer) return;
     const MicrocodeSequencer& microcode = front_end.microcode;

@@ -103,7 +103,7 @@ def test_a_nop_in_a_slot_leaves_the_ports_alone() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("rules.0.effect", "ful", "rules.0.effect must be fuse, absorb, delay or rename_memory"),
+        ("rules.0.effect", "ful", "rules.0.effect must be fuse, absorb, delay, rename_memory or supply_cost"),
         ("uop_cache.entry_limits", [{"uops": 9}], "entry_limits.0.constants is missing"),
         (
             "uop_cache.entry_limits",

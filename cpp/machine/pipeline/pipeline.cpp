@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 namespace corecast {
@@ -244,7 +245,11 @@ void read_all(const Reader& in, Faults& faults, PipelineParameters& out) {
   faults.guard("uop_cache.entry_limits", [&] { read_uop_cache_entry_limits(in, out.front_end); });
   faults.guard("loop_buffer.copies", [&] { read_loop_buffer_copies(in, out.front_end); });
   faults.guard("loads.late", [&] { read_late_loads(in, out); });
-  faults.guard("rules", [&] { out.rules = read_rules(in); });
+  faults.guard("rules", [&] {
+    out.rules = read_rules(in);
+    std::copy_if(out.rules.begin(), out.rules.end(), std::back_inserter(out.front_end.supply_costs),
+                 [](const Rule& rule) { return rule.effect == Effect::supply_cost; });
+  });
   finish_memory(out.memory);
   out.mitigations_off = read_mitigations_off(in);
   const std::size_t before = faults.all.size();

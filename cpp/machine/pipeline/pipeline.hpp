@@ -36,6 +36,7 @@ struct UopCacheEntryLimit {
 };
 
 struct FrontEndParameters : FrontEndScalars {
+  std::vector<Rule> supply_costs;                         // those of the pipeline's rules
   std::vector<UopCacheEntryLimit> uop_cache_entry_limits; // by uops, ascending
   bool loop_buffer_copies_known = false;                  // else nothing is known of where a fill of the buffer ends
   std::vector<UnrollRange> loop_buffer_copies;

@@ -13,7 +13,7 @@ enum class MoveSlotFreed : std::uint8_t { all_overwritten, one_left, one_left_in
 enum class PortAssignment : std::uint8_t { least_loaded, rotating, paired_slots, ranked, in_turn, at_issue };
 
 /// What a rule does with the instructions that its patterns fit.
-enum class Effect : std::uint8_t { fuse, absorb, delay, rename_memory };
+enum class Effect : std::uint8_t { fuse, absorb, delay, rename_memory, supply_cost };
 
 /// What one instruction hands to another, where a rule looks at it.
 enum class Through : std::uint8_t { registers, flags, address, any };
@@ -23,6 +23,10 @@ enum class Delays : std::uint8_t { input, other_inputs };
 
 /// How sure a value is.
 enum class Confidence : std::uint8_t { measured, documented, derived, assumed };
+
+/// Who must deliver a body for a supply cost to count, and what it is a cost of.
+enum class Supplied : std::uint8_t { any, decoders, uop_cache, loop_buffer };
+enum class CostOf : std::uint8_t { line, taken_branch };
 
 /// How an instruction uses memory.
 enum class AccessKind : std::uint8_t { any, none, load, store, update };

@@ -61,6 +61,11 @@ Pattern read_pattern(const Value& rule, std::string_view side) {
 }
 
 /// Conditions that only some effects can tell: else they would be taken for true or false without a look.
+void check_supply_cost(const PipelineReader& in, const Value& item, const std::string& path) {
+  for (const char* side : {"producer", "consumer"})
+    if (item.find(side) != nullptr) in.fail(path + "." + side, "absent: a supply cost is of a whole body");
+}
+
 void check_rule(const PipelineReader& in, const Rule& rule, const std::string& path) {
   const bool pairs = rule.effect == Effect::fuse || rule.effect == Effect::absorb;
   for (const auto& [side, pattern] : {std::pair("producer", &rule.producer), std::pair("consumer", &rule.consumer)}) {
@@ -73,8 +78,9 @@ void check_rule(const PipelineReader& in, const Rule& rule, const std::string& p
   }
   if (rule.effect == Effect::rename_memory && rule.producer.max_uops)
     in.fail(path + ".producer.max_uops", "absent where memory is renamed");
-  if (rule.cycles != 0 && rule.effect != Effect::delay) in.fail(path + ".cycles", "absent where nothing is delayed");
-  if (rule.cycles == 0 && rule.effect == Effect::delay) in.fail(path + ".cycles", "above 0 (cycles) for a delay");
+  const bool costs = rule.effect == Effect::delay || rule.effect == Effect::supply_cost;
+  if (rule.cycles != 0 && !costs) in.fail(path + ".cycles", "absent where nothing is delayed");
+  if (rule.cycles == 0 && costs) in.fail(path + ".cycles", "above 0 (cycles) for a delay or a cost");
   if (rule.same_width && rule.effect != Effect::rename_memory)
     in.fail(path + ".same_width", "absent where no memory is renamed");
   if (rule.loops_only && !pairs) in.fail(path + ".loops_only", "absent where a rule makes no pairs");
@@ -95,8 +101,13 @@ std::vector<Rule> read_rules(const PipelineReader& in) {
     rule.through = policy_in(item, "through", Through::registers);
     rule.delays = policy_in(item, "delays", Delays::input);
     rule.cycles = number_in(item, "cycles").value_or(0);
+    rule.supplier = policy_in(item, "supplier", Supplied::any);
+    rule.per = policy_in(item, "per", CostOf::line);
+    rule.line_bytes = static_cast<std::uint32_t>(number_in(item, "line_bytes").value_or(64));
+    rule.free = static_cast<std::uint32_t>(number_in(item, "free").value_or(0));
     rule.loops_only = flag_in(item, "loops_only").value_or(false);
     rule.same_width = flag_in(item, "same_width").value_or(false);
+    if (rule.effect == Effect::supply_cost) check_supply_cost(in, item, "rules." + std::to_string(place));
     check_rule(in, rule, "rules." + std::to_string(place));
     rules.push_back(std::move(rule));
   }

@@ -36,6 +36,10 @@ struct Rule {
   Through through = Through::registers;
   Delays delays = Delays::input;
   double cycles = 0;
+  Supplied supplier = Supplied::any; // of supply costs: these four
+  CostOf per = CostOf::line;
+  std::uint32_t line_bytes = 64;
+  std::uint32_t free = 0;
   bool loops_only = false; // of pairs
   bool same_width = false; // of loads and stores
 };

@@ -59,6 +59,8 @@ public:
       if (scheduler_full) core_.stalls.count(Full::scheduler);
       core_.renamer.full = buffer_full ? Full::reorder_buffer : Full::scheduler;
       core_.renamer.stall = reason_of_oldest(core_);
+    } else if (pauses()) {
+      core_.renamer.stall = reason_of_front_end(core_);
     } else {
       core_.renamer.stall = take_group(width);
     }
@@ -66,6 +68,15 @@ public:
   }
 
 private:
+  /// What an iteration costs beside its delivery (Supply::extra_cycles) is paid behind its last L-uop: a queue in front
+  /// of rename does not hide it.
+  bool pauses() {
+    double& pause = core_.front_end.pause;
+    if (pause < 1) return false;
+    pause -= 1;
+    return true;
+  }
+
   /// L-uops that are renamed in one cycle, by their position in the group.
   struct Group {
     std::uint32_t taken = 0;
@@ -88,14 +99,21 @@ private:
     Stall stall = Stall::none;
     std::int32_t offset = core_.renamer.stack_offset;
     BufferEntries needed = 0;
+    double pause = core_.front_end.pause;
     const auto add = [&](const LaminatedUop& each) {
       ++group.taken;
       group.uops += each.uop_end - each.first_uop;
       group.constants += each.constants;
-      if (++at == size) at = 0;
+      if (++at < size) return;
+      at = 0;
+      pause += core_.supply.extra_cycles;
     };
     while (group.slots < width) {
       if (group.taken == waiting) {
+        stall = reason_of_front_end(core_);
+        break;
+      }
+      if (pause >= 1) {
         stall = reason_of_front_end(core_);
         break;
       }
@@ -155,6 +173,7 @@ private:
         break;
       }
     }
+    core_.front_end.pause = pause;
     core_.renamer.stack_offset = offset;
     core_.buffers.take(needed);
     core_.moves.release_single();

@@ -88,6 +88,7 @@ struct FrontEnd {
   UopCache cache;
   UopQueue uops;
   std::uint64_t bodies_fetched = 1; // iterations whose blocks have been queued
+  double pause = 0;                 // cycles that rename still waits, see Supply::extra_cycles
   double branch_debt = 0;           // generic: taken branches that fetch still works on
   std::uint64_t fetched = 0;        // generic: L-uops whose instructions have been fetched
 };

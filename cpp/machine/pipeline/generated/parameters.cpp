@@ -143,9 +143,12 @@ constexpr Parameter all_parameters[] = {
     {"rules[].consumer.width_bytes", numbers, 1, 1024, false, false, false, "bytes", ""},
     {"rules[].cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"rules[].delays", policy, 0, 0, false, false, false, "", "input;other_inputs"},
-    {"rules[].effect", policy, 0, 0, false, false, true, "", "fuse;absorb;delay;rename_memory"},
+    {"rules[].effect", policy, 0, 0, false, false, true, "", "fuse;absorb;delay;rename_memory;supply_cost"},
+    {"rules[].free", integer, 0, 1000, false, false, false, "", ""},
+    {"rules[].line_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
     {"rules[].loops_only", boolean, 0, 0, false, false, false, "", ""},
     {"rules[].name", text, 0, 0, false, false, false, "", ""},
+    {"rules[].per", policy, 0, 0, false, false, false, "", "line;taken_branch"},
     {"rules[].producer", table, 0, 0, false, false, false, "", ""},
     {"rules[].producer.access", policy, 0, 0, false, false, false, "", "any;none;load;store;update"},
     {"rules[].producer.added_by_renaming", boolean, 0, 0, false, false, false, "", ""},
@@ -163,6 +166,7 @@ constexpr Parameter all_parameters[] = {
     {"rules[].producer.vector", boolean, 0, 0, false, false, false, "", ""},
     {"rules[].producer.width_bytes", numbers, 1, 1024, false, false, false, "bytes", ""},
     {"rules[].same_width", boolean, 0, 0, false, false, false, "", ""},
+    {"rules[].supplier", policy, 0, 0, false, false, false, "", "any;decoders;uop_cache;loop_buffer"},
     {"rules[].through", policy, 0, 0, false, false, false, "", "registers;flags;address;any"},
     {"scheduler.entries", integer, 1, 1000000, false, true, false, "uops", ""},
     {"scheduler.late_arrival_window_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
@@ -260,6 +264,7 @@ template <> std::optional<Effect> named<Effect>(std::string_view name) {
   if (name == "absorb") return Effect::absorb;
   if (name == "delay") return Effect::delay;
   if (name == "rename_memory") return Effect::rename_memory;
+  if (name == "supply_cost") return Effect::supply_cost;
   return std::nullopt;
 }
 
@@ -274,6 +279,20 @@ template <> std::optional<Through> named<Through>(std::string_view name) {
 template <> std::optional<Delays> named<Delays>(std::string_view name) {
   if (name == "input") return Delays::input;
   if (name == "other_inputs") return Delays::other_inputs;
+  return std::nullopt;
+}
+
+template <> std::optional<Supplied> named<Supplied>(std::string_view name) {
+  if (name == "any") return Supplied::any;
+  if (name == "decoders") return Supplied::decoders;
+  if (name == "uop_cache") return Supplied::uop_cache;
+  if (name == "loop_buffer") return Supplied::loop_buffer;
+  return std::nullopt;
+}
+
+template <> std::optional<CostOf> named<CostOf>(std::string_view name) {
+  if (name == "line") return CostOf::line;
+  if (name == "taken_branch") return CostOf::taken_branch;
   return std::nullopt;
 }
 

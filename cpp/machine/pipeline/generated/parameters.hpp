@@ -20,6 +20,8 @@ template <> std::optional<PortAssignment> named<PortAssignment>(std::string_view
 template <> std::optional<Effect> named<Effect>(std::string_view name);
 template <> std::optional<Through> named<Through>(std::string_view name);
 template <> std::optional<Delays> named<Delays>(std::string_view name);
+template <> std::optional<Supplied> named<Supplied>(std::string_view name);
+template <> std::optional<CostOf> named<CostOf>(std::string_view name);
 template <> std::optional<AccessKind> named<AccessKind>(std::string_view name);
 
 struct FrontEndScalars {

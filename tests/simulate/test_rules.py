@@ -1,0 +1,144 @@
+"""Rules of pipeline.toml: each effect in both methods, on cores that do not have it otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from block_strategies import assembled, bodies, looped
+from corecast import _core
+from corecast.machine import Machine, load_machine, variant
+from provable_bounds import least_cycles, provable_bound
+
+
+def with_rules(cpu: str, *rules: dict[str, Any], **settings: object) -> Machine:
+    """A core with rules before its own, and keys set, `loop_buffer__enabled` for `loop_buffer.enabled`."""
+    machine = load_machine(cpu)
+    changed = {key.replace("__", "."): value for key, value in settings.items()}
+    return variant(machine, {"rules": [*rules, *machine.pipeline.get("rules", ())], **changed})
+
+
+def cycles(machine: Machine, text: str, mode: str = "loop", start: int = 0) -> tuple[float, float]:
+    """By the bounds, and simulated."""
+    code = assembled(machine.isa, text.strip().splitlines())
+    analysis = _core.analyze(machine.core, code, mode, start=start)
+    return analysis.proven_cycles, _core.simulate(machine.core, code, mode, start).cycles_per_iteration
+
+
+NOPS = "\n".join(["nop dword ptr [rax]"] * 14 + [".L: dec rcx", "jne .L"])  # 62 bytes in 16 instructions
+LINE = {"effect": "supply_cost", "per": "line", "line_bytes": 64, "free": 1, "cycles": 1, "supplier": "uop_cache"}
+TAKEN = {"effect": "supply_cost", "per": "taken_branch", "cycles": 2}
+
+
+def loop_of(nops: int) -> str:
+    return "\n".join([f"{'.L: ' if n == 0 else ''}nop dword ptr [rax]" for n in range(nops)] + ["dec rcx", "jne .L"])
+
+
+@pytest.mark.parametrize(("nops", "more"), [(10, 0), (19, 0), (20, 1), (37, 1), (60, 2)])
+def test_each_further_line_costs_a_cycle(nops: int, more: int) -> None:
+    """nop dword ptr [rax] has three bytes, the end of the loop five."""
+    before = cycles(with_rules("ice_lake", loop_buffer__enabled=False), loop_of(nops))
+    after = cycles(with_rules("ice_lake", LINE, loop_buffer__enabled=False), loop_of(nops))
+    assert after[0] == pytest.approx(before[0] + more, abs=0.05)
+    assert before[1] + more - 0.05 <= after[1] <= before[1] + more + 0.9  # groups end with the iteration
+    assert (after[1] > before[1] + 0.4) == (more > 0)
+
+
+def test_lines_are_counted_from_where_the_loop_lies() -> None:
+    machine = with_rules("ice_lake", LINE, loop_buffer__enabled=False)
+    inside, across = (cycles(machine, loop_of(10), start=start) for start in (0, 48))
+    assert across[1] >= inside[1] + 0.9
+
+
+def test_what_another_part_delivers_pays_nothing() -> None:
+    plain, ruled = (cycles(with_rules("granite_rapids", *rules), loop_of(30)) for rules in ((), (LINE,)))
+    assert plain == ruled
+
+
+def test_taken_branches_can_cost() -> None:
+    add = ".L: add x0, x0, #1\nsubs x1, x1, #1\nb.ne .L"
+    plain, ruled = (cycles(with_rules("neoverse_n1", *rules), add) for rules in ((), (TAKEN,)))
+    assert plain[1] == pytest.approx(1)
+    assert ruled[1] == pytest.approx(3, abs=0.05)
+
+
+RULES = (
+    LINE,
+    TAKEN,
+    {"effect": "supply_cost", "per": "line", "line_bytes": 32, "cycles": 0.3},
+    {"effect": "delay", "through": "any", "cycles": 2, "consumer": {"access": "load"}},
+    {"effect": "absorb", "producer": {"max_uops": 1}, "consumer": {"mnemonics": ["mov*"], "access": "none"}},
+)
+
+
+@pytest.mark.parametrize("cpu", ["skylake_x", "granite_rapids", "zen4", "neoverse_v2", "a64fx"])
+def test_no_rule_lets_a_simulation_undercut_its_bounds(cpu: str) -> None:
+    machine = with_rules(cpu, *RULES)
+
+    @settings(max_examples=60, deadline=None, derandomize=True)
+    @given(bodies(machine.isa), st.sampled_from((None, 0, 13, 47)))
+    def never_below(body: list[str], start: int | None) -> None:
+        for mode, lines in (("loop", looped(machine.isa, body)), ("unroll", body)):
+            code = assembled(machine.isa, lines)
+            found = _core.simulate(machine.core, code, mode, start)
+            assert found.cycles_per_iteration >= least_cycles(found, provable_bound(machine, code, mode, start))
+
+    never_below()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits"),
+    [
+        ({"mnemonics": ["ad*"]}, True),
+        ({"mnemonics": ["ad*"], "except": ["add r64, r64"]}, False),
+        ({"mnemonics": ["add r64, m64"]}, False),
+        ({"access": "none"}, True),
+        ({"access": "load"}, False),
+        ({"sets_flags": True}, True),
+        ({"vector": True}, False),
+        ({"max_uops": 1}, True),
+        ({"begins_pair": True}, False),
+    ],
+)
+def test_patterns(pattern: dict[str, Any], fits: bool) -> None:
+    """A chain through one addition takes longer where the pattern fits it."""
+    machine = with_rules("skylake_x", {"effect": "delay", "cycles": 3, "consumer": pattern})
+    code = assembled("x86", ["add rax, rbx"])
+    assert _core.simulate(machine.core, code, "unroll").cycles_per_iteration == pytest.approx(
+        4 if fits else 1, abs=0.01
+    )
+
+
+def test_a_delay_of_addresses_leaves_data_alone() -> None:
+    rule = {"effect": "delay", "cycles": 5, "through": "address", "consumer": {"access": "load"}}
+    machine = with_rules("skylake_x", rule)
+    chase, chain = ["mov rax, [rax]"], ["add rax, [rsi]"]
+    found = [
+        _core.simulate(machine.core, assembled("x86", text), "unroll").cycles_per_iteration for text in (chase, chain)
+    ]
+    usual = load_machine("skylake_x").core
+    plain = [_core.simulate(usual, assembled("x86", text), "unroll").cycles_per_iteration for text in (chase, chain)]
+    assert found[0] == pytest.approx(plain[0] + 5, abs=0.05)
+    assert found[1] == pytest.approx(plain[1], abs=0.05)
+
+
+def test_ports_have_any_names() -> None:
+    """The policies of Intel's cores on a core with ports A0, A1, L0, L1, S, B."""
+    from pathlib import Path
+
+    mine = load_machine(Path(__file__).resolve().parents[2] / "examples" / "my_core")
+    code = assembled("x86", ["add rax, 1", "add rbx, 1", "cmp rcx, rdx", "vmovupd ymm0, [rsi]", "vmovupd ymm1, [rdi]"])
+    base = {"scheduler.entries": 60, "load_queue.entries": 40, "store_queue.entries": 40}
+    for choice in (
+        {"policy": "paired_slots", "waiting_limit_uops": 3, "alternating": [["L0", "L1"]]},
+        {"policy": "ranked", "waiting_limit_uops": 5, "alternating": [["L0", "L1"]], "first_choice_slot": 3},
+        {"policy": "rotating", "waiting_limit_uops": 3, "slot_orders.A0": ["A0", "A1"], "slot_orders.A1": ["A1", "A0"]},
+        {"policy": "in_turn"},
+        {"policy": "at_issue"},
+    ):
+        machine = variant(mine, {**base, **{f"port_choice.{key}": value for key, value in choice.items()}})
+        found = _core.simulate(machine.core, code, "unroll")
+        assert found.cycles_per_iteration == pytest.approx(1.5, abs=0.1), choice
