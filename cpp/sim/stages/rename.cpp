@@ -68,8 +68,8 @@ public:
   }
 
 private:
-  /// What an iteration costs beside its delivery (Supply::extra_cycles) is paid behind its last L-uop: a queue in front
-  /// of rename does not hide it.
+  /// What an iteration costs beside its delivery (Supply::extra_cycles) is paid behind the group that its last L-uop is
+  /// in: a queue in front of rename does not hide it.
   bool pauses() {
     double& pause = core_.front_end.pause;
     if (pause < 1) return false;
@@ -110,10 +110,6 @@ private:
     };
     while (group.slots < width) {
       if (group.taken == waiting) {
-        stall = reason_of_front_end(core_);
-        break;
-      }
-      if (pause >= 1) {
         stall = reason_of_front_end(core_);
         break;
       }
