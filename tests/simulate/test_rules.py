@@ -151,3 +151,27 @@ def test_golden_cove_pays_for_further_lines_that_the_uop_cache_delivers() -> Non
         without = variant(load_machine(cpu), {"rules.0.free": 1000})
         assert cycles(load_machine(cpu), inside) == cycles(without, inside)
         assert cycles(load_machine(cpu), across)[0] == pytest.approx(cycles(without, across)[0] + more, abs=0.4)
+
+
+SHORT_LOOPS = {
+    "load": (("ld1d z0.d, p0/z, [x0, x1, lsl 3]",), 2.06),
+    "init": (("st1d z0.d, p0, [x0, x1, lsl 3]",), 3.00),
+    "stream": (
+        (
+            "ld1d z0.d, p0/z, [x0, x1, lsl 3]",
+            "ld1d z1.d, p0/z, [x3, x1, lsl 3]",
+            "fmla z0.d, p0/m, z1.d, z2.d",
+            "st1d z0.d, p0, [x4, x1, lsl 3]",
+        ),
+        2.91,
+    ),
+    "sum": (("ld1d z1.d, p0/z, [x0, x1, lsl 3]", "fadd z0.d, p0/m, z0.d, z1.d"), 9.01),
+}
+
+
+@pytest.mark.parametrize("name", SHORT_LOOPS)
+def test_short_loops_of_a64fx(name: str) -> None:
+    """Measured by the authors of the PMBS 2020 paper on A64FX, cycles an iteration in the first-level cache."""
+    body, measured = SHORT_LOOPS[name]
+    text = "\n".join([".L1:", *body, "add x1, x1, 8", "whilelo p0.d, x1, x2", "b.any .L1"])
+    assert cycles(load_machine("a64fx"), text)[1] == pytest.approx(measured, rel=0.05)
