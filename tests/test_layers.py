@@ -229,3 +229,18 @@ def test_cpp_includes_stay_in_their_room(room: str) -> None:
             if include and forbidden.match(include[1]):
                 wrong.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
     assert not wrong, "\n".join(wrong)
+
+
+TEXT_SEARCH = re.compile(
+    r"(?:\.|->)(?:form|text|mnemonic)\s*(?:\.(?:find|rfind|find_first_of|find_last_of|starts_with|ends_with|compare)\(|[=!]=)"
+)
+
+
+def test_nothing_behind_the_decoder_searches_an_instruction_s_text() -> None:
+    """Traits are found once, where an instruction is decoded; a model's patterns are matched in one place."""
+    for room in ("lower", "bounds", "sim"):
+        for path in (ROOT / "cpp" / room).rglob("*.[ch]pp"):
+            found = TEXT_SEARCH.search(path.read_text(encoding="utf-8"))
+            assert found is None, f"{path.relative_to(ROOT)}: {found and found[0]}: make it one of the Traits"
+    assert TEXT_SEARCH.search('instruction.form.find("mm")')
+    assert TEXT_SEARCH.search('each->mnemonic == "pop"')

@@ -125,7 +125,7 @@ std::string named(const Instruction& instruction) {
 
 /// The count of a string instruction whose cost is that of its count; nothing where nothing is to be said of it.
 std::string costed_repetition(const Instruction& instruction, std::int64_t count) {
-  if (count == 0 || !may_end_early(instruction)) return "";
+  if (count == 0 || !instruction.traits.may_end_early) return "";
   return " repeats at most " + std::to_string(count) + (count == 1 ? " time" : " times") +
          ": counted as if no comparison ended it earlier";
 }
@@ -158,7 +158,7 @@ void add_warnings(const Bounded& code, std::span<const Instruction* const> instr
     out.warnings.push_back(named(*instructions[load]) +
                            " reads more than the store before it wrote: forwarding fails, the real chain is slower");
   for (std::size_t i = 0; i < instructions.size(); ++i) {
-    if (!repeats(*instructions[i])) continue;
+    if (!instructions[i]->traits.repeats) continue;
     const FormEntry* entry = code.costings[i].entry;
     const std::optional<std::int64_t> count = repeat_count(instructions, i, code.region.is_loop());
     const bool costed = entry != nullptr && entry->by_count && count;

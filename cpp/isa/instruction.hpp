@@ -80,6 +80,22 @@ struct AffineValue {
 
 enum class Branch : std::uint8_t { none, conditional, unconditional, indirect, call, ret };
 
+/// What follows from an instruction's text or form, found once where it is decoded (traits.hpp): nothing else searches
+/// them.
+struct Traits {
+  std::uint16_t widest_vector_bits = 0;  // x86: of its registers, 64 for mm; 0: none
+  bool vector = false;                   // works on vector or floating-point registers
+  bool packed_integer = false;           // x86: makes packed integers in a vector register
+  bool moves_stack_pointer = false;      // push, pop, call, ret, enter, leave
+  bool pop5c = false;                    // x86: a pop into rsp or r12, whose opcode byte is 5C
+  bool immediate_64 = false;             // x86: encoded in eight bytes
+  bool repeats = false;                  // x86: a string instruction with a repeat prefix
+  bool may_end_early = false;            // ... that compares
+  std::int64_t displacement_vectors = 0; // SVE's "#2, mul vl": beside MemoryAccess::displacement
+  std::uint16_t address_begin = 0;       // the address within `text`; none: both 0
+  std::uint16_t address_end = 0;
+};
+
 struct Instruction {
   std::string text;     // canonical text (Intel syntax for x86)
   std::string mnemonic; // canonical, prefixes included ("lock add")
@@ -106,8 +122,9 @@ struct Instruction {
   std::uint8_t displacement_bytes = 0;  // x86: of the address as it is encoded
   bool macro_prefix = false;            // AArch64 movprfx
   std::uint16_t requirement = 0;        // extensions that it needs of a core: see extensions.hpp
-  std::uint32_t line = 0;               // 1-based line of the source text, 0 where none
-  std::vector<std::uint8_t> bytes;      // encoding, for code read as text: with unresolved fields zero
+  Traits traits;
+  std::uint32_t line = 0;          // 1-based line of the source text, 0 where none
+  std::vector<std::uint8_t> bytes; // encoding, for code read as text: with unresolved fields zero
 };
 
 /// Where an access relative to the instruction leads: from its symbol on; of decoded code, which has none, the address.

@@ -1,6 +1,7 @@
 // The part of describing an instruction that all ISAs share: matching printed operands with LLVM's.
 #include "describe.hpp"
 
+#include "cpp/isa/traits.hpp"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -242,6 +243,7 @@ Instruction Describer::describe(const llvm::MCInst& inst, const llvm::MCSubtarge
   if (out.memory.empty()) // an address that is only computed
     for (const Operand& operand : out.operands)
       out.indexed |= operand.id == operand_id::index;
+  out.traits = traits_of(out, target_.isa == Isa::x86);
   return out;
 }
 

@@ -63,7 +63,7 @@ void cost_repeats(const Machine& machine, std::span<const Instruction* const> in
   if (machine.pipeline().repeats.empty()) return;
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const FormEntry* row = costings[i].entry;
-    if (row == nullptr || !repeats(*instructions[i])) continue;
+    if (row == nullptr || !instructions[i]->traits.repeats) continue;
     const std::optional<std::int64_t> count = repeat_count(instructions, i, mode == LoopMode::loop);
     const Lookup* repeated = count ? machine.repeated(*row, *count) : nullptr;
     if (repeated != nullptr) costings[i] = {repeated, repeated->entry};

@@ -4,11 +4,6 @@
 
 namespace corecast {
 
-bool moves_stack_pointer(const Instruction& instruction) {
-  const std::string& name = instruction.mnemonic;
-  return name == "push" || name == "pop" || name == "call" || name == "ret" || name == "leave" || name == "enter";
-}
-
 DecodeNeeds decode_needs(const FrontEndParameters& parameters, const FormEntry* entry) {
   if (entry != nullptr && entry->decode) return *entry->decode;
   DecodeNeeds needs;

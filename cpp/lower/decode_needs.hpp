@@ -10,7 +10,4 @@ namespace corecast {
 /// `entry` is its row, nullptr where unknown: it then counts as one uop.
 DecodeNeeds decode_needs(const FrontEndParameters& parameters, const FormEntry* entry);
 
-/// Push, pop and their like, whose steps the stack engine follows.
-bool moves_stack_pointer(const Instruction& instruction);
-
 } // namespace corecast

@@ -12,8 +12,8 @@ namespace {
 /// positive number.
 unsigned encoded_immediate_bits(const Instruction& instruction) {
   const std::size_t length = instruction.bytes.size();
-  const bool full = instruction.form.find("i64") != std::string::npos;
-  if (instruction.immediate_bits <= 32 || full || length < 4) return instruction.immediate_bits;
+  if (instruction.immediate_bits <= 32 || instruction.traits.immediate_64 || length < 4)
+    return instruction.immediate_bits;
   std::uint32_t value = 0;
   for (std::size_t b = 0; b < 4; ++b)
     value |= std::uint32_t{instruction.bytes[length - 4 + b]} << (8 * b);
@@ -68,13 +68,13 @@ DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction&
   const DecodeNeeds needs = decode_needs(front_end, entry);
   out.decoded_uops = std::max(1U, whole_slots(needs.laminated_uops));
   out.microcode_uops = whole_slots(needs.microcode_uops);
-  const bool pop5c = instruction.mnemonic == "pop" && !instruction.bytes.empty() && instruction.bytes.back() == 0x5C;
+  const bool pop5c = instruction.traits.pop5c;
   out.complex =
       needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 || (pop5c && front_end.pop5c_complex);
   out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
   out.wide_immediate = needs_second_slot(front_end, instruction);
   out.constants = cached_constants(instruction);
-  out.changes_stack = moves_stack_pointer(instruction);
+  out.changes_stack = instruction.traits.moves_stack_pointer;
   for (const Operand& operand : instruction.operands)
     for (const RegisterUse& use : operand.registers)
       out.writes_high8 = out.writes_high8 || (use.write && use.part == Part::high8);

@@ -26,16 +26,9 @@ std::vector<double> own_latencies(const DependencyGraph& graph) {
 
 /// "[rsp + 8]" or "8(sp)" as the instruction's text has it; "stack" for pushes and pops.
 std::string address_text(const Instruction& instruction) {
-  const std::string& text = instruction.text;
-  const std::size_t open = text.find('[');
-  const std::size_t close = text.find(']', open == std::string::npos ? 0 : open);
-  if (open != std::string::npos && close != std::string::npos) return text.substr(open, close - open + 1);
-  const std::size_t paren = text.find('(');
-  if (paren != std::string::npos) {
-    const std::size_t start = text.find_last_of(" ,", paren);
-    return text.substr(start == std::string::npos ? 0 : start + 1, text.find(')', paren) - start);
-  }
-  return "stack";
+  const Traits& traits = instruction.traits;
+  if (traits.address_end == 0) return "stack";
+  return instruction.text.substr(traits.address_begin, traits.address_end - traits.address_begin);
 }
 
 } // namespace

@@ -44,8 +44,7 @@ template <typename Holds> bool any_rule(const Neighbours& pair, Effect effect, c
 }
 
 bool permits(const Neighbours& pair, const Rule& rule) {
-  return (pair.loop || !rule.loops_only) && fits(rule.producer, pair.first, pair.pipeline) &&
-         fits(rule.consumer, pair.second, pair.pipeline);
+  return (pair.loop || !rule.loops_only) && fits(rule.producer, pair.first) && fits(rule.consumer, pair.second);
 }
 
 template <typename Holds> bool some_access(const Instruction& instruction, const Holds& holds) {

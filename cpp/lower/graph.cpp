@@ -347,7 +347,7 @@ private:
       while (end < graph_.uses.size() && graph_.uses[end].consumer == graph_.uses[first].consumer)
         ++end;
       const std::uint32_t i = graph_.uses[first].consumer;
-      if (!fits(rule.consumer, candidate(i), pipeline_)) continue;
+      if (!fits(rule.consumer, candidate(i))) continue;
       const std::span<DependencyUse> uses(graph_.uses.data() + first, end - first);
       const auto handed = [&](const DependencyUse& use) {
         return passes_through(rule.through, use) && use.producer != no_node && fits_producer(rule.producer, use);
@@ -386,7 +386,7 @@ private:
   bool fits_producer(const Pattern& pattern, const DependencyUse& use) const {
     Candidate producer = candidate(graph_.nodes[use.producer].instruction);
     if (pattern.added_by_renaming) producer.added_by_renaming = holds_constant(use.producer);
-    return fits(pattern, producer, pipeline_);
+    return fits(pattern, producer);
   }
 
   /// Whether what a node makes is a register and a constant still; moves that renaming does hand both on.

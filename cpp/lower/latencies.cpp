@@ -12,15 +12,6 @@ constexpr double assumed_cycles = 1; // where nothing is known: no result is fre
 
 } // namespace
 
-bool is_vector_form(const PipelineParameters& pipeline, const Instruction& instruction) {
-  const std::string& form = instruction.form;
-  if (pipeline.architecture == Architecture::x86) return form.find("mm") != std::string::npos;
-  const std::size_t blank = form.find(' ');
-  if (blank == std::string::npos || blank + 1 >= form.size()) return false;
-  const char first = form[blank + 1]; // "ldr x, [x]", "ldp d, d, [x]", "flw f, i(x)", "st1 {v.4s}, [x]"
-  return first != 'x' && first != 'w' && first != 'i';
-}
-
 double slow_address_cycles(const PipelineParameters& pipeline, const Instruction& instruction) {
   const double cycles = pipeline.memory.complex_address_cycles;
   if (cycles == 0) return 0;
@@ -34,7 +25,7 @@ double slow_address_cycles(const PipelineParameters& pipeline, const Instruction
 
 LatencyModel::LatencyModel(const Machine& machine, const Instruction& instruction, const FormEntry* entry)
     : machine_(machine), pipeline_(machine.pipeline()), instruction_(instruction), entry_(entry),
-      vector_(is_vector_form(pipeline_, instruction)), slow_address_(slow_address_cycles(pipeline_, instruction)) {
+      vector_(instruction.traits.vector), slow_address_(slow_address_cycles(pipeline_, instruction)) {
   for (const MemoryAccess& access : instruction.memory) {
     loads_ = loads_ || access.read;
     stores_ = stores_ || access.write;
@@ -133,7 +124,7 @@ std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use,
 /// made of, or predicts it.
 bool LatencyModel::renamed(const DependencyUse& use, const Instruction& store) const {
   const MemoryParameters& memory = pipeline_.memory;
-  if (!memory.renamed_latency_cycles || vector_ || is_vector_form(pipeline_, store)) return false;
+  if (!memory.renamed_latency_cycles || vector_ || store.traits.vector) return false;
   if (entry_ != nullptr && entry_->flags.locked) return false; // timed on a Zen 4
   const MemoryAccess& load = instruction_.memory[use.access];
   const MemoryAccess& stored = store.memory[use.store_access];
@@ -144,7 +135,7 @@ bool LatencyModel::renamed(const DependencyUse& use, const Instruction& store) c
   const bool permitted = std::any_of(pipeline_.rules.begin(), pipeline_.rules.end(), [&](const Rule& rule) {
     if (rule.effect != Effect::rename_memory || (rule.same_width && load.width_bytes != stored.width_bytes))
       return false;
-    return fits(rule.producer, producer, pipeline_) && fits(rule.consumer, consumer, pipeline_);
+    return fits(rule.producer, producer) && fits(rule.consumer, consumer);
   });
   if (!permitted) return false;
   if (load.pc_relative || stored.pc_relative)

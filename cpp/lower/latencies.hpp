@@ -57,7 +57,4 @@ private:
 /// How much longer the instruction's loads take since an address of theirs has three parts or a scaled index.
 double slow_address_cycles(const PipelineParameters& pipeline, const Instruction& instruction);
 
-/// Whether the form works on vector or floating-point registers.
-bool is_vector_form(const PipelineParameters& pipeline, const Instruction& instruction);
-
 } // namespace corecast

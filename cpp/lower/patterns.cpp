@@ -1,7 +1,6 @@
 #include "cpp/lower/patterns.hpp"
 
 #include "cpp/isa/glob.hpp"
-#include "cpp/lower/latencies.hpp"
 
 #include <algorithm>
 #include <span>
@@ -86,14 +85,14 @@ bool fits_name(const Pattern& pattern, const Instruction& instruction) {
          (pattern.except.empty() || !names_any(pattern.except, instruction));
 }
 
-bool fits(const Pattern& pattern, const Candidate& candidate, const PipelineParameters& pipeline) {
+bool fits(const Pattern& pattern, const Candidate& candidate) {
   const Instruction& instruction = *candidate.instruction;
   if (!fits_name(pattern, instruction)) return false;
   if (pattern.max_uops) {
     if (candidate.entry == nullptr) return false;
     if (candidate.entry->uops && candidate.entry->uops->fused > *pattern.max_uops) return false;
   }
-  return fits_memory(pattern, candidate) && is(pattern.vector, [&] { return is_vector_form(pipeline, instruction); }) &&
+  return fits_memory(pattern, candidate) && is(pattern.vector, [&] { return instruction.traits.vector; }) &&
          is(pattern.sets_flags, [&] { return sets_flags(instruction); }) &&
          is(pattern.extends, [&] { return extends(candidate); }) &&
          is(pattern.begins_pair, [&] { return candidate.begins_pair; }) &&

@@ -7,8 +7,6 @@
 
 namespace corecast {
 
-struct PipelineParameters;
-
 /// An instruction as a pattern sees it.
 struct Candidate {
   const Instruction* instruction = nullptr;
@@ -19,7 +17,7 @@ struct Candidate {
   bool changes_copy = false;
 };
 
-bool fits(const Pattern& pattern, const Candidate& candidate, const PipelineParameters& pipeline);
+bool fits(const Pattern& pattern, const Candidate& candidate);
 
 /// Whether an instruction's name is one that a pattern asks for: quick, and false for most.
 bool fits_name(const Pattern& pattern, const Instruction& instruction);

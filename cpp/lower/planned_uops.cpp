@@ -11,15 +11,12 @@ namespace {
 
 constexpr std::size_t most_uops = 1024; // of one instruction; string operations are cut off there
 
-bool has_operand(const Instruction& instruction, const char* name) {
-  return instruction.form.find(name) != std::string::npos;
-}
-
 /// Ports that no vector uop uses while 512-bit operations are in flight.
 PortMask closed_ports(const Machine& machine, std::span<const Instruction* const> instructions) {
   if (machine.port_roles().closed_by_zmm == 0) return 0;
-  const bool zmm = std::any_of(instructions.begin(), instructions.end(),
-                               [](const Instruction* instruction) { return has_operand(*instruction, "zmm"); });
+  const bool zmm = std::any_of(instructions.begin(), instructions.end(), [](const Instruction* instruction) {
+    return instruction->traits.widest_vector_bits == 512;
+  });
   return zmm ? machine.port_roles().closed_by_zmm : 0;
 }
 
@@ -27,7 +24,7 @@ PortMask closed_ports(const Machine& machine, std::span<const Instruction* const
 class OwnPorts {
 public:
   OwnPorts(const Machine& machine, const PlannedUops::Code& code, std::uint32_t i, PortMask closed)
-      : closed_(closed != 0 && has_operand(*code.instructions[i], "mm") ? closed : 0),
+      : closed_(closed != 0 && code.instructions[i]->traits.vector ? closed : 0),
         taken_(code.jumps[i] ? machine.port_roles().taken_branch : 0) {}
 
   PortMask of(PortMask ports) const {

@@ -28,21 +28,13 @@ bool writes(const Instruction& instruction, RegisterId reg) {
 
 /// What an instruction that writes a register leaves in it.
 std::optional<std::int64_t> left_in(const Instruction& instruction, RegisterId reg) {
-  if (repeats(instruction) && !may_end_early(instruction) && counter(instruction) == reg) return 0;
+  if (instruction.traits.repeats && !instruction.traits.may_end_early && counter(instruction) == reg) return 0;
   for (const AffineValue& value : instruction.affine)
     if (value.reg == reg && value.terms.empty()) return value.constant;
   return std::nullopt;
 }
 
 } // namespace
-
-bool repeats(const Instruction& instruction) {
-  return instruction.form.starts_with("rep") && !instruction.memory.empty();
-}
-
-bool may_end_early(const Instruction& instruction) {
-  return instruction.form.find(" cmps") != std::string::npos || instruction.form.find(" scas") != std::string::npos;
-}
 
 std::optional<std::int64_t> repeat_count(std::span<const Instruction* const> path, std::size_t i, bool loop) {
   const RegisterId reg = counter(*path[i]);

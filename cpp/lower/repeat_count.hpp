@@ -10,12 +10,6 @@
 
 namespace corecast {
 
-/// Whether an instruction repeats as often as a register says.
-bool repeats(const Instruction& instruction);
-
-/// Whether a comparison may end it before its count.
-bool may_end_early(const Instruction& instruction);
-
 /// The count of instruction i of a path: the constant that was last written to its register. In a loop in which nothing
 /// else writes the register it is 0 from the second iteration on, which is what a repeated instruction leaves there.
 std::optional<std::int64_t> repeat_count(std::span<const Instruction* const> path, std::size_t i, bool loop);

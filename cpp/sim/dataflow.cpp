@@ -22,7 +22,7 @@ Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction,
       slow_address_(slow_address_cycles(pipeline_, instruction_)) {
   load_latency_ = pipeline_.memory.load_latency_cycles.value_or(0);
   model_load_latency_ = load_latency_;
-  if (is_vector_form(pipeline_, instruction_)) {
+  if (instruction_.traits.vector) {
     model_load_latency_ = pipeline_.memory.vector_load_latency_cycles.value_or(load_latency_);
     load_latency_ = pipeline_.memory.vector_operand_load_latency_cycles.value_or(model_load_latency_);
   }

@@ -16,14 +16,6 @@ namespace {
 
 constexpr std::uint32_t instructions_between_polls = 64;
 
-/// Whether it makes packed integers: x86 names such operations p..., and those that write elsewhere than to vectors
-/// have another way out.
-bool is_packed_integer(const Instruction& instruction) {
-  const std::string_view form = instruction.form;
-  const std::string_view destination = form.substr(std::min(form.find(' '), form.size()), 4);
-  return form.substr(form.starts_with('v') ? 1 : 0, 1) == "p" && destination.find("mm") != std::string_view::npos;
-}
-
 class Expander {
 public:
   Expander(const Machine& machine, const Region& region)
@@ -215,7 +207,7 @@ private:
     if (joined) append_uops(context, i + 1, region_.uops.of(i + 1), program_);
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);
-    if (shared_results_ != 0 && is_packed_integer(*instructions_[i])) mark_results(first_uop);
+    if (shared_results_ != 0 && instructions_[i]->traits.packed_integer) mark_results(first_uop);
     if (!late_loads_.empty()) late_loads_.mark(*instructions_[i], i, first_uop, program_);
     form_slots(machine_, memory_ports_, {*instructions_[i], i, first_uop}, program_);
   }

@@ -3,7 +3,6 @@
 #include "cpp/base/error.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -17,16 +16,6 @@ constexpr std::int64_t usual_line_bytes = 64;        // where a model does not t
 std::uint64_t draws_below(double share) {
   const double below = share * all_draws;
   return below >= all_draws ? ~std::uint64_t{0} : static_cast<std::uint64_t>(below);
-}
-
-/// What SVE's "#2, mul vl" adds to an address: the decoded displacement is without it.
-std::int64_t vectors_apart(const Instruction& instruction) {
-  const std::size_t unit = instruction.text.find(", mul vl");
-  const std::size_t number = unit == std::string::npos ? unit : instruction.text.rfind('#', unit);
-  std::int64_t out = 0;
-  if (number != std::string::npos)
-    std::from_chars(instruction.text.data() + number + 1, instruction.text.data() + unit, out);
-  return out;
 }
 
 } // namespace
@@ -61,7 +50,7 @@ void LateLoadTables::prepare(std::span<const Instruction* const> instructions, P
   if (empty()) return;
   program.loads = find_load_addresses(instructions);
   for (AccessAddress& load : program.loads)
-    load.constant += vectors_apart(*instructions[load.instruction]) * vector_bytes_;
+    load.constant += instructions[load.instruction]->traits.displacement_vectors * vector_bytes_;
 }
 
 void LateLoadTables::mark(const Instruction& instruction, std::uint32_t number, std::uint32_t first_uop,

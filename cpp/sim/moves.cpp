@@ -13,8 +13,7 @@ bool mark_move(const ExpansionContext& context, std::uint32_t i, RegisterSlots& 
   if (use.kind != DependencyKind::reg || about.first_written == about.written_end) return false;
   const std::uint32_t source = names[use.reg];
   if (source >= most_names) return false;
-  about.move =
-      is_vector_form(context.machine.pipeline(), *context.instructions[i]) ? MoveClass::vector : MoveClass::general;
+  about.move = context.instructions[i]->traits.vector ? MoveClass::vector : MoveClass::general;
   about.move_source = use.producer == no_node ? none : use.producer;
   about.move_distance = use.distance;
   about.move_output = context.first_node[i];

@@ -120,8 +120,8 @@ TEST_CASE("a count too long to simulate is refused") {
 TEST_CASE("comparisons may end before their count, and leave what is left of it") {
   const Instruction compare =
       Builder("rep cmpsb m8, m8").memory(rsi, 0, 1, true, false).memory(rdi, 0, 1, true, false).implicit(inout(rcx));
-  CHECK(may_end_early(compare));
-  CHECK_FALSE(may_end_early(copy()));
+  CHECK(compare.traits.may_end_early);
+  CHECK_FALSE(Instruction(copy()).traits.may_end_early);
   CHECK_FALSE(repeat_count(Code{count(8), compare, copy()}.pointers, 2, true));
   CHECK(repeat_count(Code{count(8), copy(), copy()}.pointers, 2, true) == 0);
 }

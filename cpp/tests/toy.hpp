@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpp/bounds/analyze.hpp"
+#include "cpp/isa/traits.hpp"
 #include "cpp/machine/machine.hpp"
 
 #include <initializer_list>
@@ -170,7 +171,11 @@ public:
     instruction_.mnemonic = name;
     return *this;
   }
-  operator Instruction() const { return instruction_; }
+  operator Instruction() const {
+    Instruction out = instruction_;
+    out.traits = traits_of(out, true);
+    return out;
+  }
 
 private:
   void add(OperandId id, const Reg& reg, bool implicit) {
