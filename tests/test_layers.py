@@ -232,7 +232,7 @@ def test_cpp_includes_stay_in_their_room(room: str) -> None:
 
 
 TEXT_SEARCH = re.compile(
-    r"(?:\.|->)(?:form|text|mnemonic)\s*(?:\.(?:find|rfind|find_first_of|find_last_of|starts_with|ends_with|compare)\(|[=!]=)"
+    r"(?<!\))(?:\.|->)(?:form|text|mnemonic)\s*(?:\.(?:find|rfind|find_first_of|find_last_of|starts_with|ends_with|compare)\(|[=!]=)"
 )
 
 
