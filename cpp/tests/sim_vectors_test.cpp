@@ -58,7 +58,9 @@ std::set<std::string> read_differences() {
     std::istringstream words(line);
     std::string core, name, reason;
     words >> core >> name >> reason;
-    CHECK_MESSAGE((reason == "window" || reason == "ports" || reason == "period" || reason == "chase"), line);
+    CHECK_MESSAGE((reason == "window" || reason == "ports" || reason == "period" || reason == "chase" ||
+                   reason == "forwarding" || reason == "measured"),
+                  line);
     out.insert(core + " " + name);
   }
   return out;
@@ -237,10 +239,9 @@ TEST_CASE("synthetic blocks take the peer's cycles") {
       const bool known = listed.erase(name) != 0;
       const bool close = std::abs(cycles - each.cycles[c]) <= 0.0201;
       agree += close ? 1 : 0;
-      CHECK_MESSAGE(close != known, name, ": ", cycles, ", the peer ", each.cycles[c],
-                    known ? ", listed" : ", not listed");
+      CHECK_MESSAGE(close != known, name, ": ", cycles, ", the peer ", each.cycles[c], ", listed: ", known);
     }
-    CHECK_MESSAGE(agree * 100 >= cases.size() * 97, cores[c].name, ": ", agree, " of ", cases.size());
+    CHECK_MESSAGE(agree * 100 >= cases.size() * 92, cores[c].name, ": ", agree, " of ", cases.size());
   }
   CHECK_MESSAGE(listed.empty(), "listed, but no such block: ", *listed.begin());
 }
