@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Write the parameters of shipped models as JSON, for the tests in C++: python tools/dump_pipelines.py OUT
 
-As they count: what models inherit and assume is in it. scripts/build --tests and scripts/sanitize call it before it runs the tests, so that
-these never see other parameters than users do.
+As they count: what models inherit and assume is in it. scripts/build --tests and scripts/sanitize call it before they
+run the tests, so that these never see other parameters than users do.
 """
 
 from __future__ import annotations
