@@ -16,11 +16,11 @@ from pathlib import Path
 
 from advice_loops import SOURCE, Case, Compiler
 from corecast import _core
-from corecast.analysis.reductions import Line, Reduction, find_reductions
-from corecast.analysis.registers import names_of
-from corecast.analysis.regrouping import regroup
-from corecast.analysis.rewriting import LEAVE, Rewritten
-from corecast.analysis.unrolling import Unrolling
+from corecast.analysis.advice.reductions import Line, Reduction, find_reductions
+from corecast.analysis.advice.registers import names_of
+from corecast.analysis.advice.regrouping import regroup
+from corecast.analysis.advice.rewriting import LEAVE, Rewritten
+from corecast.analysis.advice.unrolling import Unrolling
 from corecast.asm.code import Isa
 
 _DRIVER = SOURCE.with_name("driver.c")

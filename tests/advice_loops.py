@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from corecast.analysis.advice import Advice
+from corecast.analysis.advice.types import Advice
 from corecast.api import analyze_region
 from corecast.asm import Kernel, RegionOptions, read_regions
 from corecast.asm.code import Isa

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corecast.files.compressed import open_text
-from corecast.machine.importers.rows import Row, figure, read_rows
+from corecast.machine.rows import Row, figure, read_rows
 
 FOLDER = Path(__file__).resolve().parent.parent / "facts"
 UOPS_INFO = FOLDER / "uops_info"

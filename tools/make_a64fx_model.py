@@ -27,7 +27,7 @@ from corecast.machine.importers.a64fx_forms import Form
 from corecast.machine.importers.a64fx_lookup import PRINTED, PRINTED_SVE, Manual
 from corecast.machine.importers.a64fx_manual import read_manual
 from corecast.machine.importers.llvm import row_from_entry, version
-from corecast.machine.importers.rows import Latency, Row, write_compact
+from corecast.machine.rows import Latency, Row, write_compact
 
 MACHINE = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data" / "a64fx"
 LLVM_PORTS = {

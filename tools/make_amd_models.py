@@ -37,11 +37,11 @@ from amd_models.verify import verify
 from corecast import _core
 from corecast.machine.importers.llvm import rows_from_llvm, version
 from corecast.machine.importers.pmtestbench import PortSets, rows_from_pmtestbench
-from corecast.machine.importers.rows import Latency, Row, write_compact
 from corecast.machine.importers.uops_info import Options, rows_from_uops_info
 from corecast.machine.importers.winic import form_measurements
 from corecast.machine.importers.winic_files import read_csv
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
+from corecast.machine.rows import Latency, Row, write_compact
 from corecast.measure.results import read_results
 from cpuid_forms import supported_forms
 from extensions.models import executable_on

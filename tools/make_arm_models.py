@@ -29,7 +29,7 @@ from arm_models import (
     verify,
 )
 from arm_models.examples import examples
-from corecast.machine.importers.rows import write_compact
+from corecast.machine.rows import write_compact
 
 MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
 CORES = {

@@ -25,7 +25,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from corecast.machine.importers.rows import Row, first_wins
+from corecast.machine.rows import Row, first_wins
 from corecast.machine.types import Machine
 from corecast.measure.results import read_results
 from extensions.models import executable_on

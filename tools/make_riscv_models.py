@@ -17,10 +17,10 @@ from pathlib import Path
 import facts
 from corecast import _core
 from corecast.machine.importers.llvm import version
-from corecast.machine.importers.rows import Row
 from corecast.machine.importers.rvv_bench import instruction_names, read_measurements
 from corecast.machine.importers.winic import form_measurements
 from corecast.machine.importers.winic_files import read_yaml
+from corecast.machine.rows import Row
 from enumerated import forms as known_forms
 from extensions.models import executable_on
 from pipelines import check_forms

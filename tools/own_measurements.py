@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from corecast.files.whole import write_whole
-from corecast.machine.importers.rows import Latency, Row, number_text
+from corecast.files.atomic import write_whole
+from corecast.machine.rows import Latency, Row, number_text
 from corecast.machine.types import Machine
 from corecast.measure.form_keys import parse_form
 from corecast.measure.infer import row_of

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from corecast.machine.importers.rows import Row, write_rows
 from corecast.machine.inherit import read_head, read_pipeline
 from corecast.machine.loader import build
+from corecast.machine.rows import Row, write_rows
 from corecast.machine.search import PIPELINE
 from corecast.machine.types import Machine, MachineInfo
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corecast.machine import Machine, load_machine
-from corecast.machine.importers.rows import Row, write_compact
+from corecast.machine.rows import Row, write_compact
 
 _LLVM_CORE = re.compile(r"llvm\d+:[^+(\t]+")
 ABSENT_FILE = "absent.tsv"

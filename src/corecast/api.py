@@ -15,8 +15,8 @@ from corecast.analysis.analysis_result import AnalysisResult, RegionFailure
 from corecast.analysis.options import AnalyzeOptions
 
 if TYPE_CHECKING:
-    from corecast.analysis.memory import DataPlaces
     from corecast.analysis.results import Clock, RegionResult
+    from corecast.analysis.work.memory import DataPlaces
     from corecast.asm import Kernel, RegionOptions
     from corecast.machine import Machine
 
@@ -87,7 +87,7 @@ def analyze_each(
         InputError: options that fit no kernel. MachineModelError: a faulty model.
     """
     from corecast import __version__
-    from corecast.analysis.memory import data_places
+    from corecast.analysis.work.memory import data_places
     from corecast.asm.unreadable import check_readable
 
     options = options or AnalyzeOptions()
@@ -111,7 +111,7 @@ def analyze_region(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     Raises:
         InputError, UnknownFormError, MachineModelError: as `answer_of`.
     """
-    from corecast.analysis.memory import data_places
+    from corecast.analysis.work.memory import data_places
 
     options = options or AnalyzeOptions()
     return _region(kernel, data_places(machine, options), options)
@@ -125,7 +125,7 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
         UnknownFormError: an instruction without data, where `options.unknown` is "error".
         MachineModelError: a row of the model that is needed is malformed.
     """
-    from corecast.analysis.memory import data_places
+    from corecast.analysis.work.memory import data_places
 
     options = options or AnalyzeOptions()
     return _answer(kernel, data_places(machine, options), options)
@@ -146,7 +146,7 @@ def _region_or_failure(kernel: Kernel, places: DataPlaces, options: AnalyzeOptio
 
 
 def _region(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> RegionResult:
-    from corecast.analysis.advise import with_advice
+    from corecast.analysis.advice.rules import with_advice
 
     region = _answer(kernel, places, options)
     if region.withheld:
@@ -188,16 +188,16 @@ def _answer(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> Regi
     )
     region = replace(region, alternatives=alternatives_of(region, kernel, places, options))
     if options.ecm or places.bandwidth is not None:
-        from corecast.analysis.ecm import ecm_of
+        from corecast.analysis.work.ecm import ecm_of
 
         region = replace(region, ecm=ecm_of(kernel, machine, region, places.bandwidth))
     return region
 
 
 def _clock(kernel: Kernel, machine: Machine, text: str) -> Clock:
-    from corecast.analysis.memory import clock_hertz
     from corecast.analysis.results import Clock
-    from corecast.analysis.work import work_of
+    from corecast.analysis.work.amounts import work_of
+    from corecast.analysis.work.memory import clock_hertz
 
     work = work_of(kernel, machine.core.vector_bits)
     return Clock(clock_hertz(text), work.flops, work.bytes)

@@ -8,9 +8,9 @@ import pytest
 
 from corecast import _core
 from corecast.analysis import AnalyzeOptions, analyze_kernel
-from corecast.analysis.advice import Advice
-from corecast.analysis.equivalents import equivalents
-from corecast.analysis.reductions import Line, find_reductions
+from corecast.analysis.advice.equivalents import equivalents
+from corecast.analysis.advice.reductions import Line, find_reductions
+from corecast.analysis.advice.types import Advice
 from corecast.api import analyze_region
 from corecast.asm import Kernel, RegionOptions
 from corecast.asm.code import Isa

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from corecast.analysis.ecm import ecm_of
 from corecast.analysis.kernels import analyze_kernel
-from corecast.analysis.memory import (
+from corecast.analysis.work.amounts import work_of
+from corecast.analysis.work.ecm import ecm_of
+from corecast.analysis.work.memory import (
     Bandwidth,
     bandwidth_of,
     latency_settings,
     load_latencies,
     traffic_of,
 )
-from corecast.analysis.mix import CLASSES, class_of
-from corecast.analysis.work import work_of
+from corecast.analysis.work.mix import CLASSES, class_of
 from corecast.asm import Kernel
 from corecast.errors import InputError
 from corecast.machine import load_machine

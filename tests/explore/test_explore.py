@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from corecast.analysis.elements import elements_of, parse_elements, parse_trips
-from corecast.analysis.memory import Bandwidth
+from corecast.analysis.work.memory import Bandwidth
 from corecast.asm import Kernel, RegionOptions, read_regions
 from corecast.asm.nest import inner_part
 from corecast.errors import InputError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corecast.analysis.strides import longest_stride
+from corecast.analysis.work.strides import longest_stride
 from corecast.asm import Kernel
 from corecast.errors import InputError
 from corecast.explore.vectorize import TARGETS, loops_of, study

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corecast.analysis.memory import levels_of, load_latencies
+from corecast.analysis.work.memory import levels_of, load_latencies
 from corecast.errors import InputError
 from corecast.machine import list_machines, load_machine
 

@@ -13,7 +13,7 @@ from corecast.machine.importers.adapt import adapted, port_names
 from corecast.machine.importers.folder import import_into
 from corecast.machine.importers.imported import Imported, Pipeline
 from corecast.machine.importers.merge import completed, merge, rank
-from corecast.machine.importers.rows import Latency, Row, row_from_line
+from corecast.machine.rows import Latency, Row, row_from_line
 from toy_machines import FOLDER
 
 

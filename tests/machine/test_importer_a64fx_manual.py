@@ -12,7 +12,7 @@ from corecast.machine.importers.a64fx_forms import Form
 from corecast.machine.importers.a64fx_lookup import Manual
 from corecast.machine.importers.a64fx_manual import Entry, read_manual
 from corecast.machine.importers.a64fx_rows import row_from_entry
-from corecast.machine.importers.rows import Row
+from corecast.machine.rows import Row
 
 HEADER = "table,instruction,alias_or_option,uops,checkmarks(seqdec/presync/postsync),blocking,latency,pipeline\n"
 ROWS = """\

@@ -8,7 +8,7 @@ import pytest
 
 from corecast.errors import MachineModelError
 from corecast.machine.importers.osaca import rows_from_osaca
-from corecast.machine.importers.rows import Latency
+from corecast.machine.rows import Latency
 
 pytest.importorskip("yaml", reason="PyYAML is needed for importing only")
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from corecast.machine.importers.rows import Latency, Row
 from corecast.machine.importers.uops_info import Imported, Options, rows_from_uops_info
+from corecast.machine.rows import Latency, Row
 
 
 def ports(usage: Mapping[str, int]) -> tuple[tuple[float, str], ...]:

@@ -9,8 +9,9 @@ import pytest
 
 from corecast import _core
 from corecast.errors import MachineModelError
-from corecast.machine.importers import rows, winic, winic_files
-from corecast.machine.importers.rows import Latency
+from corecast.machine import rows
+from corecast.machine.importers import winic, winic_files
+from corecast.machine.rows import Latency
 
 
 class Form:

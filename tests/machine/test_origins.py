@@ -8,7 +8,7 @@ import pytest
 
 from corecast.errors import MachineModelError
 from corecast.machine import load_machine
-from corecast.machine.importers.rows import COMPACT_HEADER, HEADER, Row, read_rows, write_compact, write_rows
+from corecast.machine.rows import COMPACT_HEADER, HEADER, Row, read_rows, write_compact, write_rows
 from corecast.machine.summary import summary_of
 from corecast.machine.types import Machine
 

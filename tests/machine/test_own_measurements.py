@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from corecast.machine import load_machine
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 from corecast.measure.infer import port_bound
 from corecast.measure.interval import Interval
 from corecast.measure.results import FormResult, PairResult, Results

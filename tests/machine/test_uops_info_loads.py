@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from corecast.machine import load_machine
-from corecast.machine.importers.rows import Latency, Row
 from corecast.machine.importers.uops_info_loads import complete_loads
+from corecast.machine.rows import Latency, Row
 
 LOADS = (5.0, 6.0, 7.0)
 

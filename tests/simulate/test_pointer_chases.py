@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corecast.analysis import analyze_kernel
-from corecast.analysis.memory import latency_settings, levels_of, load_latencies
+from corecast.analysis.work.memory import latency_settings, levels_of, load_latencies
 from corecast.asm import Kernel
 from corecast.machine import Machine, list_machines, load_machine, variant
 from corecast.simulate import simulate_kernel

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from amd_models.compose import OWN, is_divider, merged
 from amd_models.cores import Usage
-from corecast.machine.importers.rows import Row
+from corecast.machine.rows import Row
 from own_measurements import kind_of, without_columns
 
 REFUTED = {"FP03": "FP01"}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 
 from amd_models.compose import OWN, Origins
 from amd_models.cores import AmdCore
-from corecast.machine.importers.rows import Confidence, Latency, Row
+from corecast.machine.rows import Confidence, Latency, Row
 
 CONDITIONS = ("e", "ne", "l", "ge", "le", "g", "b", "ae", "be", "a", "s", "ns", "o", "no", "p", "np")
 VECTOR_MOVES = ["movaps", "movapd", "movups", "movupd", "movdqa", "movdqu"]

@@ -6,8 +6,8 @@ import re
 
 from amd_models.compose import is_divider, merged
 from amd_models.cores import Usage
-from corecast.machine.importers.rows import Row, rounded
 from corecast.machine.importers.winic import FormMeasurement
+from corecast.machine.rows import Row, rounded
 
 WITHIN = 0.1
 """Relative difference that counts as agreement."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import facts
 from amd_models.compose import is_divider, merged
 from amd_models.cores import CORES, Usage
-from corecast.machine.importers.rows import Latency, Row, first_wins, read_rows
+from corecast.machine.rows import Latency, Row, first_wins, read_rows
 from intel_models.family import crosses, largest, register_sibling, shifted
 
 SOURCE = "osaca0.7.2:zen5"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import facts
 from corecast.machine.importers import dougallj
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 
 from . import common, insn_bench_rows
 

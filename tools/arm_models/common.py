@@ -8,8 +8,8 @@ from pathlib import Path
 
 from corecast import _core
 from corecast.machine.importers.llvm import row_from_entry, version
-from corecast.machine.importers.rows import Latency, Row
 from corecast.machine.inherit import read_pipeline
+from corecast.machine.rows import Latency, Row
 from corecast.machine.verify import port_cycles
 
 from .examples import Example, examples

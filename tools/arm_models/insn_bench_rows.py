@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import facts
 from corecast.machine.importers import insn_bench
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 
 from . import common
 from .examples import examples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from corecast.machine.importers.rows import Latency
+from corecast.machine.rows import Latency
 
 from . import common, insn_bench_rows
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import facts
 from corecast.machine.importers import winic, winic_files
-from corecast.machine.importers.rows import Latency, Row, rounded
+from corecast.machine.rows import Latency, Row, rounded
 
 from . import common, insn_bench_rows, neoverse_v1
 

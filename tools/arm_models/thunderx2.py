@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import facts
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 
 from . import common
 

@@ -17,7 +17,7 @@ import facts
 from corecast import _core
 from corecast.machine.importers import dougallj, insn_bench, winic, winic_files
 from corecast.machine.importers.llvm import row_from_entry
-from corecast.machine.importers.rows import Row, read_rows, rounded
+from corecast.machine.rows import Row, read_rows, rounded
 
 from . import common, neoverse_n1
 from .examples import Example

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 
 _MEMORY = re.compile(r"\bm(8|16|32|64|128|256)\b")
 _VECTOR = re.compile(r"\b([xy]?mm)\b")

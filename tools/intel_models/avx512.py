@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from corecast import _core
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 
 from .llvm_rows import merged
 from .port_sets import Ports

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from corecast.machine.extensions import extensions_of_cpu
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 
 from .cores import Core
 from .llvm_rows import merged

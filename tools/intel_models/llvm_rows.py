@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from corecast import _core
 from corecast.machine.importers.llvm import compressed, row_from_entry, version
-from corecast.machine.importers.rows import Latency, Row, endpoint_name
+from corecast.machine.rows import Latency, Row, endpoint_name
 
 from .port_sets import EIGHT, Ports
 

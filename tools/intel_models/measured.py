@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 
 from .llvm_rows import merged
 

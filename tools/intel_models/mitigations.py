@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from corecast.machine.importers.rows import Confidence, Latency, Row
+from corecast.machine.rows import Confidence, Latency, Row
 
 from .measured import SOURCE
 

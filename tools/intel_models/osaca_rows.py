@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 
 from .avx512 import LOAD_CYCLES, comparable, plain_form, register_form
 from .llvm_rows import decode_of, merged

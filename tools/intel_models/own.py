@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from corecast.machine.importers.rows import Row
+from corecast.machine.rows import Row
 from corecast.machine.types import Machine
 from corecast.measure.infer import port_bound
 from corecast.measure.results import Results

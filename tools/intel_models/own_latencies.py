@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 from corecast.measure.infer import LEAST_LATENCY, WHOLE_WITHIN
 from corecast.measure.interval import Interval
 from corecast.measure.results import FormResult, PairResult, Results

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from corecast.machine.importers.rows import Row
+from corecast.machine.rows import Row
 from corecast.measure.results import FormResult
 from own_measurements import kind_of, without_columns
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from corecast import _core
 from corecast.machine.importers.llvm import row_from_entry
-from corecast.machine.importers.rows import Row
+from corecast.machine.rows import Row
 
 SPELLINGS = (
     "nop", "li t0, 5", "li t0, -1", "lui t0, 5", "mv t0, t1", "not t0, t1", "neg t0, t1", "negw t0, t1",

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from corecast.machine.importers.rows import Row, rounded
 from corecast.machine.importers.rvv_bench import Shape
+from corecast.machine.rows import Row, rounded
 
 FAMILY = "family:spacemit_x60"
 VECTOR_PIPES = 2

@@ -8,8 +8,8 @@ from corecast.analysis.results import Alternative, RegionResult
 
 if TYPE_CHECKING:
     from corecast import _core
-    from corecast.analysis.memory import DataPlaces
     from corecast.analysis.options import AnalyzeOptions
+    from corecast.analysis.work.memory import DataPlaces
     from corecast.asm import Kernel
 
 _WORTH_A_WORD = 0.02

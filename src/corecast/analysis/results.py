@@ -14,9 +14,9 @@ from corecast.analysis.simulated import SimulationResult
 from corecast.machine.method import Method
 
 if TYPE_CHECKING:
-    from corecast.analysis.advice import Advice
+    from corecast.analysis.advice.types import Advice
     from corecast.analysis.elements import ElementCount
-    from corecast.analysis.work import Work
+    from corecast.analysis.work.amounts import Work
 
 Status = Literal["known", "derived", "unknown"]
 PortMode = Literal["balanced", "uniform"]

@@ -78,8 +78,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(arguments: argparse.Namespace) -> int:
     from corecast.analysis.kernels import assumed_aliasing, check_executable
-    from corecast.analysis.memory import data_places
     from corecast.analysis.options import AnalyzeOptions
+    from corecast.analysis.work.memory import data_places
     from corecast.cli.output import write_result
     from corecast.explore import FIGURES, Formula, Setup, advise, draw, explore
 

@@ -13,7 +13,7 @@ from corecast.files.csv_records import open_rows
 from corecast.files.tables import csv_text, require_columns
 
 if TYPE_CHECKING:
-    from corecast.analysis.mix import Mix
+    from corecast.analysis.work.mix import Mix
     from corecast.asm.code import Isa
 
 _ISAS = ("x86", "aarch64", "riscv64")
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _of_code(arguments: argparse.Namespace) -> Mix:
-    from corecast.analysis.mix import Mix
+    from corecast.analysis.work.mix import Mix
     from corecast.asm import RegionOptions, read_regions
     from corecast.asm.names import choose_functions
     from corecast.asm.regions import read_codes
@@ -79,7 +79,7 @@ def _of_code(arguments: argparse.Namespace) -> Mix:
 
 
 def _of_blocks(arguments: argparse.Namespace) -> Mix:
-    from corecast.analysis.mix import Mix
+    from corecast.analysis.work.mix import Mix
     from corecast.asm import Kernel
 
     mix = Mix()
@@ -108,7 +108,7 @@ def _blocks(arguments: argparse.Namespace) -> Iterator[tuple[Isa, str, int]]:
 
 
 def _written(mix: Mix, arguments: argparse.Namespace, executed: bool) -> str:
-    from corecast.analysis.mix import CLASSES
+    from corecast.analysis.work.mix import CLASSES
 
     counts = [(name, mix.classes[name]) for name in CLASSES if mix.classes[name]]
     if arguments.format == "json":

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from corecast.cli.output_check import check_target
-from corecast.files.whole import naming, replacing
+from corecast.files.atomic import naming, replacing
 
 _SUFFIXES = {
     ".html": "html",

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Callable, Mapping, Sequence
 
 from corecast.errors import InputError
-from corecast.files.whole import naming, replacing
+from corecast.files.atomic import naming, replacing
 
 _INPUTS = ("file", "files", "static", "records")
 """Options and arguments that name what a verb reads, where they are not among its outputs."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corecast.analysis.advise import with_advice
-from corecast.analysis.memory import DataPlaces
+from corecast.analysis.advice.rules import with_advice
+from corecast.analysis.work.memory import DataPlaces
 from corecast.api import answer_of
 from corecast.explore.figures import best
 from corecast.explore.results import PointAdvice

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corecast import _core
-from corecast.analysis.memory import Bandwidth
 from corecast.analysis.options import AnalyzeOptions
-from corecast.analysis.work import work_of
+from corecast.analysis.work.amounts import work_of
+from corecast.analysis.work.memory import Bandwidth
 from corecast.asm.nest import repeated
 from corecast.errors import CorecastError
 from corecast.machine import variant

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corecast.analysis.elements import elements_of
-from corecast.analysis.mix import Mix
-from corecast.analysis.strides import longest_stride
+from corecast.analysis.work.mix import Mix
+from corecast.analysis.work.strides import longest_stride
 from corecast.asm.compile import read_source
 from corecast.asm.options import RegionOptions
 from corecast.asm.regions import regions_of_code

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corecast.files.whole import write_whole
+from corecast.files.atomic import write_whole
 from corecast.machine.search import PIPELINE, same_name, user_folder
 
 if TYPE_CHECKING:

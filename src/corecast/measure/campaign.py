@@ -17,13 +17,13 @@ from pathlib import Path
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.errors import InputError
+from corecast.measure.cached_core import CachedCore
 from corecast.measure.core import Core
 from corecast.measure.form_keys import is_form as is_form
 from corecast.measure.form_keys import parse_form
 from corecast.measure.form_measurement import FormMeasurement, FormMeter
 from corecast.measure.links import Links
 from corecast.measure.records import RecordWriter, form_record, link_record, read_records
-from corecast.measure.remembering import RememberingCore
 from corecast.measure.x86_x87 import is_x87 as is_x87
 
 LOOKS = 2
@@ -80,7 +80,7 @@ class Campaign:
             InputError: the file of records is something else.
             KeyboardInterrupt: nothing is lost.
         """
-        core = RememberingCore(self.core)
+        core = CachedCore(self.core)
         seen = seen_forms(self.path, core)
         meter = FormMeter(core, Links(self.core))
         writer = RecordWriter(self.path)
@@ -151,7 +151,7 @@ def _waits(seen: Seen | None) -> bool:
     return not seen.illegal and seen.tries < (LOOKS if seen.stable else TRIES)
 
 
-def seen_forms(path: Path, core: RememberingCore) -> dict[str, Seen]:
+def seen_forms(path: Path, core: CachedCore) -> dict[str, Seen]:
     """What a file of records says of the forms of this core, which learns the timings.
 
     Raises:

@@ -9,7 +9,7 @@ from corecast.report.columns import fold_names
 from corecast.report.wording import bound_words, cycles, join_words, plural, row_name, row_names, row_noun, short_cycles
 
 if TYPE_CHECKING:
-    from corecast.analysis.advice import Accumulators, Balance, Regrouped
+    from corecast.analysis.advice.types import Accumulators, Balance, Regrouped
     from corecast.analysis.simulated import StallShare
 
 _TIE = 0.005

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from corecast import _core
 from corecast.machine.importers.a64fx_forms import Form
 from corecast.machine.importers.a64fx_manual import Entry, Flow
-from corecast.machine.importers.rows import Confidence, Latency, Row, endpoint_name
+from corecast.machine.rows import Confidence, Latency, Row, endpoint_name
 
 SOURCE = "a64fx_manual_1.8.1:t16"
 DISPATCH_WIDTH = 4

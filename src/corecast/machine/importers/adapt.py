@@ -8,7 +8,7 @@ from dataclasses import replace
 from corecast.errors import InputError
 from corecast.machine.importers.imported import Imported, Pipeline
 from corecast.machine.importers.merge import of_other_core
-from corecast.machine.importers.rows import Row
+from corecast.machine.rows import Row
 
 
 def port_names(options: Iterable[str]) -> dict[str, str]:

@@ -18,8 +18,8 @@ from corecast import _core
 from corecast.errors import InputError
 from corecast.machine.importers.imported import Imported
 from corecast.machine.importers.mc_operands import opcode_candidates
-from corecast.machine.importers.rows import Latency, Row, endpoint_name, rounded
 from corecast.machine.importers.yaml_text import load_documents
+from corecast.machine.rows import Latency, Row, endpoint_name, rounded
 from corecast.machine.types import Isa
 
 _ISAS: tuple[tuple[str, Isa], ...] = (("x86_64", "x86"), ("aarch64", "aarch64"), ("riscv64", "riscv64"))

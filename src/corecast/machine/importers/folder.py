@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corecast.errors import InputError, MachineModelError
-from corecast.files.whole import write_whole
+from corecast.files.atomic import write_whole
 from corecast.machine.importers.imported import Imported, pipeline_text
 from corecast.machine.importers.merge import Merged, merge
 from corecast.machine.importers.model_files import comments, section, write_conflicts, write_new_model
-from corecast.machine.importers.rows import Row, row_from_line, write_rows
 from corecast.machine.loader import load_machine
+from corecast.machine.rows import Row, row_from_line, write_rows
 from corecast.machine.search import PIPELINE, same_name
 from corecast.machine.toml_files import parse_toml, read_text
 from corecast.machine.types import Machine

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from corecast.machine.importers.rows import Row
 from corecast.machine.inherit import FORMAT
+from corecast.machine.rows import Row
 from corecast.machine.toml_text import assignment, key_text
 from corecast.machine.types import Isa
 

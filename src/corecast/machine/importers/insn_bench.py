@@ -16,7 +16,7 @@ from pathlib import Path
 from corecast import _core
 from corecast.errors import MachineModelError
 from corecast.files.compressed import open_text
-from corecast.machine.importers.rows import rounded
+from corecast.machine.rows import rounded
 
 FULL = {"b": "16b", "h": "8h", "s": "4s", "d": "2d"}
 HALF = {"b": "8b", "h": "4h", "s": "2s", "d": "1d"}

@@ -17,8 +17,8 @@ from corecast.errors import InputError, MachineModelError
 from corecast.files.reading import open_table
 from corecast.files.tables import require_columns
 from corecast.machine.importers.imported import Imported
-from corecast.machine.importers.rows import Confidence, Latency, Row, endpoint_name, row_from_line
 from corecast.machine.patterns import is_wild, matching_keys
+from corecast.machine.rows import Confidence, Latency, Row, endpoint_name, row_from_line
 from corecast.machine.spelling import instructions_of
 from corecast.machine.types import Isa, Machine
 

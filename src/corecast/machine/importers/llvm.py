@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from corecast import _core
-from corecast.machine.importers.rows import Latency, Row, endpoint_name
+from corecast.machine.rows import Latency, Row, endpoint_name
 
 LMULS = ("mf8", "mf4", "mf2", "m1", "m2", "m4", "m8")
 ELEMENT_BITS = (8, 16, 32, 64)

@@ -16,7 +16,7 @@ from corecast.errors import UnknownCpuError
 from corecast.machine.extensions import extensions_of_cpu
 from corecast.machine.importers.imported import Imported, Pipeline
 from corecast.machine.importers.llvm import rows_from_llvm, unit_names, version
-from corecast.machine.importers.rows import Row, number_text
+from corecast.machine.rows import Row, number_text
 from corecast.machine.search import same_name
 from corecast.machine.types import Isa
 

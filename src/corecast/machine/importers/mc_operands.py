@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from corecast import _core
-from corecast.machine.importers.rows import endpoint_name
+from corecast.machine.rows import endpoint_name
 
 X86_CLASSES = {"GR8": "r8", "GR16": "r16", "GR32": "r32", "GR64": "r64", "VR64": "mm", "VR512": "zmm", "VK": "k"}
 UNTIED = ("CMPXCHG",)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 
 _RANKS = {"measured": 0, "documented": 1, "derived": 2, "assumed": 5}
 _OTHER_CORE, _LLVM = 3, 4

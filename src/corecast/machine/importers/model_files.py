@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from corecast.errors import InputError
-from corecast.files.whole import write_whole
+from corecast.files.atomic import write_whole
 from corecast.machine.importers.imported import Imported, pipeline_text
 from corecast.machine.importers.merge import Merged
-from corecast.machine.importers.rows import write_rows
+from corecast.machine.rows import write_rows
 from corecast.machine.search import PIPELINE
 
 SHOWN = 100

@@ -15,9 +15,9 @@ from typing import Any
 from corecast import _core
 from corecast.errors import MachineModelError
 from corecast.machine.importers import x86_text
-from corecast.machine.importers.rows import Latency, Row, endpoint_name, figure
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each
 from corecast.machine.importers.yaml_text import load_yaml
+from corecast.machine.rows import Latency, Row, endpoint_name, figure
 
 GENERAL_CLASSES = ("r64", "r32", "r16", "r8")
 PortName = Callable[[tuple[str, ...]], str]

@@ -16,7 +16,7 @@ from typing import Any
 from corecast import _core
 from corecast.errors import MachineModelError
 from corecast.machine.importers.osaca import read_document
-from corecast.machine.importers.rows import figure
+from corecast.machine.rows import figure
 
 LANES = {"b": (8, 16), "h": (4, 8), "s": (2, 4), "d": (1, 2)}
 GENERAL, SCALAR = ("x", "w"), ("d", "s", "h")

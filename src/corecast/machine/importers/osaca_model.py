@@ -11,7 +11,7 @@ from corecast import _core
 from corecast.errors import InputError
 from corecast.machine.importers import osaca, osaca_aarch64
 from corecast.machine.importers.imported import Imported, Pipeline
-from corecast.machine.importers.rows import Latency, Row, endpoint_name, figure, number_text
+from corecast.machine.rows import Latency, Row, endpoint_name, figure, number_text
 from corecast.machine.types import Isa
 
 _DIVIDER = re.compile(r"\w*DV|DV\w*")

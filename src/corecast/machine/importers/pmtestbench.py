@@ -13,8 +13,8 @@ from pathlib import Path
 
 from corecast.errors import MachineModelError
 from corecast.files.compressed import open_text
-from corecast.machine.importers.rows import Row
 from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
+from corecast.machine.rows import Row
 
 PortSets = Sequence[tuple[tuple[int, ...], float]]
 """(ports, uops that may go to any of them)."""

@@ -21,10 +21,10 @@ from typing import Any
 from corecast import _core
 from corecast.files.compressed import open_text
 from corecast.machine.importers import x86_text
-from corecast.machine.importers.rows import Latency, Row, endpoint_name
 from corecast.machine.importers.uops_info_examples import Example, render
 from corecast.machine.importers.uops_info_loads import complete_loads
 from corecast.machine.importers.x86_text import assemble_each
+from corecast.machine.rows import Latency, Row, endpoint_name
 
 JUMP_NAMES = {
     "jb": "jb", "jnb": "jae", "jbe": "jbe", "jnbe": "ja", "jl": "jl", "jnl": "jge", "jle": "jle", "jnle": "jg",

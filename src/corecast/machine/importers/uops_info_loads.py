@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from corecast.machine.importers.rows import Latency, Row
+from corecast.machine.rows import Latency, Row
 
 _MEMORY = re.compile(r"\bm(8|16|32|64|128|256)\b")
 _ADDRESSES = ("addr", "index")

@@ -11,9 +11,9 @@ from typing import Any
 from corecast.errors import InputError
 from corecast.files.compressed import BROKEN
 from corecast.machine.importers.imported import Imported, Pipeline
-from corecast.machine.importers.rows import Row
 from corecast.machine.importers.uops_info import Options, read_records, records_file, rows_from_records
 from corecast.machine.importers.uops_info_xml import Record, read_xml
+from corecast.machine.rows import Row
 
 _INTEL = re.compile(r"[0-9A-Z]+")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corecast.errors import InputError
-from corecast.machine.importers.rows import figure, rounded
+from corecast.machine.rows import figure, rounded
 
 Record = tuple[dict[str, Any], dict[str, Any]]
 _EXCLUSIVE = frozenset({"lfence", "mfence", "sfence", "cpuid"})

@@ -17,8 +17,8 @@ from corecast.machine.importers.mc_operands import (
     opcode_candidates,
     operand_texts,
 )
-from corecast.machine.importers.rows import Latency, Row, rounded
 from corecast.machine.importers.winic_files import Measurement
+from corecast.machine.rows import Latency, Row, rounded
 
 EXACT_WITHIN_CYCLES = 0.25
 """A range narrower than this is one value."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from corecast.errors import MachineModelError
 from corecast.files.compressed import open_text
-from corecast.machine.importers.rows import figure
+from corecast.machine.rows import figure
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from pathlib import Path
 from corecast.errors import InputError
 from corecast.files.compressed import BROKEN
 from corecast.machine.importers.imported import Imported
-from corecast.machine.importers.rows import Row
 from corecast.machine.importers.winic import rows_from_winic
 from corecast.machine.importers.winic_files import Measurement, read_csv, read_yaml
+from corecast.machine.rows import Row
 from corecast.machine.types import Isa
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corecast.analysis.memory import Bandwidth, traffic_of
 from corecast.analysis.results import Ecm
-from corecast.analysis.work import work_of
+from corecast.analysis.work.amounts import work_of
+from corecast.analysis.work.memory import Bandwidth, traffic_of
 
 if TYPE_CHECKING:
     from corecast.analysis.results import RegionResult

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from corecast.analysis.advice import Accumulators, Unrolled
-from corecast.analysis.reductions import Line, Reduction, find_reductions
-from corecast.analysis.unrolling import Unrolling
+from corecast.analysis.advice.reductions import Line, Reduction, find_reductions
+from corecast.analysis.advice.types import Accumulators, Unrolled
+from corecast.analysis.advice.unrolling import Unrolling
 
 if TYPE_CHECKING:
-    from corecast.analysis.costs import Costs
+    from corecast.analysis.advice.costs import Costs
     from corecast.analysis.results import RegionResult
 
 _LISTED = (2, 4, 8)

@@ -10,9 +10,9 @@ from corecast import _core
 from corecast.analysis.kernels import assumed_aliasing
 
 if TYPE_CHECKING:
-    from corecast.analysis.memory import DataPlaces
     from corecast.analysis.options import AnalyzeOptions
     from corecast.analysis.results import LoopMode
+    from corecast.analysis.work.memory import DataPlaces
     from corecast.asm import Kernel
     from corecast.machine import Machine
     from corecast.machine.method import Method

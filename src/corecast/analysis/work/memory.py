@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corecast import _core
-from corecast.analysis.work import scalable_bytes
+from corecast.analysis.work.amounts import scalable_bytes
 from corecast.errors import InputError
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from corecast import _core
-from corecast.analysis.links import Kind, in_text, link_of, word
-from corecast.analysis.reductions import Line, reads_of, writes_of
-from corecast.analysis.registers import free_registers, names_of, rename
-from corecast.analysis.rewriting import Changed, Rewritten, assembled
-from corecast.analysis.unrolling import readers_of
+from corecast.analysis.advice.links import Kind, in_text, link_of, word
+from corecast.analysis.advice.reductions import Line, reads_of, writes_of
+from corecast.analysis.advice.registers import free_registers, names_of, rename
+from corecast.analysis.advice.rewriting import Changed, Rewritten, assembled
+from corecast.analysis.advice.unrolling import readers_of
 
 if TYPE_CHECKING:
     from corecast.asm.code import Isa

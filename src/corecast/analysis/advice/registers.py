@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from corecast import _core
-from corecast.analysis.links import in_text
+from corecast.analysis.advice.links import in_text
 
 if TYPE_CHECKING:
     from corecast.asm.code import Isa

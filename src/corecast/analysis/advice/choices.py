@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from corecast.analysis.links import word
+from corecast.analysis.advice.links import word
 
 if TYPE_CHECKING:
     from corecast import _core

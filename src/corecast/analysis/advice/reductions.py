@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corecast import _core
-from corecast.analysis.choices import Choice, Comparison, Other, Part, Running, Value, chosen, compared
-from corecast.analysis.links import Kind, Link, in_text, link_of, move_of, word
+from corecast.analysis.advice.choices import Choice, Comparison, Other, Part, Running, Value, chosen, compared
+from corecast.analysis.advice.links import Kind, Link, in_text, link_of, move_of, word
 
 if TYPE_CHECKING:
     from corecast.asm.code import Isa

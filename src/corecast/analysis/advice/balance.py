@@ -6,15 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from corecast import _core
-from corecast.analysis.advice import Balance, Exchange
-from corecast.analysis.equivalents import equivalents
+from corecast.analysis.advice.equivalents import equivalents
+from corecast.analysis.advice.types import Balance, Exchange
 from corecast.analysis.kernels import prepare_kernel, start_address
 from corecast.machine import sharing_ports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from corecast.analysis.costs import Cost, Costs
+    from corecast.analysis.advice.costs import Cost, Costs
     from corecast.analysis.options import AnalyzeOptions
     from corecast.analysis.results import RegionResult
     from corecast.asm import Kernel

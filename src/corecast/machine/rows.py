@@ -12,8 +12,8 @@ from typing import Literal
 
 from corecast import _core
 from corecast.errors import MachineModelError
+from corecast.files.atomic import write_whole
 from corecast.files.compressed import open_text
-from corecast.files.whole import write_whole
 
 Confidence = Literal["measured", "documented", "derived", "assumed"]
 HEADER = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence"

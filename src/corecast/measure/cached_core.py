@@ -19,7 +19,7 @@ _Key = tuple[str, str, bool, bool, str]
 
 
 @dataclass
-class RememberingCore(Relay[Core]):
+class CachedCore(Relay[Core]):
     """Asks another core for what it does not know yet."""
 
     again: bool = False

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from corecast.files.whole import replacing, write_whole
+from corecast.files.atomic import replacing, write_whole
 
 
 def test_a_file_is_not_there_before_it_is_whole(tmp_path: Path) -> None:

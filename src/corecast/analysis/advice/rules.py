@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from corecast.analysis.advice import Advice, Regrouped
-from corecast.analysis.costs import Costs
+from corecast.analysis.advice.costs import Costs
+from corecast.analysis.advice.types import Advice, Regrouped
 from corecast.analysis.kernels import prepare_kernel, start_address
 from corecast.analysis.options import AnalyzeOptions
 
 if TYPE_CHECKING:
     from corecast import _core
-    from corecast.analysis.memory import DataPlaces
-    from corecast.analysis.reductions import Line
+    from corecast.analysis.advice.reductions import Line
     from corecast.analysis.results import RegionResult
+    from corecast.analysis.work.memory import DataPlaces
     from corecast.asm import Kernel
 
 _LEAST_GAIN = 1.02
@@ -45,7 +45,7 @@ def _advice(region: RegionResult, kernel: Kernel, costs: Costs, options: Analyze
     if costs.memory_cycles >= prediction.cycles_per_iteration or len(instructions) > _MOST_INSTRUCTIONS:
         return Advice()
     if prediction.bottleneck == "ports":
-        from corecast.analysis.balance import balance_of
+        from corecast.analysis.advice.balance import balance_of
 
         return Advice(balance=balance_of(region, kernel, costs, options))
     chains = region.dependencies.loop_carried
@@ -65,12 +65,12 @@ def _advice(region: RegionResult, kernel: Kernel, costs: Costs, options: Analyze
 
 def _of_chains(region: RegionResult, line: Line, costs: Costs, before: float) -> Advice:
     """More accumulators for reductions; else other recurrences with their own operand last."""
-    from corecast.analysis.accumulators import accumulators_for
+    from corecast.analysis.advice.accumulators import accumulators_for
 
     found = accumulators_for(region, line, costs, before)
     if found is not None:
         return Advice(found) if found.gain >= _LEAST_GAIN else Advice()
-    from corecast.analysis.regrouping import regroup
+    from corecast.analysis.advice.regrouping import regroup
 
     chains = region.dependencies.loop_carried
     regrouped = regroup(line, [chain.instructions for chain in chains if 2 * chain.cycles >= chains[0].cycles])
@@ -84,7 +84,7 @@ def _of_chains(region: RegionResult, line: Line, costs: Costs, before: float) ->
 
 def _line(kernel: Kernel, instructions: tuple[_core.Instruction, ...]) -> Line | None:
     """One iteration; None where other ways through the loop are not in sight."""
-    from corecast.analysis.reductions import Line
+    from corecast.analysis.advice.reductions import Line
 
     branches = any(each.branch != "none" for each in instructions[:-1])
     if branches and kernel.skipped_blocks != 0:

@@ -1,0 +1,1 @@
+"""Advice: what would make a loop faster, where that is proved legal."""

@@ -1,0 +1,1 @@
+"""The work of a loop: operations, bytes moved, and the time that moving them takes."""
