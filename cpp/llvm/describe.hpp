@@ -58,6 +58,8 @@ public:
   const Target& target() const { return target_; }
 
 private:
+  friend class X86Description;
+
   /// Explicit register operand of the MCInst, tied uses folded into their definitions.
   struct Slot {
     llvm::MCRegister reg;

@@ -19,8 +19,8 @@ constexpr std::size_t most_general_registers = 32; // of any instruction set
 
 } // namespace
 
-Recycled<Access> AddressTracker::run() {
-  Recycled<Access> accesses;
+Recycled<TrackedAccess> AddressTracker::run() {
+  Recycled<TrackedAccess> accesses;
   accesses.reserve(instructions_.size());
   values_.reserve(most_general_registers);
   for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
@@ -34,7 +34,7 @@ Recycled<Access> AddressTracker::run() {
     apply_writes(instruction);
   }
   find_strides();
-  for (Access& access : accesses)
+  for (TrackedAccess& access : accesses)
     relate_to_iterations(access);
   return accesses;
 }
@@ -57,9 +57,9 @@ Linear& AddressTracker::value(RegisterId reg) {
   return *held;
 }
 
-std::optional<Access> AddressTracker::describe(const Instruction& instruction, const MemoryAccess& memory) {
+std::optional<TrackedAccess> AddressTracker::describe(const Instruction& instruction, const MemoryAccess& memory) {
   if (memory.vector_index || (!memory.read && !memory.write)) return std::nullopt;
-  Access out;
+  TrackedAccess out;
   const auto [symbol, offset] = split_symbol(memory.symbol);
   out.symbol = symbol;
   out.segment = memory.segment;
@@ -138,7 +138,7 @@ bool AddressTracker::substitute(const Linear& from, Linear& to, std::int64_t& st
   return true;
 }
 
-void AddressTracker::relate_to_iterations(Access& access) {
+void AddressTracker::relate_to_iterations(TrackedAccess& access) {
   Linear address;
   std::int64_t stride = 0;
   if (!substitute(access.address, address, stride)) return;

@@ -75,7 +75,7 @@ private:
   }
 };
 
-struct Access {
+struct TrackedAccess {
   std::uint32_t instruction = 0;
   std::uint32_t position = 0; // in Instruction::memory
   RegisterId segment = 0;
@@ -89,7 +89,7 @@ struct Access {
   bool read = false;
   bool write = false;
 
-  bool same_base(const Access& other) const {
+  bool same_base(const TrackedAccess& other) const {
     return segment == other.segment && symbol == other.symbol && pc_relative == other.pc_relative &&
            address.same_terms(other.address);
   }
@@ -101,7 +101,7 @@ public:
   explicit AddressTracker(std::span<const Instruction* const> instructions) : instructions_(instructions) {}
 
   /// The accesses whose addresses are linear, in program order.
-  Recycled<Access> run();
+  Recycled<TrackedAccess> run();
 
   /// An address in the values of the iteration before: what registers hold at the start of this one, they held at the
   /// end of that one. Nothing where one of them is no start value, or too many terms come of it.
@@ -112,11 +112,11 @@ public:
 
 private:
   Linear& value(RegisterId reg);
-  std::optional<Access> describe(const Instruction& instruction, const MemoryAccess& memory);
+  std::optional<TrackedAccess> describe(const Instruction& instruction, const MemoryAccess& memory);
   void apply_writes(const Instruction& instruction);
   void find_strides();
   bool substitute(const Linear& from, Linear& to, std::int64_t& stride);
-  void relate_to_iterations(Access& access);
+  void relate_to_iterations(TrackedAccess& access);
 
   struct Repeating {
     bool known = false;

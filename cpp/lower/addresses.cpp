@@ -11,16 +11,16 @@ namespace corecast {
 namespace {
 
 /// Where the store lies relative to the load, both in values of the same iteration.
-std::int64_t gap_of(const Access& store, const Linear& load) {
+std::int64_t gap_of(const TrackedAccess& store, const Linear& load) {
   return Linear::wrap(Linear::wrapped(store.address.constant) - Linear::wrapped(load.constant));
 }
 
-bool touches(const Access& store, const Access& load, std::int64_t gap) {
+bool touches(const TrackedAccess& store, const TrackedAccess& load, std::int64_t gap) {
   return gap < load.width && gap > -store.width;
 }
 
 /// Fewest iterations before which the store touched bytes of the load; nothing where it never did.
-std::optional<std::uint32_t> distance_of(const Access& store, const Access& load) {
+std::optional<std::uint32_t> distance_of(const TrackedAccess& store, const TrackedAccess& load) {
   const std::int64_t gap = gap_of(store, load.address);
   constexpr std::int64_t huge = std::int64_t{1} << 40; // farther apart than any loop walks
   if (gap > huge || gap < -huge || load.stride > huge || load.stride < -huge) return std::nullopt;
@@ -39,11 +39,11 @@ std::optional<std::uint32_t> distance_of(const Access& store, const Access& load
 
 /// The latest store so far of those whose bytes a load reads.
 struct LatestStore {
-  const Access* store = nullptr;
+  const TrackedAccess* store = nullptr;
   std::uint32_t distance = 0;
   std::int64_t gap = 0; // where it lay relative to the load; small, as their bytes meet
 
-  void offer(const Access& other, std::uint32_t iterations, std::int64_t lay) {
+  void offer(const TrackedAccess& other, std::uint32_t iterations, std::int64_t lay) {
     const bool later = store == nullptr || iterations < distance ||
                        (iterations == distance && other.instruction >= store->instruction);
     if (later) *this = {&other, iterations, lay};
@@ -51,11 +51,12 @@ struct LatestStore {
 };
 
 /// A store and a load of one base that is not known to come again: the meeting is no matter of where bases lie.
-void add_feed(const MemoryDependency& feed, std::span<const Access> accesses, std::vector<MemoryDependency>& found) {
+void add_feed(const MemoryDependency& feed, std::span<const TrackedAccess> accesses,
+              std::vector<MemoryDependency>& found) {
   const bool fed = std::any_of(found.begin(), found.end(), [&](const MemoryDependency& each) {
     return each.load == feed.load && each.load_access == feed.load_access;
   });
-  const bool again = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+  const bool again = std::any_of(accesses.begin(), accesses.end(), [&](const TrackedAccess& access) {
     return access.instruction == feed.load && access.position == feed.load_access && !access.repeats;
   });
   if (!fed && again) found.push_back(feed);
@@ -78,7 +79,7 @@ bool any_misaligned(std::span<const Instruction* const> instructions) {
 }
 
 /// Over all positions in a line that the access comes to.
-double share_of_crossings(const Access& access, std::int64_t line_bytes) {
+double share_of_crossings(const TrackedAccess& access, std::int64_t line_bytes) {
   const std::int64_t positions = line_bytes / std::gcd(access.stride, line_bytes);
   std::int64_t crossing = 0;
   for (std::int64_t k = 0; k < positions; ++k) {
@@ -89,13 +90,15 @@ double share_of_crossings(const Access& access, std::int64_t line_bytes) {
 }
 
 /// Of each instruction the first access of a kind, reads or writes.
-std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> instructions, bool Access::* kind) {
+std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> instructions,
+                                           bool TrackedAccess::* kind) {
   std::vector<AccessAddress> found;
-  const Recycled<Access> accesses = AddressTracker(instructions).run();
-  std::vector<const Access*> bases;
-  for (const Access& access : accesses) {
+  const Recycled<TrackedAccess> accesses = AddressTracker(instructions).run();
+  std::vector<const TrackedAccess*> bases;
+  for (const TrackedAccess& access : accesses) {
     if (!(access.*kind) || (!found.empty() && found.back().instruction == access.instruction)) continue;
-    auto base = std::find_if(bases.begin(), bases.end(), [&](const Access* other) { return other->same_base(access); });
+    auto base =
+        std::find_if(bases.begin(), bases.end(), [&](const TrackedAccess* other) { return other->same_base(access); });
     if (base == bases.end()) base = bases.insert(bases.end(), &access);
     found.push_back({access.instruction, static_cast<std::uint32_t>(base - bases.begin()), access.address.constant,
                      access.stride, access.repeats});
@@ -109,7 +112,7 @@ std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* cons
                                                std::int64_t line_bytes) {
   std::vector<LineCrossings> found;
   if (line_bytes <= 0 || !any_misaligned(instructions)) return found;
-  for (const Access& access : AddressTracker(instructions).run()) {
+  for (const TrackedAccess& access : AddressTracker(instructions).run()) {
     if (!access.repeats || access.stride == 0 || !access.width_known || access.width > line_bytes) continue;
     const double share = share_of_crossings(access, line_bytes);
     if (share == 0) continue;
@@ -121,11 +124,11 @@ std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* cons
 }
 
 std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions) {
-  return any_store(instructions) ? first_addresses(instructions, &Access::write) : std::vector<AccessAddress>{};
+  return any_store(instructions) ? first_addresses(instructions, &TrackedAccess::write) : std::vector<AccessAddress>{};
 }
 
 std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions) {
-  return first_addresses(instructions, &Access::read);
+  return first_addresses(instructions, &TrackedAccess::read);
 }
 
 bool AccessAddress::joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations,
@@ -182,36 +185,36 @@ std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instructi
   if (!any_store(instructions)) return found;
 
   AddressTracker tracker(instructions);
-  Recycled<Access> accesses = tracker.run();
+  Recycled<TrackedAccess> accesses = tracker.run();
   if (aliasing != nullptr) assume(*aliasing, accesses);
   // Stores by base, so that a load is compared with its own kind only.
-  std::vector<std::vector<const Access*>> groups;
-  const auto group_of = [&groups](const Access& access) {
+  std::vector<std::vector<const TrackedAccess*>> groups;
+  const auto group_of = [&groups](const TrackedAccess& access) {
     return std::find_if(groups.begin(), groups.end(),
                         [&](const auto& members) { return members.front()->same_base(access); });
   };
-  for (const Access& access : accesses) {
+  for (const TrackedAccess& access : accesses) {
     if (!access.write) continue;
     if (const auto group = group_of(access); group != groups.end())
       group->push_back(&access);
     else
       groups.push_back({&access});
   }
-  for (const Access& load : accesses) {
+  for (const TrackedAccess& load : accesses) {
     if (!load.read) continue;
     LatestStore latest;
     if (const auto group = group_of(load); group != groups.end())
-      for (const Access* store : *group)
+      for (const TrackedAccess* store : *group)
         if (const auto distance = distance_of(*store, load))
           latest.offer(
               *store, *distance,
               Linear::wrap(Linear::wrapped(gap_of(*store, load.address)) - Linear::wrapped(load.stride) * *distance));
     if (latest.store == nullptr && !load.repeats)
       if (const auto address = tracker.one_iteration_before(load.address)) {
-        Access before = load;
+        TrackedAccess before = load;
         before.address = *address;
         if (const auto group = group_of(before); group != groups.end())
-          for (const Access* store : *group)
+          for (const TrackedAccess* store : *group)
             if (const std::int64_t gap = gap_of(*store, *address); touches(*store, load, gap))
               latest.offer(*store, 1, gap);
       }

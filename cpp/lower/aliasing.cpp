@@ -13,7 +13,7 @@ constexpr std::size_t most_meetings = 64;       // that are looked at
 constexpr std::size_t most_instructions = 1024; // of a region that is searched for meetings
 
 /// Whether the access may reach memory that other registers point to, too: through registers alone, and not its frame.
-bool is_shared(const Access& access, const FrameRegisters& frame) {
+bool is_shared(const TrackedAccess& access, const FrameRegisters& frame) {
   if (access.segment != 0 || !access.symbol.empty() || access.pc_relative || access.address.count == 0) return false;
   const auto end = access.address.terms.begin() + access.address.count;
   const auto names = [&](RegisterId reg) {
@@ -43,25 +43,26 @@ void replace(Linear& address, const EqualRegisters& pair) {
     address = out;
 }
 
-const Access* find_access(std::span<const Access> accesses, std::uint32_t instruction, std::uint32_t position) {
-  const auto found = std::find_if(accesses.begin(), accesses.end(), [&](const Access& access) {
+const TrackedAccess* find_access(std::span<const TrackedAccess> accesses, std::uint32_t instruction,
+                                 std::uint32_t position) {
+  const auto found = std::find_if(accesses.begin(), accesses.end(), [&](const TrackedAccess& access) {
     return access.instruction == instruction && access.position == position;
   });
   return found == accesses.end() ? nullptr : &*found;
 }
 
 /// Moves all accesses of the store's base to where the store meets the load.
-void place(const MemoryDependency& feed, std::span<Access> accesses) {
-  const Access* found_store = find_access(accesses, feed.store, feed.store_access);
-  const Access* found_load = find_access(accesses, feed.load, feed.load_access);
+void place(const MemoryDependency& feed, std::span<TrackedAccess> accesses) {
+  const TrackedAccess* found_store = find_access(accesses, feed.store, feed.store_access);
+  const TrackedAccess* found_load = find_access(accesses, feed.load, feed.load_access);
   if (found_store == nullptr || found_load == nullptr || !found_store->repeats || found_store->same_base(*found_load))
     return;
-  const Access store = *found_store;
-  const Access load = *found_load;
+  const TrackedAccess store = *found_store;
+  const TrackedAccess load = *found_load;
   const std::int64_t walked = Linear::wrap(Linear::wrapped(load.stride) * feed.distance);
   const std::int64_t shift =
       sum(sum(load.address.constant, walked), Linear::wrap(0 - Linear::wrapped(store.address.constant)));
-  for (Access& access : accesses) {
+  for (TrackedAccess& access : accesses) {
     if (!access.same_base(store)) continue;
     const std::int64_t constant = sum(access.address.constant, shift);
     access.address = load.address;
@@ -71,8 +72,8 @@ void place(const MemoryDependency& feed, std::span<Access> accesses) {
 
 /// Whether some address is carried from one iteration to the next in a way that is not known: a walk along pointers
 /// does not come back to the same place.
-bool walks_pointers(std::span<const Access> accesses) {
-  return std::any_of(accesses.begin(), accesses.end(), [](const Access& access) {
+bool walks_pointers(std::span<const TrackedAccess> accesses) {
+  return std::any_of(accesses.begin(), accesses.end(), [](const TrackedAccess& access) {
     const auto end = access.address.terms.begin() + access.address.count;
     return !access.repeats && std::any_of(access.address.terms.begin(), end, [&](const Term& term) {
       return term.symbol < first_made && access.address.count == 1;
@@ -80,22 +81,22 @@ bool walks_pointers(std::span<const Access> accesses) {
   });
 }
 
-bool has_made_term(const Access& access) {
+bool has_made_term(const TrackedAccess& access) {
   return std::any_of(access.address.terms.begin(), access.address.terms.begin() + access.address.count,
                      [](const Term& term) { return term.symbol >= first_made; });
 }
 
 /// The meetings that nothing rules out: through pointers that advance alike, and through an index that may come again.
-std::vector<MemoryDependency> find_meetings(std::span<const Access> accesses, const FrameRegisters& frame) {
+std::vector<MemoryDependency> find_meetings(std::span<const TrackedAccess> accesses, const FrameRegisters& frame) {
   std::vector<MemoryDependency> found;
   struct Placement {
-    const Access* store;
-    const Access* load;
+    const TrackedAccess* store;
+    const TrackedAccess* load;
     std::int64_t shift;
   };
   std::vector<Placement> seen; // each places all accesses of two bases
   const bool walks = walks_pointers(accesses);
-  const auto offer = [&](const Access& store, const Access& load) {
+  const auto offer = [&](const TrackedAccess& store, const TrackedAccess& load) {
     const bool later = store.instruction < load.instruction;
     MemoryDependency meeting{store.instruction, load.instruction, store.position, load.position, later ? 0U : 1U, true};
     if (store.same_base(load)) {
@@ -115,9 +116,9 @@ std::vector<MemoryDependency> find_meetings(std::span<const Access> accesses, co
     seen.push_back({&store, &load, shift});
     found.push_back(meeting);
   };
-  for (const Access& store : accesses) {
+  for (const TrackedAccess& store : accesses) {
     if (!store.write || !store.width_known || !is_shared(store, frame)) continue;
-    for (const Access& load : accesses) {
+    for (const TrackedAccess& load : accesses) {
       if (found.size() >= most_meetings) return found;
       if (load.read && load.width_known && load.width <= store.width && is_shared(load, frame)) offer(store, load);
     }
@@ -194,12 +195,12 @@ FrameRegisters FrameRegisters::of(const Machine& machine) {
   return {names.id_of("rsp"), names.id_of("rbp")};
 }
 
-void assume(const Aliasing& aliasing, std::span<Access> accesses) {
-  for (Access& access : accesses)
+void assume(const Aliasing& aliasing, std::span<TrackedAccess> accesses) {
+  for (TrackedAccess& access : accesses)
     for (const EqualRegisters& pair : aliasing.equal)
       replace(access.address, pair);
   if (aliasing.same)
-    for (Access& access : accesses) {
+    for (TrackedAccess& access : accesses) {
       if (!access.repeats || !is_shared(access, aliasing.frame)) continue;
       access.address.terms = {};
       access.address.terms[0] = {one_place, access.stride};
@@ -247,7 +248,7 @@ std::vector<MemoryDependency> possible_meetings(const Machine& machine,
   if (!machine.pipeline().memory.store_to_load_dependencies || instructions.size() > most_instructions || !readable)
     return {};
   AddressTracker tracker(instructions);
-  const Recycled<Access> accesses = tracker.run();
+  const Recycled<TrackedAccess> accesses = tracker.run();
   return find_meetings(accesses, FrameRegisters::of(machine));
 }
 

@@ -46,7 +46,7 @@ struct Aliasing {
 };
 
 /// Rewrites addresses as the assumptions say.
-void assume(const Aliasing& aliasing, std::span<Access> accesses);
+void assume(const Aliasing& aliasing, std::span<TrackedAccess> accesses);
 
 /// "none", "same", or pairs as "rdi=rsi,rbx=rax+8". Throws AliasError.
 Aliasing parse_aliasing(const Machine& machine, std::string_view text);

@@ -70,7 +70,7 @@ def test_what_takes_no_time_does_not_wait_for_a_cycle_of_its_own() -> None:
     """A64FX packs movprfx with what follows: what takes time is to hand four of them on."""
     bound, simulated = cycles("a64fx", "\n ".join(["movprfx z0.h, p0/z, z0.h"] * 8), "aarch64")
     assert bound <= 1
-    assert simulated == pytest.approx(10 / 4, abs=0.5)
+    assert simulated == pytest.approx(10 / 4 + 1, abs=0.5)  # and the cycle behind the taken branch
 
 
 def test_a_unit_goes_to_the_oldest_that_waits_for_it() -> None:
