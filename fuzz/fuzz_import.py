@@ -90,9 +90,9 @@ def mutate(rng: random.Random, pool: list[bytes]) -> bytes:
 
 def target(data: bytes) -> None:
     from corecast import _core
+    from corecast.convert.adapt import adapted
     from corecast.machine import load_machine
-    from corecast.machine.importers.adapt import adapted
-    from corecast.machine.importers.folder import import_into
+    from corecast.machine.making.folder import import_into
 
     _core.enumerate_forms = _few_forms  # all of them take seconds
     name = NAMES[data[0] % len(NAMES)] if data else NAMES[0]
@@ -121,10 +121,10 @@ def _few_forms(isa: str) -> list[SimpleNamespace]:
 
 
 def _read(path: Path) -> object:
-    from corecast.machine.importers.exegesis import import_exegesis
-    from corecast.machine.importers.osaca_model import import_osaca
-    from corecast.machine.importers.uops_info_model import import_uops_info
-    from corecast.machine.importers.winic_model import import_winic
+    from corecast.convert.importers.exegesis import import_exegesis
+    from corecast.convert.importers.osaca_model import import_osaca
+    from corecast.convert.importers.uops_info_model import import_uops_info
+    from corecast.convert.importers.winic_model import import_winic
 
     if path.name == "core.yml":
         return import_osaca(path)

@@ -20,6 +20,7 @@ LAYERS = (
     ("errors", "_core"),
     ("isa", "files"),
     ("machine", "asm"),
+    ("convert",),
     ("analysis", "measure"),
     ("simulate",),
     ("api",),

@@ -16,11 +16,11 @@ from typing import Any
 
 from arm_models.examples import Example
 from corecast import _core
+from corecast.convert.importers.a64fx_forms import Form
+from corecast.convert.importers.a64fx_lookup import Manual
+from corecast.convert.importers.a64fx_manual import read_manual
+from corecast.convert.importers.a64fx_rows import SOURCE
 from corecast.machine import load_machine
-from corecast.machine.importers.a64fx_forms import Form
-from corecast.machine.importers.a64fx_lookup import Manual
-from corecast.machine.importers.a64fx_manual import read_manual
-from corecast.machine.importers.a64fx_rows import SOURCE
 
 SEED = 24
 PIPES = {"EX*": "EX", "EAG*": "EAG", "FL*": "FL", "PRX": "PR"}

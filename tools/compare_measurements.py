@@ -27,10 +27,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from corecast import _core
+from corecast.convert.importers.uops_info import Options, rows_from_uops_info
+from corecast.convert.importers.winic import FormMeasurement, LatencyRange, form_measurements
+from corecast.convert.importers.winic_files import read_csv
 from corecast.errors import CorecastError
-from corecast.machine.importers.uops_info import Options, rows_from_uops_info
-from corecast.machine.importers.winic import FormMeasurement, LatencyRange, form_measurements
-from corecast.machine.importers.winic_files import read_csv
 from corecast.machine.loader import load_machine
 from corecast.machine.types import Machine
 from corecast.machine.verify import least_throughput

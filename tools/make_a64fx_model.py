@@ -22,11 +22,11 @@ from a64fx_verify import verify
 from arm_models import instruction_sets
 from arm_models.examples import Example, examples
 from corecast import _core
-from corecast.machine.importers import a64fx_rows
-from corecast.machine.importers.a64fx_forms import Form
-from corecast.machine.importers.a64fx_lookup import PRINTED, PRINTED_SVE, Manual
-from corecast.machine.importers.a64fx_manual import read_manual
-from corecast.machine.importers.llvm import row_from_entry, version
+from corecast.convert.importers import a64fx_rows
+from corecast.convert.importers.a64fx_forms import Form
+from corecast.convert.importers.a64fx_lookup import PRINTED, PRINTED_SVE, Manual
+from corecast.convert.importers.a64fx_manual import read_manual
+from corecast.machine.llvm.schedule import row_from_entry, version
 from corecast.machine.rows import Latency, Row, write_compact
 
 MACHINE = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data" / "a64fx"

@@ -35,12 +35,12 @@ from amd_models.supported import FEATURES
 from amd_models.throughput import agreeing, bound
 from amd_models.verify import verify
 from corecast import _core
-from corecast.machine.importers.llvm import rows_from_llvm, version
-from corecast.machine.importers.pmtestbench import PortSets, rows_from_pmtestbench
-from corecast.machine.importers.uops_info import Options, rows_from_uops_info
-from corecast.machine.importers.winic import form_measurements
-from corecast.machine.importers.winic_files import read_csv
-from corecast.machine.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
+from corecast.convert.importers.pmtestbench import PortSets, rows_from_pmtestbench
+from corecast.convert.importers.uops_info import Options, rows_from_uops_info
+from corecast.convert.importers.winic import form_measurements
+from corecast.convert.importers.winic_files import read_csv
+from corecast.convert.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
+from corecast.machine.llvm.schedule import rows_from_llvm, version
 from corecast.machine.rows import Latency, Row, write_compact
 from corecast.measure.results import read_results
 from cpuid_forms import supported_forms

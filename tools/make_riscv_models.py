@@ -16,10 +16,10 @@ from pathlib import Path
 
 import facts
 from corecast import _core
-from corecast.machine.importers.llvm import version
-from corecast.machine.importers.rvv_bench import instruction_names, read_measurements
-from corecast.machine.importers.winic import form_measurements
-from corecast.machine.importers.winic_files import read_yaml
+from corecast.convert.importers.rvv_bench import instruction_names, read_measurements
+from corecast.convert.importers.winic import form_measurements
+from corecast.convert.importers.winic_files import read_yaml
+from corecast.machine.llvm.schedule import version
 from corecast.machine.rows import Row
 from enumerated import forms as known_forms
 from extensions.models import executable_on

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from corecast.convert.adapt import adapted, port_names
 from corecast.errors import InputError, MachineModelError
 from corecast.machine import load_machine
-from corecast.machine.importers.adapt import adapted, port_names
-from corecast.machine.importers.folder import import_into
-from corecast.machine.importers.imported import Imported, Pipeline
-from corecast.machine.importers.merge import completed, merge, rank
+from corecast.machine.making.folder import import_into
+from corecast.machine.making.imported import Imported, Pipeline
+from corecast.machine.making.merge import completed, merge, rank
 from corecast.machine.rows import Latency, Row, row_from_line
 from toy_machines import FOLDER
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corecast.machine import load_machine
-from corecast.machine.llvm_models import model_of_cpu
+from corecast.machine.llvm.kept import model_of_cpu
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corecast import _core
-from corecast.machine.importers.llvm import _vector_rows, latencies
+from corecast.machine.llvm.schedule import _vector_rows, latencies
 from corecast.machine.spelling import instructions_of
 
 

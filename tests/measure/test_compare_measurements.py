@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from corecast import load_machine
-from corecast.machine.importers.winic import FormMeasurement, LatencyRange
+from corecast.convert.importers.winic import FormMeasurement, LatencyRange
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
 from corecast.measure.interval import Interval

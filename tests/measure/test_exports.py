@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from corecast import load_machine
-from corecast.machine.importers.exegesis import import_exegesis
-from corecast.machine.importers.winic import form_measurements
-from corecast.machine.importers.winic_files import read_yaml
+from corecast.convert.importers.exegesis import import_exegesis
+from corecast.convert.importers.winic import form_measurements
+from corecast.convert.importers.winic_files import read_yaml
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
 from corecast.measure.exports import exegesis_yaml, report_text, winic_yaml

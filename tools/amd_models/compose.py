@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from amd_models.cores import AmdCore, Usage, is_vector, memory_usage
 from corecast import _core
-from corecast.machine.importers.winic import FormMeasurement, refine
+from corecast.convert.importers.winic import FormMeasurement, refine
 from corecast.machine.rows import Confidence, Latency, Row
 from corecast.measure.results import Results
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from amd_models.cores import AmdCore
-from corecast.machine.importers.winic import FormMeasurement
+from corecast.convert.importers.winic import FormMeasurement
 from corecast.machine.rows import Row
 from corecast.measure.results import Results
 from own_measurements import load as load_measured

@@ -6,7 +6,7 @@ import re
 
 from amd_models.compose import is_divider, merged
 from amd_models.cores import Usage
-from corecast.machine.importers.winic import FormMeasurement
+from corecast.convert.importers.winic import FormMeasurement
 from corecast.machine.rows import Row, rounded
 
 WITHIN = 0.1

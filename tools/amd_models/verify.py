@@ -17,9 +17,9 @@ from typing import Any
 import enumerated
 import facts
 from amd_models.compose import OWN, WINIC
+from corecast.convert.importers.winic import FormMeasurement, form_measurements
+from corecast.convert.importers.winic_files import read_csv
 from corecast.machine import load_machine
-from corecast.machine.importers.winic import FormMeasurement, form_measurements
-from corecast.machine.importers.winic_files import read_csv
 from corecast.machine.rows import Row
 from corecast.measure.results import FormResult
 from own_measurements import served

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import facts
-from corecast.machine.importers import dougallj
+from corecast.convert.importers import dougallj
 from corecast.machine.rows import Latency, Row
 
 from . import common, insn_bench_rows

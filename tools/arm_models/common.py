@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from corecast import _core
-from corecast.machine.importers.llvm import row_from_entry, version
 from corecast.machine.inherit import read_pipeline
+from corecast.machine.llvm.schedule import row_from_entry, version
 from corecast.machine.rows import Latency, Row
 from corecast.machine.verify import port_cycles
 

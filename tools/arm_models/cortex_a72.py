@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import facts
-from corecast.machine.importers import pmevo
+from corecast.convert.importers import pmevo
 
 from . import common, insn_bench_rows
 

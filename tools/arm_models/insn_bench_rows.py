@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 import facts
-from corecast.machine.importers import insn_bench
+from corecast.convert.importers import insn_bench
 from corecast.machine.rows import Latency, Row
 
 from . import common

@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Iterable
 
 from corecast import _core
-from corecast.machine.importers.llvm import version
+from corecast.machine.llvm.schedule import version
 
 CRYPTOGRAPHY = {
     "neoverse_v1": "+sha3,+sm4",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import facts
-from corecast.machine.importers import winic, winic_files
+from corecast.convert.importers import winic, winic_files
 from corecast.machine.rows import Latency, Row, rounded
 
 from . import common, insn_bench_rows, neoverse_v1

@@ -15,8 +15,8 @@ from types import ModuleType
 
 import facts
 from corecast import _core
-from corecast.machine.importers import dougallj, insn_bench, winic, winic_files
-from corecast.machine.importers.llvm import row_from_entry
+from corecast.convert.importers import dougallj, insn_bench, winic, winic_files
+from corecast.machine.llvm.schedule import row_from_entry
 from corecast.machine.rows import Row, read_rows, rounded
 
 from . import common, neoverse_n1

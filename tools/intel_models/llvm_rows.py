@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from corecast import _core
-from corecast.machine.importers.llvm import compressed, row_from_entry, version
+from corecast.machine.llvm.schedule import compressed, row_from_entry, version
 from corecast.machine.rows import Latency, Row, endpoint_name
 
 from .port_sets import EIGHT, Ports

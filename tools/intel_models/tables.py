@@ -9,7 +9,7 @@ from pathlib import Path
 
 import facts
 from corecast import _core
-from corecast.machine.importers.uops_info import Imported, Options, read_records, records_file, rows_from_uops_info
+from corecast.convert.importers.uops_info import Imported, Options, read_records, records_file, rows_from_uops_info
 from corecast.machine.rows import Row, first_wins
 from cpuid_forms import supported_forms
 from enumerated import forms

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corecast.convert.importers.uops_info import read_records, records_file
+from corecast.convert.importers.uops_info_examples import render
+from corecast.convert.importers.x86_text import assemble_each
 from corecast.machine import load_machine
-from corecast.machine.importers.uops_info import read_records, records_file
-from corecast.machine.importers.uops_info_examples import render
-from corecast.machine.importers.x86_text import assemble_each
 from facts import UOPS_INFO
 
 from .cores import Core

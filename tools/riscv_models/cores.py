@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from corecast.machine.importers.rvv_bench import Shape
-from corecast.machine.importers.winic import FormMeasurement, refine
+from corecast.convert.importers.rvv_bench import Shape
+from corecast.convert.importers.winic import FormMeasurement, refine
 from corecast.machine.rows import Latency, Row, rounded
 
 from . import xuantie

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from corecast import _core
-from corecast.machine.importers.llvm import row_from_entry
+from corecast.machine.llvm.schedule import row_from_entry
 from corecast.machine.rows import Row
 
 SPELLINGS = (

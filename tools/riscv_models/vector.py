@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 
 from corecast import _core
-from corecast.machine.importers.llvm import ELEMENT_BITS, LMULS, row_from_entry
-from corecast.machine.importers.rvv_bench import Shape
+from corecast.convert.importers.rvv_bench import Shape
+from corecast.machine.llvm.schedule import ELEMENT_BITS, LMULS, row_from_entry
 from corecast.machine.rows import Row
 
 GROUPS = {name: (1 / int(name[2:]) if name.startswith("mf") else int(name[1:])) for name in LMULS}

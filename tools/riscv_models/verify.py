@@ -15,10 +15,10 @@ from typing import Any
 
 import facts
 from corecast import _core
+from corecast.convert.importers.rvv_bench import Shape, read_measurements
+from corecast.convert.importers.winic import FormMeasurement, form_measurements
+from corecast.convert.importers.winic_files import read_yaml
 from corecast.machine import load_machine
-from corecast.machine.importers.rvv_bench import Shape, read_measurements
-from corecast.machine.importers.winic import FormMeasurement, form_measurements
-from corecast.machine.importers.winic_files import read_yaml
 from corecast.machine.rows import endpoint_name, rounded
 from enumerated import forms as known_forms
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from corecast.machine.importers.rvv_bench import Shape
+from corecast.convert.importers.rvv_bench import Shape
 from corecast.machine.rows import Row, rounded
 
 FAMILY = "family:spacemit_x60"

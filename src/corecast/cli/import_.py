@@ -11,8 +11,8 @@ from corecast.cli.messages import tell
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from corecast.machine.importers.folder import Report
-    from corecast.machine.importers.imported import Imported
+    from corecast.machine.making.folder import Report
+    from corecast.machine.making.imported import Imported
     from corecast.machine.types import Machine
 
 _ISAS = ("x86", "aarch64", "riscv64")
@@ -67,8 +67,8 @@ def _add(
 def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from corecast.machine.importers.adapt import adapted, port_names
-    from corecast.machine.importers.folder import import_into
+    from corecast.convert.adapt import adapted, port_names
+    from corecast.machine.making.folder import import_into
 
     ports = port_names(arguments.port)
     imported = adapted(
@@ -102,26 +102,26 @@ def _text(imported: Imported, report: Report) -> str:
 
 
 def _llvm(arguments: argparse.Namespace) -> Imported:
-    from corecast.machine.importers.llvm_model import import_llvm
+    from corecast.machine.llvm.model import import_llvm
 
     return import_llvm(arguments.cpu, arguments.isa)
 
 
 def _uops_info(arguments: argparse.Namespace) -> Imported:
-    from corecast.machine.importers.uops_info_model import import_uops_info
+    from corecast.convert.importers.uops_info_model import import_uops_info
 
     return import_uops_info(_files(arguments)[0], arguments.arch)
 
 
 def _osaca(arguments: argparse.Namespace) -> Imported:
-    from corecast.machine.importers.osaca_model import import_osaca
+    from corecast.convert.importers.osaca_model import import_osaca
 
     return import_osaca(_files(arguments)[0])
 
 
 def _winic(arguments: argparse.Namespace) -> Imported:
+    from corecast.convert.importers.winic_model import import_winic
     from corecast.errors import InputError
-    from corecast.machine.importers.winic_model import import_winic
 
     isa = arguments.isa
     if isa is None and len(arguments.files) == 2:
@@ -135,14 +135,14 @@ def _winic(arguments: argparse.Namespace) -> Imported:
 
 
 def _exegesis(arguments: argparse.Namespace) -> Imported:
-    from corecast.machine.importers.exegesis import import_exegesis
+    from corecast.convert.importers.exegesis import import_exegesis
 
     return import_exegesis(_files(arguments))
 
 
 def _latency_list(arguments: argparse.Namespace) -> Imported:
+    from corecast.convert.importers.latency_list import import_latency_list
     from corecast.errors import InputError
-    from corecast.machine.importers.latency_list import import_latency_list
 
     base = _base(arguments)
     if base is None:

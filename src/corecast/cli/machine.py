@@ -218,13 +218,13 @@ def _convert(arguments: argparse.Namespace) -> int:
 
 def _exported(machine: Machine, name: str) -> str:
     if name == "osaca":
-        from corecast.machine.exporters.osaca import osaca_yaml
+        from corecast.convert.exporters.osaca import osaca_yaml
 
         return osaca_yaml(machine)
     if name == "gem5":
-        from corecast.machine.exporters.gem5 import gem5_python
+        from corecast.convert.exporters.gem5 import gem5_python
 
         return gem5_python(machine)
-    from corecast.machine.exporters.mca_json import mca_json
+    from corecast.convert.exporters.mca_json import mca_json
 
     return mca_json(machine)

@@ -1,7 +1,7 @@
 """Finding and loading machine models.
 
 A model is a folder with `pipeline.toml` and `forms/*.tsv` (`machine/search.py` says where they lie), or what LLVM's
-scheduling models say of a CPU that there is no model of (`machine/llvm_models.py`).
+scheduling models say of a CPU that there is no model of (`machine/llvm/kept.py`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def load_machine(name: str | Path) -> Machine:
     try:
         return _load(_folder_of(name))
     except UnknownCpuError:
-        from corecast.machine.llvm_models import model_of_cpu
+        from corecast.machine.llvm.kept import model_of_cpu
 
         made = model_of_cpu(name)
         if made is None:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from corecast import _core
-from corecast.machine.importers.mc_operands import mc_operands, operand_texts
+from corecast.convert.importers.mc_operands import mc_operands, operand_texts
 from corecast.measure.form_keys import parse_form
 from corecast.measure.forms import VALUE_WORDS
 from corecast.measure.interval import Interval, differs

@@ -17,8 +17,8 @@ from typing import Any
 from corecast.errors import InputError
 from corecast.files.atomic import write_whole
 from corecast.machine import load_machine
-from corecast.machine.importers.folder import known_rows
-from corecast.machine.importers.imported import Imported, pipeline_text
+from corecast.machine.making.folder import known_rows
+from corecast.machine.making.imported import Imported, pipeline_text
 from corecast.machine.rows import Confidence, Latency, Row, write_rows
 from corecast.machine.search import PIPELINE, folders_called, same_name, user_folder
 from corecast.machine.types import Machine
