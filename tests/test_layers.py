@@ -24,7 +24,7 @@ LAYERS = (
     ("analysis", "measure"),
     ("simulate",),
     ("api",),
-    ("report", "bulk"),
+    ("report", "prediction"),
     ("evaluate", "explore", "collect", "timing"),
     ("cli",),
 )
@@ -198,12 +198,12 @@ CPP_IMPORTS = {
     "bounds": {"base", "isa", "machine", "lower"},
     "sim": {"base", "isa", "machine", "lower"},
     "llvm": {"base", "isa", "machine"},
-    "bulk": {"base", "isa", "machine", "lower", "bounds", "sim", "llvm"},
+    "predict": {"base", "isa", "machine", "lower", "bounds", "sim", "llvm"},
     "runner": set(),
     "collect": set(),
     "tools": {"runner"},
-    "bindings": {"base", "isa", "machine", "lower", "bounds", "sim", "llvm", "bulk", "runner"},
-    "tests": {"base", "isa", "machine", "lower", "bounds", "sim", "llvm", "bulk", "runner"},
+    "bindings": {"base", "isa", "machine", "lower", "bounds", "sim", "llvm", "predict", "runner"},
+    "tests": {"base", "isa", "machine", "lower", "bounds", "sim", "llvm", "predict", "runner"},
 }
 """The rooms of the C++ code, and which others each may include."""
 LIBRARIES = {"llvm": r"llvm(-c)?/", "bindings": r"nanobind|Python\.h"}

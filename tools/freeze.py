@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-from corecast.bulk import predict
-from corecast.bulk.engine import MODES
 from corecast.machine import list_machines, load_machine
+from corecast.prediction import predict
+from corecast.prediction.engine import MODES
 
 FOLDER = Path(__file__).resolve().parent.parent / "benchmarks" / "freeze"
 CHANGES = "changes.md"

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from corecast.bulk.engine import Mode
 from corecast.evaluate import Setting, evaluate, read_blocks
 from corecast.machine import load_machine
+from corecast.prediction.engine import Mode
 
 SETS = Path(__file__).resolve().parent.parent / "benchmarks" / "accuracy"
 TABLE = "table.csv"

@@ -8,7 +8,7 @@ NB_MODULE(_core, m) {
   corecast::register_machine(m);
   corecast::register_aliasing(m);
   corecast::register_analysis(m);
-  corecast::register_bulk(m);
+  corecast::register_predict(m);
   corecast::register_simulate(m);
   corecast::register_runner(m);
   corecast::register_statistics(m);

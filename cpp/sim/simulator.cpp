@@ -23,14 +23,14 @@ constexpr int most_uops = 1 << 16;                // an iteration: beyond that e
 constexpr std::int32_t cycles_between_polls = 256;
 
 /// One per thread: its tables keep their memory from region to region.
-struct Workplace {
+struct ThreadScratch {
   Core core;
   SteadyState steady;
 
   /// Not inline: the address of what belongs to a thread would be asked for in every cycle.
-  [[gnu::noinline]] static Workplace& of_this_thread() {
-    thread_local Workplace workplace;
-    return workplace;
+  [[gnu::noinline]] static ThreadScratch& of_this_thread() {
+    thread_local ThreadScratch scratch;
+    return scratch;
   }
 };
 
@@ -259,7 +259,7 @@ Simulation simulate(const Machine& machine, const Program& program, const Simula
   Simulation out;
   out.unknown = program.unknown;
   if (program.laminated.empty()) return out;
-  auto& [core, steady] = Workplace::of_this_thread();
+  auto& [core, steady] = ThreadScratch::of_this_thread();
   core.reset(program, machine.pipeline());
   steady.reset(core, options.fewest_cycles, options.span);
   NoObserver observer;
@@ -276,7 +276,7 @@ Observation observe(const Machine& machine, std::span<const Instruction* const> 
   Observation out;
   out.simulation.unknown = program.unknown;
   if (program.laminated.empty()) return out;
-  auto& [core, steady] = Workplace::of_this_thread();
+  auto& [core, steady] = ThreadScratch::of_this_thread();
   core.reset(program, machine.pipeline());
   steady.reset(core, options.simulate.fewest_cycles, options.simulate.span);
   Recorder recorder(core);

@@ -1,6 +1,6 @@
 // What is remembered of blocks is what simulating each by itself gives; where nothing repeats, the figure is that of
 // long runs all the same.
-#include "cpp/bulk/simulated_programs.hpp"
+#include "cpp/predict/simulated_programs.hpp"
 #include "cpp/sim/simulator.hpp"
 #include "cpp/tests/toy.hpp"
 

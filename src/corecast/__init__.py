@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from corecast.api import analyze as analyze
     from corecast.asm import Kernel as Kernel
-    from corecast.bulk import predict as predict
     from corecast.machine import load_machine as load_machine
+    from corecast.prediction import predict as predict
 
 __version__ = "0.1.0"
 
@@ -22,7 +22,7 @@ _HOME = {
     "Kernel": "corecast.asm",
     "analyze": "corecast.api",
     "load_machine": "corecast.machine",
-    "predict": "corecast.bulk",
+    "predict": "corecast.prediction",
 }
 """Public name -> module that defines it."""
 

@@ -737,7 +737,7 @@ def predict(machine: Machine, instructions: Sequence[Instruction], mode: str = '
     The bare prediction: (cycles per iteration, bottleneck, known, derived, unknown instructions).
     """
 
-class BulkResults:
+class BlockResults:
     """Results of a batch of blocks, in their order."""
 
     def __len__(self) -> int: ...
@@ -772,26 +772,26 @@ class BulkResults:
         For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and, not simulated, the cycles were the bottleneck infinitely fast.
         """
 
-class BulkPredictor:
+class Predictor:
     """Predicts many encoded blocks; for one caller at a time."""
 
     def __init__(self, machine: Machine, mode: str = 'loop', method: str = 'bounds', jobs: int = 1, mitigations: Sequence[str] = []) -> None:
         """
-        jobs: threads that work on a batch; mitigations: names of those that are on, for BulkResults.mitigated.
+        jobs: threads that work on a batch; mitigations: names of those that are on, for BlockResults.mitigated.
         """
 
     def stop(self) -> None:
         """Ends a predict() that runs in another thread."""
 
-    def predict(self, blocks: Sequence[object], addresses: Sequence[object] | None = None, bytes_are_text: bool = False) -> BulkResults:
+    def predict(self, blocks: Sequence[object], addresses: Sequence[object] | None = None, bytes_are_text: bool = False) -> BlockResults:
         """
         blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code starts, a number or its digits; 0 without. Anything else is a block of status error.
 
         Raises: MachineModelError.
         """
 
-def bulk_bounds() -> list[str]:
-    """Names of the bounds, in the order of BulkResults.endings."""
+def predicted_bounds() -> list[str]:
+    """Names of the bounds, in the order of BlockResults.endings."""
 
 def closing_branch(block: Sequence[Instruction]) -> list[Instruction]:
     """

@@ -141,7 +141,7 @@ ENDS_ITS_WORKER_ONCE = """
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_gives_the_same_answers_and_a_lost_worker_loses_nothing(measured: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
-    from corecast.bulk.cluster import connect
+    from corecast.prediction.cluster import connect
 
     with connect("local/2") as cluster:
         ended = cluster.submit(eval, ENDS_ITS_WORKER_ONCE.format(mark=str(tmp_path / "mark")).strip())
@@ -158,7 +158,7 @@ def test_a_cluster_gives_the_same_answers_and_a_lost_worker_loses_nothing(measur
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_that_is_not_there_is_told(address: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
-    from corecast.bulk import cluster
+    from corecast.prediction import cluster
 
     monkeypatch.setattr(cluster, "_SECONDS_TO_CONNECT", 1)
     with pytest.raises(InputError, match=message):

@@ -240,7 +240,7 @@ def test_a_bandwidth_flattens_what_streams() -> None:
 
 def test_a_cluster_gives_the_same_points() -> None:
     pytest.importorskip("distributed")
-    from corecast.bulk.cluster import connect
+    from corecast.prediction.cluster import connect
 
     options = RegionOptions(isa="aarch64")
     file = EXAMPLES / "sve/stream.clang.s"

@@ -81,7 +81,7 @@ def test_a_unit_goes_to_the_oldest_that_waits_for_it() -> None:
 
 
 ODD = (-1, 0, 0.5, 3e9, 1e300)
-SIZES = ("joined_stores_same_block_bytes", "paired_stores_same_line_bytes", "line_bytes", "store_queue_entries")
+SIZES = ("stores.joined_block_bytes", "stores.paired_line_bytes", "memory.line_bytes", "store_queue.entries")
 STORES: dict[str, tuple[Isa, str]] = {
     "granite_rapids": (
         "x86",
@@ -99,7 +99,7 @@ def test_sizes_that_no_memory_has_are_refused_or_have_results(cpu: str, key: str
     """Bounds divided by a line of half a byte cut to none."""
     isa, code = STORES[cpu]
     try:
-        machine = variant(load_machine(cpu), {f"memory.{key}": value})
+        machine = variant(load_machine(cpu), {key: value})
     except MachineModelError:
         return
     instructions = list(Kernel.from_text(code + "\n", isa=isa).instructions)

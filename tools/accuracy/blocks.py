@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
-from corecast.bulk.engine import Mode
 from corecast.errors import InputError
 from corecast.evaluate import Cases, Setting, evaluate, read_blocks
 from corecast.evaluate.predictors.ablations import ABLATIONS
 from corecast.evaluate.summary import metrics_table
 from corecast.machine import Machine, load_machine
+from corecast.prediction.engine import Mode
 
 CPU = "skylake_x"
 SETS = (

@@ -267,17 +267,17 @@ Faults read_pipeline(const Value& tree, PipelineParameters& out) {
 } // namespace
 
 PipelineDetail PipelineParameters::detail() const {
-  const bool whole_front = front_end.predecode_block_bytes && front_end.complex_decoders && front_end.uop_cache_width &&
-                           front_end.idq_entries && front_end.microcode_width;
-  const bool waiting = back_end.scheduler_entries || !back_end.schedulers.empty();
-  const bool buffers =
-      back_end.reorder_buffer_entries && waiting && memory.load_queue_entries && memory.store_queue_entries;
-  if (whole_front && buffers && back_end.port_assignment != PortAssignment::least_loaded) return PipelineDetail::full;
   const bool front =
       front_end.decoders || front_end.uop_cache_width || front_end.fetch_instructions || front_end.fetch_bytes;
+  const bool waiting = back_end.in_order || back_end.scheduler_entries || !back_end.schedulers.empty();
   const bool loads = memory.load_latency_cycles || memory.vector_load_latency_cycles;
   const bool forwarding = memory.store_forward_latency_cycles || memory.vector_store_forward_latency_cycles;
-  if (front && waiting && back_end.reorder_buffer_entries && loads && forwarding) return PipelineDetail::most;
+  const bool ordered = back_end.in_order || back_end.reorder_buffer_entries;
+  if (front && waiting && ordered && loads && forwarding) {
+    const SimulationGaps gaps = simulation_gaps();
+    const bool chooses = back_end.in_order || back_end.port_assignment != PortAssignment::least_loaded;
+    return chooses && gaps.required.empty() && gaps.unlimited.empty() ? PipelineDetail::full : PipelineDetail::most;
+  }
   return front || waiting || loads || forwarding ? PipelineDetail::partial : PipelineDetail::widths;
 }
 

@@ -96,7 +96,7 @@ enum class PipelineDetail : std::uint8_t {
   widths,  // widths and the reorder buffer only
   partial, // some of front end, schedulers, loads, forwarding
   most,    // something of each of them
-  full,    // every part that the simulator has: all of the front end, how ports are chosen, all buffers
+  full,    // all that a simulation uses, and how ports are chosen
 };
 
 /// What a model does not say that a simulation uses.

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corecast.bulk.cluster import Cluster
+    from corecast.prediction.cluster import Cluster
 
 
 def add_cluster_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -22,6 +22,6 @@ def chosen_cluster(arguments: argparse.Namespace) -> AbstractContextManager[Clus
     """None: this machine alone."""
     if arguments.cluster is None:
         return nullcontext()
-    from corecast.bulk.cluster import connect
+    from corecast.prediction.cluster import connect
 
     return connect(arguments.cluster)

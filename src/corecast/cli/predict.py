@@ -17,9 +17,9 @@ from corecast.errors import CorecastError, InputError
 from corecast.files.reading import open_bytes
 
 if TYPE_CHECKING:
-    from corecast.bulk.asking import Asker
-    from corecast.bulk.stream import Tally
     from corecast.machine import Machine
+    from corecast.prediction.batches import Asker
+    from corecast.prediction.stream import Tally
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -55,11 +55,11 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(arguments: argparse.Namespace) -> int:
     from corecast.analysis.mitigations import blocks_note
-    from corecast.bulk.arrow import is_parquet
-    from corecast.bulk.parquet import predict_parquet
-    from corecast.bulk.stream import TableOptions, predict_rows
     from corecast.cli.output import result_stream
     from corecast.machine.mitigations import switched_on
+    from corecast.prediction.arrow import is_parquet
+    from corecast.prediction.parquet import predict_parquet
+    from corecast.prediction.stream import TableOptions, predict_rows
 
     machine, notes = choose_machine(arguments)
     for note in notes:
@@ -103,10 +103,10 @@ def _elements(machine: Machine) -> Callable[[bytes], float | None]:
 @contextmanager
 def _asker(arguments: argparse.Namespace, machine: Machine) -> Iterator[Asker]:
     """Who answers: threads of this process, or the workers of a cluster."""
-    from corecast.bulk.asking import ClusterAsker, LocalAsker, Question
-    from corecast.bulk.engine import make_predictor, processors
-    from corecast.bulk.recipe import MachineRecipe
     from corecast.machine.method import chosen_method
+    from corecast.prediction.batches import ClusterAsker, LocalAsker, Question
+    from corecast.prediction.engine import make_predictor, processors
+    from corecast.prediction.recipe import MachineRecipe
 
     jobs = arguments.jobs if arguments.jobs is not None else processors()
     method = chosen_method(machine, arguments.method)

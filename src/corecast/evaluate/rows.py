@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from corecast.bulk.arrow import import_parquet, is_parquet
 from corecast.errors import InputError
 from corecast.files.csv_records import open_rows as csv_rows
 from corecast.files.reading import open_bytes
+from corecast.prediction.arrow import import_parquet, is_parquet
 
 _BATCH = 8192
 Row = dict[str, str]

@@ -23,8 +23,8 @@ from corecast.evaluate.cases import Cases, places_by
 
 if TYPE_CHECKING:
     from corecast import _core
-    from corecast.bulk.engine import Mode
     from corecast.machine import Machine
+    from corecast.prediction.engine import Mode
 
 UNREADABLE = "unreadable"
 _SEPARATE = {"store_forwarding.enforced": False}
@@ -69,8 +69,8 @@ class Traits:
 def traits_of(cases: Cases, machine: Machine, mode: Mode, jobs: int | None = None) -> Traits:
     """The labels of blocks."""
     from corecast.asm import Kernel
-    from corecast.bulk import predict
     from corecast.machine import variant
+    from corecast.prediction import predict
 
     with_chains = predict(cases.codes, machine, mode, "bounds", jobs)
     without = predict(cases.codes, variant(machine, _SEPARATE), mode, "bounds", jobs)

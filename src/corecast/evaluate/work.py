@@ -9,18 +9,18 @@ from pathlib import Path
 from threading import get_ident
 from typing import TYPE_CHECKING
 
-from corecast.bulk.cluster import in_order
-from corecast.bulk.recipe import MachineRecipe, fingerprint_of
 from corecast.evaluate.cases import Answers, Cases
 from corecast.evaluate.journal import Journal, key_of
 from corecast.evaluate.predictors import Setting, find_predictor
 from corecast.evaluate.predictors.published import Published
 from corecast.evaluate.traits import Traits, traits_of
+from corecast.prediction.cluster import in_order
+from corecast.prediction.recipe import MachineRecipe, fingerprint_of
 
 if TYPE_CHECKING:
-    from corecast.bulk.cluster import Cluster
-    from corecast.bulk.engine import Mode
     from corecast.evaluate.predictors import Predictor
+    from corecast.prediction.cluster import Cluster
+    from corecast.prediction.engine import Mode
 
 PART = 1024
 """Cases a part: what is lost when a run is killed, and what a task of a cluster does."""

@@ -7,12 +7,12 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, BinaryIO
 
-from corecast.bulk.arrow import import_arrow, import_parquet
 from corecast.errors import InputError
 from corecast.evaluate.page import GENERATOR
 from corecast.evaluate.results import Evaluation
 from corecast.evaluate.sections import sections
 from corecast.evaluate.tables import prediction_columns, prediction_rows
+from corecast.prediction.arrow import import_arrow, import_parquet
 
 _ROWS = 8192
 _MOST_ROWS = 1_000_000

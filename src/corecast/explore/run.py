@@ -12,9 +12,9 @@ from corecast.explore.spread import on_cluster, on_threads, processors
 from corecast.machine import variant
 
 if TYPE_CHECKING:
-    from corecast.bulk.cluster import Cluster
     from corecast.explore.sweeps import Settings, Sweep
     from corecast.machine import Machine
+    from corecast.prediction.cluster import Cluster
 
 
 def explore(
@@ -37,7 +37,7 @@ def explore(
         setup: what all points have in common.
         jobs: threads; None: one a processor. Results do not depend on it.
         progress: told the number of points that are done.
-        cluster: where to work instead of in threads (`corecast.bulk.cluster.connect`).
+        cluster: where to work instead of in threads (`corecast.prediction.cluster.connect`).
 
     Raises:
         InputError: no kernels or no points, jobs below 1, or the first point cannot be had of this core.

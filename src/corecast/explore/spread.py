@@ -15,9 +15,9 @@ from corecast.explore.points import PointResult, Setup, Subject, look_at
 
 if TYPE_CHECKING:
     from corecast.analysis.elements import Elements, Trips
-    from corecast.bulk.cluster import Cluster
     from corecast.explore.sweeps import Settings
     from corecast.machine import Machine, MachineInfo
+    from corecast.prediction.cluster import Cluster
 
 Work = Sequence[tuple[Subject, "Settings"]]
 _CHUNK = 64
@@ -74,7 +74,7 @@ def on_cluster(machine: Machine, work: Work, setup: Setup, cluster: Cluster) -> 
     Raises:
         InputError: a kernel that was not read from a file of text.
     """
-    from corecast.bulk.cluster import in_order
+    from corecast.prediction.cluster import in_order
 
     core = Core(machine.info, dict(machine.pipeline), machine.tables)
     codes = {id(subject): _code_of(subject) for subject, _ in work}

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from corecast.bulk.engine import Mode
     from corecast.evaluate.cases import Answers, Cases
     from corecast.machine import Machine
+    from corecast.prediction.engine import Mode
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class Command:
         self.description = f"the command {template.strip()}"
 
     def blocks(self, cases: Cases) -> Answers:
-        from corecast.bulk.engine import processors
+        from corecast.prediction.engine import processors
 
         machine = self._setting.core()
         size = 1 if self._one_block else _LINES

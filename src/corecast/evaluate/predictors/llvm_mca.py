@@ -54,7 +54,7 @@ class LlvmMca:
         return self._all(each_kernel(cases, lambda kernel, _: text_of(kernel.instructions)), cases.machines)
 
     def _all(self, texts: Sequence[str | Answer], machines: Sequence[Machine]) -> Answers:
-        from corecast.bulk.engine import processors
+        from corecast.prediction.engine import processors
 
         found: list[Answer] = [(None, "") if isinstance(text, str) else text for text in texts]
         batches: list[list[int]] = []

@@ -57,7 +57,7 @@ class Osaca:
     name = "osaca"
 
     def __init__(self, path: str, setting: Setting) -> None:
-        from corecast.bulk.engine import processors
+        from corecast.prediction.engine import processors
 
         program = shutil.which(path or "osaca") or (None if path else _beside_python())
         if program is None:

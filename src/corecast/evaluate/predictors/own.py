@@ -39,7 +39,7 @@ class Own:
         self._variants: dict[str, Machine] = {}
 
     def blocks(self, cases: Cases) -> Answers:
-        from corecast.bulk import predict
+        from corecast.prediction import predict
 
         machine = self._variant(self._setting.core())
         found = predict(

@@ -31,7 +31,7 @@ class Uica:
     """`kind`: uica or facile."""
 
     def __init__(self, kind: str, checkout: str, setting: Setting) -> None:
-        from corecast.bulk.engine import processors
+        from corecast.prediction.engine import processors
 
         program = Path(checkout) / _PROGRAMS[kind]
         if not checkout or not program.is_file():

@@ -1,4 +1,4 @@
-#include "cpp/bulk/closing.hpp"
+#include "cpp/predict/closing.hpp"
 
 #include "cpp/llvm/listing.hpp"
 

@@ -1,8 +1,8 @@
 // Predicting many encoded blocks with several threads.
 #pragma once
 
-#include "cpp/bulk/methods.hpp"
 #include "cpp/llvm/isa.hpp"
+#include "cpp/predict/methods.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -39,14 +39,14 @@ struct BlockResult : BlockPrediction {
 };
 
 /// Keeps a decoder and a table of lookups for each thread, from call to call. Results depend on nothing but the block.
-class BulkPredictor {
+class Predictor {
 public:
   /// `mitigations`: names of those that are on, for BlockResult::mitigated.
-  BulkPredictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs,
-                const std::vector<std::string>& mitigations = {});
-  ~BulkPredictor();
-  BulkPredictor(const BulkPredictor&) = delete;
-  BulkPredictor& operator=(const BulkPredictor&) = delete;
+  Predictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs,
+            const std::vector<std::string>& mitigations = {});
+  ~Predictor();
+  Predictor(const Predictor&) = delete;
+  Predictor& operator=(const Predictor&) = delete;
 
   /// out[i] is the result of blocks[i]. Throws ModelError where a row that is needed is malformed.
   void predict(std::span<const BlockInput> blocks, std::span<BlockResult> out);

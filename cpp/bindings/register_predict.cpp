@@ -1,10 +1,10 @@
-// Predicting many blocks. The work is done without the interpreter's lock; see cpp/bulk.
+// Predicting many blocks. The work is done without the interpreter's lock; see cpp/predict.
 #include "bindings.hpp"
-#include "cpp/bulk/closing.hpp"
-#include "cpp/bulk/hex.hpp"
-#include "cpp/bulk/predictor.hpp"
 #include "cpp/llvm/listing.hpp"
 #include "cpp/machine/machine.hpp"
+#include "cpp/predict/closing.hpp"
+#include "cpp/predict/hex.hpp"
+#include "cpp/predict/predictor.hpp"
 #include "instructions_argument.hpp"
 #include "interruptible.hpp"
 
@@ -54,7 +54,7 @@ bool address_of(nb::handle object, std::uint64_t& out) {
 }
 
 /// Results of a batch, in the order of its blocks.
-struct BulkResults {
+struct BlockResults {
   std::vector<BlockResult> rows;
 
   nb::bytes doubles(double (*value)(const BlockResult&)) const {
@@ -85,7 +85,7 @@ void append_number(std::string& out, double value) {
   if (std::isfinite(value)) out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
-nb::list endings(const BulkResults& results, bool with_bounds) {
+nb::list endings(const BlockResults& results, bool with_bounds) {
   nb::list out;
   std::string text;
   for (const BlockResult& row : results.rows) {
@@ -105,8 +105,7 @@ nb::list endings(const BulkResults& results, bool with_bounds) {
   return out;
 }
 
-BulkResults run(BulkPredictor& predictor, const nb::sequence& blocks, const nb::object& addresses,
-                bool bytes_are_text) {
+BlockResults run(Predictor& predictor, const nb::sequence& blocks, const nb::object& addresses, bool bytes_are_text) {
   // Tuples, so that nobody changes them while other threads run; they keep the texts alive.
   const nb::tuple items(blocks);
   const nb::tuple starts = addresses.is_none() ? nb::tuple() : nb::tuple(addresses);
@@ -116,33 +115,33 @@ BulkResults run(BulkPredictor& predictor, const nb::sequence& blocks, const nb::
     inputs[i].is_text = bytes_are_text || !PyBytes_Check(items[i].ptr());
     if (i < starts.size()) inputs[i].address_valid = address_of(starts[i], inputs[i].address);
   }
-  BulkResults out{std::vector<BlockResult>(inputs.size())};
+  BlockResults out{std::vector<BlockResult>(inputs.size())};
   const InterruptibleRelease release;
   predictor.predict(inputs, out.rows);
   return out;
 }
 
-void make(BulkPredictor* self, const Machine& machine, std::string_view mode, std::string_view method, unsigned jobs,
+void make(Predictor* self, const Machine& machine, std::string_view mode, std::string_view method, unsigned jobs,
           const std::vector<std::string>& mitigations) {
   if (mode != "loop" && mode != "unroll") throw nb::value_error("mode is 'loop' or 'unroll'");
   const auto methods = all_methods();
   const auto found =
       std::find_if(methods.begin(), methods.end(), [&](const auto& each) { return each.name == method; });
   if (found == methods.end()) throw nb::value_error("there is no such method");
-  new (self) BulkPredictor(machine, mode == "loop" ? LoopMode::loop : LoopMode::unroll, *found, jobs, mitigations);
+  new (self) Predictor(machine, mode == "loop" ? LoopMode::loop : LoopMode::unroll, *found, jobs, mitigations);
 }
 
 } // namespace
 
-void register_bulk(nb::module_& m) {
-  nb::class_<BulkResults>(m, "BulkResults", "Results of a batch of blocks, in their order.")
-      .def("__len__", [](const BulkResults& results) { return results.rows.size(); })
+void register_predict(nb::module_& m) {
+  nb::class_<BlockResults>(m, "BlockResults", "Results of a batch of blocks, in their order.")
+      .def("__len__", [](const BlockResults& results) { return results.rows.size(); })
       .def_prop_ro(
-          "cycles", [](const BulkResults& results) { return results.doubles(cycles_of); },
+          "cycles", [](const BlockResults& results) { return results.doubles(cycles_of); },
           "Predicted cycles per iteration as the bytes of doubles; NaN where there is no prediction.")
       .def_prop_ro(
           "bottlenecks",
-          [](const BulkResults& results) {
+          [](const BlockResults& results) {
             nb::list out;
             for (const BlockResult& row : results.rows)
               out.append(row.bottleneck);
@@ -151,7 +150,7 @@ void register_bulk(nb::module_& m) {
           nb::sig("def bottlenecks(self) -> list[str]"))
       .def_prop_ro(
           "statuses",
-          [](const BulkResults& results) {
+          [](const BlockResults& results) {
             nb::list out;
             for (const BlockResult& row : results.rows)
               out.append(status_name(row.status));
@@ -160,21 +159,21 @@ void register_bulk(nb::module_& m) {
           "ok | bound | unknown | error.", nb::sig("def statuses(self) -> list[str]"))
       .def(
           "count",
-          [](const BulkResults& results, std::string_view status) {
+          [](const BlockResults& results, std::string_view status) {
             return std::count_if(results.rows.begin(), results.rows.end(),
                                  [&](const BlockResult& row) { return status_name(row.status) == status; });
           },
           "status"_a, "Number of blocks of that status.")
       .def_prop_ro(
           "mitigated",
-          [](const BulkResults& results) {
+          [](const BlockResults& results) {
             return std::count_if(results.rows.begin(), results.rows.end(),
                                  [](const BlockResult& row) { return row.mitigated; });
           },
           "Number of blocks with an instruction that a microcode mitigation slows.")
       .def(
           "reasons",
-          [](const BulkResults& results) {
+          [](const BlockResults& results) {
             nb::dict out;
             for (std::size_t i = 0; i < results.rows.size(); ++i)
               if (!results.rows[i].reason.empty()) out[nb::int_(i)] = nb::cast(results.rows[i].reason);
@@ -186,22 +185,22 @@ void register_bulk(nb::module_& m) {
            "For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and, not "
            "simulated, the cycles were the bottleneck infinitely fast.",
            nb::sig("def endings(self, bounds: bool = False) -> list[bytes]"));
-  nb::class_<BulkPredictor>(m, "BulkPredictor", "Predicts many encoded blocks; for one caller at a time.")
+  nb::class_<Predictor>(m, "Predictor", "Predicts many encoded blocks; for one caller at a time.")
       .def("__init__", &make, "machine"_a, "mode"_a = "loop", "method"_a = "bounds", "jobs"_a = 1,
            "mitigations"_a = std::vector<std::string>(), nb::keep_alive<1, 2>(),
-           "jobs: threads that work on a batch; mitigations: names of those that are on, for BulkResults.mitigated.")
-      .def("stop", &BulkPredictor::stop, "Ends a predict() that runs in another thread.")
+           "jobs: threads that work on a batch; mitigations: names of those that are on, for BlockResults.mitigated.")
+      .def("stop", &Predictor::stop, "Ends a predict() that runs in another thread.")
       .def("predict", &run, "blocks"_a, "addresses"_a = nb::none(), "bytes_are_text"_a = false,
            "blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the "
            "code "
            "starts, a number or its digits; 0 without. Anything else is a block of status error.\n\n"
            "Raises: MachineModelError.",
            nb::sig("def predict(self, blocks: collections.abc.Sequence[object], addresses: "
-                   "collections.abc.Sequence[object] | None = None, bytes_are_text: bool = False) -> BulkResults"));
+                   "collections.abc.Sequence[object] | None = None, bytes_are_text: bool = False) -> BlockResults"));
   m.def(
-      "bulk_bounds",
+      "predicted_bounds",
       [] { return std::vector<std::string>(Prediction::bound_names.begin(), Prediction::bound_names.end()); },
-      "Names of the bounds, in the order of BulkResults.endings.");
+      "Names of the bounds, in the order of BlockResults.endings.");
   m.def(
       "closing_branch",
       [](const nb::sequence& block) {

@@ -1,7 +1,7 @@
 // Simulation of block after block, each only where no block before was the same to the core.
 #pragma once
 
-#include "cpp/bulk/methods.hpp"
+#include "cpp/predict/methods.hpp"
 #include "cpp/sim/simulator.hpp"
 
 #include <cstdint>

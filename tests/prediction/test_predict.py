@@ -14,9 +14,9 @@ from corecast import _core
 from corecast.analysis import AnalyzeOptions
 from corecast.analysis.results import RegionResult
 from corecast.api import answer_of
-from corecast.bulk import BlockPrediction
 from corecast.errors import CorecastError, InputError, UnknownCpuError
 from corecast.machine import load_machine
+from corecast.prediction import BlockPrediction
 from toy_machines import toy
 
 X86 = (
@@ -225,7 +225,7 @@ def test_records_are_a_sequence() -> None:
 
 def test_other_threads_run_meanwhile() -> None:
     """The interpreter's lock is free while blocks are predicted."""
-    predictor = _core.BulkPredictor(load_machine("skylake_x").core, "loop", "bounds", 1)
+    predictor = _core.Predictor(load_machine("skylake_x").core, "loop", "bounds", 1)
     codes = list(random_blocks(3000))
     turns = 0
     done = threading.Event()

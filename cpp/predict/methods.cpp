@@ -1,6 +1,6 @@
-#include "cpp/bulk/methods.hpp"
+#include "cpp/predict/methods.hpp"
 
-#include "cpp/bulk/simulated_programs.hpp"
+#include "cpp/predict/simulated_programs.hpp"
 
 namespace corecast {
 namespace {

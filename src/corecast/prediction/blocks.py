@@ -8,8 +8,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from corecast.bulk.engine import Mode, make_predictor
 from corecast.errors import InputError
+from corecast.prediction.engine import Mode, make_predictor
 
 if TYPE_CHECKING:
     from corecast.machine import Machine

@@ -1,11 +1,11 @@
-#include "cpp/bulk/predictor.hpp"
+#include "cpp/predict/predictor.hpp"
 
 #include "cpp/base/error.hpp"
 #include "cpp/base/interrupt.hpp"
-#include "cpp/bulk/closing.hpp"
-#include "cpp/bulk/hex.hpp"
 #include "cpp/llvm/decoder.hpp"
 #include "cpp/machine/machine.hpp"
+#include "cpp/predict/closing.hpp"
+#include "cpp/predict/hex.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -59,7 +59,7 @@ struct Stopped : std::runtime_error {
   Stopped() : std::runtime_error("the prediction was stopped") {}
 };
 
-class BulkPredictor::Worker {
+class Predictor::Worker {
 public:
   Worker(const Machine& machine, LoopMode mode, const NamedMethod& method, std::size_t most_remembered,
          std::vector<std::string> mitigations)
@@ -169,8 +169,8 @@ private:
   std::vector<Costing> costings_;
 };
 
-BulkPredictor::BulkPredictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs,
-                             const std::vector<std::string>& mitigations) {
+Predictor::Predictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs,
+                     const std::vector<std::string>& mitigations) {
   std::vector<std::string> tables;
   for (const std::string& name : mitigations)
     tables.push_back("/" + name + ".tsv");
@@ -179,13 +179,13 @@ BulkPredictor::BulkPredictor(const Machine& machine, LoopMode mode, const NamedM
     workers_.push_back(std::make_unique<Worker>(machine, mode, method, most_remembered(count), tables));
 }
 
-BulkPredictor::~BulkPredictor() = default;
+Predictor::~Predictor() = default;
 
-void BulkPredictor::stop() {
+void Predictor::stop() {
   stopped_ = true;
 }
 
-void BulkPredictor::predict(std::span<const BlockInput> blocks, std::span<BlockResult> out) {
+void Predictor::predict(std::span<const BlockInput> blocks, std::span<BlockResult> out) {
   std::atomic<std::size_t> next = 0;
   std::mutex failure_mutex;
   std::exception_ptr failure;

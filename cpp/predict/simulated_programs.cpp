@@ -1,4 +1,4 @@
-#include "cpp/bulk/simulated_programs.hpp"
+#include "cpp/predict/simulated_programs.hpp"
 
 #include "cpp/sim/hash.hpp"
 

@@ -6,13 +6,13 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from corecast.bulk.arrow import import_arrow, import_parquet
-from corecast.bulk.asking import Answered, Asker
-from corecast.bulk.records import Rows, foreign_fault
-from corecast.bulk.stream import REASON_COLUMN, TableOptions, Tally, new_columns, reasons_of
 from corecast.errors import InputError
 from corecast.files.tables import refuse_columns, require_columns
 from corecast.isa.spelling import spellings
+from corecast.prediction.arrow import import_arrow, import_parquet
+from corecast.prediction.batches import Answered, Asker
+from corecast.prediction.records import Rows, foreign_fault
+from corecast.prediction.stream import REASON_COLUMN, TableOptions, Tally, new_columns, reasons_of
 
 _BATCH_ROWS = 4096
 _TEXTS = ("bottleneck", "status", REASON_COLUMN)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from corecast.bulk.asking import Answered, Asker
-from corecast.bulk.records import Header, Rows, split
 from corecast.files.csv_records import batches, chunks, quoted
 from corecast.files.tables import refuse_columns
+from corecast.prediction.batches import Answered, Asker
+from corecast.prediction.records import Header, Rows, split
 
 _BATCH_ROWS = 4096
 REASON_COLUMN = "reason"
@@ -148,7 +148,7 @@ def new_columns(bounds: bool) -> list[str]:
     if bounds:
         from corecast import _core
 
-        names += [f"{name}_cycles" for name in _core.bulk_bounds()] + ["cycles_without_bottleneck"]
+        names += [f"{name}_cycles" for name in _core.predicted_bounds()] + ["cycles_without_bottleneck"]
     return names
 
 

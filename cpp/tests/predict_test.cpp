@@ -1,8 +1,8 @@
 // Reading blocks in bulk gives what reading each by itself gives.
-#include "cpp/bulk/closing.hpp"
-#include "cpp/bulk/hex.hpp"
 #include "cpp/llvm/decoder.hpp"
 #include "cpp/llvm/listing.hpp"
+#include "cpp/predict/closing.hpp"
+#include "cpp/predict/hex.hpp"
 
 #include <doctest/doctest.h>
 

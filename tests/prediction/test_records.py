@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corecast.bulk.records import Header, split
 from corecast.errors import InputError
+from corecast.prediction.records import Header, split
 
 
 def test_header() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corecast.bulk.api import BlockPrediction as BlockPrediction
-    from corecast.bulk.api import Predictions as Predictions
-    from corecast.bulk.api import predict as predict
+    from corecast.prediction.blocks import BlockPrediction as BlockPrediction
+    from corecast.prediction.blocks import Predictions as Predictions
+    from corecast.prediction.blocks import predict as predict
 
 __all__ = ["BlockPrediction", "Predictions", "predict"]
 
@@ -17,4 +17,4 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module("corecast.bulk.api"), name)
+    return getattr(import_module("corecast.prediction.blocks"), name)

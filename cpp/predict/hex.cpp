@@ -1,4 +1,4 @@
-#include "cpp/bulk/hex.hpp"
+#include "cpp/predict/hex.hpp"
 
 #include <array>
 #include <charconv>

@@ -23,7 +23,7 @@ _MOST_THREADS = 256
 
 def make_predictor(
     machine: Machine, mode: str, method: str, jobs: int | None, *, bounds: bool = False
-) -> _core.BulkPredictor:
+) -> _core.Predictor:
     """A predictor of blocks for one core; `jobs` threads share each batch, None: one a processor.
 
     `bounds` adds the static bounds to a simulation's results.
@@ -40,7 +40,7 @@ def make_predictor(
     if jobs is not None and jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
     name = "simulate_and_bounds" if bounds and method == "simulate" else method
-    return _core.BulkPredictor(machine.core, mode, name, min(jobs or processors(), _MOST_THREADS), switched_on(machine))
+    return _core.Predictor(machine.core, mode, name, min(jobs or processors(), _MOST_THREADS), switched_on(machine))
 
 
 def processors() -> int:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from corecast.bulk.engine import make_predictor
-from corecast.bulk.recipe import MachineRecipe
-from corecast.bulk.records import Rows
+from corecast.prediction.engine import make_predictor
+from corecast.prediction.recipe import MachineRecipe
+from corecast.prediction.records import Rows
 
 if TYPE_CHECKING:
     from corecast import _core
-    from corecast.bulk.cluster import Cluster
+    from corecast.prediction.cluster import Cluster
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Answered:
     """Rows with an instruction that a microcode mitigation slows."""
 
     @classmethod
-    def of(cls, found: _core.BulkResults, bounds: bool) -> Answered:
+    def of(cls, found: _core.BlockResults, bounds: bool) -> Answered:
         return cls(
             found.endings(bounds), found.count("unknown"), found.count("error"), found.reasons(), found.mitigated
         )
@@ -48,7 +48,7 @@ class Asker(Protocol):
 class LocalAsker:
     """`overlap`: answers are found while rows are read and written; else at once. `with` ends the thread."""
 
-    def __init__(self, predictor: _core.BulkPredictor, bounds: bool, overlap: bool) -> None:
+    def __init__(self, predictor: _core.Predictor, bounds: bool, overlap: bool) -> None:
         self._predictor = predictor
         self._bounds = bounds
         self._pool = ThreadPoolExecutor(1) if overlap else None
@@ -104,5 +104,5 @@ def answer(question: Question, blocks: list[bytes | None], addresses: list[bytes
 
 
 @lru_cache(maxsize=4)
-def _predictor(question: Question) -> _core.BulkPredictor:
+def _predictor(question: Question) -> _core.Predictor:
     return make_predictor(question.recipe.machine(), question.mode, question.method, 1, bounds=question.bounds)
