@@ -73,8 +73,7 @@ constexpr Parameter all_parameters[] = {
     {"microcode.to_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.width", number, 0, 1000000, true, false, false, "uops/cycle", ""},
     {"mitigations.gather_data_sampling", boolean, 0, 0, false, false, false, "", ""},
-    {"move_elimination.general_slot_freed", policy, 0, 0, false, false, false, "",
-     "all_overwritten;one_left;one_left_in_idle_cycle"},
+    {"move_elimination.general_slot_freed", policy, 0, 0, false, false, false, "", "all_overwritten;one_left;one_left_in_idle_cycle"},
     {"move_elimination.general_slots", integer, 0, 1000000, false, true, false, "moves", ""},
     {"move_elimination.slot_return_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"move_elimination.vector_slots", integer, 0, 1000000, false, true, false, "moves", ""},
@@ -91,8 +90,7 @@ constexpr Parameter all_parameters[] = {
     {"port_choice.alternating", text_lists, 0, 0, false, false, false, "", ""},
     {"port_choice.first_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.last_slot_sees_group", boolean, 0, 0, false, false, false, "", ""},
-    {"port_choice.policy", policy, 0, 0, false, false, false, "",
-     "least_loaded;rotating;paired_slots;ranked;in_turn;at_issue"},
+    {"port_choice.policy", policy, 0, 0, false, false, false, "", "least_loaded;rotating;paired_slots;ranked;in_turn;at_issue"},
     {"port_choice.second_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.slot_orders.*", texts, 0, 0, false, false, false, "", ""},
     {"port_choice.waiting_limit_uops", number, 1, 1000, false, false, false, "uops", ""},
@@ -234,9 +232,7 @@ constexpr Parameter all_parameters[] = {
 
 } // namespace
 
-std::span<const Parameter> parameters() {
-  return all_parameters;
-}
+std::span<const Parameter> parameters() { return all_parameters; }
 
 template <> std::optional<Confidence> named<Confidence>(std::string_view name) {
   if (name == "measured") return Confidence::measured;
@@ -339,8 +335,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.uop_cache_line_change_costs = in.boolean("uop_cache.line_change_costs", false);
   out.front_end.uop_cache_needs_both_halves = in.boolean("uop_cache.needs_both_halves", false);
   out.front_end.uop_cache_extra_slot_immediate_bits = in.number("uop_cache.extra_slot_immediate_bits").value_or(32);
-  out.front_end.uop_cache_extra_slot_memory_immediate_bits =
-      in.number("uop_cache.extra_slot_memory_immediate_bits").value_or(16);
+  out.front_end.uop_cache_extra_slot_memory_immediate_bits = in.number("uop_cache.extra_slot_memory_immediate_bits").value_or(16);
   out.front_end.uop_cache_entry_uops = in.number("uop_cache.entry_uops");
   out.front_end.uop_cache_entry_bytes = in.number("uop_cache.entry_bytes");
   out.front_end.uop_cache_entries_per_cycle = in.number("uop_cache.entries_per_cycle");
@@ -372,8 +367,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.rename.move_elimination_gpr_slots = in.number("move_elimination.general_slots");
   out.rename.move_elimination_simd_slots = in.number("move_elimination.vector_slots");
   out.rename.move_elimination_pipeline_cycles = in.number("move_elimination.slot_return_cycles").value_or(2);
-  out.rename.move_elimination_gpr_slot_freed =
-      in.policy<MoveSlotFreed>("move_elimination.general_slot_freed", MoveSlotFreed::all_overwritten);
+  out.rename.move_elimination_gpr_slot_freed = in.policy<MoveSlotFreed>("move_elimination.general_slot_freed", MoveSlotFreed::all_overwritten);
   out.back_end.retire_width = in.number("retire.width");
   out.back_end.reorder_buffer_entries = in.number("reorder_buffer.entries");
   out.back_end.scheduler_entries = in.number("scheduler.entries");
@@ -436,12 +430,9 @@ std::vector<Need> needs(const PipelineParameters& pipeline) {
   return {
       {Need::simulate, "rename width", pipeline.rename.width.has_value()},
       {Need::simulate_out_of_order, "reorder buffer", pipeline.back_end.reorder_buffer_entries.has_value()},
-      {Need::limit, "scheduler",
-       pipeline.back_end.scheduler_entries.has_value() || !pipeline.back_end.schedulers.empty()},
-      {Need::simulate, "load latency",
-       pipeline.memory.load_latency_cycles.has_value() || pipeline.memory.vector_load_latency_cycles.has_value()},
-      {Need::limit, "load queue",
-       pipeline.memory.load_queue_entries.has_value() || pipeline.memory.loads_in_flight.has_value()},
+      {Need::limit, "scheduler", pipeline.back_end.scheduler_entries.has_value() || !pipeline.back_end.schedulers.empty()},
+      {Need::simulate, "load latency", pipeline.memory.load_latency_cycles.has_value() || pipeline.memory.vector_load_latency_cycles.has_value()},
+      {Need::limit, "load queue", pipeline.memory.load_queue_entries.has_value() || pipeline.memory.loads_in_flight.has_value()},
       {Need::limit, "store queue", pipeline.memory.store_queue_entries.has_value()},
       {Need::limit, "integer registers", pipeline.back_end.integer_registers.has_value()},
       {Need::limit, "vector registers", pipeline.back_end.vector_registers.has_value()},
