@@ -1,5 +1,6 @@
 #include "decoder.hpp"
 
+#include "recallable.hpp"
 #include "walk_code.hpp"
 
 #include "llvm/MC/MCContext.h"
@@ -37,6 +38,13 @@ public:
     problem.clear();
     walk_code(
         *decoder_, target_.isa, all, address,
+        [&](std::size_t offset) {
+          start_ = address + offset;
+          Entry* entry = recall(code.subspan(offset));
+          if (entry == nullptr) return std::size_t{0};
+          items.push_back({&place(*entry), entry->id});
+          return entry->instruction.bytes.size();
+        },
         [&](const llvm::MCInst& inst, CodeSpan span, const std::string& prefixes) -> Entry& {
           start_ = address + span.start;
           const llvm::ArrayRef<std::uint8_t> bytes = all.slice(span.start, span.end - span.start);
@@ -56,21 +64,22 @@ public:
   std::uint64_t generation = 0;
 
 private:
-  static constexpr std::size_t most_copies = 1024;  // kept for later blocks
-  static constexpr std::size_t bytes_in_place = 16; // x86 instructions are shorter, but for useless prefixes
+  static constexpr std::size_t most_copies = 1024; // kept for later blocks
   static constexpr std::uint64_t described_at = std::uint64_t{1}
                                                 << 40; // so that no branch leads to -1, which means none
 
   struct Entry : Described {
     std::uint64_t hash = 0;
-    std::array<std::uint8_t, bytes_in_place> head{}; // of the encoding, here rather than far away
-    std::uint64_t block = 0;                         // the last in which it stood
-    std::uint64_t target_offset = 0;                 // from its address to the branch target, modulo 2^64
+    std::array<std::uint64_t, 2> head{}; // of the encoding, here rather than far away
+    std::uint64_t block = 0;             // the last in which it stood
+    std::uint64_t target_offset = 0;     // from its address to the branch target, modulo 2^64
     bool has_target = false;
     std::uint32_t id = 0;
     unsigned opcode = 0;
     unsigned flags = 0;
-    bool last = false; // a prefix that nothing follows
+    std::uint32_t length = 0;
+    bool last = false;       // a prefix that nothing follows
+    bool recallable = false; // by its bytes
     Describer::State before;
     Describer::State after;
   };
@@ -82,52 +91,80 @@ private:
 
   void forget() {
     entries_.clear();
+    lengths_.clear();
     table_.assign(std::bit_ceil(std::min<std::size_t>(most_remembered_, 1U << 20) * 2), Slot{});
     ++generation;
   }
 
   static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
-  static bool same_code(const Entry& entry, llvm::ArrayRef<std::uint8_t> bytes) {
-    const std::vector<std::uint8_t>& own = entry.instruction.bytes;
-    if (own.size() != bytes.size()) return false;
-    if (own.size() <= bytes_in_place) return std::equal(bytes.begin(), bytes.end(), entry.head.begin());
-    return std::equal(bytes.begin(), bytes.end(), own.begin());
+  static bool same_code(const Entry& entry, llvm::ArrayRef<std::uint8_t> bytes,
+                        const std::array<std::uint64_t, 2>& head) {
+    if (entry.length != bytes.size() || entry.head != head) return false;
+    return bytes.size() <= CodeWindow::most_bytes || bytes == llvm::ArrayRef(entry.instruction.bytes);
   }
 
-  static std::uint64_t hash_of(const llvm::MCInst& inst, llvm::ArrayRef<std::uint8_t> bytes,
+  static std::uint64_t hash_of(const std::array<std::uint64_t, 2>& head, std::size_t length,
                                const Describer::State& state) {
     constexpr std::uint64_t prime = 0x9E3779B97F4A7C15U;
-    std::uint64_t hash = (inst.getOpcode() + (std::uint64_t{state.x87_top} << 32) +
+    std::uint64_t hash = (length + (std::uint64_t{state.x87_top} << 32) +
                           (static_cast<std::uint64_t>(state.vector_type.element_bits +
                                                       static_cast<unsigned>(state.vector_type.lmul_log2 + 8))
                            << 40)) *
                          prime;
-    for (const std::uint8_t byte : bytes)
-      hash = (hash ^ byte) * prime;
-    return hash ^ hash >> 29;
+    for (const std::uint64_t word : head) {
+      hash = (hash ^ word) * prime;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+
+  /// Calls `matches` for the entries of a hash until it says true.
+  template <typename Matches> Entry* search(std::uint64_t hash, const Matches& matches) const {
+    for (std::size_t slot = hash & (table_.size() - 1); table_[slot].entry != nullptr;
+         slot = (slot + 1) & (table_.size() - 1)) {
+      if (table_[slot].tag != tag_of(hash)) continue;
+      Entry& entry = *table_[slot].entry;
+      if (entry.hash == hash && matches(entry)) return &entry;
+    }
+    return nullptr;
+  }
+
+  /// The instruction that the code begins with, where it is remembered and its bytes tell so.
+  Entry* recall(std::span<const std::uint8_t> code) {
+    const CodeWindow window(code);
+    const Describer::State before = describer_.state();
+    for (std::uint32_t lengths = lengths_.of(window); lengths != 0; lengths &= lengths - 1) {
+      const auto length = static_cast<std::size_t>(std::countr_zero(lengths));
+      const std::array<std::uint64_t, 2> head = window.first(length);
+      Entry* entry = search(hash_of(head, length, before), [&](const Entry& each) {
+        return each.recallable && each.length == length && each.head == head && each.before == before;
+      });
+      if (entry == nullptr) continue;
+      describer_.set_state(entry->after);
+      return entry;
+    }
+    return nullptr;
   }
 
   Entry& find(const llvm::MCInst& inst, llvm::ArrayRef<std::uint8_t> bytes, bool last, const std::string& prefixes) {
     const Describer::State before = describer_.state();
-    const std::uint64_t hash = hash_of(inst, bytes, before);
-    if (2 * entries_.size() > table_.size()) grow();
-    std::size_t slot = hash & (table_.size() - 1);
-    for (; table_[slot].entry != nullptr; slot = (slot + 1) & (table_.size() - 1)) {
-      if (table_[slot].tag != tag_of(hash)) continue;
-      Entry& entry = *table_[slot].entry;
-      if (entry.hash == hash && entry.opcode == inst.getOpcode() && entry.flags == inst.getFlags() &&
-          entry.last == last && entry.before == before && same_code(entry, bytes)) {
-        describer_.set_state(entry.after);
-        return entry;
-      }
+    const std::array<std::uint64_t, 2> head = CodeWindow(bytes).first(bytes.size());
+    const std::uint64_t hash = hash_of(head, bytes.size(), before);
+    Entry* known = search(hash, [&](const Entry& each) {
+      return each.opcode == inst.getOpcode() && each.flags == inst.getFlags() && each.last == last &&
+             each.before == before && same_code(each, bytes, head);
+    });
+    if (known != nullptr) {
+      describer_.set_state(known->after);
+      return *known;
     }
     Described described = describe_span(describer_, inst, bytes, described_at, last, prefixes);
     Entry& entry = entries_.emplace_back();
-    table_[slot] = {&entry, tag_of(hash)};
     static_cast<Described&>(entry) = std::move(described);
     entry.hash = hash;
-    std::copy_n(bytes.begin(), std::min(bytes.size(), bytes_in_place), entry.head.begin());
+    entry.head = head;
+    entry.length = static_cast<std::uint32_t>(bytes.size());
     entry.id = static_cast<std::uint32_t>(entries_.size() - 1);
     entry.opcode = inst.getOpcode();
     entry.flags = inst.getFlags();
@@ -136,17 +173,26 @@ private:
     entry.after = describer_.state();
     entry.has_target = entry.instruction.target_address != -1;
     entry.target_offset = static_cast<std::uint64_t>(entry.instruction.target_address) - described_at;
+    entry.recallable = prefixes.empty() && RecallableLengths::recallable(target_.isa == Isa::x86, bytes);
+    if (entry.recallable) lengths_.add(bytes);
+    if (2 * entries_.size() > table_.size())
+      grow();
+    else
+      insert(entry);
     return entry;
+  }
+
+  void insert(Entry& entry) {
+    std::size_t slot = entry.hash & (table_.size() - 1);
+    while (table_[slot].entry != nullptr)
+      slot = (slot + 1) & (table_.size() - 1);
+    table_[slot] = {&entry, tag_of(entry.hash)};
   }
 
   void grow() {
     table_.assign(table_.size() * 2, Slot{});
-    for (Entry& entry : entries_) {
-      std::size_t slot = entry.hash & (table_.size() - 1);
-      while (table_[slot].entry != nullptr)
-        slot = (slot + 1) & (table_.size() - 1);
-      table_[slot] = {&entry, tag_of(entry.hash)};
-    }
+    for (Entry& entry : entries_)
+      insert(entry);
   }
 
   /// The instruction at the address in `start_`; a copy where the block holds it already at another.
@@ -170,6 +216,7 @@ private:
   std::size_t most_remembered_;
   std::deque<Entry> entries_; // which stay where they are
   std::vector<Slot> table_;   // entry by hash, open addressing
+  RecallableLengths lengths_;
   std::deque<Instruction> copies_;
   std::size_t copies_used_ = 0;
   std::uint64_t block_ = 0;

@@ -13,7 +13,8 @@
 namespace corecast {
 
 /// Gives the instructions that disassemble() gives, but keeps LLVM's tools and the encodings that it has met:
-/// describing an instruction takes ten times as long as decoding it. Not for two threads at once.
+/// describing an instruction takes ten times as long as decoding it, and decoding it longer than recognizing it by its
+/// bytes. Not for two threads at once.
 class Decoder {
 public:
   static constexpr std::size_t default_most_remembered = 16384; // some 1 KB each

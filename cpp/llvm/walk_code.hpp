@@ -56,16 +56,22 @@ inline Described describe_span(Describer& describer, const llvm::MCInst& inst, l
 }
 
 /// Calls, in the order of the code:
+///   recall(offset) -> length of an instruction that needs no decoding and is complete, 0 where there is none
 ///   describe(inst, span, prefixes) -> Described & (or const)
 ///   keep(Described &): an instruction is complete
 ///   unknown(start, end, undecodable): bytes that are none; false ends the walk. `undecodable` is false for prefixes
 ///   before such bytes.
-template <typename Describe, typename Keep, typename Unknown>
+template <typename Recall, typename Describe, typename Keep, typename Unknown>
 void walk_code(const llvm::MCDisassembler& decoder, Isa isa, llvm::ArrayRef<std::uint8_t> code, std::uint64_t address,
-               Describe&& describe, Keep&& keep, Unknown&& unknown) {
+               Recall&& recall, Describe&& describe, Keep&& keep, Unknown&& unknown) {
   std::string prefixes; // lock, rep: fused with what follows
   std::size_t prefixes_start = 0;
   for (std::size_t offset = 0; offset < code.size();) {
+    if (prefixes.empty())
+      if (const std::size_t known = recall(offset); known > 0) {
+        offset += known;
+        continue;
+      }
     llvm::MCInst inst;
     std::uint64_t length = 0;
     const auto status = decoder.getInstruction(inst, length, code.slice(offset), address + offset, llvm::nulls());
@@ -90,6 +96,14 @@ void walk_code(const llvm::MCDisassembler& decoder, Isa isa, llvm::ArrayRef<std:
     prefixes.clear();
     keep(described);
   }
+}
+
+/// The same where every instruction is decoded.
+template <typename Describe, typename Keep, typename Unknown>
+void walk_code(const llvm::MCDisassembler& decoder, Isa isa, llvm::ArrayRef<std::uint8_t> code, std::uint64_t address,
+               Describe&& describe, Keep&& keep, Unknown&& unknown) {
+  const auto none = [](std::size_t) { return std::size_t{0}; };
+  walk_code(decoder, isa, code, address, none, describe, keep, unknown);
 }
 
 } // namespace corecast

@@ -1,6 +1,7 @@
 // Reading blocks in bulk gives what reading each by itself gives.
 #include "cpp/llvm/decoder.hpp"
 #include "cpp/llvm/listing.hpp"
+#include "cpp/llvm/recallable.hpp"
 #include "cpp/predict/closing.hpp"
 #include "cpp/predict/hex.hpp"
 
@@ -87,6 +88,40 @@ TEST_CASE("a decoder that remembers gives the instructions of disassemble") {
       check_same(large, isa, code, address);
     }
   }
+}
+
+TEST_CASE("no instruction that is remembered is taken for the start of another one") {
+  // Prefixes, REX, VEX and EVEX, escapes, opcodes with and without operands, immediates and branches: anything in any
+  // order, and mostly code that repeats what was there before with something else in front or behind.
+  const Bytes pieces{0x00, 0x01, 0x05, 0x0f, 0x10, 0x1f, 0x24, 0x26, 0x2e, 0x38, 0x3a, 0x3e, 0x40, 0x48, 0x4c,
+                     0x58, 0x62, 0x64, 0x66, 0x67, 0x6a, 0x6f, 0x75, 0x83, 0x86, 0x87, 0x88, 0x89, 0x8b, 0x90,
+                     0x9b, 0xa4, 0xae, 0xb8, 0xc0, 0xc4, 0xc5, 0xc6, 0xc7, 0xd9, 0xeb, 0xf0, 0xf2, 0xf3, 0xf7};
+  std::mt19937 random(5);
+  Decoder decoder(Isa::x86, 1 << 16);
+  std::size_t decodable = 0;
+  Bytes last;
+  for (int round = 0; round < 60000; ++round) {
+    Bytes code(random() % 3);
+    for (std::uint8_t& byte : code)
+      byte = pieces[random() % pieces.size()];
+    if (random() % 4 != 0)
+      code.insert(code.end(), last.begin() + static_cast<std::ptrdiff_t>(random() % (last.size() + 1)), last.end());
+    for (std::size_t more = random() % 6; more > 0; --more)
+      code.push_back(random() % 8 != 0 ? pieces[random() % pieces.size()] : static_cast<std::uint8_t>(random()));
+    check_same(decoder, Isa::x86, code, 0);
+    decodable += decoder.problem().empty() ? 1 : 0;
+    last = code.size() < 24 ? code : Bytes();
+  }
+  CHECK(decodable > 10000);
+}
+
+TEST_CASE("prefixes alone tell no instruction") {
+  CHECK(RecallableLengths::recallable(true, Bytes{0x48, 0x89, 0xd8}));
+  CHECK(RecallableLengths::recallable(true, Bytes{0x90}));
+  CHECK(RecallableLengths::recallable(true, Bytes{0x6a, 0x66}));
+  CHECK_FALSE(RecallableLengths::recallable(true, Bytes{0xf3}));
+  CHECK_FALSE(RecallableLengths::recallable(true, Bytes{0x66, 0x48}));
+  CHECK(RecallableLengths::recallable(false, Bytes{0x66, 0x66, 0x66, 0x66}));
 }
 
 TEST_CASE("equal encodings have equal ids") {
