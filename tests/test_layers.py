@@ -17,7 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "corecast"
 
 LAYERS = (
-    ("errors", "_core"),
+    ("dataclass", "_core"),
+    ("errors",),
     ("isa", "files"),
     ("machine", "asm"),
     ("convert",),

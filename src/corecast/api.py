@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corecast.analysis.analysis_result import AnalysisResult, RegionFailure
 from corecast.analysis.options import AnalyzeOptions
+from corecast.dataclass import replace
 
 if TYPE_CHECKING:
     from corecast.analysis.results import Clock, RegionResult

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from corecast.analysis.results import RegionResult, SourceSpan
+from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError
 
 

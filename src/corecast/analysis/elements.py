@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from corecast import _core
@@ -26,6 +25,7 @@ from corecast.analysis.results import (
     SourceSpan,
     Status,
 )
+from corecast.dataclass import replace
 from corecast.errors import InputError, UnknownFormError, UnsupportedInstructionError
 
 if TYPE_CHECKING:

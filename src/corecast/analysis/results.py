@@ -6,11 +6,11 @@ from 0 within the region.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from corecast.analysis.simulated import SimulationResult
+from corecast.dataclass import dataclass, field, replace
 from corecast.machine.method import Method
 
 if TYPE_CHECKING:

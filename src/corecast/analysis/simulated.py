@@ -6,7 +6,7 @@ cycles of a timeline count from the start of the simulation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from corecast.dataclass import dataclass
 
 _NEARLY_ALL = 0.9
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from corecast.dataclass import dataclass
 from corecast.errors import ObjectFileError
 
 ARCHIVE = b"!<arch>\n"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 
 from corecast.asm.code import NO_TARGET, Code, Function
+from corecast.dataclass import dataclass
 
 _branch = attrgetter("branch")
 

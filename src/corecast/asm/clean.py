@@ -8,10 +8,10 @@ everything about symbols, debug information and unwinding would only slow it dow
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from corecast.asm.code import SourceMap
 from corecast.asm.guard import LONG_LINE, excess
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 
 MAX_REPEATED_LINES = 1_000_000

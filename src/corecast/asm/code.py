@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from corecast.dataclass import dataclass
 
 if TYPE_CHECKING:
     from corecast import _core

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from corecast.asm.code import Isa
 from corecast.asm.image import GCC_LTO, CodeImage, FunctionSymbol, Relocation, SectionCollector, ordered
+from corecast.dataclass import dataclass
 from corecast.errors import CorecastError, ObjectFileError
 
 _MACHINES: dict[int, Isa] = {0x8664: "x86", 0xAA64: "aarch64", 0xA641: "aarch64"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
+from corecast.dataclass import dataclass
 from corecast.errors import CompilerError
 
 OUTPUT = "{output}"

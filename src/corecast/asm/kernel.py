@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from corecast.asm.code import Isa
 from corecast.asm.options import RegionOptions
 from corecast.asm.region_choice import Region, choose_regions, single
 from corecast.asm.unreadable import UnreadLine
+from corecast.dataclass import dataclass, replace
 
 
 @dataclass(frozen=True)

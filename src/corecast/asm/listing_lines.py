@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from corecast.asm.clean import split_lines
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 
 HEAD_LINES = 200

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from corecast.asm.code import NO_TARGET, Code, CodeLabel, Isa, functions_between, is_global_name
 from corecast.asm.listing_lines import ListingLines, Unit, listing_kind, read_lines
+from corecast.dataclass import dataclass, replace
 from corecast.errors import InputError, SyntaxProblem
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from corecast.asm.cfg import ControlFlow, back_edges, branch_kinds, control_flow, predecessors
 from corecast.asm.code import NO_TARGET, Code, CodeLabel, Function
 from corecast.asm.idle_loops import is_idle
+from corecast.dataclass import dataclass
 
 
 @dataclass(frozen=True)

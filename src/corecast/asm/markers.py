@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corecast.asm.code import Isa, MarkerEvent
+from corecast.dataclass import dataclass
 from corecast.errors import MarkerError
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from corecast.dataclass import dataclass
 from corecast.errors import MarkerError
 
 MAX_SHOWN_NAMES = 6

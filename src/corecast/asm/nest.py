@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from corecast.dataclass import replace
 from corecast.errors import InputError
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from corecast.asm.detect import read_bytes
 from corecast.asm.image import CodeImage, CodeSection, FunctionSymbol
 from corecast.asm.markers import find_byte_markers
 from corecast.asm.names import choose_functions
+from corecast.dataclass import dataclass
 from corecast.errors import ObjectFileError
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 
 Range = tuple[int, int]

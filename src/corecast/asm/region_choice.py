@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -15,6 +14,7 @@ from corecast.asm.markers import MarkedRegion, pair_markers
 from corecast.asm.names import choose_functions, heading_name
 from corecast.asm.options import RegionOptions
 from corecast.asm.unreadable import UnreadLine, unread_lines
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError, MarkerError
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from corecast.asm.code import Code
@@ -14,6 +13,7 @@ from corecast.asm.options import RegionOptions
 from corecast.asm.region_choice import NO_LOOP, choose_regions
 from corecast.asm.text import read_text
 from corecast.asm.unreadable import warn_outside
+from corecast.dataclass import replace
 from corecast.errors import InputError
 
 

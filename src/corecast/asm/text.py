@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corecast.asm.clean import CleanText, clean
@@ -12,6 +11,7 @@ from corecast.asm.code import ISAS, NO_TARGET, Code, CodeLabel, Isa, MarkerEvent
 from corecast.asm.dialect import guess_isa, guess_x86_syntax
 from corecast.asm.guard import harmless
 from corecast.asm.markers import comment_events, data_events
+from corecast.dataclass import dataclass
 from corecast.errors import InputError, SyntaxProblem
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from corecast.asm.code import Code, Isa
+from corecast.dataclass import dataclass
 from corecast.errors import SyntaxProblem
 
 MAX_SHOWN = 10

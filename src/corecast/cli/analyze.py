@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_SOME_FAILED
@@ -14,6 +13,7 @@ from corecast.cli.memory import add_memory_options
 from corecast.cli.messages import tell, tell_error
 from corecast.cli.output import add_output_options
 from corecast.cli.target import add_method_option, add_target_options, choose_machine, one_per_cpu
+from corecast.dataclass import replace
 from corecast.errors import InputError
 
 if TYPE_CHECKING:

@@ -168,8 +168,7 @@ def _folder(path: str) -> Path:
 
 
 def _searched(found: Evaluation, arguments: argparse.Namespace) -> Evaluation:
-    from dataclasses import replace
-
+    from corecast.dataclass import replace
     from corecast.evaluate.disagreement import search
     from corecast.evaluate.predictors import find_predictor
     from corecast.evaluate.predictors.published import Published

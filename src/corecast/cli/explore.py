@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.memory import add_memory_options
 from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_target_options, choose_machine
+from corecast.dataclass import replace
 from corecast.errors import InputError
 
 if TYPE_CHECKING:

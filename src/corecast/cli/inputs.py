@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from corecast.dataclass import dataclass, replace
 from corecast.errors import CorecastError, InputError, MarkerError
 
 if TYPE_CHECKING:

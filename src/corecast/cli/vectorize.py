@@ -51,8 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _targets(arguments: argparse.Namespace) -> list[Target]:
-    from dataclasses import replace
-
+    from corecast.dataclass import replace
     from corecast.explore.vectorize import TARGETS
 
     cores = dict(text.partition("=")[::2] for text in arguments.cpu)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass, field
 
 COLUMNS = ("hex", "weight", "app", "isa", "address", "module", "symbol", "source")
 """Of the CSV file."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from corecast.asm.code import Isa
 from corecast.asm.system import is_system
 from corecast.collect.blocks import EMPTY, NO_FILE, UNDECODABLE, Reasons
+from corecast.dataclass import dataclass
 
 _PIECE_BYTES = 1 << 16
 """Decoded at once, so that the instructions of a large file do not all exist at a time."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 import subprocess
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corecast.collect.debugger import Debugger
 from corecast.collect.qemu import emulation
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.files.tables import csv_text
 

@@ -6,12 +6,12 @@ import os
 import platform
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from corecast.asm.code import Isa
 from corecast.collect.avx512 import needs_avx512
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.files.reading import open_bytes
 

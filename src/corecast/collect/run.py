@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO
@@ -16,6 +15,7 @@ from corecast.collect.cut import Executed, cut
 from corecast.collect.process import run
 from corecast.collect.program import Program, RunOptions
 from corecast.collect.store import BlockStore, read_row, row_of
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.files.csv_records import open_records
 

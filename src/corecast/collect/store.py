@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from heapq import merge
 from pathlib import Path
 from typing import Literal, TextIO
@@ -13,6 +12,7 @@ from zlib import crc32
 
 from corecast.asm.code import ISAS
 from corecast.collect.blocks import COLUMNS, Block
+from corecast.dataclass import dataclass, replace
 
 _MOST_IN_MEMORY = 150_000
 _PARTS = 16

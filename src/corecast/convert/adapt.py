@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
+from corecast.dataclass import replace
 from corecast.errors import InputError
 from corecast.machine.making.imported import Imported, Pipeline
 from corecast.machine.making.merge import of_other_core

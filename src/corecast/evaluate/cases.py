@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from math import nan
 from sys import intern
 from typing import TYPE_CHECKING
+
+from corecast.dataclass import dataclass, field
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import log, log2
 from typing import TYPE_CHECKING
 
+from corecast.dataclass import dataclass
 from corecast.report.markup import escaped
 
 if TYPE_CHECKING:

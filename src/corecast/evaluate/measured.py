@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from sys import intern
 from typing import TYPE_CHECKING
 
+from corecast.dataclass import dataclass
 from corecast.errors import CorecastError, InputError
 from corecast.evaluate.cases import Answers, Cases
 from corecast.evaluate.rows import open_rows
@@ -34,7 +34,10 @@ class BlockColumns:
     """Of the core: rows whose column `isa` names another one are left out. None: no row is."""
 
 
-def read_blocks(file: str | Path, columns: BlockColumns | str = BlockColumns()) -> Cases:
+_USUAL = BlockColumns()
+
+
+def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases:
     """Blocks of a table with the columns `hex` and `cycles`, optionally `address`, a group and how often they ran.
 
     Rows whose measurement failed (no cycles) are left out, and so are rows that repeat the code, start and group of

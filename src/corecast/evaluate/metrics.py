@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import floor, nan
 
+from corecast.dataclass import dataclass
 from corecast.evaluate.cases import Answers
 
 Interval = tuple[float, float]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from heapq import nlargest
 from itertools import combinations
 from math import nan
 from typing import TYPE_CHECKING
+
+from corecast.dataclass import dataclass
 
 if TYPE_CHECKING:
     from corecast.evaluate.results import Evaluation, Result

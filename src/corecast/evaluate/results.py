@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from heapq import nlargest
 
+from corecast.dataclass import dataclass, field
 from corecast.evaluate.cases import Answers, Cases
 from corecast.evaluate.metrics import Metrics, Weighted
 from corecast.evaluate.predictors import Setting

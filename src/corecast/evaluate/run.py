@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from corecast.dataclass import dataclass, replace
 from corecast.evaluate.cases import Answers, Cases
 from corecast.evaluate.metrics import compute, compute_weighted
 from corecast.evaluate.predictors import DEFAULT_PREDICTORS, Setting, find_predictor

@@ -13,11 +13,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from sys import intern
 from typing import TYPE_CHECKING
 
+from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError
 from corecast.evaluate.cases import Cases, places_by
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from threading import get_ident
 from typing import TYPE_CHECKING
 
+from corecast.dataclass import dataclass, replace
 from corecast.evaluate.cases import Answers, Cases
 from corecast.evaluate.journal import Journal, key_of
 from corecast.evaluate.predictors import Setting, find_predictor

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corecast import _core
@@ -11,6 +10,7 @@ from corecast.analysis.options import AnalyzeOptions
 from corecast.analysis.work.amounts import work_of
 from corecast.analysis.work.memory import Bandwidth
 from corecast.asm.nest import repeated
+from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError
 from corecast.machine import variant
 from corecast.simulate import simulate_kernel

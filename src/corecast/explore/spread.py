@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corecast.asm import RegionOptions, regions_of_text
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.explore.points import PointResult, Setup, Subject, look_at
 

@@ -7,10 +7,10 @@ import io
 import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.machine import full_key, parse_settings
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from corecast.analysis.work.strides import longest_stride
 from corecast.asm.compile import read_source
 from corecast.asm.options import RegionOptions
 from corecast.asm.regions import regions_of_code
+from corecast.dataclass import dataclass
 from corecast.errors import CorecastError, InputError
 from corecast.machine import load_machine, variant
 from corecast.simulate import simulate_kernel

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.machine.types import FormRow, Machine
 

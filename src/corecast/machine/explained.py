@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 
+from corecast.dataclass import dataclass
 from corecast.errors import MachineModelError
 from corecast.machine.toml_files import read_text
 

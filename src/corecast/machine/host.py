@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
+
+from corecast.dataclass import dataclass
 
 # CPUID family and model (Intel's and AMD's public tables), stepping where one model number covers two cores.
 _INTEL = {

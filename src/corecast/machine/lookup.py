@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from corecast.dataclass import dataclass, replace
 from corecast.machine.types import FormRow, Isa
 
 if TYPE_CHECKING:

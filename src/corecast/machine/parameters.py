@@ -25,10 +25,11 @@ meaning     in plain sentences.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from corecast.dataclass import dataclass
 
 TABLE = Path(__file__).with_name("parameters.tsv")
 NUMBERS = ("number", "integer", "bytes")

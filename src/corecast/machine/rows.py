@@ -6,11 +6,11 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from corecast import _core
+from corecast.dataclass import dataclass, replace
 from corecast.errors import MachineModelError
 from corecast.files.atomic import write_whole
 from corecast.files.compressed import open_text

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal, cast
 
+from corecast.dataclass import dataclass
 from corecast.errors import MachineModelError
 from corecast.machine.inherit import read_pipeline
 from corecast.machine.loader import build, list_machines

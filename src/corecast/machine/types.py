@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from corecast.dataclass import dataclass, field
 from corecast.errors import MachineModelError
 
 if TYPE_CHECKING:

@@ -25,11 +25,11 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal
 
+from corecast.dataclass import dataclass, replace
 from corecast.machine.explained import Explanation, read_explanations
 from corecast.machine.resolve import beyond_extensions, unresolved
 from corecast.machine.summary import CONFIDENCES

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import islice, product
 
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.measure.forms import Kind, Slot, Spelling
 

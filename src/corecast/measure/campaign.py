@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from corecast import _core
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.measure.cached_core import CachedCore
 from corecast.measure.core import Core

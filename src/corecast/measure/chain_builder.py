@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from corecast import _core
+from corecast.dataclass import dataclass, replace
 from corecast.errors import InputError
 from corecast.measure.form_kernel import kernel_of, last_vector, memory_width, start_value
 from corecast.measure.forms import Form, Slot

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass, field
 
 if TYPE_CHECKING:
     from corecast import _core

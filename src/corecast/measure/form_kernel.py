@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from corecast import _core
+from corecast.dataclass import replace
 from corecast.measure.forms import Form, Slot
 from corecast.measure.helpers import assembled
 from corecast.measure.instruction_sets import instruction_set

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.measure.chains import Chain, chain, same_register, through_helpers
 from corecast.measure.core import Core, Timing

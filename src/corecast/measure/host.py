@@ -6,13 +6,13 @@ import os
 import platform
 from bisect import insort
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, cast
 
 from corecast import _core
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.measure.core import Failure, Timing
 from corecast.measure.kernels import TimedKernel

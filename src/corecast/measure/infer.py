@@ -10,10 +10,10 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.files.atomic import write_whole
 from corecast.machine import load_machine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from corecast.dataclass import dataclass
 
 _RELATIVE, _ABSOLUTE = 0.02, 0.05
 """Cycles that differ by less are the same, as far as can be measured."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError, SyntaxProblem
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.x86_registers import names_mmx

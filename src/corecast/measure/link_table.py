@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.measure.forms import EndKind, RegisterNames, Slot
 

@@ -14,10 +14,10 @@ unknown of each.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
 
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.measure.core import Core
 from corecast.measure.forms import EndKind

@@ -9,9 +9,9 @@ which leave the ports of vectors alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import ceil, inf
 
+from corecast.dataclass import dataclass, replace
 from corecast.errors import InputError
 from corecast.measure.chain_builder import NOWHERE
 from corecast.measure.chains import Chain, by_itself, through_helpers, usual_links

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corecast.dataclass import dataclass
 from corecast.measure.core import Timing
 from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel

@@ -11,9 +11,8 @@ give the same whole number, but a greater one, the chain takes that at most, and
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from corecast import _core
+from corecast.dataclass import replace
 from corecast.measure.core import Core
 from corecast.measure.interval import WHOLE, Interval
 from corecast.measure.kernels import TimedKernel

@@ -8,11 +8,11 @@ slower than what it is held against.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median_low
 from typing import Any
 
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.measure.forms import VALUE_WORDS, Values
 from corecast.measure.interval import Interval

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice, product
 
 from corecast import _core
+from corecast.dataclass import replace
 from corecast.errors import InputError
 from corecast.measure.forms import Slot, Spelling
 

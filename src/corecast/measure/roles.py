@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from corecast import _core
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.measure.forms import EndKind, Form, Slot, take_run
 from corecast.measure.instruction_sets import instruction_set

@@ -9,9 +9,9 @@ are kept as they are.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from corecast.dataclass import dataclass, field
 from corecast.measure.interval import Interval
 
 

@@ -12,9 +12,8 @@ keeps decoded ones, and decoders may take longer than all that follows: with lon
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from corecast import _core
+from corecast.dataclass import dataclass
 from corecast.measure.form_kernel import kernel_of
 from corecast.measure.forms import Form, Slot
 from corecast.measure.helpers import break_dependency

@@ -12,9 +12,9 @@ import pickle
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass, field
 from typing import IO, cast
 
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.measure.core import Failure, Relay, Timing
 from corecast.measure.host import HostCore

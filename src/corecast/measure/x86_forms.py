@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from corecast import _core
+from corecast.dataclass import replace
 from corecast.errors import InputError
 from corecast.measure.forms import Kind, Slot, Spelling, distinct_of
 from corecast.measure.x86_registers import GENERAL, TILES

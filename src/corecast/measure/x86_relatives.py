@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from corecast import _core
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 
 _DATA = 0x3000_0000

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from corecast import _core
+from corecast.dataclass import dataclass
 
 ROWS, ROW_BYTES = 16, 64
 TILE_BYTES = ROWS * ROW_BYTES

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from corecast.dataclass import dataclass, replace
 from corecast.errors import InputError
 from corecast.measure.core import Core, Timing
 from corecast.measure.forms import Form

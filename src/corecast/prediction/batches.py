@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
+from corecast.dataclass import dataclass
 from corecast.prediction.engine import make_predictor
 from corecast.prediction.recipe import MachineRecipe
 from corecast.prediction.records import Rows

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError, InputError
 
 if TYPE_CHECKING:

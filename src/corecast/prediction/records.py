@@ -6,8 +6,8 @@ Rows are passed on byte by byte: whatever other columns hold (quotes, spaces, an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from corecast.dataclass import dataclass, field
 from corecast.files.csv_records import fields_of, quoted, raw_cells
 from corecast.files.tables import require_columns
 from corecast.isa.spelling import spellings

@@ -5,9 +5,9 @@ from __future__ import annotations
 import select
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import BinaryIO
 
+from corecast.dataclass import dataclass
 from corecast.files.csv_records import batches, chunks, quoted
 from corecast.files.tables import refuse_columns
 from corecast.prediction.batches import Answered, Asker

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from corecast.dataclass import dataclass
 from corecast.report.assets import asset
 from corecast.report.markup import escaped
 

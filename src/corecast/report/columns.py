@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from corecast.analysis.results import PortPressure
+from corecast.dataclass import dataclass
 
 _SAME = 0.005
 _TRAILING_NUMBER = re.compile(r"^(.*?)(\d+)$")

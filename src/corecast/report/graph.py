@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import DependencyEdge, DependencyPath, RegionResult
+from corecast.dataclass import dataclass
 from corecast.report.wording import row_name, short_cycles
 
 

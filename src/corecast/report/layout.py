@@ -6,9 +6,9 @@ Invariants: the same region gives the same places; a row holds at most `COLUMNS`
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
 
 from corecast.analysis.results import RegionResult
+from corecast.dataclass import dataclass
 from corecast.report.graph import Arrow, loop_carried_rows
 
 COLUMNS = 5

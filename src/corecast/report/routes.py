@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from corecast.dataclass import dataclass
 from corecast.report.graph import Arrow
 from corecast.report.layout import Layout
 

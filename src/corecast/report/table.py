@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from corecast.analysis.results import InstructionResult, RegionResult
+from corecast.dataclass import dataclass
 from corecast.report.columns import ColumnSet, fold_columns
 from corecast.report.style import TextStyle
 from corecast.report.wording import MARKS, cell, marks_of, path_cells, printable, row_name, row_noun, short_cycles

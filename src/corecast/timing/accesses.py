@@ -5,13 +5,13 @@ from __future__ import annotations
 import struct
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from math import gcd
 from typing import NamedTuple
 
 from corecast import _core
+from corecast.dataclass import dataclass
 from corecast.measure.x86_registers import GENERAL
 from corecast.measure.x86_tiles import ROW_BYTES, ROWS, moves_tile
 from corecast.timing.blocks import DATA_PAGES, LINE_BYTES, PreparedBlock

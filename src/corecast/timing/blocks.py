@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from corecast import _core
 from corecast.asm.system import is_system
+from corecast.dataclass import dataclass
 from corecast.measure.kernels import StartValues, free_counter, start_values
 from corecast.measure.x86_registers import GENERAL
 from corecast.measure.x86_relatives import Relative, relatives

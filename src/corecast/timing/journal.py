@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import Any
 
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.files.lines import LineFile, read_object
 from corecast.timing.verdict import REASONS, Verdict

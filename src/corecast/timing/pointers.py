@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from corecast import _core
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.measure.kernels import StartValues, TimedKernel
 from corecast.measure.x86_registers import GENERAL

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from corecast.asm.hexcode import read_hex
+from corecast.dataclass import dataclass
 from corecast.errors import SyntaxProblem
 from corecast.files.csv_records import open_records
 from corecast.files.reading import Rereadable

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from corecast import __version__, _core
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.measure.host import host_name, require_cores
 from corecast.timing.cores import choose_cores, independent

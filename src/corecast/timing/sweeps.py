@@ -7,9 +7,9 @@ import random
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from queue import Empty, Queue
 
+from corecast.dataclass import dataclass, field, replace
 from corecast.timing.journal import Journal, Key
 from corecast.timing.timer import BlockTimer, Interrupted
 from corecast.timing.verdict import Verdict

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from corecast import _core
+from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError, InputError
 from corecast.measure.x86_tiles import tile_problem
 from corecast.timing.accesses import Reach, fault_reason, judge

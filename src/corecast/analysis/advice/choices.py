@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from corecast.analysis.advice.links import word
+from corecast.dataclass import dataclass, replace
 
 if TYPE_CHECKING:
     from corecast import _core

@@ -8,9 +8,10 @@ is left out: it depends on the order.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
+
+from corecast.dataclass import dataclass
 
 if TYPE_CHECKING:
     from corecast import _core

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.analysis.advice.choices import Choice, Comparison, Other, Part, Running, Value, chosen, compared
 from corecast.analysis.advice.links import Kind, Link, in_text, link_of, move_of, word
+from corecast.dataclass import dataclass
 
 if TYPE_CHECKING:
     from corecast.asm.code import Isa

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from corecast.analysis.advice.reductions import Line, reads_of, writes_of
 from corecast.analysis.advice.registers import free_registers, names_of, rename
 from corecast.analysis.advice.rewriting import Changed, Rewritten, assembled
 from corecast.analysis.advice.unrolling import readers_of
+from corecast.dataclass import dataclass
 
 if TYPE_CHECKING:
     from corecast.asm.code import Isa

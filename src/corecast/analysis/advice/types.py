@@ -3,8 +3,10 @@ and under the options of the forecast."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
+
+from corecast.dataclass import dataclass
 
 
 @dataclass(frozen=True)

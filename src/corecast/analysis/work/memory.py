@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corecast import _core
 from corecast.analysis.work.amounts import scalable_bytes
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from corecast.dataclass import dataclass, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

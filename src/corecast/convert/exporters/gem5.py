@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from corecast.convert.exporters.operands import LOADS, STORES, VECTOR_LOADS, VECTOR_STORES
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.machine.types import Isa, Machine
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from corecast.convert.importers.a64fx_manual import Entry
+from corecast.dataclass import dataclass
 
 VECTOR_BITS = 512
 SVE_WITHOUT_VECTORS = re.compile(r"((cnt|inc|dec|[su]q(inc|dec))[bhwd]|addvl|addpl|rdvl|cterm(eq|ne)|setffr)$")

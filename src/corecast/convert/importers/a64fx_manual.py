@@ -26,9 +26,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from corecast.dataclass import dataclass
 from corecast.errors import MachineModelError
 
 PIPES = ("EXA", "EXB", "EAGA", "EAGB", "FLA", "FLB", "PR", "BR")

@@ -11,10 +11,10 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from corecast import _core
+from corecast.dataclass import dataclass, field
 from corecast.errors import MachineModelError
 from corecast.files.compressed import open_text
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from corecast import _core
 from corecast.convert.importers.mc_operands import opcode_candidates
 from corecast.convert.importers.yaml_text import load_documents
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.machine.making.imported import Imported
 from corecast.machine.rows import Latency, Row, endpoint_name, rounded

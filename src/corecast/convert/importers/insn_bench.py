@@ -10,10 +10,10 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from corecast import _core
+from corecast.dataclass import dataclass
 from corecast.errors import MachineModelError
 from corecast.files.compressed import open_text
 from corecast.machine.rows import rounded

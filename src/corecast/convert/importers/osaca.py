@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from corecast import _core
 from corecast.convert.importers import x86_text
 from corecast.convert.importers.x86_text import ExampleRegisters, assemble_each
 from corecast.convert.importers.yaml_text import load_yaml
+from corecast.dataclass import dataclass, field
 from corecast.errors import MachineModelError
 from corecast.machine.rows import Latency, Row, endpoint_name, figure
 

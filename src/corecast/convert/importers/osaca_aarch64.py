@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from corecast import _core
 from corecast.convert.importers.osaca import read_document
+from corecast.dataclass import dataclass
 from corecast.errors import MachineModelError
 from corecast.machine.rows import figure
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from corecast.convert.importers import x86_text
 from corecast.convert.importers.uops_info_examples import Example, render
 from corecast.convert.importers.uops_info_loads import complete_loads
 from corecast.convert.importers.x86_text import assemble_each
+from corecast.dataclass import dataclass, field
 from corecast.files.compressed import open_text
 from corecast.machine.rows import Latency, Row, endpoint_name
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from corecast.convert.importers import x86_text
 from corecast.convert.importers.x86_text import ExampleRegisters, canonical_register
+from corecast.dataclass import dataclass
 
 _HINT = re.compile(r"\{[^}]*\}\s*")
 _REGISTER_TOKEN = {

@@ -7,7 +7,6 @@ another origin says to it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from corecast import _core
 from corecast.convert.importers.mc_operands import (
@@ -18,6 +17,7 @@ from corecast.convert.importers.mc_operands import (
     operand_texts,
 )
 from corecast.convert.importers.winic_files import Measurement
+from corecast.dataclass import dataclass
 from corecast.machine.rows import Latency, Row, rounded
 
 EXACT_WITHIN_CYCLES = 0.25

@@ -10,9 +10,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from corecast.dataclass import dataclass, field
 from corecast.errors import MachineModelError
 from corecast.files.compressed import open_text
 from corecast.machine.rows import figure

@@ -6,9 +6,9 @@ Registers of one example are distinct: an instruction with the same register twi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from corecast import _core
+from corecast.dataclass import dataclass
 
 BASE, INDEX = "rsi", "rdi"
 """Registers of memory operands; no operand of an example uses them otherwise."""

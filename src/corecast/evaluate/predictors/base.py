@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from corecast.dataclass import dataclass
 
 if TYPE_CHECKING:
     from corecast.evaluate.cases import Answers, Cases

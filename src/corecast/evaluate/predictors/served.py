@@ -16,11 +16,11 @@ import tempfile
 import time
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 
+from corecast.dataclass import dataclass
 from corecast.evaluate.cases import Answers
 from corecast.evaluate.predictors.text import Answer, answers_of
 

@@ -9,11 +9,11 @@ import json
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corecast.dataclass import dataclass
 from corecast.files.atomic import write_whole
 from corecast.machine.search import PIPELINE, same_name, user_folder
 

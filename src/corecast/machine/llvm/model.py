@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from corecast import _core
+from corecast.dataclass import dataclass
 from corecast.errors import UnknownCpuError
 from corecast.machine.extensions import extensions_of_cpu
 from corecast.machine.llvm.schedule import rows_from_llvm, unit_names, version

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from corecast.dataclass import dataclass
 from corecast.errors import InputError, MachineModelError
 from corecast.files.atomic import write_whole
 from corecast.machine.loader import load_machine

@@ -7,8 +7,8 @@ the one that the model has already. What the better origin does not know is take
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from corecast.dataclass import dataclass
 from corecast.machine.rows import Latency, Row
 
 _RANKS = {"measured": 0, "documented": 1, "derived": 2, "assumed": 5}

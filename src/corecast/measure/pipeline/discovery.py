@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.measure.core import Core
 from corecast.measure.helpers import assembled

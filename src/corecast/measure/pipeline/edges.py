@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from corecast.dataclass import dataclass
 
 COARSE = 8
 """Fillers between the first looks."""

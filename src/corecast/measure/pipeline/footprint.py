@@ -8,7 +8,8 @@ tried, of which the shortest may need more lines than they fill.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from corecast.dataclass import dataclass
 
 SMALL = (256, 512)
 """Instructions that any such cache holds."""

@@ -6,9 +6,9 @@ The branch leads to the instruction behind it, and is not taken.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass
 
 OTHERS = 22
 """Instructions beside the pair: so many that the branch unit is idle most of the time."""

@@ -9,9 +9,9 @@ in before the loads are done.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass
 
 
 @dataclass(frozen=True)

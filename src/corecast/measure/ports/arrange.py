@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from corecast.dataclass import dataclass
 
 MOST_PORTS = 24
 MOST_ARRANGEMENTS = 16

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from corecast.dataclass import dataclass, field
 from corecast.measure.ports.mixtures import Part
 from corecast.measure.ports.readings import SAME, Readings
 from corecast.measure.ports.templates import Template

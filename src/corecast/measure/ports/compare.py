@@ -6,9 +6,9 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.measure.ports.blocking import Blocking
 from corecast.measure.ports.meter import PortMeasurement

@@ -15,8 +15,8 @@ to retire, wait from the start, so that their pressure is none.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.measure.ports.blocking import Blocker, Blocking, balanced, disjoint
 from corecast.measure.ports.full_speed import FullSpeed, shape

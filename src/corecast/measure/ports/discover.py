@@ -8,9 +8,9 @@ these overlaps are the core's, up to their names.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.measure.ports.arrange import Arrangement, Overlap, arrangements
 from corecast.measure.ports.blocking import Blocker, Blocking, FrontEnd, measured_front_end

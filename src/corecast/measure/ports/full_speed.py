@@ -7,9 +7,9 @@ refutes their mapping, whatever schedulers do: they only make code slower. One t
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.measure.ports.blocking import Blocker, balanced
 from corecast.measure.ports.readings import Reading, Readings

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.measure.core import Core
 from corecast.measure.ports.blocking import Blocking

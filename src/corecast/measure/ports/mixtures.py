@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import count
 
 from corecast import _core
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass, replace
 from corecast.errors import InputError
 from corecast.measure.forms import Slot, take_run
 from corecast.measure.helpers import assembled

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from bisect import insort
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.measure.core import Core, Timing
 from corecast.measure.kernels import TimedKernel, is_dense, spread

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from corecast.asm.code import Isa
+from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.measure.form_keys import parse_form
 from corecast.measure.forms import Form, Kind, Slot
