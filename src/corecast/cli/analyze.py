@@ -26,10 +26,10 @@ _ISAS = ("x86", "aarch64", "riscv64")
 _FORMATS = ("text", "json", "html", "dot", "svg")
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "analyze",
-        help="cycles per iteration of the loops in a file, with the reasons",
+        help=summary,
         description="Analyzes the loops of assembly text, object files, encoded bytes or source code. "
         "Exit code 1: some regions have no forecast, as they cannot be read, need an extension that the core lacks, or "
         "hold too many unknown instructions; messages say which. Exit code 2: nothing could be analyzed.",

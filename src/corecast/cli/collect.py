@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 EXIT_FAILED = 1
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "collect",
-        help="the basic blocks that a program executes",
+        help=summary,
         usage="corecast collect -o BLOCKS.csv [options] -- PROGRAM ARGS...\n"
         "       corecast collect -o BLOCKS.csv [options] --static FILE",
         description="Runs a program and writes the basic blocks that it executed: how often, and where they stand. "

@@ -15,10 +15,10 @@ NUMBERS = (2, 7)
 """Columns that hold numbers: the first, and the one behind the last."""
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "cpus",
-        help="the cores that there are models of",
+        help=summary,
         description="Lists the machine models: forms known by confidence of their source, how much of the pipeline "
         "is described, what forecasts were compared with.",
     )

@@ -21,10 +21,10 @@ _LONG_SECONDS = 10
 _DEFAULT_FORMATS = "html,md,json,csv"
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "evaluate",
-        help="errors of predictors against measured blocks or kernels",
+        help=summary,
         description="Reads measured blocks (CSV or Parquet with the columns `hex` and `cycles`) or, with --kernels, a "
         "table of measured assembly files, asks each predictor, and tells coverage, errors and rank correlation.",
     )

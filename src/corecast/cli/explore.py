@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from corecast.machine import Machine
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "explore",
-        help="kernels on many variants of a core: vector lengths, units, buffers, latencies",
+        help=summary,
         description="Simulates the loops of some files on every variant of a core that the sweeps make, and tells "
         "cycles, speed-up, what was waited for and which buffers were full.",
     )

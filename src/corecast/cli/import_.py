@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _ISAS = ("x86", "aarch64", "riscv64")
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "import",
-        help="figures of other tools as a machine model, or into one",
+        help=summary,
         description="Reads instruction costs from another source and writes a machine model, or adds them to one: what "
         "the model lacks or what the source knows better. Nothing that is there is lost; SOURCES.md lists conflicts.",
     )

@@ -8,10 +8,10 @@ import sys
 from corecast.errors import InputError
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "infer",
-        help="a machine model from measurements",
+        help=summary,
         description="Makes a machine model of the records of `corecast measure machine`: measured latencies and "
         "throughputs, on the pipeline and ports of a known core.",
     )

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 _COLUMNS = ("ports", "blocking", "latency", "uops", "rthroughput", "flags", "source", "confidence")
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "lookup",
-        help="what is known of an instruction form, on one core or several",
+        help=summary,
         description="Prints ports, latency (source->destination:cycles), reciprocal throughput (cycles), micro-ops "
         "(fused/unfused/retired) and their source for the forms that fit PATTERN.",
     )

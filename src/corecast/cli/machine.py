@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 FORMATS = ("osaca", "llvm-mca-json", "gem5")
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = verbs.add_parser(
-        "machine", help="check, explain, compare, export and convert machine models", description=__doc__
-    )
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = verbs.add_parser("machine", help=summary, description=__doc__)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser(
         "check",

@@ -6,47 +6,36 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NoReturn
 
 from corecast import __version__
-from corecast.cli import (
-    analyze,
-    collect,
-    cpus,
-    evaluate,
-    explore,
-    import_,
-    infer,
-    lookup,
-    machine,
-    measure,
-    mix,
-    predict,
-    time_,
-    vectorize,
-)
 from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_SIGNAL
 from corecast.cli.messages import tell_error, tell_errors
 from corecast.cli.output_check import check_outputs
 from corecast.cli.signals import ending_signals
 from corecast.errors import CorecastError, Terminated
 
-VERBS = (
-    analyze,
-    predict,
-    evaluate,
-    explore,
-    mix,
-    vectorize,
-    cpus,
-    lookup,
-    import_,
-    machine,
-    measure,
-    infer,
-    collect,
-    time_,
-)
+VERBS = {
+    "analyze": "cycles per iteration of the loops in a file, with the reasons",
+    "predict": "cycles of many encoded blocks, from a CSV file to another",
+    "evaluate": "errors of predictors against measured blocks or kernels",
+    "explore": "kernels on many variants of a core: vector lengths, units, buffers, latencies",
+    "mix": "instructions by class: vectors, gathers, reductions, predicates",
+    "vectorize": "which loops of a C file compilers vectorize, how, and the forecast speed-up",
+    "cpus": "the cores that there are models of",
+    "lookup": "what is known of an instruction form, on one core or several",
+    "import": "figures of other tools as a machine model, or into one",
+    "machine": "check, explain, compare, export and convert machine models",
+    "measure": "time code on this machine",
+    "infer": "a machine model from measurements",
+    "collect": "the basic blocks that a program executes",
+    "time": "cycles of basic blocks on this machine",
+}
+"""Every verb and its line in the list of them."""
+_MODULES = {"import": "import_", "time": "time_"}
+"""Where the verb itself is no name for a module."""
+_LISTING = ("-h", "--help", "--version")
 
 
 class _StoreOnce(argparse._StoreAction):
@@ -80,12 +69,16 @@ class _Parser(argparse.ArgumentParser):
         raise SystemExit(EXIT_BAD_INPUT)
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser(first: str | None = None) -> argparse.ArgumentParser:
+    """The parser of the command line. `first`: its first word; a verb there is the only one that is imported."""
     parser = _Parser(prog="corecast", description="Forecasts the in-core performance of assembly loops.")
     parser.add_argument("--version", action="version", version=f"corecast {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for verb in VERBS:
-        verb.add_parser(verbs)
+    for name in (first,) if first in VERBS else VERBS:
+        if first in _LISTING:
+            verbs.add_parser(name, help=VERBS[name])
+        else:
+            import_module(f"corecast.cli.{_MODULES.get(name, name)}").add_parser(verbs, VERBS[name])
     return parser
 
 
@@ -97,7 +90,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _replace_closed_streams()
     try:
-        arguments = make_parser().parse_args(argv)
+        words = sys.argv[1:] if argv is None else argv
+        arguments = make_parser(words[0] if words else None).parse_args(words)
         with ending_signals():
             check_outputs(arguments)
             code: int = arguments.run(arguments)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 EXIT_FAILED = 1
 
 
-def add_parser(verbs: Actions) -> None:
-    parser = verbs.add_parser("measure", help="time code on this machine", description=__doc__)
+def add_parser(verbs: Actions, summary: str) -> None:
+    parser = verbs.add_parser("measure", help=summary, description=__doc__)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for add in (_add_kernel, _add_form, _add_pipeline, _add_machine, _add_export, _add_ports):
         add(actions)

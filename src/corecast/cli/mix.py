@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 _ISAS = ("x86", "aarch64", "riscv64")
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "mix",
-        help="instructions by class: vectors, gathers, reductions, predicates",
+        help=summary,
         description="Counts the instructions of an assembly or object file by class and mnemonic; of a CSV file of "
         "`corecast collect` those that were executed.",
     )

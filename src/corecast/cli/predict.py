@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from corecast.prediction.stream import Tally
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "predict",
-        help="cycles of many encoded blocks, from a CSV file to another",
+        help=summary,
         description="Reads a CSV or Parquet file with a column `hex` (encoded code; optionally `address`, where it "
         "starts) and writes it with the columns predicted_cycles, bottleneck, status (ok, bound, unknown, error) and "
         "reason (why the status is not ok) added. bound: no data for some instructions, the cycles are a lower bound. "

@@ -20,10 +20,10 @@ EXIT_NOTHING = 1
 _MOST_PROBLEMS = 3
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "time",
-        help="cycles of basic blocks on this machine",
+        help=summary,
         description="Times every block of a CSV file with a column `hex` and writes the file with the columns cycles, "
         "spread, rejected and mode added. Every block is visited at least twice, some time apart, and counts only if "
         "two visits agree. Visits are kept in MEASURED.csv.part: the same command resumes an interrupted run. Exit "

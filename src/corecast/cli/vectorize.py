@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 _STEPS = (1.15, 2, 4, 8)
 
 
-def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = verbs.add_parser(
         "vectorize",
-        help="which loops of a C file compilers vectorize, how, and the forecast speed-up",
+        help=summary,
         description="Compiles every function of a C file with each compiler for each target, with vectors and without, "
         "and forecasts its main loop both ways.",
     )
