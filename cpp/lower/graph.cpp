@@ -38,7 +38,8 @@ public:
                std::span<const FormEntry* const> entries, const std::vector<bool>& seconds, DependencyGraph room,
                const Aliasing* aliasing)
       : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
-        seconds_(seconds), late_loads_(mean_delays(machine)), aliasing_(aliasing), graph_(std::move(room)) {
+        seconds_(seconds), late_loads_(mean_delays(machine)), aliasing_(aliasing), graph_(std::move(room)),
+        pointer_chase_(pipeline_, instructions_, entries_, graph_) {
     graph_.clear();
     stack_pointer_ = machine.stack_pointer();
   }
@@ -225,10 +226,11 @@ private:
   }
 
   void write_operand(std::uint32_t i, const Operand& operand) {
+    if (!has_write(operand)) return;
+    const std::uint32_t node = node_of(i, operand.id);
     for (const RegisterUse& use : operand.registers) {
       if (!use.write) continue;
       Writers& to = writers(use.reg);
-      const std::uint32_t node = node_of(i, operand.id);
       if (use.part == Part::high8 && separate_high()) {
         to.high = node;
         to.high_distance = 0;
@@ -502,7 +504,7 @@ private:
       double extra = use.extra_cycles;
       if (use.source == operand_id::address || use.source == operand_id::index) extra += late.cycles;
       if (use.source == operand_id::address && value.operand != operand_id::address)
-        extra -= (1 - late.share) * pointer_chasing_gain(pipeline_, instructions_, entries_, graph_, use);
+        extra -= (1 - late.share) * pointer_chase_.gain(use);
       latency->cycles = std::max(0.0, latency->cycles + extra);
       latency->end_cycles = std::max(0.0, latency->end_cycles + extra);
       const bool outside = use.producer == no_node || use.distance > 0;
@@ -541,6 +543,7 @@ private:
   std::vector<MeanDelay> late_loads_;
   const Aliasing* aliasing_;
   DependencyGraph graph_;
+  PointerChase pointer_chase_;
   Recycled<std::uint32_t> first_node_;
   RegisterSlots slots_;
   Recycled<Writers> state_;

@@ -1,7 +1,5 @@
 #include "cpp/sim/expansion.hpp"
 
-#include "cpp/lower/pointer_chase.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -172,8 +170,7 @@ void Expansion::add_addresses(bool chase, bool main) {
     if (moves_on && use.source == operand_id::index) continue; // the uop that updates the base adds it
     add_use(use, main ? sooner_cycles(use) : 0);
     if (use.producer != no_node && chase && use.source == operand_id::address)
-      program_.inputs.back().sooner = static_cast<std::uint8_t>(
-          whole(pointer_chasing_gain(pipeline_, context_.instructions, context_.entries, context_.graph, use)));
+      program_.inputs.back().sooner = static_cast<std::uint8_t>(whole(context_.pointer_chase.gain(use)));
   }
 }
 

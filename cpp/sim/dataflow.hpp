@@ -4,6 +4,7 @@
 #include "cpp/lower/graph.hpp"
 #include "cpp/lower/latencies.hpp"
 #include "cpp/lower/planned_uops.hpp"
+#include "cpp/lower/pointer_chase.hpp"
 #include "cpp/machine/machine.hpp"
 #include "cpp/sim/program.hpp"
 
@@ -20,6 +21,7 @@ struct ExpansionContext {
   std::span<const FormEntry* const> entries;
   const DependencyGraph& graph;
   const MemoryPorts& memory_ports;
+  PointerChase& pointer_chase;
   std::vector<std::uint32_t> first_node;        // by instruction, and one past the end
   std::vector<std::uint32_t> first_use;         // the same
   std::vector<std::uint32_t> store_data_values; // by node: the data part of a stored value

@@ -31,7 +31,9 @@ public:
   }
 
   Program run() {
-    ExpansionContext context{machine_, instructions_, entries_, graph_, memory_ports_, {}, {}, {}, {}, {}};
+    PointerChase pointer_chase(pipeline_, instructions_, entries_, graph_);
+    ExpansionContext context{machine_, instructions_, entries_, graph_, memory_ports_, pointer_chase, {}, {}, {}, {},
+                             {}};
     index(context);
     program_.values = static_cast<std::uint32_t>(graph_.nodes.size());
     reserve();
