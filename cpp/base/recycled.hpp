@@ -8,7 +8,8 @@ namespace corecast {
 
 /// An empty vector that takes the memory of the thread's last one of its kind, and leaves it to the next: asking for
 /// large pieces anew for each of many short regions takes longer than filling them.
-template <typename T> class Recycled : public std::vector<T> {
+/// `Which` tells those apart that are needed at once: of one kind and number, the first alone gets used memory.
+template <typename T, int Which = 0> class Recycled : public std::vector<T> {
 public:
   Recycled() : std::vector<T>(std::move(spare())) { this->clear(); }
   Recycled(Recycled&&) noexcept = default;

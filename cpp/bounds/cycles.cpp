@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 namespace corecast {
 namespace {
@@ -27,6 +28,10 @@ struct Ratio {
   bool operator<(const Ratio& other) const { return weight * other.distance < other.weight * distance; }
 };
 
+double cycles_of(Ratio ratio) {
+  return static_cast<double>(ratio.weight) / static_cast<double>(ratio.distance) / weights_per_cycle;
+}
+
 struct Cycle {
   Ratio ratio;
   std::vector<std::uint32_t> edges; // in the order of execution
@@ -35,10 +40,13 @@ struct Cycle {
 /// Searches cycles among a set of nodes, over the edges that are not cut.
 class CycleFinder {
 public:
-  explicit CycleFinder(const DependencyGraph& graph) : edges_(graph.edges), cut_(graph.edges.size(), false) {
+  explicit CycleFinder(const DependencyGraph& graph) : edges_(graph.edges) {
     incoming_.resize(graph.nodes.size() + 1, 0);
     visits_.resize(graph.nodes.size());
     paths_.resize(graph.nodes.size());
+    cut_.resize(edges_.size(), 0);
+    stack_.reserve(graph.nodes.size());
+    frames_.reserve(graph.nodes.size());
     for (const GraphEdge& edge : edges_)
       ++incoming_[edge.to + 1];
     std::partial_sum(incoming_.begin(), incoming_.end(), incoming_.begin());
@@ -47,26 +55,33 @@ public:
       weight_.push_back(to_weight(edge.cycles));
   }
 
-  void cut(std::uint32_t edge) { cut_[edge] = true; }
+  void cut(std::uint32_t edge) { cut_[edge] = 1; }
 
-  /// The strongly connected components of `nodes` that hold a cycle, each in program order (Tarjan, without recursion).
-  std::vector<std::vector<std::uint32_t>> components(const std::vector<std::uint32_t>& nodes) {
-    ++component_id_;
-    for (const std::uint32_t n : nodes)
-      visits_[n] = {component_id_, none, 0, false};
-    std::vector<std::vector<std::uint32_t>> found;
-    next_index_ = 0;
-    for (const std::uint32_t n : nodes)
-      if (visits_[n].index == none) visit(n, found);
-    return found;
+  /// Calls `each` with the strongly connected components of all nodes that hold a cycle, each in program order.
+  template <typename Each> void components(const Each& each) {
+    begin_search();
+    for (Visit& visit : visits_)
+      visit.component = search_id_;
+    // Within an iteration edges lead forward: no cycle is without a value that goes to a later iteration.
+    for (const GraphEdge& edge : edges_)
+      if (edge.distance > 0 && visits_[edge.from].index == none) visit(edge.from, each);
   }
 
-  /// The cycle of the largest ratio within one component; no edges where all ratios are 0.
-  Cycle slowest(const std::vector<std::uint32_t>& nodes) {
+  /// The same among some nodes, in the order of their first ones.
+  template <typename Each> void components(std::span<const std::uint32_t> nodes, const Each& each) {
+    begin_search();
+    for (const std::uint32_t n : nodes)
+      visits_[n] = {search_id_, none, 0, false};
+    for (const std::uint32_t n : nodes)
+      if (visits_[n].index == none) visit(n, each);
+  }
+
+  /// The cycle of the largest ratio within one component, if that is above `least`; else no edges.
+  Cycle slowest(std::span<const std::uint32_t> nodes, Ratio least = {}) {
     ++component_id_;
     for (const std::uint32_t n : nodes)
       visits_[n].component = component_id_;
-    Cycle best;
+    Cycle best{least, {}};
     while (true) {
       std::vector<std::uint32_t> edges = positive_cycle(nodes, best.ratio);
       if (edges.empty()) return best;
@@ -113,7 +128,13 @@ private:
     frames_.push_back({n, incoming_[n]});
   }
 
-  void visit(std::uint32_t root, std::vector<std::vector<std::uint32_t>>& found) {
+  void begin_search() {
+    search_id_ = ++component_id_;
+    next_index_ = 0;
+  }
+
+  /// Components from one node on (Tarjan, without recursion).
+  template <typename Each> void visit(std::uint32_t root, const Each& each) {
     enter(root);
     while (!frames_.empty()) {
       Frame& frame = frames_.back();
@@ -123,7 +144,7 @@ private:
         const std::uint32_t e = frame.next_edge++;
         const std::uint32_t from = edges_[e].from;
         const Visit& there = visits_[from];
-        if (cut_[e] || there.component != component_id_) continue;
+        if (cut_[e] || there.component != search_id_) continue;
         if (there.index == none)
           enter(from);
         else if (there.on_stack)
@@ -135,11 +156,11 @@ private:
         Visit& before = visits_[frames_.back().node];
         before.low = std::min(before.low, here.low);
       }
-      if (here.low == here.index) pop_component(n, found);
+      if (here.low == here.index) pop_component(n, each);
     }
   }
 
-  void pop_component(std::uint32_t root, std::vector<std::vector<std::uint32_t>>& found) {
+  template <typename Each> void pop_component(std::uint32_t root, const Each& each) {
     auto first = stack_.end();
     do
       visits_[*--first].on_stack = false;
@@ -149,14 +170,14 @@ private:
       cyclic = !cut_[e] && edges_[e].from == root;
     if (cyclic) {
       std::sort(first, stack_.end());
-      found.emplace_back(first, stack_.end());
+      each(std::span<const std::uint32_t>(first, stack_.end()));
     }
     stack_.erase(first, stack_.end());
   }
 
   /// A cycle whose weight exceeds ratio times its distance, or nothing. Longest paths from everywhere at once: they
   /// grow for ever exactly where such a cycle exists, and then the parents of some node lead back to it.
-  std::vector<std::uint32_t> positive_cycle(const std::vector<std::uint32_t>& nodes, Ratio ratio) {
+  std::vector<std::uint32_t> positive_cycle(std::span<const std::uint32_t> nodes, Ratio ratio) {
     for (const std::uint32_t n : nodes) {
       paths_[n].arrival = 0;
       paths_[n].parent = none;
@@ -183,7 +204,7 @@ private:
     }
   }
 
-  std::vector<std::uint32_t> parents_cycle(const std::vector<std::uint32_t>& nodes) {
+  std::vector<std::uint32_t> parents_cycle(std::span<const std::uint32_t> nodes) {
     for (const std::uint32_t start : nodes) {
       ++walk_;
       std::uint32_t n = start;
@@ -209,15 +230,16 @@ private:
   }
 
   const std::vector<GraphEdge>& edges_;
-  std::vector<bool> cut_;
+  Recycled<std::uint8_t> cut_;       // by edge
   Recycled<std::uint32_t> incoming_; // edges are sorted by target: those of node n are incoming_[n]..incoming_[n + 1]
   Recycled<Weight> weight_;
   Recycled<Visit> visits_;
   Recycled<Path> paths_;
-  std::vector<std::uint32_t> stack_;
+  Recycled<std::uint32_t, 1> stack_;
   Recycled<Frame> frames_;
   std::uint32_t next_index_ = 0;
-  std::uint32_t component_id_ = 0;
+  std::uint32_t component_id_ = 0; // the last one given
+  std::uint32_t search_id_ = 0;    // of the nodes among which components are searched
   std::uint64_t walk_ = 0;
   std::uint64_t search_base_ = 0;
 };
@@ -234,8 +256,7 @@ void add_step(DependencyChain& chain, std::uint32_t instruction, double cycles) 
 
 DependencyChain to_chain(const DependencyGraph& graph, const Cycle& cycle) {
   DependencyChain chain;
-  chain.cycles =
-      static_cast<double>(cycle.ratio.weight) / static_cast<double>(cycle.ratio.distance) / weights_per_cycle;
+  chain.cycles = cycles_of(cycle.ratio);
   chain.distance = static_cast<std::uint32_t>(cycle.ratio.distance);
   // Begin with the earliest instruction that a carried value enters.
   std::size_t start = 0;
@@ -267,13 +288,13 @@ template <typename Each> void for_each_cycle(const DependencyGraph& graph, Each 
   std::iota(all.begin(), all.end(), 0U);
   const auto slower = [](const Candidate& a, const Candidate& b) { return a.cycle.ratio < b.cycle.ratio; };
   std::vector<Candidate> heap;
-  const auto add = [&](const std::vector<std::uint32_t>& nodes) {
-    for (auto& component : finder.components(nodes)) {
-      Candidate candidate{finder.slowest(component), std::move(component)};
-      if (candidate.cycle.edges.empty()) continue;
+  const auto add = [&](std::span<const std::uint32_t> nodes) {
+    finder.components(nodes, [&](std::span<const std::uint32_t> component) {
+      Candidate candidate{finder.slowest(component), {component.begin(), component.end()}};
+      if (candidate.cycle.edges.empty()) return;
       heap.push_back(std::move(candidate));
       std::push_heap(heap.begin(), heap.end(), slower);
-    }
+    });
   };
   add(all);
   while (!heap.empty()) {
@@ -360,12 +381,14 @@ std::vector<DependencyChain> loop_carried_chains(const DependencyGraph& graph, s
 }
 
 double loop_carried_bound(const DependencyGraph& graph) {
-  double bound = 0;
-  for_each_cycle(graph, [&](const Cycle& cycle) {
-    bound = static_cast<double>(cycle.ratio.weight) / static_cast<double>(cycle.ratio.distance) / weights_per_cycle;
-    return false;
+  if (std::all_of(graph.edges.begin(), graph.edges.end(), [](const GraphEdge& edge) { return edge.distance == 0; }))
+    return 0;
+  CycleFinder finder(graph);
+  Ratio slowest;
+  finder.components([&](std::span<const std::uint32_t> component) {
+    if (const Cycle cycle = finder.slowest(component, slowest); !cycle.edges.empty()) slowest = cycle.ratio;
   });
-  return bound;
+  return cycles_of(slowest);
 }
 
 } // namespace corecast

@@ -18,6 +18,7 @@ public:
 
   FrontendResult run() {
     if (region_.instructions.empty()) return {};
+    out_.components.reserve(most_components);
     add_slots();
     if (!parameters_.ideal) {
       add_supply();
@@ -32,6 +33,8 @@ public:
   }
 
 private:
+  static constexpr std::size_t most_components = 8;
+
   void estimate(const char* name, std::optional<double> cycles) {
     if (cycles) out_.components.emplace_back(name, *cycles);
   }

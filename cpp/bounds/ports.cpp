@@ -1,5 +1,7 @@
 #include "cpp/bounds/ports.hpp"
 
+#include "cpp/base/recycled.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,6 +13,7 @@ namespace {
 using Amount = std::int64_t;
 constexpr double units_per_uop = 1e6; // counts are decimals: integers from here on
 constexpr std::size_t most_ports = 64;
+constexpr std::size_t few_groups = 8; // whose subsets are soon gone through
 
 /// All uops of one port set.
 struct Group {
@@ -32,10 +35,12 @@ template <typename Each> void for_each_bit(PortMask mask, Each each) {
     each(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-std::vector<Group> group_demands(std::span<const PortDemand> demands) {
-  std::vector<Group> groups;
+Recycled<Group> group_demands(std::span<const PortDemand> demands) {
+  Recycled<Group> groups;
+  groups.reserve(few_groups);
   for (const PortDemand& demand : demands) {
-    const auto amount = static_cast<Amount>(std::llround(demand.count * units_per_uop));
+    const auto amount = demand.count == 1 ? static_cast<Amount>(units_per_uop)
+                                          : static_cast<Amount>(std::llround(demand.count * units_per_uop));
     if (amount <= 0 || demand.mask == 0) continue;
     const auto found =
         std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return group.mask == demand.mask; });
@@ -197,6 +202,28 @@ Load least_load(const std::vector<Group>& groups, PortMask* tight, std::vector<s
   }
 }
 
+/// The same for few port sets: some of them together are the ones that are densest.
+Load densest_subset(const std::vector<Group>& groups) {
+  struct Subset {
+    PortMask ports;
+    Amount amount;
+  };
+  Subset subsets[std::size_t{1} << few_groups]; // by the bits of their groups
+  subsets[0] = {};
+  Load best;
+  std::size_t count = 1;
+  for (const Group& group : groups) {
+    const Amount own_ports = std::popcount(group.mask);
+    for (std::size_t without = 0, end = count; without < end; ++without) {
+      Subset& subset = subsets[count++];
+      subset = {subsets[without].ports | group.mask, subsets[without].amount + group.amount};
+      if (best < Load{subset.amount, own_ports}) // else more ports make it no denser
+        best = std::max(best, Load{subset.amount, std::popcount(subset.ports)});
+    }
+  }
+  return best;
+}
+
 double cycles(Load load) {
   return static_cast<double>(load.amount) / static_cast<double>(load.ports) / units_per_uop;
 }
@@ -230,13 +257,15 @@ PortDistribution empty(std::size_t instructions, std::size_t ports) {
 } // namespace
 
 double balanced_bound(std::span<const PortDemand> demands) {
-  const std::vector<Group> groups = group_demands(demands);
-  return groups.empty() ? 0.0 : cycles(least_load(groups, nullptr, nullptr));
+  const Recycled<Group> groups = group_demands(demands);
+  if (groups.empty()) return 0;
+  return cycles(groups.size() <= few_groups ? densest_subset(groups) : least_load(groups, nullptr, nullptr));
 }
 
 PortDistribution distribute_balanced(std::span<const PortDemand> demands, std::size_t instructions, std::size_t ports) {
   PortDistribution out = empty(instructions, ports);
-  std::vector<Group> groups = group_demands(demands);
+  const Recycled<Group> all = group_demands(demands);
+  std::vector<Group> groups(all.begin(), all.end());
   std::vector<SharedSet> settled;
   while (!groups.empty()) {
     PortMask tight = 0;

@@ -19,9 +19,16 @@ bool matches_any(std::span<const std::string> globs, std::string_view text) {
   return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return matches_glob(glob, text); });
 }
 
-bool names_any(std::span<const std::string> globs, const Instruction& instruction) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
-    return matches_glob(glob, glob.find(' ') == std::string::npos ? instruction.mnemonic : instruction.form);
+NameGlobs::NameGlobs(const std::vector<std::string>& globs) {
+  for (const std::string& glob : globs) {
+    globs_.push_back({glob, glob.find(' ') != std::string::npos});
+    initials_ |= glob.starts_with('*') ? ~std::uint32_t{0} : initial(glob);
+  }
+}
+
+bool NameGlobs::matches(const Instruction& instruction) const {
+  return std::any_of(globs_.begin(), globs_.end(), [&](const Glob& glob) {
+    return matches_glob(glob.text, glob.of_key ? instruction.form : instruction.mnemonic);
   });
 }
 

@@ -88,7 +88,7 @@ void AddressTracker::apply_writes(const Instruction& instruction) {
     if (fits) made[count++] = {affine.reg, result};
   }
   for (const Operand& operand : instruction.operands) {
-    if (!operand.write) continue;
+    if (!operand.write || operand.id == operand_id::flags) continue; // no address is made of flags
     for (const RegisterUse& use : operand.registers) {
       if (!use.write) continue;
       const auto end = made.begin() + static_cast<std::ptrdiff_t>(count);

@@ -62,10 +62,10 @@ void add_feed(const MemoryDependency& feed, std::span<const TrackedAccess> acces
   if (!fed && again) found.push_back(feed);
 }
 
-bool any_store(std::span<const Instruction* const> instructions) {
-  return std::any_of(instructions.begin(), instructions.end(), [](const Instruction* instruction) {
+bool any_access(std::span<const Instruction* const> instructions, bool MemoryAccess::* kind) {
+  return std::any_of(instructions.begin(), instructions.end(), [kind](const Instruction* instruction) {
     return std::any_of(instruction->memory.begin(), instruction->memory.end(),
-                       [](const MemoryAccess& access) { return access.write; });
+                       [kind](const MemoryAccess& access) { return access.*kind; });
   });
 }
 
@@ -124,7 +124,8 @@ std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* cons
 }
 
 std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions) {
-  return any_store(instructions) ? first_addresses(instructions, &TrackedAccess::write) : std::vector<AccessAddress>{};
+  return any_access(instructions, &MemoryAccess::write) ? first_addresses(instructions, &TrackedAccess::write)
+                                                        : std::vector<AccessAddress>{};
 }
 
 std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions) {
@@ -182,7 +183,7 @@ std::vector<double> find_store_writes(std::span<const Instruction* const> instru
 std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instruction* const> instructions,
                                                        const Aliasing* aliasing) {
   std::vector<MemoryDependency> found;
-  if (!any_store(instructions)) return found;
+  if (!any_access(instructions, &MemoryAccess::write) || !any_access(instructions, &MemoryAccess::read)) return found;
 
   AddressTracker tracker(instructions);
   Recycled<TrackedAccess> accesses = tracker.run();

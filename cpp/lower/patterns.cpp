@@ -81,8 +81,7 @@ bool fits_memory(const Pattern& pattern, const Candidate& candidate) {
 } // namespace
 
 bool fits_name(const Pattern& pattern, const Instruction& instruction) {
-  return (pattern.mnemonics.empty() || names_any(pattern.mnemonics, instruction)) &&
-         (pattern.except.empty() || !names_any(pattern.except, instruction));
+  return (pattern.mnemonics.empty() || pattern.mnemonics.names(instruction)) && !pattern.except.names(instruction);
 }
 
 bool fits(const Pattern& pattern, const Candidate& candidate) {

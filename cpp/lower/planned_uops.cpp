@@ -48,21 +48,27 @@ bool keeps_ports(const Machine& machine, const FormEntry& entry) {
   return static_cast<double>(cycles) > entry.uops->unfused;
 }
 
-/// Sorts the uops of one instruction.
-class Lists {
+} // namespace
+
+/// Sorts the uops of one instruction after the other.
+class PlannedUops::Lists {
 public:
-  Lists(const Machine& machine, const Instruction& instruction) : memory_ports_(machine.memory_ports()) {
+  explicit Lists(const Machine& machine)
+      : memory_ports_(machine.memory_ports()), slow_256_bit_memory_(machine.pipeline().memory.slow_256_bit_memory) {}
+
+  void begin(const Instruction& instruction) {
+    reads_ = writes_ = wide_ = false;
     for (const MemoryAccess& access : instruction.memory) {
       reads_ = reads_ || access.read;
       writes_ = writes_ || access.write;
       wide_ = wide_ || access.width_bytes >= 32;
     }
-    wide_ = wide_ && machine.pipeline().memory.slow_256_bit_memory;
+    wide_ = wide_ && slow_256_bit_memory_;
   }
 
   void add(PortMask ports, double count, bool one) {
     const UopKind kind = memory_ports_.kind(ports, reads_, writes_);
-    std::vector<PlannedUop>& list = lists_[static_cast<std::size_t>(kind)];
+    std::vector<PlannedUop>& list = of(kind);
     const std::size_t uops = one ? std::min<std::size_t>(1, whole_uops(count)) : whole_uops(count);
     double cycles = count / static_cast<double>(uops);
     if (wide_ && kind == UopKind::store_data) cycles *= 2; // 256 bits take 128-bit units twice
@@ -72,39 +78,53 @@ public:
 
   /// Appends loads, operations, and stores: the address of each before its data.
   void append_to(std::vector<PlannedUop>& out) {
-    std::vector<PlannedUop>& loads = of(UopKind::load);
-    std::vector<PlannedUop>& addresses = of(UopKind::store_address);
-    const std::vector<PlannedUop>&operations = of(UopKind::operation), &data = of(UopKind::store_data);
     // Where loads and store addresses share ports, a store's data show which of them are the latter.
     const std::size_t kept = reads_ ? 1 : 0; // one access may serve both
-    while (data.size() > addresses.size() && loads.size() > kept) {
-      addresses.push_back(loads.back());
-      addresses.back().kind = UopKind::store_address;
-      loads.pop_back();
+    while (data_.size() > addresses_.size() && loads_.size() > kept) {
+      addresses_.push_back(loads_.back());
+      addresses_.back().kind = UopKind::store_address;
+      loads_.pop_back();
     }
-    out.insert(out.end(), loads.begin(), loads.end());
-    out.insert(out.end(), operations.begin(), operations.end());
-    for (std::size_t s = 0; s < std::max(addresses.size(), data.size()); ++s) {
-      if (s < addresses.size()) out.push_back(addresses[s]);
-      if (s < data.size()) out.push_back(data[s]);
+    out.insert(out.end(), loads_.begin(), loads_.end());
+    out.insert(out.end(), operations_.begin(), operations_.end());
+    for (std::size_t s = 0; s < std::max(addresses_.size(), data_.size()); ++s) {
+      if (s < addresses_.size()) out.push_back(addresses_[s]);
+      if (s < data_.size()) out.push_back(data_[s]);
     }
-    for (std::vector<PlannedUop>& list : lists_)
-      list.clear();
+    loads_.clear();
+    operations_.clear();
+    addresses_.clear();
+    data_.clear();
   }
 
 private:
-  std::vector<PlannedUop>& of(UopKind kind) { return lists_[static_cast<std::size_t>(kind)]; }
+  std::vector<PlannedUop>& of(UopKind kind) {
+    switch (kind) {
+    case UopKind::load:
+      return loads_;
+    case UopKind::store_address:
+      return addresses_;
+    case UopKind::store_data:
+      return data_;
+    case UopKind::operation:
+      break;
+    }
+    return operations_;
+  }
 
   const MemoryPorts& memory_ports_;
+  bool slow_256_bit_memory_;
   bool reads_ = false, writes_ = false, wide_ = false;
-  Recycled<PlannedUop> lists_[4]; // by kind
+  Recycled<PlannedUop, 1> loads_;
+  Recycled<PlannedUop, 2> operations_;
+  Recycled<PlannedUop, 3> addresses_;
+  Recycled<PlannedUop, 4> data_;
 };
-
-} // namespace
 
 PlannedUops::PlannedUops(const Machine& machine, const Code& code) {
   const auto count = static_cast<std::uint32_t>(code.instructions.size());
   const PortMask closed = closed_ports(machine, code.instructions);
+  Lists lists(machine);
   uops_.reserve(2 * std::size_t{count});
   first_.reserve(std::size_t{count} + 1);
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -114,7 +134,7 @@ PlannedUops::PlannedUops(const Machine& machine, const Code& code) {
     if (entry == nullptr) continue;
     const bool second = code.fused_seconds[i];
     if (second && !runs_beside_first(*code.instructions[i], entry)) continue; // its uop is the pair's
-    plan(machine, code, i, closed);
+    plan(machine, code, i, closed, lists);
     const bool pair = i + 1 < count && code.fused_seconds[i + 1];
     if (!pair || is_absorbed(code.entries[i + 1])) continue;
     const FormEntry* other = code.entries[i + 1];
@@ -127,11 +147,11 @@ PlannedUops::PlannedUops(const Machine& machine, const Code& code) {
   spread_crossings(machine, code.instructions);
 }
 
-void PlannedUops::plan(const Machine& machine, const Code& code, std::uint32_t i, PortMask closed) {
+void PlannedUops::plan(const Machine& machine, const Code& code, std::uint32_t i, PortMask closed, Lists& lists) {
   const FormEntry& entry = *code.entries[i];
   const OwnPorts ports(machine, code, i, closed);
   const bool one = keeps_ports(machine, entry);
-  Lists lists(machine, *code.instructions[i]);
+  lists.begin(*code.instructions[i]);
   for (const PortUse& use : entry.ports)
     lists.add(ports.of(use.mask), use.count, one || (use.mask & ~entry.kept_ports) == 0);
   lists.append_to(uops_);

@@ -42,7 +42,9 @@ public:
   std::span<const PlannedUop> all() const { return uops_; }
 
 private:
-  void plan(const Machine& machine, const Code& code, std::uint32_t i, PortMask closed);
+  class Lists;
+
+  void plan(const Machine& machine, const Code& code, std::uint32_t i, PortMask closed, Lists& lists);
   void join(const Machine& machine, const Code& code, std::uint32_t first, PortMask branch_ports);
   void spread_crossings(const Machine& machine, std::span<const Instruction* const> instructions);
 

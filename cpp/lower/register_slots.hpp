@@ -12,7 +12,10 @@ namespace corecast {
 /// One instance at a time and thread: the table behind it is shared to save its initialisation.
 class RegisterSlots {
 public:
-  RegisterSlots() : table_(shared()) { ++table_.epoch; }
+  RegisterSlots() : table_(shared()) {
+    ++table_.epoch;
+    registers_.reserve(usual_registers);
+  }
   RegisterSlots(const RegisterSlots&) = delete;
   RegisterSlots& operator=(const RegisterSlots&) = delete;
 
@@ -30,6 +33,8 @@ public:
   RegisterId reg(std::uint32_t slot) const { return registers_[slot]; }
 
 private:
+  static constexpr std::size_t usual_registers = 64; // that most regions do with
+
   struct Table {
     std::uint64_t epoch = 0;
     std::vector<std::uint64_t> epoch_of = std::vector<std::uint64_t>(65536, 0);

@@ -1,5 +1,6 @@
 #include "cpp/lower/supply.hpp"
 
+#include "cpp/base/recycled.hpp"
 #include "cpp/lower/uop_cache_entries.hpp"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ public:
   Supply run() {
     const auto& instructions = body_.instructions;
     out_.cached.assign(instructions.size(), false);
+    groups_.reserve(instructions.size());
     out_.last_decoded = static_cast<std::uint32_t>(instructions.size() - 1);
     if (out_.last_decoded > 0 && instructions.back().fused_second) --out_.last_decoded;
     if (sizes_.legacy_decoders && body_.loop && body_.length() > 0) find_cached();
@@ -35,14 +37,13 @@ public:
 private:
   std::uint64_t address(std::uint32_t i) const { return body_.address(i); }
 
-  /// Groups of instructions by the block of their first byte.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> groups(std::uint32_t bytes) const {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+  /// Finds the groups of instructions by the block of their first byte.
+  void group(std::uint32_t bytes) {
+    auto& out = groups_;
     for (std::uint32_t i = 0; i < body_.instructions.size(); ++i) {
       if (out.empty() || address(i) / bytes != address(out.back().first) / bytes) out.emplace_back(i, i);
       out.back().second = i + 1;
     }
-    return out;
   }
 
   /// Slots of the uop cache's block at the region's start that the code before the region takes: it was run first, so
@@ -97,9 +98,12 @@ private:
 
   /// The start of the body that the uop cache delivers: up to the first block that it cannot hold.
   void find_cached() {
-    const auto blocks = groups(sizes_.cache_block_bytes);
-    std::vector<CacheEntry> entries;
-    std::vector<CacheLine> lines;
+    group(sizes_.cache_block_bytes);
+    const auto& blocks = groups_;
+    std::vector<CacheEntry>& entries = out_.entries;
+    std::vector<CacheLine>& lines = out_.lines;
+    entries.reserve(2 * body_.instructions.size());
+    lines.reserve(2 * blocks.size());
     std::size_t kept_entries = 0, kept_lines = 0;
     std::uint32_t kept = 0;
     for (std::size_t b = 0; b < blocks.size();) {
@@ -120,8 +124,6 @@ private:
     }
     entries.resize(kept_entries);
     lines.resize(kept_lines);
-    out_.entries = std::move(entries);
-    out_.lines = std::move(lines);
     std::fill(out_.cached.begin(), out_.cached.begin() + kept, true);
   }
 
@@ -176,6 +178,7 @@ private:
   const Body& body_;
   const FrontEndParameters& parameters_;
   const FrontEndSizes& sizes_;
+  Recycled<std::pair<std::uint32_t, std::uint32_t>> groups_; // first instruction, and the one behind the last
   Supply out_;
 };
 

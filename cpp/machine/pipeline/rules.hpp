@@ -1,6 +1,7 @@
 // What is particular to a core, as data: patterns of instructions, and what happens to those that fit them.
 #pragma once
 
+#include "cpp/isa/glob.hpp"
 #include "cpp/machine/pipeline/policies.hpp"
 
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace corecast {
 
 /// Which instructions a rule is about. What is empty is not asked.
 struct Pattern {
-  std::vector<std::string> mnemonics; // globs; with a blank, of whole form keys
-  std::vector<std::string> except;
+  NameGlobs mnemonics;
+  NameGlobs except;
   AccessKind access = AccessKind::any;
   std::vector<double> width_bytes; // of the access, one of these
   std::optional<double> max_uops;
