@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "corecast"
 
 LAYERS = (
-    ("dataclass", "_core"),
+    ("dataclass", "pattern", "_core"),
     ("errors",),
     ("isa", "files"),
     ("machine", "asm"),

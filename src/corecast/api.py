@@ -5,7 +5,6 @@ Command line, Python and pages call `analyze` or `analyze_region`; none of them 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from corecast.analysis.analysis_result import AnalysisResult, RegionFailure
 from corecast.analysis.options import AnalyzeOptions
 from corecast.dataclass import replace
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast.analysis.results import Clock, RegionResult
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corecast.asm import Kernel, RegionOptions
     from corecast.machine import Machine
 
-_HEX = re.compile(r"(?:0x)?(?:[0-9a-fA-F]{2}[\s,]*)+")
+_HEX = lazy_pattern(r"(?:0x)?(?:[0-9a-fA-F]{2}[\s,]*)+")
 
 
 def analyze(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from corecast import _core
     from corecast.asm import Kernel
 
-_SVE_STEP = re.compile(r"inc([bhwd])")
+_SVE_STEP = lazy_pattern(r"inc([bhwd])")
 _SVE_BITS = {"b": 8, "h": 16, "w": 32, "s": 32, "d": 64}
-_SVE_LANES = re.compile(r"z\.([bhsd])\b")
-_RVV_GROUP = re.compile(r"@(m(f?)(\d)),e(\d+)")
-_GIVEN = re.compile(r"(?:(\d+(?:\.\d+)?)x)?(8|16|32|64)|=(\d+(?:\.\d+)?)")
+_SVE_LANES = lazy_pattern(r"z\.([bhsd])\b")
+_RVV_GROUP = lazy_pattern(r"@(m(f?)(\d)),e(\d+)")
+_GIVEN = lazy_pattern(r"(?:(\d+(?:\.\d+)?)x)?(8|16|32|64)|=(\d+(?:\.\d+)?)")
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ import re
 
 from corecast.dataclass import dataclass
 from corecast.errors import ObjectFileError
+from corecast.pattern import lazy_pattern
 
 ARCHIVE = b"!<arch>\n"
 _HEADER_BYTES = 60
-_MEMBER_OF = re.compile(r"(.+)\(([^()]+)\)")
+_MEMBER_OF = lazy_pattern(r"(.+)\(([^()]+)\)")
 
 
 @dataclass(frozen=True)

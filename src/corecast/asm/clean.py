@@ -13,6 +13,7 @@ from corecast.asm.code import SourceMap
 from corecast.asm.guard import LONG_LINE, excess
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
+from corecast.pattern import lazy_pattern
 
 MAX_REPEATED_LINES = 1_000_000
 """Bound on what nested `.rept` directives may expand to."""
@@ -25,13 +26,13 @@ _CONTROL = {
     ".macro", ".endm", ".endmacro", ".rept", ".rep", ".irp", ".irpc", ".endr", ".exitm", ".purgem", ".altmacro",
     ".noaltmacro", ".else", ".elseif", ".endif", ".set", ".equ", ".equiv", ".unreq", ".option",
 }  # fmt: skip
-_LABEL = re.compile(r'\s*(?:[\w.$@?]+|"[^"\n]*")\s*:(?![:=])')
-_FILE = re.compile(r'\s*\.file\s+(\d+)\s+"([^"\n]*)"(?:\s+"([^"\n]*)")?')
-_TYPE = re.compile(r'\s*\.type\s+"?([^\s,"]+)"?\s*,?\s*(?:[@%#"]|STT_)(?:function|FUNC|gnu_indirect_function)', re.I)
-_BLOCK_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|^[ \t]*#[^\n]*|#[ \t][^\n]*|(/\*.*?\*/)', re.S | re.M)
-_ICC_POSITION = re.compile(r"#(\d+)\.\d+[ \t]*$", re.M)
-_MAIN_FILE = re.compile(r'^\s*\.file\s+"([^"\n]*)"', re.M)
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|[0-9]+")
+_LABEL = lazy_pattern(r'\s*(?:[\w.$@?]+|"[^"\n]*")\s*:(?![:=])')
+_FILE = lazy_pattern(r'\s*\.file\s+(\d+)\s+"([^"\n]*)"(?:\s+"([^"\n]*)")?')
+_TYPE = lazy_pattern(r'\s*\.type\s+"?([^\s,"]+)"?\s*,?\s*(?:[@%#"]|STT_)(?:function|FUNC|gnu_indirect_function)', re.I)
+_BLOCK_COMMENT = lazy_pattern(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|^[ \t]*#[^\n]*|#[ \t][^\n]*|(/\*.*?\*/)', re.S | re.M)
+_ICC_POSITION = lazy_pattern(r"#(\d+)\.\d+[ \t]*$", re.M)
+_MAIN_FILE = lazy_pattern(r'^\s*\.file\s+"([^"\n]*)"', re.M)
+_NUMBER = lazy_pattern(r"0[xX][0-9a-fA-F]+|[0-9]+")
 
 
 @dataclass

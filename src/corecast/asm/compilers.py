@@ -10,6 +10,7 @@ from typing import Literal
 
 from corecast.dataclass import dataclass
 from corecast.errors import CompilerError
+from corecast.pattern import lazy_pattern
 
 OUTPUT = "{output}"
 
@@ -25,9 +26,9 @@ class Compiler:
     product: Literal["assembly", "object"] = "assembly"
     debug: tuple[str, ...] = ()
     """Options for line tables that leave the code as it is."""
-    has_debug: re.Pattern[str] = re.compile(r"-g.*")
+    has_debug: re.Pattern[str] = lazy_pattern(r"-g.*")
     """Options by which the user asks for debug information himself."""
-    dropped: re.Pattern[str] = re.compile(r"-[cSE]|-flto.*")
+    dropped: re.Pattern[str] = lazy_pattern(r"-[cSE]|-flto.*")
     """Options that ask for another kind of result. Link-time optimization writes no instructions."""
     dropped_with_value: tuple[str, ...] = ("-o",)
     without_main: tuple[str, ...] = ()
@@ -50,8 +51,8 @@ _FAMILIES = (
         _names("rustc"),
         ("--emit=asm", "-o", OUTPUT),
         debug=("-Cdebuginfo=line-tables-only",),
-        has_debug=re.compile(r"-g|.*debuginfo.*"),
-        dropped=re.compile(r"--emit=.*"),
+        has_debug=lazy_pattern(r"-g|.*debuginfo.*"),
+        dropped=lazy_pattern(r"--emit=.*"),
         dropped_with_value=("-o", "--emit", "--out-dir"),
         without_main=("--crate-type=lib",),
     ),
@@ -59,14 +60,14 @@ _FAMILIES = (
     Compiler(
         _names("zig"),
         ("-fno-emit-bin", f"-femit-asm={OUTPUT}"),
-        dropped=re.compile(r"-f(?:no-)?emit-.*"),
+        dropped=lazy_pattern(r"-f(?:no-)?emit-.*"),
         dropped_with_value=(),
     ),
-    Compiler(_names("ldc2|ldmd2"), ("--output-s", f"--of={OUTPUT}"), dropped=re.compile(r"-c|--?of=.*")),
-    Compiler(_names("dmd"), ("-c", f"-of={OUTPUT}"), "object", dropped=re.compile(r"-c|-of=.*")),
+    Compiler(_names("ldc2|ldmd2"), ("--output-s", f"--of={OUTPUT}"), dropped=lazy_pattern(r"-c|--?of=.*")),
+    Compiler(_names("dmd"), ("-c", f"-of={OUTPUT}"), "object", dropped=lazy_pattern(r"-c|-of=.*")),
     Compiler(_names("tcc"), ("-c", "-o", OUTPUT), "object"),
     Compiler(_names("nasm|yasm"), ("-f", "elf64", "-o", OUTPUT), "object", dropped_with_value=("-o", "-f")),
-    Compiler(_names("as|gas"), ("-o", OUTPUT), "object", dropped=re.compile(r"(?!)")),
+    Compiler(_names("as|gas"), ("-o", OUTPUT), "object", dropped=lazy_pattern(r"(?!)")),
     # Their -g turns optimization off.
     Compiler(_names(r"nvc|nvc\+\+|nvfortran|pgcc|pgc\+\+|pgfortran")),
     GCC,

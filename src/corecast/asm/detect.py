@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Literal
 
 from corecast.errors import InputError, ObjectFileError
+from corecast.pattern import lazy_pattern
 
 InputKind = Literal["text", "object", "archive", "source"]
 
@@ -17,7 +17,7 @@ SOURCE_SUFFIXES = (
 )
 MAX_TEXT_BYTES = 512 * 1024 * 1024
 
-_COMMENT = re.compile(r"(?:#|//|[ \t][@;])[^\r\n]*")
+_COMMENT = lazy_pattern(r"(?:#|//|[ \t][@;])[^\r\n]*")
 _BITCODE = "an LTO object (LLVM bitcode): it holds no machine code; compile without -flto, or to assembly (-S)"
 _FOREIGN = {
     b"!<thin>\n": "a thin archive, which holds no code: give the object files that it names",

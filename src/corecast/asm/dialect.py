@@ -8,6 +8,7 @@ from itertools import islice
 
 from corecast.asm.clean import CleanText
 from corecast.asm.code import Isa
+from corecast.pattern import lazy_pattern
 
 SAMPLE_LINES = 4000
 """Lines of code that a guess looks at."""
@@ -16,23 +17,23 @@ _X86_NAME = (
     r"(?:[re]?[abcd]x|[abcd][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|r(?:8|9|1\d)[dwb]?|rip|"
     r"[xyz]mm\d+|mm[0-7]|k[0-7]|st)"
 )
-_ATT_REGISTER = re.compile(rf"%{_X86_NAME}\b", re.I)
-_INTEL_REGISTER = re.compile(
+_ATT_REGISTER = lazy_pattern(rf"%{_X86_NAME}\b", re.I)
+_INTEL_REGISTER = lazy_pattern(
     rf"(?<![%\w.$:])(?:{_X86_NAME}\b(?!:)|(?:[dqoxyzt]|xmm|ymm|zmm)?(?:word|byte) ptr\b)", re.I
 )
-_AARCH64 = re.compile(
+_AARCH64 = lazy_pattern(
     r"\[(?:x\d+|sp)\b|\b[vz]\d+\.\d*[bhsdq]\b|\b[xw]zr\b|\bp\d+/[zm]\b|#:?\w+:|#-?\d|\b[wqbh]\d+\b|\bb\.(?:[ehnlgmvac]\w)\b",
     re.I,
 )
-_RISCV = re.compile(
+_RISCV = lazy_pattern(
     r"\((?:sp|gp|tp|ra|zero|x\d+|[ast]\d+)\)|\bf?[at]\d+\b|\bfs\d+\b|\bvset[i]?vli?\b|%pcrel_\w+|\b(?:zero|ra)\b",
     re.I,
 )
-_EITHER = re.compile(r"\b[xsd]\d+\b", re.I)
+_EITHER = lazy_pattern(r"\b[xsd]\d+\b", re.I)
 _DIRECTIVES: tuple[tuple[re.Pattern[str], Isa], ...] = (
-    (re.compile(r"\.attribute\b|rv(?:32|64)[ig]", re.I), "riscv64"),
-    (re.compile(r"\.(?:arch|cpu)\s+\.?(?:armv|cortex|neoverse|generic|a64fx|thunderx|tsv|apple)", re.I), "aarch64"),
-    (re.compile(r"\.arch\s+\.?(?:x86|i[3-6]86|corei7|znver|generic64)", re.I), "x86"),
+    (lazy_pattern(r"\.attribute\b|rv(?:32|64)[ig]", re.I), "riscv64"),
+    (lazy_pattern(r"\.(?:arch|cpu)\s+\.?(?:armv|cortex|neoverse|generic|a64fx|thunderx|tsv|apple)", re.I), "aarch64"),
+    (lazy_pattern(r"\.arch\s+\.?(?:x86|i[3-6]86|corei7|znver|generic64)", re.I), "x86"),
 )
 
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import re
 
+from corecast.pattern import lazy_pattern
+
 _OPERATOR = r"(?:(?<![/*])/(?![/*])|%|\bmod\b)"
 _SAFE_DIVISOR = r"[1-9][0-9]*\b|0x0*[1-9a-f]|\(\s*[1-9][0-9]*(?:\s*[*+]\s*[1-9][0-9]*)*\s*\)"
 _REGISTER = (
     r"(?<=%)(?:[re]?[a-d]x|[a-d][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|r\d+|[re]ip|[xyzt]?mm\d|k\d|st|[c-gs]s)"
 )
-_RISKY_INTEL = re.compile(rf"{_OPERATOR}(?!{_REGISTER})(?!\s*(?:{_SAFE_DIVISOR}))", re.I)
-_RISKY = re.compile(rf"{_OPERATOR}(?=[\s(+]*[-~!])", re.I)
+_RISKY_INTEL = lazy_pattern(rf"{_OPERATOR}(?!{_REGISTER})(?!\s*(?:{_SAFE_DIVISOR}))", re.I)
+_RISKY = lazy_pattern(rf"{_OPERATOR}(?=[\s(+]*[-~!])", re.I)
 LONG_LINE = 1000
 """Lines up to this length need no look."""
 MAX_LINE = 20_000
 MAX_NESTING = 300
-_NESTED = re.compile(rf"[-+~!\s]{{{MAX_NESTING},}}\S")
+_NESTED = lazy_pattern(rf"[-+~!\s]{{{MAX_NESTING},}}\S")
 
 
 def excess(line: str) -> str:

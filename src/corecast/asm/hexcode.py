@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from corecast.asm.code import Isa
 from corecast.errors import SyntaxProblem
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast import _core
 
 _DIGITS = "0123456789abcdefABCDEF"
-_SEPARATORS = re.compile(r"[\s,;:_\"'{}\[\]()]+|\\x|0[xX](?=[0-9a-fA-F])")
+_SEPARATORS = lazy_pattern(r"[\s,;:_\"'{}\[\]()]+|\\x|0[xX](?=[0-9a-fA-F])")
 
 
 def read_hex(text: str) -> bytes:

@@ -10,6 +10,7 @@ from corecast.asm.clean import split_lines
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
+from corecast.pattern import lazy_pattern
 
 HEAD_LINES = 200
 """Lines, blank ones not counted, in which a listing is recognized."""
@@ -20,24 +21,26 @@ MAX_GAP = 16
 SHORT_NUMBER = 4
 """Characters up to the colon; disassemblers put blanks before short addresses."""
 
-_COLOURS = re.compile(r"\x1b\[[0-9;]*[mK]")
-_FORMAT = re.compile(r"^.*:\s+file format (\S+.*?)\s*$", re.I)
-_SECTION = re.compile(r"^(?:\s*:?\s*(?:\d+\s+)?)Disassembly of (?:section|function)\b")
-_DUMPBIN = re.compile(r"^Dump of file ")
-_GDB = re.compile(r"^\s*Dump of assembler code for function (.*?):\s*$")
-_GDB_RANGE = re.compile(r"^\s*Dump of assembler code from 0x")
-_GDB_PART = re.compile(r"^\s*Address range 0x[0-9a-f]+ to 0x[0-9a-f]+:\s*$")
-_PERF = re.compile(r"^\s*Percent\s*[|│].*(?:Source code|Disassembly)")
-_PERF_SHORT = re.compile(r"^\s*Percent\s*(?:│.*)?$")
-_HEADER = re.compile(r"^\s*(?:\d+\s+)?([0-9a-fA-F]{8,16}) <(.*)>( \(File Offset: 0x[0-9a-fA-F]+\))?:\s*$")
-_OPERAND_LABEL = re.compile(r"^<([^<>]+)>:\s*$")
-_PERCENT = re.compile(r"^\s*(?:\d+\.\d+\s+)*:\s+")
-_UNIT = re.compile(r"^\s*(?:=>)?\s*(?:0x)?([0-9a-fA-F]+)(?:\s+<(.*?)>)?:(?=\s)")
-_LOCAL_TARGET = re.compile(r"\s\d+[bf]\s*$")
-_BYTES = re.compile(
+_COLOURS = lazy_pattern(r"\x1b\[[0-9;]*[mK]")
+_FORMAT = lazy_pattern(r"^.*:\s+file format (\S+.*?)\s*$", re.I)
+_SECTION = lazy_pattern(r"^(?:\s*:?\s*(?:\d+\s+)?)Disassembly of (?:section|function)\b")
+_DUMPBIN = lazy_pattern(r"^Dump of file ")
+_GDB = lazy_pattern(r"^\s*Dump of assembler code for function (.*?):\s*$")
+_GDB_RANGE = lazy_pattern(r"^\s*Dump of assembler code from 0x")
+_GDB_PART = lazy_pattern(r"^\s*Address range 0x[0-9a-f]+ to 0x[0-9a-f]+:\s*$")
+_PERF = lazy_pattern(r"^\s*Percent\s*[|│].*(?:Source code|Disassembly)")
+_PERF_SHORT = lazy_pattern(r"^\s*Percent\s*(?:│.*)?$")
+_HEADER = lazy_pattern(r"^\s*(?:\d+\s+)?([0-9a-fA-F]{8,16}) <(.*)>( \(File Offset: 0x[0-9a-fA-F]+\))?:\s*$")
+_OPERAND_LABEL = lazy_pattern(r"^<([^<>]+)>:\s*$")
+_PERCENT = lazy_pattern(r"^\s*(?:\d+\.\d+\s+)*:\s+")
+_UNIT = lazy_pattern(r"^\s*(?:=>)?\s*(?:0x)?([0-9a-fA-F]+)(?:\s+<(.*?)>)?:(?=\s)")
+_LOCAL_TARGET = lazy_pattern(r"\s\d+[bf]\s*$")
+_BYTES = lazy_pattern(
     r"\s*((?:[0-9a-fA-F]{2} )*[0-9a-fA-F]{2}(?=\s)|[0-9a-fA-F]{8}(?=\s)|[0-9a-fA-F]{4}(?= +\t))(?:\s*\t|\s{2,}|\s*$)"
 )
-_RELOCATION = re.compile(r"^\s*([0-9a-fA-F]+):\s+(R_[A-Z0-9_]+|IMAGE_REL_\w+|ARM64_RELOC_\w+|X86_64_RELOC_\w+)\s*(.*)$")
+_RELOCATION = lazy_pattern(
+    r"^\s*([0-9a-fA-F]+):\s+(R_[A-Z0-9_]+|IMAGE_REL_\w+|ARM64_RELOC_\w+|X86_64_RELOC_\w+)\s*(.*)$"
+)
 _FORMATS: tuple[tuple[str, Isa], ...] = (
     *((name, "x86") for name in ("elf64-x86-64", "pe-x86-64", "pei-x86-64", "coff-x86-64", "mach-o-x86-64")),
     *((name, "x86") for name in ("mach-o 64-bit x86-64", "elf64-k1om")),

@@ -15,6 +15,7 @@ from corecast.asm.code import NO_TARGET, Code, CodeLabel, Isa, functions_between
 from corecast.asm.listing_lines import ListingLines, Unit, listing_kind, read_lines
 from corecast.dataclass import dataclass, replace
 from corecast.errors import InputError, SyntaxProblem
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast import _core
@@ -22,26 +23,26 @@ if TYPE_CHECKING:
 __all__ = ["listing_kind", "read_listing"]
 
 _COMMENT: dict[Isa, re.Pattern[str]] = {
-    "x86": re.compile(r"\s+#\s.*$"),
-    "aarch64": re.compile(r"\s+(?://|;)\s.*$"),
-    "riscv64": re.compile(r"\s+#\s.*$"),
+    "x86": lazy_pattern(r"\s+#\s.*$"),
+    "aarch64": lazy_pattern(r"\s+(?://|;)\s.*$"),
+    "riscv64": lazy_pattern(r"\s+#\s.*$"),
 }
-_NAMED_TARGET = re.compile(r"(?<=[\s,])(?:0x)?([0-9a-fA-F]+)\s+<.*>\s*$")
-_OPERAND_LABEL = re.compile(r"<([^<>]+)>\s*$")
+_NAMED_TARGET = lazy_pattern(r"(?<=[\s,])(?:0x)?([0-9a-fA-F]+)\s+<.*>\s*$")
+_OPERAND_LABEL = lazy_pattern(r"<([^<>]+)>\s*$")
 _BRANCH: dict[Isa, str] = {
     "x86": r"(?:(?:bnd|notrack|data16|cs|ds)\s+)*(?:j\w+|loop\w*|callq?|xbegin)(?:,p[nt])?",
     "aarch64": r"(?:b|bl|b\.\w+|bc\.\w+|cbn?z|tbn?z)",
     "riscv64": r"(?:c\.)?(?:b\w+|j|jal|call|tail)",
 }
 _PLAIN_TARGET: dict[Isa, re.Pattern[str]] = {
-    isa: re.compile(rf"^({branch}\s+(?:[^*]*,\s*)?)(?:0x)?([0-9a-fA-F]+)\s*$") for isa, branch in _BRANCH.items()
+    isa: lazy_pattern(rf"^({branch}\s+(?:[^*]*,\s*)?)(?:0x)?([0-9a-fA-F]+)\s*$") for isa, branch in _BRANCH.items()
 }
-_LONG_NOP = re.compile(r"xchg\s+%?ax,\s*%?ax")
+_LONG_NOP = lazy_pattern(r"xchg\s+%?ax,\s*%?ax")
 """What GNU objdump prints for the bytes 66 90, which other disassemblers call nop."""
-_BRANCH_RELOCATION = re.compile(
+_BRANCH_RELOCATION = lazy_pattern(
     r"R_X86_64_(?:PC|PLT)\d+|R_AARCH64_(?:CONDBR19|JUMP26|TSTBR14)|R_RISCV_(?:RVC_)?(?:BRANCH|JUMP|JAL)"
 )
-_SYMBOL_AND_OFFSET = re.compile(r"^(.*?)(?:([+-]0x[0-9a-fA-F]+))?$")
+_SYMBOL_AND_OFFSET = lazy_pattern(r"^(.*?)(?:([+-]0x[0-9a-fA-F]+))?$")
 _MAX_CUT_BYTES = 1 << 16
 """Distance of a branch back that may be that of a loop."""
 

@@ -5,7 +5,6 @@ Layout and constants: the system headers mach-o/loader.h, mach-o/nlist.h, mach-o
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from corecast.asm.code import Isa
 from corecast.asm.image import CodeImage, CodeSection, FunctionSymbol, Relocation, SectionCollector, ordered
 from corecast.errors import CorecastError, ObjectFileError
+from corecast.pattern import lazy_pattern
 
 THIN, FAT, FAT_64 = b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf"
 OTHERS = (b"\xce\xfa\xed\xfe", b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf")
@@ -34,7 +34,7 @@ _INSTRUCTIONS, _TYPE, _STUBS = 0x80000400, 0xFF, 0x8
 _STAB, _KIND, _IN_SECTION = 0xE0, 0x0E, 0x0E
 _BRANCH, _ADDEND = 2, 10
 """X86_64_RELOC_BRANCH and ARM64_RELOC_BRANCH26 have one number; ARM64_RELOC_ADDEND."""
-_LOCAL = re.compile(r"L|l(?:tmp\d+$|_)")
+_LOCAL = lazy_pattern(r"L|l(?:tmp\d+$|_)")
 
 
 def slices(content: bytes, file: str) -> list[tuple[Isa | None, bytes]]:

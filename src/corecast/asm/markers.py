@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 from corecast.asm.code import Isa, MarkerEvent
 from corecast.dataclass import dataclass
 from corecast.errors import MarkerError
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast import _core
 
-_COMMENT = re.compile(r"(?:[#;@!*]|//|/\*)[ \t]*(LLVM-MCA|OSACA)-(BEGIN|END)(?![\w-])[ \t]*([^\n\r]*)", re.IGNORECASE)
+_COMMENT = lazy_pattern(r"(?:[#;@!*]|//|/\*)[ \t]*(LLVM-MCA|OSACA)-(BEGIN|END)(?![\w-])[ \t]*([^\n\r]*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

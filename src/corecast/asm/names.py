@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from corecast.dataclass import dataclass
 from corecast.errors import MarkerError
+from corecast.pattern import lazy_pattern
 
 MAX_SHOWN_NAMES = 6
 LONG_NAME = 100
 """Characters above which a heading leaves out a function's parameters."""
 
 _MANGLED = ("_Z", "__Z", "_R", "__R", "?")
-_NEEDLESS_BLANK = re.compile(r"(?<!\w) | (?!\w)")
-_WORD = re.compile(r"\w+")
-_LEADING_CONST = re.compile(r"(?<![\w:>*&])const ([\w:]+(?:<[^<>]*>)?(?: (?:int|long|char|short|double))*)")
-_OPERATOR = re.compile(r"\boperator\b\s*(?:\(\)|\[\]|<=>|<<=?|>>=?|->\*?|[<>]=?|[^\s\w(<]+)?")
-_CLONE = re.compile(r"(?: \(\.[\w.$]+\))+$")
+_NEEDLESS_BLANK = lazy_pattern(r"(?<!\w) | (?!\w)")
+_WORD = lazy_pattern(r"\w+")
+_LEADING_CONST = lazy_pattern(r"(?<![\w:>*&])const ([\w:]+(?:<[^<>]*>)?(?: (?:int|long|char|short|double))*)")
+_OPERATOR = lazy_pattern(r"\boperator\b\s*(?:\(\)|\[\]|<=>|<<=?|>>=?|->\*?|[<>]=?|[^\s\w(<]+)?")
+_CLONE = lazy_pattern(r"(?: \(\.[\w.$]+\))+$")
 _HARD_BLANK = "\xa0"
 """Stands for the blank in names such as `operator new`, which does not end a return type."""
-_QUALIFIER = re.compile(r"(?:\s*(?:const|volatile|noexcept|&&?))$")
+_QUALIFIER = lazy_pattern(r"(?:\s*(?:const|volatile|noexcept|&&?))$")
 
 
 @dataclass(frozen=True)

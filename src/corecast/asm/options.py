@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
+from corecast.pattern import lazy_pattern
 
 Range = tuple[int, int]
 _NUMBER = r"((?:0[xX])?[0-9a-fA-F]{1,16})"
-_RANGE = re.compile(rf"\s*{_NUMBER}\s*(?:[-:]\s*{_NUMBER}\s*)?")
+_RANGE = lazy_pattern(rf"\s*{_NUMBER}\s*(?:[-:]\s*{_NUMBER}\s*)?")
 
 
 @dataclass(frozen=True)

@@ -10,23 +10,26 @@ import re
 from collections.abc import Callable, Iterator
 
 from corecast.asm.code import Isa
+from corecast.pattern import lazy_pattern
 
-_OFFSET_FLAT = re.compile(r"\b(offset)\s+flat:", re.I)
-_SHORT = re.compile(r"^(\s*(?:\w+:)?\s*(?:j\w+|loop\w*)\s+)short\s+(?:ptr\s+)?", re.I)
-_BRACKETED_POINTER = re.compile(r"\[\s*((?:\w*word|byte)\s+ptr)\s+([^\[\]]*(?:\[[^\]]*\])?)\s*\]", re.I)
-_MOVSX_DWORD = re.compile(r"^(\s*)movsx(\s+r\w+\s*,\s*(?:dword\s+ptr\b|e(?:[abcd]x|[sd]i|[sb]p)\b|r\d+d\b))", re.I)
-_OWORD = re.compile(r"\boword\s+ptr\b", re.I)
-_REAL_POINTER = re.compile(r"\breal(4|8|10)\s+ptr\b", re.I)
-_MASM_HEX = re.compile(r"(?<![\w.$])([0-9][0-9a-f]*)h\b", re.I)
+_OFFSET_FLAT = lazy_pattern(r"\b(offset)\s+flat:", re.I)
+_SHORT = lazy_pattern(r"^(\s*(?:\w+:)?\s*(?:j\w+|loop\w*)\s+)short\s+(?:ptr\s+)?", re.I)
+_BRACKETED_POINTER = lazy_pattern(r"\[\s*((?:\w*word|byte)\s+ptr)\s+([^\[\]]*(?:\[[^\]]*\])?)\s*\]", re.I)
+_MOVSX_DWORD = lazy_pattern(r"^(\s*)movsx(\s+r\w+\s*,\s*(?:dword\s+ptr\b|e(?:[abcd]x|[sd]i|[sb]p)\b|r\d+d\b))", re.I)
+_OWORD = lazy_pattern(r"\boword\s+ptr\b", re.I)
+_REAL_POINTER = lazy_pattern(r"\breal(4|8|10)\s+ptr\b", re.I)
+_MASM_HEX = lazy_pattern(r"(?<![\w.$])([0-9][0-9a-f]*)h\b", re.I)
 _KEYWORD = (
     r"(?:offset|ptr|short|length|size|type|byte|word|and|or|not|xor|mod|shl|shr|eq|ne|lt|le|gt|ge|"
     r"[re]?[abcd]x|[abcd][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|[cdefgs]s|st|r\d+[dwb]?|[xyz]?mm\d+|k\d)"
 )
-_KEYWORD_SYMBOL = re.compile(
+_KEYWORD_SYMBOL = lazy_pattern(
     rf"(?<![\w.\"])(?:(?<=\[rip \+ ){_KEYWORD}(?=\s*[\]+-])|{_KEYWORD}(?=(?:[+-]\d+)?\[rip\b|@))", re.I
 )
-_GATHER = re.compile(r"^(.*?\bv(?:p?gather|p?scatter)(?:pf[01])?[dq](p?[sdq]))(\s.*?)\b[xyz]mmword(\s+ptr\b.*)$", re.I)
-_EMPTY_INDEX = re.compile(r"\[\s*\+?\s*0\s*\+\s*", re.I)
+_GATHER = lazy_pattern(
+    r"^(.*?\bv(?:p?gather|p?scatter)(?:pf[01])?[dq](p?[sdq]))(\s.*?)\b[xyz]mmword(\s+ptr\b.*)$", re.I
+)
+_EMPTY_INDEX = lazy_pattern(r"\[\s*\+?\s*0\s*\+\s*", re.I)
 
 
 def _names(*names: str) -> re.Pattern[str]:
@@ -47,11 +50,11 @@ _REGISTERS: dict[Isa, re.Pattern[str]] = {
         r"E(?:8|16|32|64)|MF?[1248]|[TM][AU]|R(?:NE|TZ|DN|UP|MM)",
     ),
 }
-_MNEMONIC = re.compile(r"^(\s*(?:[\w.$]+:)?\s*)((?:(?:LOCK|REPN?[EZ]?)\s+)?[A-Z][\w.]*)")
+_MNEMONIC = lazy_pattern(r"^(\s*(?:[\w.$]+:)?\s*)((?:(?:LOCK|REPN?[EZ]?)\s+)?[A-Z][\w.]*)")
 _TRAILING_COMMENT: dict[Isa, re.Pattern[str]] = {
-    "x86": re.compile(r"(?:;|//|--|!|\|).*$"),
-    "aarch64": re.compile(r"(?:;|@|//|--|!\s|#\s*[A-Za-z<].*).*$"),
-    "riscv64": re.compile(r"(?:;|//|--|@|!).*$"),
+    "x86": lazy_pattern(r"(?:;|//|--|!|\|).*$"),
+    "aarch64": lazy_pattern(r"(?:;|@|//|--|!\s|#\s*[A-Za-z<].*).*$"),
+    "riscv64": lazy_pattern(r"(?:;|//|--|@|!).*$"),
 }
 
 

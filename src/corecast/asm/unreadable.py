@@ -9,6 +9,7 @@ from typing import Protocol
 from corecast.asm.code import Code, Isa
 from corecast.dataclass import dataclass
 from corecast.errors import SyntaxProblem
+from corecast.pattern import lazy_pattern
 
 MAX_SHOWN = 10
 """Lines that a message explains."""
@@ -17,7 +18,7 @@ MIN_SIMILARITY = 0.7
 _ISA_NAMES: dict[Isa, str] = {"x86": "an x86", "aarch64": "an AArch64", "riscv64": "a RISC-V"}
 _NO_MNEMONIC = ("invalid instruction mnemonic", "unrecognized instruction mnemonic", "unexpected token at start")
 _PREFIXES = frozenset(("lock", "rep", "repe", "repz", "repne", "repnz", "notrack", "bnd", "data16", "rex64", "wait"))
-_LABEL = re.compile(r"\s*[\w.$@?]+:(?![:=])\s*")
+_LABEL = lazy_pattern(r"\s*[\w.$@?]+:(?![:=])\s*")
 _MAX_WORD = 40
 
 

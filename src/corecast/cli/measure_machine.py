@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -12,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from corecast.cli.messages import progress_line, tell
 from corecast.errors import InputError
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast.measure import Core
     from corecast.measure.campaign import Progress
 
-_TIME = re.compile(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?:in)?)?(?:(\d+(?:\.\d+)?)s?)?")
+_TIME = lazy_pattern(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?:in)?)?(?:(\d+(?:\.\d+)?)s?)?")
 
 
 def add_options(machine: argparse.ArgumentParser) -> None:

@@ -6,7 +6,6 @@ program runs. Addresses are those of the modules' files.
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -16,10 +15,11 @@ from corecast.collect.blocks import NO_FILE, Reasons
 from corecast.collect.cut import Executed, merged
 from corecast.collect.modules import ModuleFile, open_module
 from corecast.errors import InputError
+from corecast.pattern import lazy_pattern
 
 _DUMP = "callgrind.out"
-_NO_NAME = re.compile(rb"\?\?\?|0x[0-9a-f]+")
-_RECURSION = re.compile(rb"'\d+$")
+_NO_NAME = lazy_pattern(rb"\?\?\?|0x[0-9a-f]+")
+_RECURSION = lazy_pattern(rb"'\d+$")
 _OWN = b"/vgpreload_"
 """What valgrind itself puts into the program."""
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from types import TracebackType
 
 from corecast.errors import InputError
+from corecast.pattern import lazy_pattern
 
 _SECONDS_TO_START = 20.0
-_REGISTER = re.compile(r'<reg name="([^"]+)"[^>]*?(?:regnum="(\d+)")?[^>]*/>')
-_INCLUDE = re.compile(r'<xi:include href="([^"]+)"/>')
+_REGISTER = lazy_pattern(r'<reg name="([^"]+)"[^>]*?(?:regnum="(\d+)")?[^>]*/>')
+_INCLUDE = lazy_pattern(r'<xi:include href="([^"]+)"/>')
 _AT_ENTRY = 9
 
 

@@ -7,7 +7,6 @@ them.
 
 from __future__ import annotations
 
-import re
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,14 +16,15 @@ from corecast.collect.qemu import emulation
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.files.tables import csv_text
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast import _core
     from corecast.collect.program import Program
 
 COLUMNS = ("address", "instruction", "executed", "lanes", "active_lanes", "full", "partial", "none")
-_GOVERNING = re.compile(r"\b(p\d+)/[mz]|[,\s](p\d+),")
-_ELEMENT = re.compile(r"\bz\d+\.([bhsd])\b")
+_GOVERNING = lazy_pattern(r"\b(p\d+)/[mz]|[,\s](p\d+),")
+_ELEMENT = lazy_pattern(r"\bz\d+\.([bhsd])\b")
 _ENTRY = slice(24, 32)
 """Of an ELF file: e_entry."""
 _BYTES = {"b": 1, "h": 2, "s": 4, "d": 8}

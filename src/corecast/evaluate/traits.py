@@ -10,7 +10,6 @@ bottleneck   the static bound that decides
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError
 from corecast.evaluate.cases import Cases, places_by
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast import _core
@@ -32,9 +32,9 @@ _CHAIN_CYCLES = 0.01
 """Below this the difference between two bounds is none."""
 
 _VECTOR_REGISTERS = {
-    "x86": re.compile(r"[xyz]mm\d+|k[0-7]|mm[0-7]|tmm[0-7]|fp[0-7]|st"),
-    "aarch64": re.compile(r"[zp]\d+|ffr|za"),
-    "riscv64": re.compile(r"f[tas]\d+|v\d+"),
+    "x86": lazy_pattern(r"[xyz]mm\d+|k[0-7]|mm[0-7]|tmm[0-7]|fp[0-7]|st"),
+    "aarch64": lazy_pattern(r"[zp]\d+|ffr|za"),
+    "riscv64": lazy_pattern(r"f[tas]\d+|v\d+"),
 }
 """Names of locations (corecast._core.register_name): narrow registers are parts of wide ones."""
 _LENGTHS = ((1, "1"), (2, "2"), (4, "3 to 4"), (8, "5 to 8"), (16, "9 to 16"), (32, "17 to 32"))

@@ -17,6 +17,7 @@ from corecast.asm.regions import regions_of_code
 from corecast.dataclass import dataclass
 from corecast.errors import CorecastError, InputError
 from corecast.machine import load_machine, variant
+from corecast.pattern import lazy_pattern
 from corecast.simulate import simulate_kernel
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ _PLAIN = {"gcc": "-fno-predictive-commoning -fno-unroll-loops", "clang": "-fno-u
 _COMPUTES = frozenset({"SIMD", "scalable", "gather", "scatter", "ordered reduction", "reduction", "structure access"})
 _MOVES = frozenset({"SIMD load", "SIMD store", "scalable load", "scalable store"})
 _SPECIAL = ("gather", "scatter", "structure access", "ordered reduction", "reduction", "predicate")
-_FUNCTION = re.compile(r"^(?:\w[\w\s*]*?[\s*])(\w+)\s*\([^;{]*\)\s*\{", re.MULTILINE)
-_CLASS = re.compile(r"^/\*\s*class:\s*(.*?)\s*\*/", re.MULTILINE)
+_FUNCTION = lazy_pattern(r"^(?:\w[\w\s*]*?[\s*])(\w+)\s*\([^;{]*\)\s*\{", re.MULTILINE)
+_CLASS = lazy_pattern(r"^/\*\s*class:\s*(.*?)\s*\*/", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,15 @@ from typing import Any
 from corecast.errors import MachineModelError, MachineModelErrors
 from corecast.machine.search import PIPELINE
 from corecast.machine.toml_files import read_text
+from corecast.pattern import lazy_pattern
 
-_HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
-_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=(.*)""")
-_PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
-_RULE = re.compile(r"^\s*\[\[\s*rules\s*\]\]", re.MULTILINE)
-_RULE_KEY = re.compile(r"rules\.(\d+)(.*)")
-_FORMAT_2 = re.compile(r"^format\s*=\s*2\b", re.MULTILINE)
-_STRING = re.compile(r"""\"\"\".*?\"\"\"|'''.*?'''|"(?:\\.|[^"\\])*"|'[^']*'|#.*""")
+_HEADER = lazy_pattern(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
+_KEY = lazy_pattern(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=(.*)""")
+_PART = lazy_pattern(r"""[\w-]+|"[^"]*"|'[^']*'""")
+_RULE = lazy_pattern(r"^\s*\[\[\s*rules\s*\]\]", re.MULTILINE)
+_RULE_KEY = lazy_pattern(r"rules\.(\d+)(.*)")
+_FORMAT_2 = lazy_pattern(r"^format\s*=\s*2\b", re.MULTILINE)
+_STRING = lazy_pattern(r"""\"\"\".*?\"\"\"|'''.*?'''|"(?:\\.|[^"\\])*"|'[^']*'|#.*""")
 
 
 def raise_faults(pipeline: dict[str, Any], folders: Sequence[Path]) -> None:

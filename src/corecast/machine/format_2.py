@@ -16,6 +16,7 @@ from corecast.machine.search import PIPELINE
 from corecast.machine.toml_files import parse_toml, read_text
 from corecast.machine.toml_text import WIDTH, assignment, key_text, value_text
 from corecast.machine.trees import EVIDENCE
+from corecast.pattern import lazy_pattern
 
 _BECAME_RULES: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
     "fusion.nops": lambda rule: rule["effect"] == "absorb",
@@ -25,7 +26,7 @@ _BECAME_RULES: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
     "memory.memory_mirroring": lambda rule: rule["effect"] == "rename_memory",
 }
 """Keys of format 1, by how they begin -> the rules that they became."""
-_COMMENT = re.compile(r"""^((?:[^#"']|"(?:\\.|[^"\\])*"|'[^']*')*)(#.*)$""")
+_COMMENT = lazy_pattern(r"""^((?:[^#"']|"(?:\\.|[^"\\])*"|'[^']*')*)(#.*)$""")
 
 
 def converted(folder: Path) -> str:

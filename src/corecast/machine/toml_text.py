@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from corecast.pattern import lazy_pattern
+
 WIDTH = 120
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_BARE = lazy_pattern(r"[A-Za-z0-9_-]+")
 
 
 def key_text(name: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from corecast.errors import InputError
+from corecast.pattern import lazy_pattern
 
 VECTOR_UNITS = "vector_units"
-_SETTING = re.compile(r"(\d{1,2})x(\d{3,5})")
+_SETTING = lazy_pattern(r"(\d{1,2})x(\d{3,5})")
 
 
 def set_vector_units(pipeline: dict[str, Any], setting: Any) -> None:

@@ -22,7 +22,6 @@ All others are errors. An outlier may be true; it is a place to look at. A findi
 from __future__ import annotations
 
 import itertools
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -34,6 +33,7 @@ from corecast.machine.explained import Explanation, read_explanations
 from corecast.machine.resolve import beyond_extensions, unresolved
 from corecast.machine.summary import CONFIDENCES
 from corecast.machine.types import FormRow, Machine
+from corecast.pattern import lazy_pattern
 
 Kind = Literal[
     "unreadable",
@@ -56,9 +56,9 @@ FAMILY = 4
 """Members that a family needs before one of them can stand out."""
 FACTOR, CYCLES, UOPS = 2.0, 3.0, 3.0
 """Far from the others: more than twice (or less than half) their median, and by more than 3 cycles or 3 micro-ops."""
-_WIDTH = re.compile(r"\b(r(8|16|32|64)|m(8|16|32|64|128|256|512)|[xyz]mm|[xw]|[bhsdq]|i(8|16|32|64))\b")
-_STORE = re.compile(r"^[\w ]*? m\d+\b")
-_ARRANGEMENT = re.compile(r"\.(\d*)[bhsdq]\b")
+_WIDTH = lazy_pattern(r"\b(r(8|16|32|64)|m(8|16|32|64|128|256|512)|[xyz]mm|[xw]|[bhsdq]|i(8|16|32|64))\b")
+_STORE = lazy_pattern(r"^[\w ]*? m\d+\b")
+_ARRANGEMENT = lazy_pattern(r"\.(\d*)[bhsdq]\b")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from itertools import islice, product
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.measure.forms import Kind, Slot, Spelling
+from corecast.pattern import lazy_pattern
 
 _IMMEDIATES = (
     "3", "16", "1", "8", "64", "2", "12", "24", "48", "6", "1.5", "0", "90", "0.0", "4", "0.5", "-1", "32", "256",
@@ -16,7 +17,7 @@ _IMMEDIATES = (
 """What `#i` may be: the first that the form takes."""
 _OFFSETS = ("16", "8", "32", "64", "24", "48", "4", "2", "1", "3", "12", "6", "0")
 """The same in addresses, the aligned ones first."""
-_CHOSEN = re.compile("##|@@")
+_CHOSEN = lazy_pattern("##|@@")
 _MOST_SPELLINGS = 250
 _WORDS = {
     "cond": "ne", "pattern": "pow2", "prfop": "pldl1keep", "nzcv": "nzcv", "fpcr": "fpcr", "fpsr": "fpsr",
@@ -34,8 +35,8 @@ _NOT_TIMED = frozenset(
 """They leave user code, wait, or change how code after them works."""
 _SIGNED = frozenset(("ldraa", "ldrab"))
 """They load through signed pointers: an address that nobody signed faults."""
-_REGISTER = re.compile(r"(?P<letter>[xwbhsdqvzp])(?P<part>\.\w+)?(?P<element>\[i\])?(?P<use>/[zm])?")
-_SHIFT = re.compile(r"(?P<word>lsl|lsr|asr|ror|msl|mul|uxt[bhwx]|sxt[bhwx]) #(?P<amount>[\w.]+)")
+_REGISTER = lazy_pattern(r"(?P<letter>[xwbhsdqvzp])(?P<part>\.\w+)?(?P<element>\[i\])?(?P<use>/[zm])?")
+_SHIFT = lazy_pattern(r"(?P<word>lsl|lsr|asr|ror|msl|mul|uxt[bhwx]|sxt[bhwx]) #(?P<amount>[\w.]+)")
 _BITS = {"x": 64, "w": 32, "z": 256, "p": 64}
 
 

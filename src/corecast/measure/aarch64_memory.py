@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from corecast.errors import InputError
 from corecast.measure.forms import EndKind, Form
 from corecast.measure.link_table import Link, Width
+from corecast.pattern import lazy_pattern
 
 _SIZES = {"b": "b", "h": "h", "s": "w", "d": "d"}
 """Letters of elements in mnemonics, by those of registers."""
-_INDEXED = re.compile(r"\[x\{addr\}, (?P<index>[xw]\{index\}.*)\]")
-_ELEMENTS = re.compile(r"(?:ld|st)(?:nt|ff|nf)?(?P<count>[1-4])s?(?P<size>[bhwd])")
-_REGISTER = re.compile(r"z\{\w+\}\.(?P<element>[bhsd])")
+_INDEXED = lazy_pattern(r"\[x\{addr\}, (?P<index>[xw]\{index\}.*)\]")
+_ELEMENTS = lazy_pattern(r"(?:ld|st)(?:nt|ff|nf)?(?P<count>[1-4])s?(?P<size>[bhwd])")
+_REGISTER = lazy_pattern(r"z\{\w+\}\.(?P<element>[bhsd])")
 
 
 def _links(name: str, kind: EndKind, width: Width, store: str, load: str) -> tuple[Link, Link]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from corecast.asm.code import Isa
 from corecast.errors import InputError
 from corecast.measure.forms import Form, assemble_form
 from corecast.measure.instruction_sets import instruction_set
+from corecast.pattern import lazy_pattern
 
-_VARIANTS = re.compile(r" @(?:same|indexed)$")
+_VARIANTS = lazy_pattern(r" @(?:same|indexed)$")
 
 
 def parse_form(key: str, isa: Isa = "x86") -> Form:

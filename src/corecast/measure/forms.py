@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal, Protocol
@@ -11,6 +10,7 @@ from corecast import _core
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
+from corecast.pattern import lazy_pattern
 
 Kind = Literal["general", "high", "vector", "float", "mask", "mm", "tile"]
 EndKind = Literal["general", "vector", "float", "mask", "mm", "tile", "flags", "memory", "other"]
@@ -27,7 +27,7 @@ VALUE_WORDS: Mapping[Values, str] = {
     "count_0": "a count of 0",
 }
 
-_SLOT = re.compile(r"\{(\w+)\}")
+_SLOT = lazy_pattern(r"\{(\w+)\}")
 _LEAST_DISPLACEMENT = 16
 
 

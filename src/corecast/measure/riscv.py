@@ -18,6 +18,7 @@ from corecast.measure.plain_values import value_dependent as value_dependent
 from corecast.measure.riscv_forms import spellings as spellings
 from corecast.measure.riscv_memory import MEMORY
 from corecast.measure.riscv_memory import elements as elements
+from corecast.pattern import lazy_pattern
 
 DISPLACED_STORES = False
 INDEX_ALONE = "{}"
@@ -58,7 +59,7 @@ LINKS = LinkTable(
 )
 FENCE = "fence.i"
 """Fetches anew, for which cores wait for everything before it. `fence` orders memory only."""
-_APART = re.compile(r"vf?w|vf?n(cvt|srl|sra|clip)|v[sz]ext|vf?slide1?up|vrgather|vcompress|viota|vms[bio]f")
+_APART = lazy_pattern(r"vf?w|vf?n(cvt|srl|sra|clip)|v[sz]ext|vf?slide1?up|vrgather|vcompress|viota|vms[bio]f")
 """Vector forms whose destination must not be, or would rarely be, a source: elements of other widths or elsewhere."""
 
 

@@ -10,25 +10,26 @@ from corecast import _core
 from corecast.dataclass import replace
 from corecast.errors import InputError
 from corecast.measure.forms import Slot, Spelling
+from corecast.pattern import lazy_pattern
 
 _IMMEDIATES = ("16", "3", "1", "8", "32", "0", "-1", "5", "0x12345")
 """What `i` may be: the first that the form takes."""
 _MOST_SPELLINGS = 100
-_NOT_TIMED = re.compile(
+_NOT_TIMED = lazy_pattern(
     r"c\.|ecall|ebreak|unimp|wfi|wrs\.|[msud]ret|mnret|sfence|hfence|sinval|hinval|h[ls]v|cbo\.|fence\.i|csr|vset|"
     r"f[rs]c?sr|fs(rm|flags)|sspush|sspopchk|ssrdp|ssamoswap|cm\.|th\.|sf\.|mop|sctr|dret|pause"
 )
 """They leave user code, wait, or change how code after them works; of compressed ones the full ones are timed."""
-_MASKED = re.compile(r"\.v[vxif]m$")
+_MASKED = lazy_pattern(r"\.v[vxif]m$")
 """The last operand is the mask."""
-_VARIANT = re.compile(r"(?P<key>.*?)(?: @(?P<lmul>mf?\d)(?:,e(?P<element>\d+))?)?")
+_VARIANT = lazy_pattern(r"(?P<key>.*?)(?: @(?P<lmul>mf?\d)(?:,e(?P<element>\d+))?)?")
 _ELEMENTS = (64, 32, 16, 8)
 _LARGEST_ELEMENT = 64
 _SMALLEST_ELEMENT = 8
 _SMALLEST_FLOAT = 16
-_WIDENING = re.compile(r"vf?w(?!ev)|vf?n(cvt|clip|srl|sra)")
+_WIDENING = lazy_pattern(r"vf?w(?!ev)|vf?n(cvt|clip|srl|sra)")
 """One operand's elements are twice as wide."""
-_FROM_INTEGER = re.compile(r"\.f\.x|\.x\.f|\.xu\.f|\.f\.xu|\.rtz\.xu?\.f")
+_FROM_INTEGER = lazy_pattern(r"\.f\.x|\.x\.f|\.xu\.f|\.f\.xu|\.rtz\.xu?\.f")
 """Conversions between numbers of which the narrower is an integer."""
 _MOST_REGISTERS = 8
 _GROUP_STARTS = (8, 16, 24)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from corecast.errors import InputError
 from corecast.measure.forms import EndKind, Form
 from corecast.measure.link_table import Link, Width
+from corecast.pattern import lazy_pattern
 
 _SCALAR = {8: "b", 16: "h", 32: "w", 64: "d"}
-_ELEMENTS = re.compile(r"v[ls](?:seg(?P<fields>[2-8]))?e(?P<bits>\d+)(?:ff)?\.v")
-_WHOLE = re.compile(r"v[ls](?P<count>\d)re?\d*\.v")
+_ELEMENTS = lazy_pattern(r"v[ls](?:seg(?P<fields>[2-8]))?e(?P<bits>\d+)(?:ff)?\.v")
+_WHOLE = lazy_pattern(r"v[ls](?P<count>\d)re?\d*\.v")
 
 
 def _scalar(kind: EndKind, bits: int) -> tuple[Link, Link]:

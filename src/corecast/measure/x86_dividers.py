@@ -12,16 +12,16 @@ theirs are 1 + epsilon, too, so that products stay what they are. x * 2^y stays 
 
 from __future__ import annotations
 
-import re
 import struct
 
 from corecast import _core
 from corecast.measure.forms import Form
+from corecast.pattern import lazy_pattern
 
-_GENERAL = re.compile(r"i?div$")
-_VECTOR = re.compile(r"v?(div|sqrt)[ps]([sd])$")
-_PRODUCT = re.compile(r"v?(mul|fn?m(?:add|sub|addsub|subadd)(?:132|213|231)?)[ps]([sd])$")
-_SCALED = re.compile(r"vscalef[ps]([sd])$")
+_GENERAL = lazy_pattern(r"i?div$")
+_VECTOR = lazy_pattern(r"v?(div|sqrt)[ps]([sd])$")
+_PRODUCT = lazy_pattern(r"v?(mul|fn?m(?:add|sub|addsub|subadd)(?:132|213|231)?)[ps]([sd])$")
+_SCALED = lazy_pattern(r"vscalef[ps]([sd])$")
 _SHORT = 0x0834
 """A dividend that the usual divisors go into seldom or not at all; longer ones could overflow the quotient."""
 _DIGITS = 0x5555_5555_5555_5555

@@ -11,6 +11,7 @@ from corecast.errors import InputError
 from corecast.measure.forms import Kind, Slot, Spelling, distinct_of
 from corecast.measure.x86_registers import GENERAL, TILES
 from corecast.measure.x86_tiles import TILE_MOVES
+from corecast.pattern import lazy_pattern
 
 _GENERAL_NAMES = {
     64: GENERAL,
@@ -29,11 +30,11 @@ _HIGH_REGISTERS = 4
 """The first so many have a high byte of their own."""
 _COUNTER = 15
 """Counts the loop that times a kernel."""
-_STRING = re.compile(r"(rep\w* )?(?P<stem>movs|stos|lods|scas|cmps|ins|outs)[bwdq]")
+_STRING = lazy_pattern(r"(rep\w* )?(?P<stem>movs|stos|lods|scas|cmps|ins|outs)[bwdq]")
 _TO_RSI = ("lods", "cmps", "outs")
 """String instructions whose first access is through rsi; that of the others is through rdi."""
-_PLAIN_MEMORY = re.compile(r"m(8|16|32|64|80|128|256|512)")
-_KEY = re.compile(r"(?P<base>[^{]*)(?P<mask>\{k\})?(?P<zero>\{z\})?")
+_PLAIN_MEMORY = lazy_pattern(r"m(8|16|32|64|80|128|256|512)")
+_KEY = lazy_pattern(r"(?P<base>[^{]*)(?P<mask>\{k\})?(?P<zero>\{z\})?")
 
 
 def _split(key: str) -> tuple[str, list[str]]:

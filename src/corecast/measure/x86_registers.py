@@ -8,6 +8,7 @@ from functools import cache
 
 from corecast import _core
 from corecast.measure.forms import Kind
+from corecast.pattern import lazy_pattern
 
 GENERAL = (
     "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
@@ -17,8 +18,8 @@ COUNTERS = (15, 14, 13, 12, 11, 10, 9, 8, 3, 5, 6, 7, 2, 1, 0)
 """Registers that may count iterations, the best first: few instructions imply them."""
 TILES = 8
 _JUMP_BYTES = 5
-_MMX = re.compile(r"\bmm\d")
-_VECTOR = re.compile(r"\b([xyz])mm\d")
+_MMX = lazy_pattern(r"\bmm\d")
+_VECTOR = lazy_pattern(r"\b([xyz])mm\d")
 
 
 @cache

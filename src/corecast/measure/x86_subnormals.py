@@ -6,16 +6,16 @@ were, and so is x * x + x of the least number. Else operands are given their val
 
 from __future__ import annotations
 
-import re
 import struct
 
 from corecast.measure.forms import Form
+from corecast.pattern import lazy_pattern
 
-_LAST_IS_1 = re.compile(r"v?(?P<operation>mul|div)[ps](?P<element>[sd])$")
-_ROOT = re.compile(r"v?sqrt[ps](?P<element>[sd])$")
-_SUM = re.compile(r"v?(?:add|sub|addsub)[ps](?P<element>[sd])$")
-_FUSED = re.compile(r"vfn?m(?:add|sub|addsub|subadd)(?:132|213|231)[ps](?P<element>[sd])$")
-_CONVERSION = re.compile(r"v?cvt(?P<conversion>ps2pd|ss2sd|pd2ps|sd2ss|ph2ps|ps2ph)$")
+_LAST_IS_1 = lazy_pattern(r"v?(?P<operation>mul|div)[ps](?P<element>[sd])$")
+_ROOT = lazy_pattern(r"v?sqrt[ps](?P<element>[sd])$")
+_SUM = lazy_pattern(r"v?(?:add|sub|addsub)[ps](?P<element>[sd])$")
+_FUSED = lazy_pattern(r"vfn?m(?:add|sub|addsub|subadd)(?:132|213|231)[ps](?P<element>[sd])$")
+_CONVERSION = lazy_pattern(r"v?cvt(?P<conversion>ps2pd|ss2sd|pd2ps|sd2ss|ph2ps|ps2ph)$")
 _LEAST = {"s": 0x0000_0001_0000_0001, "d": 1, "h": 0x0001_0001_0001_0001}
 """Two singles, a double, four halves."""
 _ONE = {"s": 0x3F80_0000_3F80_0000, "d": 0x3FF0_0000_0000_0000}

@@ -7,20 +7,20 @@ and is no part of the address of the first.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from corecast import _core
 from corecast.dataclass import dataclass
+from corecast.pattern import lazy_pattern
 
 ROWS, ROW_BYTES = 16, 64
 TILE_BYTES = ROWS * ROW_BYTES
 CONFIGURATION_BYTES = 64
 TILE_MOVES = ("tileload", "tilestore")
 """What mnemonics of loads and stores of tiles begin with."""
-_CONFIGURING = re.compile(r"\b(ldtilecfg|tilerelease)\b")
-_USING = re.compile(r"\btmm\d?\b|\bsttilecfg\b")
+_CONFIGURING = lazy_pattern(r"\b(ldtilecfg|tilerelease)\b")
+_USING = lazy_pattern(r"\btmm\d?\b|\bsttilecfg\b")
 _EXTENSIONS = {
     **dict.fromkeys(("tdpbssd", "tdpbsud", "tdpbusd", "tdpbuud"), "amx_int8"),
     "tdpbf16ps": "amx_bf16",

@@ -8,14 +8,13 @@ count_0    shifts and rotations by cl: a count of 0, which leaves the flags to t
 
 from __future__ import annotations
 
-import re
-
 from corecast import _core
 from corecast.measure import x86_dividers, x86_subnormals
 from corecast.measure.forms import Form, Values
+from corecast.pattern import lazy_pattern
 
 _COUNT = "cl"
-_MASKED_MOVE = re.compile(r"v?p?maskmov")
+_MASKED_MOVE = lazy_pattern(r"v?p?maskmov")
 _SIGNED = 0xBFF8_8080_BFC0_8080
 """Bytes, floats and doubles with their signs set, which choose the element: accesses of none take an assist, some 300
 cycles."""

@@ -9,7 +9,6 @@ another register writes each of them in turn.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from corecast.dataclass import dataclass, replace
@@ -21,6 +20,7 @@ from corecast.measure.interval import Interval
 from corecast.measure.kernels import TimedKernel, of_instructions, start_values
 from corecast.measure.measured import Latency, Throughput
 from corecast.measure.roles import End, ends
+from corecast.pattern import lazy_pattern
 
 PUSH, POP = "fld st(0)", "fstp st(0)"
 INSTANCES = 14
@@ -31,8 +31,8 @@ _ADDRESS = 14
 """Number of the register that holds an operand's address."""
 _ENVIRONMENT = ("fldenv", "frstor", "fnsave", "fnstenv", "fxsave", "fxsave64", "fxrstor", "fxrstor64", "femms")
 _TURNING = ("fincstp", "fdecstp", "ffree")
-_PUSHING = re.compile(r"fld(?!cw|env)\w*|fild|fbld|fptan|fsincos|fxtract")
-_POPPING = re.compile(r"f\w+p|f\w+pi|fpatan|fyl2x|fyl2xp1")
+_PUSHING = lazy_pattern(r"fld(?!cw|env)\w*|fild|fbld|fptan|fsincos|fxtract")
+_POPPING = lazy_pattern(r"f\w+p|f\w+pi|fpatan|fyl2x|fyl2xp1")
 _NOT_POPPING = ("fnop",)
 _REPLACED = {"fptan", "fsincos", "fxtract"}
 """They push, and change what was the top."""

@@ -11,20 +11,20 @@ depends on where or in which order they ran.
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any, TypeVar
 
 from corecast.errors import CorecastError, InputError
+from corecast.pattern import lazy_pattern
 
 Result = TypeVar("Result")
 
 _RETRIES = 10
 _SECONDS_TO_CONNECT = 30
 _SECONDS_TO_START = 300
-_SLURM = re.compile(r"slurm/([\w.-]+)(?:/([1-9]\d*))?")
-_LOCAL = re.compile(r"local/([1-9]\d*)")
+_SLURM = lazy_pattern(r"slurm/([\w.-]+)(?:/([1-9]\d*))?")
+_LOCAL = lazy_pattern(r"local/([1-9]\d*)")
 _SLURM_JOBS = 4
 _AHEAD = 2
 """Tasks that wait at each thread of the workers, so that none is idle."""

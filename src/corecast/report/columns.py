@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from corecast.analysis.results import PortPressure
 from corecast.dataclass import dataclass
+from corecast.pattern import lazy_pattern
 
 _SAME = 0.005
-_TRAILING_NUMBER = re.compile(r"^(.*?)(\d+)$")
+_TRAILING_NUMBER = lazy_pattern(r"^(.*?)(\d+)$")
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from corecast.analysis.results import Clock, InstructionResult, RegionResult
+from corecast.pattern import lazy_pattern
 from corecast.report.columns import fold_names
 
-_PLACE_IN_NAME = re.compile(r"\s*\((lines \d+-\d+|0x[0-9a-f]+-0x[0-9a-f]+)\)$")
+_PLACE_IN_NAME = lazy_pattern(r"\s*\((lines \d+-\d+|0x[0-9a-f]+-0x[0-9a-f]+)\)$")
 BOUND_WORDS = {
     "ports": "port pressure",
     "frontend": "front end",

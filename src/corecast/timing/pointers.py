@@ -17,6 +17,7 @@ from corecast.errors import InputError
 from corecast.measure.kernels import StartValues, TimedKernel
 from corecast.measure.x86_registers import GENERAL
 from corecast.measure.x86_tiles import moves_tile
+from corecast.pattern import lazy_pattern
 from corecast.timing.accesses import Reach, examine
 from corecast.timing.blocks import DATA_PAGES, LINE_BYTES, PreparedBlock
 from corecast.timing.timer import FEWEST_TURNS, TURNS, most_turns
@@ -30,9 +31,9 @@ _TRACED_INSTRUCTIONS, _MOST_COPIES, _MOST_STEPS = 192, 24, 2048
 _UNROLLED_BYTES, _MOST_UNROLLED = 512, 64
 _DOUBLE, _FLOAT = 0x3FF0_0000_0532_1ABD, 0x3F80_0123_3F80_0123
 """1.00000002 and 1.000035: products and quotients of them stay in range for a long time, with all their digits."""
-_SINGLE = re.compile(r"\b\w+[sp]s\b")
-_DOUBLES = re.compile(r"\b\w+[sp]d\b")
-_RELATION = re.compile(r"(?P<register>\w+)=(?P<other>\w+?)(?P<offset>[+-]\w+)?")
+_SINGLE = lazy_pattern(r"\b\w+[sp]s\b")
+_DOUBLES = lazy_pattern(r"\b\w+[sp]d\b")
+_RELATION = lazy_pattern(r"(?P<register>\w+)=(?P<other>\w+?)(?P<offset>[+-]\w+)?")
 _NUMBERS = ("fp64", "fp32", "int")
 _WORDS = {
     "aliasing": "a load meets a store through another register, or at the same place of another page: choose the "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from corecast import _core
@@ -10,6 +9,7 @@ from corecast.analysis.advice.equivalents import equivalents
 from corecast.analysis.advice.types import Balance, Exchange
 from corecast.analysis.kernels import prepare_kernel, start_address
 from corecast.machine import sharing_ports
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corecast.asm import Kernel
     from corecast.machine import Machine
 
-_X86_VECTOR = re.compile(r"[xyz]mm")
+_X86_VECTOR = lazy_pattern(r"[xyz]mm")
 _LEAST_GAIN = 1.02
 _GAIN = 0.005
 """Cycles below which nothing is gained."""

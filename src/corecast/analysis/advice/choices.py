@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from corecast.analysis.advice.links import word
 from corecast.dataclass import dataclass, replace
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast import _core
@@ -87,7 +88,7 @@ _MASKS: tuple[tuple[str, Order], ...] = (
     (r"v?cmp(l[te]|ng[te])(_o[qs]|_u[qs]|q)?p[sd]", "less"),
     (r"f?cmg[te]|cmh[is]|fcmg[te]", "greater"),
 )
-_AND, _AND_NOT, _OR = (re.compile(p) for p in (r"v?(pand|andp[sd])", r"v?(pandn|andnp[sd])", r"v?(por|orp[sd])"))
+_AND, _AND_NOT, _OR = (lazy_pattern(p) for p in (r"v?(pand|andp[sd])", r"v?(pandn|andnp[sd])", r"v?(por|orp[sd])"))
 
 
 def compared(instruction: _core.Instruction, values: Sequence[Value], isa: Isa) -> Comparison | None:

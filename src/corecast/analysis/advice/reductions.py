@@ -8,7 +8,6 @@ so does a change of the operation or of the elements' type.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,15 +15,16 @@ from corecast import _core
 from corecast.analysis.advice.choices import Choice, Comparison, Other, Part, Running, Value, chosen, compared
 from corecast.analysis.advice.links import Kind, Link, in_text, link_of, move_of, word
 from corecast.dataclass import dataclass
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast.asm.code import Isa
 
 _FLAGS = ("cf", "pf", "af", "zf", "sf", "of", "nzcv")
-_ZERO_IDIOM = re.compile(r"xor|sub|v?pxor[dq]?|v?xorp[sd]|v?psub[bwdq]|v?pcmpgt[bwdq]|v?pcmpeq[bwdq]")
+_ZERO_IDIOM = lazy_pattern(r"xor|sub|v?pxor[dq]?|v?xorp[sd]|v?psub[bwdq]|v?pcmpgt[bwdq]|v?pcmpeq[bwdq]")
 _CLEARS_VECTORS = ("vzeroupper", "vzeroall")
 _WHOLE_PARTS = ("full", "low32")
-_LOADS = re.compile(r"mov|v?movs[sd]|v?mov[au]p[sd]|v?movdq[au]|v?mov[dq]|ldr|f?l[dw]")
+_LOADS = lazy_pattern(r"mov|v?movs[sd]|v?mov[au]p[sd]|v?movdq[au]|v?mov[dq]|ldr|f?l[dw]")
 
 
 @dataclass(frozen=True)

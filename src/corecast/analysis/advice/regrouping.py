@@ -18,16 +18,17 @@ from corecast.analysis.advice.registers import free_registers, names_of, rename
 from corecast.analysis.advice.rewriting import Changed, Rewritten, assembled
 from corecast.analysis.advice.unrolling import readers_of
 from corecast.dataclass import dataclass
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast.asm.code import Isa
 
-_PRODUCT = re.compile(r"vfn?madd\d+\w+|fm(add|sub|la|ls)(\.[sd])?|fnmsub\.[sd]")
-_NEGATIVE = re.compile(r"v?sub[sp][sd]|vfnmadd\d+\w+|fsub(\.[sd])?|fm(sub|ls)|fnmsub\.[sd]")
+_PRODUCT = lazy_pattern(r"vfn?madd\d+\w+|fm(add|sub|la|ls)(\.[sd])?|fnmsub\.[sd]")
+_NEGATIVE = lazy_pattern(r"v?sub[sp][sd]|vfnmadd\d+\w+|fsub(\.[sd])?|fm(sub|ls)|fnmsub\.[sd]")
 _SUPPORTED = {
-    "x86": re.compile(r"v?(add|sub|mul)[sp][sd]|vfn?madd(132|213|231)[sp][sd]"),
-    "aarch64": re.compile(r"f(add|sub|mul|madd|msub|mla|mls)"),
-    "riscv64": re.compile(r"f(add|sub|mul|madd)\.[sd]|fnmsub\.[sd]"),
+    "x86": lazy_pattern(r"v?(add|sub|mul)[sp][sd]|vfn?madd(132|213|231)[sp][sd]"),
+    "aarch64": lazy_pattern(r"f(add|sub|mul|madd|msub|mla|mls)"),
+    "riscv64": lazy_pattern(r"f(add|sub|mul|madd)\.[sd]|fnmsub\.[sd]"),
 }
 
 

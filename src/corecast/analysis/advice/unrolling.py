@@ -17,6 +17,7 @@ from corecast.analysis.advice.reductions import Reduction, flag_registers, reads
 from corecast.analysis.advice.registers import free_registers, rename, uses_by_name
 from corecast.analysis.advice.rewriting import LEAVE, Changed, Rewritten, assembled
 from corecast.dataclass import dataclass, replace
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast.asm.code import Isa
@@ -27,7 +28,7 @@ _OPPOSITE = {
     "riscv64": "beq bne blt bge bltu bgeu beqz bnez bltz bgez blez bgtz",
 }
 """Branches in pairs: each goes where the other one does not."""
-_STEP = re.compile(r"inc[bhwd]?|dec[bhwd]?|add(vl|w|iw|i)?|subs?|adds|lea")
+_STEP = lazy_pattern(r"inc[bhwd]?|dec[bhwd]?|add(vl|w|iw|i)?|subs?|adds|lea")
 """What moves a counter on, by a constant or by what does not change in the loop."""
 
 

@@ -6,25 +6,26 @@ import re
 from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast import _core
     from corecast.asm import Kernel
 
-_ARM_FLOAT = re.compile(
+_ARM_FLOAT = lazy_pattern(
     r"f(add|sub|subr|mul|mulx|nmul|div|divr|sqrt|abd|max|min|maxnm|minnm|addp|adda|addv|recps|rsqrts)$"
 )
-_X86_FLOAT = re.compile(r"v?(add|sub|mul|div|sqrt|max|min)([sp][sd])$")
-_X86_FUSED = re.compile(r"vfn?m(add|sub)\d{3}([sp][sd])$")
-_RISCV_SCALAR = re.compile(r"f(add|sub|mul|div|sqrt|min|max)\.[hsd]$")
-_RISCV_FUSED = re.compile(r"fn?m(add|sub)\.[hsd]$")
-_RISCV_VECTOR = re.compile(r"vfw?(add|sub|rsub|mul|div|rdiv|sqrt|min|max|redusum|redosum)\.")
-_RISCV_VECTOR_FUSED = re.compile(r"vfw?n?m(acc|sac|add|sub)\.")
-_ARM_FUSED = re.compile(r"fn?m(la|ls|ad|sb|add|sub)$")
-_LANES = re.compile(r"\b[vz]\.(\d*)([bhsdq])\b")
-_GROUP = re.compile(r"@m(f?)(\d),e(\d+)")
+_X86_FLOAT = lazy_pattern(r"v?(add|sub|mul|div|sqrt|max|min)([sp][sd])$")
+_X86_FUSED = lazy_pattern(r"vfn?m(add|sub)\d{3}([sp][sd])$")
+_RISCV_SCALAR = lazy_pattern(r"f(add|sub|mul|div|sqrt|min|max)\.[hsd]$")
+_RISCV_FUSED = lazy_pattern(r"fn?m(add|sub)\.[hsd]$")
+_RISCV_VECTOR = lazy_pattern(r"vfw?(add|sub|rsub|mul|div|rdiv|sqrt|min|max|redusum|redosum)\.")
+_RISCV_VECTOR_FUSED = lazy_pattern(r"vfw?n?m(acc|sac|add|sub)\.")
+_ARM_FUSED = lazy_pattern(r"fn?m(la|ls|ad|sb|add|sub)$")
+_LANES = lazy_pattern(r"\b[vz]\.(\d*)([bhsdq])\b")
+_GROUP = lazy_pattern(r"@m(f?)(\d),e(\d+)")
 _BITS = {"b": 8, "h": 16, "s": 32, "d": 64, "q": 128}
-_ELEMENT_ACCESS = re.compile(r"(?:ld|st)(?:1r?|nt1|ff1|nf1|[234])(?:s?)([bhwd])")
+_ELEMENT_ACCESS = lazy_pattern(r"(?:ld|st)(?:1r?|nt1|ff1|nf1|[234])(?:s?)([bhwd])")
 _ACCESS_BITS = {"b": 8, "h": 16, "w": 32, "d": 64}
 
 

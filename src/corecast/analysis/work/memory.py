@@ -10,6 +10,7 @@ from corecast import _core
 from corecast.analysis.work.amounts import scalable_bytes
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast.analysis.options import AnalyzeOptions
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 EXTRA = "loads.extra_latency_cycles"
 LATE = "loads.late"
-_QUANTITY = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGT]?)(B/s|B/cycle|Hz)")
+_QUANTITY = lazy_pattern(r"(\d+(?:\.\d+)?)\s*([kMGT]?)(B/s|B/cycle|Hz)")
 _PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass, field
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,13 +38,13 @@ CLASSES = (
 )
 """SIMD: vectors of a length that the code says (NEON, SSE, AVX); scalable: SVE and RISC-V's vectors."""
 
-_ORDERED = re.compile(r"fadda|vfw?redosum\.vs")
-_REDUCTIONS = re.compile(r"(f|s|u)?(add|max|min|maxnm|minnm|addl)v|(and|or|eor)v|v(f|w|fw)?red\w*\.vs|vwredsumu?\.vs")
-_LENGTH = re.compile(
+_ORDERED = lazy_pattern(r"fadda|vfw?redosum\.vs")
+_REDUCTIONS = lazy_pattern(r"(f|s|u)?(add|max|min|maxnm|minnm|addl)v|(and|or|eor)v|v(f|w|fw)?red\w*\.vs|vwredsumu?\.vs")
+_LENGTH = lazy_pattern(
     r"(cnt|inc|dec|sqinc|uqinc|sqdec|uqdec)[bhwdp]|rdvl|addvl|addpl|vsetv?li?|vsetivli|while\w+|ctermeq|ctermne"
 )
-_STRUCTURE = re.compile(r"(ld|st)[234][bhwdrq]?\w?|v[ls](s|[ou]x)?seg\d\w*\.v")
-_SCALAR_X86 = re.compile(r"v?\w+?(ss|sd)|v?cvt\w+|v?u?comis[sd]")
+_STRUCTURE = lazy_pattern(r"(ld|st)[234][bhwdrq]?\w?|v[ls](s|[ou]x)?seg\d\w*\.v")
+_SCALAR_X86 = lazy_pattern(r"v?\w+?(ss|sd)|v?cvt\w+|v?u?comis[sd]")
 
 
 @dataclass

@@ -13,9 +13,10 @@ from functools import cached_property
 
 from corecast.convert.importers.a64fx_manual import Entry
 from corecast.dataclass import dataclass
+from corecast.pattern import lazy_pattern
 
 VECTOR_BITS = 512
-SVE_WITHOUT_VECTORS = re.compile(r"((cnt|inc|dec|[su]q(inc|dec))[bhwd]|addvl|addpl|rdvl|cterm(eq|ne)|setffr)$")
+SVE_WITHOUT_VECTORS = lazy_pattern(r"((cnt|inc|dec|[su]q(inc|dec))[bhwd]|addvl|addpl|rdvl|cterm(eq|ne)|setffr)$")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from corecast import _core
 from corecast.dataclass import dataclass, field
 from corecast.errors import MachineModelError
 from corecast.files.compressed import open_text
+from corecast.pattern import lazy_pattern
 
 COLUMNS = ("core", "insn_file", "test", "code", "cycles_per_code", "consistent")
 WHOLE_WITHIN_CYCLES = 0.06
@@ -24,10 +25,10 @@ INTEGER_CYCLES, VECTOR_CYCLES = 1.0, 2.0
 # Between the register files a round trip takes 10 cycles, and a vector load with the way to an integer register 9; the
 # shares are those that give the load 5 cycles, as ocxtal's measurements on the same core assume.
 TO_INTEGER_CYCLES, TO_VECTOR_CYCLES = 4.0, 6.0
-TO_INTEGER = re.compile(r"fmov [xw], [dsh]|[su]mov .*")
-TO_VECTOR = re.compile(r"fmov [dsh], [xw]")
+TO_INTEGER = lazy_pattern(r"fmov [xw], [dsh]|[su]mov .*")
+TO_VECTOR = lazy_pattern(r"fmov [dsh], [xw]")
 WORD = ".word "
-CONSTANTS = re.compile(r"(mov|movi|movz) [^,]+, #")
+CONSTANTS = lazy_pattern(r"(mov|movi|movz) [^,]+, #")
 
 
 @dataclass

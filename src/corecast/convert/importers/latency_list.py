@@ -21,12 +21,13 @@ from corecast.machine.patterns import is_wild, matching_keys
 from corecast.machine.rows import Confidence, Latency, Row, endpoint_name, row_from_line
 from corecast.machine.spelling import instructions_of
 from corecast.machine.types import Isa, Machine
+from corecast.pattern import lazy_pattern
 
 _NEEDED = ("forms", "latency_cycles")
 _COLUMNS = (*_NEEDED, "reciprocal_throughput_cycles", "ports", "uops", "confidence", "source")
 _MEMORY: Mapping[Isa, str] = {"x86": r"\bm\d*(bcst)?\b|\bvm[xyz]mm\b", "aarch64": r"\[(?!i\])", "riscv64": r"\("}
-_ENDPOINT = re.compile(r"\*|[1-9]\d?|mem|addr|index|flags|mask")
-_FORMULA = re.compile(r"(?<!\w)\d+[LQT]\b")
+_ENDPOINT = lazy_pattern(r"\*|[1-9]\d?|mem|addr|index|flags|mask")
+_FORMULA = lazy_pattern(r"(?<!\w)\d+[LQT]\b")
 _ADDRESS = 65
 """Operand of an address: what loads and stores write back to it does not take as long as the access."""
 

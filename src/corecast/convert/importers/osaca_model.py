@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,9 @@ from corecast.errors import InputError
 from corecast.machine.making.imported import Imported, Pipeline
 from corecast.machine.rows import Latency, Row, endpoint_name, figure, number_text
 from corecast.machine.types import Isa
+from corecast.pattern import lazy_pattern
 
-_DIVIDER = re.compile(r"\w*DV|DV\w*")
+_DIVIDER = lazy_pattern(r"\w*DV|DV\w*")
 _MEMORY = {
     "load_throughput_default": ("loads.ports", "loads.vector_ports"),
     "store_throughput_default": ("stores.address_ports",),

@@ -15,12 +15,13 @@ from pathlib import Path
 from corecast import _core
 from corecast.errors import MachineModelError
 from corecast.files.compressed import open_text
+from corecast.pattern import lazy_pattern
 
 PortUsage = tuple[tuple[float, tuple[str, ...]], ...]
 """(micro-ops, ports that may take them)."""
 
 _REGISTERS = {"F:VEC": "v", "F:128": "q", "F:64": "d", "F:32": "s", "F:16": "h", "F:8": "b", "G:64": "x", "G:32": "w"}
-_OPERAND = re.compile(r"\(\((?:REG:(?:W|R|RW):([FG]:\w+)|(MEM):64|(MIMM):\d+)\)\)")
+_OPERAND = lazy_pattern(r"\(\((?:REG:(?:W|R|RW):([FG]:\w+)|(MEM):64|(MIMM):\d+)\)\)")
 
 
 def port_usages(path: Path) -> dict[str, PortUsage]:

@@ -17,10 +17,11 @@ from pathlib import Path
 from corecast import _core
 from corecast.errors import MachineModelError
 from corecast.files.compressed import open_text
+from corecast.pattern import lazy_pattern
 
 FULL_LENGTH = ("vl=VLMAX ", "table0", "table1")
 """Modes at full length; older results, of version 0.7.1 of the instructions, have numbered tables for the policies."""
-GENERAL_STRIDE = re.compile(r",(x0|t1/\*-1\*/)(?=,|$)")
+GENERAL_STRIDE = lazy_pattern(r",(x0|t1/\*-1\*/)(?=,|$)")
 """Strides 0 and -1 have rows of their own, which no form key tells apart from the general one."""
 
 Shape = tuple[str, int]

@@ -9,8 +9,9 @@ from typing import Any
 from corecast.convert.importers import x86_text
 from corecast.convert.importers.x86_text import ExampleRegisters, canonical_register
 from corecast.dataclass import dataclass
+from corecast.pattern import lazy_pattern
 
-_HINT = re.compile(r"\{[^}]*\}\s*")
+_HINT = lazy_pattern(r"\{[^}]*\}\s*")
 _REGISTER_TOKEN = {
     "R8L": "r8",
     "R8H": "r8h",

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 
 from corecast.machine.rows import Latency, Row
+from corecast.pattern import lazy_pattern
 
-_MEMORY = re.compile(r"\bm(8|16|32|64|128|256)\b")
+_MEMORY = lazy_pattern(r"\bm(8|16|32|64|128|256)\b")
 _ADDRESSES = ("addr", "index")
 
 

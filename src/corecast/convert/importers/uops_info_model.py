@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,9 @@ from corecast.errors import InputError
 from corecast.files.compressed import BROKEN
 from corecast.machine.making.imported import Imported, Pipeline
 from corecast.machine.rows import Row
+from corecast.pattern import lazy_pattern
 
-_INTEL = re.compile(r"[0-9A-Z]+")
+_INTEL = lazy_pattern(r"[0-9A-Z]+")
 
 
 def import_uops_info(path: Path, architecture: str) -> Imported:

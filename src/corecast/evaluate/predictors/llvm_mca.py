@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from corecast.errors import InputError
 from corecast.evaluate.cases import Answers
 from corecast.evaluate.predictors.text import Answer, answers_of, block_text, each_kernel, text_of, version_of
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast.evaluate.cases import Cases
@@ -32,7 +33,7 @@ _SECONDS_A_REGION = 0.2
 _SECONDS = 20.0
 _TRIPLES = {"x86": "x86_64", "aarch64": "aarch64", "riscv64": "riscv64"}
 
-_COMPLAINT = re.compile(r"^<stdin>:(\d+):\d+: error: (.*)", re.MULTILINE)
+_COMPLAINT = lazy_pattern(r"^<stdin>:(\d+):\d+: error: (.*)", re.MULTILINE)
 
 
 class LlvmMca:

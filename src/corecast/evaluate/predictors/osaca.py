@@ -18,6 +18,7 @@ from corecast.errors import InputError
 from corecast.evaluate.predictors.served import Said, Served
 from corecast.evaluate.predictors.text import LABEL, Answer, block_text, each_kernel, machine_name, text_of, version_of
 from corecast.files.reading import open_bytes
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast.evaluate.cases import Answers, Cases
@@ -47,9 +48,9 @@ _CORES = (
     "M1",
     "V2",
 )
-_SUMS = re.compile(r"^\s+(\d+(?:\.\d+)?(?:\s+\d+(?:\.\d+)?)+)\s*$", re.MULTILINE)
-_MISSING = re.compile(r"performance data for (\d+) instruction")
-_SCALED = re.compile(r"\b(\d)\*(\w+)")
+_SUMS = lazy_pattern(r"^\s+(\d+(?:\.\d+)?(?:\s+\d+(?:\.\d+)?)+)\s*$", re.MULTILINE)
+_MISSING = lazy_pattern(r"performance data for (\d+) instruction")
+_SCALED = lazy_pattern(r"\b(\d)\*(\w+)")
 """OSACA's reader of Intel syntax wants the scale behind the index."""
 
 

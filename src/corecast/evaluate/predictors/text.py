@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from corecast.errors import CorecastError
 from corecast.evaluate.cases import Answers
+from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from corecast import _core
@@ -24,7 +24,7 @@ Answer = tuple[float | None, str]
 LABEL = "target"
 """The symbol that branches of a block lead to."""
 
-_RELATIVE = re.compile(r"(\S+) -?\d+")
+_RELATIVE = lazy_pattern(r"(\S+) -?\d+")
 
 
 def answers_of(found: Iterable[Answer]) -> Answers:

@@ -8,15 +8,15 @@ the register source beside a load) shortens its own pairs only.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from corecast import _core
 from corecast.machine.rows import Latency, Row, endpoint_name
+from corecast.pattern import lazy_pattern
 
 LMULS = ("mf8", "mf4", "mf2", "m1", "m2", "m4", "m8")
 ELEMENT_BITS = (8, 16, 32, 64)
-OWN_WIDTH = re.compile(r"v[ls]s?(?:seg\d)?e(\d+)(?:ff)?\.v")
+OWN_WIDTH = lazy_pattern(r"v[ls]s?(?:seg\d)?e(\d+)(?:ff)?\.v")
 """RVV accesses that name the width of their data."""
 MEMORY, WRITE_BACK = 64, 65
 """Operand ids: the contents of memory, the base register of an access."""

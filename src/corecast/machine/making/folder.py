@@ -23,9 +23,10 @@ from corecast.machine.rows import Row, row_from_line, write_rows
 from corecast.machine.search import PIPELINE, same_name
 from corecast.machine.toml_files import parse_toml, read_text
 from corecast.machine.types import Machine
+from corecast.pattern import lazy_pattern
 
-_FORMS = re.compile(r"^forms[ \t]*=[ \t]*\[[^\]]*\]", re.MULTILINE)
-_NAME = re.compile(r"^name[ \t]*=.*$", re.MULTILINE)
+_FORMS = lazy_pattern(r"^forms[ \t]*=[ \t]*\[[^\]]*\]", re.MULTILINE)
+_NAME = lazy_pattern(r"^name[ \t]*=.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
