@@ -7,8 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corecast.asm import RegionOptions, regions_of_text
+from corecast.asm.detect import may_be_listing
 from corecast.asm.kernel import Kernel
 from corecast.asm.listing_lines import listing_kind
 from corecast.asm.objects import read_object
@@ -205,3 +208,21 @@ def test_the_listing_of_an_object_gives_what_the_object_gives(options: list[str]
     assert [kernel.name for kernel in found] == [kernel.name for kernel in expected]
     for kernel, reference in zip(found, expected, strict=True):
         assert [each.form for each in kernel.instructions] == [each.form for each in reference.instructions]
+
+
+_PIECES = (
+    *("Percent", "Dump of assembler code for function f:", "file format elf64-x86-64", "a.o:     file format", "event"),
+    *("Disassembly of section .text:", "0000000000001130 <f>:", "  1130:", "=> 0x1130 <+4>:", "abc:", "\t", " ", "\n"),
+    *(".L3:", "add", "rax, rbx", "# 12: ", "4:", "<f>:", ":", "0x", "Source code", "Disassembly", "│", "\r", "é"),
+)
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=40))
+def test_no_listing_is_passed_over(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    assert may_be_listing(text) or not listing_kind(text)
+
+
+@pytest.mark.parametrize("text", ["", ".L3:\n\taddq %rax, %rbx # 0x3: \n\tjne .L3\n", "loop:\n add rax, [rbx]\n"])
+def test_assembly_text_is_no_listing_at_first_sight(text: str) -> None:
+    assert not may_be_listing(text)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from corecast.cli import analyze
-from corecast.cli.main import main
+from corecast.cli.main import VERBS, _columns, main, make_parser
 from corecast.errors import InputError
 
 
@@ -152,3 +154,27 @@ def test_streams_that_the_caller_closed(command: str, code: int, told: str) -> N
     assert done.returncode == code
     assert told in done.stderr
     assert len(done.stderr.splitlines()) <= 1
+
+
+@pytest.mark.parametrize("columns", [None, "", "0", "-5", "x", "37", "200"])
+def test_help_is_as_wide_as_the_standard_library_says(columns: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    if columns is None:
+        monkeypatch.delenv("COLUMNS", raising=False)
+    else:
+        monkeypatch.setenv("COLUMNS", columns)
+    assert _columns() == shutil.get_terminal_size().columns
+
+
+def test_the_list_of_verbs_imports_none() -> None:
+    code = "import sys; from corecast.cli.main import make_parser; make_parser('--help'); print(*sys.modules)"
+    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {f"corecast.cli.{verb}" for verb in VERBS} & set(modules)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_alone_has_the_same_parser(verb: str) -> None:
+    def text(parser: argparse.ArgumentParser) -> str:
+        choices = parser._subparsers._group_actions[0].choices  # type: ignore[union-attr]
+        return choices[verb].format_help()  # type: ignore[call-overload,index,no-any-return]
+
+    assert text(make_parser(verb)) == text(make_parser())

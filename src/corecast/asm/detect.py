@@ -18,6 +18,9 @@ SOURCE_SUFFIXES = (
 MAX_TEXT_BYTES = 512 * 1024 * 1024
 
 _COMMENT = lazy_pattern(r"(?:#|//|[ \t][@;])[^\r\n]*")
+LISTING_HEAD = 80_000
+"""Characters in which a listing is recognized."""
+_LISTING_WORDS = ("percent", "dump of ", "file format ")
 _BITCODE = "an LTO object (LLVM bitcode): it holds no machine code; compile without -flto, or to assembly (-S)"
 _FOREIGN = {
     b"!<thin>\n": "a thin archive, which holds no code: give the object files that it names",
@@ -30,6 +33,11 @@ _FOREIGN = {
     b"PK\x03\x04": "compressed: unpack it first",
     b"\x28\xb5\x2f\xfd": "compressed: unpack it first",
 }
+_START_BYTES = 64
+_TEXT = bytes((*b"\t\n\f\r", *range(0x20, 0x7F)))
+"""Characters of text; every binary format has others in its header."""
+_TEXTUAL = (b"!<", b"BZh")
+"""Beginnings of binary formats that are text."""
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -56,7 +64,7 @@ def input_kind(path: str | Path, content: bytes | None) -> InputKind:
     Raises:
         ObjectFileError: a binary format that is not read.
     """
-    if content:
+    if content and not _is_plain(content):
         from corecast.asm.archive import ARCHIVE
         from corecast.asm.binaries import is_object
 
@@ -68,6 +76,12 @@ def input_kind(path: str | Path, content: bytes | None) -> InputKind:
             if content.startswith(magic):
                 raise ObjectFileError(f"this is {what}", str(path))
     return "source" if Path(path).suffix.lower() in SOURCE_SUFFIXES else "text"
+
+
+def _is_plain(content: bytes) -> bool:
+    """Whether content begins as text does, and not as a binary file: a letter, a dot, a blank, a sign of a comment."""
+    start = content[:_START_BYTES]
+    return start.isascii() and not start.translate(None, _TEXT) and not start.startswith(_TEXTUAL)
 
 
 def text_of(content: bytes, file: str) -> str:
@@ -89,6 +103,24 @@ def text_of(content: bytes, file: str) -> str:
         except UnicodeDecodeError:
             text = content.decode("latin-1")
     return _without_nul(text, file) if "\0" in text else text
+
+
+def may_be_listing(text: str) -> bool:
+    """Whether a text may be a disassembler's output: False for most others, before all that listings need is imported.
+
+    `listing_kind` knows for sure.
+    """
+    head = text[:LISTING_HEAD]
+    lower = head.lower()
+    if any(word in lower for word in _LISTING_WORDS):
+        return True
+    return any(":" in line and _is_address(line.partition(":")[0]) for line in head.replace("\r", "\n").split("\n"))
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text begins with a hexadecimal number, behind gdb's arrow or without."""
+    words = text.lstrip().removeprefix("=>").split(None, 1)
+    return bool(words) and not words[0].removeprefix("0x").strip("0123456789abcdefABCDEF")
 
 
 def _without_nul(text: str, file: str) -> str:

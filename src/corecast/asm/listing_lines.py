@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from corecast.asm.clean import split_lines
 from corecast.asm.code import Isa
+from corecast.asm.detect import LISTING_HEAD
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.pattern import lazy_pattern
@@ -83,7 +84,7 @@ class ListingLines:
 
 def listing_kind(text: str) -> str:
     """Which program's disassembly a text is, "" where it is none."""
-    head = [line for line in split_lines(text[: HEAD_LINES * 400]) if line.strip()][:HEAD_LINES]
+    head = [line for line in split_lines(text[:LISTING_HEAD]) if line.strip()][:HEAD_LINES]
     if any(map(_PERF_SHORT.match, head[:4])) and any("event" in line for line in head[:4]):
         return "perf annotate's short output"
     instructions = any(map(_UNIT.match, head))

@@ -49,20 +49,15 @@ def read_codes(path: str | Path, options: RegionOptions, *, compiler: str | None
     Raises:
         InputError, CompilerError: as `read_regions`.
     """
-    from corecast.asm.archive import split_member
-    from corecast.asm.compile import compiles
-
     member = None
     if str(path) == "-":
         if compiler is not None:
             raise InputError("--compile needs a source file, not standard input")
         name, content = "<stdin>", sys.stdin.buffer.read()
-    elif compiler is not None and compiles(compiler, path):
+    elif compiler is not None and _compiles(compiler, path):
         name, content = str(path), b""
     else:
-        name = str(path)
-        if (parts := split_member(name)) is not None and not os.path.exists(path):
-            name, member = parts
+        name, member = _member_of(str(path))
         content = read_bytes(name)
     kind = "source" if compiler is not None and not content else input_kind(name, content or None)
     if kind == "source":
@@ -80,6 +75,21 @@ def read_codes(path: str | Path, options: RegionOptions, *, compiler: str | None
 
         return [read_object(content, options, name)]
     return [read_text(text_of(content, name), name, options.isa, options.syntax)]
+
+
+def _compiles(compiler: str, path: str | Path) -> bool:
+    from corecast.asm.compile import compiles
+
+    return compiles(compiler, path)
+
+
+def _member_of(name: str) -> tuple[str, str | None]:
+    """A file, and the object in it where it is no file but LIBRARY(MEMBER)."""
+    if not name.endswith(")") or os.path.exists(name):
+        return name, None
+    from corecast.asm.archive import split_member
+
+    return split_member(name) or (name, None)
 
 
 def _library(content: bytes, file: str, member: str | None, options: RegionOptions) -> list[Code]:

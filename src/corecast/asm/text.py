@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corecast.asm.clean import CleanText, clean
 from corecast.asm.code import ISAS, NO_TARGET, Code, CodeLabel, Isa, MarkerEvent, Origin, functions_between
+from corecast.asm.detect import may_be_listing
 from corecast.asm.dialect import guess_isa, guess_x86_syntax
 from corecast.asm.guard import harmless
 from corecast.asm.markers import comment_events, data_events
@@ -44,7 +45,7 @@ def read_text(
 
     Arguments and errors are those of `read_assembly`.
     """
-    if origin == "text":
+    if origin == "text" and may_be_listing(text):
         from corecast.asm.listings import listing_kind, read_listing
 
         kind = listing_kind(text)

@@ -35,6 +35,7 @@ VERBS = {
 """Every verb and its line in the list of them."""
 _MODULES = {"import": "import_", "time": "time_"}
 """Where the verb itself is no name for a module."""
+_USUAL_COLUMNS = 80
 _LISTING = ("-h", "--help", "--version")
 
 
@@ -55,11 +56,29 @@ class _StoreOnce(argparse._StoreAction):
         super().__call__(parser, namespace, values, option_string)
 
 
+class _Formatter(argparse.HelpFormatter):
+    """As wide as the terminal. argparse makes one for every option, and `shutil`, which it would ask, imports much."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """As `shutil.get_terminal_size`."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given) > 0:
+        return int(given)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _USUAL_COLUMNS  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):  # no such stream, or no terminal
+        return _USUAL_COLUMNS
+
+
 class _Parser(argparse.ArgumentParser):
     """Tells usage errors in the same words as all others; options are never guessed from a part of their name."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{**options, "allow_abbrev": False})
+        super().__init__(**{"formatter_class": _Formatter, **options, "allow_abbrev": False})
         self.register("action", None, _StoreOnce)
         self.register("action", "store", _StoreOnce)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
@@ -17,12 +16,12 @@ _SIGNALS = (signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else 
 @contextmanager
 def ending_signals() -> Iterator[None]:
     """Within the `with` block such a signal raises Terminated. Signals that somebody handles or ignores stay so."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    ours = [number for number in _SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
-    for number in ours:
-        signal.signal(number, _raise)
+    ours = []
+    with suppress(ValueError):  # only the main thread may handle signals
+        for number in _SIGNALS:
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _raise)
+                ours.append(number)
     try:
         yield
     finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,6 +18,8 @@ def key_text(name: str) -> str:
 
 def string_text(text: str) -> str:
     """A string of TOML, which are those of JSON but for one character."""
+    import json
+
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -3,7 +3,6 @@ and under the options of the forecast."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from corecast.dataclass import dataclass
@@ -105,6 +104,8 @@ class Advice:
 
     def to_dict(self) -> dict[str, Any]:
         """Of plain dictionaries and lists."""
+        from dataclasses import asdict
+
         found: dict[str, Any] = asdict(self, dict_factory=_plain)
         return found
 
