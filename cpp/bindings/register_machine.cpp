@@ -3,6 +3,7 @@
 #include "cpp/base/error.hpp"
 #include "cpp/llvm/listing.hpp"
 #include "cpp/machine/machine.hpp"
+#include "cpp/machine/pipeline/plain_toml.hpp"
 #include "isa_argument.hpp"
 
 #include <nanobind/stl/map.h>
@@ -42,6 +43,28 @@ Value to_value(nb::handle object) {
     out.data = std::move(list);
   }
   return out; // dates and the like: no value
+}
+
+nb::dict to_dict(const TomlValue::Table& table);
+
+struct ToObject {
+  template <class Plain> nb::object operator()(const Plain& value) const { return nb::cast(value); }
+
+  nb::object operator()(const TomlValue::List& values) const {
+    nb::list out;
+    for (const TomlValue& each : values)
+      out.append(std::visit(*this, each.data));
+    return out;
+  }
+
+  nb::object operator()(const TomlValue::Table& table) const { return to_dict(table); }
+};
+
+nb::dict to_dict(const TomlValue::Table& table) {
+  nb::dict out;
+  for (const auto& [key, value] : table)
+    out[key.c_str()] = std::visit(ToObject{}, value.data);
+  return out;
 }
 
 RegisterNames registers_of(Architecture architecture) {
@@ -199,6 +222,15 @@ void register_machine(nb::module_& m) {
         return forms_by_confidence(tables);
       },
       "tables"_a, "Forms by the confidence of the row that counts; tables: files, the first that has a key wins.");
+  m.def(
+      "plain_toml",
+      [](std::string_view text) -> nb::object {
+        const std::optional<TomlValue::Table> keys = read_plain_toml(text);
+        return keys ? nb::object(to_dict(*keys)) : nb::none();
+      },
+      "text"_a, "As tomllib.loads where the text keeps to the plain part of TOML; None where it does not, or is wrong.",
+      nb::sig("def plain_toml(text: str) -> dict[str, object] | None"));
+
   nb::class_<Machine>(m, "Machine", "Pipeline parameters and form tables of one core; safe to use from many threads.")
       .def(
           "__init__",

@@ -427,6 +427,11 @@ def forms_by_confidence(tables: Sequence[str]) -> dict[str, int]:
     Forms by the confidence of the row that counts; tables: files, the first that has a key wins.
     """
 
+def plain_toml(text: str) -> dict[str, object] | None:
+    """
+    As tomllib.loads where the text keeps to the plain part of TOML; None where it does not, or is wrong.
+    """
+
 class Machine:
     """
     Pipeline parameters and form tables of one core; safe to use from many threads.

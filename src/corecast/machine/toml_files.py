@@ -20,6 +20,11 @@ def read_text(file: Path) -> str:
 
 def parse_toml(text: str, file: Path) -> dict[str, Any]:
     """Raises MachineModelError where the text is no TOML."""
+    from corecast import _core
+
+    plain = _core.plain_toml(text)
+    if plain is not None:
+        return plain
     import sys
     from importlib import import_module
 
