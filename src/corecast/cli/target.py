@@ -63,9 +63,11 @@ def choose_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, .
         UnknownCpuError: no such name, or none given and this machine's core is not known.
         InputError: a setting of no such key, or no KEY=VALUE. MachineModelError: a value that the key cannot have.
     """
+    machine, notes = _named_machine(arguments)
+    if not arguments.set and arguments.vl is None:
+        return machine, notes
     from corecast.machine import parse_settings, variant
 
-    machine, notes = _named_machine(arguments)
     settings = parse_settings(arguments.set)
     if arguments.vl is not None:
         settings["vector_length_bits"] = arguments.vl

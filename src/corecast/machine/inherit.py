@@ -22,7 +22,6 @@ from typing import Any
 from corecast.errors import MachineModelError
 from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
 from corecast.machine.toml_files import parse_toml, read_text
-from corecast.machine.toml_text import value_text
 from corecast.machine.trees import EVIDENCE, overridden, put, value_of
 
 FORMAT = 2
@@ -157,6 +156,8 @@ class EvidenceError(ValueError):
 def _check_evidence(value: Mapping[str, Any], key: str) -> None:
     confidence = value.get("confidence", CONFIDENCES[0])
     if confidence not in CONFIDENCES:
+        from corecast.machine.toml_text import value_text
+
         names = ", ".join(CONFIDENCES)
         raise EvidenceError(key, f"{key}: the confidence must be one of {names}, not {value_text(confidence)}")
     if not isinstance(value.get("source", ""), str):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 
 from corecast.analysis.results import RegionResult
 from corecast.analysis.simulated import SimulationResult, StallShare
+from corecast.report.folding import fold
 from corecast.report.style import TextStyle
 from corecast.report.wording import bottleneck_words, bound_words, cycles, percent_of, plural, row_name, row_noun
 
@@ -101,9 +101,7 @@ def stall_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
     yield style.paint(f"{core}: simulated cycles per iteration by reason", "bold")
     for value, words in reasons[:SHOWN]:
         lead = f"{cycles(value):>8}  {percent_of(value, total):>7}  "
-        yield from textwrap.wrap(
-            words, style.width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
-        )
+        yield from fold(words, style.width, lead, " " * len(lead))
     if len(reasons) > SHOWN:
         rest = sum(value for value, _ in reasons[SHOWN:])
         yield f"{cycles(rest):>8}  {percent_of(rest, total):>7}  {plural(len(reasons) - SHOWN, 'further reason')}"

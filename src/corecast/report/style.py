@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from typing import TextIO
 
 from corecast.dataclass import dataclass
@@ -27,6 +26,8 @@ class TextStyle:
         """The style that fits a stream: colours and cuts on a terminal only, NO_COLOR and TERM=dumb honoured."""
         if not stream.isatty():
             return cls()
+        import shutil
+
         encoding = (getattr(stream, "encoding", None) or "").lower().replace("-", "")
         return cls(
             width=max(60, shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
 from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.report.advice import advice
+from corecast.report.folding import fold
 from corecast.report.stalls import headline_words, method_words, stall_lines
 from corecast.report.style import TextStyle
 from corecast.report.table import table_lines
-from corecast.report.timeline import timeline_lines
 from corecast.report.unknowns import (
     alternative_lines,
     dependence_words,
@@ -89,7 +88,10 @@ def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     yield from _headline(region, cpu, style)
     yield ""
     yield from stall_lines(region, style)
-    yield from timeline_lines(region, style)
+    if region.simulated is not None and region.simulated.timeline is not None:
+        from corecast.report.timeline import timeline_lines
+
+        yield from timeline_lines(region, style)
     yield from table_lines(region, style)
     yield ""
     yield from _chains(region, style)
@@ -139,20 +141,18 @@ def _headline(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]
         yield _bounds("Estimates", prediction.estimates) + "   (static, above the simulation: no bounds here)"
     for number, assumption in enumerate(region.assumptions):
         lead = "" if number else "Assumed"
-        yield from textwrap.wrap(
-            f"{lead:<12}{assumption}", style.width, subsequent_indent=" " * 12, break_on_hyphens=False
-        )
+        yield from _wrapped(f"{lead:<12}{assumption}", style, 12)
     if region.elements is not None and region.cycles_per_element is not None:
         count = short_cycles(region.elements.elements)
         line = (
             f"Elements    {count} an iteration with vectors of {region.elements.vector_bits:.0f} bits "
             f"({printable(region.elements.reason)}): {region.cycles_per_element:.3g} cycles each"
         )
-        yield from textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False)
+        yield from _wrapped(line, style, 12)
 
 
 def _wrapped(line: str, style: TextStyle, indent: int) -> list[str]:
-    return textwrap.wrap(line, style.width, subsequent_indent=" " * indent, break_on_hyphens=False)
+    return fold(line, style.width, "", " " * indent)
 
 
 def _bounds(lead: str, bounds: Mapping[str, float]) -> str:
@@ -176,9 +176,7 @@ def _chain(region: RegionResult, chain: DependencyPath, style: TextStyle) -> Ite
     steps = " -> ".join(f"{row_name(region, index)} ({short_cycles(value)})" for index, value in links)
     span = f" over {chain.distance} iterations" if chain.distance > 1 else ""
     lead = f"{cycles(chain.cycles):>8}  "
-    yield from textwrap.wrap(
-        steps + span, style.width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
-    )
+    yield from fold(steps + span, style.width, lead, " " * len(lead))
 
 
 def _frontend(region: RegionResult, style: TextStyle) -> Iterator[str]:
@@ -191,7 +189,7 @@ def _frontend(region: RegionResult, style: TextStyle) -> Iterator[str]:
     if pairs:
         facts.append("macro-fused " + ", ".join(pairs))
     line = f"Front end   {cycles(frontend.bound)}: {parts or 'nothing modelled'} ({', '.join(facts)})"
-    yield from textwrap.wrap(line, style.width, subsequent_indent=" " * 12, break_on_hyphens=False)
+    yield from _wrapped(line, style, 12)
 
 
 def _ecm(region: RegionResult) -> Iterator[str]:
@@ -214,7 +212,7 @@ def _faster(region: RegionResult, style: TextStyle) -> Iterator[str]:
         return
     lead = "Faster?     "
     for sentence in advice(region):
-        yield from textwrap.wrap(sentence, style.width, initial_indent=lead, subsequent_indent=" " * 12)
+        yield from fold(sentence, style.width, lead, " " * 12, hyphens=True)
         lead = " " * 12
 
 
@@ -226,5 +224,5 @@ def _messages(kind: str, messages: Iterable[str], colour: str, style: TextStyle)
     for message in messages:
         yield from (
             style.paint(line, colour)
-            for line in textwrap.wrap(f"{kind}: {printable(message)}", style.width, subsequent_indent="  ")
+            for line in fold(f"{kind}: {printable(message)}", style.width, "", "  ", hyphens=True)
         )
