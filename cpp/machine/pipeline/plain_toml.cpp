@@ -11,8 +11,12 @@ using Origin = TomlValue::Origin;
 
 constexpr int most_nested = 32;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_bare(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_bare(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
+}
 
 TomlValue* find(Table& table, std::string_view key) {
   const auto found = std::find_if(table.begin(), table.end(), [key](const auto& entry) { return entry.first == key; });

@@ -37,7 +37,7 @@ class Compiler:
 
 def _names(pattern: str) -> re.Pattern[str]:
     """Names of programs, with a target in front and a version behind."""
-    return re.compile(rf"(?:[\w.]+-)*(?:{pattern})(?:-?[\d.]+)?(?:\.exe)?")
+    return lazy_pattern(rf"(?:[\w.]+-)*(?:{pattern})(?:-?[\d.]+)?(?:\.exe)?")
 
 
 GCC = Compiler(

@@ -33,7 +33,7 @@ _EMPTY_INDEX = lazy_pattern(r"\[\s*\+?\s*0\s*\+\s*", re.I)
 
 
 def _names(*names: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w.$])(?:{'|'.join(names)})\b")
+    return lazy_pattern(rf"(?<![\w.$])(?:{'|'.join(names)})\b")
 
 
 _REGISTERS: dict[Isa, re.Pattern[str]] = {
