@@ -158,7 +158,7 @@ def page(found: list[Summary], corpora: Mapping[str, list[Corpus]], sample: int)
         "what the words mean: [looking at models](machine-tools.md).",
         "",
         *table(
-            ("cpu", "core", "forms", *CONFIDENCES, "pipeline", "validated against"),
+            ("cpu", "core", "forms", *CONFIDENCES, "pipeline", "validated"),
             model_rows(found),
         ),
         "",

@@ -14,7 +14,7 @@ from corecast.cli.main import main
 def test_cpus_lists_name_core_and_aliases(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cpus"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    heading = "cpu isa forms measured documented derived assumed pipeline core validated against also known as"
+    heading = "cpu isa forms measured documented derived assumed pipeline core validated also known as"
     assert lines[0].split() == heading.split()
     toy = ["toy_x86", "x86", "14", "14", "0", "0", "0", "partial", "Toy", "core", "-", "toy"]
     assert any(line.split() == toy for line in lines)
@@ -50,7 +50,23 @@ def test_cpus_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         "forms": {"measured": 14, "documented": 0, "derived": 0, "assumed": 0},
         "pipeline": "partial",
         "validated": [],
+        "validation": [],
     } in rows
+
+
+def test_cpus_as_json_has_the_figures_of_validated_models(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cpus", "skylake", "--format", "json"]) == 0
+    (entry,) = json.loads(capsys.readouterr().out)["cpus"]
+    (figures,) = entry["validation"]
+    assert figures["kind"] == "kernels"
+    assert figures["blocks"] == 12
+    assert entry["validated"] == [f"{figures['mape_percent']:.2f} % on 12 kernels"]
+
+
+def test_cpus_of_one_core_says_whose_measurements_it_was_validated_against(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cpus", "thunderx2"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "on 15 kernels (measured loops of OSACA's authors, ThunderX2; predicted by simulate;" in out
 
 
 def test_lookup_prints_ports_latency_and_source(capsys: pytest.CaptureFixture[str]) -> None:

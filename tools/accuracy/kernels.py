@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from accuracy.blocks import CPU, predictors
-from corecast.evaluate import Evaluation, Setting, evaluate, read_blocks, read_kernels
+from corecast.evaluate import Cases, Evaluation, Setting, evaluate, read_blocks, read_kernels
 from corecast.evaluate.summary import metrics_table
 from corecast.machine import load_machine
 
@@ -23,13 +23,18 @@ def sections(folder: Path) -> Iterator[str]:
 
 
 def _several_cores(folder: Path, scratch: Path) -> Iterator[str]:
-    cases = read_kernels(_kernel_table(folder, scratch))
+    cases = kernel_cases(folder, scratch)
     found = evaluate(cases, Setting(None), ["best", "simulate", "bounds", "baseline"])
     yield from (f"## {len(cases)} measured kernels, several cores", "")
     yield "Loops that compilers wrote, measured by others; the alignment of their code is not known. Published"
     yield "predictions stand beside ours where there are some (coverage: of all kernels); on the 832 kernels of their"
     yield "authors OSACA 0.3 is within 10 % for 36 % and within 20 % for 48 %, llvm-mca for 9 % and 17 %."
     yield from ("", *metrics_table(found.results), "", *_listing(found), "")
+
+
+def kernel_cases(folder: Path, scratch: Path) -> Cases:
+    """The measured loops of several cores, each case's group its core."""
+    return read_kernels(_kernel_table(folder, scratch))
 
 
 def _kernel_table(folder: Path, scratch: Path) -> Path:
@@ -69,18 +74,26 @@ def _cycles(value: float) -> str:
     return f"{value:.2f}" if value == value else ""
 
 
-def _skylake(file: Path, scratch: Path) -> Iterator[str]:
+def skylake_cases(file: Path, scratch: Path) -> Cases:
+    """Compiled loops at their real alignment, in groups with and without AVX-512."""
     table = scratch / "kernels_skx.csv"
-    # As read_blocks() leaves out what repeats a row.
-    rows = list({(row["hex"], row["address_mod64"]): row for row in reversed(list(_rows(file)))}.values())[::-1]
     with table.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(["hex", "address", "cycles", "set"])
-        for row in rows:
+        for row in _skylake_rows(file):
             code = "with AVX-512" if "avx512" in row["note"] else "without AVX-512"
             writer.writerow([row["hex"], row["address_mod64"], row["cycles_per_iteration"], code])
+    return read_blocks(table, "set")
+
+
+def _skylake_rows(file: Path) -> list[dict[str, str]]:
+    """As read_blocks() leaves out what repeats a row."""
+    return list({(row["hex"], row["address_mod64"]): row for row in reversed(list(_rows(file)))}.values())[::-1]
+
+
+def _skylake(file: Path, scratch: Path) -> Iterator[str]:
     machine = load_machine(CPU)
-    cases = read_blocks(table, "set")
+    cases, rows = skylake_cases(file, scratch), _skylake_rows(file)
     found = evaluate(cases, Setting(machine, "loop"), predictors())
     yield from (f"## {len(cases)} compiled loops, {machine.title}, at their real alignment", "")
     yield "On all 588 of that origin: llvm-mca 22 15.4 % (55 % within 10 %), OSACA 0.7.1 18.9 % (54 %), uiCA 6.9 %"

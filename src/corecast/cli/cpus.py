@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.errors import MachineModelError
-    from corecast.machine import Machine
+    from corecast.machine import Machine, MachineInfo
     from corecast.machine.summary import Summary
+    from corecast.machine.validation import Validation
 
 NUMBERS = (2, 7)
 """Columns that hold numbers: the first, and the one behind the last."""
@@ -20,7 +21,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         "cpus",
         help=summary,
         description="Lists the machine models: forms known by confidence of their source, how much of the pipeline "
-        "is described, what forecasts were compared with.",
+        "is described, the error of predictions on measured code (-: never compared).",
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="show one core, with its ISA extensions")
     parser.add_argument("--format", choices=("text", "json"), default="text")
@@ -84,7 +85,7 @@ def _details(machine: Machine, summary: Summary) -> str:
         ("also known as", ", ".join(machine.aliases) or "-"),
         ("forms", f"{sum(summary.forms.values())} ({forms})"),
         ("pipeline", summary.pipeline),
-        ("validated", ", ".join(machine.info.validated) or "-"),
+        *_validation_lines(machine.info),
     ]
     if machine.extensions is None:
         lines.append(("extensions", "not listed by the model: instructions are not checked"))
@@ -99,6 +100,15 @@ def _details(machine: Machine, summary: Summary) -> str:
     )
 
 
+def _validation_lines(info: MachineInfo) -> list[tuple[str, str]]:
+    """A line for each kind of measured code."""
+    lines = []
+    for each in info.validation:
+        origin = "; ".join(filter(None, (each.source, f"predicted by {each.method}" if each.method else "", each.date)))
+        lines.append(f"{each.text} ({origin})" if origin else each.text)
+    return [("" if number else "validated", line) for number, line in enumerate(lines or ["-"])]
+
+
 def _entry(summary: Summary) -> dict[str, object]:
     info = summary.info
     return {
@@ -111,11 +121,23 @@ def _entry(summary: Summary) -> dict[str, object]:
         "forms": dict(summary.forms),
         "pipeline": summary.pipeline,
         "validated": list(info.validated),
+        "validation": [_figures(each) for each in info.validation],
+    }
+
+
+def _figures(validation: Validation) -> dict[str, object]:
+    return {
+        "kind": validation.kind,
+        "blocks": validation.blocks,
+        "mape_percent": validation.mape_percent,
+        "date": validation.date or None,
+        "source": validation.source or None,
+        "method": validation.method or None,
     }
 
 
 def _text(found: Sequence[Summary]) -> str:
-    heading = ("cpu", "isa", "forms", *found[0].forms, "pipeline", "core", "validated against", "also known as")
+    heading = ("cpu", "isa", "forms", *found[0].forms, "pipeline", "core", "validated", "also known as")
     table = [heading] if found else []
     for summary in found:
         info, counts = summary.info, summary.forms.values()

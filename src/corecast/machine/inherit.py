@@ -23,11 +23,14 @@ from corecast.errors import MachineModelError
 from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
 from corecast.machine.toml_files import parse_toml, read_text
 from corecast.machine.trees import EVIDENCE, overridden, put, value_of
+from corecast.machine.validation import as_items
 
 FORMAT = 2
 """The version of pipeline.toml that is written. Version 1 is read, too."""
 OWN_KEYS = ("name", "title", "aliases", "validated", "pipeline_of", "forms", "forms_of")
 """Of one model alone. The form tables are joined by `form_tables`."""
+_IN_HEAD = "[[validated]]"
+"""Tables that do not end the head of a file."""
 CONFIDENCES = ("measured", "documented", "derived", "assumed")
 Chain = list[tuple[dict[str, Any], Path]]
 """The keys of a model's own file with its folder, then those of the model whose parameters it takes, and so on."""
@@ -230,9 +233,9 @@ def _read(file: Path, head_only: bool) -> dict[str, Any]:
         from corecast.machine.format_1 import TwoNamesError, as_format_2, head_as_format_2
 
         if head_only:
-            return head_as_format_2(keys)
+            return as_items(head_as_format_2(keys))
         try:
-            return as_format_2(keys)
+            return as_items(as_format_2(keys))
         except TwoNamesError as error:
             from corecast.machine.faults import located
 
@@ -242,7 +245,7 @@ def _read(file: Path, head_only: bool) -> dict[str, Any]:
             f"format {keys['format']} is not known to this version (it reads 1 and {FORMAT})", str(file)
         )
     try:
-        found: dict[str, Any] = unwrapped(keys)
+        found: dict[str, Any] = as_items(unwrapped(keys))
     except EvidenceError as error:
         from corecast.machine.faults import located
 
@@ -255,6 +258,7 @@ def raw_keys(file: Path, head_only: bool = False) -> dict[str, Any]:
     text = read_text(file)
     if head_only:
         lines = text.splitlines(keepends=True)
-        first_table = next((number for number, line in enumerate(lines) if line.startswith("[")), len(lines))
+        tables = (line.startswith("[") and not line.startswith(_IN_HEAD) for line in lines)
+        first_table = next((number for number, is_table in enumerate(tables) if is_table), len(lines))
         text = "".join(lines[:first_table])
     return parse_toml(text, file)

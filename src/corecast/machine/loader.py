@@ -15,6 +15,7 @@ from corecast.errors import MachineModelError, UnknownCpuError
 from corecast.machine.inherit import read_head, read_pipeline
 from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
 from corecast.machine.types import Isa, Machine, MachineInfo
+from corecast.machine.validation import validations
 
 _ISAS = ("x86", "aarch64", "riscv64")
 
@@ -120,7 +121,7 @@ def _info(head: dict[str, Any], folder: Path, notes: tuple[str, ...] = ()) -> Ma
         isa=cast(Isa, head["isa"]),
         aliases=_strings(head, "aliases", file),
         folder=folder,
-        validated=_strings(head, "validated", file),
+        validation=validations(head),
         pipeline_of=str(head.get("pipeline_of", "")),
         notes=notes,
     )

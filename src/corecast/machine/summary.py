@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, cast
 
-from corecast.dataclass import dataclass
+from corecast.dataclass import dataclass, replace
 from corecast.errors import MachineModelError
 from corecast.machine.inherit import read_pipeline
 from corecast.machine.loader import build, list_machines
 from corecast.machine.types import MachineInfo
+from corecast.machine.validation import validations
 
 Detail = Literal["full", "most", "partial", "widths"]
 CONFIDENCES = ("measured", "documented", "derived", "assumed")
@@ -53,5 +54,6 @@ def summary_of(info: MachineInfo) -> Summary:
 
     pipeline, tables = read_pipeline(info.folder)
     counts = _core.forms_by_confidence([str(table) for table in tables])
+    info = replace(info, validation=validations(pipeline))
     forms = {confidence: counts.get(confidence, 0) for confidence in CONFIDENCES}
     return Summary(info, forms, cast("Detail", build(info, pipeline, ()).core.pipeline_detail))

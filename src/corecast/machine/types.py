@@ -11,6 +11,7 @@ from corecast.errors import MachineModelError
 
 if TYPE_CHECKING:
     from corecast import _core
+    from corecast.machine.validation import Validation
 
 Isa = Literal["x86", "aarch64", "riscv64"]
 
@@ -61,12 +62,17 @@ class MachineInfo:
     isa: Isa
     aliases: tuple[str, ...]
     folder: Path
-    validated: tuple[str, ...] = ()
-    """Measurements that the model's predictions were compared with."""
+    validation: tuple[Validation, ...] = ()
+    """Errors of the model's predictions, by what was measured."""
     pipeline_of: str = ""
     """The model whose parameters this one takes over, "" where it stands alone."""
     notes: tuple[str, ...] = ()
     """What a user of the model should be told: that it is LLVM's, for a CPU that there is no model of."""
+
+    @property
+    def validated(self) -> tuple[str, ...]:
+        """The errors in words, `1.19 % on 12,000 loops`."""
+        return tuple(each.text for each in self.validation)
 
 
 @dataclass(frozen=True)
