@@ -12,6 +12,7 @@ object, as before Python 3.13.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -60,22 +61,19 @@ def _field(*, default: Any = _MISSING, default_factory: Any = _MISSING, **option
 class _Spec:
     """What the decorator knows about a class."""
 
-    __slots__ = ("cls", "fields", "options")
+    __slots__ = ("cls", "fields", "options", "positional")
 
     def __init__(self, cls: type, fields: dict[str, _Field], options: Mapping[str, bool]) -> None:
         self.cls = cls
         self.fields = fields
         self.options = options
+        self.positional = tuple([each.name for each in fields.values() if each.init and not each.kw_only])
 
     @property
     def arguments(self) -> list[_Field]:
         """What `__init__` takes, in its order."""
         taken = [each for each in self.fields.values() if each.init]
         return [each for each in taken if not each.kw_only] + [each for each in taken if each.kw_only]
-
-    @property
-    def positional(self) -> tuple[str, ...]:
-        return tuple(each.name for each in self.fields.values() if each.init and not each.kw_only)
 
 
 _OPTIONS = {
@@ -133,34 +131,42 @@ def _inherited(cls: type, frozen: bool) -> dict[str, _Field]:
 def _own(cls: type, kw_only: bool) -> list[_Field]:
     """The fields that the body of the class declares."""
     annotations: Mapping[str, Any] = cls.__annotations__
-    for name, value in cls.__dict__.items():
-        if isinstance(value, _Field) and name not in annotations:
+    there = cls.__dict__
+    for name, value in there.items():
+        if type(value) is _Field and name not in annotations:
             raise TypeError(f"{name!r} is a field but has no type annotation")
     return [
-        _declared(cls, name, kind, kw_only) for name, kind in annotations.items() if not _is_of_the_class(name, kind)
+        _declared(name, kind, there.get(name, _MISSING), kw_only)
+        for name, kind in annotations.items()
+        if not _is_of_the_class(name, kind)
     ]
 
 
 def _is_of_the_class(name: str, kind: Any) -> bool:
     """Whether an annotation declares a class variable."""
     text = kind if isinstance(kind, str) else repr(kind)
+    if "Var" not in text and "KW_ONLY" not in text:
+        return False
     word = text.partition("[")[0].rpartition(".")[2]
     if word in ("InitVar", "KW_ONLY"):
         raise TypeError(f"{name}: {word} is not supported")
     return word == "ClassVar"
 
 
-def _declared(cls: type, name: str, kind: Any, kw_only: bool) -> _Field:
-    value = cls.__dict__.get(name, _MISSING)
-    if type(value).__name__ == "member_descriptor":  # a slot of the class itself
-        value = _MISSING
-    if type(value).__module__ == "dataclasses":
-        raise TypeError(f"field {name} needs field() of corecast.dataclass")
-    found = value if isinstance(value, _Field) else _Field(value, _MISSING, _PLAIN)
+def _declared(name: str, kind: Any, value: Any, kw_only: bool) -> _Field:
+    if type(value) is _Field:
+        found = value
+    else:
+        if type(value).__name__ == "member_descriptor":  # a slot of the class itself
+            value = _MISSING
+        if type(value).__module__ == "dataclasses":
+            raise TypeError(f"field {name} needs field() of corecast.dataclass")
+        found = _Field(value, _MISSING, _PLAIN)
     found.name = name
     found.type = kind
-    found.kw_only = kw_only if found.kw_only is None else found.kw_only
-    if found.default is not _MISSING and found.default.__class__.__hash__ is None:
+    if found.kw_only is None:
+        found.kw_only = kw_only
+    if found.default.__class__.__hash__ is None:
         raise ValueError(f"mutable default {type(found.default)} for field {name} is not allowed: use default_factory")
     return found
 
@@ -236,7 +242,7 @@ def _add_methods(spec: _Spec) -> None:
         cls.__hash__ = None  # type: ignore[assignment]
     if options["match_args"] and "__match_args__" not in there:
         setattr(cls, "__match_args__", spec.positional)  # noqa: B010  # type checkers refuse the assignment
-    if "__replace__" not in there:
+    if sys.version_info >= (3, 13) and "__replace__" not in there:  # which asks for it first
         cls.__replace__ = _replace  # type: ignore[attr-defined]
 
 
@@ -339,14 +345,10 @@ def _refuse(message: str) -> NoReturn:
 
 def _first_init(spec: _Spec) -> Callable[..., None]:
     """An `__init__` that reads the fields' list, and replaces itself once it was called often."""
-    cls, positional = spec.cls, spec.positional
-    names = {each.name for each in spec.fields.values() if each.init}
-    required = {each.name for each in spec.fields.values() if each.init and not each.optional}
-    fields = tuple((each.name, each.default, each.factory) for each in spec.fields.values())
+    positional = spec.positional
+    fields = tuple(spec.fields.values())
     slots = spec.options["slots"]
-    defaults = {each.name for each in spec.fields.values() if not each.init and each.factory is _MISSING and not slots}
     set_ = object.__setattr__ if spec.options["frozen"] else setattr
-    post_init = hasattr(cls, "__post_init__")
     calls = 0
 
     def __init__(self: Any, /, *args: Any, **given: Any) -> None:
@@ -354,18 +356,24 @@ def _first_init(spec: _Spec) -> Callable[..., None]:
         calls += 1
         values = dict(zip(positional, args))  # noqa: B905  # too many arguments are found below
         values.update(given)
-        fits = len(values) == len(args) + len(given) and required <= values.keys() <= names
-        if calls > _COMPILE_AFTER or not fits:
+        left = len(values)
+        fits = left == len(args) + len(given)
+        for each in fields if fits else ():
+            if each.init and each.name in values:
+                left -= 1
+            elif each.init and not each.optional:
+                fits = False
+        if left or not fits or calls > _COMPILE_AFTER:
             _compiled_init(spec)(self, *args, **given)
             return
-        for name, default, factory in fields:
-            if name in values:
-                set_(self, name, values[name])
-            elif factory is not _MISSING:
-                set_(self, name, factory())
-            elif default is not _MISSING and name not in defaults:
-                set_(self, name, default)
-        if post_init:
+        for each in fields:
+            if each.name in values:
+                set_(self, each.name, values[each.name])
+            elif each.factory is not _MISSING:
+                set_(self, each.name, each.factory())
+            elif each.default is not _MISSING and (each.init or slots):
+                set_(self, each.name, each.default)
+        if hasattr(spec.cls, "__post_init__"):
             self.__post_init__()
 
     __init__.__corecast_spec__ = spec  # type: ignore[attr-defined]
