@@ -105,7 +105,9 @@ def seen(cls: type, calls: list[tuple[tuple[Any, ...], dict[str, Any]]]) -> list
         found += [outcome(lambda one=one, name=name: getattr(one, name)) for name in NAMES]
         if cls.__hash__ not in (None, object.__hash__):
             found.append(outcome(lambda one=one: hash(one)))
-        found += [outcome(lambda one=one, other=other: one == other) for other in objects]
+        others = [each for each in objects if not isinstance(each, type)]
+        if all(hasattr(other, each.name) for other in others for each in dataclasses.fields(cls)):
+            found += [one == other for other in others]
         found += [outcome(lambda one=one, other=other: one < other) for other in objects]
         found.append(outcome(lambda one=one: dataclasses.asdict(one)))
         found.append(is_refused(lambda one=one: setattr(one, "alpha", 1)))

@@ -17,19 +17,16 @@ _X86_NAME = (
     r"(?:[re]?[abcd]x|[abcd][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|r(?:8|9|1\d)[dwb]?|rip|"
     r"[xyz]mm\d+|mm[0-7]|k[0-7]|st)"
 )
-_ATT_REGISTER = lazy_pattern(rf"%{_X86_NAME}\b", re.I)
-_INTEL_REGISTER = lazy_pattern(
-    rf"(?<![%\w.$:])(?:{_X86_NAME}\b(?!:)|(?:[dqoxyzt]|xmm|ymm|zmm)?(?:word|byte) ptr\b)", re.I
-)
+# Of text in lower case: ignoring case makes an expression far slower to compile.
+_ATT_REGISTER = lazy_pattern(rf"%{_X86_NAME}\b")
+_INTEL_REGISTER = lazy_pattern(rf"(?<![%\w.$:])(?:{_X86_NAME}\b(?!:)|(?:[dqoxyzt]|xmm|ymm|zmm)?(?:word|byte) ptr\b)")
 _AARCH64 = lazy_pattern(
     r"\[(?:x\d+|sp)\b|\b[vz]\d+\.\d*[bhsdq]\b|\b[xw]zr\b|\bp\d+/[zm]\b|#:?\w+:|#-?\d|\b[wqbh]\d+\b|\bb\.(?:[ehnlgmvac]\w)\b",
-    re.I,
 )
 _RISCV = lazy_pattern(
     r"\((?:sp|gp|tp|ra|zero|x\d+|[ast]\d+)\)|\bf?[at]\d+\b|\bfs\d+\b|\bvset[i]?vli?\b|%pcrel_\w+|\b(?:zero|ra)\b",
-    re.I,
 )
-_EITHER = lazy_pattern(r"\b[xsd]\d+\b", re.I)
+_EITHER = lazy_pattern(r"\b[xsd]\d+\b")
 _DIRECTIVES: tuple[tuple[re.Pattern[str], Isa], ...] = (
     (lazy_pattern(r"\.attribute\b|rv(?:32|64)[ig]", re.I), "riscv64"),
     (lazy_pattern(r"\.(?:arch|cpu)\s+\.?(?:armv|cortex|neoverse|generic|a64fx|thunderx|tsv|apple)", re.I), "aarch64"),
@@ -38,7 +35,7 @@ _DIRECTIVES: tuple[tuple[re.Pattern[str], Isa], ...] = (
 
 
 def _sample(lines: Iterator[str]) -> str:
-    return "\n".join(islice((line for line in lines if line), SAMPLE_LINES))
+    return "\n".join(islice((line for line in lines if line), SAMPLE_LINES)).lower()
 
 
 def guess_isa(text: CleanText) -> Isa | None:
