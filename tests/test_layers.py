@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "corecast"
 
 LAYERS = (
+    ("hints",),
     ("dataclass", "pattern", "_core"),
     ("errors",),
     ("isa", "files"),

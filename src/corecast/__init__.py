@@ -6,7 +6,8 @@ The public names below are imported on first use, so that `import corecast` and 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corecast.api import analyze as analyze

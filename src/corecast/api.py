@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from corecast.analysis.analysis_result import AnalysisResult, RegionFailure
 from corecast.analysis.options import AnalyzeOptions
 from corecast.dataclass import replace
+from corecast.hints import TYPE_CHECKING, Any
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

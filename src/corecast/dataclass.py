@@ -15,7 +15,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn
+
+from corecast.hints import TYPE_CHECKING, Any, NoReturn
 
 _SPEC = "__corecast_spec__"
 _COMPILE_AFTER = 32

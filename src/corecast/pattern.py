@@ -7,7 +7,8 @@ analyze a loop.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, AnyStr, cast
+
+from corecast.hints import TYPE_CHECKING, Any, AnyStr, cast
 
 
 def lazy_pattern(text: AnyStr, flags: int | re.RegexFlag = 0) -> re.Pattern[AnyStr]:

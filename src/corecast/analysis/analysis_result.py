@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from corecast.analysis.results import RegionResult, SourceSpan
 from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError
+from corecast.hints import Any
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,6 @@ Floats are cycles. Within a schema version fields may be added, never renamed or
 
 from __future__ import annotations
 
-from typing import Any
-
 from corecast.analysis.elements import ElementCount
 from corecast.analysis.results import (
     Alternative,
@@ -17,6 +15,7 @@ from corecast.analysis.results import (
     SourceSpan,
 )
 from corecast.analysis.simulated import SimulationResult, Timeline
+from corecast.hints import Any
 
 SCHEMA = "corecast/1"
 

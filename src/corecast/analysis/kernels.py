@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
 
 from corecast import _core
 from corecast.analysis.elements import ElementCount, count_elements
@@ -27,6 +26,7 @@ from corecast.analysis.results import (
 )
 from corecast.dataclass import replace
 from corecast.errors import InputError, UnknownFormError, UnsupportedInstructionError
+from corecast.hints import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
+from corecast.hints import TYPE_CHECKING
 from corecast.machine.mitigations import switched_on
 
 if TYPE_CHECKING:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
 from corecast.analysis.elements import Elements
 from corecast.analysis.results import LoopMode, PortMode
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
+from corecast.hints import Literal, get_args
 from corecast.machine.method import MethodChoice
 
 UnknownPolicy = Literal["bound", "nearest", "skip", "error"]

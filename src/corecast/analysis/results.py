@@ -7,10 +7,10 @@ from 0 within the region.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
 
 from corecast.analysis.simulated import SimulationResult
 from corecast.dataclass import dataclass, field, replace
+from corecast.hints import TYPE_CHECKING, Any, Literal
 from corecast.machine.method import Method
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal
 
 from corecast.dataclass import dataclass
+from corecast.hints import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from corecast import _core

@@ -8,13 +8,13 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.asm.code import Code
 from corecast.asm.compilers import OUTPUT, Compiler, compiler_of
 from corecast.asm.detect import read_bytes, text_of
 from corecast.asm.text import read_text
 from corecast.errors import CompilerError, InputError
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.asm.options import RegionOptions

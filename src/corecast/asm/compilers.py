@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Literal
 
 from corecast.dataclass import dataclass
 from corecast.errors import CompilerError
+from corecast.hints import Literal
 from corecast.pattern import lazy_pattern
 
 OUTPUT = "{output}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from corecast.errors import InputError, ObjectFileError
+from corecast.hints import Literal
 from corecast.pattern import lazy_pattern
 
 InputKind = Literal["text", "object", "archive", "source"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
 
 from corecast.asm.code import SourceMap
 from corecast.asm.relocate import placed_address, relocated_content
+from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corecast.asm.image import CodeImage

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from corecast.asm.code import Isa
 from corecast.asm.image import GCC_LTO, CodeImage, CodeSection, FunctionSymbol, Relocation, SectionCollector, ordered
 from corecast.errors import CorecastError, ObjectFileError
+from corecast.hints import Any
 
 _MACHINES: dict[str, Isa] = {"EM_X86_64": "x86", "EM_AARCH64": "aarch64", "EM_RISCV": "riscv64"}
 _SYMBOL = struct.Struct("<IBBHQQ")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from corecast.asm.code import Isa
 from corecast.errors import SyntaxProblem
+from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

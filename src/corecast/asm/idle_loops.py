@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from corecast.asm.code import Code, Function
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast import _core

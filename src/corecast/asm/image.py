@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from corecast.asm.code import NO_TARGET, Isa
 from corecast.dataclass import dataclass, field
 from corecast.errors import ObjectFileError
+from corecast.hints import Literal
 
 GCC_LTO = "this is an LTO object (GCC): it holds no machine code; compile without -flto, or with -ffat-lto-objects"
 ObjectFormat = Literal["ELF", "COFF", "Mach-O"]

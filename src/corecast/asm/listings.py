@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from corecast.asm.code import NO_TARGET, Code, CodeLabel, Isa, functions_between, is_global_name
 from corecast.asm.listing_lines import ListingLines, Unit, listing_kind, read_lines
 from corecast.dataclass import dataclass, replace
 from corecast.errors import InputError, SyntaxProblem
+from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from corecast.asm.code import Isa
 from corecast.asm.image import CodeImage, CodeSection, FunctionSymbol, Relocation, SectionCollector, ordered
 from corecast.errors import CorecastError, ObjectFileError
+from corecast.hints import Any
 from corecast.pattern import lazy_pattern
 
 THIN, FAT, FAT_64 = b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.asm.binaries import read_image
 from corecast.asm.code import NO_TARGET, Code, CodeLabel, Function, Isa, MarkerEvent, functions_between
@@ -15,6 +14,7 @@ from corecast.asm.markers import find_byte_markers
 from corecast.asm.names import choose_functions
 from corecast.dataclass import dataclass
 from corecast.errors import ObjectFileError
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast import _core

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
+from corecast.hints import Literal
 from corecast.pattern import lazy_pattern
 
 Range = tuple[int, int]

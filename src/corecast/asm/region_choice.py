@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
 from corecast.asm.code import Code, CodeLabel, Function, Isa, Origin
 from corecast.asm.liveness import read_behind
@@ -16,6 +15,7 @@ from corecast.asm.options import RegionOptions
 from corecast.asm.unreadable import UnreadLine, unread_lines
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError, MarkerError
+from corecast.hints import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from corecast import _core

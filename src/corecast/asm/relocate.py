@@ -7,9 +7,8 @@ AArch64 and RISC-V; kinds that debug information of code does not use (thread-lo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from corecast.asm.code import Isa
+from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corecast.asm.image import CodeImage

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from corecast.asm.clean import CleanText, clean
 from corecast.asm.code import ISAS, NO_TARGET, Code, CodeLabel, Isa, MarkerEvent, Origin, functions_between
@@ -14,6 +13,7 @@ from corecast.asm.guard import harmless
 from corecast.asm.markers import comment_events, data_events
 from corecast.dataclass import dataclass
 from corecast.errors import InputError, SyntaxProblem
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast import _core

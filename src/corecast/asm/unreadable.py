@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 from corecast.asm.code import Code, Isa
 from corecast.dataclass import dataclass
 from corecast.errors import SyntaxProblem
+from corecast.hints import Protocol
 from corecast.pattern import lazy_pattern
 
 MAX_SHOWN = 10

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.prediction.cluster import Cluster

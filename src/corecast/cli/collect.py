@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.cli.messages import tell
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.collect import Collection

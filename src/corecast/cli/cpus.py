@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.errors import MachineModelError

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.messages import tell, tell_step
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.evaluate import Cases, Evaluation

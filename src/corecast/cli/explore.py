@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.memory import add_memory_options
@@ -12,6 +11,7 @@ from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.dataclass import replace
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.explore import Exploration, Settings, Subject, Sweep

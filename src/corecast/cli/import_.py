@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from corecast.cli.messages import tell
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path

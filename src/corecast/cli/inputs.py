@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass, replace
 from corecast.errors import CorecastError, InputError, MarkerError
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.analysis.analysis_result import RegionFailure

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from corecast.cli.messages import tell
 from corecast.cli.target import choose_machine
+from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corecast.machine import Lookup, Machine

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from typing import TYPE_CHECKING
+
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.machine import Machine

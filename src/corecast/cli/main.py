@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NoReturn
 
 from corecast import __version__
 from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_SIGNAL
@@ -15,6 +14,7 @@ from corecast.cli.messages import tell_error, tell_errors
 from corecast.cli.output_check import check_outputs
 from corecast.cli.signals import ending_signals
 from corecast.errors import CorecastError, Terminated
+from corecast.hints import Any, NoReturn
 
 VERBS = {
     "analyze": "cycles per iteration of the loops in a file, with the reasons",

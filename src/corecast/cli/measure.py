@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
 
 from corecast.cli import measure_machine, measure_pipeline, measure_ports
 from corecast.cli.messages import tell
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel

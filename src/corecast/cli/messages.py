@@ -6,9 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import ParamSpec
 
 from corecast.errors import CorecastError
+from corecast.hints import ParamSpec
 
 P = ParamSpec("P")
 

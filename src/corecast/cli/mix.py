@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
 
 from corecast.cli.messages import tell
 from corecast.errors import InputError
 from corecast.files.csv_records import open_rows
 from corecast.files.tables import csv_text, require_columns
+from corecast.hints import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from corecast.analysis.work.mix import Mix

@@ -7,10 +7,10 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import BinaryIO
 
 from corecast.cli.output_check import check_target
 from corecast.files.atomic import naming, replacing
+from corecast.hints import BinaryIO
 
 _SUFFIXES = {
     ".html": "html",

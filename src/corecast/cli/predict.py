@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO
 
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.exit_codes import EXIT_SOME_FAILED
@@ -15,6 +14,7 @@ from corecast.cli.messages import progress_line, tell
 from corecast.cli.target import add_method_option, add_target_options, choose_machine
 from corecast.errors import CorecastError, InputError
 from corecast.files.reading import open_bytes
+from corecast.hints import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     from corecast.machine import Machine

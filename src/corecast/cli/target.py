@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from corecast.errors import InputError, UnknownCpuError
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.machine import Machine

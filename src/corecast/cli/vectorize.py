@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from corecast.cli.messages import tell_step
 from corecast.errors import InputError
 from corecast.files.tables import csv_text
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.explore.vectorize import Finding, Target

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.collect.debugger import Debugger
 from corecast.collect.qemu import emulation
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.files.tables import csv_text
+from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ import platform
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 from corecast.asm.code import Isa
 from corecast.collect.avx512 import needs_avx512
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.files.reading import open_bytes
+from corecast.hints import Literal
 
 Backend = Literal["callgrind", "qemu", "step"]
 

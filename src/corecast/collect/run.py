@@ -6,7 +6,6 @@ import csv
 from collections.abc import Iterable, Iterator
 from io import TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO
 
 from corecast.asm.code import Isa
 from corecast.collect import callgrind, qemu, static, stepping
@@ -18,6 +17,7 @@ from corecast.collect.store import BlockStore, read_row, row_of
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.files.csv_records import open_records
+from corecast.hints import BinaryIO
 
 
 @dataclass

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from heapq import merge
 from pathlib import Path
-from typing import Literal, TextIO
 from zlib import crc32
 
 from corecast.asm.code import ISAS
 from corecast.collect.blocks import COLUMNS, Block
 from corecast.dataclass import dataclass, replace
+from corecast.hints import Literal, TextIO
 
 _MOST_IN_MEMORY = 150_000
 _PARTS = 16

@@ -6,9 +6,9 @@ from array import array
 from collections.abc import Iterable, Sequence
 from math import nan
 from sys import intern
-from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass, field
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import log, log2
-from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass
+from corecast.hints import TYPE_CHECKING
 from corecast.report.markup import escaped
 
 if TYPE_CHECKING:

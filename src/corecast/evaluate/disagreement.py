@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING
 
 from corecast.errors import CorecastError
 from corecast.evaluate.cases import Cases
 from corecast.evaluate.pairs import FAR, difference
 from corecast.evaluate.results import Disagreement
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast import _core

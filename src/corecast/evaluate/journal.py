@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from hashlib import sha256
 from math import isnan, nan
 from pathlib import Path
-from typing import Any
 
 from corecast.errors import InputError
 from corecast.evaluate.cases import Answers
 from corecast.files.lines import LineFile, read_object
+from corecast.hints import Any
 
 FILE = "corecast-evaluation.part"
 SCHEMA_START = "corecast-evaluation-journal/"

@@ -6,13 +6,13 @@ from array import array
 from math import isfinite
 from pathlib import Path
 from sys import intern
-from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass
 from corecast.errors import CorecastError, InputError
 from corecast.evaluate.cases import Answers, Cases
 from corecast.evaluate.rows import open_rows
 from corecast.files.tables import require_columns
+from corecast.hints import TYPE_CHECKING
 from corecast.isa.spelling import spellings
 
 if TYPE_CHECKING:

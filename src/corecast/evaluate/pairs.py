@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from heapq import nlargest
 from itertools import combinations
 from math import nan
-from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.evaluate.results import Evaluation, Result

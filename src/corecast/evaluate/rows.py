@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from corecast.errors import InputError
 from corecast.files.csv_records import open_rows as csv_rows
 from corecast.files.reading import open_bytes
+from corecast.hints import Any
 from corecast.prediction.arrow import import_parquet, is_parquet
 
 _BATCH = 8192

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import isnan
-from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass, field
 from corecast.evaluate.metrics import Interval, Metrics
 from corecast.evaluate.pairs import pairs_of
 from corecast.evaluate.traits import FACETS
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.evaluate.results import Evaluation, Result

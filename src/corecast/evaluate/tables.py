@@ -8,11 +8,11 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from math import isnan, nan
-from typing import Any
 
 from corecast.evaluate.metrics import Metrics
 from corecast.evaluate.results import Evaluation, Result
 from corecast.files.tables import csv_text
+from corecast.hints import Any
 
 SCHEMA = "corecast-evaluation/1"
 WORST = 10

@@ -14,11 +14,11 @@ from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
 from sys import intern
-from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError
 from corecast.evaluate.cases import Cases, places_by
+from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

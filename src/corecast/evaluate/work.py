@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from threading import get_ident
-from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass, replace
 from corecast.evaluate.cases import Answers, Cases
@@ -14,6 +13,7 @@ from corecast.evaluate.journal import Journal, key_of
 from corecast.evaluate.predictors import Setting, find_predictor
 from corecast.evaluate.predictors.published import Published
 from corecast.evaluate.traits import Traits, traits_of
+from corecast.hints import TYPE_CHECKING
 from corecast.prediction.cluster import in_order
 from corecast.prediction.recipe import MachineRecipe, fingerprint_of
 

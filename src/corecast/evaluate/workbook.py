@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import islice
-from typing import Any, BinaryIO
 
 from corecast.errors import InputError
 from corecast.evaluate.page import GENERATOR
 from corecast.evaluate.results import Evaluation
 from corecast.evaluate.sections import sections
 from corecast.evaluate.tables import prediction_columns, prediction_rows
+from corecast.hints import Any, BinaryIO
 from corecast.prediction.arrow import import_arrow, import_parquet
 
 _ROWS = 8192

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from corecast.analysis.advice.rules import with_advice
 from corecast.analysis.work.memory import DataPlaces
 from corecast.api import answer_of
 from corecast.explore.figures import best
 from corecast.explore.results import PointAdvice
+from corecast.hints import TYPE_CHECKING
 from corecast.machine import variant
 
 if TYPE_CHECKING:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.explore.formula import Formula

@@ -6,9 +6,9 @@ import ast
 import math
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING, Any
 from corecast.machine import full_key
 from corecast.machine.vector_units import VECTOR_UNITS, parse_vector_units
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from corecast.errors import InputError
 from corecast.explore.figures import FIGURES, figure, front
+from corecast.hints import TYPE_CHECKING, Any
 from corecast.report.charts import Axes, Series, chart, heat_map
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.analysis.options import AnalyzeOptions
@@ -12,6 +11,7 @@ from corecast.analysis.work.memory import Bandwidth
 from corecast.asm.nest import repeated
 from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError
+from corecast.hints import TYPE_CHECKING
 from corecast.machine import variant
 from corecast.simulate import simulate_kernel
 

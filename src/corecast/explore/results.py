@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from corecast.dataclass import dataclass, field
 from corecast.explore.points import PointResult, Setup
+from corecast.hints import TYPE_CHECKING
 from corecast.machine.vector_units import VECTOR_UNITS, parse_vector_units
 
 if TYPE_CHECKING:

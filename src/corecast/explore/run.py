@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from corecast.errors import InputError
 from corecast.explore.points import PointResult, Setup, Subject
 from corecast.explore.results import Exploration
 from corecast.explore.spread import on_cluster, on_threads, processors
+from corecast.hints import TYPE_CHECKING
 from corecast.machine import variant
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from corecast.asm import RegionOptions, regions_of_text
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.explore.points import PointResult, Setup, Subject, look_at
+from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corecast.analysis.elements import Elements, Trips

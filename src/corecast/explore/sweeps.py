@@ -8,10 +8,10 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any
 
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
+from corecast.hints import Any
 from corecast.machine import full_key, parse_settings
 
 Settings = Mapping[str, Any]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
 
 from corecast.explore.figures import FIGURES, best, figure, front
 from corecast.files.tables import csv_text
+from corecast.hints import TYPE_CHECKING, Any
 from corecast.report.advice import steps
 from corecast.report.columns import fold_names
 

@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.analysis.elements import elements_of
 from corecast.analysis.work.mix import Mix
@@ -16,6 +15,7 @@ from corecast.asm.options import RegionOptions
 from corecast.asm.regions import regions_of_code
 from corecast.dataclass import dataclass
 from corecast.errors import CorecastError, InputError
+from corecast.hints import TYPE_CHECKING
 from corecast.machine import load_machine, variant
 from corecast.pattern import lazy_pattern
 from corecast.simulate import simulate_kernel

@@ -7,7 +7,8 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+
+from corecast.hints import BinaryIO
 
 
 def write_whole(path: str | Path, text: str) -> None:

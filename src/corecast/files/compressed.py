@@ -6,7 +6,8 @@ import gzip
 import lzma
 import zlib
 from pathlib import Path
-from typing import TextIO, cast
+
+from corecast.hints import TextIO, cast
 
 BROKEN = (gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError)
 """What reading a damaged file raises."""

@@ -15,9 +15,9 @@ import time
 from collections.abc import Iterator
 from io import SEEK_END
 from pathlib import Path
-from typing import Any, BinaryIO
 
 from corecast.errors import InputError
+from corecast.hints import Any, BinaryIO
 
 _TAIL_BYTES = 1 << 20
 _HEAD_BYTES = 256

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import BinaryIO, TextIO
 
 from corecast.errors import InputError
+from corecast.hints import BinaryIO, TextIO
 
 
 class Rereadable:

@@ -8,7 +8,7 @@ variant(machine, settings)       the same core with some keys of its pipeline.to
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corecast.machine.host import host_machine as host_machine

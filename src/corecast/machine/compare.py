@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
+from corecast.hints import Any
 from corecast.machine.types import FormRow, Machine
 
 COLUMNS = ("ports", "blocking", "latency", "uops", "flags", "rthroughput")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from corecast.dataclass import dataclass
+from corecast.hints import Any
 from corecast.machine.inherit import OWN_KEYS, chain_of, is_evidenced, raw_keys, unwrapped
 from corecast.machine.parameters import parameters
 from corecast.machine.search import PIPELINE

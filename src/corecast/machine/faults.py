@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from corecast.errors import MachineModelError, MachineModelErrors
+from corecast.hints import Any
 from corecast.machine.search import PIPELINE
 from corecast.machine.toml_files import read_text
 from corecast.pattern import lazy_pattern

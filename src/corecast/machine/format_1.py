@@ -7,8 +7,8 @@ it is, so that the check of keys names it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
+from corecast.hints import Any
 from corecast.machine.parameters import format_1_names, parameters
 from corecast.machine.trees import EVIDENCE, put, taken_out, value_of
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from corecast.errors import MachineModelError
+from corecast.hints import Any
 from corecast.machine.faults import keys_with_lines, open_brackets
 from corecast.machine.format_1 import TwoNamesError, as_format_2, current_key
 from corecast.machine.inherit import FORMAT

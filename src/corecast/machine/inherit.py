@@ -17,9 +17,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from corecast.errors import MachineModelError
+from corecast.hints import Any
 from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
 from corecast.machine.toml_files import parse_toml, read_text
 from corecast.machine.trees import EVIDENCE, overridden, put, value_of

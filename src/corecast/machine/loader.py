@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, cast
 
 from corecast.errors import MachineModelError, UnknownCpuError
+from corecast.hints import Any, cast
 from corecast.machine.inherit import read_head, read_pipeline
 from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
 from corecast.machine.types import Isa, Machine, MachineInfo

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, cast
 
 from corecast.dataclass import dataclass, replace
+from corecast.hints import TYPE_CHECKING, Any, Literal, cast
 from corecast.machine.types import FormRow, Isa
 
 if TYPE_CHECKING:

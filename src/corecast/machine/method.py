@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
-
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from corecast.machine.types import Machine

@@ -27,9 +27,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from corecast.dataclass import dataclass
+from corecast.hints import Any
 
 TABLE = Path(__file__).with_name("parameters.tsv")
 NUMBERS = ("number", "integer", "bytes")

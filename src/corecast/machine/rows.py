@@ -7,13 +7,13 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal
 
 from corecast import _core
 from corecast.dataclass import dataclass, replace
 from corecast.errors import MachineModelError
 from corecast.files.atomic import write_whole
 from corecast.files.compressed import open_text
+from corecast.hints import Literal
 
 Confidence = Literal["measured", "documented", "derived", "assumed"]
 HEADER = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal, cast
 
 from corecast.dataclass import dataclass, replace
 from corecast.errors import MachineModelError
+from corecast.hints import Literal, cast
 from corecast.machine.inherit import read_pipeline
 from corecast.machine.loader import build, list_machines
 from corecast.machine.types import MachineInfo

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
 
 from corecast.errors import MachineModelError
+from corecast.hints import Any, cast
 
 
 def read_text(file: Path) -> str:

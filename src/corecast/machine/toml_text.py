@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
+from corecast.hints import Any
 from corecast.pattern import lazy_pattern
 
 WIDTH = 120

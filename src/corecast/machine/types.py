@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
 
 from corecast.dataclass import dataclass, field
 from corecast.errors import MachineModelError
+from corecast.hints import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from corecast import _core

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from math import inf, isfinite
-from typing import Any
 
 from corecast.errors import InputError, MachineModelError, MachineModelErrors
+from corecast.hints import Any
 from corecast.machine.format_1 import current_key
 from corecast.machine.parameters import Parameter, format_1_names, parameters
 from corecast.machine.types import Machine

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from corecast.errors import InputError
+from corecast.hints import Any
 from corecast.pattern import lazy_pattern
 
 VECTOR_UNITS = "vector_units"

@@ -26,9 +26,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any, Literal
 
 from corecast.dataclass import dataclass, replace
+from corecast.hints import Any, Literal
 from corecast.machine.explained import Explanation, read_explanations
 from corecast.machine.resolve import beyond_extensions, unresolved
 from corecast.machine.summary import CONFIDENCES

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from corecast.dataclass import dataclass, field
+from corecast.hints import Any
 from corecast.measure.core import Core, Relay, Timing
 from corecast.measure.forms import VALUE_WORDS
 from corecast.measure.kernels import TimedKernel

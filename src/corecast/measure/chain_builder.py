@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from corecast import _core
 from corecast.dataclass import dataclass, replace
 from corecast.errors import InputError
+from corecast.hints import Literal
 from corecast.measure.form_kernel import kernel_of, last_vector, memory_width, start_value
 from corecast.measure.forms import Form, Slot
 from corecast.measure.helpers import break_dependency

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
+from corecast.hints import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from corecast import _core

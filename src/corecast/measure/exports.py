@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from corecast import _core
 from corecast.convert.importers.mc_operands import mc_operands, operand_texts
+from corecast.hints import Any
 from corecast.measure.form_keys import parse_form
 from corecast.measure.forms import VALUE_WORDS
 from corecast.measure.interval import Interval, differs

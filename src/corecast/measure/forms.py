@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Literal, Protocol
 
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
+from corecast.hints import Literal, Protocol
 from corecast.pattern import lazy_pattern
 
 Kind = Literal["general", "high", "vector", "float", "mask", "mm", "tile"]

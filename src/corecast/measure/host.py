@@ -8,12 +8,12 @@ from bisect import insort
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Literal, cast
 
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
+from corecast.hints import ClassVar, Literal, cast
 from corecast.measure.core import Failure, Timing
 from corecast.measure.kernels import TimedKernel
 from corecast.measure.x86_tiles import tile_problem

@@ -11,11 +11,11 @@ import itertools
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.files.atomic import write_whole
+from corecast.hints import Any
 from corecast.machine import load_machine
 from corecast.machine.making.folder import known_rows
 from corecast.machine.making.imported import Imported, pipeline_text

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
 
 from corecast import _core
 from corecast.asm.code import Isa
+from corecast.hints import Protocol
 from corecast.measure.forms import EndKind, Form, Kind, RegisterNames, Slot, Spelling, Values
 from corecast.measure.link_table import LinkTable
 

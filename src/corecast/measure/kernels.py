@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError, SyntaxProblem
+from corecast.hints import TYPE_CHECKING
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.x86_registers import names_mmx
 from corecast.measure.x86_relatives import Relative, relatives

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import isfinite
-from typing import Any, get_args
 
 from corecast.asm.code import Isa
 from corecast.errors import InputError
+from corecast.hints import Any, get_args
 from corecast.measure.forms import VALUE_WORDS
 
 Check = Callable[[Any, str], None]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from corecast import __version__
 from corecast.errors import InputError
 from corecast.files.lines import LineFile, is_object, read_object
 from corecast.files.reading import open_bytes
+from corecast.hints import Any
 from corecast.measure.core import Core, Failure, Timing
 from corecast.measure.form_measurement import FormMeasurement
 from corecast.measure.interval import Interval

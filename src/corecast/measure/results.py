@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median_low
-from typing import Any
 
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
+from corecast.hints import Any
 from corecast.measure.forms import VALUE_WORDS, Values
 from corecast.measure.interval import Interval
 from corecast.measure.links import BY_DEFINITION, FENCE_START, LEAST_LATENCY

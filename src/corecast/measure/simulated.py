@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field, replace
+from corecast.hints import TYPE_CHECKING
 from corecast.measure.core import Failure, Timing
 from corecast.measure.instruction_sets import instruction_set
 from corecast.measure.kernels import TimedKernel

@@ -9,9 +9,9 @@ are kept as they are.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from corecast.dataclass import dataclass, field
+from corecast.hints import Any
 from corecast.measure.interval import Interval
 
 

@@ -12,10 +12,10 @@ import pickle
 import signal
 import subprocess
 import sys
-from typing import IO, cast
 
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
+from corecast.hints import IO, cast
 from corecast.measure.core import Failure, Relay, Timing
 from corecast.measure.host import HostCore
 from corecast.measure.kernels import TimedKernel

@@ -8,10 +8,10 @@ and is no part of the address of the first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 from corecast import _core
 from corecast.dataclass import dataclass
+from corecast.hints import Literal
 from corecast.pattern import lazy_pattern
 
 ROWS, ROW_BYTES = 16, 64

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from corecast.errors import InputError
+from corecast.hints import Any
 
 
 def is_parquet(file: str | Path) -> bool:

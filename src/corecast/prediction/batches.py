@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
 
 from corecast.dataclass import dataclass
+from corecast.hints import TYPE_CHECKING, Protocol
 from corecast.prediction.engine import make_predictor
 from corecast.prediction.recipe import MachineRecipe
 from corecast.prediction.records import Rows

@@ -6,9 +6,10 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING, Any
 from corecast.prediction.engine import Mode, make_predictor
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any, TypeVar
 
 from corecast.errors import CorecastError, InputError
+from corecast.hints import Any, TypeVar
 from corecast.pattern import lazy_pattern
 
 Result = TypeVar("Result")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal, get_args
 
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING, Literal, get_args
 from corecast.machine.method import Method
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, BinaryIO
 
 from corecast.errors import InputError
 from corecast.files.tables import refuse_columns, require_columns
+from corecast.hints import Any, BinaryIO
 from corecast.isa.spelling import spellings
 from corecast.prediction.arrow import import_arrow, import_parquet
 from corecast.prediction.batches import Answered, Asker

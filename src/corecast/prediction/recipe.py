@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError, InputError
+from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corecast.machine import Machine

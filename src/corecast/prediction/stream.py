@@ -5,11 +5,11 @@ from __future__ import annotations
 import select
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import BinaryIO
 
 from corecast.dataclass import dataclass
 from corecast.files.csv_records import batches, chunks, quoted
 from corecast.files.tables import refuse_columns
+from corecast.hints import BinaryIO
 from corecast.prediction.batches import Answered, Asker
 from corecast.prediction.records import Header, Rows, split
 

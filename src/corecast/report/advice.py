@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from corecast.analysis.results import DependencyPath, RegionResult
+from corecast.hints import TYPE_CHECKING
 from corecast.report.columns import fold_names
 from corecast.report.wording import bound_words, cycles, join_words, plural, row_name, row_names, row_noun, short_cycles
 

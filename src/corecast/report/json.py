@@ -6,9 +6,9 @@ import json
 import math
 from collections.abc import Sequence
 from json.encoder import encode_basestring
-from typing import Any
 
 from corecast.analysis.analysis_result import AnalysisResult
+from corecast.hints import Any
 
 _DIGITS = 6
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from corecast.analysis.results import RegionResult
 from corecast.analysis.simulated import StallShare, Timeline
+from corecast.hints import Any
 from corecast.report.markup import tag
 from corecast.report.stalls import ranked_reasons, reason_words
 from corecast.report.timeline import rename_letter

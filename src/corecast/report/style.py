@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TextIO
 
 from corecast.dataclass import dataclass
+from corecast.hints import TextIO
 
 DEFAULT_WIDTH = 100
 _CODES = {"bold": "1", "dim": "2", "red": "31", "yellow": "33", "blue": "34", "magenta": "35"}

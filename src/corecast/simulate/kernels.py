@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from corecast import _core
 from corecast.analysis.kernels import assumed_aliasing, prepare_kernel, start_address
 from corecast.analysis.options import AnalyzeOptions
 from corecast.analysis.simulated import SimulationResult, StallShare, Timeline, TimelineCycle, TimelineUop
 from corecast.errors import InputError, UnknownFormError, UnsupportedInstructionError
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from math import inf
 from pathlib import Path
-from typing import Any
 
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.files.lines import LineFile, read_object
+from corecast.hints import Any
 from corecast.timing.verdict import REASONS, Verdict
 
 SCHEMA_START = "corecast-timing/"

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from corecast import __version__, _core
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
+from corecast.hints import BinaryIO, cast
 from corecast.measure.host import host_name, require_cores
 from corecast.timing.cores import choose_cores, independent
 from corecast.timing.foreign import refuse_foreign

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from corecast.dataclass import dataclass
+from corecast.hints import Literal
 
 Mode = Literal["loop", "unroll"]
 

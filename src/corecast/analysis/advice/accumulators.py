@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from corecast.analysis.advice.reductions import Line, Reduction, find_reductions
 from corecast.analysis.advice.types import Accumulators, Unrolled
 from corecast.analysis.advice.unrolling import Unrolling
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.analysis.advice.costs import Costs

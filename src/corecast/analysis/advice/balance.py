@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from corecast import _core
 from corecast.analysis.advice.equivalents import equivalents
 from corecast.analysis.advice.types import Balance, Exchange
 from corecast.analysis.kernels import prepare_kernel, start_address
+from corecast.hints import TYPE_CHECKING
 from corecast.machine import sharing_ports
 from corecast.pattern import lazy_pattern
 

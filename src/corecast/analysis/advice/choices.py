@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
 
 from corecast.analysis.advice.links import word
 from corecast.dataclass import dataclass, replace
+from corecast.hints import TYPE_CHECKING, Literal
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

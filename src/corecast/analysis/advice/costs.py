@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.analysis.kernels import assumed_aliasing
 from corecast.dataclass import dataclass
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.analysis.options import AnalyzeOptions

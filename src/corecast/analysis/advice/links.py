@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
 
 from corecast.dataclass import dataclass
+from corecast.hints import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from corecast import _core

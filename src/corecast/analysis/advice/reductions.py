@@ -9,12 +9,12 @@ so does a change of the operation or of the elements' type.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.analysis.advice.choices import Choice, Comparison, Other, Part, Running, Value, chosen, compared
 from corecast.analysis.advice.links import Kind, Link, in_text, link_of, move_of, word
 from corecast.dataclass import dataclass
+from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

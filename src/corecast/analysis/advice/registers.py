@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.analysis.advice.links import in_text
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.asm.code import Isa

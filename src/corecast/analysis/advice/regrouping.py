@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.analysis.advice.links import Kind, in_text, link_of, word
@@ -18,6 +17,7 @@ from corecast.analysis.advice.registers import free_registers, names_of, rename
 from corecast.analysis.advice.rewriting import Changed, Rewritten, assembled
 from corecast.analysis.advice.unrolling import readers_of
 from corecast.dataclass import dataclass
+from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

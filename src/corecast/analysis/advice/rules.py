@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from corecast.analysis.advice.costs import Costs
 from corecast.analysis.advice.types import Advice, Regrouped
 from corecast.analysis.kernels import prepare_kernel, start_address
 from corecast.analysis.options import AnalyzeOptions
 from corecast.dataclass import replace
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast import _core

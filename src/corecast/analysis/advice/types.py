@@ -3,9 +3,8 @@ and under the options of the forecast."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from corecast.dataclass import dataclass
+from corecast.hints import Any
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from corecast import _core
 from corecast.analysis.advice.reductions import Reduction, flag_registers, reads_of, writes_of
 from corecast.analysis.advice.registers import free_registers, rename, uses_by_name
 from corecast.analysis.advice.rewriting import LEAVE, Changed, Rewritten, assembled
 from corecast.dataclass import dataclass, replace
+from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

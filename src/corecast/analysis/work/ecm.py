@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from corecast.analysis.results import Ecm
 from corecast.analysis.work.amounts import work_of
 from corecast.analysis.work.memory import Bandwidth, traffic_of
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.analysis.results import RegionResult

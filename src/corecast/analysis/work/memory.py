@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from corecast import _core
 from corecast.analysis.work.amounts import scalable_bytes
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING, Any
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass, field
+from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from corecast.convert.exporters.operands import LOADS, STORES, VECTOR_LOADS, VECTOR_STORES
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
+from corecast.hints import Any
 from corecast.machine.types import Isa, Machine
 
 _CLASSES: dict[str, Mapping[Isa, tuple[str, ...]]] = {

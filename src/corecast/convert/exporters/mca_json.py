@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
+from corecast.hints import Any
 from corecast.machine.types import Machine
 
 SCHEMA = "corecast-mca/1"

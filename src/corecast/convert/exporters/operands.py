@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
+from corecast.hints import Any
 from corecast.machine.types import Isa, Machine
 
 LOADS: Mapping[Isa, tuple[str, ...]] = {

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from corecast.convert.exporters.operands import (
     LOADS,
@@ -20,6 +19,7 @@ from corecast.convert.exporters.operands import (
     split_form,
 )
 from corecast.errors import InputError
+from corecast.hints import Any
 from corecast.machine.types import Machine
 
 _X86_REGISTERS = ("xmm", "ymm", "zmm", "mm", "k")

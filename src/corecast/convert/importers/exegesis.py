@@ -11,13 +11,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from corecast import _core
 from corecast.convert.importers.mc_operands import opcode_candidates
 from corecast.convert.importers.yaml_text import load_documents
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
+from corecast.hints import Any
 from corecast.machine.making.imported import Imported
 from corecast.machine.rows import Latency, Row, endpoint_name, rounded
 from corecast.machine.types import Isa

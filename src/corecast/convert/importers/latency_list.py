@@ -10,12 +10,12 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import get_args
 
 from corecast import _core
 from corecast.errors import InputError, MachineModelError
 from corecast.files.reading import open_table
 from corecast.files.tables import require_columns
+from corecast.hints import get_args
 from corecast.machine.making.imported import Imported
 from corecast.machine.patterns import is_wild, matching_keys
 from corecast.machine.rows import Confidence, Latency, Row, endpoint_name, row_from_line

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from corecast import _core
 from corecast.convert.importers import x86_text
@@ -17,6 +16,7 @@ from corecast.convert.importers.x86_text import ExampleRegisters, assemble_each
 from corecast.convert.importers.yaml_text import load_yaml
 from corecast.dataclass import dataclass, field
 from corecast.errors import MachineModelError
+from corecast.hints import Any
 from corecast.machine.rows import Latency, Row, endpoint_name, figure
 
 GENERAL_CLASSES = ("r64", "r32", "r16", "r8")

@@ -10,12 +10,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from corecast import _core
 from corecast.convert.importers.osaca import read_document
 from corecast.dataclass import dataclass
 from corecast.errors import MachineModelError
+from corecast.hints import Any
 from corecast.machine.rows import figure
 
 LANES = {"b": (8, 16), "h": (4, 8), "s": (2, 4), "d": (1, 2)}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from corecast import _core
 from corecast.convert.importers import osaca, osaca_aarch64
 from corecast.errors import InputError
+from corecast.hints import Any
 from corecast.machine.making.imported import Imported, Pipeline
 from corecast.machine.rows import Latency, Row, endpoint_name, figure, number_text
 from corecast.machine.types import Isa

@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from corecast import _core
 from corecast.convert.importers import x86_text
@@ -24,6 +23,7 @@ from corecast.convert.importers.uops_info_loads import complete_loads
 from corecast.convert.importers.x86_text import assemble_each
 from corecast.dataclass import dataclass, field
 from corecast.files.compressed import open_text
+from corecast.hints import Any
 from corecast.machine.rows import Latency, Row, endpoint_name
 
 JUMP_NAMES = {

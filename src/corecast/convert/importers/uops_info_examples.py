@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from corecast.convert.importers import x86_text
 from corecast.convert.importers.x86_text import ExampleRegisters, canonical_register
 from corecast.dataclass import dataclass
+from corecast.hints import Any
 from corecast.pattern import lazy_pattern
 
 _HINT = lazy_pattern(r"\{[^}]*\}\s*")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from corecast.convert.importers.uops_info import Options, read_records, records_file, rows_from_records
 from corecast.convert.importers.uops_info_xml import Record, read_xml
 from corecast.errors import InputError
 from corecast.files.compressed import BROKEN
+from corecast.hints import Any
 from corecast.machine.making.imported import Imported, Pipeline
 from corecast.machine.rows import Row
 from corecast.pattern import lazy_pattern

@@ -9,9 +9,9 @@ import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from corecast.errors import InputError
+from corecast.hints import Any
 from corecast.machine.rows import figure, rounded
 
 Record = tuple[dict[str, Any], dict[str, Any]]

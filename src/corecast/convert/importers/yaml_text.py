@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from corecast.errors import InputError
+from corecast.hints import Any
 
 
 def load_yaml(path: Path) -> Any:

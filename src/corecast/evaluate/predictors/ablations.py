@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from corecast.errors import InputError
+from corecast.hints import Any
 
 ABLATIONS: Mapping[str, Mapping[str, Any]] = {
     "ideal-front-end": {"rename.ideal_supply": True},

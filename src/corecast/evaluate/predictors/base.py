@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
-
 from corecast.dataclass import dataclass
+from corecast.hints import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from corecast.evaluate.cases import Answers, Cases

@@ -10,9 +10,9 @@ hand.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from corecast.evaluate.predictors.text import Answer, answers_of, each_kernel, read_block
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast import _core

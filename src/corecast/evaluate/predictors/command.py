@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from string import Formatter
-from typing import TYPE_CHECKING
 
 from corecast.asm.hexcode import read_hex
 from corecast.errors import InputError
 from corecast.evaluate.predictors.text import Answer, answers_of, block_text, each_kernel, number_of, text_of
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel

@@ -14,11 +14,11 @@ import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.errors import InputError
 from corecast.evaluate.cases import Answers
 from corecast.evaluate.predictors.text import Answer, answers_of, block_text, each_kernel, text_of, version_of
+from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.errors import InputError
 from corecast.evaluate.predictors.served import Said, Served
 from corecast.evaluate.predictors.text import LABEL, Answer, block_text, each_kernel, machine_name, text_of, version_of
 from corecast.files.reading import open_bytes
+from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

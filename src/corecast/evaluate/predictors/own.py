@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from corecast.errors import CorecastError
 from corecast.evaluate.cases import Answers
 from corecast.evaluate.predictors.ablations import settings_of
 from corecast.evaluate.predictors.text import Answer, answers_of, each_kernel
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel

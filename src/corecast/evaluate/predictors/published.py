@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import TYPE_CHECKING
 
 from corecast.errors import InputError
 from corecast.evaluate.cases import Answers
 from corecast.files.csv_records import open_rows
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.evaluate.cases import Cases

@@ -21,7 +21,8 @@ import runpy
 import select
 import signal
 import sys
-from typing import Any
+
+from corecast.hints import Any
 
 _load = pickle.load
 _pickles: dict[str, Any] = {}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, TypeVar
 
 from corecast.errors import CorecastError
 from corecast.evaluate.cases import Answers
+from corecast.hints import TYPE_CHECKING, TypeVar
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.errors import InputError
 from corecast.evaluate.predictors.served import Said, Served
 from corecast.evaluate.predictors.text import Answer, block_instructions, each_kernel, machine_name, number_of
+from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

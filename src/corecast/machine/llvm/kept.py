@@ -11,10 +11,10 @@ import shutil
 import tempfile
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corecast.dataclass import dataclass
 from corecast.files.atomic import write_whole
+from corecast.hints import TYPE_CHECKING
 from corecast.machine.search import PIPELINE, same_name, user_folder
 
 if TYPE_CHECKING:

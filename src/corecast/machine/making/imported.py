@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from corecast.dataclass import dataclass, field
+from corecast.hints import Any
 from corecast.machine.inherit import FORMAT
 from corecast.machine.rows import Row
 from corecast.machine.toml_text import assignment, key_text

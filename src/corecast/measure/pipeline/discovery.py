@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
 
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
+from corecast.hints import Literal
 from corecast.measure.core import Core
 from corecast.measure.helpers import assembled
 from corecast.measure.kernels import TimedKernel, of_instructions, start_values

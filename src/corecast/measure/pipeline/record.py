@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from corecast.hints import Any
 from corecast.measure.core import Core
 from corecast.measure.pipeline.discovery import Property
 from corecast.measure.records import head, rounded

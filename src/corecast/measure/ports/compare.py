@@ -6,10 +6,10 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal
 
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING, Any, Literal
 from corecast.measure.ports.blocking import Blocking
 from corecast.measure.ports.meter import PortMeasurement
 from corecast.measure.ports.siblings import row_usage

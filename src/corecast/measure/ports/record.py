@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from corecast.hints import Any
 from corecast.measure.ports.blocking import Blocking
 from corecast.measure.ports.meter import PortMeasurement, PortMeter
 from corecast.measure.ports.usage import PortSet

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
 
 from corecast.dataclass import dataclass, replace
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING, Any
 from corecast.measure.ports.blocking import (
     Blocker,
     Blocking,

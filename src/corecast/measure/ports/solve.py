@@ -9,9 +9,9 @@ uops, where blockers show what pressure a uop of their set makes on this core.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from corecast.dataclass import dataclass
+from corecast.hints import Protocol
 from corecast.measure.ports.usage import PortSet, Usage, port_bound
 
 MOST_UOPS = 8
