@@ -16,7 +16,7 @@ from corecast.machine.types import Machine, MachineInfo
 def machine_of_rows(folder: Path, rows: Iterable[Row]) -> Machine:
     """The model in a folder with these rows in place of its form tables."""
     pipeline, _ = read_pipeline(folder)
-    info = MachineInfo(pipeline["name"], pipeline["title"], pipeline["vendor"], pipeline["isa"], (), folder)
+    info = MachineInfo(pipeline["name"], pipeline["title"], pipeline["vendor"], pipeline["isa"], (), str(folder))
     with TemporaryDirectory() as place:
         table = Path(place) / "rows.tsv"
         write_rows(table, (), rows)

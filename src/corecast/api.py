@@ -5,8 +5,8 @@ Command line, Python and pages call `analyze` or `analyze_region`; none of them 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from corecast.analysis.analysis_result import AnalysisResult, RegionFailure
 from corecast.analysis.options import AnalyzeOptions
@@ -15,6 +15,8 @@ from corecast.hints import TYPE_CHECKING, Any
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from corecast.analysis.results import Clock, RegionResult
     from corecast.analysis.work.memory import DataPlaces
     from corecast.asm import Kernel, RegionOptions
@@ -253,7 +255,7 @@ def _kernels(
     if isinstance(code, str):
         if _HEX.fullmatch(code.strip()):
             return [Kernel.from_hex(code, regions.isa or machine.isa, is_loop=regions.mode != "unroll")]
-        if "\n" in code or not Path(code).is_file():
+        if "\n" in code or not os.path.isfile(code):
             return list(_regions_of_text(code, regions))
     return list(read_regions(str(code), regions, compiler=compiler))
 

@@ -23,7 +23,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "none"))
     monkeypatch.delenv("CORECAST_MACHINES", raising=False)
     shutil.copytree(FOLDER, tmp_path / "package")
-    monkeypatch.setattr("corecast.machine.search.PACKAGED", tmp_path / "package")
+    monkeypatch.setattr("corecast.machine.search._PACKAGED", str(tmp_path / "package"))
     return tmp_path / "config" / "corecast" / "machines"
 
 

@@ -235,4 +235,4 @@ def test_a_home_that_this_user_may_not_look_into_holds_no_models(
     finally:
         os.seteuid(user)
         tmp_path.chmod(0o700)
-    assert not [folder for folder in folders if folder.is_relative_to(tmp_path)]
+    assert not [folder for folder in folders if Path(folder).is_relative_to(tmp_path)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from pathlib import PurePath
 
 from corecast.hints import TYPE_CHECKING
 from corecast.machine.mitigations import switched_on
@@ -24,7 +24,7 @@ def slowed(region: RegionResult, machine: Machine) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for instruction in region.instructions if on else ():
         row = machine.core.row(instruction.matched_form) if instruction.matched_form else None
-        table = PurePath(row[1]).stem if row is not None else ""
+        table = os.path.splitext(os.path.basename(row[1]))[0] if row is not None else ""
         if table in on:
             found.setdefault(table, []).append(instruction.line)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from corecast.errors import InputError, ObjectFileError
 from corecast.hints import Literal
@@ -40,7 +40,7 @@ _TEXTUAL = (b"!<", b"BZh")
 """Beginnings of binary formats that are text."""
 
 
-def read_bytes(path: str | Path) -> bytes:
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Content of a file.
 
     Raises:
@@ -58,7 +58,7 @@ def read_bytes(path: str | Path) -> bytes:
     return content
 
 
-def input_kind(path: str | Path, content: bytes | None) -> InputKind:
+def input_kind(path: str | os.PathLike[str], content: bytes | None) -> InputKind:
     """Kind of a file; `content` None or empty leaves the suffix only.
 
     Raises:
@@ -75,7 +75,7 @@ def input_kind(path: str | Path, content: bytes | None) -> InputKind:
         for magic, what in _FOREIGN.items():
             if content.startswith(magic):
                 raise ObjectFileError(f"this is {what}", str(path))
-    return "source" if Path(path).suffix.lower() in SOURCE_SUFFIXES else "text"
+    return "source" if os.path.splitext(path)[1].lower() in SOURCE_SUFFIXES else "text"
 
 
 def _is_plain(content: bytes) -> bool:
@@ -99,7 +99,7 @@ def text_of(content: bytes, file: str) -> str:
             raise InputError("this is neither assembly text nor an object file", file) from None
     else:
         try:
-            text = content.decode("utf-8-sig")
+            text = content.decode("utf-8").removeprefix("\ufeff")
         except UnicodeDecodeError:
             text = content.decode("latin-1")
     return _without_nul(text, file) if "\0" in text else text

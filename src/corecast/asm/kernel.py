@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from corecast.asm.code import Isa
 from corecast.asm.options import RegionOptions
 from corecast.asm.region_choice import Region, choose_regions, single
 from corecast.asm.unreadable import UnreadLine
 from corecast.dataclass import dataclass, replace
+from corecast.hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True)

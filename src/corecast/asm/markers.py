@@ -71,7 +71,10 @@ def comment_events(text: str, lines: Sequence[int]) -> list[MarkerEvent]:
 
     A marker behind an instruction on the same line comes after it.
     """
-    events = []
+    events: list[MarkerEvent] = []
+    upper = text.upper()
+    if "OSACA-" not in upper and "LLVM-MCA-" not in upper:
+        return events
     number, position = 1, 0
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")

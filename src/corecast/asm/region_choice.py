@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 from corecast.asm.code import Code, CodeLabel, Function, Isa, Origin
 from corecast.asm.liveness import read_behind
@@ -229,7 +229,9 @@ def _line(code: Code, index: int) -> int:
     if code.origin != "source":
         return int(code.instructions[index].line)
     name, _, line = code.source_line(index).rpartition(":")
-    return int(line) if line.isascii() and line.isdigit() and Path(name).name == Path(code.file).name else 0
+    return (
+        int(line) if line.isascii() and line.isdigit() and os.path.basename(name) == os.path.basename(code.file) else 0
+    )
 
 
 def _lines(code: Code, indices: Sequence[int], label: CodeLabel | None) -> tuple[int, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 from corecast.asm.code import Code
 from corecast.asm.detect import input_kind, read_bytes, text_of
@@ -15,6 +14,10 @@ from corecast.asm.text import read_text
 from corecast.asm.unreadable import warn_outside
 from corecast.dataclass import replace
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def read_regions(
@@ -124,7 +127,7 @@ def _library(content: bytes, file: str, member: str | None, options: RegionOptio
 
 
 def _suggestion(file: str) -> str:
-    suffix = Path(file).suffix.lower()
+    suffix = os.path.splitext(file)[1].lower()
     command = {".rs": "rustc -O", ".f90": "gfortran -O3", ".f": "gfortran -O3", ".swift": "swiftc -O"}.get(suffix)
     return f'--compile "{command or "gcc -O3 -march=native"}"'
 

@@ -6,9 +6,11 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
-from corecast.hints import BinaryIO
+from corecast.hints import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def write_whole(path: str | Path, text: str) -> None:
@@ -17,6 +19,8 @@ def write_whole(path: str | Path, text: str) -> None:
     Raises:
         OSError: it cannot be written; the old content of the file is still there then, and no new folder.
     """
+    from pathlib import Path
+
     missing = [folder for folder in Path(path).parents if not folder.exists()]
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     try:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from corecast.dataclass import dataclass
 from corecast.hints import Any
@@ -40,7 +40,7 @@ def evidence_of(machine: Machine) -> tuple[Evidence, ...]:
     found: dict[str, Evidence] = {}
     gone: set[str] = set()
     for keys, folder in chain_of(machine.info.folder, head_only=False):
-        raw = raw_keys(folder / PIPELINE)
+        raw = raw_keys(os.path.join(folder, PIPELINE))
         told = raw if raw.get("format") == 2 else keys  # format 1 has evidence of tables alone
         for key, value, source, confidence in _leaves(
             told, (str(told.get("source", "")), str(told.get("confidence", "")))
@@ -84,5 +84,5 @@ def _unit(key: str) -> str:
     return "" if parameter is None else parameter.unit
 
 
-def _name(folder: Path, keys: Mapping[str, Any]) -> str:
-    return str(keys.get("name", folder.name))
+def _name(folder: str, keys: Mapping[str, Any]) -> str:
+    return str(keys.get("name", os.path.basename(folder)))

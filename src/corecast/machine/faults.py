@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from corecast.errors import MachineModelError, MachineModelErrors
 from corecast.hints import Any
@@ -21,7 +21,7 @@ _FORMAT_2 = lazy_pattern(r"^format\s*=\s*2\b", re.MULTILINE)
 _STRING = lazy_pattern(r"""\"\"\".*?\"\"\"|'''.*?'''|"(?:\\.|[^"\\])*"|'[^']*'|#.*""")
 
 
-def raise_faults(pipeline: dict[str, Any], folders: Sequence[Path]) -> None:
+def raise_faults(pipeline: dict[str, Any], folders: Sequence[str]) -> None:
     """Raises what is wrong with a pipeline that was read from these folders: a model's, then those that it extends.
 
     Raises:
@@ -52,16 +52,16 @@ def _each_key(fault: tuple[str, str], pipeline: Mapping[str, Any]) -> Iterator[t
         yield f"{key}.{name}", f"{key}.{name} is not a key of pipeline.toml"
 
 
-def raise_located(error: MachineModelError, folders: Sequence[Path]) -> None:
+def raise_located(error: MachineModelError, folders: Sequence[str]) -> None:
     """Raises an error whose message begins with a key with the line of that key."""
     key = re.split(r":? ", error.message, maxsplit=1)[0]
     raise located(key, error.message, folders) from None
 
 
-def located(key: str, message: str, folders: Sequence[Path]) -> MachineModelError:
+def located(key: str, message: str, folders: Sequence[str]) -> MachineModelError:
     """The error of a key at its place in the first of the models that has it."""
     for folder in folders:
-        file = folder / PIPELINE
+        file = os.path.join(folder, PIPELINE)
         text = read_text(file)
         own = _RULE.findall(text)
         place = _RULE_KEY.match(key)
@@ -70,8 +70,8 @@ def located(key: str, message: str, folders: Sequence[Path]) -> MachineModelErro
             continue
         line = next((line for name in _names_in(text, key) if (line := line_of(text, name)) is not None), None)
         if line is not None:
-            return MachineModelError(message, str(file), line)
-    return MachineModelError(message, str(folders[0] / PIPELINE))
+            return MachineModelError(message, file, line)
+    return MachineModelError(message, os.path.join(folders[0], PIPELINE))
 
 
 def _names_in(text: str, key: str) -> Iterator[str]:

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from corecast.errors import MachineModelError
 from corecast.hints import Any
-from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
+from corecast.machine.search import PIPELINE, folders_called, is_model, model_folders, normal, same_name
 from corecast.machine.toml_files import parse_toml, read_text
 from corecast.machine.trees import EVIDENCE, overridden, put, value_of
 from corecast.machine.validation import as_items
@@ -32,17 +31,18 @@ OWN_KEYS = ("name", "title", "aliases", "validated", "pipeline_of", "forms", "fo
 _IN_HEAD = "[[validated]]"
 """Tables that do not end the head of a file."""
 CONFIDENCES = ("measured", "documented", "derived", "assumed")
-Chain = list[tuple[dict[str, Any], Path]]
+Chain = list[tuple[dict[str, Any], str]]
 """The keys of a model's own file with its folder, then those of the model whose parameters it takes, and so on."""
 
 
-def read_pipeline(folder: Path) -> tuple[dict[str, Any], list[Path]]:
+def read_pipeline(folder: str | os.PathLike[str]) -> tuple[dict[str, Any], list[str]]:
     """The keys of a model, inherited ones included, and its form tables in order of precedence.
 
     Raises:
         MachineModelError: a pipeline.toml is missing or wrong, `pipeline_of` or `forms_of` names no model or leads in a
             circle.
     """
+    folder = os.fspath(folder)
     merged = _merged(chain_of(folder, head_only=False))
     if "assumed" in merged:
         merged = _with_assumed(merged, folder)
@@ -69,21 +69,21 @@ def _joined_rules(keys: Mapping[str, Any], inherited: Any) -> dict[str, Any]:
     return {"rules": [*own, *kept]}
 
 
-def _with_assumed(pipeline: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _with_assumed(pipeline: dict[str, Any], folder: str) -> dict[str, Any]:
     """The pipeline with what is assumed from relatives; `assumed` is left with the keys that count.
 
     Raises:
         MachineModelError: `assumed` is no table of lists of keys, names no model beside this one, or a key that the
             relative does not have.
     """
-    file = str(folder / PIPELINE)
+    file = os.path.join(folder, PIPELINE)
     table = pipeline["assumed"]
     if not isinstance(table, dict) or not all(isinstance(keys, list) for keys in table.values()):
         raise MachineModelError('assumed must name keys by relative: granite_rapids = ["schedulers"]', file)
     counting: dict[str, list[str]] = {}
     for relative, keys in table.items():
         places = _called(relative, folder)
-        if not places or places[0].resolve() == folder.resolve():
+        if not places or os.path.realpath(places[0]) == os.path.realpath(folder):
             raise MachineModelError(f"assumed '{relative}', which is no other model", file)
         known = _merged(chain_of(places[0], head_only=False))
         for key in keys:
@@ -96,7 +96,7 @@ def _with_assumed(pipeline: dict[str, Any], folder: Path) -> dict[str, Any]:
     return {**pipeline, "assumed": counting}
 
 
-def read_head(folder: Path) -> dict[str, Any]:
+def read_head(folder: str | os.PathLike[str]) -> dict[str, Any]:
     """The keys before the first table of pipeline.toml, inherited ones included. Reading on takes far longer.
 
     Raises:
@@ -105,29 +105,29 @@ def read_head(folder: Path) -> dict[str, Any]:
     return _merged(chain_of(folder, head_only=True))
 
 
-def chain_of(folder: Path, *, head_only: bool) -> Chain:
+def chain_of(folder: str | os.PathLike[str], *, head_only: bool) -> Chain:
     """Raises MachineModelError as `read_pipeline`."""
     chain: Chain = []
-    seen: list[Path] = []
-    place: Path | None = folder
+    seen: list[str] = []
+    place: str | None = os.fspath(folder)
     while place is not None:
-        keys = _read(place / PIPELINE, head_only)
+        keys = _read(os.path.join(place, PIPELINE), head_only)
         chain.append((keys, place))
-        seen.append(place.resolve())
+        seen.append(os.path.realpath(place))
         name = keys.get("pipeline_of")
         place = None if name is None else _other(name, "pipeline_of", place, seen)
     return chain
 
 
-def form_tables(folder: Path, seen: Sequence[Path] = ()) -> list[Path]:
+def form_tables(folder: str, seen: Sequence[str] = ()) -> list[str]:
     """The form tables of a model in order of precedence.
 
     Raises:
         MachineModelError: `forms` is no list of names, `forms_of` names no model or leads in a circle.
     """
-    keys = _read(folder / PIPELINE, head_only=True)
+    keys = _read(os.path.join(folder, PIPELINE), head_only=True)
     tables = _tables_of(keys, folder)
-    seen = [*seen, folder.resolve()]
+    seen = [*seen, os.path.realpath(folder)]
     others = keys.get("forms_of", [])
     for name in others if isinstance(others, list) else [others]:
         tables += form_tables(_other(name, "forms_of", folder, seen), seen)
@@ -172,45 +172,45 @@ def is_evidenced(value: Any) -> bool:
     return isinstance(value, Mapping) and "value" in value and value.keys() <= {"value", *EVIDENCE}
 
 
-def _other(name: Any, key: str, folder: Path, seen: Sequence[Path]) -> Path:
+def _other(name: Any, key: str, folder: str, seen: Sequence[str]) -> str:
     """The folder that `key` names, a path (one with a separator) or a model's name.
 
     A model may build on the one whose name it takes over: what was read already is passed over.
     """
-    file = str(folder / PIPELINE)
+    file = os.path.join(folder, PIPELINE)
     if not isinstance(name, str):
         raise MachineModelError(f"{key} must be the name or the folder of a model", file)
     if os.sep in name:
-        place = folder / name
-        if place.resolve() in seen:
+        place = normal(os.path.join(folder, name))
+        if os.path.realpath(place) in seen:
             raise MachineModelError(f"{key} leads back to '{name}'", file)
-        if not (place / PIPELINE).is_file():
+        if not is_model(place):
             raise MachineModelError(f"{key} '{name}', where there is no model", file)
         return place
     places = _called(name, folder)
     for place in places:
-        if place.resolve() not in seen:
+        if os.path.realpath(place) not in seen:
             return place
     raise MachineModelError(f"{key} leads back to '{name}'" if places else f"{key} '{name}', an unknown model", file)
 
 
-def _called(name: str, folder: Path) -> list[Path]:
+def _called(name: str, folder: str) -> list[str]:
     """Models of that name, the one beside a model first: a model of the package means that one, whatever the user calls
     so.
     """
-    beside = folder.parent / same_name(name)
-    here = [beside] if (beside / PIPELINE).is_file() else []
-    return [*here, *_named(name)] if not here or beside.resolve() == folder.resolve() else here
+    beside = os.path.join(os.path.dirname(folder), same_name(name))
+    here = [beside] if is_model(beside) else []
+    return [*here, *_named(name)] if not here or os.path.realpath(beside) == os.path.realpath(folder) else here
 
 
-def _named(name: str) -> list[Path]:
+def _named(name: str) -> list[str]:
     """Models of that name, then those with that alias."""
     if named := list(folders_called(name)):
         return named
     wanted = same_name(name)
     found = []
     for folder in model_folders():
-        keys = _read(folder / PIPELINE, head_only=True)  # names are never inherited
+        keys = _read(os.path.join(folder, PIPELINE), head_only=True)  # names are never inherited
         aliases = keys.get("aliases")
         spellings = [keys.get("name"), *(aliases if isinstance(aliases, list) else ())]
         if wanted in {same_name(spelling) for spelling in spellings if isinstance(spelling, str)}:
@@ -218,15 +218,15 @@ def _named(name: str) -> list[Path]:
     return found
 
 
-def _tables_of(keys: Mapping[str, Any], folder: Path) -> list[Path]:
+def _tables_of(keys: Mapping[str, Any], folder: str) -> list[str]:
     """The form tables that a model's own keys name. Raises MachineModelError where that is no list of names."""
     forms = keys.get("forms", [])
     if not isinstance(forms, list) or not all(isinstance(name, str) for name in forms):
-        raise MachineModelError("forms must be a list of file names", str(folder / PIPELINE))
-    return [folder / "forms" / name for name in forms]
+        raise MachineModelError("forms must be a list of file names", os.path.join(folder, PIPELINE))
+    return [os.path.join(folder, "forms", name) for name in forms]
 
 
-def _read(file: Path, head_only: bool) -> dict[str, Any]:
+def _read(file: str, head_only: bool) -> dict[str, Any]:
     """The keys of one file, those of format 1 by their names of today, values without their evidence."""
     keys = raw_keys(file, head_only)
     if keys.get("format", 1) == 1:
@@ -239,21 +239,19 @@ def _read(file: Path, head_only: bool) -> dict[str, Any]:
         except TwoNamesError as error:
             from corecast.machine.faults import located
 
-            raise located(error.names[1], str(error), [file.parent]) from None
+            raise located(error.names[1], str(error), [os.path.dirname(file)]) from None
     if keys["format"] != FORMAT:
-        raise MachineModelError(
-            f"format {keys['format']} is not known to this version (it reads 1 and {FORMAT})", str(file)
-        )
+        raise MachineModelError(f"format {keys['format']} is not known to this version (it reads 1 and {FORMAT})", file)
     try:
         found: dict[str, Any] = as_items(unwrapped(keys))
     except EvidenceError as error:
         from corecast.machine.faults import located
 
-        raise located(error.key, str(error), [file.parent]) from None
+        raise located(error.key, str(error), [os.path.dirname(file)]) from None
     return found
 
 
-def raw_keys(file: Path, head_only: bool = False) -> dict[str, Any]:
+def raw_keys(file: str | os.PathLike[str], head_only: bool = False) -> dict[str, Any]:
     """The keys of one file as they stand there. Raises MachineModelError where it cannot be read."""
     text = read_text(file)
     if head_only:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from corecast.errors import MachineModelError, UnknownCpuError
-from corecast.hints import Any, cast
+from corecast.hints import TYPE_CHECKING, Any, cast
 from corecast.machine.inherit import read_head, read_pipeline
-from corecast.machine.search import PIPELINE, folders_called, model_folders, same_name
+from corecast.machine.search import PIPELINE, folders_called, model_folders, normal, same_name
 from corecast.machine.types import Isa, Machine, MachineInfo
 from corecast.machine.validation import validations
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _ISAS = ("x86", "aarch64", "riscv64")
 
@@ -30,8 +32,8 @@ def load_machine(name: str | Path) -> Machine:
         UnknownCpuError: no model has that name.
         MachineModelError: a file of the model is missing or wrong.
     """
-    if isinstance(name, Path) or os.sep in name:
-        return _load(Path(name))
+    if not isinstance(name, str) or os.sep in name:
+        return _load(normal(name))
     try:
         return _load(_folder_of(name))
     except UnknownCpuError:
@@ -40,7 +42,7 @@ def load_machine(name: str | Path) -> Machine:
         made = model_of_cpu(name)
         if made is None:
             raise
-        return _load(made.folder, made.notes)
+        return _load(str(made.folder), made.notes)
 
 
 def list_machines(broken: Callable[[MachineModelError], None] | None = None) -> list[MachineInfo]:
@@ -79,7 +81,7 @@ def _names(info: MachineInfo) -> set[str]:
     return {same_name(alias) for alias in (info.name, *info.aliases)}
 
 
-def _folder_of(name: str) -> Path:
+def _folder_of(name: str) -> str:
     for folder in folders_called(name):
         return folder
     known = []
@@ -100,8 +102,8 @@ def _suggestion(wanted: str, known: list[str]) -> str:
     return hint or ("; `corecast cpus` lists them" if known else "; there are no models at all")
 
 
-def _info(head: dict[str, Any], folder: Path, notes: tuple[str, ...] = ()) -> MachineInfo:
-    file = str(folder / PIPELINE)
+def _info(head: dict[str, Any], folder: str, notes: tuple[str, ...] = ()) -> MachineInfo:
+    file = os.path.join(folder, PIPELINE)
     for key in ("name", "isa"):
         if key not in head:
             raise MachineModelError(f"{key} is missing", file)
@@ -110,17 +112,18 @@ def _info(head: dict[str, Any], folder: Path, notes: tuple[str, ...] = ()) -> Ma
             raise MachineModelError(f"{key} must be a string", file)
     if head["isa"] not in _ISAS:
         raise MachineModelError(f"isa must be one of {', '.join(_ISAS)}, not '{head['isa']}'", file)
-    if same_name(folder.resolve().name) != same_name(head["name"]):
+    own = os.path.basename(os.path.realpath(folder))
+    if same_name(own) != same_name(head["name"]):
         from corecast.machine.faults import located
 
-        raise located("name", f'name is "{head["name"]}", but the folder is {folder.resolve().name}', [folder])
+        raise located("name", f'name is "{head["name"]}", but the folder is {own}', [folder])
     return MachineInfo(
         name=head["name"],
         title=head.get("title", head["name"]),
         vendor=head.get("vendor", ""),
         isa=cast(Isa, head["isa"]),
         aliases=_strings(head, "aliases", file),
-        folder=folder,
+        place=folder,
         validation=validations(head),
         pipeline_of=str(head.get("pipeline_of", "")),
         notes=notes,
@@ -134,12 +137,12 @@ def _strings(head: dict[str, Any], key: str, file: str) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _load(folder: Path, notes: tuple[str, ...] = ()) -> Machine:
+def _load(folder: str, notes: tuple[str, ...] = ()) -> Machine:
     pipeline, tables = read_pipeline(folder)
     return build(_info(pipeline, folder, notes), pipeline, tables)
 
 
-def build(info: MachineInfo, pipeline: dict[str, Any], tables: Sequence[Path]) -> Machine:
+def build(info: MachineInfo, pipeline: dict[str, Any], tables: Sequence[str | Path]) -> Machine:
     """The machine of a parsed pipeline.toml, with form tables in order of precedence.
 
     Raises:
@@ -147,15 +150,17 @@ def build(info: MachineInfo, pipeline: dict[str, Any], tables: Sequence[Path]) -
     """
     from corecast import _core
 
+    files = tuple([str(table) for table in tables])
+    place = os.path.join(info.place, PIPELINE)
     try:
-        core = _core.Machine(pipeline, [str(table) for table in tables], str(info.folder / PIPELINE))
+        core = _core.Machine(pipeline, files, place)
     except MachineModelError as error:
         from corecast.machine.faults import raise_faults, raise_located
         from corecast.machine.inherit import chain_of
 
-        folders = [folder for _, folder in chain_of(info.folder, head_only=True)]
+        folders = [folder for _, folder in chain_of(info.place, head_only=True)]
         raise_faults(pipeline, folders)
-        if error.line is None and error.file == str(info.folder / PIPELINE):
+        if error.line is None and error.file == place:
             raise_located(error, folders)
         raise
-    return Machine(info, pipeline, tuple(tables), core)
+    return Machine(info, pipeline, files, core)

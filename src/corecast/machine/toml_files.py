@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from corecast.errors import MachineModelError
 from corecast.hints import Any, cast
 
 
-def read_text(file: Path) -> str:
+def read_text(file: str | os.PathLike[str]) -> str:
     """The text, without a mark in front. Raises MachineModelError where the file cannot be read as UTF-8."""
     try:
-        return file.read_text(encoding="utf-8-sig")
+        with open(file, encoding="utf-8") as stream:
+            return stream.read().removeprefix("\ufeff")
     except OSError as error:
         raise MachineModelError(error.strerror or "cannot be read", str(file)) from None
     except (UnicodeDecodeError, ValueError):
         raise MachineModelError("is not UTF-8 text", str(file)) from None
 
 
-def parse_toml(text: str, file: Path) -> dict[str, Any]:
+def parse_toml(text: str, file: str | os.PathLike[str]) -> dict[str, Any]:
     """Raises MachineModelError where the text is no TOML."""
     from corecast import _core
 

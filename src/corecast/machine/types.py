@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from corecast.dataclass import dataclass, field
 from corecast.errors import MachineModelError
 from corecast.hints import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from corecast import _core
     from corecast.machine.validation import Validation
 
@@ -61,7 +62,8 @@ class MachineInfo:
     vendor: str
     isa: Isa
     aliases: tuple[str, ...]
-    folder: Path
+    place: str
+    """Its folder."""
     validation: tuple[Validation, ...] = ()
     """Errors of the model's predictions, by what was measured."""
     pipeline_of: str = ""
@@ -74,6 +76,13 @@ class MachineInfo:
         """The errors in words, `1.19 % on 12,000 loops`."""
         return tuple(each.text for each in self.validation)
 
+    @property
+    def folder(self) -> Path:
+        """The folder with its pipeline.toml."""
+        from pathlib import Path
+
+        return Path(self.place)
+
 
 @dataclass(frozen=True)
 class Machine:
@@ -82,7 +91,7 @@ class Machine:
     info: MachineInfo
     pipeline: Mapping[str, Any] = field(repr=False)
     """The keys of pipeline.toml in format 2, inherited ones included."""
-    tables: tuple[Path, ...] = field(repr=False)
+    table_files: tuple[str, ...] = field(repr=False)
     """The form tables, the first that has a key wins."""
     core: _core.Machine = field(repr=False)
 
@@ -90,6 +99,13 @@ class Machine:
     def name(self) -> str:
         """The microarchitecture in lower case, `skylake_x`."""
         return self.info.name
+
+    @property
+    def tables(self) -> tuple[Path, ...]:
+        """The form tables, the first that has a key wins."""
+        from pathlib import Path
+
+        return tuple(map(Path, self.table_files))
 
     def parameter(self, key: str) -> Any:
         """The value of a key of pipeline.toml, written with dots as in docs/parameters.md; None where it is unknown."""

@@ -89,8 +89,8 @@ def infer(results: Results, folder: Path, pipeline_of: str) -> Inferred:
 
 def _packaged(name: str, folder: Path) -> str:
     """A name means the model that the one in this folder will add to: not itself."""
-    others = [place for place in folders_called(name) if place.resolve() != folder.resolve()]
-    return str(others[0]) if others else name
+    others = [place for place in folders_called(name) if Path(place).resolve() != folder.resolve()]
+    return others[0] if others else name
 
 
 def learn(records: Path, name: str) -> Path:
@@ -108,7 +108,7 @@ def learn(records: Path, name: str) -> Path:
 
 def records_of_user(name: str) -> Path:
     """Where the records of the user's own model of a core lie."""
-    return user_folder("XDG_CONFIG_HOME", ".config") / "machines" / same_name(name) / "records"
+    return Path(user_folder("XDG_CONFIG_HOME", ".config")) / "machines" / same_name(name) / "records"
 
 
 def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = None) -> Row | None:

@@ -48,7 +48,7 @@ def model_of_cpu(name: str) -> MadeModel | None:
 def _cache() -> Path:
     from corecast import __version__, _core
 
-    return user_folder("XDG_CACHE_HOME", ".cache") / f"models-{__version__}.2-llvm{_core.llvm_version}"
+    return Path(user_folder("XDG_CACHE_HOME", ".cache")) / f"models-{__version__}.2-llvm{_core.llvm_version}"
 
 
 def _make(cpu: LlvmCpu, folder: Path) -> Path:
