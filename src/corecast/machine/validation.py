@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from corecast.dataclass import dataclass
+from corecast.hints import Any
 
 KEY = "validated"
 
