@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from corecast.hints import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from corecast.api import analyze as analyze
     from corecast.asm import Kernel as Kernel
     from corecast.machine import load_machine as load_machine
