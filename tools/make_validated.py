@@ -2,8 +2,9 @@
 
 python tools/make_validated.py --data FOLDER [--facts FOLDER] [--date YYYY-MM-DD] [--only CPU ...]
 
---data holds the measurements (skx_dev_*.csv, kernels/, kernels_skx_dev.csv, pmevo_*_dev.csv), --facts
-misc/apple_m1_blocks_truth.csv.gz. What the repository has measured blocks of is tools/guard_accuracy.py's to write.
+--data holds the measurements (skx_dev_*.csv, kernels/, kernels_skx_dev.csv, pmevo_*_dev.csv, memory/a64fx_stream.csv),
+--facts misc/apple_m1_blocks_truth.csv.gz. What the repository has measured blocks of is tools/guard_accuracy.py's to
+write.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from accuracy import a64fx_streams
 from accuracy.blocks import SETS
 from accuracy.kernels import kernel_cases, skylake_cases
 from corecast.analysis.options import AnalyzeOptions
@@ -34,7 +37,9 @@ from corecast.machine.validation import Validation
 from validated_tables import with_validations
 
 SKYLAKE_X = "blocks and compiled loops measured on a Skylake-SP"
-SIMULATE, BOUNDS, PORTS = "simulate", "bounds", "bounds of ports and front end"
+SIMULATE: Final = "simulate"
+BOUNDS: Final = "bounds"
+PORTS = "bounds of ports and front end"
 KERNEL_SOURCES = {
     "cascade_lake": "measured loops of OSACA's authors, Cascade Lake",
     "skylake": "measured loops of the PMBS 2018 paper on OSACA, Skylake",
@@ -88,6 +93,7 @@ def _errors(sources: Sources, only: Sequence[str] | None) -> Iterator[Error]:
         "cortex_a72": _cortex_a72,
         "zen1": _zen1_mixes,
         "apple_m1": _apple_m1,
+        "a64fx": _a64fx,
     }
     for name, part in parts.items():
         if not only or name in only:
@@ -157,18 +163,25 @@ def _apple_m1(sources: Sources) -> Iterator[Error]:
     yield Error("apple_m1", _validation(answers, "instruction sequences", sources, source, BOUNDS))
 
 
+def _a64fx(sources: Sources) -> Iterator[Error]:
+    blocks = a64fx_streams.measured(sources.data / "memory" / "a64fx_stream.csv")
+    errors = list(_answers(blocks, load_machine("a64fx"), "aarch64", SIMULATE))
+    source = "first-level cache streams of the PMBS 2020 paper on the A64FX; loops after their description"
+    yield Error("a64fx", _validation(errors, "streaming loops", sources, source, SIMULATE))
+
+
 def _answers(blocks: Iterable[tuple[str, float]], machine: Machine, isa: Isa, method: str) -> Iterator[float]:
     """Errors on blocks of assembly text whose instructions are all known."""
     for text, measured in blocks:
         try:
             kernel = Kernel.from_text(text.replace("; ", "\n") + "\n", isa=isa)
-            result = analyze_region(kernel, machine, AnalyzeOptions(method="bounds"))
+            result = analyze_region(kernel, machine, AnalyzeOptions(method=SIMULATE if method == SIMULATE else BOUNDS))
         except CorecastError:
             continue
         if any(each.status == "unknown" for each in result.instructions):
             continue
-        bounds = [result.ports.bound, result.frontend.bound]
-        yield _error(max(bounds if method == PORTS else [*bounds, result.dependencies.bound]), measured)
+        bound = max(result.ports.bound, result.frontend.bound)
+        yield _error(bound if method == PORTS else result.prediction.cycles_per_iteration, measured)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,68 @@
+"""Streams of an A64FX from the first-level cache: loops after their description, cycles a vector from measurements."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+FITTED_KIB = (8.0, 45.0)
+"""Sizes of all arrays: larger than what a call costs shows, smaller than the cache."""
+NEAR_VECTORS = 8
+"""That an address reaches from one register: its offset is -8 to 7 vectors."""
+STREAMS = {"copy": (1, 1), "init": (0, 1), "init2": (0, 2), "load": (1, 0), "load2": (2, 0), "sum": (1, 0),
+           "stream": (2, 1)}  # fmt: skip
+"""Arrays that are read, and written."""
+FEWEST = 5
+"""Sizes for a slope."""
+
+
+def measured(file: Path) -> Iterator[tuple[str, float]]:
+    """The loop and its cycles per iteration, for each kernel and unroll factor: the slope over the sizes."""
+    points: dict[tuple[str, int], list[tuple[float, float]]] = {}
+    with file.open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            if row["kernel"] in STREAMS and FITTED_KIB[0] <= float(row["size_kB"]) <= FITTED_KIB[1]:
+                vectors = float(row["elements"]) / 8
+                key = row["kernel"], int(row["unroll"])
+                points.setdefault(key, []).append((vectors, vectors * float(row["cycles_per_vector"])))
+    for (kernel, unroll), found in points.items():
+        if len(found) >= FEWEST:
+            yield loop(kernel, unroll), unroll * _slope(found)
+
+
+def _slope(points: list[tuple[float, float]]) -> float:
+    middle_x = sum(x for x, _ in points) / len(points)
+    middle_y = sum(y for _, y in points) / len(points)
+    covariance = sum((x - middle_x) * (y - middle_y) for x, y in points)
+    return covariance / sum((x - middle_x) * (x - middle_x) for x, _ in points)
+
+
+def loop(kernel: str, unroll: int) -> str:
+    """Assembly of a loop: every vector is loaded, worked on and stored under the predicate of the whole iteration."""
+    reads, writes = STREAMS[kernel]
+    lines = [".L1:"]
+    for array in range(reads + writes):
+        lines.append(f"add x{10 + 2 * array}, x{array}, x8, lsl #3")
+        if unroll > NEAR_VECTORS:
+            lines.append(f"add x{11 + 2 * array}, x{10 + 2 * array}, #{64 * NEAR_VECTORS}")
+    for vector in range(unroll):
+        lines += [f"ld1d {{z{_register(vector, array)}.d}}, p0/z, {_address(vector, array)}" for array in range(reads)]
+        if kernel == "stream":
+            lines.append(f"fmad z{_register(vector, 1)}.d, p0/m, z31.d, z{_register(vector, 0)}.d")
+        if kernel == "sum":
+            lines.append(f"fadd z{vector}.d, p0/m, z{vector}.d, z{_register(vector, 0)}.d")
+        result = 31 if not reads else _register(vector, reads - 1)
+        for array in range(writes):
+            lines.append(f"st1d {{z{result}.d}}, p0, {_address(vector, reads + array)}")
+    lines += [f"add x8, x8, #{8 * unroll}", "whilelo p0.d, x8, x9", "b.any .L1"]
+    return "\n".join(lines)
+
+
+def _register(vector: int, array: int) -> int:
+    return 16 + (2 * vector + array) % 15
+
+
+def _address(vector: int, array: int) -> str:
+    far, near = divmod(vector, NEAR_VECTORS)
+    return f"[x{10 + 2 * array + far}, #{near}, mul vl]"
