@@ -1,7 +1,7 @@
 // Timing of machine code on this host, and the rule that makes cycles of clock readings. Nothing is computed here.
 #include "bindings.hpp"
 #include "cpp/runner/cycle_counter.hpp"
-#include "cpp/runner/host_features.hpp"
+#include "cpp/runner/host_cpuid.hpp"
 #include "cpp/runner/measure.hpp"
 #include "cpp/runner/stepper.hpp"
 #include "cpp/runner/tiles.hpp"
@@ -302,8 +302,18 @@ void register_runner(nb::module_& m) {
       "measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
       "The instruction set that can be timed on this host, '' where none.");
   m.def(
-      "host_features", &runner::host_features,
-      "Of amx_fp16, avx10 and prefetchi what CPUID names; they tell cores apart, and /proc/cpuinfo may not list them.");
+      "host_cpuid",
+      [] {
+        std::vector<
+            std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>>
+            found;
+        for (const runner::CpuidLeaf& each : runner::host_cpuid())
+          found.emplace_back(each.leaf, each.subleaf, each.eax, each.ebx, each.ecx, each.edx);
+        return found;
+      },
+      "What CPUID says of vendor, model, extensions and caches: leaf, subleaf, eax, ebx, ecx, edx each. Empty where "
+      "the "
+      "core is no x86.");
   m.def(
       "tile_features", [] { return runner::tile_features(runner::host_tile_report()); },
       "Of amx_tile, amx_int8, amx_bf16 and amx_fp16 what CPUID names.");

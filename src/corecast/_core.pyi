@@ -1190,9 +1190,9 @@ class Measurement:
 def measurable_isa() -> str:
     r"""The instruction set that can be timed on this host, \'\' where none."""
 
-def host_features() -> list[str]:
+def host_cpuid() -> list[tuple[int, int, int, int, int, int]]:
     """
-    Of amx_fp16, avx10 and prefetchi what CPUID names; they tell cores apart, and /proc/cpuinfo may not list them.
+    What CPUID says of vendor, model, extensions and caches: leaf, subleaf, eax, ebx, ecx, edx each. Empty where the core is no x86.
     """
 
 def tile_features() -> list[str]:

@@ -238,7 +238,7 @@ def _machine(cpu: str | Path | Machine | None) -> tuple[Machine, tuple[str, ...]
 
     name = host_machine()
     if name is None:
-        raise UnknownCpuError("no cpu given, and there is no model of this machine's core")
+        raise UnknownCpuError("no cpu given, and this machine's core is not known: see `corecast cpus --host`")
     return load_machine(name), (f"no cpu given: using {name} (this machine{doubt_about_host()})",)
 
 

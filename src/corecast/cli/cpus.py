@@ -1,10 +1,11 @@
-"""`corecast cpus`: the cores that there are models of, and how good they are."""
+"""`corecast cpus`: the cores that there are models of, and how good they are; which one this machine has."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 
+from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from corecast.machine import Machine, MachineInfo
     from corecast.machine.summary import Summary
     from corecast.machine.validation import Validation
+    from corecast.measure.identify import When
 
 NUMBERS = (2, 7)
 """Columns that hold numbers: the first, and the one behind the last."""
@@ -24,7 +26,15 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         description="Lists the machine models: forms known by confidence of their source, how much of the pipeline "
         "is described, the error of predictions on measured code (-: never compared).",
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="show one core, with its ISA extensions")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("name", nargs="?", metavar="NAME", help="show one core, with its ISA extensions")
+    which.add_argument("--host", action="store_true", help="say which core this machine has, and what tells so")
+    parser.add_argument(
+        "--fingerprint",
+        choices=("auto", "always", "never"),
+        help="with --host: time a few kernels, at most ten seconds, and compare with what models predict; auto "
+        "(default): where number, features and caches leave a doubt",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run)
 
@@ -34,6 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_json, write_result
     from corecast.machine.summary import summaries
 
+    if arguments.fingerprint is not None and not arguments.host:
+        raise InputError("--fingerprint goes with --host")
+    if arguments.host:
+        return _host(arguments.fingerprint or "auto", arguments.format)
     if arguments.name is not None:
         return _show(arguments.name, arguments.format)
     broken: list[MachineModelError] = []
@@ -46,6 +60,25 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         write_result(_text(found), None, errors="backslashreplace")
     return 2 if broken else 0
+
+
+def _host(when: When, form: str) -> int:
+    """This machine's core."""
+    from corecast.cli.output import write_json, write_result
+    from corecast.errors import UnknownCpuError
+    from corecast.machine.host import recognized_host
+    from corecast.measure.identify import identify
+    from corecast.report.host import host_document, host_text
+
+    recognition = recognized_host()
+    if recognition is None:
+        raise UnknownCpuError("nothing is to be seen of this machine's core: neither /proc/cpuinfo nor CPUID")
+    found = identify(recognition, when)
+    if form == "json":
+        write_json({"schema": "corecast/1", "host": host_document(found)})
+    else:
+        write_result(host_text(found), None, errors="backslashreplace")
+    return 0
 
 
 def _show(name: str, form: str) -> int:

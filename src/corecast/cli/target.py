@@ -88,5 +88,5 @@ def _named_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, .
 
     name = host_machine()
     if name is None:
-        raise UnknownCpuError("no --cpu given, and there is no model of this machine's core: see `corecast cpus`")
+        raise UnknownCpuError("no --cpu given, and this machine's core is not known: see `corecast cpus --host`")
     return load_machine(name), (f"no --cpu given: {name} is taken, the core of this machine{doubt_about_host()}",)
