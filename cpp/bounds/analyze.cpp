@@ -4,6 +4,7 @@
 #include "cpp/base/recycled.hpp"
 #include "cpp/bounds/demands.hpp"
 #include "cpp/isa/form_text.hpp"
+#include "cpp/lower/load_banks.hpp"
 #include "cpp/lower/region.hpp"
 #include "cpp/lower/repeat_count.hpp"
 #include "cpp/machine/machine.hpp"
@@ -21,7 +22,7 @@ class Bounded {
 public:
   Bounded(const Machine& machine, std::span<const Instruction* const> instructions, std::span<const Costing> costings,
           const AnalyzeOptions& options, DependencyGraph room = {})
-      : costings(costings), entries_(entries_of(costings)),
+      : costings(costings), machine_(machine), entries_(entries_of(costings)),
         region(machine, instructions, entries_,
                {options.mode, options.aligned ? options.start_offset : 0, options.aligned, options.aliasing.or_none()},
                std::move(room)),
@@ -45,9 +46,16 @@ public:
     return std::max(bound, exclusive);
   }
 
+  /// Cycles that the banks need from which loads are served; as far as the machine has some.
+  double bank_bound() const {
+    const LoadBanks banks = LoadBanks::of(machine_.pipeline().memory);
+    return corecast::bank_bound(find_banked_loads(region.instructions, banks), banks);
+  }
+
   std::span<const Costing> costings;
 
 private:
+  const Machine& machine_;
   static Recycled<const FormEntry*> entries_of(std::span<const Costing> costings) {
     Recycled<const FormEntry*> out;
     out.reserve(costings.size());
@@ -79,6 +87,7 @@ std::vector<Bound> bounds_of(const Bounded& code, const Bound& ports, double dep
   std::vector<Bound> bounds{ports, {"dependency", dependency, chains}, {"frontend", frontend.bound, supply}};
   if (const double throughput = code.throughput_bound(); throughput > 0)
     bounds.push_back({"throughput", throughput, BoundKind::estimate});
+  if (const double banks = code.bank_bound(); banks > 0) bounds.push_back({"load_banks", banks, BoundKind::proven});
   return bounds;
 }
 
@@ -201,7 +210,7 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
                     options.uniform_ports ? BoundKind::estimate : BoundKind::proven}; // other shares may be better
   const double dependency = out.loop_carried.empty() ? 0 : out.loop_carried.front().cycles;
   out.bounds = bounds_of(code, ports, dependency);
-  out.proven_throughput_cycles = std::max(code.frontend.proven, out.balanced.bound);
+  out.proven_throughput_cycles = std::max({code.frontend.proven, out.balanced.bound, code.bank_bound()});
   out.proven_cycles = std::max(out.proven_throughput_cycles, code.region.graph.rounds_down ? 0.0 : dependency);
   const Bound& binding = largest(out.bounds);
   out.cycles_per_iteration = binding.cycles;
@@ -237,7 +246,8 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
   const double ports = options.uniform_ports
                            ? distribute_uniform(code.demands, instructions.size(), machine.resources().size()).bound
                            : balanced_bound(code.demands);
-  out.bounds = {ports, loop_carried_bound(code.region.graph), code.frontend.bound, code.throughput_bound()};
+  out.bounds = {ports, loop_carried_bound(code.region.graph), code.frontend.bound, code.throughput_bound(),
+                code.bank_bound()};
   for (std::size_t i = 0; i < out.bounds.size(); ++i)
     if (out.bounds[i] > out.cycles_per_iteration + 1e-9) {
       out.cycles_per_iteration = out.bounds[i];

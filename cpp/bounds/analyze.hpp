@@ -44,7 +44,7 @@ struct InstructionAnalysis {
 enum class BoundKind : std::uint8_t { proven, estimate };
 
 struct Bound {
-  std::string name; // ports, frontend, dependency, throughput
+  std::string name; // ports, frontend, dependency, throughput, load_banks
   double cycles = 0;
   BoundKind kind = BoundKind::proven;
 };
@@ -71,7 +71,8 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
 
 /// The prediction alone, for many blocks: no per-port matrix, no chains, no warnings.
 struct Prediction {
-  static constexpr std::array<const char*, 4> bound_names = {"ports", "dependency", "frontend", "throughput"};
+  static constexpr std::array<const char*, 5> bound_names = {"ports", "dependency", "frontend", "throughput",
+                                                             "load_banks"};
 
   double cycles_per_iteration = 0;
   const char* bottleneck = "";

@@ -80,7 +80,7 @@ std::optional<double> decode_cycles(const FrontEndParameters& parameters, const 
         ++decoder;
         --free_simple;
       }
-      if (instruction.fused_first || instruction.branch) free_simple = 0;
+      if (instruction.ends_group) free_simple = 0;
       if (!first) continue;
       first = false;
       const auto slot = static_cast<std::size_t>(decoder);

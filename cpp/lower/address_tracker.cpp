@@ -1,6 +1,9 @@
 #include "cpp/lower/address_tracker.hpp"
 
 #include <charconv>
+#include <map>
+#include <unordered_map>
+#include <vector>
 
 namespace corecast {
 namespace {
@@ -16,6 +19,57 @@ std::pair<std::string_view, std::int64_t> split_symbol(std::string_view text) {
 }
 
 constexpr std::size_t most_general_registers = 32; // of any instruction set
+
+/// Accesses by what their addresses are relative to.
+class Places {
+public:
+  void add(const TrackedAccess& access, Symbol holds = 0) {
+    Base& base = base_of(access);
+    if (!access.repeats || access.stride != 0 || !access.width_known)
+      base.anywhere = true;
+    else if (const auto [place, fresh] = base.places.try_emplace({access.address.constant, access.width}, holds); fresh)
+      base.widest = std::max(base.widest, access.width);
+  }
+
+  /// Whether one of them may lie where `access` does.
+  bool touch(const TrackedAccess& access) {
+    const Base& base = base_of(access);
+    if (base.anywhere) return true;
+    const std::int64_t start = access.address.constant;
+    for (auto place = base.places.lower_bound({Linear::wrap(Linear::wrapped(start) - Linear::wrapped(base.widest)), 0});
+         place != base.places.end() && place->first.first < start + access.width; ++place)
+      if (place->first.first + place->first.second > start) return true;
+    return false;
+  }
+
+  /// What the same bytes hold; 0 where nobody added them.
+  Symbol at(const TrackedAccess& access) {
+    const Base& base = base_of(access);
+    const auto place = base.places.find({access.address.constant, access.width});
+    return place == base.places.end() ? 0 : place->second;
+  }
+
+private:
+  struct Base {
+    TrackedAccess relative_to;
+    bool anywhere = false; // some move, or their width is not known
+    std::int64_t widest = 0;
+    std::map<std::pair<std::int64_t, std::int64_t>, Symbol> places; // by constant and width
+  };
+
+  Base& base_of(const TrackedAccess& access) {
+    std::size_t key = std::hash<std::string_view>{}(access.symbol) + access.segment;
+    for (std::uint8_t i = 0; i < access.address.count; ++i)
+      key = (key ^ access.address.terms[i].symbol) * 0x9E3779B97F4A7C15ULL +
+            static_cast<std::size_t>(access.address.terms[i].coefficient);
+    std::vector<Base>& bases = bases_[key];
+    const auto known =
+        std::find_if(bases.begin(), bases.end(), [&](const Base& base) { return base.relative_to.same_base(access); });
+    return known != bases.end() ? *known : bases.emplace_back(Base{access, false, 0, {}});
+  }
+
+  std::unordered_map<std::size_t, std::vector<Base>> bases_;
+};
 
 } // namespace
 
@@ -34,6 +88,8 @@ Recycled<TrackedAccess> AddressTracker::run() {
     apply_writes(instruction);
   }
   find_strides();
+  while (!loaded_.empty() && find_unchanging(accesses))
+    find_strides();
   for (TrackedAccess& access : accesses)
     relate_to_iterations(access);
   return accesses;
@@ -94,9 +150,54 @@ void AddressTracker::apply_writes(const Instruction& instruction) {
       const auto end = made.begin() + static_cast<std::ptrdiff_t>(count);
       const bool whole = use.part == Part::full || use.part == Part::low32;
       const auto known = std::find_if(made.begin(), end, [&](const auto& item) { return item.first == use.reg; });
-      value(use.reg) = known != end && whole ? known->second : Linear::of(next_made_++);
+      if (known != end && whole) {
+        value(use.reg) = known->second;
+      } else {
+        if (whole) note_loaded(instruction, use.reg, next_made_);
+        value(use.reg) = Linear::of(next_made_++);
+      }
     }
   }
+}
+
+/// Remembers where a general register's value comes from, if that is memory and nothing else. Call before the register
+/// is written: it may be part of the address.
+void AddressTracker::note_loaded(const Instruction& instruction, RegisterId reg, Symbol made) {
+  if (instruction.memory.size() != 1 || instruction.memory.front().write || instruction.traits.vector) return;
+  for (const Operand& operand : instruction.operands) {
+    const bool address = operand.id == operand_id::address || operand.id == operand_id::index;
+    for (const RegisterUse& use : operand.registers)
+      if ((use.read && !address) || (use.write && use.reg != reg)) return;
+  }
+  if (auto from = describe(instruction, instruction.memory.front()); from && from->width_known)
+    loaded_.push_back({made, *from, 0});
+}
+
+/// Finds values that are loaded from the same place in every iteration while no store of the code goes there; whether
+/// there were any that nobody knew of. Unlike bases never alias.
+bool AddressTracker::find_unchanging(std::span<const TrackedAccess> accesses) {
+  Places stored, read;
+  for (const TrackedAccess& access : accesses) {
+    if (!access.write) continue;
+    TrackedAccess store = access;
+    relate_to_iterations(store);
+    stored.add(store);
+  }
+  for (const Loaded& each : loaded_)
+    if (each.unchanging != 0) read.add(each.from, each.unchanging);
+  bool any = false;
+  for (Loaded& each : loaded_) {
+    if (each.unchanging != 0) continue;
+    TrackedAccess from = each.from;
+    relate_to_iterations(from);
+    if (!from.repeats || from.stride != 0 || stored.touch(from)) continue;
+    const Symbol same = read.at(from);
+    each.unchanging = same == 0 ? each.made : same;
+    each.from = from;
+    if (same == 0) read.add(from, each.made);
+    any = true;
+  }
+  return any;
 }
 
 /// A register repeats where its value at the end of the iteration is its start value plus a constant, or is computed
@@ -128,7 +229,13 @@ bool AddressTracker::substitute(const Linear& from, Linear& to, std::int64_t& st
   std::uint64_t sum = 0;
   for (std::uint8_t i = 0; i < from.count; ++i) {
     const Term& term = from.terms[i];
-    if (term.symbol >= first_made) return false;
+    if (term.symbol >= first_made) {
+      const auto loaded = std::lower_bound(loaded_.begin(), loaded_.end(), term.symbol,
+                                           [](const Loaded& each, Symbol made) { return each.made < made; });
+      if (loaded == loaded_.end() || loaded->made != term.symbol || loaded->unchanging == 0) return false;
+      if (!to.add(Linear::of(loaded->unchanging), term.coefficient)) return false;
+      continue;
+    }
     const std::uint32_t slot = slots_[static_cast<RegisterId>(term.symbol)];
     if (slot >= repeating_.size() || !repeating_[slot].known) return false;
     if (!to.add(repeating_[slot].start, term.coefficient)) return false;

@@ -114,7 +114,9 @@ private:
   Linear& value(RegisterId reg);
   std::optional<TrackedAccess> describe(const Instruction& instruction, const MemoryAccess& memory);
   void apply_writes(const Instruction& instruction);
+  void note_loaded(const Instruction& instruction, RegisterId reg, Symbol made);
   void find_strides();
+  bool find_unchanging(std::span<const TrackedAccess> accesses);
   bool substitute(const Linear& from, Linear& to, std::int64_t& stride);
   void relate_to_iterations(TrackedAccess& access);
 
@@ -124,8 +126,16 @@ private:
     Linear start; // the start value, in registers whose end value is start plus stride
   };
 
+  /// A value that comes from memory alone.
+  struct Loaded {
+    Symbol made = 0;
+    TrackedAccess from;
+    Symbol unchanging = 0; // the same in every iteration, and so are all values with this symbol; 0: not so
+  };
+
   std::span<const Instruction* const> instructions_;
   RegisterSlots slots_;
+  Recycled<Loaded> loaded_;                // in ascending order of what they made
   Recycled<std::optional<Linear>> values_; // by slot, during the walk
   Recycled<Repeating> repeating_;
   Symbol next_made_ = first_made;

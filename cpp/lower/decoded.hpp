@@ -20,6 +20,7 @@ struct DecodedInstruction {
   bool jumps = false; // a branch inside the body that is taken
   bool fused_second = false;
   bool fused_first = false;
+  bool ends_group = false; // of the decoders: a branch, or its pair
   bool fusible = false;
   bool complex = false;
   std::int32_t simple_beside = -1; // decoders that work beside it; -1: all

@@ -2,6 +2,7 @@
 
 #include "cpp/lower/addresses.hpp"
 #include "cpp/lower/fusion.hpp"
+#include "cpp/lower/patterns.hpp"
 #include "cpp/machine/machine.hpp"
 
 #include <algorithm>
@@ -14,8 +15,10 @@ constexpr std::size_t most_uops = 1024; // of one instruction; string operations
 /// Ports that no vector uop uses while 512-bit operations are in flight.
 PortMask closed_ports(const Machine& machine, std::span<const Instruction* const> instructions) {
   if (machine.port_roles().closed_by_zmm == 0) return 0;
-  const bool zmm = std::any_of(instructions.begin(), instructions.end(), [](const Instruction* instruction) {
-    return instruction->traits.widest_vector_bits == 512;
+  Pattern closing;
+  closing.except = machine.pipeline().back_end.zmm_closes_except;
+  const bool zmm = std::any_of(instructions.begin(), instructions.end(), [&](const Instruction* instruction) {
+    return instruction->traits.widest_vector_bits == 512 && fits_name(closing, *instruction);
   });
   return zmm ? machine.port_roles().closed_by_zmm : 0;
 }

@@ -44,6 +44,7 @@ void Region::decode_all(const Machine& machine) {
     out.offset = static_cast<std::uint32_t>(layout.addresses[i] - layout.start);
     const std::size_t branch = fused.first ? i + 1 : i;
     out.jumps = !fused.second && branch + 1 < instructions.size() && jumps[branch];
+    out.ends_group = instructions[branch]->branch != Branch::none;
     decoded.push_back(out);
   }
   for (const ExtraUop& extra : graph.extra_uops)

@@ -9,6 +9,7 @@
 #include "cpp/sim/slots.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace corecast::sim {
@@ -40,7 +41,10 @@ public:
     if (pipeline_.memory.paired_stores_line_bytes > 0 || pipeline_.memory.joined_stores_bytes > 0)
       program_.stores = find_store_addresses(instructions_);
     if (const std::int64_t block = pipeline_.memory.store_block_bytes(); block > 0)
-      program_.store_phases = phases_of(program_.stores, block);
+      program_.address_phases = phases_of(program_.stores, block);
+    program_.banks = LoadBanks::of(pipeline_.memory);
+    program_.banked_loads = find_banked_loads(instructions_, program_.banks);
+    program_.address_phases = std::lcm(program_.address_phases, bank_phases(program_.banked_loads, program_.banks));
     context.store_data_values.assign(graph_.nodes.size(), none);
     context.store_addresses.assign(graph_.nodes.size(), none);
     context.stored_values.assign(graph_.nodes.size(), none);
@@ -214,12 +218,15 @@ private:
     form_slots(machine_, memory_ports_, {*instructions_[i], i, first_uop}, program_);
   }
 
-  /// What keeps accesses from starting together: the line that a store goes to, 256 bits in 128-bit units.
+  /// What keeps accesses from starting together: the line that a store goes to, the banks that a
+  /// load reads, 256 bits in 128-bit units.
   void mark_accesses(std::uint32_t i, std::uint32_t first_uop) {
     const MemoryParameters& memory = pipeline_.memory;
-    if (program_.stores.empty() && !memory.slow_256_bit_memory) return;
+    if (program_.stores.empty() && program_.banked_loads.empty() && !memory.slow_256_bit_memory) return;
     const auto store = std::find_if(program_.stores.begin(), program_.stores.end(),
                                     [&](const AccessAddress& address) { return address.instruction == i; });
+    const auto banked = std::find_if(program_.banked_loads.begin(), program_.banked_loads.end(),
+                                     [&](const BankedLoad& load) { return load.instruction == i; });
     const std::vector<MemoryAccess>& accesses = instructions_[i]->memory;
     const bool wide =
         memory.slow_256_bit_memory && std::any_of(accesses.begin(), accesses.end(),
@@ -229,6 +236,8 @@ private:
       if (uop.kind == UopKind::store_data && store != program_.stores.end())
         uop.store = static_cast<std::uint32_t>(store - program_.stores.begin());
       uop.wide_load = wide && uop.kind == UopKind::load;
+      if (uop.kind == UopKind::load && banked != program_.banked_loads.end())
+        uop.banked = static_cast<std::uint32_t>(banked - program_.banked_loads.begin());
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include "cpp/lower/addresses.hpp"
 #include "cpp/lower/decoded.hpp"
+#include "cpp/lower/load_banks.hpp"
 #include "cpp/lower/supply.hpp"
 #include "cpp/machine/forms/form_entry.hpp"
 #include "cpp/machine/memory_ports.hpp"
@@ -80,6 +81,7 @@ struct Uop {
   std::uint16_t delays = 0;       // in Program::delays
   std::uint32_t load = none;      // where those accesses go, in Program::loads
   std::uint32_t store = none;     // of a store's data: where it goes, in Program::stores
+  std::uint32_t banked = none;    // of a load: which banks it reads, in Program::banked_loads
 
   bool operator==(const Uop&) const = default;
 };
@@ -151,11 +153,13 @@ struct Program {
   std::vector<UopOutput> outputs;
   std::vector<WrittenName> written;  // names that moves read or write
   std::vector<AccessAddress> stores; // where a store's line matters
-  std::int64_t store_phases = 1;     // iterations until all of them lie in their blocks as before
-  std::vector<LoadDelays> delays;    // of loads that may be late; empty: all are in time
-  std::vector<AccessAddress> loads;  // that may be late, where their lines are known
-  std::int64_t line_bytes = 64;      // of those lines
-  std::uint32_t draws = 0;           // of an iteration, at most
+  std::vector<BankedLoad> banked_loads;
+  LoadBanks banks;
+  std::int64_t address_phases = 1;  // iterations until stores and banked loads lie in their blocks as before
+  std::vector<LoadDelays> delays;   // of loads that may be late; empty: all are in time
+  std::vector<AccessAddress> loads; // that may be late, where their lines are known
+  std::int64_t line_bytes = 64;     // of those lines
+  std::uint32_t draws = 0;          // of an iteration, at most
   std::uint32_t values = 0;
   std::uint32_t farthest = 1;                // largest distance of an input
   std::vector<std::uint32_t> lagging_inputs; // those that arrive later than their values

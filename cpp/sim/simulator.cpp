@@ -69,6 +69,7 @@ PortMask binding_ports(const Program& program, const Simulation& out) {
 const char* bottleneck_of(const Program& program, const Simulation& out) {
   const double cycles = out.cycles_per_iteration;
   if (out.binding_ports != 0) return "ports";
+  if (bank_bound(program.banked_loads, program.banks) >= taken_all_the_time * cycles) return "load_banks";
   if (most_unit_cycles(program) >= taken_all_the_time * cycles) return "unit";
   const auto share = [&](std::initializer_list<Stall> kinds) {
     double sum = 0;

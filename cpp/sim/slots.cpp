@@ -68,7 +68,9 @@ private:
       addresses += program_.uops[u].kind == UopKind::store_address ? 1 : 0;
       data += program_.uops[u].kind == UopKind::store_data ? 1 : 0;
     }
-    const UopKind store = data >= addresses ? UopKind::store_data : UopKind::store_address;
+    // A store whose data take two ports, as of 512 bits, is one all the same.
+    const bool wide = addresses > 0 && data > addresses;
+    const UopKind store = data >= addresses && !wide ? UopKind::store_data : UopKind::store_address;
     for (std::uint32_t f = first_fused; f < program_.fused.size(); ++f) {
       FusedUop& fused = program_.fused[f];
       for (std::uint32_t u = fused.first_uop; u < fused.uop_end; ++u) {

@@ -29,7 +29,7 @@ public:
     hash_.add(core_.buffers.retired_stores());
     for (const bool joins : core_.buffers.joins())
       hash_.add(joins ? 1 : 0);
-    hash_.add(base_ % static_cast<std::uint64_t>(core_.program->store_phases));
+    hash_.add(base_ % static_cast<std::uint64_t>(core_.program->address_phases));
     add_units();
     add_recent_values();
     for (std::uint64_t u = core_.reorder_buffer.head_uop; u < core_.renamer.next_uop; ++u)

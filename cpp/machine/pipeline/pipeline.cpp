@@ -137,7 +137,7 @@ void read_port_choice(const Reader& in, const PortNames& ports, PipelineParamete
   if (const Value::List* sets = in.list(alternating))
     for (const Value& set : *sets) {
       back_end.alternating.push_back(ports.mask_of(in.strings(set, alternating), alternating));
-      if (std::popcount(back_end.alternating.back()) != 2) in.fail(alternating, "a list of sets of two ports");
+      if (std::popcount(back_end.alternating.back()) < 2) in.fail(alternating, "a list of sets of two ports or more");
     }
   if (back_end.alternating.size() > 64) in.fail(alternating, "at most 64 sets");
   back_end.slot_order = read_slot_order(in, ports);

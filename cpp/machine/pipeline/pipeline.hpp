@@ -71,7 +71,7 @@ struct SlotOrder {
 
 struct BackEndParameters : BackEndScalars {
   std::vector<SchedulerParameters> schedulers; // where there are several
-  std::vector<std::uint64_t> alternating;      // sets of two ports that take turns
+  std::vector<std::uint64_t> alternating;      // sets of ports that take turns
   SlotOrder slot_order;
 };
 

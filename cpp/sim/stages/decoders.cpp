@@ -152,7 +152,7 @@ void decode(Core& core) {
       break;
     }
     core.front_end.uops.delivered += uops_after(core, i);
-    if (instruction.branch || instruction.fused_first || core.front_end.supplier != Supplier::decoders) break;
+    if (instruction.ends_group || core.front_end.supplier != Supplier::decoders) break;
   }
 }
 

@@ -59,7 +59,7 @@ inline std::uint8_t PortBinding::by_policy(PortMask ports, std::uint32_t slot) {
   if (choice_.policy == PortAssignment::least_loaded) return least(ports);
   if (choice_.policy == PortAssignment::in_turn) return in_turn(ports);
   for (std::size_t set = 0; set < choice_.alternating.size(); ++set)
-    if (ports == choice_.alternating[set]) return alternate(ports, set);
+    if (ports == choice_.alternating[set]) return std::popcount(ports) > 2 ? in_turn(ports) : alternate(ports, set);
   if (choice_.policy == PortAssignment::paired_slots) return paired_slots(ports, slot);
   if (choice_.policy == PortAssignment::rotating) return rotating(ports, slot);
   return ranked(ports, slot);

@@ -61,14 +61,17 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   issue_to_dispatch_ = parameters.issue_to_dispatch;
   late_arrival_window_ = parameters.late_arrival_window;
   store_line_bytes_ = parameters.paired_stores_line_bytes;
-  store_data_ports_ = load_ports_ = 0;
+  store_data_ports_ = load_ports_ = banked_ports_ = 0;
   for (const Uop& uop : program.uops) {
     if (store_line_bytes_ > 0 && uop.kind == UopKind::store_data) store_data_ports_ |= uop.ports;
     if (uop.wide_load) load_ports_ |= uop.ports;
+    if (uop.banked != none) banked_ports_ |= uop.ports;
   }
   // A port alone starts one uop a cycle anyway.
   if (std::has_single_bit(store_data_ports_)) store_data_ports_ = 0;
   if (std::has_single_bit(load_ports_)) load_ports_ = 0;
+  if (static_cast<unsigned>(std::popcount(banked_ports_)) <= program.banks.reads) banked_ports_ = 0;
+  bank_reads_ = BankReads(program.banks.reads);
   in_order_ = parameters.in_order;
   next_in_order_ = inserted_end_ = 0;
 }
@@ -76,12 +79,13 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
 void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {
   join_ports(now);
   if (!wanted_.empty()) start_without_port(now);
+  bank_reads_.clear();
   if (in_order_) {
     dispatch_in_order(ports, now);
   } else if (entries.late_binding()) {
     dispatch_late(entries, now);
   } else {
-    for (PortMask rest = active_ & ~held_back(); rest != 0; rest &= rest - 1)
+    for (PortMask rest = active_ & ~held_back(now); rest != 0; rest &= rest - 1)
       if (const auto port = static_cast<std::size_t>(std::countr_zero(rest)); port_start_[port] <= now)
         dispatch_from(port, ports, now);
   }
@@ -90,9 +94,35 @@ void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t
 
 /// Ports that start nothing in this cycle: the younger of two accesses that cannot start together waits (pipeline facts
 /// IN-125, IN-126).
-inline PortMask Scheduler::held_back() const {
-  if ((store_data_ports_ | load_ports_) == 0) return 0;
-  return younger_of(store_data_ports_, &Scheduler::same_line) | younger_of(load_ports_, &Scheduler::narrow_loads);
+inline PortMask Scheduler::held_back(std::int32_t now) {
+  if ((store_data_ports_ | load_ports_ | banked_ports_) == 0) return 0;
+  return younger_of(store_data_ports_, &Scheduler::same_line) | younger_of(load_ports_, &Scheduler::narrow_loads) |
+         without_bank(now);
+}
+
+/// Ports whose oldest load reads a bank that older loads have taken: it waits.
+PortMask Scheduler::without_bank(std::int32_t now) {
+  const PortMask asking = banked_ports_ & active_;
+  if (static_cast<unsigned>(std::popcount(asking)) <= program_->banks.reads) return 0;
+  std::array<std::pair<std::uint64_t, std::size_t>, PortBinding::most_ports> oldest;
+  std::size_t count = 0;
+  for (PortMask rest = asking; rest != 0; rest &= rest - 1) {
+    const auto port = static_cast<std::size_t>(std::countr_zero(rest));
+    if (port_start_[port] <= now && !queues_[port].plain.empty()) oldest[count++] = {queues_[port].plain.front(), port};
+  }
+  std::sort(oldest.begin(), oldest.begin() + static_cast<std::ptrdiff_t>(count));
+  PortMask held = 0;
+  for (std::size_t each = 0; each < count; ++each)
+    if (!bank_free(oldest[each].first)) held |= PortMask{1} << oldest[each].second;
+  return held;
+}
+
+/// Takes the banks of a load, where it has some and all are free.
+bool Scheduler::bank_free(std::uint64_t sequence) {
+  const Uop& uop = uops_[at(sequence).uop];
+  if (uop.banked == none) return true;
+  const auto iteration = static_cast<std::int64_t>(sequence / program_->uops.size());
+  return bank_reads_.take(program_->banked_loads[uop.banked].banks(program_->banks, iteration));
 }
 
 inline PortMask Scheduler::younger_of(PortMask ports,
@@ -247,6 +277,10 @@ void Scheduler::dispatch_late(SchedulerEntries& entries, std::int32_t now) {
       unit = blocked;
     }
     if (oldest == ~std::uint64_t{0}) break;
+    if (banked_ports_ != 0 && !bank_free(oldest)) {
+      waiting &= ~(PortMask{1} << from);
+      continue;
+    }
     const std::size_t port = least_wanted(entries.queue(from).ports & free, entries);
     start_head(queues_[from], unit, port, now);
     entries.leave(from);
@@ -282,7 +316,7 @@ void Scheduler::dispatch_in_order(PortBinding& ports, std::int32_t now) {
       PortMask free = 0;
       for (PortMask rest = uop.ports; rest != 0; rest &= rest - 1)
         if (port_start_[static_cast<std::size_t>(std::countr_zero(rest))] <= now) free |= rest & (~rest + 1);
-      if (free == 0) return;
+      if (free == 0 || (banked_ports_ != 0 && !bank_free(next_in_order_))) return;
       const auto port = static_cast<std::size_t>(std::countr_zero(free));
       take_port(next_in_order_, port, uop.port_cycles, now);
       ports.dispatched(flight.port);

@@ -95,10 +95,12 @@ private:
   bool unit_free_for(std::uint64_t sequence, std::int32_t now) const;
   void dispatch_late(SchedulerEntries& entries, std::int32_t now);
   std::size_t least_wanted(PortMask free, const SchedulerEntries& entries) const;
-  PortMask held_back() const;
+  PortMask held_back(std::int32_t now);
   PortMask younger_of(PortMask ports, bool (Scheduler::*together)(std::uint64_t, std::uint64_t) const) const;
   bool same_line(std::uint64_t one, std::uint64_t other) const;
   bool narrow_loads(std::uint64_t one, std::uint64_t other) const;
+  PortMask without_bank(std::int32_t now);
+  bool bank_free(std::uint64_t sequence);
   void dispatch_from(std::size_t port, PortBinding& ports, std::int32_t now);
   bool has_way_out(std::uint64_t sequence, std::size_t port, std::int32_t now) const;
   std::size_t way_out(std::size_t port, std::int32_t cycle) const {
@@ -192,6 +194,8 @@ private:
   std::int64_t store_line_bytes_ = 0;
   PortMask store_data_ports_ = 0; // two of them, where only stores to one line leave together
   PortMask load_ports_ = 0;       // two of them, where 256-bit loads start alone
+  PortMask banked_ports_ = 0;     // of loads, more than a bank serves in a cycle
+  BankReads bank_reads_;          // of this cycle
   std::uint64_t next_in_order_ = 0;
   std::uint64_t inserted_end_ = 0;
 };

@@ -90,7 +90,7 @@ class SimulationResult:
 
     cycles_per_iteration: float
     bottleneck: str
-    """ "ports", "frontend", "dependency" or "unit" (a divider and the like)."""
+    """ "ports", "frontend", "dependency", "unit" (a divider and the like) or "load_banks"."""
     stalls: dict[str, float]
     """Cycles by what rename did or waited for; they add up to `cycles_per_iteration`. "none": a full group moved."""
     counters: dict[str, float]

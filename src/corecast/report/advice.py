@@ -19,6 +19,7 @@ _LIMITS = {
     "frontend": "the front end",
     "dependency": "dependencies",
     "unit": "a busy unit",
+    "load_banks": "banks of the first-level cache",
     "memory": "memory bandwidth",
 }
 _OPERATIONS = {
@@ -69,6 +70,11 @@ def _cause(region: RegionResult) -> str:
         return _frontend_cause(region)
     if name == "unit":
         return _unit_cause(region)
+    if name == "load_banks":
+        return (
+            "Limited by banks of the first-level cache that too many loads read: place data so that the low bits of "
+            "their addresses differ."
+        )
     if name == "memory":
         return "Limited by memory bandwidth: reduce the bytes that are moved."
     return ""

@@ -12,7 +12,13 @@ from corecast.report.wording import bottleneck_words, bound_words, cycles, perce
 
 SHOWN = 12
 _LEAST = 0.005
-BOTTLENECKS = {"ports": "port pressure", "frontend": "front end", "dependency": "dependencies", "unit": "a busy unit"}
+BOTTLENECKS = {
+    "ports": "port pressure",
+    "frontend": "front end",
+    "dependency": "dependencies",
+    "unit": "a busy unit",
+    "load_banks": "load banks",
+}
 BUFFERS = {
     "reorder_buffer": "reorder buffer",
     "scheduler": "scheduler",

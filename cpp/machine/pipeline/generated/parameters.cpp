@@ -47,6 +47,9 @@ constexpr Parameter all_parameters[] = {
     {"llvm_cpu", text, 0, 0, false, false, false, "", ""},
     {"load_queue.entries", integer, 1, 1000000, false, true, false, "loads", ""},
     {"load_queue.loads_in_flight", integer, 1, 1000000, false, false, false, "loads", ""},
+    {"loads.bank_bytes", integer, 0, 64, false, false, false, "bytes", ""},
+    {"loads.bank_reads", integer, 1, 16, false, false, false, "loads/cycle", ""},
+    {"loads.banks", integer, 1, 64, false, false, false, "", ""},
     {"loads.complex_address_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"loads.extra_latency_cycles", number, 0, 100000, false, false, false, "cycles", ""},
     {"loads.late", tables, 0, 0, false, false, false, "", ""},
@@ -231,6 +234,7 @@ constexpr Parameter all_parameters[] = {
     {"vector_registers.entries", integer, 1, 1000000, false, true, false, "registers", ""},
     {"vectors.bits", integer, 128, 65536, false, false, false, "bits", ""},
     {"vectors.ports", texts, 0, 0, false, false, false, "", ""},
+    {"vectors.zmm_closes_except", texts, 0, 0, false, false, false, "", ""},
     {"vectors.zmm_closes_port", text, 0, 0, false, false, false, "", ""},
     {"vendor", text, 0, 0, false, false, false, "", ""},
     {"without_rules", texts, 0, 0, false, false, false, "", ""},
@@ -389,6 +393,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.vector_registers = in.number("vector_registers.entries");
   out.back_end.vector_registers_architectural = in.number("vector_registers.architectural");
   out.back_end.zmm_closes_port = in.text("vectors.zmm_closes_port").value_or(std::string());
+  out.back_end.zmm_closes_except = in.texts("vectors.zmm_closes_except");
   out.back_end.vector_ports = in.texts("vectors.ports");
   out.table_vector_bits = in.number("vectors.bits");
   out.memory.load_latency_cycles = in.number("loads.latency_cycles");
@@ -396,6 +401,9 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.vector_operand_load_latency_cycles = in.number("loads.vector_operand_latency_cycles");
   out.memory.complex_address_cycles = in.number("loads.complex_address_cycles").value_or(0);
   out.memory.extra_load_latency_cycles = in.number("loads.extra_latency_cycles").value_or(0);
+  out.memory.load_bank_bytes = static_cast<std::int64_t>(in.number("loads.bank_bytes").value_or(0));
+  out.memory.load_banks = in.number("loads.banks").value_or(16);
+  out.memory.load_bank_reads = in.number("loads.bank_reads").value_or(2);
   out.memory.load_ports = in.text("loads.ports");
   out.memory.vector_load_ports = in.text("loads.vector_ports");
   out.memory.load_queue_entries = in.number("load_queue.entries");

@@ -207,6 +207,9 @@ struct BackEndScalars {
   std::optional<double> vector_registers_architectural;
   /// vectors.zmm_closes_port: Port that vector micro-ops lose while 512-bit ones are in flight.
   std::string zmm_closes_port;
+  /// vectors.zmm_closes_except: Instructions of 512 bits that leave it open: mnemonics, or whole keys where there is
+  /// a blank, as globs.
+  std::vector<std::string> zmm_closes_except;
   /// vectors.ports: Ports of the units for vectors, one a unit, for [`vector_units`](exploring.md).
   std::vector<std::string> vector_ports;
 };
@@ -226,6 +229,14 @@ struct MemoryScalars {
   /// loads.extra_latency_cycles (cycles): Data that lie beyond the first-level cache: all loads take so many cycles
   /// more, rows' latencies included.
   double extra_load_latency_cycles = 0;
+  /// loads.bank_bytes (bytes): The first-level cache is read from banks: which one serves so many bytes the low bits
+  /// of their address decide. Registers are taken to start with multiples of all banks together. With 0 any loads
+  /// start in one cycle.
+  std::int64_t load_bank_bytes = 0;
+  /// loads.banks: Banks that neighbouring addresses take turns at.
+  double load_banks = 16;
+  /// loads.bank_reads (loads/cycle): Loads that a bank serves in a cycle.
+  double load_bank_reads = 2;
   /// loads.ports: Port usage of a plain load, for derived forms.
   std::optional<std::string> load_ports;
   /// loads.vector_ports: The same into a vector register.

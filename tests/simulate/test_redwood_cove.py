@@ -1,0 +1,50 @@
+"""What was timed on a Granite Rapids and is a rule or a parameter of its pipeline: bounds and simulation agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from corecast import Kernel, _core
+from corecast.machine import load_machine
+
+LOOP = "\n dec %r15\n jne .L"
+
+
+def cycles(text: str, mode: str) -> tuple[float, float]:
+    """Bound and simulated cycles."""
+    machine = load_machine("granite_rapids")
+    kernel = Kernel.from_text(f".L: {text}{LOOP}" if mode == "loop" else text, isa="x86")
+    instructions = list(kernel.instructions)
+    bound = max(_core.analyze(machine.core, instructions, mode).bounds.values())
+    return bound, _core.simulate(machine.core, instructions, mode).cycles_per_iteration
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("addsd %xmm1, %xmm0", 2),
+        ("vaddsd %xmm1, %xmm0, %xmm0\n vsubsd %xmm2, %xmm0, %xmm0", 4),
+        ("mulsd %xmm1, %xmm0\n addsd %xmm1, %xmm0", 6),
+        ("addpd %xmm1, %xmm0\n andpd %xmm2, %xmm0", 4),
+        ("vaddps %ymm1, %ymm0, %ymm0\n vminps %ymm2, %ymm0, %ymm0", 7),
+    ],
+)
+def test_additions_hand_on_sooner_to_each_other(text: str, measured: float) -> None:
+    assert cycles(text, "loop") == pytest.approx((measured, measured), abs=0.01)
+
+
+def test_a_pair_that_is_no_branch_does_not_end_a_group_of_the_decoders() -> None:
+    assert cycles("mov (%rdi), %eax\n add %edx, %eax\n cmp $4, %eax", "unroll")[1] == pytest.approx(0.5, abs=0.02)
+
+
+def test_a_store_of_512_bits_is_one_store() -> None:
+    text = "vmulpd (%rax), %zmm2, %zmm1\n vmovupd %zmm1, 64(%rax)"
+    bound, simulated = cycles(text, "loop")
+    assert bound == pytest.approx(1.0, abs=0.01)
+    assert simulated < 1.2
+
+
+def test_half_a_register_extracted_leaves_port_1_open() -> None:
+    text = "vextractf64x4 $1, %zmm0, %ymm1\n" + "\n".join(f"vaddpd %ymm2, %ymm2, %ymm{n}" for n in range(4, 8))
+    assert cycles(text, "loop")[1] < 3
+    assert cycles(text + "\n vpaddd %zmm8, %zmm8, %zmm9", "loop")[1] > 4
