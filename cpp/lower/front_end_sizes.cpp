@@ -65,6 +65,7 @@ FrontEndSizes FrontEndSizes::of(const PipelineParameters& pipeline, bool loop) {
   out.cache_lines_per_block = whole_count(front_end.uop_cache_lines_per_block, 3);
   out.cache_line_change_costs = front_end.uop_cache_line_change_costs;
   out.jcc_erratum = front_end.jcc_erratum;
+  out.cache_microcode_alone = front_end.uop_cache_microcode_alone;
   out.cache_needs_both_halves = front_end.uop_cache_needs_both_halves;
   out.loop_buffer = front_end.loop_buffer;
   out.loop_buffer_with_stack = front_end.loop_buffer_with_stack;

@@ -36,7 +36,7 @@ struct FrontEndSizes {
   std::uint32_t cache_to_microcode = 2, microcode_to_cache = 0;
   std::uint32_t cache_width = 0, cache_block_bytes = 32, cache_line_slots = 6, cache_lines_per_block = 3;
   bool cache_line_change_costs = false;
-  bool jcc_erratum = false, cache_needs_both_halves = false;
+  bool jcc_erratum = false, cache_needs_both_halves = false, cache_microcode_alone = true;
   bool loop_buffer = false, loop_buffer_with_stack = false;
   std::vector<UnrollRange> loop_buffer_copies;
   std::uint32_t uop_queue = 64;

@@ -67,7 +67,8 @@ private:
       const std::uint32_t made = instruction.decoded_uops;
       const std::uint32_t needed = std::max(1U, made) + (instruction.wide_immediate ? 1 : 0);
       const bool microcode = instruction.microcode_uops > 0;
-      if (closed || needed > left || microcode) {
+      const bool alone = microcode && sizes_.cache_microcode_alone;
+      if (closed || needed > left || alone) {
         if (++count > sizes_.cache_lines_per_block) return false;
         lines.push_back({static_cast<std::uint32_t>(entries.size()), 0});
         left = std::exchange(free, sizes_.cache_line_slots);
@@ -78,7 +79,7 @@ private:
                            sizes_.cache_line_slots - left + u});
       lines.back().end = static_cast<std::uint32_t>(entries.size());
       left -= std::min(left, needed);
-      closed = microcode;
+      closed = alone;
     }
     return true;
   }

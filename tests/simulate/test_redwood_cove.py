@@ -48,3 +48,23 @@ def test_half_a_register_extracted_leaves_port_1_open() -> None:
     text = "vextractf64x4 $1, %zmm0, %ymm1\n" + "\n".join(f"vaddpd %ymm2, %ymm2, %ymm{n}" for n in range(4, 8))
     assert cycles(text, "loop")[1] < 3
     assert cycles(text + "\n vpaddd %zmm8, %zmm8, %zmm9", "loop")[1] > 4
+
+
+def test_gathers_behind_each_other_come_from_the_uop_cache() -> None:
+    gather = "kxnorb %k0, %k0, %k1\n vxorpd %xmm{n}, %xmm{n}, %xmm{n}\n vgatherdpd (%rdx,%ymm9,8), %zmm{n} {{%k1}}"
+    text = "\n".join(gather.format(n=n) for n in range(1, 5))
+    assert cycles(text, "loop")[1] == pytest.approx(17.2, rel=0.1)
+
+
+def test_what_goes_on_in_the_next_line_is_read_twice() -> None:
+    text = (
+        "\n".join(f"vmovupd {at + 48}(%rsi), %ymm{n}" for n, at in enumerate((0, 64, 128))) + "\n lea 192(%rsi), %rsi"
+    )
+    bound, simulated = cycles(text, "loop")
+    assert bound == pytest.approx(2.0, abs=0.01)
+    assert simulated >= 2.0
+
+
+def test_indexed_addresses_do_not_change_where_an_extension_runs() -> None:
+    text = "\n".join(f"vpmovsxdq {16 * n}(%rsi,%rax), %ymm{n}" for n in range(4))
+    assert cycles(text, "loop") == pytest.approx((4.0, 4.0), abs=0.05)

@@ -11,7 +11,7 @@ from corecast.machine.rows import Row
 from corecast.machine.types import Machine
 from corecast.measure.infer import port_bound
 from corecast.measure.results import Results
-from own_measurements import load, measured_rows, served
+from own_measurements import load, measured_rows, served, without_columns
 
 from .cores import Core
 from .own_latencies import contradictions, corrected, without_confirmed
@@ -20,6 +20,7 @@ from .own_ports import Fitting
 TABLE = "campaign.tsv"
 Write = Callable[[Mapping[str, Row]], Machine]
 """Makes a machine model of rows."""
+INDEXED = " @indexed"
 
 
 @dataclass
@@ -63,7 +64,7 @@ def merged_rows(core: Core, rows: Mapping[str, Row], origins: list[Mapping[str, 
             contradicted += contradictions(result, row)
     timed = {served(form, rows) for form, result in own.forms.items() if result.throughput is not None}
     for form, row in rows.items():
-        if form not in timed and not recorded(row):
+        if form not in timed and form.removesuffix(INDEXED) not in timed and not recorded(row):
             fitted[form] = fitting.of_its_kind(row)
     made = measured_rows(fitted, Results(own.cpu, own.isa, results), write(fitted), core.campaign)
     made = {form: row for form, row in fitted.items() if row is not rows[form]} | made
@@ -76,11 +77,23 @@ def recorded(row: Row) -> bool:
 
 
 def _indexed(made: Mapping[str, Row], rows: Mapping[str, Row]) -> dict[str, Row]:
-    """Rows of indexed addresses with the figures of the plain ones, where nobody recorded them."""
+    """Rows of indexed addresses with the figures of the plain ones, where nobody recorded them.
+
+    Where somebody did, as many micro-ops without an access go where the campaign found those of the plain form.
+    """
     found = {}
     for form, row in made.items():
-        variant = rows.get(f"{form} @indexed")
-        if variant is None or variant.form in made or recorded(variant):
+        variant = rows.get(f"{form}{INDEXED}")
+        if variant is None or variant.form in made:
             continue
-        found[variant.form] = replace(row, form=variant.form, uops=variant.uops, decode=variant.decode)
+        if not recorded(variant):
+            found[variant.form] = replace(row, form=variant.form, uops=variant.uops, decode=variant.decode)
+        elif variant.ports != row.ports and _count(variant) == _count(row):
+            source = "+".join(("rule:not indexed(ports)", *without_columns(variant.source, {"ports"})))
+            found[variant.form] = replace(variant, ports=row.ports, blocking=row.blocking, source=source)
     return found
+
+
+def _count(row: Row) -> float:
+    """Micro-ops at the ports."""
+    return sum(number for number, _ in row.ports or ())

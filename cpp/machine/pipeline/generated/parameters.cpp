@@ -219,6 +219,7 @@ constexpr Parameter all_parameters[] = {
     {"uop_cache.line_change_costs", boolean, 0, 0, false, false, false, "", ""},
     {"uop_cache.line_slots", integer, 1, 1024, false, false, false, "slots", ""},
     {"uop_cache.lines_per_block", integer, 1, 1024, false, false, false, "lines", ""},
+    {"uop_cache.microcode_alone", boolean, 0, 0, false, false, false, "", ""},
     {"uop_cache.needs_both_halves", boolean, 0, 0, false, false, false, "", ""},
     {"uop_cache.width", number, 0, 1000000, true, false, false, "uops/cycle", ""},
     {"uop_queue.entries", integer, 1, 1000000, false, false, false, "uops", ""},
@@ -344,6 +345,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.uop_cache_lines_per_block = in.number("uop_cache.lines_per_block").value_or(3);
   out.front_end.uop_cache_line_change_costs = in.boolean("uop_cache.line_change_costs", false);
   out.front_end.uop_cache_needs_both_halves = in.boolean("uop_cache.needs_both_halves", false);
+  out.front_end.uop_cache_microcode_alone = in.boolean("uop_cache.microcode_alone", true);
   out.front_end.uop_cache_extra_slot_immediate_bits = in.number("uop_cache.extra_slot_immediate_bits").value_or(32);
   out.front_end.uop_cache_extra_slot_memory_immediate_bits = in.number("uop_cache.extra_slot_memory_immediate_bits").value_or(16);
   out.front_end.uop_cache_entry_uops = in.number("uop_cache.entry_uops");

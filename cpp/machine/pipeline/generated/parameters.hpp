@@ -78,6 +78,8 @@ struct FrontEndScalars {
   bool uop_cache_line_change_costs = false;
   /// uop_cache.needs_both_halves: Both halves of 64 bytes stay out of the uop cache together.
   bool uop_cache_needs_both_halves = false;
+  /// uop_cache.microcode_alone: An instruction of which the microcode sequencer makes a part has a line of its own.
+  bool uop_cache_microcode_alone = true;
   /// uop_cache.extra_slot_immediate_bits (bits): An immediate of more bits takes a second slot of the uop cache.
   double uop_cache_extra_slot_immediate_bits = 32;
   /// uop_cache.extra_slot_memory_immediate_bits (bits): So does an immediate of more bits beside a memory operand.
