@@ -79,7 +79,8 @@ def main() -> int:
     if arguments.update:
         _write(arguments.sets / TABLE, found)
         if arguments.sets.resolve() == SETS:
-            write_validated(found, datetime.datetime.now(datetime.timezone.utc).date().isoformat())
+            # What the table says, which is rounded.
+            write_validated(_read(SETS / TABLE), datetime.datetime.now(datetime.timezone.utc).date().isoformat())
         return 0
     missing = [f"{row.set}, {row.predictor}" for row in found if (row.set, row.predictor) not in known]
     for each in missing:
@@ -94,7 +95,7 @@ def validated(rows: Iterable[Row], date: str) -> Iterator[tuple[str, Validation]
     for row in rows:
         cpu, _, mode = row.set.rpartition(".")
         if row.predictor == METHOD:
-            yield cpu, Validation(KINDS[mode], row.cases, round(100 * row.mape, 2), date, SOURCE, METHOD)
+            yield cpu, Validation(KINDS[mode], row.cases, float(f"{100 * row.mape:.2f}"), date, SOURCE, METHOD)
 
 
 def write_validated(rows: Iterable[Row], date: str) -> None:

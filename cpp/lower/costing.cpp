@@ -6,6 +6,7 @@
 #include "cpp/machine/machine.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace corecast {
 namespace {
@@ -16,6 +17,18 @@ constexpr std::size_t nearest_count = 3;
 std::string quoted(const Instruction& instruction) {
   if (instruction.line > 0) return "'" + instruction.mnemonic + "'";
   return "'" + instruction.text + "' at " + address_text(instruction);
+}
+
+/// The row that counts in place of an addition's whose constant is encoded in four bytes, but is one that rename adds
+/// by itself; nullptr elsewhere.
+const FormEntry* added_by_rename(const Machine& machine, const Instruction& instruction) {
+  constexpr std::string_view encoded = "i32", added = "i8"; // at the end of their keys
+  const auto largest = static_cast<std::int64_t>(machine.pipeline().rename.largest_added_constant);
+  if (largest == 0 || instruction.affine.size() != 1 || instruction.immediate_bytes != 4) return nullptr;
+  if (std::abs(instruction.affine.front().constant) > largest) return nullptr;
+  const FormEntry* row =
+      machine.find(instruction.form.substr(0, instruction.form.size() - encoded.size()) + std::string(added));
+  return row != nullptr && row->uops && row->uops->unfused == 0 && !row->flags.eliminated ? row : nullptr;
 }
 
 } // namespace
@@ -33,7 +46,10 @@ std::string address_text(const Instruction& instruction) {
 
 Costing find_costing(const Machine& machine, const Instruction& instruction, UnknownPolicy policy) {
   const Lookup& lookup = machine.lookup(instruction);
-  if (lookup.status != LookupStatus::unknown) return {&lookup, lookup.entry};
+  if (lookup.status != LookupStatus::unknown) {
+    const FormEntry* short_row = added_by_rename(machine, instruction);
+    return {&lookup, short_row != nullptr ? short_row : lookup.entry};
+  }
   if (!lookup.lacking.empty() && policy != UnknownPolicy::skip)
     throw UnsupportedError(quoted(instruction) + " " + lookup.note, instruction.line);
   if (policy == UnknownPolicy::error)

@@ -68,3 +68,8 @@ def test_what_goes_on_in_the_next_line_is_read_twice() -> None:
 def test_indexed_addresses_do_not_change_where_an_extension_runs() -> None:
     text = "\n".join(f"vpmovsxdq {16 * n}(%rsi,%rax), %ymm{n}" for n in range(4))
     assert cycles(text, "loop") == pytest.approx((4.0, 4.0), abs=0.05)
+
+
+@pytest.mark.parametrize(("constant", "measured"), [(8, 0.5), (200, 0.53), (-900, 0.53), (968, 0.53), (1000, 1.33)])
+def test_rename_adds_constants_that_are_encoded_in_four_bytes(constant: int, measured: float) -> None:
+    assert cycles(f"addq ${constant}, %rcx\n cmpq %rdi, %rcx", "unroll")[1] == pytest.approx(measured, abs=0.26)

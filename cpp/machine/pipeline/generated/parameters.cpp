@@ -109,6 +109,7 @@ constexpr Parameter all_parameters[] = {
     {"predecode.width", number, 0, 1000000, true, false, false, "instructions/cycle", ""},
     {"rename.constants_per_cycle", number, 0, 1000000, true, true, false, "constants/cycle", ""},
     {"rename.ideal_supply", boolean, 0, 0, false, false, false, "", ""},
+    {"rename.largest_added_constant", integer, 0, 2147483647, false, false, false, "", ""},
     {"rename.limits", tables, 0, 0, false, false, false, "", ""},
     {"rename.limits[].ports", texts, 0, 0, false, false, true, "", ""},
     {"rename.limits[].uops_per_cycle", number, 1, 1024, false, false, true, "uops/cycle", ""},
@@ -373,6 +374,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.rename.one_uop_per_slot = in.boolean("rename.one_uop_per_slot", false);
   out.rmw_shares_slot = in.boolean("rename.read_modify_write_is_one_slot", false);
   out.rename.constants_per_cycle = in.number("rename.constants_per_cycle");
+  out.rename.largest_added_constant = in.number("rename.largest_added_constant").value_or(0);
   out.rename.high8_renamed_separately = in.boolean("partial_registers.high8_renamed_separately", false);
   out.rename.high8_merge_ports = in.texts("partial_registers.high8_merge_ports");
   out.rename.high8_clean_read_extra_cycles = in.number("partial_registers.high8_clean_read_extra_cycles").value_or(0);

@@ -137,6 +137,10 @@ struct RenameScalars {
   /// stack pointer, too) and targets of branches that are passed on per cycle, in order; an immediate of 64 bits is
   /// two.
   std::optional<double> constants_per_cycle;
+  /// rename.largest_added_constant: Where rename itself adds a constant of one byte, as the row tells by having no
+  /// micro-op, it also adds those that are encoded in four and are no larger than this, nor smaller than its
+  /// negative.
+  double largest_added_constant = 0;
   /// partial_registers.high8_renamed_separately: ah, bh, ch and dh are renamed apart from their register.
   bool high8_renamed_separately = false;
   /// partial_registers.high8_merge_ports: Ports of the micro-op that merges them.
