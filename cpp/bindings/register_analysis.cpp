@@ -6,6 +6,7 @@
 #include "instructions_argument.hpp"
 #include "interruptible.hpp"
 #include "mode_arguments.hpp"
+#include "shared.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -61,12 +62,15 @@ const char* kind_name(DependencyKind kind) {
 
 nb::tuple matrix(const PortDistribution& ports) {
   const std::size_t rows = ports.ports == 0 ? 0 : ports.pressure.size() / ports.ports;
+  SharedFloats cycles;
+  Shared<std::string_view, nb::tuple (*)(const nb::list&)> shared([](const nb::list& row) { return nb::tuple(row); });
   nb::list out;
   for (std::size_t i = 0; i < rows; ++i) {
     nb::list row;
     for (std::size_t p = 0; p < ports.ports; ++p)
-      row.append(ports.at(i, p));
-    out.append(nb::tuple(row));
+      row.append(cycles.of(ports.at(i, p)));
+    const auto* bytes = reinterpret_cast<const char*>(ports.pressure.data() + i * ports.ports);
+    out.append(shared.of(std::string_view(bytes, ports.ports * sizeof(double)), row));
   }
   return nb::tuple(out);
 }
@@ -79,10 +83,13 @@ std::vector<unsigned> bits(PortMask mask) {
 }
 
 nb::list edge_tuples(const std::vector<ReportedEdge>& edges) {
+  SharedIntegers numbers;
+  SharedFloats cycles;
+  SharedTexts texts;
   nb::list out;
   for (const ReportedEdge& edge : edges)
-    out.append(
-        nb::make_tuple(edge.producer, edge.consumer, edge.cycles, edge.distance, kind_name(edge.kind), edge.location));
+    out.append(nb::make_tuple(numbers.of(edge.producer), numbers.of(edge.consumer), cycles.of(edge.cycles),
+                              edge.distance, texts.of(kind_name(edge.kind)), texts.of(edge.location)));
   return out;
 }
 

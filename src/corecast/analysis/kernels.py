@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from sys import intern
 
 from corecast import _core
 from corecast.analysis.elements import ElementCount, count_elements
@@ -29,6 +30,8 @@ from corecast.errors import InputError, UnknownFormError, UnsupportedInstruction
 from corecast.hints import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from corecast.asm import Kernel
     from corecast.machine import Machine
 
@@ -254,26 +257,28 @@ def _instructions(kernel: Kernel, found: _Found, chosen: PortPressure) -> tuple[
     critical = _cycles_by_instruction(_path(analysis.critical_path))
     carried = _cycles_by_instruction(_path(analysis.loop_carried[0])) if analysis.loop_carried else {}
     decoded = kernel.origin in ("object", "hex")
+    figures: dict[float | None, Any] = {}  # equal ones are one object, as equal names are: long regions have few
     results = []
     for index, (instruction, row) in enumerate(zip(found.instructions, found.rows, strict=True)):
         cells = chosen.per_instruction[index]
+        latency = row.latency_cycles
         results.append(
             InstructionResult(
                 index=index,
                 line=instruction.line or index + 1,
                 text=_spelling(kernel, index) or instruction.text,
-                form=instruction.form,
-                matched_form=row.matched_form,
-                status=cast(Status, row.status),
-                uops=row.fused_uops,
+                form=intern(instruction.form),
+                matched_form=intern(row.matched_form),
+                status=cast(Status, intern(row.status)),
+                uops=figures.setdefault(row.fused_uops, row.fused_uops),
                 port_pressure={port: value for port, value in zip(chosen.ports, cells, strict=True) if value > 0},
-                latency_cycles=row.latency_cycles,
+                latency_cycles=figures.setdefault(latency, latency),
                 on_critical_path=critical.get(index, 0.0),
                 on_loop_carried=carried.get(index, 0.0),
-                source=row.source,
-                confidence=row.confidence,
+                source=intern(row.source),
+                confidence=intern(row.confidence),
                 nearest_forms=tuple(row.nearest),
-                note=_note(row, assumed=index >= len(kernel.instructions)),
+                note=intern(_note(row, assumed=index >= len(kernel.instructions))),
                 address=instruction.address if decoded else None,
                 source_line=kernel.source_lines[index] if index < len(kernel.source_lines) else "",
             )

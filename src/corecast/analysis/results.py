@@ -55,7 +55,7 @@ class FrontendBound:
     """Which supplier delivers the uops where the model knows: "decoders", "uop_cache", "loop_buffer", else ""."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DependencyEdge:
     """A value produced by one instruction and consumed by another."""
 
@@ -100,7 +100,7 @@ class Dependencies:
         return self.loop_carried[0].cycles if self.loop_carried else 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class InstructionResult:
     """One row of the report."""
 
