@@ -2,6 +2,7 @@
 
 #include "cpp/lower/address_tracker.hpp"
 #include "cpp/lower/aliasing.hpp"
+#include "cpp/lower/store_groups.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,15 +10,6 @@
 
 namespace corecast {
 namespace {
-
-/// Where the store lies relative to the load, both in values of the same iteration.
-std::int64_t gap_of(const TrackedAccess& store, const Linear& load) {
-  return Linear::wrap(Linear::wrapped(store.address.constant) - Linear::wrapped(load.constant));
-}
-
-bool touches(const TrackedAccess& store, const TrackedAccess& load, std::int64_t gap) {
-  return gap < load.width && gap > -store.width;
-}
 
 /// Fewest iterations before which the store touched bytes of the load; nothing where it never did.
 std::optional<std::uint32_t> distance_of(const TrackedAccess& store, const TrackedAccess& load) {
@@ -188,36 +180,37 @@ std::vector<MemoryDependency> find_memory_dependencies(std::span<const Instructi
   AddressTracker tracker(instructions);
   Recycled<TrackedAccess> accesses = tracker.run();
   if (aliasing != nullptr) assume(*aliasing, accesses);
-  // Stores by base, so that a load is compared with its own kind only.
-  std::vector<std::vector<const TrackedAccess*>> groups;
-  const auto group_of = [&groups](const TrackedAccess& access) {
-    return std::find_if(groups.begin(), groups.end(),
-                        [&](const auto& members) { return members.front()->same_base(access); });
-  };
-  for (const TrackedAccess& access : accesses) {
-    if (!access.write) continue;
-    if (const auto group = group_of(access); group != groups.end())
-      group->push_back(&access);
-    else
-      groups.push_back({&access});
-  }
+  StoreGroups groups(accesses); // a load is compared with its own kind only
   for (const TrackedAccess& load : accesses) {
     if (!load.read) continue;
     LatestStore latest;
-    if (const auto group = group_of(load); group != groups.end())
-      for (const TrackedAccess* store : *group)
-        if (const auto distance = distance_of(*store, load))
+    if (StoreGroup* group = groups.of(load)) {
+      const auto offer = [&](const TrackedAccess& store) {
+        if (const auto distance = distance_of(store, load))
           latest.offer(
-              *store, *distance,
-              Linear::wrap(Linear::wrapped(gap_of(*store, load.address)) - Linear::wrapped(load.stride) * *distance));
+              store, *distance,
+              Linear::wrap(Linear::wrapped(gap_of(store, load.address)) - Linear::wrapped(load.stride) * *distance));
+      };
+      const bool moves = load.stride != 0;
+      if (!moves || group->is_large())
+        group->for_each_near(
+            load, load.address,
+            [&](const TrackedAccess& store) { return !moves && load.repeats && store.repeats && store.stride == 0; },
+            offer);
+      // Where a moving address leads now, any earlier iteration may have written.
+      if (moves && latest.store == nullptr) group->for_each(offer);
+    }
     if (latest.store == nullptr && !load.repeats)
       if (const auto address = tracker.one_iteration_before(load.address)) {
         TrackedAccess before = load;
         before.address = *address;
-        if (const auto group = group_of(before); group != groups.end())
-          for (const TrackedAccess* store : *group)
-            if (const std::int64_t gap = gap_of(*store, *address); touches(*store, load, gap))
-              latest.offer(*store, 1, gap);
+        if (StoreGroup* group = groups.of(before))
+          group->for_each_near(
+              load, *address, [](const TrackedAccess&) { return true; },
+              [&](const TrackedAccess& store) {
+                if (const std::int64_t gap = gap_of(store, *address); touches(store, load, gap))
+                  latest.offer(store, 1, gap);
+              });
       }
     if (latest.store == nullptr) continue;
     const bool widths = latest.store->width_known && load.width_known;

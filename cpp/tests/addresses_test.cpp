@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+#include <vector>
+
 using namespace corecast;
 using namespace corecast::toy;
 
@@ -39,6 +42,40 @@ TEST_CASE("a loop that walks downwards") {
   const auto found = find({load(rax, rsi, 16), store(rsi, rax, 0), add_immediate(rsi, -8)});
   REQUIRE(found.size() == 1);
   CHECK(found[0].distance == 2);
+}
+
+TEST_CASE("among many stores a load finds the last one that wrote some of its bytes") {
+  std::mt19937 random(11);
+  constexpr std::uint32_t widths[] = {1, 2, 4, 8, 16, 32, 64};
+  std::vector<Instruction> parts;
+  for (int i = 0; i < 400; ++i) {
+    const auto displacement = static_cast<std::int64_t>(random() % 2048) - 1024;
+    parts.push_back(random() % 3 == 0 ? load(rax, rsp, displacement) : store(rsp, rax, displacement));
+    parts.back().memory.front().width_bytes = widths[random() % std::size(widths)];
+  }
+  std::vector<const Instruction*> code;
+  for (const Instruction& part : parts)
+    code.push_back(&part);
+  const std::vector<MemoryDependency> found = find_memory_dependencies(code);
+  std::size_t expected = 0;
+  for (std::uint32_t i = 0; i < parts.size(); ++i) {
+    const MemoryAccess& wanted = parts[i].memory.front();
+    if (!wanted.read) continue;
+    const auto count = static_cast<std::uint32_t>(parts.size());
+    for (std::uint32_t back = 1; back <= count; ++back) {
+      const std::uint32_t s = (i + count - back) % count;
+      const MemoryAccess& written = parts[s].memory.front();
+      if (!written.write || written.displacement >= wanted.displacement + wanted.width_bytes ||
+          wanted.displacement >= written.displacement + written.width_bytes)
+        continue;
+      REQUIRE(expected < found.size());
+      CHECK(found[expected].load == i);
+      CHECK(found[expected].store == s);
+      CHECK(found[expected++].distance == (s < i ? 0 : 1));
+      break;
+    }
+  }
+  CHECK(expected == found.size());
 }
 
 TEST_CASE("a load ahead of the stores reads none of them") {
