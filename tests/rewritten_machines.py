@@ -10,6 +10,7 @@ from typing import Any
 
 from corecast.machine import Machine, load_machine, variant
 from corecast.machine.loader import build
+from corecast.machine.rows import HEADER, whole_lines
 
 Row = dict[str, str]
 
@@ -19,19 +20,12 @@ def rewritten(name: str, folder: Path, change: Callable[[Row], None], settings: 
     machine = variant(load_machine(name), settings)
     tables = []
     for number, table in enumerate(machine.tables):
-        columns: list[str] = []
-        lines = []
-        for line in table.read_text(encoding="utf-8").splitlines():
-            cells = line.split("\t")
-            if not line or line.startswith("#"):
-                continue
-            if not columns:  # origins may stand above the header
-                columns = [] if line.startswith("@") else cells
-            else:
-                row = dict(zip(columns, cells, strict=False))
-                change(row)
-                line = "\t".join(row.get(column, "") for column in columns).rstrip("\t")
-            lines.append(line)
+        columns = HEADER.split("\t")
+        lines = [HEADER]
+        for _, line in whole_lines(table):
+            row = dict(zip(columns, line.split("\t"), strict=False))
+            change(row)
+            lines.append("\t".join(row.get(column, "") for column in columns).rstrip("\t"))
         tables.append(folder / f"{name}_{number}_{table.name}")
         tables[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
     return build(machine.info, dict(machine.pipeline), tables)

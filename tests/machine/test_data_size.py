@@ -1,18 +1,13 @@
-"""What the models that come with the package may weigh, and how long one may take to load."""
+"""What the models that come with the package may weigh."""
 
 from __future__ import annotations
 
-import time
-from pathlib import Path
+from corecast.machine.search import PACKAGED
 
-from corecast.machine import load_machine
-from corecast.machine.search import PACKAGED, model_folders
-
-MOST_BYTES = 23_000_000
-"""With the extension (20 MB) the installed package stays below 45 MB."""
-MOST_BYTES_OF_A_MODEL = 2_200_000
+MOST_BYTES = 13_000_000
+"""With the extension (20 MB) the installed package stays below 35 MB."""
+MOST_BYTES_OF_A_MODEL = 1_500_000
 """Granite Rapids: 14,000 forms that were measured on it, most with ports of their own."""
-MOST_SECONDS = 0.010
 
 
 def test_the_models_stay_small() -> None:
@@ -24,19 +19,6 @@ def test_the_models_stay_small() -> None:
 def test_no_model_is_large() -> None:
     sizes = {folder.name: sum(path.stat().st_size for path in folder.rglob("*")) for folder in PACKAGED.iterdir()}
     assert max(sizes.values()) < MOST_BYTES_OF_A_MODEL, max(sizes, key=lambda name: sizes[name])
-
-
-def test_any_model_loads_in_ten_milliseconds() -> None:
-    """Of processor time, the best of some: what else runs does not count."""
-    for folder in model_folders():
-        seconds = min(_seconds_to_load(Path(folder).name) for _ in range(5))
-        assert seconds < MOST_SECONDS, folder
-
-
-def _seconds_to_load(name: str) -> float:
-    start = time.process_time()
-    load_machine(name)
-    return time.process_time() - start
 
 
 def test_shipped_tables_are_sorted_by_key() -> None:

@@ -1,4 +1,4 @@
-"""Form tables that state each source and confidence once, above the rows."""
+"""Form tables that state once, above the rows, what many rows have: source and confidence, or all but the key."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ TABLE = f"""# A note.
 add r32, r32	1*p01			1				@1
 gone r32	absent
 sub r32, r32	1*p0			1			0.5	@2
+"""
+SHARED = f"""@1	measured on two machines	measured
+@2	1*p01			1			0.25	@1
+{COMPACT_HEADER}
+add r32, r32	@2
+or r32, r32	@2
+sub r32, r32	1*p0			1			0.5	@1
 """
 
 
@@ -75,8 +82,8 @@ def test_an_unknown_origin_is_an_error_where_the_row_is_read(
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ("@2\tas", "@1\tas", 3, 'origin "@1" occurs twice'),
-        ("relative\tassumed", "relative", 3, "an origin is"),
+        ("@2\tas", "@1\tas", 3, '"@1" occurs twice'),
+        ("relative\tassumed", "relative", 3, "neither an origin"),
     ],
 )
 def test_malformed_origins_are_errors_when_the_model_is_loaded(
@@ -85,6 +92,55 @@ def test_malformed_origins_are_errors_when_the_model_is_loaded(
     with pytest.raises(MachineModelError, match=message) as raised:
         model(tmp_path, TABLE.replace(old, new))
     assert raised.value.line == line
+
+
+def test_rows_may_share_all_but_their_keys(tmp_path: Path) -> None:
+    machine = model(tmp_path, SHARED)
+    for form, ports, rthroughput in (("add", "1*p01", "0.25"), ("or", "1*p01", "0.25"), ("sub", "1*p0", "0.5")):
+        row = machine.row(f"{form} r32, r32")
+        assert row is not None
+        assert (row.ports, row.rthroughput, row.source) == (ports, rthroughput, "measured on two machines")
+    assert summary_of(machine.info).forms["measured"] == 3
+
+
+def test_rows_of_ten_columns_may_share_theirs_too(tmp_path: Path) -> None:
+    machine = model(tmp_path, f"@1\t1*p01\t\t\t1\t\t\t0.25\tmine\tmeasured\n{HEADER}\nadd r32, r32\t@1\n")
+    row = machine.row("add r32, r32")
+    assert row is not None
+    assert (row.ports, row.source, row.confidence) == ("1*p01", "mine", "measured")
+    assert [each.source for each in read_rows(tmp_path / "mine/forms/own.tsv")] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("or r32, r32\t@2", "or r32, r32\t@3", 5, 'there is no rest of a row "@3"'),
+        ("or r32, r32\t@2", "or r32, r32\t@1", 5, 'there is no rest of a row "@1"'),
+        ("0.25\t@1", "0.25\t@7", 2, 'there is no origin "@7"'),
+        ("0.25\t@1", "0.25\t@2", 2, 'there is no origin "@2"'),
+    ],
+)
+def test_a_wrong_rest_is_an_error_where_the_row_is_read(
+    tmp_path: Path, old: str, new: str, line: int, message: str
+) -> None:
+    machine = model(tmp_path, SHARED.replace(old, new))
+    with pytest.raises(MachineModelError, match=message) as raised:
+        machine.core.row("or r32, r32")
+    assert raised.value.line == line
+    with pytest.raises(MachineModelError, match=message) as raised:
+        list(read_rows(tmp_path / "mine/forms/own.tsv"))
+    assert raised.value.line == line
+
+
+def test_rows_that_are_alike_but_for_their_keys_are_written_once(tmp_path: Path) -> None:
+    rows = [Row(f"{name} r32, r32", ((1.0, "p01"),), source="a", confidence="measured") for name in ("add", "or")]
+    rows.append(Row("sub r32, r32", ((1.0, "p0"),), source="a", confidence="measured"))
+    write_compact(tmp_path / "compact.tsv", [], rows)
+    lines = (tmp_path / "compact.tsv").read_text().splitlines()
+    assert lines[0] == "@1\ta\tmeasured"
+    assert lines[1].startswith("@2\t1*p01\t")
+    assert lines[3:5] == ["add r32, r32\t@2", "or r32, r32\t@2"]
+    assert list(read_rows(tmp_path / "compact.tsv")) == rows
 
 
 def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ namespace {
 constexpr std::string_view header =
     "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\tsource\tconfidence";
 constexpr std::string_view compact_header = "form\tports\tblocking\tlatency\tuops\tdecode\tflags\trthroughput\torigin";
-constexpr char origin_sign = '@';
+constexpr char definition_sign = '@';
+constexpr std::ptrdiff_t columns_of_rest = 9; // all but the key; one less where the origin is one
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// Whether a text is UTF-8: sources and forms are handed on as such.
@@ -61,7 +62,7 @@ FormTable::FormTable(std::string file, FileText text) : file_(std::move(file)), 
 
 void FormTable::index() {
   const std::string_view all = text_.view();
-  rows_.reserve(all.size() / 80); // a row has some 100 bytes
+  rows_.reserve(all.size() / 50); // a row has some 60 bytes
   bool header_seen = false;
   bool by_key = true;
   std::string_view last;
@@ -73,8 +74,8 @@ void FormTable::index() {
     const std::string_view text = without_return(whole);
     if (text.empty() || text.front() == '#') continue;
     if (!header_seen) {
-      if (text.front() == origin_sign) {
-        add_origin(text, line);
+      if (text.front() == definition_sign) {
+        add_definition(text, line);
         continue;
       }
       compact_ = text == compact_header;
@@ -102,27 +103,52 @@ std::string_view FormTable::text_of(TableRow row) const {
   return without_return(before(text_.view().substr(row.offset), '\n'));
 }
 
-void FormTable::add_origin(std::string_view text, std::uint32_t line) {
-  const std::string_view name = before(text, '\t');
-  const std::string_view origin = text.substr(std::min(name.size() + 1, text.size()));
-  if (std::count(origin.begin(), origin.end(), '\t') != 1)
-    throw ModelError("an origin is \"@number source confidence\"", file_, line);
-  if (!origins_.emplace(name, origin).second)
-    throw ModelError("origin \"" + std::string(name) + "\" occurs twice", file_, line);
+bool FormTable::Definition::is_origin() const {
+  return std::count(text.begin(), text.end(), '\t') == 1;
 }
 
-std::string_view FormTable::origin_of(std::string_view text, std::uint32_t line) const {
-  const std::string_view name = text.substr(text.rfind('\t') + 1);
-  const auto found = origins_.find(name);
-  if (found == origins_.end()) throw ModelError("there is no origin \"" + std::string(name) + "\"", file_, line);
+void FormTable::add_definition(std::string_view text, std::uint32_t line) {
+  const std::string_view name = before(text, '\t');
+  const std::string_view what = text.substr(std::min(name.size() + 1, text.size()));
+  const auto tabs = std::count(what.begin(), what.end(), '\t');
+  if (tabs != 1 && tabs != columns_of_rest - 1 && tabs != columns_of_rest - 2)
+    throw ModelError(
+        "neither an origin, \"@number source confidence\", nor the rest of a row, \"@number ports blocking ...\"",
+        file_, line);
+  if (!definitions_.emplace(name, Definition{what, line}).second)
+    throw ModelError("\"" + std::string(name) + "\" occurs twice", file_, line);
+}
+
+const FormTable::Definition& FormTable::rest_of(std::string_view name, std::uint32_t line) const {
+  const auto found = definitions_.find(name);
+  if (found == definitions_.end() || found->second.is_origin())
+    throw ModelError("there is no rest of a row \"" + std::string(name) + "\"", file_, line);
   return found->second;
+}
+
+std::string_view FormTable::origin_of(std::string_view name, std::uint32_t line) const {
+  const auto found = definitions_.find(name);
+  if (found == definitions_.end() || !found->second.is_origin())
+    throw ModelError("there is no origin \"" + std::string(name) + "\"", file_, line);
+  return found->second.text;
 }
 
 std::string FormTable::line_of(TableRow row) const {
   const std::string_view text = text_of(row);
-  if (!compact_ || text.ends_with(absent_row)) return std::string(text);
-  std::string line(text.substr(0, text.rfind('\t') + 1));
-  return line += origin_of(text, row.line);
+  if (text.ends_with(absent_row)) return std::string(text);
+  std::string line(text);
+  std::uint32_t place = row.line;
+  const std::size_t first = text.find('\t');
+  if (first != std::string_view::npos && text.substr(first + 1).starts_with(definition_sign) &&
+      text.find('\t', first + 1) == std::string_view::npos) {
+    const Definition& rest = rest_of(text.substr(first + 1), row.line);
+    line.replace(first + 1, std::string::npos, rest.text);
+    place = rest.line;
+  }
+  if (!compact_) return line;
+  const std::size_t last = line.rfind('\t') + 1;
+  const std::string_view origin = origin_of(std::string_view(line).substr(last), place);
+  return line.replace(last, std::string::npos, origin);
 }
 
 std::string_view FormTable::key_of(TableRow row) const {

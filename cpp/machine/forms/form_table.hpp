@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace corecast {
@@ -23,7 +24,7 @@ struct TableRow {
 
 class FormTable {
 public:
-  /// Throws ModelError where there is no header line, a key or an origin occurs twice, or the text is not UTF-8.
+  /// Throws ModelError where there is no header line, a key or a "@number" occurs twice, or the text is not UTF-8.
   FormTable(std::string file, FileText text);
 
   /// Throws ModelError also where the file cannot be read.
@@ -36,23 +37,32 @@ public:
   const std::vector<TableRow>& rows() const { return rows_; }
   /// The line as it stands in the file.
   std::string_view text_of(TableRow row) const;
-  /// The line with all ten columns: a number of an origin replaced by source and confidence. Throws ModelError where
-  /// the file has no origin of that number.
+  /// The line with all ten columns: "@number" replaced by what the file says above its header, the rest of a row or an
+  /// origin. Throws ModelError where it says nothing of that number, or something else.
   std::string line_of(TableRow row) const;
   std::string_view key_of(TableRow row) const;
   /// nullptr where there is none.
   const TableRow* find(std::string_view key) const;
 
 private:
+  /// What a number stands for: an origin, "source<TAB>confidence", or all of a row but its key.
+  struct Definition {
+    std::string_view text;
+    std::uint32_t line = 0;
+
+    bool is_origin() const;
+  };
+
   void index();
-  void add_origin(std::string_view text, std::uint32_t line);
-  std::string_view origin_of(std::string_view text, std::uint32_t line) const;
+  void add_definition(std::string_view text, std::uint32_t line);
+  const Definition& rest_of(std::string_view name, std::uint32_t line) const;
+  std::string_view origin_of(std::string_view name, std::uint32_t line) const;
 
   std::string file_;
   FileText text_;
   std::vector<TableRow> rows_;
-  /// "source<TAB>confidence" by "@number", of tables that state each once, above the header.
-  std::map<std::string_view, std::string_view> origins_;
+  /// By "@number", of tables that say once, above the header, what many rows have.
+  std::unordered_map<std::string_view, Definition> definitions_;
   bool compact_ = false; // the last column is the number of an origin
 };
 

@@ -159,27 +159,54 @@ def _latency(text: str) -> Latency:
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """Every row of a form table, compressed or not, with or without origins above; rows that say `absent` left out.
+    """Every row of a form table, compressed or not, with or without "@1" above; rows that say `absent` left out.
 
     Raises:
-        MachineModelError: a row is malformed, or refers to an origin that the table does not state.
+        MachineModelError: a row is malformed, or refers to something that the table does not state.
     """
-    origins: dict[str, str] = {}
+    for number, line in whole_lines(path):
+        if not line.endswith(f"\t{ABSENT}"):
+            yield row_from_line(line, str(path), number)
+
+
+def whole_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Every row of a form table as `HEADER` says, whatever it shares with others, and the number of its line.
+
+    Those of two columns are the key and `absent`.
+
+    Raises:
+        MachineModelError: a row refers to something that the table does not state.
+    """
+    shared: dict[str, tuple[str, int]] = {}
     compact = False
     with open_text(path) as file:
         for number, line in enumerate(map(_without_end, file), 1):
             if line.startswith("form\t"):
                 compact = line == COMPACT_HEADER
             elif line.startswith("@"):
-                name, _, origin = line.partition("\t")
-                origins[name] = origin
-            elif line.strip() and not line.startswith("#") and not line.endswith(f"\t{ABSENT}"):
-                if compact:
-                    columns, _, name = line.rpartition("\t")
-                    if name not in origins:
-                        raise MachineModelError(f'there is no origin "{name}"', str(path), number)
-                    line = f"{columns}\t{origins[name]}"
-                yield row_from_line(line, str(path), number)
+                name, _, what = line.partition("\t")
+                shared[name] = (what, number)
+            elif line.endswith(f"\t{ABSENT}"):
+                yield number, line
+            elif line.strip() and not line.startswith("#"):
+                yield number, _whole(line, shared, compact, str(path), number)
+
+
+def _whole(line: str, shared: dict[str, tuple[str, int]], compact: bool, path: str, number: int) -> str:
+    """A row with all its columns."""
+    form, _, name = line.partition("\t")
+    if name.startswith("@") and "\t" not in name:
+        rest, place = shared.get(name, ("", 0))
+        if rest.count("\t") < 2:
+            raise MachineModelError(f'there is no rest of a row "{name}"', path, number)
+        line, number = f"{form}\t{rest}", place
+    if not compact:
+        return line
+    columns, _, name = line.rpartition("\t")
+    origin, _ = shared.get(name, ("", 0))
+    if origin.count("\t") != 1:
+        raise MachineModelError(f'there is no origin "{name}"', path, number)
+    return f"{columns}\t{origin}"
 
 
 def _without_end(line: str) -> str:
@@ -204,21 +231,33 @@ def write_rows(path: Path, comments: Sequence[str], rows: Iterable[Row], absent:
 
 
 def write_compact(path: Path, comments: Sequence[str], rows: Iterable[Row], absent: Iterable[str] = ()) -> int:
-    """As `write_rows`, with each source and confidence once, above the rows: "@1", which ends the rows that have it.
+    """As `write_rows`, with what many rows have once, above them: "@1" is a source and a confidence, which end the
+    rows that have them, or all of several rows but their keys.
 
     Those of most rows have the smallest numbers.
     """
-    cut = [(row.form, *row.to_line().rsplit("\t", 2)) for row in rows]
-    uses = Counter(_origin(source, confidence) for _, _, source, confidence in cut)
-    ranked = sorted(uses, key=lambda origin: (-uses[origin], origin))
-    names = {origin: f"@{number}" for number, origin in enumerate(ranked, 1)}
-    lines = [(form, f"{columns}\t{names[_origin(source, confidence)]}") for form, columns, source, confidence in cut]
+    cut = [tuple(row.to_line().rsplit("\t", 2)) for row in rows]
+    origins = _numbered(Counter(_origin(source, confidence) for _, source, confidence in cut), 1)
+    parts = [columns.partition("\t")[::2] for columns, _, _ in cut]
+    rests = [
+        f"{rest}\t{origins[_origin(source, confidence)]}"
+        for (_, rest), (_, source, confidence) in zip(parts, cut, strict=True)
+    ]
+    shared = _numbered(Counter({rest: count for rest, count in Counter(rests).items() if count > 1}), len(origins) + 1)
+    lines = [(form, f"{form}\t{shared.get(rest, rest)}") for (form, _), rest in zip(parts, rests, strict=True)]
     lines += [(form, f"{form}\t{ABSENT}") for form in absent]
     lines.sort()
     _require_different_keys(lines, path)
-    head = [*(f"# {comment}" for comment in comments), *(f"{name}\t{origin}" for origin, name in names.items())]
+    named = [f"{name}\t{what}" for what, name in (*origins.items(), *shared.items())]
+    head = [*(f"# {comment}" for comment in comments), *named]
     write_whole(path, "".join(f"{line}\n" for line in (*head, COMPACT_HEADER, *(line for _, line in lines))))
     return len(lines)
+
+
+def _numbered(uses: Counter[str], first: int) -> dict[str, str]:
+    """A name for each text, the shortest for those that are used most."""
+    ranked = sorted(uses, key=lambda text: (-uses[text], text))
+    return {text: f"@{number}" for number, text in enumerate(ranked, first)}
 
 
 def _origin(source: str, confidence: str) -> str:
