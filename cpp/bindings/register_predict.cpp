@@ -4,10 +4,14 @@
 #include "cpp/machine/machine.hpp"
 #include "cpp/predict/closing.hpp"
 #include "cpp/predict/hex.hpp"
+#include "cpp/predict/prediction_class.hpp"
 #include "cpp/predict/predictor.hpp"
 #include "instructions_argument.hpp"
 #include "interruptible.hpp"
+#include "mode_arguments.hpp"
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -72,6 +76,14 @@ double cycles_of(const BlockResult& row) {
   return !has_prediction(row) ? std::numeric_limits<double>::quiet_NaN() : row.cycles;
 }
 
+double low_of(const BlockResult& row) {
+  return cycles_of(row) * row.interval.low;
+}
+
+double high_of(const BlockResult& row) {
+  return cycles_of(row) * row.interval.high;
+}
+
 /// Cycles per iteration were the bottleneck infinitely fast.
 double relieved_of(const BlockResult& row) {
   double most = 0;
@@ -91,6 +103,8 @@ nb::list endings(const BlockResults& results, bool with_bounds) {
   for (const BlockResult& row : results.rows) {
     text = ",";
     append_number(text, cycles_of(row));
+    append_number(text += ',', low_of(row));
+    append_number(text += ',', high_of(row));
     text.append(",").append(row.bottleneck).append(",").append(status_name(row.status));
     if (with_bounds) {
       for (const double bound : row.bounds) {
@@ -122,13 +136,17 @@ BlockResults run(Predictor& predictor, const nb::sequence& blocks, const nb::obj
 }
 
 void make(Predictor* self, const Machine& machine, std::string_view mode, std::string_view method, unsigned jobs,
-          const std::vector<std::string>& mitigations) {
+          const std::vector<std::string>& mitigations, const std::vector<std::pair<double, double>>& intervals) {
   if (mode != "loop" && mode != "unroll") throw nb::value_error("mode is 'loop' or 'unroll'");
   const auto methods = all_methods();
   const auto found =
       std::find_if(methods.begin(), methods.end(), [&](const auto& each) { return each.name == method; });
   if (found == methods.end()) throw nb::value_error("there is no such method");
-  new (self) Predictor(machine, mode == "loop" ? LoopMode::loop : LoopMode::unroll, *found, jobs, mitigations);
+  std::vector<IntervalRatios> ratios;
+  for (const auto& [low, high] : intervals)
+    ratios.push_back({low, high});
+  new (self) Predictor(machine, mode == "loop" ? LoopMode::loop : LoopMode::unroll, *found, jobs, mitigations,
+                       std::move(ratios));
 }
 
 } // namespace
@@ -139,6 +157,20 @@ void register_predict(nb::module_& m) {
       .def_prop_ro(
           "cycles", [](const BlockResults& results) { return results.doubles(cycles_of); },
           "Predicted cycles per iteration as the bytes of doubles; NaN where there is no prediction.")
+      .def_prop_ro(
+          "lows", [](const BlockResults& results) { return results.doubles(low_of); },
+          "Lower ends of the intervals, in cycles as the bytes of doubles; NaN where there is none.")
+      .def_prop_ro(
+          "highs", [](const BlockResults& results) { return results.doubles(high_of); }, "Upper ends, likewise.")
+      .def_prop_ro(
+          "classes",
+          [](const BlockResults& results) {
+            nb::list out;
+            for (const BlockResult& row : results.rows)
+              out.append(nb::cast(row.prediction_class));
+            return out;
+          },
+          "What prediction_class() says of each block.", nb::sig("def classes(self) -> list[int | None]"))
       .def_prop_ro(
           "bottlenecks",
           [](const BlockResults& results) {
@@ -182,13 +214,16 @@ void register_predict(nb::module_& m) {
           "By place in the batch, why a block has another status than ok.",
           nb::sig("def reasons(self) -> dict[int, str]"))
       .def("endings", &endings, "bounds"_a = false,
-           "For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and, not "
+           "For each block ',predicted_cycles,low,high,bottleneck,status'; with `bounds` each bound's cycles follow, "
+           "and, not "
            "simulated, the cycles were the bottleneck infinitely fast.",
            nb::sig("def endings(self, bounds: bool = False) -> list[bytes]"));
   nb::class_<Predictor>(m, "Predictor", "Predicts many encoded blocks; for one caller at a time.")
       .def("__init__", &make, "machine"_a, "mode"_a = "loop", "method"_a = "bounds", "jobs"_a = 1,
-           "mitigations"_a = std::vector<std::string>(), nb::keep_alive<1, 2>(),
-           "jobs: threads that work on a batch; mitigations: names of those that are on, for BlockResults.mitigated.")
+           "mitigations"_a = std::vector<std::string>(), "intervals"_a = std::vector<std::pair<double, double>>(),
+           nb::keep_alive<1, 2>(),
+           "jobs: threads that work on a batch; mitigations: names of those that are on, for BlockResults.mitigated; "
+           "intervals: by class, their ends as shares of the prediction.")
       .def("stop", &Predictor::stop, "Ends a predict() that runs in another thread.")
       .def("predict", &run, "blocks"_a, "addresses"_a = nb::none(), "bytes_are_text"_a = false,
            "blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the "
@@ -197,6 +232,36 @@ void register_predict(nb::module_& m) {
            "Raises: MachineModelError.",
            nb::sig("def predict(self, blocks: collections.abc.Sequence[object], addresses: "
                    "collections.abc.Sequence[object] | None = None, bytes_are_text: bool = False) -> BlockResults"));
+  m.def(
+      "class_features",
+      [] {
+        nb::list out;
+        for (const ClassFeature& feature : class_features()) {
+          nb::list values;
+          for (const std::string_view value : feature.values)
+            values.append(value);
+          out.append(nb::make_tuple(feature.name, values));
+        }
+        return out;
+      },
+      "What the class of a prediction depends on, the most important first, with the values of each. The number of a "
+      "class has their places as digits.",
+      nb::sig("def class_features() -> list[tuple[str, list[str]]]"));
+  m.def(
+      "prediction_class",
+      [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::string_view unknown,
+         bool own_branch, bool placed, double cycles, std::string_view bottleneck) {
+        const std::vector<const Instruction*> pointers = to_pointers(instructions);
+        const LoopMode checked = checked_mode(mode);
+        const std::vector<Costing> costings = find_costings(machine, pointers, checked_policy(unknown), checked);
+        return class_of({pointers, costings, checked, own_branch, placed, cycles, bottleneck});
+      },
+      "machine"_a, "instructions"_a, "mode"_a, "unknown"_a, "own_branch"_a, "placed"_a, "cycles"_a, "bottleneck"_a,
+      "The number of a prediction's class; None where an instruction has no data. own_branch: the code closes its loop "
+      "itself. placed: it is known where it starts.\n\n"
+      "Raises: UnknownFormError (unknown='error'), MachineModelError.",
+      nb::sig("def prediction_class(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str, "
+              "unknown: str, own_branch: bool, placed: bool, cycles: float, bottleneck: str) -> int | None"));
   m.def(
       "predicted_bounds",
       [] { return std::vector<std::string>(Prediction::bound_names.begin(), Prediction::bound_names.end()); },

@@ -6,6 +6,7 @@
 #include "cpp/machine/machine.hpp"
 #include "cpp/predict/closing.hpp"
 #include "cpp/predict/hex.hpp"
+#include "cpp/predict/prediction_class.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -82,23 +83,35 @@ public:
   }
 
 private:
-  static BlockResult failed(std::string reason) { return {{}, BlockStatus::error, false, std::move(reason)}; }
+  static BlockResult failed(std::string reason, BlockStatus status = BlockStatus::error) {
+    BlockResult out;
+    out.status = status;
+    out.reason = std::move(reason);
+    return out;
+  }
 
   BlockResult predict_decoded(const BlockInput& input) {
     collect();
     std::string reason = without_data();
     const auto unknown = static_cast<std::size_t>(std::count_if(
         costings_.begin(), costings_.end(), [](const Costing& costing) { return costing.entry == nullptr; }));
-    if (too_many_unknown(unknown, costings_.size())) return {{}, BlockStatus::unknown, false, std::move(reason)};
-    if (options_.mode == LoopMode::loop && isa_ == Isa::x86 && instructions_.back()->branch == Branch::none) {
+    if (too_many_unknown(unknown, costings_.size())) return failed(std::move(reason), BlockStatus::unknown);
+    const bool own_branch = instructions_.back()->branch != Branch::none;
+    if (options_.mode == LoopMode::loop && isa_ == Isa::x86 && !own_branch) {
       const ClosingBranch closing = closing_branch(instructions_);
       decoder_.append(closing.code(), closing.address);
       collect();
     }
     cost_repeats(machine_, instructions_, costings_, options_.mode);
     options_.start_offset = input.address;
-    const BlockStatus status = unknown > 0 ? BlockStatus::bound : BlockStatus::ok;
-    return {method_({machine_, instructions_, costings_, options_}), status, is_mitigated(), std::move(reason)};
+    BlockResult out;
+    static_cast<BlockPrediction&>(out) = method_({machine_, instructions_, costings_, options_});
+    out.status = unknown > 0 ? BlockStatus::bound : BlockStatus::ok;
+    out.mitigated = is_mitigated();
+    out.reason = std::move(reason);
+    out.prediction_class =
+        class_of({instructions_, costings_, options_.mode, own_branch, true, out.cycles, out.bottleneck});
+    return out;
   }
 
   /// What is wrong with the input, "" where nothing is.
@@ -170,7 +183,8 @@ private:
 };
 
 Predictor::Predictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs,
-                     const std::vector<std::string>& mitigations) {
+                     const std::vector<std::string>& mitigations, std::vector<IntervalRatios> intervals)
+    : intervals_(std::move(intervals)) {
   std::vector<std::string> tables;
   for (const std::string& name : mitigations)
     tables.push_back("/" + name + ".tsv");
@@ -202,6 +216,8 @@ void Predictor::predict(std::span<const BlockInput> blocks, std::span<BlockResul
         for (std::size_t i = first; i < std::min(first + blocks_at_once, blocks.size()); ++i) {
           poll_interrupt();
           out[i] = worker.predict(blocks[i]);
+          if (const auto& place = out[i].prediction_class; place && *place < intervals_.size())
+            out[i].interval = intervals_[*place];
         }
     } catch (...) {
       const std::scoped_lock lock(failure_mutex);

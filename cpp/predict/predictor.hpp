@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -32,18 +33,27 @@ enum class BlockStatus : std::uint8_t {
 
 std::string_view status_name(BlockStatus status);
 
+/// Ends of an interval, as shares of the prediction; not a number where nothing is known.
+struct IntervalRatios {
+  double low = std::numeric_limits<double>::quiet_NaN();
+  double high = std::numeric_limits<double>::quiet_NaN();
+};
+
 struct BlockResult : BlockPrediction {
   BlockStatus status = BlockStatus::error;
   bool mitigated = false; // a row counts for some instruction because a mitigation is on
   std::string reason;     // of any status but ok: what is wrong, or which instructions have no data
+  std::optional<std::uint32_t> prediction_class; // class_of()
+  IntervalRatios interval;
 };
 
 /// Keeps a decoder and a table of lookups for each thread, from call to call. Results depend on nothing but the block.
 class Predictor {
 public:
-  /// `mitigations`: names of those that are on, for BlockResult::mitigated.
+  /// `mitigations`: names of those that are on, for BlockResult::mitigated. `intervals`: by class, for
+  /// BlockResult::interval; classes beyond its end have none.
   Predictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs,
-            const std::vector<std::string>& mitigations = {});
+            const std::vector<std::string>& mitigations = {}, std::vector<IntervalRatios> intervals = {});
   ~Predictor();
   Predictor(const Predictor&) = delete;
   Predictor& operator=(const Predictor&) = delete;
@@ -57,6 +67,7 @@ public:
 private:
   class Worker;
   std::atomic<bool> stopped_ = false;
+  std::vector<IntervalRatios> intervals_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

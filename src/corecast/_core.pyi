@@ -754,6 +754,20 @@ class BlockResults:
         """
 
     @property
+    def lows(self) -> bytes:
+        """
+        Lower ends of the intervals, in cycles as the bytes of doubles; NaN where there is none.
+        """
+
+    @property
+    def highs(self) -> bytes:
+        """Upper ends, likewise."""
+
+    @property
+    def classes(self) -> list[int | None]:
+        """What prediction_class() says of each block."""
+
+    @property
     def bottlenecks(self) -> list[str]: ...
 
     @property
@@ -774,15 +788,15 @@ class BlockResults:
 
     def endings(self, bounds: bool = False) -> list[bytes]:
         """
-        For each block ',predicted_cycles,bottleneck,status'; with `bounds` each bound's cycles follow, and, not simulated, the cycles were the bottleneck infinitely fast.
+        For each block ',predicted_cycles,low,high,bottleneck,status'; with `bounds` each bound's cycles follow, and, not simulated, the cycles were the bottleneck infinitely fast.
         """
 
 class Predictor:
     """Predicts many encoded blocks; for one caller at a time."""
 
-    def __init__(self, machine: Machine, mode: str = 'loop', method: str = 'bounds', jobs: int = 1, mitigations: Sequence[str] = []) -> None:
+    def __init__(self, machine: Machine, mode: str = 'loop', method: str = 'bounds', jobs: int = 1, mitigations: Sequence[str] = [], intervals: Sequence[tuple[float, float]] = []) -> None:
         """
-        jobs: threads that work on a batch; mitigations: names of those that are on, for BlockResults.mitigated.
+        jobs: threads that work on a batch; mitigations: names of those that are on, for BlockResults.mitigated; intervals: by class, their ends as shares of the prediction.
         """
 
     def stop(self) -> None:
@@ -794,6 +808,18 @@ class Predictor:
 
         Raises: MachineModelError.
         """
+
+def class_features() -> list[tuple[str, list[str]]]:
+    """
+    What the class of a prediction depends on, the most important first, with the values of each. The number of a class has their places as digits.
+    """
+
+def prediction_class(machine: Machine, instructions: Sequence[Instruction], mode: str, unknown: str, own_branch: bool, placed: bool, cycles: float, bottleneck: str) -> int | None:
+    """
+    The number of a prediction's class; None where an instruction has no data. own_branch: the code closes its loop itself. placed: it is known where it starts.
+
+    Raises: UnknownFormError (unknown='error'), MachineModelError.
+    """
 
 def predicted_bounds() -> list[str]:
     """Names of the bounds, in the order of BlockResults.endings."""

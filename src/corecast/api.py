@@ -161,6 +161,7 @@ def _region(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> Regi
 
 def _answer(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> RegionResult:
     from corecast.analysis.aliasing import alternatives_of
+    from corecast.analysis.intervals import interval_of
     from corecast.analysis.kernels import analyze_kernel
     from corecast.errors import InputError, SimulationLimitError
     from corecast.machine.method import assumptions, chosen_method
@@ -185,6 +186,7 @@ def _answer(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> Regi
             region = replace(region, warnings=(*region.warnings, f"not simulated: {reason}"))
     region = replace(
         region,
+        core_interval=interval_of(region, kernel, machine, options),
         memory_cycles=None if places.bandwidth is None else places.bandwidth.cycles(kernel, machine.core.vector_bits),
         clock=None if options.clock is None else _clock(kernel, machine, options.clock),
     )

@@ -9,6 +9,7 @@ import pytest
 import corecast
 from corecast.analysis import AnalyzeOptions
 from corecast.asm import Kernel, RegionOptions
+from corecast.dataclass import replace
 from corecast.errors import InputError, SyntaxProblem, UnknownCpuError
 from corecast.machine import MachineInfo, list_machines, load_machine
 from corecast.machine.loader import build
@@ -92,7 +93,7 @@ def test_bounds_answer_where_they_are_asked_for() -> None:
     (simulated,) = corecast.analyze(PREFIX_SUM, "haswell").regions
     (region,) = corecast.analyze(PREFIX_SUM, "haswell", AnalyzeOptions(method="bounds")).regions
     assert region.simulated is None
-    assert region.prediction == simulated.static
+    assert replace(region.prediction, interval=None) == simulated.static
     assert region.prediction.cycles_per_iteration == 1 < simulated.prediction.cycles_per_iteration
 
 

@@ -47,11 +47,21 @@ def test_rows_keep_their_columns_and_get_predictions(blocks: Path, capsys: pytes
     assert main(["predict", str(blocks), "--cpu", "toy_x86", "--mode", "unroll"]) == 1  # some rows are errors
     out, err = capsys.readouterr()
     found = rows(out)
-    assert list(found[0]) == ["name", "hex", "weight", "predicted_cycles", "bottleneck", "status", "reason"]
+    assert list(found[0]) == [
+        "name",
+        "hex",
+        "weight",
+        "predicted_cycles",
+        "low",
+        "high",
+        "bottleneck",
+        "status",
+        "reason",
+    ]
     assert [row["name"] for row in found] == ["first", "a, b", "odd", "none", "junk", "last"]
     assert [row["status"] for row in found] == ["ok", "ok", "error", "error", "error", "ok"]
     assert [bool(row["predicted_cycles"]) for row in found] == [True, True, False, False, False, True]
-    assert [line.rsplit(",", 4)[0] for line in out.splitlines()] == BLOCKS.splitlines()
+    assert [line.rsplit(",", 6)[0] for line in out.splitlines()] == BLOCKS.splitlines()
     assert [row["reason"] for row in found] == [
         "",
         "",
@@ -130,7 +140,7 @@ def test_a_pipe_gets_answers_while_it_is_open() -> None:
         assert process.stdout is not None
         process.stdin.write(b"hex\n")
         process.stdin.flush()
-        assert process.stdout.readline() == b"hex,predicted_cycles,bottleneck,status,reason\n"
+        assert process.stdout.readline() == b"hex,predicted_cycles,low,high,bottleneck,status,reason\n"
         for code in (b"4801c3", b"c5fb58c1"):
             process.stdin.write(code + b"\n")
             process.stdin.flush()

@@ -47,7 +47,8 @@ def expected(code: str, cpu: str, mode: str, address: int = 0, method: str = "au
     if result.withheld:
         return BlockPrediction(None, "", "unknown", _without_data(result))
     status = "bound" if result.uncounted else "ok"
-    return BlockPrediction(result.cycles_per_iteration, result.prediction.bottleneck, status, _without_data(result))
+    bottleneck, interval = result.prediction.bottleneck, result.interval
+    return BlockPrediction(result.cycles_per_iteration, bottleneck, status, _without_data(result), interval)
 
 
 def _without_data(result: RegionResult) -> str:
@@ -135,8 +136,8 @@ def test_a_bad_address_is_an_error_of_its_block(bad: object) -> None:
 def test_unknown_forms_make_a_lower_bound_and_too_many_of_them_no_prediction() -> None:
     known, bound, unknown = corecast.predict(["480fafd8480fafd8", "480fafd89b480fafd8", "9b480fafd8"], toy("toy_x86"))
     assert known.status == "ok"
-    assert bound == (known.cycles, known.bottleneck, "bound", "no data for wait")  # between them
-    assert unknown == (None, "", "unknown", "no data for wait")
+    assert bound == (known.cycles, known.bottleneck, "bound", "no data for wait", None)  # between them
+    assert unknown == (None, "", "unknown", "no data for wait", None)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from corecast.machine.intervals import Interval
 from corecast.report.style import TextStyle
 from corecast.report.text import render_text
 from report import factory
@@ -29,6 +30,21 @@ def test_headline_tells_core_place_prediction_and_bracket() -> None:
     assert "8.00 cycles per iteration, bound by loop-carried dependency" in text
     assert "lower 2.00 (throughput)   expected 8.00   upper 18.00 (critical path)" in text
     assert "port pressure 1.50   front end 2.00   loop-carried dependency 8.00" in text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [
+        (7.96, 8.251, "8.00 (7.96 to 8.26) cycles"),
+        (7.9999, 8.0001, "8.00 (7.99 to 8.01) cycles"),
+        (8.0, 8.0, "8.00 (8.00 to 8.00) cycles"),
+        (1.9999, 8.5, "8.00 (2.00 to 8.50) cycles"),  # the lower bound of 2 is proven: this is scatter
+        (1.5, 8.5, "8.00 (1.50 to 8.50) cycles"),
+    ],
+)
+def test_an_interval_is_rounded_outwards(low: float, high: float, shown: str) -> None:
+    region = replace(factory.gauss_seidel(), core_interval=Interval(low, high))
+    assert f"Prediction  {shown} per iteration" in "\n".join(lines_of(region))
 
 
 def test_unknown_instructions_come_before_the_prediction_with_share_and_nearest_forms() -> None:

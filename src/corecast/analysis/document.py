@@ -16,6 +16,7 @@ from corecast.analysis.results import (
 )
 from corecast.analysis.simulated import SimulationResult, Timeline
 from corecast.hints import Any
+from corecast.machine.intervals import Interval
 
 SCHEMA = "corecast/1"
 
@@ -42,6 +43,7 @@ def _withheld(document: dict[str, Any]) -> dict[str, Any]:
     nothing = {"cycles_per_iteration": None, "bottleneck": None, "bottleneck_detail": None}
     return {
         **nothing,
+        "interval": None,
         "static": nothing,
         "bounds": {},
         "estimates": {},
@@ -69,6 +71,7 @@ def _whole_document(region: RegionResult) -> dict[str, Any]:
             "bottleneck": region.static.bottleneck,
             "bottleneck_detail": region.static.detail,
         },
+        "interval": None if prediction.interval is None else _interval(prediction.interval),
         "bounds": dict(prediction.bounds),
         "estimates": dict(prediction.estimates),
         "assumptions": list(region.assumptions),
@@ -117,6 +120,16 @@ def _whole_document(region: RegionResult) -> dict[str, Any]:
             "unknown_forms": list(region.coverage.unknown_forms),
         },
         "warnings": list(region.warnings),
+    }
+
+
+def _interval(found: Interval) -> dict[str, Any]:
+    return {
+        "low": found.low,
+        "high": found.high,
+        "coverage": found.coverage,
+        "source": found.source,
+        "measurements": found.measurements,
     }
 
 

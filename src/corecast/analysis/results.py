@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from corecast.analysis.advice.types import Advice
     from corecast.analysis.elements import ElementCount
     from corecast.analysis.work.amounts import Work
+    from corecast.machine.intervals import Interval
 
 Status = Literal["known", "derived", "unknown"]
 PortMode = Literal["balanced", "uniform"]
@@ -161,6 +162,8 @@ class Prediction:
     method: Method = "bounds"
     estimates: dict[str, float] = field(default_factory=dict)
     """Static figures above the simulation's cycles: they average what it follows, and bound nothing here."""
+    interval: Interval | None = None
+    """Where a measurement is expected; None where the cycles are a lower bound, or nothing is known."""
 
 
 @dataclass(frozen=True)
@@ -284,6 +287,8 @@ class RegionResult:
     """Of an iteration, where vectors have a length that the code does not say."""
     alternatives: tuple[Alternative, ...] = ()
     """Other forecasts, where a store and a later load through other registers may meet."""
+    core_interval: Interval | None = None
+    """Where the core's own cycles are expected; `prediction.interval` says it of the headline."""
     withheld: bool = False
     """Too many instructions are unknown to give a forecast: the cycles of `prediction` are not to be shown."""
 
@@ -297,6 +302,11 @@ class RegionResult:
     def cycles_per_iteration(self) -> float | None:
         """The forecast, a lower bound where something is `uncounted`; None where it is withheld."""
         return None if self.withheld else self.prediction.cycles_per_iteration
+
+    @property
+    def interval(self) -> Interval | None:
+        """Where a measurement is expected; None where nothing is known, or the forecast is a lower bound."""
+        return None if self.withheld else self.prediction.interval
 
     @property
     def cycles_per_element(self) -> float | None:
@@ -326,6 +336,7 @@ class RegionResult:
             detail="bandwidth",
             bounds=bounds,
             bracket=bracket,
+            interval=None,
         )
 
     @cached_property
@@ -333,7 +344,7 @@ class RegionResult:
         """Of the core alone: simulated where there is a simulation, else the bounds."""
         found, static = self.simulated, self.static
         if found is None:
-            return static
+            return replace(static, interval=self.core_interval)
         cycles = found.cycles_per_iteration
         limit = cycles * (1 + _SAME)
         return Prediction(
@@ -345,5 +356,6 @@ class RegionResult:
                 min(static.bracket.lower, cycles), cycles, max(cycles, self.dependencies.critical_path.cycles)
             ),
             method="simulate",
+            interval=self.core_interval,
             estimates={name: value for name, value in static.bounds.items() if value > limit},
         )

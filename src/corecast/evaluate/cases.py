@@ -24,6 +24,10 @@ class Answers:
     statuses: list[str] = field(default_factory=list)
     """ok; bound: a lower bound, as something is unknown; unknown: too much is unknown for an answer; error: no answer,
     after a colon why."""
+    lows: array[float] = field(default_factory=lambda: array("d"))
+    """Lower ends of intervals, NaN where there is none; empty where the predictor gives none."""
+    highs: array[float] = field(default_factory=lambda: array("d"))
+    """Upper ends, likewise."""
 
     def add(self, cycles: float | None, status: str) -> None:
         self.cycles.append(nan if cycles is None else cycles)
@@ -33,6 +37,14 @@ class Answers:
         """Adds the answers for the cases that follow."""
         self.cycles.extend(others.cycles)
         self.statuses.extend(map(intern, others.statuses))
+        self.lows.extend(others.lows)
+        self.highs.extend(others.highs)
+
+    def interval(self, index: int) -> tuple[float, float] | None:
+        """Where the measurement is expected; None where the answer does not say."""
+        if len(self.lows) != len(self.cycles) or self.lows[index] != self.lows[index]:
+            return None
+        return self.lows[index], self.highs[index]
 
     def counts(self, index: int) -> bool:
         """Whether the answer enters the errors: only what is known through and through does."""

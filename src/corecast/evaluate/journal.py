@@ -69,8 +69,9 @@ class Journal:
         if self._file is None:
             return
         self._known[key] = answers
-        cycles = [None if isnan(value) else value for value in answers.cycles]
-        self._file.add(json.dumps({"key": key, "cycles": cycles, "statuses": answers.statuses}) + "\n")
+        columns = {"cycles": answers.cycles, "lows": answers.lows, "highs": answers.highs}
+        numbers = {name: [None if isnan(value) else value for value in column] for name, column in columns.items()}
+        self._file.add(json.dumps({"key": key, **numbers, "statuses": answers.statuses}) + "\n")
 
     def close(self) -> None:
         if self._file is not None:
@@ -84,11 +85,16 @@ class Journal:
 
 def _answers(entry: dict[str, Any]) -> Answers:
     """Raises KeyError, TypeError or ValueError where it holds none."""
-    cycles = array("d", (nan if value is None else value for value in entry["cycles"]))
+    cycles = _numbers(entry["cycles"])
+    lows, highs = (_numbers(entry.get(name, [])) for name in ("lows", "highs"))
     statuses = [_text(status) for status in entry["statuses"]]
     if len(cycles) != len(statuses):
         raise ValueError("not as many statuses as answers")
-    return Answers(cycles, statuses)
+    return Answers(cycles, statuses, lows, highs)
+
+
+def _numbers(values: list[float | None]) -> array[float]:
+    return array("d", (nan if value is None else value for value in values))
 
 
 def _text(value: object) -> str:

@@ -36,6 +36,10 @@ class Metrics:
     """95 % bootstrap interval."""
     bias_interval: Interval = _UNKNOWN
     tau_interval: Interval = _UNKNOWN
+    interval_coverage: float = nan
+    """Share of the measurements that lie within the predictions' intervals, of those that have one."""
+    interval_width: float = nan
+    """Median width of the intervals, as share of the prediction."""
 
     @property
     def coverage(self) -> float:
@@ -94,6 +98,7 @@ def compute(
     signed = [(b - a) / a for a, b in zip(x, y, strict=True)]
     errors = sorted(map(abs, signed))
     rounded_x, rounded_y = _rounded(x), _rounded(y)
+    held, width = _intervals(measured, answers, scored)
     bounds = _core.bootstrap_intervals(x, y, rounded_x, rounded_y) if intervals else (_UNKNOWN,) * 3
     return Metrics(
         cases=len(chosen),
@@ -110,7 +115,18 @@ def compute(
         mape_interval=bounds[0],
         bias_interval=bounds[1],
         tau_interval=bounds[2],
+        interval_coverage=held,
+        interval_width=width,
     )
+
+
+def _intervals(measured: Sequence[float], answers: Answers, places: Iterable[int]) -> tuple[float, float]:
+    """Share of the measurements within their intervals, and the intervals' median width; NaN where there are none."""
+    found = [(place, ends) for place in places if (ends := answers.interval(place)) is not None]
+    if not found:
+        return _UNKNOWN
+    widths = sorted((high - low) / answers.cycles[place] for place, (low, high) in found)
+    return sum(low <= measured[place] <= high for place, (low, high) in found) / len(found), percentile(widths, 50)
 
 
 def percentile(ordered: Sequence[float], percent: float) -> float:

@@ -49,11 +49,13 @@ def sections(evaluation: Evaluation) -> Iterator[Section]:
 
 
 def metrics_section(results: Sequence[Result]) -> Section:
-    """A row a predictor."""
+    """A row a predictor; the columns of intervals where some predictor gives them."""
+    intervals = any(not isnan(result.metrics.interval_coverage) for result in results)
     return Section(
         "Errors",
         (),
-        ("predictor", "coverage", "MAPE", "median", "p90", "p99", "tau", "bias", "within 5 %", "10 %", "20 %"),
+        ("predictor", "coverage", "MAPE", "median", "p90", "p99", "tau", "bias", "within 5 %", "10 %", "20 %")
+        + (("in interval", "its width") if intervals else ()),
         tuple(
             (
                 result.name,
@@ -65,6 +67,11 @@ def metrics_section(results: Sequence[Result]) -> Section:
                 plain(result.metrics.tau) + _interval(result.metrics.tau_interval, 1, 4),
                 percent(result.metrics.bias),
                 *(percent(share, 1) for share in _within(result.metrics)),
+                *(
+                    (percent(result.metrics.interval_coverage, 1), percent(result.metrics.interval_width))
+                    if intervals
+                    else ()
+                ),
             )
             for result in results
         ),

@@ -18,7 +18,10 @@ SCHEMA = "corecast-evaluation/1"
 WORST = 10
 _CHUNK = 1 << 16
 
-_SHARES = ("coverage", "mape", "median", "p90", "p99", "tau", "bias", "within_5", "within_10", "within_20")
+_SHARES = (
+    *("coverage", "mape", "median", "p90", "p99", "tau", "bias", "within_5", "within_10", "within_20"),
+    *("interval_coverage", "interval_width"),
+)
 _WEIGHTED = ("weighted_mape", "total_error")
 _INTERVALS = ("mape_interval", "bias_interval", "tau_interval")
 

@@ -94,6 +94,8 @@ class Machine:
     table_files: tuple[str, ...] = field(repr=False)
     """The form tables, the first that has a key wins."""
     core: _core.Machine = field(repr=False)
+    is_variant: bool = False
+    """Some keys have other values than in pipeline.toml: what was measured of the core is not of this one."""
 
     @property
     def name(self) -> str:

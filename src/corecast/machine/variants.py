@@ -71,7 +71,7 @@ def _with_pipeline(machine: Machine, pipeline: dict[str, Any]) -> Machine:
         if len(found) > 1:
             raise MachineModelErrors.of(found) from None
         raise MachineModelError(error.message) from None
-    return Machine(machine.info, pipeline, machine.table_files, core)
+    return Machine(machine.info, pipeline, machine.table_files, core, is_variant=True)
 
 
 def full_key(key: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple, overload
@@ -14,6 +14,7 @@ from corecast.prediction.engine import Mode, make_predictor
 
 if TYPE_CHECKING:
     from corecast.machine import Machine
+    from corecast.machine.intervals import Interval, Ratios
     from corecast.machine.method import MethodChoice
 
 _BATCH = 8192
@@ -32,6 +33,8 @@ class BlockPrediction(NamedTuple):
     instructions that the core does not have."""
     reason: str = ""
     """Why the status is not ok: what is wrong, or which instruction forms have no data."""
+    interval: Interval | None = None
+    """Where a measurement is expected; None where the cycles are a lower bound, or nothing is known."""
 
 
 class Predictions(Sequence[BlockPrediction]):
@@ -40,10 +43,16 @@ class Predictions(Sequence[BlockPrediction]):
     def __init__(self) -> None:
         self.cycles = array("d")
         """Core cycles per iteration, NaN where there is no prediction; numpy.asarray() takes it without copying."""
+        self.lows = array("d")
+        """Lower ends of the intervals, NaN where there is none."""
+        self.highs = array("d")
+        """Upper ends of the intervals, NaN where there is none."""
         self.bottlenecks: list[str] = []
         self.statuses: list[str] = []
         self.reasons: dict[int, str] = {}
         """By place, why a block has another status than ok."""
+        self._classes: list[int | None] = []
+        self._ratios: Callable[[int], Ratios | None] = lambda _: None
 
     def __len__(self) -> int:
         return len(self.cycles)
@@ -57,13 +66,19 @@ class Predictions(Sequence[BlockPrediction]):
             return [self[each] for each in range(*index.indices(len(self)))]
         status = self.statuses[index]
         cycles = None if status in ("unknown", "error") else self.cycles[index]
-        return BlockPrediction(cycles, self.bottlenecks[index], status, self.reasons.get(index % len(self), ""))
+        reason = self.reasons.get(index % len(self), "")
+        return BlockPrediction(cycles, self.bottlenecks[index], status, reason, self._interval(index))
+
+    def _interval(self, index: int) -> Interval | None:
+        number = self._classes[index]
+        ratios = None if number is None else self._ratios(number)
+        return None if ratios is None else ratios.interval(self.cycles[index])
 
     def __repr__(self) -> str:
         return f"<Predictions of {len(self)} blocks>"
 
     def to_numpy(self) -> dict[str, Any]:
-        """The columns as NumPy arrays by their names: cycles (float64), bottleneck and status (str).
+        """The columns as NumPy arrays by their names: cycles, low and high (float64), bottleneck and status (str).
 
         Raises:
             ImportError: NumPy is not installed.
@@ -73,6 +88,8 @@ class Predictions(Sequence[BlockPrediction]):
         numpy = import_module("numpy")
         return {
             "cycles": numpy.array(self.cycles, dtype=numpy.float64),
+            "low": numpy.array(self.lows, dtype=numpy.float64),
+            "high": numpy.array(self.highs, dtype=numpy.float64),
             "bottleneck": numpy.array(self.bottlenecks, dtype=str),
             "status": numpy.array(self.statuses, dtype=str),
         }
@@ -109,18 +126,24 @@ def predict(
         UnknownCpuError: no model has that name. MachineModelError: a faulty model.
     """
     from corecast.machine import Machine, load_machine
+    from corecast.machine.intervals import intervals_of
     from corecast.machine.method import chosen_method
 
     if isinstance(blocks, str | bytes):
         raise InputError("blocks must be several: a list, an array or a column of them")
     machine = cpu if isinstance(cpu, Machine) else load_machine(cpu)
-    predictor = make_predictor(machine, mode, chosen_method(machine, method), jobs)
+    chosen = chosen_method(machine, method)
+    predictor = make_predictor(machine, mode, chosen, jobs)
     starts = None if addresses is None else chain.from_iterable(_batches(addresses))
     out = Predictions()
+    out._ratios = intervals_of(machine).by_number(chosen)
     for batch in _batches(blocks):
         found = predictor.predict(batch, _take(starts, len(batch)), _holds_digits(blocks))
         out.reasons.update((len(out) + place, reason) for place, reason in found.reasons().items())
         out.cycles.frombytes(found.cycles)
+        out.lows.frombytes(found.lows)
+        out.highs.frombytes(found.highs)
+        out._classes += found.classes
         out.bottlenecks += found.bottlenecks
         out.statuses += found.statuses
     return out

@@ -32,6 +32,7 @@ def make_predictor(
         InputError: no such mode or method; jobs below 1.
     """
     from corecast import _core
+    from corecast.machine.intervals import ends_by_class
     from corecast.machine.mitigations import switched_on
 
     for what, value, known in (("mode", mode, MODES), ("method", method, get_args(Method))):
@@ -40,7 +41,9 @@ def make_predictor(
     if jobs is not None and jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
     name = "simulate_and_bounds" if bounds and method == "simulate" else method
-    return _core.Predictor(machine.core, mode, name, min(jobs or processors(), _MOST_THREADS), switched_on(machine))
+    threads = min(jobs or processors(), _MOST_THREADS)
+    intervals = ends_by_class(machine, method)
+    return _core.Predictor(machine.core, mode, name, threads, switched_on(machine), intervals)
 
 
 def processors() -> int:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from corecast.dataclass import dataclass, field
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import CorecastError, InputError
 from corecast.hints import TYPE_CHECKING, Any
 
@@ -23,10 +23,12 @@ class MachineRecipe:
     folder: str
     fingerprint: str
     pipeline: Mapping[str, Any] = field(compare=False, repr=False)
+    is_variant: bool = False
 
     @classmethod
     def of(cls, machine: Machine) -> MachineRecipe:
-        return cls(machine.name, str(machine.info.folder), fingerprint_of(machine), dict(machine.pipeline))
+        folder = str(machine.info.folder)
+        return cls(machine.name, folder, fingerprint_of(machine), dict(machine.pipeline), machine.is_variant)
 
     def machine(self) -> Machine:
         """The machine, here.
@@ -49,7 +51,7 @@ def _built(recipe: MachineRecipe) -> Machine:
             continue
         machine = build(base.info, dict(recipe.pipeline), base.tables)
         if fingerprint_of(machine) == recipe.fingerprint:
-            return machine
+            return replace(machine, is_variant=recipe.is_variant)
     raise InputError(
         f"the model of {recipe.name} is another one here, or is missing: the same corecast must be installed"
     )

@@ -144,7 +144,7 @@ def _cut(group: list[bytes]) -> Iterator[list[bytes]]:
 
 def new_columns(bounds: bool) -> list[str]:
     """Names of the columns that every answer has."""
-    names = ["predicted_cycles", "bottleneck", "status"]
+    names = ["predicted_cycles", "low", "high", "bottleneck", "status"]
     if bounds:
         from corecast import _core
 

@@ -25,6 +25,7 @@ from corecast.report.wording import (
     bound_words,
     cell,
     cycles,
+    interval_words,
     marks_of,
     path_cells,
     percent,
@@ -149,6 +150,8 @@ def _headline(region: RegionResult, cpu: str) -> Iterator[str]:
         yield tag("span", line, "bound")
     yield "</div>"
     yield '<div class="card"><dl>'
+    if interval := interval_words(region):
+        yield from _pair("90 % interval", interval)
     yield from _pair("lower: throughput", cycles(bracket.lower))
     yield from _pair("expected", cycles(bracket.expected))
     yield from _pair(f"upper: {upper_words(region)}", cycles(bracket.upper))

@@ -21,6 +21,7 @@ from corecast.report.unknowns import (
 from corecast.report.wording import (
     bound_words,
     cycles,
+    interval_words,
     percent,
     place,
     plural,
@@ -117,7 +118,8 @@ def _unknown(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
 
 def _headline(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     prediction = region.prediction
-    value = f"{value_words(region)} cycles per iteration"
+    interval = interval_words(region)
+    value = f"{value_words(region)}{interval and f' ({interval})'} cycles per iteration"
     line = f"Prediction  {value}, bound by {headline_words(region)} ({method_words(region)})"
     if region.uncounted:
         line = f"Prediction  {value}; {dependence_words(region, cpu)}"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import ceil, floor
 
 from corecast.analysis.results import Clock, InstructionResult, RegionResult
 from corecast.pattern import lazy_pattern
 from corecast.report.columns import fold_names
 
+_ROUNDING = 1e-6
+_SCATTER = 0.005
+"""Of measurements: as little below a proven bound contradicts it no more than rounding does, and is not shown."""
 _PLACE_IN_NAME = lazy_pattern(r"\s*\((lines \d+-\d+|0x[0-9a-f]+-0x[0-9a-f]+)\)$")
 BOUND_WORDS = {
     "ports": "port pressure",
@@ -61,6 +65,17 @@ def time_words(clock: Clock, cycles: float) -> str:
 def cycles(value: float) -> str:
     """Cycles with two decimals."""
     return f"{value:.2f}"
+
+
+def interval_words(region: RegionResult) -> str:
+    """The interval of the forecast, "1.99 to 2.04", "" where there is none. Its ends are rounded outwards."""
+    interval = region.interval
+    if interval is None:
+        return ""
+    low = floor(interval.low * 100 + _ROUNDING) / 100
+    if interval.low >= region.prediction.bracket.lower * (1 - _SCATTER):
+        low = max(low, region.prediction.bracket.lower)
+    return f"{cycles(low)} to {cycles(ceil(interval.high * 100 - _ROUNDING) / 100)}"
 
 
 def short_cycles(value: float) -> str:

@@ -50,7 +50,7 @@ class Own:
             addresses=cases.addresses,
         )
         statuses = [status if status != "error" else _ERROR for status in found.statuses]
-        return Answers(found.cycles, statuses)
+        return Answers(found.cycles, statuses, found.lows, found.highs)
 
     def kernels(self, cases: Cases) -> Answers:
         return answers_of(each_kernel(cases, self._kernel))

@@ -1,0 +1,108 @@
+#include "cpp/predict/prediction_class.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+namespace corecast {
+namespace {
+
+enum Kind : std::uint8_t { block, loop, unplaced, unroll };
+enum Memory : std::uint8_t { no_access, loads, stores, reloads };
+
+constexpr std::array<std::string_view, 4> kinds = {"block", "loop", "unplaced", "unroll"};
+constexpr std::array<std::string_view, 4> confidences = {"measured", "documented", "derived", "assumed"};
+constexpr std::array<std::string_view, 5> bottlenecks = {"ports", "dependency", "frontend", "unit", "other"};
+constexpr std::array<std::string_view, 4> memories = {"none", "loads", "stores", "reloads"};
+constexpr std::array<std::string_view, 3> sizes = {"short", "medium", "long"};
+constexpr std::array<double, 2> size_limits = {1.5, 4};
+
+constexpr std::array<ClassFeature, 5> features = {{{"kind", kinds},
+                                                   {"confidence", confidences},
+                                                   {"bottleneck", bottlenecks},
+                                                   {"memory", memories},
+                                                   {"cycles", sizes}}};
+
+std::size_t place_of(std::span<const std::string_view> values, std::string_view value) {
+  return std::min<std::size_t>(
+      static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin()), values.size() - 1);
+}
+
+Kind kind_of(const PredictedCode& code) {
+  if (code.mode == LoopMode::unroll) return Kind::unroll;
+  if (!code.own_branch) return Kind::block;
+  return code.placed ? Kind::loop : Kind::unplaced;
+}
+
+/// The weakest of the rows that were used.
+std::size_t confidence_of(std::span<const Costing> costings) {
+  constexpr std::size_t derived = 2;
+  std::size_t weakest = 0;
+  for (const Costing& costing : costings) {
+    std::size_t own = place_of(confidences, costing.entry->confidence);
+    if (costing.lookup->status == LookupStatus::derived) own = std::max(own, derived);
+    if (costing.lookup->status == LookupStatus::unknown) own = confidences.size() - 1; // another form stands in
+    weakest = std::max(weakest, own);
+  }
+  return weakest;
+}
+
+auto address_of(const MemoryAccess& access) {
+  return std::tie(access.base, access.index, access.segment, access.scale, access.displacement, access.symbol);
+}
+
+/// Whether some load names the address of some store.
+bool reloads_any(std::span<const Instruction* const> instructions) {
+  std::vector<const MemoryAccess*> stores;
+  for (const Instruction* instruction : instructions)
+    for (const MemoryAccess& access : instruction->memory)
+      if (access.write) stores.push_back(&access);
+  const auto less = [](const MemoryAccess* a, const MemoryAccess* b) { return address_of(*a) < address_of(*b); };
+  std::sort(stores.begin(), stores.end(), less);
+  return std::any_of(instructions.begin(), instructions.end(), [&](const Instruction* instruction) {
+    return std::any_of(instruction->memory.begin(), instruction->memory.end(), [&](const MemoryAccess& access) {
+      return access.read && std::binary_search(stores.begin(), stores.end(), &access, less);
+    });
+  });
+}
+
+Memory memory_of(std::span<const Instruction* const> instructions) {
+  bool reads = false;
+  bool writes = false;
+  for (const Instruction* instruction : instructions)
+    for (const MemoryAccess& access : instruction->memory) {
+      reads |= access.read;
+      writes |= access.write;
+    }
+  if (!writes) return reads ? Memory::loads : Memory::no_access;
+  return reads && reloads_any(instructions) ? Memory::reloads : Memory::stores;
+}
+
+} // namespace
+
+std::span<const ClassFeature> class_features() {
+  return features;
+}
+
+std::size_t class_count() {
+  std::size_t count = 1;
+  for (const ClassFeature& feature : features)
+    count *= feature.values.size();
+  return count;
+}
+
+std::optional<std::uint32_t> class_of(const PredictedCode& code) {
+  if (std::any_of(code.costings.begin(), code.costings.end(),
+                  [](const Costing& costing) { return costing.entry == nullptr; }))
+    return std::nullopt;
+  const auto size = std::upper_bound(size_limits.begin(), size_limits.end(), code.cycles) - size_limits.begin();
+  const std::array<std::size_t, features.size()> places = {
+      kind_of(code), confidence_of(code.costings), place_of(bottlenecks, code.bottleneck), memory_of(code.instructions),
+      static_cast<std::size_t>(size)};
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    number = number * features[i].values.size() + places[i];
+  return static_cast<std::uint32_t>(number);
+}
+
+} // namespace corecast

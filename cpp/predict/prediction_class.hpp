@@ -1,0 +1,43 @@
+// What is known of a prediction that says how far off it may be. Intervals are calibrated by these classes.
+#pragma once
+
+#include "cpp/isa/instruction.hpp"
+#include "cpp/lower/costing.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace corecast {
+
+/// One thing that is known of a prediction, and the values it can have.
+struct ClassFeature {
+  std::string_view name;
+  std::span<const std::string_view> values;
+};
+
+/// From the most important on: what too few measured blocks share is told apart by fewer of them.
+std::span<const ClassFeature> class_features();
+
+/// How many classes there are.
+std::size_t class_count();
+
+/// A prediction, as far as its class depends on it.
+struct PredictedCode {
+  std::span<const Instruction* const> instructions;
+  std::span<const Costing> costings;
+  LoopMode mode = LoopMode::loop;
+  bool own_branch = false; // the code closes its loop itself
+  bool placed = true;      // it is known where the code starts
+  double cycles = 0;
+  std::string_view bottleneck;
+};
+
+/// The number of its class: the places of its features' values as digits, the first counts most. Nothing where some
+/// instruction has no data: its cycles are a lower bound.
+std::optional<std::uint32_t> class_of(const PredictedCode& code);
+
+} // namespace corecast

@@ -1,0 +1,134 @@
+"""Measured code of all cores, and which models it says something of."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from corecast.asm import RegionOptions, regions_of_text
+from corecast.errors import CorecastError
+from corecast.prediction.engine import Mode
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Measured code."""
+
+    hex: str
+    address: int
+    cycles: float
+
+    @property
+    def is_held_back(self) -> bool:
+        """A third, by a hash of the code: intervals are calibrated without it, and checked on it."""
+        return hashlib.sha256(self.hex.encode()).digest()[0] % 3 == 0
+
+
+@dataclass(frozen=True)
+class MeasuredSet:
+    """A file of measurements of one core.
+
+    `file` is relative to the repository (`committed`) or to the folder of the measurements.
+    """
+
+    core: str
+    mode: Mode
+    file: str
+    cycles: str = "cycles"
+    address: str = "address"
+    where: tuple[tuple[str, str], ...] = ()
+    """Values that columns must have."""
+    text: str = ""
+    """The column with assembly text, where there are no bytes: instructions are separated by `;`."""
+    without_dependencies: bool = False
+    """Measured with registers exchanged from copy to copy: what a chain through the copies binds says nothing."""
+    own_branches: bool = False
+    """Whole loops: the code ends with the branch that closes them."""
+    is_own_source: bool = False
+    """The core's model was made from these measurements: they say nothing of its errors."""
+    committed: bool = False
+
+    def blocks(self, data: Path, isa: Literal["x86", "aarch64"]) -> list[Block]:
+        """In the order of the file, each code once; what cannot be read is left out."""
+        found: dict[tuple[str, int], Block] = {}
+        for row in _rows((REPOSITORY if self.committed else data) / self.file):
+            if any(row[column] != value for column, value in self.where):
+                continue
+            code = row["hex"] if not self.text else _encoded(row[self.text], isa)
+            address = int(row.get(self.address) or 0)
+            if code and float(row[self.cycles]) > 0:
+                found.setdefault((code, address), Block(code, address, float(row[self.cycles])))
+        return list(found.values())
+
+
+def _rows(file: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(file, "rt") if file.suffix == ".gz" else open(file, encoding="utf-8", newline="") as stream:
+        yield from csv.DictReader(stream)
+
+
+def _encoded(text: str, isa: Literal["x86", "aarch64"]) -> str:
+    try:
+        lines = "\n".join(part.strip() for part in text.split(";")) + "\n"
+        kernel = regions_of_text(lines, options=RegionOptions(isa=isa, mode="unroll"))[0]
+    except CorecastError:
+        return ""
+    return "" if kernel.unreadable else "".join(bytes(each.bytes).hex() for each in kernel.instructions)
+
+
+_M1 = (("core", "firestorm"), ("unrolls", "1000"), ("loop", "fused SUBS/B.cc loop"), ("consistent", "1"))
+
+SETS = (
+    MeasuredSet("granite_rapids", "loop", "benchmarks/accuracy/granite_rapids.loop.csv", committed=True),
+    MeasuredSet("granite_rapids", "loop", "gnr_dev_loop.csv"),
+    MeasuredSet("granite_rapids", "unroll", "gnr_dev_unroll.csv"),
+    MeasuredSet(
+        "granite_rapids",
+        "loop",
+        "kernels_gnr_dev.csv",
+        "cycles_per_iteration",
+        "address_mod64",
+        where=(("clean", "1"),),
+        own_branches=True,
+    ),
+    MeasuredSet("skylake_x", "loop", "skx_dev_l.csv"),
+    MeasuredSet("skylake_x", "loop", "skx_dev_l5.csv"),
+    MeasuredSet("skylake_x", "loop", "skx_dev_vec_l.csv"),
+    MeasuredSet("skylake_x", "unroll", "skx_dev_u.csv"),
+    MeasuredSet("skylake_x", "unroll", "skx_dev_vec_u.csv"),
+    MeasuredSet("skylake_x", "loop", "kernels_skx_dev.csv", "cycles_per_iteration", "address_mod64", own_branches=True),
+    MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.loop.csv", committed=True),
+    MeasuredSet(
+        "zen1", "unroll", "pmevo_zenplus_dev.csv", "measured_cycles", text="asm_one_copy", without_dependencies=True
+    ),
+    MeasuredSet(
+        "cortex_a72", "unroll", "pmevo_a72_dev.csv", "measured_cycles", text="asm_one_copy", without_dependencies=True
+    ),
+    MeasuredSet(
+        "apple_m1",
+        "unroll",
+        "../facts/misc/apple_m1_blocks_truth.csv.gz",
+        "cycles_per_code",
+        where=_M1,
+        text="code",
+        is_own_source=True,
+    ),
+)
+
+SAME_CORE = {"skylake": "skylake_x", "cascade_lake": "skylake_x", "meteor_lake_p": "granite_rapids"}
+"""Models of other products with a core that was measured: their own predictions are compared with its code."""
+
+RELATIVES = {
+    "skylake_x": "haswell",
+    "granite_rapids": "sapphire_rapids",
+    "zen4": "zen3",
+    "cortex_a72": "neoverse_n1",
+    "apple_m1": "neoverse_v1",
+}
+"""Of measured cores: a model of a related core, which was not calibrated on the measurements."""
