@@ -28,6 +28,7 @@ LAYERS = (
     ("api",),
     ("report", "prediction"),
     ("evaluate", "explore", "collect", "timing"),
+    ("calibrate",),
     ("cli",),
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

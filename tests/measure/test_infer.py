@@ -9,7 +9,7 @@ import pytest
 
 from corecast import load_machine
 from corecast.errors import InputError
-from corecast.machine import Machine
+from corecast.machine import Machine, variant
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
 from corecast.measure.infer import infer, learn, port_bound, row_of
@@ -74,6 +74,14 @@ def test_ports_that_were_measured_win(skylake: Machine) -> None:
     foreign = row_of(result("imul r64, r64", Interval(1.0, 1.0)), skylake, PortResult("zen4", own.usage))
     assert foreign is not None
     assert foreign.ports == ((1.0, "p1"),)
+
+
+def test_ports_that_stand_for_others_count_as_those() -> None:
+    """Rows name three address units, of which the core has two."""
+    full = load_machine("zen4")
+    narrow = variant(full, {"ports.spread.AGU2": ["AGU0", "AGU1"]})
+    assert port_bound(full, [(1.0, "AGU")]) == pytest.approx(1 / 3)
+    assert port_bound(narrow, [(1.0, "AGU")]) == 0.5
 
 
 def test_a_throughput_that_was_not_stable_is_an_upper_limit_only(skylake: Machine) -> None:

@@ -62,6 +62,18 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         "-o", "--output", metavar="OUT", help="file to write, whole or not at all; may be the same one"
     )
     convert.set_defaults(run=_convert)
+    adopt = actions.add_parser(
+        "adopt",
+        help="a calibrated model into a checkout (for maintainers)",
+        description="Copies the model of `corecast calibrate` into a checkout of corecast as one of the models that "
+        "come with the package, and says what is left to do.",
+    )
+    adopt.add_argument("folder", metavar="DIR", help="the folder of the calibration")
+    adopt.add_argument("--name", required=True, help="of the model: the microarchitecture in lower case")
+    adopt.add_argument("--alias", action="append", default=[], metavar="NAME", help="another name; may be repeated")
+    adopt.add_argument("--checkout", default=".", metavar="DIR", help="of corecast; default: the current folder")
+    adopt.add_argument("--replace", action="store_true", help="overwrite the model of that name")
+    adopt.set_defaults(run=_adopt)
 
 
 def load_named(name: str) -> Machine:
@@ -212,6 +224,24 @@ def _convert(arguments: argparse.Namespace) -> int:
     place = Path(arguments.folder)
     folder = place.parent if place.name == "pipeline.toml" and place.is_file() else place
     write_result(converted(folder), arguments.output)
+    return 0
+
+
+def _adopt(arguments: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from corecast.calibrate import adopt
+    from corecast.cli.output import write_result
+
+    found = adopt(
+        Path(arguments.folder),
+        arguments.name,
+        arguments.alias,
+        Path(arguments.checkout),
+        replace=arguments.replace,
+    )
+    lines = [f"{found.folder}: adopted; left to do:", *(f"- {each}" for each in found.to_do)]
+    write_result("\n".join(lines) + "\n", None, errors="backslashreplace")
     return 0
 
 

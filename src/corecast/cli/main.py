@@ -29,6 +29,7 @@ VERBS = {
     "machine": "check, explain, compare, export and convert machine models",
     "measure": "time code on this machine",
     "infer": "a machine model from measurements",
+    "calibrate": "a validated model of this machine, unattended",
     "collect": "the basic blocks that a program executes",
     "time": "cycles of basic blocks on this machine",
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from corecast.dataclass import dataclass
@@ -247,13 +247,18 @@ def port_bound(base: Machine, ports: Iterable[tuple[float, str]]) -> float:
 
 
 def members(base: Machine, group: str) -> frozenset[str]:
-    """The ports of a set as rows write it."""
-    groups = base.pipeline.get("ports", {}).get("groups", {})
+    """The ports of a set as rows write it, and in their place those that the core has."""
+    spread = base.pipeline.get("ports", {}).get("spread", {})
+    return frozenset(port for name in _named_ports(base, group) for port in spread.get(name, (name,)))
+
+
+def _named_ports(base: Machine, group: str) -> Collection[str]:
+    groups: Mapping[str, Collection[str]] = base.pipeline.get("ports", {}).get("groups", {})
     if group in groups:
-        return frozenset(groups[group])
+        return groups[group]
     if group in base.ports or "|" in group:
-        return frozenset(group.split("|"))
-    return frozenset(group[1:]) if group.startswith("p") else frozenset({group})
+        return group.split("|")
+    return group[1:] if group.startswith("p") else (group,)
 
 
 def _sources(name: str, results: Results, base: Machine, inferred: Inferred) -> str:

@@ -1,0 +1,143 @@
+"""Parameters that experiments leave open, and the values that are tried on timed code.
+
+Each option changes few keys of pipeline.toml. Values are those of cores that exist, near the start model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from corecast.dataclass import dataclass
+from corecast.hints import Any
+from corecast.machine.types import Machine
+
+_NEARBY: dict[str, tuple[float, ...]] = {
+    "rename.width": (-2, -1, 1, 2),
+    "retire.width": (-2, -1, 1, 2),
+    "decode.width": (-2, -1, 1, 2),
+    "uop_cache.width": (-2, -1, 1, 2, 4),
+    "store_forwarding.latency_cycles": (-2, -1, 1, 2),
+    "store_forwarding.vector_latency_cycles": (-2, -1, 1, 2),
+    "loads.latency_cycles": (-1, 1),
+    "loads.vector_latency_cycles": (-2, -1, 1, 2),
+    "loads.vector_operand_latency_cycles": (-2, -1, 1, 2),
+    "stores.per_cycle": (-1, 1),
+}
+"""Steps from the start model's value."""
+_VALUES: dict[str, tuple[Any, ...]] = {
+    "fetch.bytes_per_cycle": (16, 32, 64),
+    "fetch.taken_branches_per_cycle": (0.5, 1, 2),
+    "loads.complex_address_cycles": (0, 1),
+    "uop_cache.entries_per_cycle": (1, 2),
+    "vectors.bits": (256, 512),
+}
+_SWITCHES = (
+    "loop_buffer.enabled",
+    "fusion.enabled",
+    "stack_engine.enabled",
+    "rename.micro_fusion",
+    "uop_cache.entry_crosses_lines",
+    "derive.zmm_ports",
+)
+_RENAMING = "rename_memory"
+
+
+@dataclass(frozen=True)
+class Option:
+    """Values of some keys that are tried together."""
+
+    name: str
+    settings: dict[str, Any]
+
+
+def options(start: Machine) -> list[Option]:
+    """What is tried, the parameters that decide the most first."""
+    found = [
+        *_nearby(start),
+        *_memory_renaming(start),
+        *_load_ports(start),
+        *_write_port(start),
+        *_values(start),
+        *_switches(start),
+    ]
+    return [each for each in found if each.settings]
+
+
+def _nearby(start: Machine) -> Iterator[Option]:
+    for key, steps in _NEARBY.items():
+        before = start.parameter(key)
+        for step in steps if isinstance(before, (int, float)) else ():
+            after = before + step
+            if after >= 1:
+                yield Option(f"{key} {after:g}", {key: int(after) if after == int(after) else after})
+
+
+def _values(start: Machine) -> Iterator[Option]:
+    for key, values in _VALUES.items():
+        before = start.parameter(key)
+        for value in values:
+            if value != before and (before is not None or key != "uop_cache.entries_per_cycle"):
+                yield Option(f"{key} {value:g}", {key: value})
+
+
+def _switches(start: Machine) -> Iterator[Option]:
+    for key in _SWITCHES:
+        before = start.parameter(key)
+        for value in (True, False):
+            if before != value and (before is not None or _is_known(start, key)):
+                yield Option(f"{key} {'on' if value else 'off'}", {key: value})
+
+
+def _is_known(start: Machine, key: str) -> bool:
+    """Whether the unit is there at all: what a model does not have cannot be switched."""
+    table = key.partition(".")[0]
+    return isinstance(start.pipeline.get(table), dict) or table in ("fusion", "stack_engine", "rename")
+
+
+def _memory_renaming(start: Machine) -> Iterator[Option]:
+    """Loads that get what was stored before without executing."""
+    has = any(rule.get("effect") == _RENAMING for rule in start.pipeline.get("rules", ()))
+    if has:
+        yield Option("memory renaming off", {"without_rules": [_RENAMING]})
+        return
+    rules = [
+        {"effect": _RENAMING, "consumer": {"access": "update", "width_bytes": [4, 8]}},
+        {
+            "effect": _RENAMING,
+            "consumer": {
+                "access": "load", "sets_flags": False, "extends": False, "vector": False, "width_bytes": [4, 8]
+            },
+        },
+    ]  # fmt: skip
+    for cycles in (0, 1):
+        yield Option(f"memory renaming, {cycles} cycles", {"rules": rules, "memory_renaming.latency_cycles": cycles})
+
+
+def _write_port(start: Machine) -> Iterator[Option]:
+    """A port of the first-level cache that takes one store a cycle, or several into one block."""
+    if start.parameter("stores.write_unit") is not None:
+        return
+    for size in (0, 16, 32, 64):
+        settings: dict[str, Any] = {"units.WRITE": {}, "stores.write_unit": "WRITE", "stores.joined_block_bytes": size}
+        yield Option(f"stores.write_unit, blocks of {size} bytes", settings)
+
+
+def _load_ports(start: Machine) -> Iterator[Option]:
+    """Fewer ports for loads."""
+    for key in ("loads.ports", "loads.vector_ports"):
+        members = _members(start, start.parameter(key))
+        for count in range(len(members) - 1, 0, -1):
+            kept = list(members[:count])
+            spread = {f"ports.spread.{port}": kept for port in members[count:]}
+            yield Option(f"{key} {'|'.join(kept)}", spread)
+
+
+def _members(start: Machine, usage: Any) -> Sequence[str]:
+    """The ports of a usage of one micro-op."""
+    if not isinstance(usage, str) or "+" in usage:
+        return ()
+    count, _, group = usage.partition("*")
+    if count != "1":
+        return ()
+    members: Sequence[str] = start.parameter(f"ports.groups.{group}") or group.split("|")
+    return members if set(members) <= set(start.ports) else ()

@@ -1,0 +1,253 @@
+"""Choosing the model: of the candidates, the one with the smallest error on the code that is there to fit.
+
+Code that is held back is never looked at. A change counts where it is clearly better, and makes no kind of code worse.
+Rows are inferred on the ports of the model that they are for: one port less for loads and loads that hold their ports
+for longer explain the same times, but not both at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from corecast.calibrate.choices import Option, options
+from corecast.calibrate.code import forms_of
+from corecast.calibrate.draft import Draft
+from corecast.calibrate.rows import is_store
+from corecast.calibrate.score import LEAST_GAIN, Score, Timed, score
+from corecast.dataclass import dataclass, field, replace
+from corecast.errors import CorecastError
+from corecast.hints import Any
+from corecast.machine.rows import Row
+from corecast.machine.types import Machine
+from corecast.pattern import lazy_pattern
+
+ROUNDS = 2
+"""Over the open parameters, at most, each time: one may make another worthwhile."""
+DOUBTED_ROUNDS, MOST_DOUBTED = 3, 0.5
+"""Rows that make code worse are set aside in so many rounds, and no more than that part of them."""
+_WORSE = 0.02
+"""By how much the error of the code with a form rises on average where its row is in doubt."""
+_NOT_BAD = 0.003
+"""An error that no other parameter needs to explain."""
+START = "start"
+_VECTOR = lazy_pattern(r"\b([xyz]?mm|k)\b")
+_MEMORY = lazy_pattern(r"\bm\d+")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """An open parameter that was chosen by error."""
+
+    name: str
+    settings: Mapping[str, Any]
+    before: float
+    after: float
+    """Mean error on the fit part, without and with it."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A draft with its score, and how it came about."""
+
+    draft: Draft
+    score: Score
+    chosen: tuple[Chosen, ...] = ()
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The model, and how it came about."""
+
+    draft: Draft
+    base: str
+    """The candidate that it was made from."""
+    candidates: Mapping[str, Score]
+    chosen: Sequence[Chosen]
+    set_aside: Sequence[str]
+    """Forms whose measured rows made code worse."""
+    final: Score
+    finished: bool
+    """Whether there was time to try everything."""
+
+
+@dataclass
+class Fitter:
+    """Scores drafts; broken ones are never better."""
+
+    timed: Sequence[Timed]
+    folder: Path
+    """For tables."""
+    rows_on: Callable[[Machine], Sequence[Row]]
+    """The measured rows, on the ports of a model."""
+    left: Callable[[], float]
+    _finished: bool = field(default=True, init=False)
+
+    def fit(self, start: Machine, settings: Mapping[str, Any]) -> Fit:
+        """
+        Args:
+            start: the model to start from.
+            settings: parameters that were measured.
+        """
+        first = self._candidate(Draft(start))
+        if first is None or not self.timed:
+            plain = Draft(start)
+            return Fit(plain, START, {}, (), (), score(start, ()), finished=not self.timed)
+        candidates = self._candidates(first, settings)
+        allowed = {name: each for name, each in candidates.items() if not each.score.worse_on(first.score)}
+        base = min(allowed, key=lambda name: allowed[name].score.mean)
+        best = allowed[base]
+        measured = {row.form for row in best.draft.rows}
+        best = self._without_doubted(best, first)
+        best = self._without_groups(best)
+        best = self._reverted(best, settings)
+        best = self._open(best)
+        set_aside = sorted(measured - {row.form for row in best.draft.rows})
+        scores = {name: each.score for name, each in candidates.items()}
+        return Fit(best.draft, base, scores, best.chosen, set_aside, best.score, self._finished)
+
+    def _candidate(self, draft: Draft, chosen: tuple[Chosen, ...] = ()) -> Candidate | None:
+        """None where the model cannot be made."""
+        try:
+            return Candidate(draft, score(draft.machine(self.folder), self.timed), chosen)
+        except CorecastError:
+            return None
+
+    def _candidates(self, first: Candidate, settings: Mapping[str, Any]) -> dict[str, Candidate]:
+        found = {START: first}
+        plain = first
+        if settings and (piped := self._candidate(first.draft.with_settings(settings))) is not None:
+            found["pipeline"] = piped
+            if not piped.score.worse_on(first.score):
+                plain = piped
+        for name in ("rows", "pipeline and rows"):
+            base = found.get(START if name == "rows" else "pipeline")
+            if base is not None and (with_rows := self._with_rows(base)) is not None:
+                found[name] = with_rows
+        opened = self._open(plain)
+        if opened.chosen:
+            found["parameters"] = opened
+            if (with_rows := self._with_rows(opened)) is not None:
+                found["parameters and rows"] = with_rows
+        return found
+
+    def _with_rows(self, candidate: Candidate) -> Candidate | None:
+        try:
+            rows = self.rows_on(candidate.draft.machine(self.folder))
+        except CorecastError:
+            return None
+        return self._candidate(replace(candidate.draft, rows=rows), candidate.chosen) if rows else None
+
+    def _without_doubted(self, best: Candidate, first: Candidate) -> Candidate:
+        """Sets aside rows that make the code with their forms worse."""
+        plain = self._candidate(replace(best.draft, rows=())) if best.draft.rows else None
+        for _ in range(DOUBTED_ROUNDS if plain is not None else 0):
+            if not self._has_time() or plain is None:
+                break
+            bad = _worse_forms(self.timed, plain.score, best.score, best.draft.rows)
+            kept = [row for row in best.draft.rows if row.form not in bad]
+            if not bad or len(kept) < MOST_DOUBTED * len(best.draft.rows):
+                break
+            fewer = self._candidate(replace(best.draft, rows=kept), best.chosen)
+            if fewer is None or fewer.score.gain(best.score) <= 0 or fewer.score.worse_on(first.score):
+                break
+            best = fewer
+        return best
+
+    def _without_groups(self, best: Candidate) -> Candidate:
+        """Sets aside the rows of a group of forms where code is clearly better without."""
+        for group in sorted({_group(row.form) for row in best.draft.rows}):
+            if not self._has_time():
+                break
+            kept = [row for row in best.draft.rows if _group(row.form) != group]
+            best = self._better(best, replace(best.draft, rows=kept))
+        return best
+
+    def _reverted(self, best: Candidate, settings: Mapping[str, Any]) -> Candidate:
+        """Measured parameters that make code clearly worse keep the start model's values."""
+        for key in [key for key in settings if key in best.draft.settings]:
+            if not self._has_time():
+                break
+            best = self._better(best, best.draft.without([key]))
+        return best
+
+    def _better(self, best: Candidate, draft: Draft) -> Candidate:
+        found = self._candidate(draft, best.chosen)
+        return found if found is not None and found.score.is_clearly_better(best.score) else best
+
+    def _open(self, best: Candidate) -> Candidate:
+        """Parameters that were not measured, by error."""
+        groups = _groups(options(best.draft.start))
+        for _ in range(ROUNDS):
+            before = best
+            for key, group in groups.items():
+                if not self._has_time():
+                    return best
+                best = self._best_of(best, key, group)
+            if best is before:
+                break
+        return best
+
+    def _best_of(self, best: Candidate, key: str, group: Sequence[Option]) -> Candidate:
+        """The best of options that exclude each other, where it is clearly better than none."""
+        others = tuple(each for each in best.chosen if _key(each.name) != key)
+        found = best
+        for option in group:
+            if best.draft.has(option.settings):
+                continue
+            tried = self._promising(best, best.draft.with_settings(option.settings))
+            if tried is None or not tried.score.is_clearly_better(best.score):
+                continue
+            if found is best or tried.score.mean < found.score.mean:
+                told = Chosen(option.name, option.settings, best.score.mean, tried.score.mean)
+                found = replace(tried, chosen=(*others, told))
+        return found
+
+    def _promising(self, best: Candidate, draft: Draft) -> Candidate | None:
+        """None where the code that is predicted badly is not predicted better: the rest, most of it, need not be
+        asked."""
+        bad = [each for each, error in zip(self.timed, best.score.errors, strict=True) if error > _NOT_BAD]
+        before = sum(error for error in best.score.errors if error > _NOT_BAD)
+        try:
+            after = sum(score(draft.machine(self.folder), bad).errors)
+        except CorecastError:
+            return None
+        if before - after < LEAST_GAIN * sum(best.score.errors):
+            return None
+        return self._candidate(draft)
+
+    def _has_time(self) -> bool:
+        self._finished = self._finished and self.left() > 0
+        return self._finished
+
+
+def _key(name: str) -> str:
+    return name.split(" ")[0]
+
+
+def _groups(tried: Sequence[Option]) -> dict[str, list[Option]]:
+    """Options that exclude each other."""
+    groups: dict[str, list[Option]] = {}
+    for option in tried:
+        groups.setdefault(_key(option.name), []).append(option)
+    return groups
+
+
+def _group(form: str) -> str:
+    """What kind of form it is: rows of a kind may all be wrong in the same way."""
+    registers = "vector" if _VECTOR.search(form) else "general"
+    memory = "store" if is_store(form) else "load" if _MEMORY.search(form) else "registers"
+    return f"{registers} {memory}"
+
+
+def _worse_forms(timed: Sequence[Timed], before: Score, after: Score, rows: Sequence[Row]) -> set[str]:
+    """Forms with measured rows whose code has larger errors with them."""
+    measured = {row.form for row in rows}
+    rises: dict[str, list[float]] = {}
+    for each, old, new in zip(timed, before.errors, after.errors, strict=True):
+        if old == new:
+            continue
+        for form in forms_of(each.block.hex):
+            if form in measured:
+                rises.setdefault(form, []).append(new - old)
+    return {form for form, found in rises.items() if sum(found) / len(found) > _WORSE}

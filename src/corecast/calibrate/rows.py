@@ -1,0 +1,130 @@
+"""Measured rows: the forms that matter most first, as many as there is time for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from corecast.calibrate.bench import Bench
+from corecast.calibrate.code import Block, forms_by_use
+from corecast.calibrate.journal import Journal
+from corecast.dataclass import dataclass
+from corecast.errors import InputError
+from corecast.machine.rows import Row
+from corecast.machine.types import Machine
+from corecast.measure.campaign import Campaign, Progress, all_forms, is_form
+from corecast.measure.infer import row_of
+from corecast.measure.results import Results, read_results
+from corecast.pattern import lazy_pattern
+
+FILE = "records"
+_HEARTBEAT_SECONDS = 5.0
+_ONE_CYCLE = 1.05
+_SCALED = "rule:occupancy"
+_STORE = lazy_pattern(r"^\S+ m\d+")
+
+
+class _TimeUp(Exception):
+    """No further form is started."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What the campaign did."""
+
+    wanted: int
+    """Forms of the validation code and of typical code."""
+    seen: int
+    absent: int
+    """Not on this core."""
+    unstable: int
+
+
+def measure_forms(
+    bench: Bench, folder: Path, journal: Journal, blocks: Sequence[Block], left: Callable[[], float],
+    told: Callable[[str], None],
+) -> None:  # fmt: skip
+    """The forms of the blocks, then those of typical code, then all others."""
+    known = wanted_forms(blocks)
+    for forms in (known, None):
+        if left() <= 0:
+            return
+        every = forms if forms is not None else _others(bench, known)
+        try:
+            Campaign(bench.core, folder / FILE, every, None, bench.patience, _Heart(journal, left, told)).run()
+        except _TimeUp:
+            return
+
+
+def wanted_forms(blocks: Sequence[Block]) -> list[str]:
+    return [form for form in forms_by_use(blocks) if _is_measurable(form)]
+
+
+def _is_measurable(form: str) -> bool:
+    try:
+        return is_form(form, "x86")
+    except InputError:
+        return False
+
+
+def _others(bench: Bench, known: Sequence[str]) -> list[str]:
+    asked = set(known)
+    return [form for form in all_forms(bench.core.isa) if form not in asked]
+
+
+@dataclass
+class _Heart:
+    """Ends a campaign when its time is up, and keeps the journal's clock going."""
+
+    journal: Journal
+    left: Callable[[], float]
+    told: Callable[[str], None]
+    _last: float | None = None
+
+    def __call__(self, progress: Progress) -> None:
+        left = self.left()
+        self.told(f"forms: {progress.seen:,} of {progress.total:,} seen, {progress.form[:40]}")
+        if left <= 0:
+            raise _TimeUp
+        if self._last is None or self._last - left >= _HEARTBEAT_SECONDS:
+            self._last = left
+            self.journal.add("forms", seen=progress.seen)
+
+
+def results_of(folder: Path) -> Results | None:
+    """What the records say; None where there are none."""
+    try:
+        return read_results(folder / FILE)
+    except (FileNotFoundError, InputError):
+        return None
+
+
+def rows_of(results: Results | None, base: Machine) -> list[Row]:
+    """Rows on the ports of a model.
+
+    Where a write port limits stores, it is what their throughput shows, and their own ports stay those of the model.
+    """
+    if results is None:
+        return []
+    limited = base.parameter("stores.write_unit") is not None
+    made = (row_of(result, base, results.ports.get(form)) for form, result in results.forms.items())
+    return [row for row in made if row is not None and not (limited and _is_written_at_once(row))]
+
+
+def _is_written_at_once(row: Row) -> bool:
+    """Whether a store takes the write port for a cycle, and its row holds other ports for that."""
+    cycles = row.reciprocal_throughput_cycles
+    return _SCALED in row.source and is_store(row.form) and cycles is not None and cycles <= _ONE_CYCLE
+
+
+def is_store(form: str) -> bool:
+    """Whether the first operand, that instructions write as a rule, is memory."""
+    return _STORE.search(form) is not None
+
+
+def tally(results: Results | None, blocks: Sequence[Block]) -> Tally:
+    wanted = wanted_forms(blocks)
+    if results is None:
+        return Tally(len(wanted), 0, 0, 0)
+    unstable = sum(not each.throughput_stable for each in results.forms.values())
+    return Tally(len(wanted), len(results.forms) + len(results.absent), len(results.absent), unstable)
