@@ -150,7 +150,31 @@ std::string repetition(std::optional<std::int64_t> count) {
          ": the model does not say what that costs, its figures are those of some other count";
 }
 
-void add_warnings(const Bounded& code, std::span<const Instruction* const> instructions, Analysis& out) {
+/// SSE code without VEX where registers' upper halves hold data, on cores of which it is known what the change costs.
+void warn_of_transitions(const Machine& machine, const Bounded& code, std::vector<std::string>& warnings) {
+  const double cycles = machine.pipeline().back_end.transition_cycles.value_or(0);
+  if (cycles <= 0) return;
+  const auto instructions = code.region.instructions;
+  const Instruction* filling = nullptr;
+  const auto walk = [&]() -> bool {
+    for (const Instruction* instruction : instructions) {
+      if (instruction->traits.clears_upper_halves) filling = nullptr;
+      if (instruction->traits.fills_upper_halves) filling = instruction;
+      if (filling == nullptr || !instruction->traits.legacy_sse) continue;
+      char text[32];
+      std::snprintf(text, sizeof text, "%g", cycles);
+      warnings.push_back(named(*instruction) + " works without VEX on registers whose upper halves " + named(*filling) +
+                         " has filled: each such change costs some " + text + " cycles, which are not predicted");
+      return true;
+    }
+    return false;
+  };
+  // What the end of an iteration leaves matters at its start.
+  if (!walk()) walk();
+}
+
+void add_warnings(const Machine& machine, const Bounded& code, std::span<const Instruction* const> instructions,
+                  Analysis& out) {
   for (std::size_t i = 0; i < instructions.size(); ++i)
     if (const Lookup& lookup = *out.instructions[i].lookup; !lookup.lacking.empty())
       out.warnings.push_back(named(*instructions[i]) + " " + lookup.note + ": left out");
@@ -163,6 +187,7 @@ void add_warnings(const Bounded& code, std::span<const Instruction* const> instr
   if (code.region.graph.unknown_latencies > 0)
     out.warnings.push_back("latency unknown for " + plural(code.region.graph.unknown_latencies, "instruction") +
                            ": counted as 1 cycle");
+  warn_of_transitions(machine, code, out.warnings);
   for (const std::uint32_t load : code.region.graph.unforwarded)
     out.warnings.push_back(named(*instructions[load]) +
                            " reads more than the store before it wrote: forwarding fails, the real chain is slower");
@@ -205,7 +230,7 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   keep_links(code, out.critical_path);
   for (DependencyChain& chain : out.loop_carried)
     keep_links(code, chain);
-  add_warnings(code, instructions, out);
+  add_warnings(machine, code, instructions, out);
   const Bound ports{"ports", options.uniform_ports ? out.uniform.bound : out.balanced.bound,
                     options.uniform_ports ? BoundKind::estimate : BoundKind::proven}; // other shares may be better
   const double dependency = out.loop_carried.empty() ? 0 : out.loop_carried.front().cycles;

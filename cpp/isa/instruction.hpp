@@ -86,6 +86,9 @@ struct Traits {
   std::uint16_t widest_vector_bits = 0;  // x86: of its registers, 64 for mm; 0: none
   bool vector = false;                   // works on vector or floating-point registers
   bool packed_integer = false;           // x86: makes packed integers in a vector register
+  bool legacy_sse = false;               // x86: works on xmm registers, and is encoded without VEX
+  bool fills_upper_halves = false;       // x86: writes a register of 256 bits or more
+  bool clears_upper_halves = false;      // x86: of all registers
   bool moves_stack_pointer = false;      // push, pop, call, ret, enter, leave
   bool pop5c = false;                    // x86: a pop into rsp or r12, whose opcode byte is 5C
   bool immediate_64 = false;             // x86: encoded in eight bytes

@@ -75,6 +75,10 @@ Traits traits_of(const Instruction& instruction, bool is_x86) {
   out.widest_vector_bits = widest_vector_bits(form);
   out.vector = out.widest_vector_bits > 0;
   out.packed_integer = makes_packed_integers(form);
+  out.legacy_sse = out.widest_vector_bits == 128 && !form.starts_with('v');
+  const std::string_view destination = form.substr(std::min(form.find(' '), form.size()), 4);
+  out.fills_upper_halves = destination == " ymm" || destination == " zmm";
+  out.clears_upper_halves = instruction.mnemonic == "vzeroupper" || instruction.mnemonic == "vzeroall";
   out.pop5c = instruction.mnemonic == "pop" && !instruction.bytes.empty() && instruction.bytes.back() == 0x5C;
   out.immediate_64 = contains(form, "i64");
   out.repeats = form.starts_with("rep") && !instruction.memory.empty();

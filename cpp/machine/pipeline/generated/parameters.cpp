@@ -236,6 +236,7 @@ constexpr Parameter all_parameters[] = {
     {"vector_registers.entries", integer, 1, 1000000, false, true, false, "registers", ""},
     {"vectors.bits", integer, 128, 65536, false, false, false, "bits", ""},
     {"vectors.ports", texts, 0, 0, false, false, false, "", ""},
+    {"vectors.transition_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"vectors.zmm_closes_except", texts, 0, 0, false, false, false, "", ""},
     {"vectors.zmm_closes_port", text, 0, 0, false, false, false, "", ""},
     {"vendor", text, 0, 0, false, false, false, "", ""},
@@ -398,6 +399,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.vector_registers_architectural = in.number("vector_registers.architectural");
   out.back_end.zmm_closes_port = in.text("vectors.zmm_closes_port").value_or(std::string());
   out.back_end.zmm_closes_except = in.texts("vectors.zmm_closes_except");
+  out.back_end.transition_cycles = in.number("vectors.transition_cycles");
   out.back_end.vector_ports = in.texts("vectors.ports");
   out.table_vector_bits = in.number("vectors.bits");
   out.memory.load_latency_cycles = in.number("loads.latency_cycles");

@@ -216,6 +216,10 @@ struct BackEndScalars {
   /// vectors.zmm_closes_except: Instructions of 512 bits that leave it open: mnemonics, or whole keys where there is
   /// a blank, as globs.
   std::vector<std::string> zmm_closes_except;
+  /// vectors.transition_cycles (cycles): Each change between code that leaves data in the upper halves of vector
+  /// registers and SSE instructions without VEX, and back. No prediction uses it: code that does so is warned of. 0
+  /// where it costs nothing.
+  std::optional<double> transition_cycles;
   /// vectors.ports: Ports of the units for vectors, one a unit, for [`vector_units`](exploring.md).
   std::vector<std::string> vector_ports;
 };
