@@ -137,7 +137,7 @@ def _own(cls: type, kw_only: bool) -> list[_Field]:
         if type(value) is _Field and name not in annotations:
             raise TypeError(f"{name!r} is a field but has no type annotation")
     return [
-        _declared(name, kind, there.get(name, _MISSING), kw_only)
+        _declared(name, kind, getattr(cls, name, _MISSING), kw_only)  # a base's default is one here, too
         for name, kind in annotations.items()
         if not _is_of_the_class(name, kind)
     ]
