@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from accuracy import blocks, kernels, vectors
+from accuracy import blocks, kernels, overview, vectors
 from corecast import __version__
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "accuracy.md"
@@ -33,6 +33,7 @@ def _page(folder: Path) -> Iterator[str]:
     yield "to the measurement, over the answers that count (coverage); in brackets 95 % bootstrap intervals; tau is"
     yield "Kendall's, both sides rounded to 0.01 cycles. [evaluate](evaluate.md) defines every figure and name."
     yield ""
+    yield from overview.sections(folder)
     yield from blocks.sections(folder)
     yield from vectors.sections()
     yield from kernels.sections(folder)

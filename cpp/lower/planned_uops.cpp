@@ -57,21 +57,26 @@ bool keeps_ports(const Machine& machine, const FormEntry& entry) {
 class PlannedUops::Lists {
 public:
   explicit Lists(const Machine& machine)
-      : memory_ports_(machine.memory_ports()), slow_256_bit_memory_(machine.pipeline().memory.slow_256_bit_memory) {}
+      : memory_ports_(machine.memory_ports()), slow_256_bit_memory_(machine.pipeline().memory.slow_256_bit_memory),
+        one_data_uop_(machine.pipeline().memory.one_store_data_uop) {}
 
   void begin(const Instruction& instruction) {
     reads_ = writes_ = wide_ = false;
+    unsigned stores = 0;
     for (const MemoryAccess& access : instruction.memory) {
       reads_ = reads_ || access.read;
       writes_ = writes_ || access.write;
+      stores += access.write ? (access.vector_index ? 2 : 1) : 0; // a scatter's are many
       wide_ = wide_ || access.width_bytes >= 32;
     }
     wide_ = wide_ && slow_256_bit_memory_;
+    whole_ = one_data_uop_ && stores == 1;
   }
 
   void add(PortMask ports, double count, bool one) {
     const UopKind kind = memory_ports_.kind(ports, reads_, writes_);
     std::vector<PlannedUop>& list = of(kind);
+    one = one || (whole_ && kind == UopKind::store_data);
     const std::size_t uops = one ? std::min<std::size_t>(1, whole_uops(count)) : whole_uops(count);
     double cycles = count / static_cast<double>(uops);
     if (wide_ && kind == UopKind::store_data) cycles *= 2; // 256 bits take 128-bit units twice
@@ -116,7 +121,8 @@ private:
   }
 
   const MemoryPorts& memory_ports_;
-  bool slow_256_bit_memory_;
+  bool slow_256_bit_memory_, one_data_uop_;
+  bool whole_ = false; // a store's data are one uop
   bool reads_ = false, writes_ = false, wide_ = false;
   Recycled<PlannedUop, 1> loads_;
   Recycled<PlannedUop, 2> operations_;

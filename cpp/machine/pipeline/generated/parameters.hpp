@@ -274,6 +274,9 @@ struct MemoryScalars {
   /// stores.paired_bases_aligned: Registers are taken to start with multiples of that; else to stand anywhere, so
   /// that what is less apart than a line goes together.
   bool paired_stores_bases_aligned = false;
+  /// stores.one_data_uop: The data of a store are one micro-op, however wide: where the row has more uses of a port,
+  /// it keeps one for so many cycles.
+  bool one_store_data_uop = false;
   /// stores.address_ports: Port usage of the address of a plain store.
   std::optional<std::string> store_address_ports;
   /// stores.address_ports_indexed: The same where the address has an index.
