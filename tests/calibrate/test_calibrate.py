@@ -19,6 +19,7 @@ from corecast.cli.main import main
 from corecast.errors import InputError
 from corecast.hints import Any
 from corecast.machine import load_machine
+from corecast.machine.evidence import evidence_of
 from corecast.prediction import predict
 
 Calibrated = tuple[Path, dict[str, Any]]
@@ -29,6 +30,14 @@ def test_changed_parameters_are_recovered(calibrated: Calibrated) -> None:
     assert machine.parameter("rename.width") == 4
     assert machine.parameter("store_forwarding.latency_cycles") == 9
     assert machine.parameter("loads.latency_cycles") == 4
+
+
+def test_measured_parameters_say_so(calibrated: Calibrated) -> None:
+    """Also where they are as the start model has them."""
+    known = {each.key: each for each in evidence_of(load_machine(calibrated[0] / "model"))}
+    for key in ("rename.width", "loads.latency_cycles", "store_forwarding.latency_cycles"):
+        assert known[key].confidence == "measured", key
+        assert "measured by corecast calibrate on simulated odd" in known[key].source
 
 
 def test_the_number_of_load_ports_is_recovered(calibrated: Calibrated) -> None:

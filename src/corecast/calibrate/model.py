@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from corecast.calibrate.draft import TABLE, WITHOUT, Draft
-from corecast.dataclass import dataclass
+from corecast.dataclass import dataclass, field
 from corecast.files.atomic import write_whole
 from corecast.hints import Any
 from corecast.machine.inherit import FORMAT
@@ -31,6 +31,8 @@ class Origin:
     measured: frozenset[str]
     """Keys of pipeline.toml that an experiment measured; the others were chosen by error."""
     validated: Sequence[Validation]
+    confirmed: Mapping[str, Any] = field(default_factory=dict)
+    """Measured parameters that are as the start model has them."""
 
 
 def write_model(folder: Path, draft: Draft, origin: Origin) -> None:
@@ -59,7 +61,7 @@ def model_text(name: str, draft: Draft, origin: Origin, folder: Path | None = No
         "forms": [TABLE] if draft.rows else [],
         "forms_of": start,
     }
-    own = draft.own_keys()
+    own = draft.with_settings({**origin.confirmed, **draft.settings}).own_keys()
     head |= {key: own.pop(key) for key in ("rules", WITHOUT) if key in own}
     lines = [f"# Made by `corecast calibrate` on {origin.date}. What is not here is that of the start model."]
     lines += [assignment(key, value) for key, value in head.items()]
@@ -82,11 +84,13 @@ def _assignments(keys: Mapping[str, Any], table: str, origin: Origin) -> list[st
         measured = f"{table}.{name}" in origin.measured
         how = "measured by" if measured else "chosen by error in"
         facts = {
-            "value": value,
             "source": f"{how} corecast calibrate on {origin.cpu}, {origin.date}",
             "confidence": "measured" if measured else "derived",
         }
-        lines.append(assignment(name, facts))
+        if isinstance(value, list):
+            lines += [assignment(name, value), *(assignment(key, fact) for key, fact in facts.items())]
+        else:
+            lines.append(assignment(name, {"value": value, **facts}))
     return lines
 
 

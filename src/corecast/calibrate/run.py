@@ -114,12 +114,14 @@ class Calibration:
                 str(self.folder),
             )
         write_measured(self.folder, timed)
-        settings, measured = self._measured_parameters(machine)
+        measured = self._measured_parameters(machine)
+        settings = {key: value for key, value in measured.items() if machine.parameter(key) != value}
+        confirmed = {key: value for key, value in measured.items() if key not in settings}
         self._tell("reading what was measured")
         measurements = results_of(self.folder)
         fit = self._fit(machine, settings, timed, measurements)
         cpu = self.bench.core.name
-        origin = Origin(cpu, start.machine, time.strftime("%Y-%m-%d"), frozenset(measured), ())
+        origin = Origin(cpu, start.machine, time.strftime("%Y-%m-%d"), frozenset(measured), (), confirmed)
         model = self.folder / NAME
         write_model(model, fit.draft, origin)
         origin = replace(origin, validated=validations_of(self.folder, model, origin.date, cpu))
@@ -145,15 +147,14 @@ class Calibration:
         write_whole(self.folder / "report.html", html_of(document, __version__))
         return document
 
-    def _measured_parameters(self, start: Machine) -> tuple[dict[str, Any], set[str]]:
-        """What experiments say that differs from the start model; and all keys that were measured."""
+    def _measured_parameters(self, start: Machine) -> dict[str, Any]:
+        """What experiments say, by keys of pipeline.toml."""
         found: dict[str, Any] = {}
         for each in findings(self.journal, self.bench.core):
             found |= parameters_of(each, start)
         if extensions := self._extensions(start):
             found["extensions.names"] = extensions
-        changed = {key: value for key, value in found.items() if start.parameter(key) != value}
-        return changed, set(found)
+        return found
 
     def _extensions(self, start: Machine) -> list[str]:
         """What the core has beside the start model's extensions."""

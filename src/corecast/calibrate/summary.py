@@ -41,11 +41,11 @@ Section = tuple[Sequence[str], Sequence[Sequence[str]]]
 
 def errors_section(document: Mapping[str, Any]) -> Section:
     """Errors on code that was held back."""
-    head = ("held-back code", "timed", "held back", "start model", "model", "covered", "tau")
+    head = ("held-back code", "timed", "held back", "start model", "model", "within 10 %", "covered", "tau")
     rows = []
     for kind in document["kinds"].values():
         if not kind["held"]:
-            rows.append((kind["title"], str(kind["timed"]), "0", "-", "-", "-", "-"))
+            rows.append((kind["title"], str(kind["timed"]), "0", "-", "-", "-", "-", "-"))
             continue
         before, after = kind["before"], kind["after"]
         rows.append(
@@ -55,6 +55,7 @@ def errors_section(document: Mapping[str, Any]) -> Section:
                 str(kind["held"]),
                 _percent(before["mape"], 2),
                 _percent(after["mape"], 2),
+                f"{_percent(before['within_10'])} to {_percent(after['within_10'])}",
                 f"{_percent(before['coverage'])} to {_percent(after['coverage'])}",
                 f"{_plain(before['tau'])} to {_plain(after['tau'])}",
             )
