@@ -21,6 +21,7 @@ from corecast.hints import Any
 from corecast.machine import load_machine
 from corecast.machine.evidence import evidence_of
 from corecast.prediction import predict
+from interruptible import start
 
 Calibrated = tuple[Path, dict[str, Any]]
 
@@ -123,16 +124,18 @@ def test_what_was_stopped_resumes(odd: Path, calibrated: Calibrated, tmp_path: P
     assert len(visits) == len((calibrated[0] / FILE).read_text().split('"visit"')) - 1
 
 
-def test_what_was_killed_twice_resumes(odd: Path, tmp_path: Path) -> None:
+def test_what_was_interrupted_and_killed_resumes(odd: Path, tmp_path: Path) -> None:
     folder = tmp_path / "killed"
     command = [sys.executable, "-m", "corecast", "calibrate", "--on", str(odd), "--pipeline-of", "zen4"]
     command += ["--time", "30s", "-o", str(folder)]
-    for lines in (20, 200):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    for number, lines, code in ((signal.SIGINT, 20, 130), (signal.SIGKILL, 200, -signal.SIGKILL)):
+        process = start(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         while process.poll() is None and not _has_lines(folder / FILE, lines):
             time.sleep(0.01)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() in (0, -signal.SIGKILL)
+        process.send_signal(number)
+        said = process.communicate()[1].decode()
+        assert process.returncode == code, said
+        assert ("rerun the command to resume" in said) == (number == signal.SIGINT)
     found = subprocess.run(command, check=True, capture_output=True, text=True)
     assert "blocks as loops" in found.stdout
     assert (folder / "report.html").is_file()
@@ -149,6 +152,17 @@ def test_a_folder_of_something_else_is_refused(odd: Path, tmp_path: Path) -> Non
     assert [each.name for each in tmp_path.iterdir()] == ["letter.txt"]
     with pytest.raises(InputError, match="is no folder"):
         Calibration(tmp_path / "letter.txt", Options(40.0), SimulatedBench(load_machine(odd)))
+
+
+def test_more_time_continues_what_had_ended(odd: Path, calibrated: Calibrated, tmp_path: Path) -> None:
+    folder = tmp_path / "longer"
+    shutil.copytree(calibrated[0], folder)
+    longer = Calibration(folder, Options(60.0, pipeline_of="zen4"), SimulatedBench(load_machine(odd)))
+    document = longer.run()
+    longer.close()
+    assert document["kinds"]["loop"]["timed"] > calibrated[1]["kinds"]["loop"]["timed"]
+    assert calibrated[1]["spent_seconds"] < document["spent_seconds"] <= 60
+    assert document["parameters"]["rename.width"] == {"start": 6, "model": 4, "measured": True}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from corecast.calibrate.plan import Step
 from corecast.errors import InputError
 from corecast.files.lines import LineFile, read_object
 from corecast.hints import Any
@@ -18,6 +19,14 @@ from corecast.hints import Any
 FILE = "calibration.journal"
 SCHEMA_START = "corecast-calibration/"
 SCHEMA = SCHEMA_START + "1"
+STEP_OF: dict[str, Step] = {
+    "start": "identify",
+    "visit": "validate",
+    "property": "pipeline",
+    "forms": "forms",
+    "done": "fit",
+}
+"""The step that writes entries of a kind."""
 _WHAT = "journal of a calibration"
 _WORDS = {
     "version": "corecast {found}, not {wanted}",
@@ -78,9 +87,15 @@ class Journal:
             raise InputError(f"holds a calibration with {words}: name another folder", str(self.path), 1)
 
     @property
-    def spent_before(self) -> float:
-        """Seconds that earlier runs took."""
-        return max((float(entry["spent"]) for entry in self.entries), default=0.0)
+    def spent_before(self) -> dict[Step, float]:
+        """Seconds that earlier runs took, by step: what passed before an entry is that of its step."""
+        found: dict[Step, float] = {}
+        last = 0.0
+        for entry in self.entries:
+            step = STEP_OF.get(entry["kind"], "fit")
+            found[step] = found.get(step, 0.0) + max(0.0, entry["spent"] - last)
+            last = max(last, float(entry["spent"]))
+        return found
 
     def of(self, kind: str) -> list[dict[str, Any]]:
         """Entries of a kind, in the order in which they were written."""

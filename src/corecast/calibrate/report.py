@@ -22,6 +22,7 @@ from corecast.calibrate.score import Timed
 from corecast.calibrate.start import Start
 from corecast.dataclass import dataclass
 from corecast.evaluate import Cases, Metrics, Setting, read_blocks
+from corecast.evaluate.metrics import compute
 from corecast.evaluate.predictors import find_predictor
 from corecast.evaluate.run import Divisions, scored
 from corecast.evaluate.work import Work
@@ -182,8 +183,14 @@ def _kind(results: Results, kind: Kind, after: Machine) -> dict[str, Any]:
         for facet in FACETS
         for label, metrics in second.by_facet.get(facet, {}).items()
     ]
+    both = [place for place in range(len(cases)) if first.answers.counts(place) and second.answers.counts(place)]
     return found | {
         "held": len(cases),
+        "both": {
+            "blocks": len(both),
+            "before": _r(compute(cases.measured, first.answers, both).mape),
+            "after": _r(compute(cases.measured, second.answers, both).mape),
+        },
         "before": _metrics(first.metrics),
         "after": _metrics(second.metrics),
         "classes": classes,
@@ -222,7 +229,9 @@ def _property(found: Finding) -> dict[str, Any]:
 
 def _metrics(metrics: Metrics) -> dict[str, Any]:
     names = ("mape", "median", "p90", "tau", "bias", "within_10", "coverage")
-    return {"cases": metrics.cases, "scored": metrics.scored} | {name: _r(getattr(metrics, name)) for name in names}
+    found: dict[str, Any] = {"cases": metrics.cases, "scored": metrics.scored}
+    found |= {name: _r(getattr(metrics, name)) for name in names}
+    return found | {"mape_interval": [_r(end) for end in metrics.mape_interval]}
 
 
 def _shares(found: Mapping[Kind, float]) -> dict[str, float | None]:

@@ -15,7 +15,7 @@ from corecast.calibrate.fit import Fit, Fitter
 from corecast.calibrate.journal import Journal
 from corecast.calibrate.model import NAME, Origin, write_model
 from corecast.calibrate.page import html_of
-from corecast.calibrate.plan import FIT_SHARE, MOST_FIT_SECONDS, Budget, Options
+from corecast.calibrate.plan import Budget, Options
 from corecast.calibrate.properties import findings, measure_properties, parameters_of
 from corecast.calibrate.report import Results, document_of, validations_of, write_measured
 from corecast.calibrate.rows import measure_forms, results_of, rows_of, tally
@@ -75,13 +75,17 @@ class Calibration:
             InputError: no model to start from. OSError: something cannot be written.
             KeyboardInterrupt: what was done is in the journal.
         """
+        budget, told = self.budget, self._tell
+        budget.enter("identify")
         start = self._start()
         machine = load_start(start)
-        budget, told = self.budget, self._tell
-        time_blocks(self.bench, self.journal, self.blocks, lambda: budget.until("validate"), told)
-        measure_properties(self.bench.core, machine, self.journal, lambda: budget.until("pipeline"), told)
-        fit_part = parts(self.blocks, "fit")
-        measure_forms(self.bench, self.folder, self.journal, fit_part, lambda: budget.until("forms"), told)
+        budget.enter("validate")
+        time_blocks(self.bench, self.journal, self.blocks, self._left, told)
+        budget.enter("pipeline")
+        measure_properties(self.bench.core, machine, self.journal, self._left, told)
+        budget.enter("forms")
+        measure_forms(self.bench, self.folder, self.journal, parts(self.blocks, "fit"), self._left, told)
+        budget.enter("fit")
         report = self.folder / REPORT
         if self.journal.entries[-1]["kind"] == "done" and report.is_file():
             found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
@@ -94,6 +98,9 @@ class Calibration:
 
     def _tell(self, text: str) -> None:
         self._told(f"{_clock(max(0.0, self.budget.left))} left, {text}")
+
+    def _left(self) -> float:
+        return self.budget.left_of_step
 
     def _start(self) -> Start:
         for entry in self.journal.of("start"):
@@ -142,7 +149,7 @@ class Calibration:
         )
         document = document_of(results)
         self.journal.add("done", seconds=self.options.seconds)
-        document["spent_seconds"] = round(self.journal.spent_before, 1)
+        document["spent_seconds"] = round(self.budget.spent, 1)
         write_whole(self.folder / REPORT, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
         write_whole(self.folder / "report.html", html_of(document, __version__))
         return document
@@ -169,8 +176,7 @@ class Calibration:
         self, start: Machine, settings: dict[str, Any], timed: list[Timed], measurements: Measurements | None
     ) -> Fit:
         self._tell("fitting")
-        least = min(FIT_SHARE * self.options.seconds, MOST_FIT_SECONDS)
-        end = self.bench.now() + max(self.budget.left - _REPORT_SECONDS, least)
+        end = self.bench.now() + max(self.budget.left, self.budget.fit_seconds) - _REPORT_SECONDS
         part = [each for each in timed if each.block.part == "fit"]
         with tempfile.TemporaryDirectory(prefix="corecast-") as folder:
             fitter = Fitter(part, Path(folder), lambda on: rows_of(measurements, on), lambda: end - self.bench.now())

@@ -13,8 +13,8 @@ from corecast.prediction import predict
 
 NO_ANSWER = 1.0
 """The error of code that a model has no answer for; no other error counts more."""
-SURE = 2.0
-"""Standard errors by which a difference is more than chance."""
+SURE, SURE_ENOUGH = 2.0, 2.4
+"""Standard errors by which a difference is more than chance: of one comparison, and of the best of many."""
 _SAME = 1e-4
 """Of an error: nothing changed."""
 LEAST_GAIN = 0.01
@@ -54,7 +54,8 @@ class Score:
         """By more than chance, and on no kind of code worse by more than chance."""
         if self.gain(before) < LEAST_GAIN * before.mean:
             return False
-        return _is_sure([b - a for a, b in zip(self.errors, before.errors, strict=True)]) and not self.worse_on(before)
+        gains = [b - a for a, b in zip(self.errors, before.errors, strict=True)]
+        return _is_sure(gains, SURE_ENOUGH) and not self.worse_on(before)
 
     def worse_on(self, before: Score) -> list[Kind]:
         """Kinds of code whose error is higher by more than chance."""
@@ -66,8 +67,8 @@ class Score:
         return found
 
 
-def _is_sure(differences: Sequence[float]) -> bool:
-    """Whether the mean of those that are not 0 is above 0 by more than chance.
+def _is_sure(differences: Sequence[float], errors: float = SURE) -> bool:
+    """Whether the mean of those that are not 0 is above 0 by more than so many standard errors.
 
     One more, of 0, is counted among them: one block proves nothing, two that agree do.
     """
@@ -78,7 +79,7 @@ def _is_sure(differences: Sequence[float]) -> bool:
     count = len(changed) + 1
     mean = total / count
     deviation = sqrt((sum((each - mean) ** 2 for each in changed) + mean**2) / count)
-    return total > SURE * deviation * sqrt(count)
+    return total > errors * deviation * sqrt(count)
 
 
 def score(machine: Machine, timed: Sequence[Timed]) -> Score:

@@ -53,8 +53,8 @@ def errors_section(document: Mapping[str, Any]) -> Section:
                 kind["title"],
                 str(kind["timed"]),
                 str(kind["held"]),
-                _percent(before["mape"], 2),
-                _percent(after["mape"], 2),
+                _error(before),
+                _error(after),
                 f"{_percent(before['within_10'])} to {_percent(after['within_10'])}",
                 f"{_percent(before['coverage'])} to {_percent(after['coverage'])}",
                 f"{_plain(before['tau'])} to {_plain(after['tau'])}",
@@ -106,6 +106,11 @@ def same_properties(document: Mapping[str, Any]) -> list[str]:
 def notes(document: Mapping[str, Any]) -> Iterator[str]:
     """What the tables do not say."""
     fit, forms = document["fit"], document["forms"]
+    for kind in document["kinds"].values():
+        if kind["held"] and kind["both"]["blocks"] < max(kind["before"]["scored"], kind["after"]["scored"]):
+            both = kind["both"]
+            before, after = _percent(both["before"], 2), _percent(both["after"], 2)
+            yield f"{kind['title']}, the {both['blocks']} that both models cover: start model {before}, model {after}"
     if same := same_properties(document):
         yield f"As the start model gives it: {', '.join(same)}"
     yield (
@@ -151,6 +156,13 @@ def _value(value: Any) -> str:
 
 def _percent(share: float | None, digits: int = 0) -> str:
     return "-" if share is None else f"{100 * share:.{digits}f} %"
+
+
+def _error(metrics: Mapping[str, Any]) -> str:
+    """With its 95 % bootstrap interval."""
+    low, high = metrics["mape_interval"]
+    interval = "" if low is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
+    return _percent(metrics["mape"], 2) + interval
 
 
 def _plain(value: float | None) -> str:
