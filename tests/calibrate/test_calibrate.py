@@ -161,7 +161,7 @@ def test_more_time_continues_what_had_ended(odd: Path, calibrated: Calibrated, t
     document = longer.run()
     longer.close()
     assert document["kinds"]["loop"]["timed"] > calibrated[1]["kinds"]["loop"]["timed"]
-    assert calibrated[1]["spent_seconds"] < document["spent_seconds"] <= 60
+    assert calibrated[1]["spent_seconds"] < document["spent_seconds"] < 70  # a form takes some seconds
     assert document["parameters"]["rename.width"] == {"start": 6, "model": 4, "measured": True}
 
 

@@ -15,6 +15,9 @@ from corecast.measure.simulated import SimulatedCore
 _SLOW = ("decode_width", "uop_cache", "store_queue", "load_queue", "reorder_buffer", "integer_registers")
 """Properties that take seconds, the most telling first; those that are in no list come between."""
 _LAST = ("vector_registers", "integer_scheduler", "vector_scheduler")
+_BUFFERS = frozenset((*_SLOW[2:], *_LAST))
+_BUFFER_SECONDS = 4.0
+"""That such a one takes: none is started that would take the time of the next step."""
 _DIRECT = {"rename_width": "rename.width", "load_latency": "loads.latency_cycles", "decode_width": "decode.width"}
 """Properties that are the parameter."""
 _RELATIVE = {
@@ -58,8 +61,8 @@ def measure_properties(
     for name in _ordered(meter):
         if name in done:
             continue
-        if left() <= 0:
-            return
+        if left() <= (_BUFFER_SECONDS if name in _BUFFERS else 0.0):
+            continue
         told(f"pipeline: {name}")
         found = meter.find(name)
         journal.add(
