@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare form tables with InstLatx64's figures in facts/instlatx64: rows within a tenth, inherited ones included.
 
-    tools/compare_instlat.py [--worst N] [MODEL...]
+tools/compare_instlat.py [--worst N] [MODEL...]
 """
 
 from __future__ import annotations

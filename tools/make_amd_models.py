@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import enumerated
 import facts
-from amd_models import own, own_ports, zen5
+from amd_models import instlat_rows, own, own_ports, zen5
 from amd_models.compose import MICROCODE, OWN, Origins, compose, executed, is_divider, merged, register_siblings
 from amd_models.cores import CORES, AmdCore, memory_usage
 from amd_models.special import special_rows
@@ -41,10 +41,11 @@ from corecast.convert.importers.winic import form_measurements
 from corecast.convert.importers.winic_files import read_csv
 from corecast.convert.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
 from corecast.machine.llvm.schedule import rows_from_llvm, version
-from corecast.machine.rows import Latency, Row, write_compact
+from corecast.machine.rows import Latency, Row, first_wins, write_compact
 from corecast.measure.results import read_results
 from cpuid_forms import supported_forms
 from extensions.models import executable_on
+from instlat.fitting import placed
 from own_measurements import measured_rows, save
 from pipelines import check_forms, machine_of_rows
 
@@ -108,12 +109,17 @@ def make_zen5(core: AmdCore) -> Counter[str]:
     """Write Zen 5's files, from Zen 4's and OSACA's."""
     counts: Counter[str] = Counter()
     keep = executable_on(DATA / core.name)
-    for name, table in zen5.tables(DATA / "zen4").items():
+    made = zen5.tables(DATA / "zen4")
+    found = instlat_rows.fitted(
+        core, first_wins(*(table.values() for table in made.values())), machine_of_rows(DATA / core.name, ())
+    )
+    counts.update({f"InstLatx64: {rule}": count for rule, count in found.changes.items()})
+    for name, table in placed(made, list(made), found).items():
         comments = [NOTES[name], "Made by tools/make_amd_models.py."]
         counts[name] = write_compact(
             DATA / core.name / "forms" / name, comments, (row for row in table.values() if keep(row.form))
         )
-    check_forms(DATA / core.name, list(counts))
+    check_forms(DATA / core.name, list(made))
     return counts
 
 
@@ -148,6 +154,10 @@ def make(core: AmdCore, forms: Sequence[_core.EnumeratedForm]) -> Counter[str]:
         base = machine_of_rows(DATA / core.name, rows.values())
         rows |= measured_rows(rows, origins.campaign, base, OWN)
         rows = {form: own.through_an_alu(core, row) for form, row in rows.items()}
+    if core.name in instlat_rows.CORES:
+        found = instlat_rows.fitted(core, rows, machine_of_rows(DATA / core.name, ()), [origins.llvm])
+        rows |= found.rows
+        changes.update({f"InstLatx64: {rule}": count for rule, count in found.changes.items()})
     return write_tables(core, rows, specials) + changes
 
 

@@ -29,7 +29,7 @@ from corecast.machine.rows import Row, first_wins
 from corecast.machine.types import Machine
 from corecast.measure.results import read_results
 from extensions.models import executable_on
-from intel_models import own
+from intel_models import instlat_rows, own
 from intel_models.cores import CORES, Core
 from intel_models.tables import NOTES, Origins, own_model, tables
 from intel_models.verify import verify
@@ -44,6 +44,12 @@ def write_model(core: Core, origins: Origins, report: bool) -> None:
     """Write the form tables of a model."""
     folder = DATA / core.name
     rows, changes = tables(core, origins)
+    if core.instlat:
+        machine = machine_of_rows(folder, ())
+        known_ports = "FP" not in core.ports.groups
+        others = [origins.of_osaca(core), own_model(core, origins.supported(core))] if known_ports else []
+        rows, found = instlat_rows.fitted(core, rows, machine, others)
+        changes.rules.update({f"InstLatx64: {rule}": count for rule, count in found.changes.items()})
     if core.campaign:
         merged = with_campaign(core, origins, rows)
         changes.rules.update(merged.changes)

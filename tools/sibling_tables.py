@@ -10,7 +10,7 @@ from pathlib import Path
 from corecast.machine import Machine, load_machine
 from corecast.machine.rows import Row, write_compact
 
-_LLVM_CORE = re.compile(r"llvm\d+:[^+(\t]+")
+_CORE = re.compile(r"(llvm|instlatx64)\d*:[^+(\t]+")
 ABSENT_FILE = "absent.tsv"
 ABSENT_NOTE = "Rows of the sibling named by forms_of that do not hold for this core."
 
@@ -64,8 +64,8 @@ def own_tables(files: Mapping[str, Collection[Row]], sibling: Path | None, keep:
 
 
 def _comparable(line: str) -> str:
-    """A row of which LLVM's model of either core says the same is alike, although each names its own."""
-    return _LLVM_CORE.sub("llvm", line)
+    """A row of which the same was measured on both cores, or LLVM's models say it, is alike: each names its own."""
+    return _CORE.sub(r"\1", line)
 
 
 def row_text(machine: Machine, form: str) -> str | None:

@@ -194,11 +194,13 @@ def test_fences_and_pause_take_as_long_as_measured(cpu: str, form: str, least: f
     assert found.regions[0].prediction.cycles_per_iteration == least
 
 
-def test_locked_instructions_of_zen_5_wait_for_each_other_as_zen_4s_do() -> None:
-    for form in ("lock xadd m64, r64", "xchg m64, r64"):
-        of = {cpu: load_machine(cpu).row(form) for cpu in ("zen4", "zen5")}
-        assert of["zen4"].rthroughput == of["zen5"].rthroughput != ""
-        assert of["zen5"].confidence == "derived"
+def test_locked_instructions_of_zen_5_wait_for_each_other_as_measured() -> None:
+    """InstLatx64 has nearly the same of all that it measured: so do the others."""
+    for form in ("lock xadd m64, r64", "xchg m64, r64", "lock add m32, r32"):
+        row = load_machine("zen5").row(form)
+        assert row is not None
+        assert 19.5 < float(row.rthroughput) < 20
+        assert row.confidence == "derived"
 
 
 @pytest.mark.parametrize(

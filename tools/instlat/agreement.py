@@ -9,6 +9,7 @@ from corecast.machine import Machine
 from corecast.machine.rows import Row, row_from_line
 from corecast.measure.infer import port_bound
 
+from .guards import chain_cycles, is_memory
 from .read import SAME, Measured
 
 WITHIN = 0.1
@@ -78,11 +79,15 @@ def compared(machine: Machine, row: Row, measured: Measured) -> Iterator[tuple[s
     """(kind, ours, measured) of the figures that both have."""
     cycles = measured.reciprocal_throughput_cycles
     if cycles is not None and cycles > LEAST_THROUGHPUT_CYCLES and row.ports is not None:
-        yield "throughput", implied_throughput(machine, row), cycles
+        yield "throughput", stated_throughput(machine, row), cycles
     cycles = measured.latency_cycles
     pairs = [pair.cycles for pair in row.latency or () if register(pair.source) and pair.destination == "1"]
+    if pairs:
+        pairs += [pair.cycles for pair in row.latency or () if pair.source == pair.destination == "flags"]
     if cycles is not None and cycles > LEAST_LATENCY_CYCLES and pairs and "eliminated" not in row.flags:
-        yield "latency", min(pairs, key=lambda ours: abs(ours / cycles - 1)), cycles
+        least = stated_throughput(machine, row) if row.ports is not None else 0.0
+        chains = [max(pair, least) for pair in pairs]  # a chain takes as long as a run at least
+        yield "latency", min(chains, key=lambda ours: abs(ours / cycles - 1)), cycles
 
 
 def register(place: str) -> bool:
@@ -90,10 +95,20 @@ def register(place: str) -> bool:
     return place.isdigit() or place == "*"
 
 
+def stated_throughput(machine: Machine, row: Row) -> float:
+    """The throughput that the row states, else what its ports imply; of one that waits for itself, its chain."""
+    if row.reciprocal_throughput_cycles is not None:
+        return row.reciprocal_throughput_cycles
+    return max(implied_throughput(machine, row), chain_cycles(row))
+
+
 def implied_throughput(machine: Machine, row: Row) -> float:
-    """Cycles that the row takes: its ports', its units', its slots'."""
-    width = machine.pipeline["rename"]["width"]
-    slots = row.uops[0] / width if row.uops is not None else 0.0
+    """Cycles that a run of the instruction takes: its ports', its units', its slots'."""
+    rename = machine.pipeline["rename"]
+    slots = 0.0
+    if row.uops is not None:
+        fuses = rename.get("micro_fusion", True) or is_memory(row.form)
+        slots = row.uops[0 if fuses else 1] / rename["width"]
     return max(port_bound(machine, row.ports or ()), slots, *(cycles for _, cycles in row.blocking), 0.0)
 
 

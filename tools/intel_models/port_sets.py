@@ -47,7 +47,7 @@ ATOM = Ports(
     "ALU", "LOAD", "STORE_ADDRESS", "STORE_ADDRESS", "STORE_DATA",
     groups={
         "ALU": ("I0", "I1", "I2", "I3"), "JUMP": ("J0", "J1"), "LOAD": ("L0", "L1"), "STORE_ADDRESS": ("A0", "A1"),
-        "STORE_DATA": ("D0", "D1"), "FP": ("F0", "F1", "F2"),
+        "STORE_DATA": ("D0", "D1"), "FP": ("F0", "F1", "F2"), "FP0": ("F0",),
     },
 )  # fmt: skip
 SKYMONT = Ports(
@@ -57,5 +57,6 @@ SKYMONT = Ports(
     groups={
         "ALU": tuple(f"I{number}" for number in range(8)), "JUMP": ("J0", "J1", "J2"), "LOAD": ("L0", "L1", "L2"),
         "STORE_ADDRESS": ("A0", "A1", "A2", "A3"), "STORE_DATA": ("D0", "D1"), "FP": ("F0", "F1", "F2", "F3"),
+        "FP0": ("F0",),
     },
 )  # fmt: skip

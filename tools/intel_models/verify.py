@@ -72,7 +72,7 @@ def verify(core: Core, origins: Origins, folder: Path, count: int) -> int:
 def differences(core: Core, row: Mapping[str, Any], record: Mapping[str, Any], same: bool) -> Iterator[Difference]:
     """What the row says otherwise than the record; latencies of registers only."""
     named = {name: "".join(sorted(core.ports.groups[group])) for name, group in GROUPS.items() if core.ports is LION}
-    ours = sorted((count, "".join(sorted(names))) for count, names in row["ports"])
+    ours = sorted((count, "".join(sorted(names))) for count, names in row["ports"] or ())
     merged: dict[str, float] = {}
     for names, count in record["ports"].items():
         key = named.get(names, "".join(sorted(names)))
@@ -126,7 +126,7 @@ def relative_ports(row: Mapping[str, Any], record: Mapping[str, Any]) -> str:
     """A relative's ports under the core's names: the same numbers of uops in each role."""
     roles = {name: role for role, names in ROLES.items() for name in names}
     ours: dict[str, float] = {}
-    for count, names in row["ports"]:
+    for count, names in row["ports"] or ():
         key = roles.get("".join(sorted(names)), "".join(sorted(names)))
         ours[key] = ours.get(key, 0) + count
     theirs: dict[str, float] = {}
