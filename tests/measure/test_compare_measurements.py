@@ -93,7 +93,7 @@ def test_a_file_that_is_not_there_is_one_message(tmp_path: Path) -> None:
 def test_records_are_held_against_a_models_rows(tmp_path: Path) -> None:
     """On the simulated core itself every form is as its row says; rows of other sources do not count."""
     records = tmp_path / "records"
-    forms = ["imul r64, r64", "vaddpd ymm, ymm, ymm", "add r64, m64"]
+    forms = ["imul r64, r64", "vaddpd xmm, xmm, xmm", "add r64, m64"]
     Campaign(SimulatedCore(load_machine("meteor_lake_p")), records, forms).run()
     command = [sys.executable, str(TOOL), str(records), "--model", "meteor_lake_p"]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
