@@ -87,7 +87,14 @@ def gracemont() -> Any:
 def fitted(modules: SimpleNamespace) -> Callable[..., Row]:
     """The row under figures of a core with an E-core's ports; another row may be what is asked for."""
 
-    def fit(before: Row, latency: float | None, throughput: float | None, *others: Row, asked: str = "") -> Row:
+    def fit(
+        before: Row,
+        latency: float | None,
+        throughput: float | None,
+        *others: Row,
+        asked: str = "",
+        figures: dict[str, float] | None = None,
+    ) -> Row:
         target = modules.fitting.Target(
             origin="instlatx64:toy",
             machine=gracemont(),
@@ -99,8 +106,9 @@ def fitted(modules: SimpleNamespace) -> Callable[..., Row]:
             measured_latency=lambda each: each.source.startswith(("campaign", "records")),
         )
         rows = {each.form: each for each in (before, *others)}
-        figure = modules.read.Measured(before.form, latency, throughput)
-        found = modules.fitting.fit(target, rows, {before.form: figure})
+        measured = {form: modules.read.Measured(form, None, cycles) for form, cycles in (figures or {}).items()}
+        measured[before.form] = modules.read.Measured(before.form, latency, throughput)
+        found = modules.fitting.fit(target, rows, measured)
         key = asked or before.form
         made: Row = {**rows, **found.rows}[key]
         return made
@@ -125,6 +133,16 @@ def test_the_largest_part_of_the_ports_that_is_as_slow(fitted: Callable[..., Row
 def test_ports_that_somebody_measured_are_kept_where_nothing_fits(fitted: Callable[..., Row]) -> None:
     made = fitted(row("imul r32, r32", "ALU", source="campaign"), None, 0.6)
     assert (made.ports, made.reciprocal_throughput_cycles) == (((1.0, "ALU"),), 0.6)
+
+
+def test_a_single_slow_one_of_a_class_is_not_confirmed(modules: SimpleNamespace, fitted: Callable[..., Row]) -> None:
+    """Whatever held it up, its ports did not: all others with these ports agree."""
+    names = [f"v{name}{kind}d xmm, xmm, xmm" for name in ("add", "sub", "min", "max", "mul") for kind in "ps"]
+    rows = [row(name, "FP", ("2", "1", 3), source="campaign") for name in names]
+    figures = {name: (0.333 if name != names[0] else 0.45) for name in names}
+    made = fitted(rows[0], 3.0, 0.45, *rows[1:], figures=figures)
+    assert made == rows[0]
+    assert fitted(rows[0], 3.0, 0.45, *rows[1:]).reciprocal_throughput_cycles is not None
 
 
 def test_what_no_part_explains_holds_the_ports(fitted: Callable[..., Row]) -> None:

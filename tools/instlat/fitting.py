@@ -36,6 +36,8 @@ from .read import SAME, Measured
 
 Usage = tuple[tuple[float, str], ...]
 DIVIDER = "DIV"
+FEWEST_OF_CLASS, SHARE_OF_CLASS = 8, 0.8
+"""So many instructions with the same ports and latencies, of which such a share agrees, refute a single one."""
 _MASK = re.compile(r"\{k\}(\{z\})?")
 LEAST_HELD = 1.8
 """What takes less than so many times its ports' cycles is stated beside them: schedulers do not spread perfectly, and
@@ -119,6 +121,7 @@ class _Fitting:
         self.target, self.rows, self.figures, self.others = target, rows, figures, others
         self.kinds: dict[str, Counter[Usage]] = {}
         self.locked: list[float] = []
+        self.classes: dict[tuple[object, ...], list[bool]] = {}
         self.shifts: dict[str, tuple[float, float]] = {}
         self.result = Fitted()
 
@@ -220,6 +223,8 @@ class _Fitting:
             rule, usage = fitting[0]
             return self.changed(row, usage, rule)
         least = LEAST_HELD * implied_throughput(self.target.machine, row)
+        if measured and slower and self.stands_alone(row):
+            return self.count(row, "slower than all of its class, not confirmed")
         if measured or cycles < least or not self.one_operation(row):
             return self.stated(row, cycles, why)
         return self.held(row, cycles)
@@ -231,6 +236,18 @@ class _Fitting:
             return self.stated(row, cycles, "faster than ports")
         unit = self.target.sequencer
         return self.changed(row, row.ports or (), unit, ((unit, rounded(cycles)),))
+
+    def stands_alone(self, row: Row) -> bool:
+        """Whether nearly all instructions with the same ports and latencies take what their ports imply: something else
+        held this one up (one addition of many at 0.76 cycles on Redwood Cove)."""
+        if not self.classes:
+            for each, figure in self.measured():
+                cycles = figure.reciprocal_throughput_cycles
+                if cycles is not None and each.ports:
+                    implied = implied_throughput(self.target.machine, each)
+                    self.classes.setdefault(_class_of(each), []).append(close(implied, cycles))
+        found = self.classes.get(_class_of(row), [])
+        return len(found) >= FEWEST_OF_CLASS and sum(found) >= SHARE_OF_CLASS * len(found)
 
     def divided(self, row: Row, cycles: float) -> Row:
         """A division at the divider's port, which it holds as long as measured."""
@@ -426,6 +443,10 @@ class _Fitting:
         compute = self.compute(row.ports or ())
         if compute and not row.blocking and not is_memory(row.form) and not row.form.endswith(SAME):
             self.kinds.setdefault(kind_of(row.form), Counter())[compute] += 1
+
+
+def _class_of(row: Row) -> tuple[object, ...]:
+    return row.ports, row.uops, frozenset(pair.cycles for pair in row.latency or ()), "ymm" in row.form
 
 
 def _merged(usage: Usage) -> Usage:
