@@ -21,7 +21,7 @@ from corecast import _core, load_machine
 from corecast.errors import CorecastError, InputError
 from corecast.machine import Machine
 from corecast.measure import Form, FormMeter, Latency, SimulatedCore, parse_form
-from corecast.measure.longer_chains import EXECUTED
+from corecast.measure.judge.forms.longer_chains import EXECUTED
 
 AGREES, AGREES_SHARE = 0.06, 0.002
 SHARE = 0.02

@@ -22,9 +22,9 @@ from corecast import load_machine
 from corecast.errors import CorecastError, InputError
 from corecast.machine import Machine, host_machine
 from corecast.measure import Core, SimulatedCore, host_core
-from corecast.measure.ports import PortMeasurement, PortMeter, Readings, known_blocking, port_record
-from corecast.measure.ports.compare import Comparison, Reference, compare, summary
-from corecast.measure.records import append_records, read_records
+from corecast.measure.judge.ports import PortMeasurement, PortMeter, Readings, known_blocking, port_record
+from corecast.measure.judge.ports.compare import Comparison, Reference, compare, summary
+from corecast.measure.record.file import append_records, read_records
 
 
 def main() -> int:

@@ -50,7 +50,7 @@ def target(data: bytes) -> None:
     from corecast.machine.recognize.cpuid_text import leaf_text, parse_leaves
     from corecast.machine.recognize.decide import recognize
     from corecast.machine.recognize.seen import host_of
-    from corecast.measure.identify import identify
+    from corecast.measure.judge.identify import identify
     from corecast.report.host import host_document, host_text
 
     cpuinfo, _, rest = data.partition(PARTS[0])

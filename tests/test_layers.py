@@ -33,6 +33,15 @@ LAYERS = (
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 
+MEASURE_LAYERS = ("isa", "questions", "plan", "run", "record", "judge", ("campaign", "export"))
+"""Inside `measure`, the way of the data. Instruction sets know nothing of kernels, plans nothing of timings, records
+nothing of how a value was found."""
+MEASURE_LEVEL = {
+    room: level
+    for level, rooms in enumerate(MEASURE_LAYERS)
+    for room in ((rooms,) if isinstance(rooms, str) else rooms)
+}
+
 ENTRY_POINTS = {"__init__", "__main__"}
 """Modules at the top of the package: above all rooms, they hand out what the rooms hold."""
 
@@ -108,7 +117,7 @@ def test_python_imports_run_downwards() -> None:
         "from corecast import report",
         "from corecast import analyze",
         "import corecast.cli.main",
-        "from corecast.measure import records",
+        "from corecast.measure import record",
         "from ..report.text import render",
         "def f():\n    from corecast.report import text",
         "if TYPE_CHECKING:\n    from corecast.report import text",
@@ -130,6 +139,43 @@ def test_an_upward_import_is_found(source: str) -> None:
 )
 def test_a_downward_import_is_legal(source: str) -> None:
     assert not faults("corecast.analysis.results", ast.parse(source))
+
+
+def faults_inside_measure(name: str, tree: ast.Module, is_package: bool = False) -> list[str]:
+    """Imports of a module of `measure` from a package that the data reaches later."""
+    room = [*name.split("."), ""][2]
+    wrong = []
+    for statement in ast.walk(tree):
+        for target in targets(name, statement, is_package):
+            parts = target.split(".")
+            if parts[1] != "measure" or not room:
+                continue
+            other = [*parts, ""][2]
+            if other not in MEASURE_LEVEL:
+                wrong.append(f"{name} imports {target}: import from the package that defines it")
+            elif other != room and MEASURE_LEVEL[other] >= MEASURE_LEVEL[room]:
+                wrong.append(f"{name}: {room} imports {target}: not below")
+    return wrong
+
+
+def test_imports_inside_measure_follow_the_data() -> None:
+    trees = {name: tree for name, tree in modules().items() if room_of(name) == "measure"}
+    assert {name.split(".")[2] for name in trees if name.count(".") > 1} == set(MEASURE_LEVEL)
+    wrong = [fault for name, tree in trees.items() for fault in faults_inside_measure(name, tree, is_package(name))]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("corecast.measure.plan.kernels", "from corecast.measure.run.core import Timing"),
+        ("corecast.measure.plan.forms.chains", "from corecast.measure.judge.forms.links import Links"),
+        ("corecast.measure.record.file", "from corecast.measure.judge.forms.meter import FormMeter"),
+        ("corecast.measure.isa.x86.forms", "from corecast.measure import Core"),
+    ],
+)
+def test_an_import_against_the_data_is_found(name: str, source: str) -> None:
+    assert faults_inside_measure(name, ast.parse(source))
 
 
 def import_graph(whole: bool) -> dict[str, set[str]]:

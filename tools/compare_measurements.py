@@ -34,8 +34,8 @@ from corecast.errors import CorecastError
 from corecast.machine.loader import load_machine
 from corecast.machine.types import Machine
 from corecast.machine.verify import least_throughput
-from corecast.measure.forms import VALUE_WORDS, Values
-from corecast.measure.results import FormResult, PairResult, Results, read_results
+from corecast.measure.isa.forms import VALUE_WORDS, Values
+from corecast.measure.judge.forms.results import FormResult, PairResult, Results, read_results
 
 RELATIVE, ABSOLUTE = 0.10, 0.1
 MOVE_CYCLES = 3.0

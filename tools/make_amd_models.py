@@ -42,7 +42,7 @@ from corecast.convert.importers.winic_files import read_csv
 from corecast.convert.importers.x86_text import ExampleRegisters, assemble_each, immediate_text, memory_text
 from corecast.machine.llvm.schedule import rows_from_llvm, version
 from corecast.machine.rows import Latency, Row, first_wins, write_compact
-from corecast.measure.results import read_results
+from corecast.measure.judge.forms.results import read_results
 from cpuid_forms import supported_forms
 from extensions.models import executable_on
 from instlat.fitting import placed

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from corecast.machine.rows import Row, first_wins
 from corecast.machine.types import Machine
-from corecast.measure.results import read_results
+from corecast.measure.judge.forms.results import read_results
 from extensions.models import executable_on
 from intel_models import instlat_rows, own
 from intel_models.cores import CORES, Core

@@ -16,10 +16,10 @@ from pathlib import Path
 from corecast.files.atomic import write_whole
 from corecast.machine.rows import Latency, Row, number_text
 from corecast.machine.types import Machine
-from corecast.measure.form_keys import parse_form
-from corecast.measure.infer import row_of
-from corecast.measure.interval import Interval
-from corecast.measure.results import FormResult, PairResult, Results
+from corecast.measure.export.model import row_of
+from corecast.measure.judge.forms.results import FormResult, PairResult, Results
+from corecast.measure.questions.keys import parse_form
+from corecast.measure.record.interval import Interval
 
 COLUMNS = ("ports", "latency", "uops")
 """What a source that names no columns gives."""

@@ -9,7 +9,7 @@ import pytest
 
 from corecast import _core
 from corecast.cli.main import main
-from corecast.measure.records import read_records
+from corecast.measure.record.file import read_records
 
 SIMULATED = ("--simulated", "skylake_x")
 

@@ -12,7 +12,7 @@ from corecast import _core
 from corecast.analysis import AnalyzeOptions, analyze_kernel
 from corecast.asm import Kernel, RegionOptions
 from corecast.machine import load_machine
-from corecast.measure.pipeline.fusion import FUSION_PAIRS, Pair
+from corecast.measure.plan.pipeline.fusion import FUSION_PAIRS, Pair
 
 CORES = ("zen1", "zen2", "zen3", "zen4", "zen5")
 

@@ -10,9 +10,9 @@ import pytest
 
 from corecast.machine import load_machine
 from corecast.machine.rows import Latency, Row
-from corecast.measure.infer import port_bound
-from corecast.measure.interval import Interval
-from corecast.measure.results import FormResult, PairResult, Results
+from corecast.measure.export.model import port_bound
+from corecast.measure.judge.forms.results import FormResult, PairResult, Results
+from corecast.measure.record.interval import Interval
 
 TOOLS = str(Path(__file__).resolve().parents[2] / "tools")
 

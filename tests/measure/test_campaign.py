@@ -14,9 +14,11 @@ import pytest
 
 from corecast import load_machine
 from corecast.measure import SimulatedCore, TimedKernel, Timing
-from corecast.measure.campaign import Campaign, in_rounds, is_x87
-from corecast.measure.core import Relay
-from corecast.measure.records import read_records
+from corecast.measure.campaign import Campaign
+from corecast.measure.isa.x86.x87 import is_x87
+from corecast.measure.questions.selection import in_rounds
+from corecast.measure.record.file import read_records
+from corecast.measure.run.core import Relay
 
 FORMS = ["imul r64, r64", "add r64, r64", "vaddpd xmm, xmm, xmm", "popcnt r64, r64"]
 

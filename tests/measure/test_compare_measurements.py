@@ -14,8 +14,8 @@ from corecast import load_machine
 from corecast.convert.importers.winic import FormMeasurement, LatencyRange
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
-from corecast.measure.interval import Interval
-from corecast.measure.results import FormResult, PairResult, Results, read_results
+from corecast.measure.judge.forms.results import FormResult, PairResult, Results, read_results
+from corecast.measure.record.interval import Interval
 from measure.test_operand_values import FussyCore, has_subnormal
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "compare_measurements.py"

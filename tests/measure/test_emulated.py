@@ -12,11 +12,11 @@ from corecast import Kernel, load_machine
 from corecast.asm.code import Isa
 from corecast.errors import InputError
 from corecast.measure import Form, TimedKernel, parse_form, timed_kernel
-from corecast.measure.chains import chain
-from corecast.measure.form_kernel import kernel_of
-from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.pairs import pairs
-from corecast.measure.throughput import instances
+from corecast.measure.isa.instruction_sets import instruction_set
+from corecast.measure.plan.forms.chains import chain
+from corecast.measure.plan.forms.form_kernel import kernel_of
+from corecast.measure.plan.forms.throughput import instances
+from corecast.measure.questions.pairs import pairs
 from measure.emulator import Ending, build, obstacle, run
 
 FORMS = 60

@@ -13,8 +13,8 @@ from corecast.convert.importers.winic import form_measurements
 from corecast.convert.importers.winic_files import read_yaml
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
-from corecast.measure.exports import exegesis_yaml, report_text, winic_yaml
-from corecast.measure.results import Results, read_results
+from corecast.measure.export.formats import exegesis_yaml, report_text, winic_yaml
+from corecast.measure.judge.forms.results import Results, read_results
 
 FORMS = ("imul r64, r64", "vfmadd231pd ymm, ymm, ymm", "adc r64, r64", "vaddpd zmm{k}{z}, zmm, zmm", "mul r64")
 

@@ -12,8 +12,8 @@ from corecast.machine.recognize.decide import recognize
 from corecast.machine.recognize.seen import Host
 from corecast.machine.recognize.table import cores, features
 from corecast.measure import SimulatedCore
-from corecast.measure.fingerprint import Distance, Fingerprint, compare, probes, take
-from corecast.measure.identify import identify, models_in_question
+from corecast.measure.judge.fingerprint import Distance, Fingerprint, compare, probes, take
+from corecast.measure.judge.identify import identify, models_in_question
 from recorded_hosts import recorded
 
 

@@ -22,13 +22,13 @@ from corecast.measure import (
     parse_form,
     timed_kernel,
 )
-from corecast.measure.chains import chain
-from corecast.measure.core import Core, Relay
-from corecast.measure.kernels import is_dense, spread
-from corecast.measure.links import FENCE_AGAIN, Links
-from corecast.measure.pairs import pairs
-from corecast.measure.roles import Registers, ends
-from corecast.measure.throughput import instances
+from corecast.measure.judge.forms.links import FENCE_AGAIN, Links
+from corecast.measure.plan.forms.chains import chain
+from corecast.measure.plan.forms.throughput import instances
+from corecast.measure.plan.kernels import is_dense, spread
+from corecast.measure.questions.pairs import pairs
+from corecast.measure.questions.roles import Registers, ends
+from corecast.measure.run.core import Core, Relay
 from measure.hidden import BASES, hidden
 
 
@@ -116,7 +116,7 @@ def test_links_to_another_domain_and_back_are_told_apart_by_fences(cpu: str, key
 
 
 def test_where_nothing_tells_helpers_apart_there_is_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corecast.measure.x86.FENCE", "nop")
+    monkeypatch.setattr("corecast.measure.isa.x86.instruction_set.FENCE", "nop")
     found = skylake().measure(parse_form("vmovq xmm, r64")).latencies[0]
     assert found.cycles is not None
     assert not found.cycles.exact

@@ -7,10 +7,10 @@ import pytest
 from corecast import load_machine
 from corecast.asm.code import Isa
 from corecast.errors import InputError
-from corecast.measure.form_keys import parse_form
-from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.pairs import pairs
-from corecast.measure.throughput import instances
+from corecast.measure.isa.instruction_sets import instruction_set
+from corecast.measure.plan.forms.throughput import instances
+from corecast.measure.questions.keys import parse_form
+from corecast.measure.questions.pairs import pairs
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_other_python_threads_run_meanwhile() -> None:
 
 @x86_only
 def test_who_times_for_somebody_that_is_killed_ends_without_a_word() -> None:
-    command = [sys.executable, "-m", "corecast.measure.worker"]
+    command = [sys.executable, "-m", "corecast.measure.run.worker"]
     reader, writer = os.pipe()
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=writer, stderr=subprocess.PIPE) as process:
         os.close(writer)

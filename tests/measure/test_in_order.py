@@ -8,7 +8,7 @@ import pytest
 
 from corecast import load_machine
 from corecast.measure import FormMeter, Latency, SimulatedCore, parse_form
-from corecast.measure.links import Links
+from corecast.measure.judge.forms.links import Links
 
 
 @cache

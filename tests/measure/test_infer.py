@@ -12,9 +12,9 @@ from corecast.errors import InputError
 from corecast.machine import Machine, variant
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
-from corecast.measure.infer import infer, learn, port_bound, row_of
-from corecast.measure.interval import Interval
-from corecast.measure.results import FormResult, PairResult, PortResult, Results, read_results
+from corecast.measure.export.model import infer, learn, port_bound, row_of
+from corecast.measure.judge.forms.results import FormResult, PairResult, PortResult, Results, read_results
+from corecast.measure.record.interval import Interval
 from measure.hidden import FORMS, hidden
 
 

@@ -8,7 +8,7 @@ from corecast import Kernel
 from corecast.asm.code import Isa
 from corecast.errors import InputError, SyntaxProblem
 from corecast.measure import TimedKernel, timed_kernel
-from corecast.measure.x86 import GENERAL
+from corecast.measure.isa.x86.instruction_set import GENERAL
 
 
 def kernel(text: str) -> TimedKernel:

@@ -8,8 +8,8 @@ import pytest
 
 from corecast import load_machine
 from corecast.measure import FormMeter, Latency, SimulatedCore, parse_form
-from corecast.measure.interval import Interval
-from corecast.measure.longer_chains import is_shorter
+from corecast.measure.judge.forms.longer_chains import is_shorter
+from corecast.measure.record.interval import Interval
 
 
 @cache

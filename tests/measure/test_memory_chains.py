@@ -10,9 +10,9 @@ from corecast import load_machine
 from corecast.asm.code import Isa
 from corecast.errors import InputError
 from corecast.measure import FormMeter, SimulatedCore, parse_form
-from corecast.measure.chains import chain
-from corecast.measure.pairs import pairs
-from corecast.measure.throughput import instances
+from corecast.measure.plan.forms.chains import chain
+from corecast.measure.plan.forms.throughput import instances
+from corecast.measure.questions.pairs import pairs
 
 GENERAL, VECTOR = "store_forwarding.latency_cycles", "store_forwarding.vector_latency_cycles"
 

@@ -14,15 +14,15 @@ import pytest
 from corecast import load_machine
 from corecast.measure import FormMeter, SimulatedCore, TimedKernel, Timing, parse_form
 from corecast.measure.campaign import Campaign
-from corecast.measure.chains import chain
-from corecast.measure.core import Relay
-from corecast.measure.exports import report_text
-from corecast.measure.forms import Form, Values
-from corecast.measure.instruction_sets import instruction_set
-from corecast.measure.pairs import pairs
-from corecast.measure.records import read_records
-from corecast.measure.results import read_results
-from corecast.measure.throughput import instances
+from corecast.measure.export.formats import report_text
+from corecast.measure.isa.forms import Form, Values
+from corecast.measure.isa.instruction_sets import instruction_set
+from corecast.measure.judge.forms.results import read_results
+from corecast.measure.plan.forms.chains import chain
+from corecast.measure.plan.forms.throughput import instances
+from corecast.measure.questions.pairs import pairs
+from corecast.measure.record.file import read_records
+from corecast.measure.run.core import Relay
 from corecast.report.measurement import form_text
 
 LEAST_NORMAL = sys.float_info.min

@@ -8,9 +8,9 @@ import pytest
 
 from corecast import load_machine
 from corecast.measure import FormMeter, SimulatedCore, TimedKernel, Timing, parse_form
-from corecast.measure.core import Relay
-from corecast.measure.helpers import helper_kernel
-from corecast.measure.paced import with_nothing
+from corecast.measure.judge.forms.paced import with_nothing
+from corecast.measure.plan.helpers import helper_kernel
+from corecast.measure.run.core import Relay
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from corecast import load_machine
 from corecast.errors import InputError
 from corecast.measure import Noise, SimulatedCore
-from corecast.measure.pipeline import PipelineMeter, property_record
-from corecast.measure.pipeline.edges import find_edge
-from corecast.measure.pipeline.footprint import footprint
+from corecast.measure.judge.pipeline import PipelineMeter, property_record
+from corecast.measure.judge.pipeline.edges import find_edge
+from corecast.measure.judge.pipeline.footprint import footprint
 
 
 def meter(cpu: str) -> PipelineMeter:

@@ -16,7 +16,7 @@ from corecast.errors import InputError
 from corecast.machine import load_machine
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
-from corecast.measure.results import read_results
+from corecast.measure.judge.forms.results import read_results
 
 WRONG = (None, -1, "text", [], {}, [[]], float("inf"))
 

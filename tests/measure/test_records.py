@@ -10,7 +10,7 @@ import pytest
 from corecast import Kernel, load_machine
 from corecast.errors import InputError
 from corecast.measure import SCHEMA, SimulatedCore, kernel_record, timed_kernel
-from corecast.measure.records import append_records, read_records
+from corecast.measure.record.file import append_records, read_records
 
 
 def record(code: str = "480fafc3") -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corecast.measure.system import Equation, System
+from corecast.measure.judge.forms.system import Equation, System
 
 pytest.importorskip("scipy")
 

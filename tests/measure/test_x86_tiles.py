@@ -10,14 +10,14 @@ from corecast import _core
 from corecast.cli.main import main
 from corecast.machine import load_machine
 from corecast.measure import FormMeter, HostCore, SimulatedCore, parse_form
-from corecast.measure.chains import chain
-from corecast.measure.helpers import assembled
-from corecast.measure.kernels import TimedKernel, of_instructions
-from corecast.measure.measured import Throughput
-from corecast.measure.pairs import pairs
-from corecast.measure.records import kernel_entry
-from corecast.measure.throughput import instances
-from corecast.measure.x86_tiles import tile_problem
+from corecast.measure.isa.x86.tiles import tile_problem
+from corecast.measure.plan.forms.chains import chain
+from corecast.measure.plan.forms.throughput import instances
+from corecast.measure.plan.helpers import assembled
+from corecast.measure.plan.kernels import TimedKernel, of_instructions
+from corecast.measure.questions.pairs import pairs
+from corecast.measure.record.measured import Throughput
+from corecast.measure.run.entries import kernel_entry
 
 MISSING = "this core has no AMX tiles (CPUID leaf 7 does not name AMX-TILE)"
 x86_only = pytest.mark.skipif(_core.measurable_isa() != "x86", reason=_core.measuring_obstacle() or "not x86")

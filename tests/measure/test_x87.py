@@ -6,10 +6,11 @@ import pytest
 
 from corecast import _core
 from corecast.measure import FormMeter, host_core, parse_form
-from corecast.measure.campaign import all_forms
-from corecast.measure.core import Timing
-from corecast.measure.kernels import TimedKernel
-from corecast.measure.x86_x87 import is_x87, measure_x87, stack_effect
+from corecast.measure.isa.x86.x87 import is_x87, stack_effect
+from corecast.measure.judge.forms.x87 import measure_x87
+from corecast.measure.plan.kernels import TimedKernel
+from corecast.measure.questions.selection import all_forms
+from corecast.measure.run.core import Timing
 
 needs_x86 = pytest.mark.skipif(_core.measurable_isa() != "x86", reason="needs an x86 host")
 FORMS = [form for form in all_forms("x86", x87=True) if is_x87(form)]

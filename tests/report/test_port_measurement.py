@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corecast import load_machine
 from corecast.measure import SimulatedCore
-from corecast.measure.ports import PortMeter, Readings, known_blocking, port_record
+from corecast.measure.judge.ports import PortMeter, Readings, known_blocking, port_record
 from corecast.report.port_measurement import blocking_text, ports_text
 
 

@@ -7,8 +7,8 @@ import pytest
 from corecast import _core
 from corecast.cli.main import main
 from corecast.errors import InputError
-from corecast.measure.kernels import TimedKernel, of_instructions
-from corecast.measure.x86_registers import GENERAL
+from corecast.measure.isa.x86.registers import GENERAL
+from corecast.measure.plan.kernels import TimedKernel, of_instructions
 from corecast.timing.pointers import DataOptions, value_warnings, with_data
 
 pytestmark = pytest.mark.skipif(_core.measurable_isa() != "x86", reason="needs an x86 host")

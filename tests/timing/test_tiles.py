@@ -10,7 +10,7 @@ import pytest
 
 from corecast import _core
 from corecast.cli.main import main
-from corecast.measure.x86_registers import GENERAL
+from corecast.measure.isa.x86.registers import GENERAL
 from corecast.timing.accesses import accesses, examine
 from corecast.timing.blocks import PreparedBlock, prepare
 

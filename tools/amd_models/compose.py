@@ -10,7 +10,7 @@ from amd_models.cores import AmdCore, Usage, is_vector, memory_usage
 from corecast import _core
 from corecast.convert.importers.winic import FormMeasurement, refine
 from corecast.machine.rows import Confidence, Latency, Row
-from corecast.measure.results import Results
+from corecast.measure.judge.forms.results import Results
 
 LLVM_PLACEHOLDER_CYCLES = 100
 """LLVM's figure for microcoded instructions that nobody looked at."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from amd_models.cores import AmdCore
 from corecast.convert.importers.winic import FormMeasurement
 from corecast.machine.rows import Row
-from corecast.measure.results import Results
+from corecast.measure.judge.forms.results import Results
 from own_measurements import load as load_measured
 from own_measurements import without_columns
 

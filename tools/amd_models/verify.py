@@ -21,7 +21,7 @@ from corecast.convert.importers.winic import FormMeasurement, form_measurements
 from corecast.convert.importers.winic_files import read_csv
 from corecast.machine import load_machine
 from corecast.machine.rows import Row
-from corecast.measure.results import FormResult
+from corecast.measure.judge.forms.results import FormResult
 from own_measurements import served
 from sibling_tables import row_text
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from corecast.machine import Machine
 from corecast.machine.rows import Row, row_from_line
-from corecast.measure.infer import port_bound
+from corecast.measure.export.model import port_bound
 
 from .guards import chain_cycles, is_memory
 from .read import SAME, Measured

@@ -16,7 +16,7 @@ from statistics import median
 
 from corecast.machine import Machine
 from corecast.machine.rows import Confidence, Latency, Row, rounded
-from corecast.measure.infer import members, port_bound
+from corecast.measure.export.model import members, port_bound
 from intel_models.family import crosses, largest, register_sibling, shifted
 from own_measurements import without_columns
 

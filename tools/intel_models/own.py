@@ -9,8 +9,8 @@ from pathlib import Path
 
 from corecast.machine.rows import Row
 from corecast.machine.types import Machine
-from corecast.measure.infer import port_bound
-from corecast.measure.results import Results
+from corecast.measure.export.model import port_bound
+from corecast.measure.judge.forms.results import Results
 from own_measurements import load, measured_rows, served, without_columns
 
 from .cores import Core

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from corecast.machine.rows import Latency, Row
-from corecast.measure.infer import LEAST_LATENCY, WHOLE_WITHIN
-from corecast.measure.interval import Interval
-from corecast.measure.results import FormResult, PairResult, Results
+from corecast.measure.export.model import LEAST_LATENCY, WHOLE_WITHIN
+from corecast.measure.judge.forms.results import FormResult, PairResult, Results
+from corecast.measure.record.interval import Interval
 
 from .avx512 import split
 

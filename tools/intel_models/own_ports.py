@@ -2,7 +2,7 @@
 
 A row whose ports, units and slots imply what was measured keeps them. Else, in this order: what waits for something
 else than ports keeps them; ports of forms of its kind; of other origins; a wider group; microcode holds its sequencer.
-What is left is held longer or shorter (`rule:occupancy`, corecast.measure.infer).
+What is left is held longer or shorter (`rule:occupancy`, corecast.measure.export.model).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from corecast.machine.rows import Row
-from corecast.measure.results import FormResult
+from corecast.measure.judge.forms.results import FormResult
 from own_measurements import kind_of, without_columns
 
 from .avx512 import split

@@ -11,11 +11,11 @@ from corecast.calibrate.code import Block
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, Protocol
-from corecast.measure.core import Core, Relay, Timing
-from corecast.measure.host import HostCore, host_core
-from corecast.measure.kernels import TimedKernel, of_instructions
-from corecast.measure.simulated import SimulatedCore
-from corecast.measure.worker import WorkerCore
+from corecast.measure.plan.kernels import TimedKernel, of_instructions
+from corecast.measure.run.core import Core, Relay, Timing
+from corecast.measure.run.host import HostCore, host_core
+from corecast.measure.run.simulated import SimulatedCore
+from corecast.measure.run.worker import WorkerCore
 from corecast.prediction import predict
 from corecast.timing.blocks import prepare
 from corecast.timing.cores import choose_cores

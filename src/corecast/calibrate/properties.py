@@ -8,9 +8,9 @@ from corecast.calibrate.journal import Journal
 from corecast.dataclass import dataclass
 from corecast.hints import Any
 from corecast.machine.types import Machine
-from corecast.measure.core import Core
-from corecast.measure.pipeline import PipelineMeter, Property
-from corecast.measure.simulated import SimulatedCore
+from corecast.measure.judge.pipeline import PipelineMeter, Property
+from corecast.measure.run.core import Core
+from corecast.measure.run.simulated import SimulatedCore
 
 _SLOW = ("decode_width", "uop_cache", "store_queue", "load_queue", "reorder_buffer", "integer_registers")
 """Properties that take seconds, the most telling first; those that are in no list come between."""

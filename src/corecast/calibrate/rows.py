@@ -12,9 +12,11 @@ from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.machine.rows import Row
 from corecast.machine.types import Machine
-from corecast.measure.campaign import Campaign, Progress, all_forms, is_form
-from corecast.measure.infer import row_of
-from corecast.measure.results import Results, read_results
+from corecast.measure.campaign import Campaign, Progress
+from corecast.measure.export.model import row_of
+from corecast.measure.judge.forms.results import Results, read_results
+from corecast.measure.questions.keys import is_form
+from corecast.measure.questions.selection import all_forms
 from corecast.pattern import lazy_pattern
 
 FILE = "records"

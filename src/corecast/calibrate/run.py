@@ -27,7 +27,7 @@ from corecast.errors import InputError
 from corecast.files.atomic import write_whole
 from corecast.hints import Any
 from corecast.machine.types import Machine
-from corecast.measure.results import Results as Measurements
+from corecast.measure.judge.forms.results import Results as Measurements
 
 REPORT = "report.json"
 _REPORT_SECONDS = 2.0

@@ -12,7 +12,7 @@ from corecast.machine import load_machine
 from corecast.machine.inherit import chain_of, form_tables
 from corecast.machine.loader import find_name, list_machines
 from corecast.machine.types import Machine, MachineInfo
-from corecast.measure.fingerprint import compare, take
+from corecast.measure.judge.fingerprint import compare, take
 
 KERNEL_SECONDS = 4.0
 """For all kernels of the fingerprint, at most."""

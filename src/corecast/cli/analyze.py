@@ -170,8 +170,8 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
     if host_machine() == result.cpu and isa == result.isa:
         import shlex
 
-        from corecast.measure.form_keys import is_form
-        from corecast.measure.x86_tiles import tile_problem
+        from corecast.measure.isa.x86.tiles import tile_problem
+        from corecast.measure.questions.keys import is_form
 
         here = (form for form in unknown if is_form(form, isa) and tile_problem([form]) is None)
         quoted = " ".join(map(shlex.quote, here))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from corecast.machine import Machine, MachineInfo
     from corecast.machine.summary import Summary
     from corecast.machine.validation import Validation
-    from corecast.measure.identify import When
+    from corecast.measure.judge.identify import When
 
 NUMBERS = (2, 7)
 """Columns that hold numbers: the first, and the one behind the last."""
@@ -67,7 +67,7 @@ def _host(when: When, form: str) -> int:
     from corecast.cli.output import write_json, write_result
     from corecast.errors import UnknownCpuError
     from corecast.machine.host import recognized_host
-    from corecast.measure.identify import identify
+    from corecast.measure.judge.identify import identify
     from corecast.report.host import host_document, host_text
 
     recognition = recognized_host()

@@ -27,8 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from corecast.machine.host import host_machine
-    from corecast.measure.infer import infer
-    from corecast.measure.results import read_results
+    from corecast.measure.export.model import infer
+    from corecast.measure.judge.forms.results import read_results
 
     base = arguments.pipeline_of or host_machine()
     if base is None:

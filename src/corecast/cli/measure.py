@@ -177,7 +177,7 @@ def _core_of(arguments: argparse.Namespace) -> Core:
 def _kernel(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_json, write_result
     from corecast.measure import kernel_record, timed_kernel
-    from corecast.measure.records import append_records
+    from corecast.measure.record.file import append_records
     from corecast.report.measurement import kernel_text
 
     region = _region(arguments)
@@ -204,7 +204,7 @@ def _kernel(arguments: argparse.Namespace) -> int:
         write_result(text, arguments.output, inputs, errors="backslashreplace")
     if timing.failure is None:
         return 0
-    from corecast.measure.kernels import line_of
+    from corecast.measure.plan.kernels import line_of
 
     index = timing.failure.instruction
     line = line_of(region, index) if index is not None else None
@@ -216,7 +216,7 @@ def _kernel(arguments: argparse.Namespace) -> int:
 
 def _with_data(kernel: TimedKernel, core: Core, arguments: argparse.Namespace) -> TimedKernel:
     """The kernel with places for its data, where it runs on this machine."""
-    from corecast.measure.host import HostCore
+    from corecast.measure.run.host import HostCore
 
     if not isinstance(core, HostCore) or kernel.isa != "x86":
         if arguments.pointers or arguments.values:
@@ -239,7 +239,7 @@ def _value_warnings(timing: Timing) -> tuple[str, ...]:
 def _forms(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_json, write_result
     from corecast.measure import FormMeter, form_record, parse_form
-    from corecast.measure.records import append_records
+    from corecast.measure.record.file import append_records
     from corecast.report.measurement import form_text
 
     if arguments.learn and arguments.simulated is not None:
@@ -263,8 +263,8 @@ def _forms(arguments: argparse.Namespace) -> int:
 
 def _learn(records: list[dict[str, Any]]) -> None:
     from corecast.machine.host import host_machine
-    from corecast.measure.infer import learn, records_of_user
-    from corecast.measure.records import append_records
+    from corecast.measure.export.model import learn, records_of_user
+    from corecast.measure.record.file import append_records
 
     name = host_machine()
     if name is None:
@@ -281,8 +281,8 @@ def _machine(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_result
-    from corecast.measure.exports import FORMATS
-    from corecast.measure.results import read_results
+    from corecast.measure.export.formats import FORMATS
+    from corecast.measure.judge.forms.results import read_results
 
     text = FORMATS[arguments.to](read_results(arguments.records))
     write_result(text, arguments.output, [arguments.records], errors="backslashreplace")

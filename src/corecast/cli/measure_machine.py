@@ -35,8 +35,10 @@ def add_options(machine: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, core: Core) -> int:
     from corecast.machine.patterns import matching_keys
     from corecast.measure import HostCore
-    from corecast.measure.campaign import Campaign, all_forms, is_form
-    from corecast.measure.worker import WorkerCore
+    from corecast.measure.campaign import Campaign
+    from corecast.measure.questions.keys import is_form
+    from corecast.measure.questions.selection import all_forms
+    from corecast.measure.run.worker import WorkerCore
 
     budget = seconds(arguments.time) if arguments.time is not None else None
     named = {pattern: is_form(pattern, core.isa) for pattern in arguments.forms or ()}

@@ -15,8 +15,8 @@ EXIT_FAILED = 1
 
 def run(arguments: argparse.Namespace, core: Core) -> int:
     from corecast.cli.output import write_json, write_result
-    from corecast.measure.pipeline import PipelineMeter, property_record
-    from corecast.measure.records import append_records
+    from corecast.measure.judge.pipeline import PipelineMeter, property_record
+    from corecast.measure.record.file import append_records
     from corecast.report.pipeline_measurement import property_line
 
     meter = PipelineMeter(core)

@@ -32,8 +32,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, core: Core) -> int:
     from corecast.cli.output import write_json, write_result
-    from corecast.measure.ports import PortMeter, Readings, found_blocking, known_blocking, port_record
-    from corecast.measure.records import append_records
+    from corecast.measure.judge.ports import PortMeter, Readings, found_blocking, known_blocking, port_record
+    from corecast.measure.record.file import append_records
     from corecast.report.port_measurement import blocking_text, ports_text
 
     readings = Readings(core)

@@ -79,7 +79,7 @@ def _try_folder(target: str) -> None:
 
 
 def _try_records(target: str) -> None:
-    from corecast.measure.records import check_records
+    from corecast.measure.record.file import check_records
 
     check_records(target)
 

@@ -1,6 +1,6 @@
 """Which machine model fits the core that this program runs on.
 
-Only what CPUID and Linux say is read here, which takes about a millisecond; `corecast.measure.fingerprint` times.
+Only what CPUID and Linux say is read here, which takes about a millisecond; `corecast.measure.judge.fingerprint` times.
 """
 
 from __future__ import annotations

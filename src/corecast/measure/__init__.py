@@ -9,15 +9,16 @@ model. Whatever is inferred from timings works on both.
 
 from __future__ import annotations
 
-from corecast.measure.core import Core, Failure, Timing
-from corecast.measure.form_keys import parse_form
-from corecast.measure.form_measurement import FormMeasurement, FormMeter, Latency, Throughput
-from corecast.measure.forms import Form
-from corecast.measure.host import HostCore, host_core
-from corecast.measure.interval import Interval
-from corecast.measure.kernels import StartValues, TimedKernel, timed_kernel
-from corecast.measure.records import SCHEMA, form_record, kernel_record
-from corecast.measure.simulated import Noise, SimulatedCore
+from corecast.measure.isa.forms import Form
+from corecast.measure.judge.forms.meter import FormMeter
+from corecast.measure.plan.kernels import StartValues, TimedKernel, timed_kernel
+from corecast.measure.questions.keys import parse_form
+from corecast.measure.record.file import SCHEMA, form_record, kernel_record
+from corecast.measure.record.interval import Interval
+from corecast.measure.record.measured import FormMeasurement, Latency, Throughput
+from corecast.measure.run.core import Core, Failure, Timing
+from corecast.measure.run.host import HostCore, host_core
+from corecast.measure.run.simulated import Noise, SimulatedCore
 
 __all__ = [
     "SCHEMA",

@@ -8,23 +8,19 @@ forms take with operands that are rare in code waits for the second look.
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from corecast import _core
-from corecast.asm.code import Isa
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
-from corecast.measure.cached_core import CachedCore
-from corecast.measure.core import Core
-from corecast.measure.form_keys import is_form as is_form
-from corecast.measure.form_keys import parse_form
-from corecast.measure.form_measurement import FormMeasurement, FormMeter
-from corecast.measure.links import Links
-from corecast.measure.records import RecordWriter, form_record, link_record, read_records
-from corecast.measure.x86_x87 import is_x87 as is_x87
+from corecast.measure.judge.forms.links import Links
+from corecast.measure.judge.forms.meter import FormMeter
+from corecast.measure.questions.keys import parse_form
+from corecast.measure.record.file import RecordWriter, form_record, link_record, read_records
+from corecast.measure.record.measured import FormMeasurement
+from corecast.measure.run.cached_core import CachedCore
+from corecast.measure.run.core import Core
 
 LOOKS = 2
 """At each form."""
@@ -166,30 +162,3 @@ def seen_forms(path: Path, core: CachedCore) -> dict[str, Seen]:
             seen[record["form"]] = Seen(record["stable"], record["illegal"], 1 + (before.tries if before else 0))
             core.learn(record)
     return seen
-
-
-def all_forms(isa: Isa, x87: bool = False) -> list[str]:
-    """Keys of the forms that LLVM knows and that can be made, in the order of measuring. Whether the core has them
-    shows when they are executed."""
-    keys = dict.fromkeys(form.form for form in _core.enumerate_forms(isa))
-    return in_rounds(key for key in keys if x87 or isa != "x86" or not is_x87(key))
-
-
-def in_rounds(keys: Iterable[str]) -> list[str]:
-    """One form of each mnemonic, the plainest, then a second of each, and so on."""
-    groups: dict[str, list[str]] = {}
-    for key in keys:
-        groups.setdefault(key.split(" ")[0], []).append(key)
-    ranked = [
-        (place, mnemonic, key)
-        for mnemonic, group in groups.items()
-        for place, key in enumerate(sorted(group, key=_plainness))
-    ]
-    return [key for _, _, key in sorted(ranked)]
-
-
-def _plainness(key: str) -> tuple[int, int, str]:
-    oddities = key.count("{") + ("bcst" in key) + ("lock" in key or "rep" in key) + len(re.findall(r"\bm\d", key))
-    widths = {"r64": 0, "xmm": 0, "ymm": 1, "r32": 1, "zmm": 2, "r16": 3, "r8": 3}
-    width = max((rank for name, rank in widths.items() if re.search(rf"\b{name}\b", key)), default=0)
-    return oddities, width, key

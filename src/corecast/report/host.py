@@ -10,8 +10,8 @@ from corecast.machine.recognize.cpuid_text import leaf_text
 from corecast.machine.recognize.decide import Candidate, Recognition, size_text
 from corecast.machine.recognize.seen import Host
 from corecast.machine.recognize.table import SOURCES, features
-from corecast.measure.fingerprint import Fingerprint
-from corecast.measure.identify import Identification
+from corecast.measure.judge.fingerprint import Fingerprint
+from corecast.measure.judge.identify import Identification
 
 WIDTH, INDENT = 110, 15
 _SURE = {

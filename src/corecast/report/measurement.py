@@ -28,7 +28,7 @@ def sample_words(timing: Timing) -> str:
 
 def form_text(measured: FormMeasurement, with_kernels: bool = False) -> str:
     """Reciprocal throughput and latencies of one form, each with how it was found."""
-    from corecast.measure.forms import VALUE_WORDS
+    from corecast.measure.isa.forms import VALUE_WORDS
 
     lines = [measured.form, *_rows(measured, with_kernels)]
     for values, other in measured.others.items():
@@ -39,7 +39,7 @@ def form_text(measured: FormMeasurement, with_kernels: bool = False) -> str:
 
 def _rows(measured: FormMeasurement, with_kernels: bool, beside: FormMeasurement | None = None) -> list[str]:
     """`beside`: only what differs from it."""
-    from corecast.measure.interval import differs
+    from corecast.measure.record.interval import differs
 
     usual = {} if beside is None else _cycles_by_name(beside)
     throughput = measured.throughput

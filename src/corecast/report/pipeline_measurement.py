@@ -5,7 +5,7 @@ from __future__ import annotations
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corecast.measure.pipeline import Property
+    from corecast.measure.judge.pipeline import Property
 
 
 def property_line(found: Property) -> str:

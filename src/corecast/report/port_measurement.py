@@ -6,7 +6,7 @@ from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast.measure import Core
-    from corecast.measure.ports import Blocking, PortMeasurement
+    from corecast.measure.judge.ports import Blocking, PortMeasurement
 
 
 def ports_text(measured: PortMeasurement, blocking: Blocking, with_kernels: bool = False) -> str:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from corecast import _core
 from corecast.dataclass import dataclass
-from corecast.measure.x86_registers import GENERAL
-from corecast.measure.x86_tiles import ROW_BYTES, ROWS, moves_tile
+from corecast.measure.isa.x86.registers import GENERAL
+from corecast.measure.isa.x86.tiles import ROW_BYTES, ROWS, moves_tile
 from corecast.timing.blocks import DATA_PAGES, LINE_BYTES, PreparedBlock
 from corecast.timing.verdict import Rejected
 

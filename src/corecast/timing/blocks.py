@@ -5,10 +5,10 @@ from __future__ import annotations
 from corecast import _core
 from corecast.asm.system import is_system
 from corecast.dataclass import dataclass
-from corecast.measure.kernels import StartValues, free_counter, start_values
-from corecast.measure.x86_registers import GENERAL
-from corecast.measure.x86_relatives import Relative, relatives
-from corecast.measure.x86_tiles import TILE_BYTES, moves_tile
+from corecast.measure.isa.x86.registers import GENERAL
+from corecast.measure.isa.x86.relatives import Relative, relatives
+from corecast.measure.isa.x86.tiles import TILE_BYTES, moves_tile
+from corecast.measure.plan.kernels import StartValues, free_counter, start_values
 from corecast.timing.verdict import Mode, Rejected
 
 LINE_BYTES, _PAGE_BYTES = 64, 4096

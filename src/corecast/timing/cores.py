@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from corecast.measure.host import require_cores
+from corecast.measure.run.host import require_cores
 
 _LOOK_SECONDS = 0.5
 _BUSY_SHARE = 0.5

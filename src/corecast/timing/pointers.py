@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from corecast import _core
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
-from corecast.measure.kernels import StartValues, TimedKernel
-from corecast.measure.x86_registers import GENERAL
-from corecast.measure.x86_tiles import moves_tile
+from corecast.measure.isa.x86.registers import GENERAL
+from corecast.measure.isa.x86.tiles import moves_tile
+from corecast.measure.plan.kernels import StartValues, TimedKernel
 from corecast.pattern import lazy_pattern
 from corecast.timing.accesses import Reach, examine
 from corecast.timing.blocks import DATA_PAGES, LINE_BYTES, PreparedBlock

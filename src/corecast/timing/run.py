@@ -13,7 +13,7 @@ from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.hints import BinaryIO, cast
-from corecast.measure.host import host_name, require_cores
+from corecast.measure.run.host import host_name, require_cores
 from corecast.timing.cores import choose_cores, independent
 from corecast.timing.foreign import refuse_foreign
 from corecast.timing.journal import Journal, Key

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from corecast import _core
 from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError, InputError
-from corecast.measure.x86_tiles import tile_problem
+from corecast.measure.isa.x86.tiles import tile_problem
 from corecast.timing.accesses import Reach, fault_reason, judge
 from corecast.timing.blocks import PreparedBlock, prepare
 from corecast.timing.verdict import Mode, Rejected, Verdict

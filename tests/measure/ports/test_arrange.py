@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from corecast.measure.ports.arrange import Overlap, arrangements
+from corecast.measure.judge.ports.arrange import Overlap, arrangements
 
 CORES = {
     "skylake": ("0", "1", "5", "01", "06", "15", "23", "015", "0156"),

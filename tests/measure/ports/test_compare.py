@@ -9,8 +9,8 @@ import pytest
 
 from corecast import load_machine
 from corecast.measure import SimulatedCore
-from corecast.measure.ports import PortMeter, Readings, known_blocking
-from corecast.measure.ports.compare import Reference, compare, summary
+from corecast.measure.judge.ports import PortMeter, Readings, known_blocking
+from corecast.measure.judge.ports.compare import Reference, compare, summary
 from measure.hidden import HEADER
 
 P = frozenset

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from corecast.errors import InputError
-from corecast.measure.ports.blocking import Blocker, Blocking, FrontEnd
-from corecast.measure.ports.conflicts import Conflict, Conflicts, Profile
-from corecast.measure.ports.mixtures import Part
-from corecast.measure.ports.templates import template
+from corecast.measure.judge.ports.blocking import Blocker, Blocking, FrontEnd
+from corecast.measure.judge.ports.conflicts import Conflict, Conflicts, Profile
+from corecast.measure.plan.ports.mixtures import Part
+from corecast.measure.plan.ports.templates import template
 
 P = frozenset
 FORM = template("vsqrtps xmm, xmm", "x86")

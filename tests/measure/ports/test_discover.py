@@ -9,8 +9,8 @@ import pytest
 
 from corecast import load_machine
 from corecast.measure import SimulatedCore
-from corecast.measure.ports import PortMeter, Readings, found_blocking
-from corecast.measure.ports.siblings import row_usage
+from corecast.measure.judge.ports import PortMeter, Readings, found_blocking
+from corecast.measure.judge.ports.siblings import row_usage
 
 
 @cache

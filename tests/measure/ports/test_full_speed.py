@@ -6,11 +6,11 @@ import pytest
 
 from corecast import load_machine
 from corecast.measure import SimulatedCore
-from corecast.measure.ports import PortMeter, Readings, known_blocking
-from corecast.measure.ports.blocking import Blocker
-from corecast.measure.ports.full_speed import CYCLES, contradictions, most_telling, shape
-from corecast.measure.ports.templates import template
-from corecast.measure.ports.usage import PortSet
+from corecast.measure.judge.ports import PortMeter, Readings, known_blocking
+from corecast.measure.judge.ports.blocking import Blocker
+from corecast.measure.judge.ports.full_speed import CYCLES, contradictions, most_telling, shape
+from corecast.measure.judge.ports.usage import PortSet
+from corecast.measure.plan.ports.templates import template
 
 P = frozenset
 
@@ -46,7 +46,7 @@ def test_slower_than_ports_need_is_no_contradiction(meter: PortMeter) -> None:
 
 def test_a_sets_blocker_that_is_wrong_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sibling that takes shuffles for p0's: the next form of its list is one."""
-    from corecast.measure.ports import siblings
+    from corecast.measure.judge.ports import siblings
 
     machine = load_machine("skylake_x")
     known = siblings._known(machine)

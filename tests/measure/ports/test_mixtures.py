@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corecast.errors import InputError
-from corecast.measure.ports.mixtures import Part, mixture
-from corecast.measure.ports.templates import template
+from corecast.measure.plan.ports.mixtures import Part, mixture
+from corecast.measure.plan.ports.templates import template
 
 
 def part(key: str, count: int, targets: int = 1, isa: str = "x86") -> Part:

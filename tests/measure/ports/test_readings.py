@@ -8,10 +8,10 @@ import pytest
 
 from corecast.asm.code import Isa
 from corecast.measure import Timing
-from corecast.measure.kernels import TimedKernel
-from corecast.measure.ports import Readings
-from corecast.measure.ports.mixtures import Part
-from corecast.measure.ports.templates import template
+from corecast.measure.judge.ports import Readings
+from corecast.measure.plan.kernels import TimedKernel
+from corecast.measure.plan.ports.mixtures import Part
+from corecast.measure.plan.ports.templates import template
 
 LOGIC, ROOT = template("vandnpd xmm, xmm, xmm", "x86"), template("vsqrtpd xmm, xmm", "x86")
 

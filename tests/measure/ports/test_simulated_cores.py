@@ -16,10 +16,10 @@ from corecast import load_machine
 from corecast.errors import InputError
 from corecast.machine import Machine
 from corecast.measure import Noise, SimulatedCore
-from corecast.measure.ports import PortMeter, Readings, known_blocking
-from corecast.measure.ports.compare import Reference, compare
-from corecast.measure.ports.conflicts import Conflicts
-from corecast.measure.ports.siblings import row_usage
+from corecast.measure.judge.ports import PortMeter, Readings, known_blocking
+from corecast.measure.judge.ports.compare import Reference, compare
+from corecast.measure.judge.ports.conflicts import Conflicts
+from corecast.measure.judge.ports.siblings import row_usage
 from measure.hidden import HEADER, TOML
 
 P = frozenset

@@ -6,8 +6,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from corecast.measure.ports.solve import Equation, solve
-from corecast.measure.ports.usage import PortSet, Usage, confined, port_bound
+from corecast.measure.judge.ports.solve import Equation, solve
+from corecast.measure.judge.ports.usage import PortSet, Usage, confined, port_bound
 
 P = frozenset
 SETS = [P("0"), P("1"), P("5"), P("01"), P("06"), P("15"), P("015"), P("23")]

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from corecast.measure.ports.usage import alike, confined, port_bound, set_text, total, unions, usage_text
+from corecast.measure.judge.ports.usage import alike, confined, port_bound, set_text, total, unions, usage_text
 
 P = frozenset
 

@@ -1,0 +1,1 @@
+"""Records as machine models, and in the formats of other tools."""

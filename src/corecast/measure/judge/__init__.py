@@ -1,0 +1,1 @@
+"""What timings say: values, or that there is none."""

@@ -1,0 +1,1 @@
+"""Throughput and latencies of forms, and what helpers cost."""

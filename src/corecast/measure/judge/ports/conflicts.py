@@ -1,0 +1,232 @@
+"""Conflicts: how much of a saturated port set's time an instance of a form takes.
+
+Blockers that alone keep the ports of a set busy for `k * w / |S|` cycles take longer by what the form needs of the set:
+
+    pressure = (cycles - cycles of the blockers alone) * |S| / m
+
+for m instances among k blockers of weight w. Where uops are spread over ports as well as can be, that is the number of
+the form's uops that have no port outside the set. Cores that spread them worse, as by fixed shares over schedulers,
+give other figures; but much the same for the same uops, so that blockers show which. Ports take the same beside more
+blockers: what takes more there waits for something else, too, so that the least pressure is the one that counts. What
+waits for each blocker, as where wide vectors close a port to others, and stores, which wait for a long root before them
+to retire, wait from the start, so that their pressure is none.
+"""
+
+from __future__ import annotations
+
+import math
+
+from corecast.dataclass import dataclass, field
+from corecast.errors import InputError
+from corecast.measure.judge.ports.blocking import Blocker, Blocking, balanced, disjoint
+from corecast.measure.judge.ports.full_speed import FullSpeed, shape
+from corecast.measure.judge.ports.usage import PortSet, Usage, confined
+from corecast.measure.plan.ports.mixtures import Part
+from corecast.measure.plan.ports.templates import Template
+from corecast.measure.run.readings import ALONE, Reading, Readings
+
+SLACK = 1.1
+"""Blockers keep their ports busy for so much longer than the form's own chains take, and another cycle."""
+FULL = 0.93
+"""Of the front end's width that a mixture may use."""
+LEVELS = (8, 16, 32, 48, 64, 96, 128)
+"""Cycles that blockers keep their ports busy, before a form joins: few, so that the same figures of blockers serve."""
+LONGEST = 320
+"""Instructions in a kernel."""
+SLOW = 0.01
+LITTLE = 0.2
+"""Uops take at least the port cycles that they need, less so many."""
+AGAIN = 3
+HIDDEN = "hidden by the front end"
+ODD = 0.2
+"""Pressure that is so far from a whole number, or more than that of one uop, is looked at beside more blockers ..."""
+LONGER = 4
+"""... so many times as many ..."""
+GROWS = 1.25
+"""... beside which ports take no more."""
+PILES_UP = 2.0
+"""What waits so many times as long there waits for each of them, and for no ports at all."""
+MANY = 4.0
+"""Cycles of two instances above which one alone is mixed in."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How many blockers stand against how many instances."""
+
+    blockers: int
+    instances: int
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A form against one blocker."""
+
+    ports: PortSet
+    blocker: Blocker
+    shape: Shape
+    reading: Reading
+    pressure: float
+    """Port cycles of the set that an instance takes."""
+    most: float
+    """Those that the blockers leave to it: above the pressure where they leave some unused."""
+    tolerance: float
+    """What timings that are off by a few tenths of a percent make of it."""
+
+    def allows(self, usage: Usage) -> bool:
+        """Whether a form of that usage may take so little of the set."""
+        return confined(usage, self.ports) <= self.most + self.tolerance + LITTLE
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What is known of a form before it meets blockers."""
+
+    template: Template
+    alone_cycles: float
+    """Of one of many instances in different registers."""
+    chain_cycles: float
+    """Of an iteration with `instances`: what they take, and wait for."""
+    instances: int
+    slots: float
+    """Of the front end that an instance takes."""
+
+
+@dataclass
+class Conflicts:
+    """Measures forms against the blockers of a core."""
+
+    readings: Readings
+    blocking: Blocking
+    _own: dict[tuple[str, PortSet, Shape], float] = field(default_factory=dict)
+
+    def profile(self, template: Template) -> Profile:
+        """
+        Raises:
+            InputError: the form cannot be run.
+        """
+        alone = self.readings.alone(template)
+        instances = 2
+        chain = self.readings.of([Part(template, instances, instances)]).cycles
+        if chain > MANY:
+            instances = 1
+            chain = self.readings.of([Part(template, 1)]).cycles
+        return Profile(template, alone, chain, instances, self._slots(template, chain, instances))
+
+    def _slots(self, template: Template, chain: float, instances: int) -> float:
+        """From a mixture of all kinds of instructions, in which the front end is what binds."""
+        front_end = self.blocking.front_end
+        if not front_end.binds:
+            return 1.0
+        kinds = disjoint(self.blocking.blockers.values())
+        per_cycle = sum(len(blocker.ports) / blocker.weight for blocker in kinds)
+        if per_cycle < front_end.width * 1.2:
+            return 1.0  # there are no ports left over for the form
+        busy = 3 * chain + 2
+        mix = balanced(kinds, math.ceil(busy * front_end.width / per_cycle))
+        if sum(count for _, count in mix) > LONGEST:
+            return 1.0
+        try:
+            parts = [blocker.part(count) for blocker, count in mix]
+            without = self.readings.of(parts).cycles
+            cycles = self.readings.of([*parts, Part(template, instances, instances)]).cycles
+        except InputError:
+            return 1.0
+        return max(0.0, (cycles - without) * front_end.width / instances)
+
+    def of(self, profile: Profile, ports: PortSet) -> Conflict:
+        """A form against the blocker of one set.
+
+        Raises:
+            InputError: the front end hides the conflict, or there is no kernel.
+        """
+        blocker = self.blocking.blockers[ports]
+        short = self._shape(profile, blocker)
+        found = self._conflict(profile, blocker, short)
+        longer = Shape(LONGER * short.blockers, short.instances)
+        plain = found.pressure < 1 + ODD and abs(found.pressure - round(found.pressure)) <= ODD
+        if plain or longer.blockers + longer.instances > LONGEST:
+            return found
+        beside_more = self._conflict(profile, blocker, longer)
+        if beside_more.pressure <= GROWS * found.pressure + beside_more.tolerance:
+            return beside_more if beside_more.pressure < found.pressure - beside_more.tolerance else found
+        if blocker.template.is_store or beside_more.pressure >= PILES_UP * found.pressure:
+            raise InputError("waits longer beside more blockers, hence not for ports")
+        return found
+
+    def _conflict(self, profile: Profile, blocker: Blocker, shape: Shape) -> Conflict:
+        saturated = shape.blockers * blocker.weight
+        tolerance = 0.1 + 0.003 * saturated / shape.instances
+        reading, pressure = self._pressure(blocker, profile.template, shape)
+        if abs(pressure - round(pressure)) > tolerance:
+            # Something may have disturbed it.
+            self.readings.again(reading.parts)
+            reading, pressure = self._pressure(blocker, profile.template, shape)
+        most = max(pressure, (reading.cycles * len(blocker.ports) - saturated) / shape.instances)
+        return Conflict(blocker.ports, blocker, shape, reading, pressure, most, tolerance)
+
+    def at_full_speed(self, profile: Profile, ports: PortSet) -> FullSpeed:
+        """A form against the blocker of one set, both as often as they repeat by themselves.
+
+        Raises:
+            InputError: there is no kernel.
+        """
+        blocker = self.blocking.blockers[ports]
+        blockers, instances = shape(profile.alone_cycles, blocker)
+        reading = self.readings.of([blocker.part(blockers), Part(profile.template, instances, ALONE)])
+        return FullSpeed(blocker, blockers, instances, reading)
+
+    def recheck(self, blocker: Blocker, ports: PortSet, shape: Shape) -> float:
+        """`own`, timed once more: something may have disturbed it."""
+        against = self.blocking.blockers[ports]
+        for parts in (
+            [against.part(shape.blockers), Part(blocker.template, shape.instances, shape.instances)],
+            [against.part(shape.blockers)],
+        ):
+            self.readings.again(parts)
+        del self._own[blocker.template.key, ports, shape]
+        return self.own(blocker, ports, shape)
+
+    def _pressure(self, blocker: Blocker, template: Template, shape: Shape) -> tuple[Reading, float]:
+        part = blocker.part(shape.blockers)
+        reading = self.readings.of([part, Part(template, shape.instances, shape.instances)])
+        without = self._alone(blocker, part)
+        return reading, max(0.0, (reading.cycles - without.cycles) * len(blocker.ports) / shape.instances)
+
+    def own(self, blocker: Blocker, ports: PortSet, shape: Shape) -> float:
+        """The same figure for an instance of a blocker in the form's place.
+
+        Raises:
+            InputError: there is no kernel.
+        """
+        key = (blocker.template.key, ports, shape)
+        if key not in self._own:
+            against = self.blocking.blockers[ports]
+            if against.template.key == blocker.template.key:
+                self._own[key] = blocker.weight
+            else:
+                _, self._own[key] = self._pressure(against, blocker.template, shape)
+        return self._own[key]
+
+    def _alone(self, blocker: Blocker, part: Part) -> Reading:
+        """Blockers by themselves; timed again where they are slower than their ports make them."""
+        reading = self.readings.of([part])
+        for _ in range(AGAIN):
+            if reading.cycles <= part.count * blocker.weight / len(blocker.ports) * (1 + SLOW):
+                break
+            reading = self.readings.again([part])
+        return reading
+
+    def _shape(self, profile: Profile, blocker: Blocker) -> Shape:
+        rate = len(blocker.ports) / blocker.weight  # blockers in a cycle
+        front_end = self.blocking.front_end
+        busy = SLACK * profile.chain_cycles + 1
+        if front_end.binds:
+            free = FULL * front_end.width - rate  # slots in a cycle
+            if free <= 0:
+                raise InputError(HIDDEN)
+            busy = max(busy, profile.instances * profile.slots / free)
+        level = next((level for level in LEVELS if level >= busy), None)
+        if level is None or round(level * rate) + profile.instances > LONGEST:
+            raise InputError(f"the form takes too long: {busy:.0f} cycles of blockers")
+        return Shape(round(level * rate), profile.instances)

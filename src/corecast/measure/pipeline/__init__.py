@@ -1,8 +1,0 @@
-"""Discovery of a core's pipeline: widths, latencies, sizes of buffers, pairs that fuse."""
-
-from __future__ import annotations
-
-from corecast.measure.pipeline.discovery import PipelineMeter, Property
-from corecast.measure.pipeline.record import property_record
-
-__all__ = ["PipelineMeter", "Property", "property_record"]

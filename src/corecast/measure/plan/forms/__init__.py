@@ -1,0 +1,1 @@
+"""Kernels for the throughput and the latencies of one form."""

@@ -1,0 +1,1 @@
+"""Kernels that show widths, sizes of buffers and fused pairs."""

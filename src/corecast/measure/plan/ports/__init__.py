@@ -1,0 +1,1 @@
+"""Kernels that mix instances of several forms."""

@@ -1,0 +1,1 @@
+"""What is asked: forms by their keys, the operand pairs that have a latency, in which order."""

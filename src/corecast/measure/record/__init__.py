@@ -1,0 +1,1 @@
+"""What was measured, as values with their evidence, and as lines of a file."""

@@ -1,0 +1,121 @@
+"""What kernels are timed on, and what a timing says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Generic, TypeVar
+
+from corecast.asm.code import Isa
+from corecast.dataclass import dataclass, field
+from corecast.hints import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from corecast import _core
+    from corecast.measure.plan.kernels import TimedKernel
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why there is no value."""
+
+    kind: Literal["signal", "timeout", "failed", "refused"]
+    """refused: the host does not let such code run, whatever the kernel."""
+    message: str
+    signal: str = ""
+    address: int = 0
+    """That the signal tells of."""
+    instruction: int | None = None
+    """Index in the kernel of the one that the signal ended."""
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Cycles of the core for one execution of a kernel."""
+
+    cycles: float
+    low_cycles: float
+    high_cycles: float
+    """Quartiles of the samples that count."""
+    samples: int
+    """That count."""
+    lost: Mapping[str, int]
+    """Samples that do not, by reason: interrupted; unsteady, where the core's clock changed within one."""
+    batches: int
+    """Processes that took samples."""
+    stable: bool
+    """Whether the last two batches agree."""
+    ticks_per_cycle: float
+    """Of the clock, in the batch whose references ran fastest."""
+    copies: tuple[int, int]
+    """Unroll factors of the two loops whose difference counts; of a loop 1 and 1."""
+    iterations: int
+    overhead_cycles: float = 0.0
+    """What an iteration of the shorter loop took beyond its copies: little, unless each loop settled in its own way."""
+    conditions: Mapping[str, bool] = field(default_factory=dict)
+    """Whether the process was pinned to a core, had real-time priority, was confined."""
+    failure: Failure | None = None
+
+    @property
+    def ok(self) -> bool:
+        return self.failure is None
+
+    @classmethod
+    def failed(cls, failure: Failure) -> Timing:
+        """Of a kernel that was not timed."""
+        return cls(0, 0, 0, 0, {}, 0, False, 0, (0, 0), 0, failure=failure)
+
+    @classmethod
+    def of_estimate(cls, estimate: _core.Estimate, copies: tuple[int, int], iterations: int) -> Timing:
+        return cls(
+            cycles=estimate.cycles,
+            low_cycles=estimate.low,
+            high_cycles=estimate.high,
+            samples=estimate.kept,
+            lost={"interrupted": estimate.interrupted, "unsteady": estimate.unsteady},
+            batches=estimate.batches,
+            stable=estimate.stable,
+            ticks_per_cycle=estimate.ticks_per_cycle,
+            copies=copies,
+            iterations=iterations,
+            overhead_cycles=estimate.overhead_cycles,
+        )
+
+
+class Core(Protocol):
+    """A core that kernels can be timed on."""
+
+    @property
+    def isa(self) -> Isa: ...
+
+    @property
+    def name(self) -> str:
+        """For records: the CPU's own name, or the simulated model's."""
+
+    @property
+    def clock(self) -> str:
+        """What time is read from."""
+
+    def time(self, kernel: TimedKernel) -> Timing:
+        """Never raises for what the kernel does: `Timing.failure` tells."""
+
+
+_Core = TypeVar("_Core", bound=Core)
+
+
+@dataclass
+class Relay(Generic[_Core]):
+    """Says what another core says; how it times kernels is up to what is derived from it."""
+
+    core: _Core
+
+    @property
+    def isa(self) -> Isa:
+        return self.core.isa
+
+    @property
+    def name(self) -> str:
+        return self.core.name
+
+    @property
+    def clock(self) -> str:
+        return self.core.clock

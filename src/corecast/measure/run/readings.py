@@ -1,0 +1,169 @@
+"""Timings of mixtures on one core, each taken once."""
+
+from __future__ import annotations
+
+import time
+from bisect import insort
+from collections.abc import Sequence
+
+from corecast.dataclass import dataclass, field, replace
+from corecast.errors import InputError
+from corecast.measure.plan.kernels import TimedKernel, is_dense, spread
+from corecast.measure.plan.ports.mixtures import Part, mixture
+from corecast.measure.plan.ports.templates import Template
+from corecast.measure.run.core import Core, Timing
+
+SAME = 0.03
+"""Two rates are the same where they differ by less, relative."""
+TOO_FAST = 0.1
+"""Part of the canary's timings that may be shorter than it takes: where the clock changed beside the reference."""
+QUIET = 0.015
+"""The canary may be so much slower than it is while nobody else is there."""
+ATTEMPTS = 6
+"""To time a mixture while nobody else uses the core."""
+PAUSE_SECONDS = 0.05
+FIRST_LOOKS = 5
+UNEVEN_CYCLES = 0.15
+"""A mixture may take so much longer in the shorter of the two loops whose difference counts. Where it takes more, each
+loop settled in its own way, as where two dividers take turns and the shorter loop has an odd number of divisions: the
+difference may then be less than ports need ..."""
+REPEATS = (1, 2, 4)
+"""... and the mixture is timed several times in a row, so that less of that comes to each."""
+MOST_INSTRUCTIONS = 640
+"""In a row."""
+ALONE = 12
+"""Instances of a form by itself, in different registers: a chain through one register is that much longer."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A mixture and what it took."""
+
+    parts: tuple[Part, ...]
+    kernel: TimedKernel
+    timing: Timing
+    repeats: int = 1
+    """How often the kernel holds the mixture."""
+
+    @property
+    def cycles(self) -> float:
+        return self.timing.cycles / self.repeats
+
+    @property
+    def uneven_cycles(self) -> float:
+        """By so much, at most, the figure may be off."""
+        return abs(self.timing.overhead_cycles) / (self.timing.copies[0] * self.repeats)
+
+    @property
+    def described(self) -> str:
+        return " + ".join(f"{part.count} x {part.template.key}" for part in self.parts)
+
+
+@dataclass
+class Readings:
+    """Times mixtures; the same one is timed once."""
+
+    core: Core
+    canary: TimedKernel | None = None
+    """Code that fills the core in every part: it is the first to slow down when something shares the core."""
+    _looks: list[float] = field(default_factory=list)
+    """Cycles of the canary, ascending."""
+    _known: dict[tuple[tuple[str, int, int], ...], Reading] = field(default_factory=dict)
+    _sparse: dict[str, bool] = field(default_factory=dict)
+    """Whether a form is timed in sparse code, of which decoders take less than of dense one."""
+    taken: int = 0
+    """Kernels that were timed."""
+
+    def of(self, parts: Sequence[Part]) -> Reading:
+        """
+        Raises:
+            InputError: there is no kernel, or it failed.
+        """
+        key = _key(parts)
+        if key not in self._known:
+            self._known[key] = self._even(parts)
+        reading = self._known[key]
+        if reading.timing.failure is not None:
+            raise InputError(f"{reading.described}: {reading.timing.failure.message}")
+        return reading
+
+    def again(self, parts: Sequence[Part]) -> Reading:
+        """The mixture timed once more; the faster timing counts, for others on the machine only slow code down.
+
+        Raises:
+            InputError: there is no kernel, or it failed.
+        """
+        old = self.of(parts)
+        timing = self._undisturbed(old.kernel)
+        if timing.ok and timing.cycles < old.cycles:
+            self._known[_key(parts)] = replace(old, timing=timing)
+        return self.of(parts)
+
+    def watch(self, parts: Sequence[Part]) -> None:
+        """From now on a mixture tells whether the core is shared."""
+        self.canary = mixture(parts)
+        looks = [self.core.time(self.canary) for _ in range(FIRST_LOOKS)]
+        self._looks = sorted(look.cycles for look in looks if look.ok)
+
+    def _even(self, parts: Sequence[Part]) -> Reading:
+        best: Reading | None = None
+        instructions = sum(part.count for part in parts)
+        for repeats in REPEATS:
+            if best is not None and repeats * instructions > MOST_INSTRUCTIONS:
+                break
+            kernel = mixture([replace(part, count=repeats * part.count) for part in parts])
+            if any(self._sparse.get(part.template.key) for part in parts):
+                kernel = spread(kernel)
+            self.taken += 1
+            reading = Reading(tuple(parts), kernel, self._undisturbed(kernel), repeats)
+            if best is None or (reading.timing.ok and reading.uneven_cycles < best.uneven_cycles):
+                best = reading
+            if not reading.timing.ok or reading.uneven_cycles <= UNEVEN_CYCLES:
+                break
+        assert best is not None
+        return best
+
+    def _undisturbed(self, kernel: TimedKernel) -> Timing:
+        """The fastest of several timings, until one was taken while the core was not shared."""
+        best: Timing | None = None
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                time.sleep(PAUSE_SECONDS * attempt)
+            timing = self.core.time(kernel)
+            if timing.failure is not None:
+                return timing
+            if best is None or timing.cycles < best.cycles:
+                best = timing
+            if timing.stable and not self._is_shared():
+                break
+        assert best is not None
+        return best
+
+    def _is_shared(self) -> bool:
+        if self.canary is None:
+            return False
+        timing = self.core.time(self.canary)
+        if not timing.ok:
+            return False
+        insort(self._looks, timing.cycles)
+        quiet = self._looks[int(len(self._looks) * TOO_FAST)]
+        return timing.cycles > quiet * (1 + QUIET)
+
+    def alone(self, template: Template) -> float:
+        """Cycles of one of many instances of a form; mixtures with it are in sparse code from then on, if it takes less
+        there."""
+        parts = [Part(template, ALONE, ALONE)]
+        found = self.of(parts)
+        if template.key not in self._sparse:
+            self._sparse[template.key] = False
+            if is_dense(found.kernel):
+                kernel = spread(found.kernel)
+                sparse = replace(found, kernel=kernel, timing=self._undisturbed(kernel))
+                if sparse.timing.ok and sparse.cycles < found.cycles * (1 - SAME):
+                    self._sparse[template.key] = True
+                    self._known[_key(parts)] = sparse
+        return self.of(parts).cycles / ALONE
+
+
+def _key(parts: Sequence[Part]) -> tuple[tuple[str, int, int], ...]:
+    return tuple((part.template.key, part.count, part.targets) for part in parts)

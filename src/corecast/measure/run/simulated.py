@@ -1,0 +1,154 @@
+"""A simulated core in place of the host: what is inferred from timings can be held against the model's own answers.
+
+Its clock readings go the way of real ones. Noise is what a shared machine does to them: a clock that drifts against the
+core's, readings that scatter, interrupts.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from corecast import _core
+from corecast.asm.code import Isa
+from corecast.dataclass import dataclass, field, replace
+from corecast.hints import TYPE_CHECKING
+from corecast.measure.isa.instruction_sets import instruction_set
+from corecast.measure.plan.kernels import TimedKernel
+from corecast.measure.run.core import Failure, Timing
+
+if TYPE_CHECKING:
+    from corecast.machine import Machine
+
+TICKS_PER_CYCLE = 1000.0
+"""Fine enough for readings to be exact to a thousandth of a cycle in tens of thousands."""
+REFERENCE_CYCLES = 20_000.0
+OVERHEAD_CYCLES = 200
+SAMPLES = 48
+"""A batch."""
+BATCHES = 16
+LEAST_CORRECTION = 0.0025
+MOST_CORRECTION = 0.1
+"""Relative, of the cycles of code whose time does not repeat: less is uops in flight, more is no mere rounding."""
+UNROLLED_BYTES = 512
+MOST_COPIES = 64
+
+
+FENCES = Path(__file__).with_name("fences.tsv")
+LONG_SPAN = (2000, 10000)
+"""Cycles to measure between where the time does not repeat: bulk prediction ends such code sooner."""
+
+
+@dataclass(frozen=True)
+class Noise:
+    """How readings of the clock scatter; without noise they are exact."""
+
+    readings: float = 0.0
+    """Standard deviation, relative."""
+    drift: float = 0.0
+    """Standard deviation of the steps of the clock's rate from sample to sample, relative."""
+    interrupts: float = 0.0
+    """Probability that one comes within a run."""
+    seed: int = 1
+
+    INTERRUPT_CYCLES = 8_000
+
+
+@dataclass(frozen=True)
+class SimulatedCore:
+    """A machine model behind the interface of a core."""
+
+    machine: Machine
+    noise: Noise = Noise()
+    count_uops: bool = False
+    """Cycles of code whose time does not repeat are an estimate; uops make it exact where no chain is what takes the
+    time, so that renaming does not run ahead."""
+    _random: random.Random = field(init=False, repr=False, compare=False)
+    _model: _core.Machine = field(init=False, repr=False, compare=False)
+    """The model's, which knows fences, too."""
+
+    def __post_init__(self) -> None:
+        from corecast.machine.loader import build
+
+        object.__setattr__(self, "_random", random.Random(self.noise.seed))
+        made = build(self.machine.info, dict(self.machine.pipeline), (*self.machine.tables, FENCES))
+        object.__setattr__(self, "_model", made.core)
+
+    @property
+    def isa(self) -> Isa:
+        return self.machine.isa
+
+    @property
+    def name(self) -> str:
+        return f"simulated {self.machine.name}"
+
+    @property
+    def clock(self) -> str:
+        return "simulated"
+
+    def time(self, kernel: TimedKernel) -> Timing:
+        copies = _copies(kernel)
+        estimator = _core.Estimator()
+        cycles = []  # of one iteration of the shorter and of the longer loop
+        for count in copies:
+            found = self._simulate(kernel, count)
+            if isinstance(found, Failure):
+                return replace(Timing.of_estimate(estimator.estimate, copies, 0), failure=found)
+            cycles.append(found)
+        if kernel.is_loop:
+            cycles[1] *= 2  # of twice as many iterations
+        iterations = max(1, round(REFERENCE_CYCLES / cycles[0]))
+        executions = float(iterations * copies[0])
+        while estimator.estimate.batches < BATCHES and not estimator.estimate.stable:
+            estimator.add(self._readings(cycles[0] * iterations, cycles[1] * iterations), REFERENCE_CYCLES, executions)
+        return Timing.of_estimate(estimator.estimate, copies, iterations)
+
+    def _simulate(self, kernel: TimedKernel, copies: int) -> float | Failure:
+        """Cycles of one iteration of the loop around so many copies."""
+        listing = _core.disassemble(kernel.isa, kernel.setting + kernel.code * copies)
+        if listing.problems:
+            return Failure("failed", listing.problems[0].message)
+        instructions = list(listing.instructions[1 if kernel.setting else 0 :])
+        instructions += instruction_set(kernel.isa).closing(instructions, kernel.counter, kernel.keeps_flags)
+        for instruction in instructions:
+            if missing := self._model.lacks(instruction):
+                return Failure("failed", f"'{instruction.text}' needs {missing}, which {self.name} does not have")
+        found = _core.simulate(self._model, instructions, "loop")
+        if found.unknown:
+            return Failure("failed", f"needs {found.unknown} instructions that {self.name} has no data for")
+        if found.periodic or not self.count_uops:
+            return found.cycles_per_iteration
+        found = _core.simulate(self._model, instructions, "loop", span=LONG_SPAN)
+        return found.cycles_per_iteration * self._whole_iterations(instructions, found)
+
+    def _whole_iterations(self, instructions: list[_core.Instruction], found: _core.Simulation) -> float:
+        """An estimate counts whole iterations in cycles that need not be whole ones: uops tell how many they are."""
+        renamed = found.counters.get("renamed_fused_uops", 0.0)
+        uops = _core.analyze(self._model, instructions, "loop").frontend.fused_uops
+        share = uops / renamed if renamed > 0 else 1.0
+        return share if LEAST_CORRECTION < abs(share - 1) < MOST_CORRECTION else 1.0
+
+    def _readings(self, short: float, long: float) -> list[tuple[int, int, int, int, int, int, int]]:
+        """A batch of samples of runs that take so many cycles."""
+        rate = TICKS_PER_CYCLE
+        runs = (REFERENCE_CYCLES, 2 * REFERENCE_CYCLES, short, long, REFERENCE_CYCLES, 2 * REFERENCE_CYCLES)
+        samples = []
+        for _ in range(SAMPLES):
+            rate *= 1 + self.noise.drift * self._random.gauss(0, 1)
+            before, before2, first, second, after, after2 = (self._reading(run, rate) for run in runs)
+            samples.append((before, before2, first, second, after, after2, 0))
+        return samples
+
+    def _reading(self, cycles: float, rate: float) -> int:
+        cycles += OVERHEAD_CYCLES
+        if self._random.random() < self.noise.interrupts:
+            cycles += Noise.INTERRUPT_CYCLES
+        return round(cycles * rate * (1 + self.noise.readings * self._random.gauss(0, 1)))
+
+
+def _copies(kernel: TimedKernel) -> tuple[int, int]:
+    """Unroll factors, chosen as the runner does."""
+    if kernel.is_loop:
+        return 1, 1
+    short = kernel.copies or min(max(UNROLLED_BYTES // len(kernel.code), 1), MOST_COPIES)
+    return short, 2 * short
