@@ -5,6 +5,7 @@
 #include "cpp/lower/repeat_count.hpp"
 #include "cpp/machine/machine.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -71,6 +72,7 @@ std::vector<Costing> find_costings(const Machine& machine, std::span<const Instr
   for (const Instruction* instruction : instructions)
     out.push_back(find_costing(machine, *instruction, policy));
   cost_repeats(machine, instructions, out, mode);
+  cost_store_waits(machine, instructions, out);
   return out;
 }
 
@@ -83,6 +85,30 @@ void cost_repeats(const Machine& machine, std::span<const Instruction* const> in
     const std::optional<std::int64_t> count = repeat_count(instructions, i, mode == LoopMode::loop);
     const Lookup* repeated = count ? machine.repeated(*row, *count) : nullptr;
     if (repeated != nullptr) costings[i] = {repeated, repeated->entry};
+  }
+}
+
+void cost_store_waits(const Machine& machine, std::span<const Instruction* const> instructions,
+                      std::span<Costing> costings) {
+  if (machine.pipeline().memory.locked_wait_cycles == 0) return;
+  const auto locked = [&](std::size_t i) { return costings[i].entry != nullptr && costings[i].entry->flags.locked; };
+  const auto stores = [&](std::size_t i) {
+    const auto& accesses = instructions[i]->memory;
+    return std::any_of(accesses.begin(), accesses.end(), [](const MemoryAccess& access) { return access.write; });
+  };
+  // Bodies follow each other, in loops and unrolled: what stands behind is before the next one's.
+  const std::size_t size = instructions.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!locked(i)) continue;
+    bool waits = false;
+    for (std::size_t back = 1; back < size && !waits; ++back) {
+      const std::size_t before = (i + size - back) % size;
+      if (locked(before)) break;
+      waits = stores(before);
+    }
+    if (!waits) continue;
+    const Lookup& lookup = machine.behind_stores(*costings[i].entry);
+    costings[i] = {&lookup, lookup.entry};
   }
 }
 

@@ -46,6 +46,10 @@ std::vector<Costing> find_costings(const Machine& machine, std::span<const Instr
 void cost_repeats(const Machine& machine, std::span<const Instruction* const> instructions, std::span<Costing> costings,
                   LoopMode mode);
 
+/// Replaces the rows of locked instructions that wait for a store, where the model says how long.
+void cost_store_waits(const Machine& machine, std::span<const Instruction* const> instructions,
+                      std::span<Costing> costings);
+
 /// Known forms that are nearest to one that is not; none where the form says nothing, or the core lacks the
 /// instruction.
 std::vector<std::string> nearest_of(const Machine& machine, const Instruction& instruction, const Lookup& lookup);

@@ -36,8 +36,8 @@ class GraphBuilder {
 public:
   GraphBuilder(const Machine& machine, std::span<const Instruction* const> instructions,
                std::span<const FormEntry* const> entries, const std::vector<bool>& seconds, DependencyGraph room,
-               const Aliasing* aliasing)
-      : machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
+               const Aliasing* aliasing, bool loop)
+      : loop_(loop), machine_(machine), pipeline_(machine.pipeline()), instructions_(instructions), entries_(entries),
         seconds_(seconds), late_loads_(mean_delays(machine)), aliasing_(aliasing), graph_(std::move(room)),
         pointer_chase_(pipeline_, instructions_, entries_, graph_) {
     graph_.clear();
@@ -341,7 +341,7 @@ private:
   /// What the core's rules make later.
   void add_delays() {
     for (const Rule& rule : pipeline_.rules)
-      if (rule.effect == Effect::delay) add_delay(rule);
+      if (rule.effect == Effect::delay && (loop_ || !rule.loops_only)) add_delay(rule);
   }
 
   void add_delay(const Rule& rule) {
@@ -535,6 +535,7 @@ private:
     edges.resize(kept);
   }
 
+  bool loop_;
   const Machine& machine_;
   const PipelineParameters& pipeline_;
   std::span<const Instruction* const> instructions_;
@@ -559,8 +560,8 @@ private:
 
 DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
                             std::span<const FormEntry* const> entries, const std::vector<bool>& seconds,
-                            DependencyGraph room, const Aliasing* aliasing) {
-  return GraphBuilder(machine, instructions, entries, seconds, std::move(room), aliasing).run();
+                            DependencyGraph room, const Aliasing* aliasing, bool loop) {
+  return GraphBuilder(machine, instructions, entries, seconds, std::move(room), aliasing, loop).run();
 }
 
 } // namespace corecast

@@ -30,7 +30,7 @@ Region::Region(const Machine& machine, std::span<const Instruction* const> instr
       layout(instructions, options.start, options.alignment_known),
       fused_seconds(fused_pairs(machine, instructions, entries, layout, is_loop())),
       jumps(taken_branches(instructions, is_loop())), uops(machine, {instructions, entries, fused_seconds, jumps}),
-      graph(build_graph(machine, instructions, entries, fused_seconds, std::move(room), options.aliasing)) {
+      graph(build_graph(machine, instructions, entries, fused_seconds, std::move(room), options.aliasing, is_loop())) {
   decode_all(machine);
 }
 

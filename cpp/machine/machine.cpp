@@ -148,6 +148,18 @@ const Lookup* Machine::repeated(const FormEntry& row, std::int64_t count) const 
   return nullptr;
 }
 
+const Lookup& Machine::behind_stores(const FormEntry& row) const {
+  const std::scoped_lock lock(behind_stores_mutex_);
+  Lookup& lookup = behind_stores_[&row];
+  if (lookup.entry == nullptr) {
+    lookup.owned = std::make_unique<const FormEntry>(kept_longer(row, pipeline_.memory.locked_wait_cycles));
+    lookup.entry = lookup.owned.get();
+    lookup.status = is_concluded(row) ? LookupStatus::derived : LookupStatus::known;
+    lookup.note = "waits for the stores before it";
+  }
+  return lookup;
+}
+
 std::optional<Machine::RowText> Machine::row_text(std::string_view key) const {
   const auto found = row_of(key);
   if (!found) return std::nullopt;

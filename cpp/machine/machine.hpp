@@ -66,6 +66,9 @@ public:
   /// that costs. Remembered.
   const Lookup* repeated(const FormEntry& row, std::int64_t count) const;
 
+  /// What is known about a locked instruction with this row that waits for earlier stores. Remembered.
+  const Lookup& behind_stores(const FormEntry& row) const;
+
   /// The row with all its columns, and where it stands; nothing where there is none.
   struct RowText {
     std::string text;
@@ -132,6 +135,8 @@ private:
   mutable std::mutex entries_mutex_;
   mutable std::map<std::pair<const FormEntry*, std::int64_t>, Lookup> repeated_;
   mutable std::mutex repeated_mutex_;
+  mutable std::unordered_map<const FormEntry*, Lookup> behind_stores_;
+  mutable std::mutex behind_stores_mutex_;
   mutable std::unordered_map<std::string, std::unique_ptr<const Lookup>, StringHash, std::equal_to<>> lookups_;
   mutable std::shared_mutex lookups_mutex_;
   mutable std::unordered_map<std::string, std::vector<std::string>, StringHash, std::equal_to<>> nearest_;

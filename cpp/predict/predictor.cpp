@@ -103,6 +103,7 @@ private:
       collect();
     }
     cost_repeats(machine_, instructions_, costings_, options_.mode);
+    cost_store_waits(machine_, instructions_, costings_);
     options_.start_offset = input.address;
     BlockResult out;
     static_cast<BlockPrediction&>(out) = method_({machine_, instructions_, costings_, options_});

@@ -175,3 +175,35 @@ def test_short_loops_of_a64fx(name: str) -> None:
     body, measured = SHORT_LOOPS[name]
     text = "\n".join([".L1:", *body, "add x1, x1, 8", "whilelo p0.d, x1, x2", "b.any .L1"])
     assert cycles(load_machine("a64fx"), text)[1] == pytest.approx(measured, rel=0.05)
+
+
+LOCKED = [("mov eax, 1\nxchg dword ptr [rbp + 32], eax", 17), ("lock add qword ptr [rbp + 32], rax", 18)]
+STORE = "mov dword ptr [rbp + 64], edx"
+
+
+@pytest.mark.parametrize(("locked", "alone"), LOCKED)
+@pytest.mark.parametrize("mode", ["loop", "unroll"])
+def test_locked_instructions_wait_for_stores(locked: str, alone: float, mode: str) -> None:
+    """Timed on a Granite Rapids: 7 cycles more behind one store or several, wherever in the body they stand."""
+    machine = load_machine("granite_rapids")
+
+    def of(*lines: str) -> float:
+        return cycles(machine, "\n".join(lines), mode)[1]
+
+    assert of(locked) == pytest.approx(alone, abs=0.1)
+    for lines in ((STORE, locked), (locked, STORE), (STORE, "push rbx", locked, STORE)):
+        assert of(*lines) == pytest.approx(alone + 7, abs=0.1)
+    assert of(STORE, locked, locked) == pytest.approx(of(locked, locked) + 7, abs=0.1)
+
+
+def test_locked_instructions_wait_for_no_store_where_nothing_says_so() -> None:
+    before, after = (cycles(load_machine("skylake_x"), text) for text in (LOCKED[0][0], f"{STORE}\n{LOCKED[0][0]}"))
+    assert after == before
+
+
+def test_a_delay_in_loops_alone() -> None:
+    """Flags of `test` with a constant are late for `cmov` in loops, those of `test` with a register everywhere."""
+    machine = load_machine("granite_rapids")
+    constant, register = (f"test {each}\ncmovne rbp, rdx" for each in ("al, 2", "rax, rax"))
+    assert [cycles(machine, constant, mode)[1] for mode in ("loop", "unroll")] == [2, 1]
+    assert [cycles(machine, register, mode)[1] for mode in ("loop", "unroll")] == [2, 2]

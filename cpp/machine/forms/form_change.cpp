@@ -84,4 +84,14 @@ void change_form(FormEntry& entry, const FormChange& change) {
   entry.source += ", changed";
 }
 
+FormEntry kept_longer(const FormEntry& row, double cycles) {
+  FormEntry entry = row;
+  for (PortUse& unit : entry.blocking)
+    unit.count += cycles;
+  for (LatencyRule& rule : entry.latency)
+    if (rule.source == operand_id::memory && rule.destination == operand_id::memory) rule.cycles += cycles;
+  if (entry.reciprocal_throughput_cycles) *entry.reciprocal_throughput_cycles += cycles;
+  return entry;
+}
+
 } // namespace corecast

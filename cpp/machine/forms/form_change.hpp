@@ -14,4 +14,8 @@ void change_form(FormEntry& entry, const FormChange& change);
 /// Loaded data come later by as much; the row stays as it is where it loads nothing.
 void delay_loads(FormEntry& entry, double cycles);
 
+/// Its units are busy for so much longer, instances that wait for nothing are so much further apart, and its way from
+/// memory to memory takes so much longer.
+FormEntry kept_longer(const FormEntry& row, double cycles);
+
 } // namespace corecast

@@ -83,7 +83,8 @@ void check_rule(const PipelineReader& in, const Rule& rule, const std::string& p
   if (rule.cycles == 0 && costs) in.fail(path + ".cycles", "above 0 (cycles) for a delay or a cost");
   if (rule.same_width && rule.effect != Effect::rename_memory)
     in.fail(path + ".same_width", "absent where no memory is renamed");
-  if (rule.loops_only && !pairs) in.fail(path + ".loops_only", "absent where a rule makes no pairs");
+  if (rule.loops_only && !pairs && rule.effect != Effect::delay)
+    in.fail(path + ".loops_only", "absent where a rule makes no pairs and delays nothing");
 }
 
 } // namespace

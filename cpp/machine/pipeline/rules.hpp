@@ -41,7 +41,7 @@ struct Rule {
   CostOf per = CostOf::line;
   std::uint32_t line_bytes = 64;
   std::uint32_t free = 0;
-  bool loops_only = false; // of pairs
+  bool loops_only = false; // of pairs and delays
   bool same_width = false; // of loads and stores
 };
 

@@ -197,6 +197,7 @@ constexpr Parameter all_parameters[] = {
     {"stores.data_ports", text, 0, 0, false, false, false, "", ""},
     {"stores.joined_block_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
     {"stores.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"stores.locked_wait_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"stores.one_data_uop", boolean, 0, 0, false, false, false, "", ""},
     {"stores.paired_bases_aligned", boolean, 0, 0, false, false, false, "", ""},
     {"stores.paired_line_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
@@ -423,6 +424,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.paired_stores_line_bytes = static_cast<std::int64_t>(in.number("stores.paired_line_bytes").value_or(0));
   out.memory.paired_stores_bases_aligned = in.boolean("stores.paired_bases_aligned", false);
   out.memory.one_store_data_uop = in.boolean("stores.one_data_uop", false);
+  out.memory.locked_wait_cycles = in.number("stores.locked_wait_cycles").value_or(0);
   out.memory.store_address_ports = in.text("stores.address_ports");
   out.memory.store_address_ports_indexed = in.text("stores.address_ports_indexed");
   out.memory.store_data_ports = in.text("stores.data_ports");

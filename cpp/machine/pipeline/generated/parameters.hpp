@@ -277,6 +277,9 @@ struct MemoryScalars {
   /// stores.one_data_uop: The data of a store are one micro-op, however wide: where the row has more uses of a port,
   /// it keeps one for so many cycles.
   bool one_store_data_uop = false;
+  /// stores.locked_wait_cycles (cycles): What a locked instruction takes longer where another store stands between
+  /// the locked one before it and itself: that must be in the cache first.
+  double locked_wait_cycles = 0;
   /// stores.address_ports: Port usage of the address of a plain store.
   std::optional<std::string> store_address_ports;
   /// stores.address_ports_indexed: The same where the address has an index.
