@@ -2,9 +2,10 @@
 
 python tools/guard_accuracy.py [--update] [--sets FOLDER]
 
-FOLDER (benchmarks/accuracy) holds measured blocks of one core and mode a file, `zen4.loop.csv`, and `table.csv` with
-the errors when they were last accepted. Prints the errors now and how they changed; the exit code is 1 where one got
-worse by more than the tolerances below. `--update` accepts what is found, and writes the error of the simulation into
+FOLDER (benchmarks/accuracy) holds measured code of one core and kind a file, `zen4.loop.csv`, and `table.csv` with the
+errors when they were last accepted. Kinds are `loop`, `unroll` and `compiled`: bodies of compiled loops on arrays,
+which are predicted as loops. Prints the errors now and how they changed; the exit code is 1 where one got worse by
+more than the tolerances below. `--update` accepts what is found, and writes the error of the simulation into
 the models (`[[validated]]` of their pipeline.toml).
 """
 
@@ -17,7 +18,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -33,7 +33,9 @@ TABLE = "table.csv"
 SOURCE = "the repository's own measured blocks (benchmarks/accuracy)"
 METHOD = "simulate"
 """Whose error the models state."""
-KINDS = {"loop": "loops", "unroll": "unrolled blocks"}
+KINDS = {"loop": "loops", "unroll": "unrolled blocks", "compiled": "compiled loops"}
+MODES: dict[str, Mode] = {"loop": "loop", "unroll": "unroll", "compiled": "loop"}
+"""How predictions repeat the code, by kind."""
 PREDICTORS = ("simulate", "bounds", "baseline")
 COLUMNS = ("set", "predictor", "cases", "coverage", "mape", "tau", "bias")
 
@@ -66,6 +68,12 @@ def main() -> int:
     if not files:
         print(f"guard_accuracy: no measured sets in {arguments.sets}", file=sys.stderr)
         return 2
+    for file in files:
+        if file.stem.rpartition(".")[2] not in MODES:
+            print(
+                f"guard_accuracy: {file}: not a name CORE.KIND.csv with a KIND of {', '.join(MODES)}", file=sys.stderr
+            )
+            return 2
     known = {(row.set, row.predictor): row for row in _read(arguments.sets / TABLE)}
     found = [row for file in files for row in _rows(file)]
     worse = []
@@ -93,9 +101,9 @@ def main() -> int:
 def validated(rows: Iterable[Row], date: str) -> Iterator[tuple[str, Validation]]:
     """What the models state of the errors in a table, each with the model's name."""
     for row in rows:
-        cpu, _, mode = row.set.rpartition(".")
+        cpu, _, kind = row.set.rpartition(".")
         if row.predictor == METHOD:
-            yield cpu, Validation(KINDS[mode], row.cases, float(f"{100 * row.mape:.2f}"), date, SOURCE, METHOD)
+            yield cpu, Validation(KINDS[kind], row.cases, float(f"{100 * row.mape:.2f}"), date, SOURCE, METHOD)
 
 
 def write_validated(rows: Iterable[Row], date: str) -> None:
@@ -108,8 +116,8 @@ def write_validated(rows: Iterable[Row], date: str) -> None:
 
 
 def _rows(file: Path) -> Iterator[Row]:
-    cpu, _, mode = file.stem.rpartition(".")
-    evaluation = evaluate(read_blocks(file), Setting(load_machine(cpu), cast(Mode, mode)), PREDICTORS)
+    cpu, _, kind = file.stem.rpartition(".")
+    evaluation = evaluate(read_blocks(file), Setting(load_machine(cpu), MODES[kind]), PREDICTORS)
     for result in evaluation.results:
         metrics = result.metrics
         yield Row(file.stem, result.name, metrics.cases, metrics.coverage, metrics.mape, metrics.tau, metrics.bias)

@@ -50,7 +50,8 @@ def _rows(part: MeasuredSet, folder: Path, tools: list[str]) -> Iterator[str]:
         found = evaluate(read_blocks(file), Setting(machine, part.mode), tools)
     name = part.file
     by = next(words for start, words in _BY.items() if name.startswith(start))
-    kind = "compiled loops" if part.own_branches else "blocks as loops" if part.mode == "loop" else "blocks unrolled"
+    is_compiled = part.own_branches or name.endswith(".compiled.csv")
+    kind = "compiled loops" if is_compiled else "blocks as loops" if part.mode == "loop" else "blocks unrolled"
     if "_vec_" in name:
         kind = kind.replace("blocks", "blocks of compiled vector loops")
     if "_l5" in name:

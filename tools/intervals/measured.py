@@ -104,6 +104,8 @@ SETS = (
     MeasuredSet("skylake_x", "unroll", "skx_dev_vec_u.csv"),
     MeasuredSet("skylake_x", "loop", "kernels_skx_dev.csv", "cycles_per_iteration", "address_mod64", own_branches=True),
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.loop.csv", committed=True),
+    MeasuredSet("zen4", "unroll", "benchmarks/accuracy/zen4.unroll.csv", committed=True),
+    MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.compiled.csv", committed=True),
     MeasuredSet(
         "zen1", "unroll", "pmevo_zenplus_dev.csv", "measured_cycles", text="asm_one_copy", without_dependencies=True
     ),
