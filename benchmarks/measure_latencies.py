@@ -21,7 +21,7 @@ from corecast import _core, load_machine
 from corecast.errors import CorecastError, InputError
 from corecast.machine import Machine
 from corecast.measure import Form, FormMeter, Latency, SimulatedCore, parse_form
-from corecast.measure.judge.forms.longer_chains import EXECUTED
+from corecast.measure.thresholds import LONGER_EXECUTED
 
 AGREES, AGREES_SHARE = 0.06, 0.002
 SHARE = 0.02
@@ -97,7 +97,7 @@ def verdict(machine: Machine, row: dict[str, Any], latency: Latency) -> tuple[fl
         # A high byte of a register that was written whole is there a cycle later: the helpers' share.
         cycles, right = by_analysis(machine, latency)
         return cycles, "as the model" if right else "differs"
-    if cycles == 0 and latency.cycles.high < EXECUTED:
+    if cycles == 0 and latency.cycles.high < LONGER_EXECUTED:
         return cycles, "as the model"
     if "eliminated" in row["flags"]:  # which renaming does as often as it can
         return cycles, "as the model" if latency.cycles.high <= 1 + AGREES else "differs"
@@ -133,7 +133,7 @@ def by_analysis(machine: Machine, latency: Latency) -> tuple[float, bool]:
     )
     agrees = abs(timing.cycles - chain) <= max(AGREES, SHARE * chain) + rounded
     # Nothing waits, and nothing is to: what waits for an instruction does so for a cycle at least.
-    without = chain < timing.cycles and latency.cycles.high < EXECUTED
+    without = chain < timing.cycles and latency.cycles.high < LONGER_EXECUTED
     instances = 2 if latency.method == "cross" else 1
     return max(0.0, latency.cycles.high + (chain - timing.cycles) / instances), agrees or without
 

@@ -14,7 +14,7 @@ from corecast.convert.importers.winic_files import read_yaml
 from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
 from corecast.measure.export.formats import exegesis_yaml, report_text, winic_yaml
-from corecast.measure.judge.forms.results import Results, read_results
+from corecast.measure.judge.forms.results import FormResult, Results, read_results
 
 FORMS = ("imul r64, r64", "vfmadd231pd ymm, ymm, ymm", "adc r64, r64", "vaddpd zmm{k}{z}, zmm, zmm", "mul r64")
 
@@ -24,6 +24,13 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
     path = tmp_path_factory.mktemp("records") / "records"
     Campaign(SimulatedCore(load_machine("skylake_x")), path, FORMS).run()
     return read_results(path)
+
+
+def test_winics_file_leaves_out_what_no_instruction_can_be_made_of() -> None:
+    """`ccmps r64, i8` is a form of LLVM's that has records, but only of the error."""
+    form = "ccmps r64, i8"
+    unmade = FormResult(form, None, True, (), ("no form of x86",))
+    assert winic_yaml(Results("a core", "x86", {form: unmade})) == "---\n...\n"
 
 
 def test_winics_file_comes_back(results: Results, tmp_path: Path) -> None:

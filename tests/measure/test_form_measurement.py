@@ -22,13 +22,14 @@ from corecast.measure import (
     parse_form,
     timed_kernel,
 )
-from corecast.measure.judge.forms.links import FENCE_AGAIN, Links
+from corecast.measure.judge.forms.links import Links
 from corecast.measure.plan.forms.chains import chain
 from corecast.measure.plan.forms.throughput import instances
 from corecast.measure.plan.kernels import is_dense, spread
 from corecast.measure.questions.pairs import pairs
 from corecast.measure.questions.roles import Registers, ends
 from corecast.measure.run.core import Core, Relay
+from corecast.measure.thresholds import LINKS_FENCE_AGAIN
 from measure.hidden import BASES, hidden
 
 
@@ -152,7 +153,7 @@ def test_fences_that_were_disturbed_are_looked_at_again() -> None:
 
     assert not measured().exact
     core.disturbed = False
-    for _ in range(max(FENCE_AGAIN)):
+    for _ in range(max(LINKS_FENCE_AGAIN)):
         if measured().exact:
             break
     assert measured().high == pytest.approx(2, abs=0.05)

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from corecast.machine.rows import Latency, Row
-from corecast.measure.export.model import LEAST_LATENCY, WHOLE_WITHIN
 from corecast.measure.judge.forms.results import FormResult, PairResult, Results
 from corecast.measure.record.interval import Interval
+from corecast.measure.thresholds import MODEL_LEAST_LATENCY, MODEL_WHOLE_WITHIN
 
 from .avx512 import split
 
@@ -122,7 +122,7 @@ def contradictions(result: FormResult, row: Row) -> list[str]:
         f"the record {known[pair.source, pair.target]:g}"
         for pair in without_confirmed(result, row).latencies
         if (pair.source, pair.target) in known and "mem" not in (pair.source, pair.target)
-        if pair.stable and pair.cycles.exact and pair.cycles.low >= LEAST_LATENCY
+        if pair.stable and pair.cycles.exact and pair.cycles.low >= MODEL_LEAST_LATENCY
     ]
 
 
@@ -131,5 +131,5 @@ def contradicts(pair: PairResult, known: Mapping[tuple[str, str], Latency]) -> b
     listed = known.get((pair.source, pair.target)) or known.get(("*", pair.target))
     if listed is None:
         return True
-    low, high = pair.cycles.low - WHOLE_WITHIN, pair.cycles.high + WHOLE_WITHIN
+    low, high = pair.cycles.low - MODEL_WHOLE_WITHIN, pair.cycles.high + MODEL_WHOLE_WITHIN
     return not low * (1 - CONTRADICTS) <= listed.cycles <= high * (1 + CONTRADICTS)

@@ -21,13 +21,7 @@ from corecast.measure.record.file import RecordWriter, form_record, link_record,
 from corecast.measure.record.measured import FormMeasurement
 from corecast.measure.run.cached_core import CachedCore
 from corecast.measure.run.core import Core
-
-LOOKS = 2
-"""At each form."""
-TRIES = 4
-"""Of a form whose timings are not stable."""
-BATCHES = (6, 6, 10, 16)
-"""At the first, second... try."""
+from corecast.measure.thresholds import CAMPAIGN_BATCHES, CAMPAIGN_LOOKS, CAMPAIGN_TRIES
 
 
 @dataclass
@@ -90,7 +84,7 @@ class Campaign:
                 waiting = [form for form in self.forms if _waits(seen.get(form))]
                 tries = min((_tries(seen.get(form)) for form in waiting), default=0)
                 turn = [form for form in waiting if _tries(seen.get(form)) == tries]
-                self.batches(BATCHES[min(tries, len(BATCHES) - 1)])
+                self.batches(CAMPAIGN_BATCHES[min(tries, len(CAMPAIGN_BATCHES) - 1)])
                 core.again = tries > 0
                 for form in turn:
                     self._tell(progress, form, start, records, len(waiting))
@@ -144,7 +138,7 @@ def _tries(seen: Seen | None) -> int:
 def _waits(seen: Seen | None) -> bool:
     if seen is None:
         return True
-    return not seen.illegal and seen.tries < (LOOKS if seen.stable else TRIES)
+    return not seen.illegal and seen.tries < (CAMPAIGN_LOOKS if seen.stable else CAMPAIGN_TRIES)
 
 
 def seen_forms(path: Path, core: CachedCore) -> dict[str, Seen]:

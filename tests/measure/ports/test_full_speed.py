@@ -8,9 +8,10 @@ from corecast import load_machine
 from corecast.measure import SimulatedCore
 from corecast.measure.judge.ports import PortMeter, Readings, known_blocking
 from corecast.measure.judge.ports.blocking import Blocker
-from corecast.measure.judge.ports.full_speed import CYCLES, contradictions, most_telling, shape
+from corecast.measure.judge.ports.full_speed import contradictions, most_telling, shape
 from corecast.measure.judge.ports.usage import PortSet
 from corecast.measure.plan.ports.templates import template
+from corecast.measure.thresholds import FULL_SPEED_CYCLES
 
 P = frozenset
 
@@ -74,8 +75,8 @@ def test_several_uops_are_measured_at_full_speed(meter: PortMeter) -> None:
 
 
 def test_mixtures_hold_what_each_form_does_in_the_same_time() -> None:
-    assert shape(0.5, blocker("vaddpd xmm, xmm, xmm", "01")) == (2 * CYCLES, 2 * CYCLES)
-    assert shape(100.0, blocker("imul r64, r64, i8", "1")) == (CYCLES, 1)
+    assert shape(0.5, blocker("vaddpd xmm, xmm, xmm", "01")) == (2 * FULL_SPEED_CYCLES, 2 * FULL_SPEED_CYCLES)
+    assert shape(100.0, blocker("imul r64, r64, i8", "1")) == (FULL_SPEED_CYCLES, 1)
 
 
 def test_sets_that_overlap_and_alternatives_are_what_full_speed_tells() -> None:

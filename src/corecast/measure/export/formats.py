@@ -11,7 +11,7 @@ from corecast.convert.importers.mc_operands import mc_operands, operand_texts
 from corecast.hints import Any
 from corecast.measure.isa.forms import VALUE_WORDS
 from corecast.measure.judge.forms.results import FormResult, PairResult, Results
-from corecast.measure.questions.keys import parse_form
+from corecast.measure.questions.keys import is_form, parse_form
 from corecast.measure.record.interval import Interval, differs
 
 _TRIPLES = {"x86": "x86_64-unknown-linux-gnu", "aarch64": "aarch64-linux-gnu", "riscv64": "riscv64-linux-gnu"}
@@ -21,7 +21,10 @@ _FLAGS = {"x86": "EFLAGS", "aarch64": "NZCV"}
 def winic_yaml(results: Results) -> str:
     """WINIC's file: operands by their number in LLVM's instruction, a tied one counted once."""
     entries = [
-        line for form, opcode in _opcodes(results) for line in _winic_entry(results, results.forms[form], opcode)
+        line
+        for form, opcode in _opcodes(results)
+        if is_form(form, results.isa)  # type: ignore[arg-type]
+        for line in _winic_entry(results, results.forms[form], opcode)
     ]
     return "\n".join(["---", *entries, "..."]) + "\n"
 

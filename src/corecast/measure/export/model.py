@@ -27,15 +27,9 @@ from corecast.measure.judge.forms.results import FormResult, PortResult, Results
 from corecast.measure.questions.keys import parse_form
 from corecast.measure.questions.pairs import ADDRESSES
 from corecast.measure.record.interval import Interval
+from corecast.measure.thresholds import MODEL_LEAST_LATENCY, MODEL_WHOLE_WITHIN, MODEL_WITHIN
 
 TABLE = "corecast_measured.tsv"
-WITHIN = 0.1
-"""By how much measured throughput may be above what ports imply: schedulers do not spread uops perfectly. It is below
-only by what rounding makes of it."""
-WHOLE_WITHIN = 0.12
-"""Latencies so near a whole number of cycles are that number."""
-LEAST_LATENCY = 1.0
-"""What is executed takes a cycle; less is what rename takes, or what others in the chain hide."""
 ORIGIN = "corecast:measured"
 
 
@@ -187,7 +181,7 @@ def _latencies(result: FormResult, known: Sequence[Latency] | None, base: Machin
         limit = not pair.stable or (changes_memory and pair.source not in ADDRESSES)
         within = Interval(0.0, pair.cycles.high) if limit and before is not None else pair.cycles
         cycles = _value(within, before.cycles if before is not None else None)
-        if cycles is not None and cycles >= LEAST_LATENCY:
+        if cycles is not None and cycles >= MODEL_LEAST_LATENCY:
             found[key] = Latency(*key, cycles)
     if not found:
         return None if known is None else ()
@@ -205,7 +199,7 @@ def _changes_memory(form: str, base: Machine) -> bool:
 def _value(cycles: Interval, known: float | None) -> float | None:
     if cycles.exact:
         whole = round(cycles.middle)
-        return float(whole) if abs(cycles.middle - whole) <= WHOLE_WITHIN else round(cycles.middle, 2)
+        return float(whole) if abs(cycles.middle - whole) <= MODEL_WHOLE_WITHIN else round(cycles.middle, 2)
     if known is None:
         return None
     return min(max(known, round(cycles.low)), round(cycles.high))
@@ -223,7 +217,7 @@ def _fitting(known: Row, measured: Interval | None, base: Machine) -> tuple[Port
     implied = max(port_bound(base, ports), held)
     if measured is None or implied == 0 or not {"locked", "serializing"}.isdisjoint(known.flags):
         return ports, blocking, False  # the latter wait for each other, not for ports
-    low, high = measured.low * (1 - WITHIN), measured.high * (1 + ROUNDING)
+    low, high = measured.low * (1 - MODEL_WITHIN), measured.high * (1 + ROUNDING)
     pressure = port_bound(base, ports)
     if max(implied, slots) < low:
         on_ports, on_units = (1.0, measured.low / held) if held >= pressure else (measured.low / pressure, 1.0)
@@ -272,7 +266,7 @@ def _sources(name: str, results: Results, base: Machine, inferred: Inferred) -> 
 - {inferred.rows} forms were measured. The ports of {inferred.kept_ports} imply the measured throughput within 10 %;
   those of {inferred.scaled_ports} are held longer or shorter by one factor (`rule:occupancy`, confidence `derived`); of
   {inferred.without_ports} no ports are known.
-- Latencies within {WHOLE_WITHIN:g} of a whole number of cycles are that number.
+- Latencies within {MODEL_WHOLE_WITHIN:g} of a whole number of cycles are that number.
 - Forwarding through memory is that of {base.name}.
 """
 

@@ -21,20 +21,19 @@ from corecast.hints import TYPE_CHECKING
 from corecast.measure.plan.kernels import timed_kernel
 from corecast.measure.run.core import Core
 from corecast.measure.run.simulated import SimulatedCore
+from corecast.measure.thresholds import (
+    FINGERPRINT_FEWEST,
+    FINGERPRINT_LEAD,
+    FINGERPRINT_LEAD_FACTOR,
+    FINGERPRINT_LIMIT_SECONDS,
+    FINGERPRINT_NEAR,
+)
 
 if TYPE_CHECKING:
     from corecast.machine import Machine
     from corecast.measure.plan.kernels import TimedKernel
 
 TABLE = Path(__file__).with_name("fingerprint.tsv")
-LIMIT_SECONDS = 8.0
-"""No kernel is started later."""
-NEAR = 0.15
-"""Distance of a model above which it is not this core."""
-LEAD, LEAD_FACTOR = 0.02, 1.25
-"""A model is nearer than the next one where its distance is smaller by so much, and so many times."""
-FEWEST = 5
-"""Kernels that a comparison needs."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ class Fingerprint:
     def nearest(self) -> Distance | None:
         """None where no model is near."""
         first = next(iter(self.distances), None)
-        return first if first is not None and first.distance <= NEAR else None
+        return first if first is not None and first.distance <= FINGERPRINT_NEAR else None
 
     @property
     def is_decisive(self) -> bool:
@@ -97,7 +96,7 @@ class Fingerprint:
             return False
         others = [each.distance for each in self.distances[1:]]
         own = self.nearest.distance
-        return all(other >= own + LEAD and other >= own * LEAD_FACTOR for other in others)
+        return all(other >= own + FINGERPRINT_LEAD and other >= own * FINGERPRINT_LEAD_FACTOR for other in others)
 
     @property
     def verdict(self) -> str:
@@ -117,7 +116,7 @@ class Fingerprint:
 
     def _is_beaten(self, other: Distance) -> bool:
         own = self.distances[0].distance
-        return other.distance >= own + LEAD and other.distance >= own * LEAD_FACTOR
+        return other.distance >= own + FINGERPRINT_LEAD and other.distance >= own * FINGERPRINT_LEAD_FACTOR
 
 
 @lru_cache(maxsize=1)
@@ -129,7 +128,9 @@ def probes() -> tuple[Probe, ...]:
     return tuple(Probe(**row) for row in rows)  # type: ignore[arg-type]  # tests check the instruction sets
 
 
-def take(core: Core, features: Collection[str], limit_seconds: float = LIMIT_SECONDS) -> tuple[Reading, ...]:
+def take(
+    core: Core, features: Collection[str], limit_seconds: float = FINGERPRINT_LIMIT_SECONDS
+) -> tuple[Reading, ...]:
     """Times the kernels that the core can execute.
 
     Args:
@@ -164,7 +165,7 @@ def _distance(readings: Sequence[Reading], machine: Machine) -> Distance | None:
         for reading, cycles in zip(readings, predicted, strict=True)
         if cycles is not None
     ]
-    return Distance(machine.name, sum(logs) / len(logs), predicted) if len(logs) >= FEWEST else None
+    return Distance(machine.name, sum(logs) / len(logs), predicted) if len(logs) >= FINGERPRINT_FEWEST else None
 
 
 def _predictions(readings: Sequence[Reading], core: SimulatedCore) -> Iterator[float | None]:

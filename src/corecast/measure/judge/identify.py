@@ -12,12 +12,9 @@ from corecast.machine.recognize.decide import Certainty, Recognition
 from corecast.measure.judge.fingerprint import Fingerprint, compare, take
 from corecast.measure.run.core import Core
 from corecast.measure.run.host import host_core
+from corecast.measure.thresholds import IDENTIFY_KERNEL_SECONDS, IDENTIFY_MOST_MODELS
 
 When = Literal["auto", "always", "never"]
-MOST_MODELS = 8
-"""That are compared, the likeliest first: predictions take time, too."""
-KERNEL_SECONDS = 1.0
-"""For a batch of samples of a kernel: that one must not use up the time of all."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ def identify(recognition: Recognition, when: When = "auto", core: Core | None = 
     names = () if not_timed else models_in_question(recognition, when == "always")
     if not names:
         return _seen_alone(recognition, not_timed or "no core is left to compare with")
-    readings = take(core or host_core(timeout_seconds=KERNEL_SECONDS), recognition.host.features)
+    readings = take(core or host_core(timeout_seconds=IDENTIFY_KERNEL_SECONDS), recognition.host.features)
     return _with_fingerprint(recognition, compare(readings, [load_machine(name) for name in names]))
 
 
@@ -63,7 +60,7 @@ def models_in_question(recognition: Recognition, ruled_out_too: bool = False) ->
     kept = [each.core.model for each in recognition.kept]
     others = [each.core.model for each in recognition.candidates if ruled_out_too and not each.alien]
     known = [name for name in dict.fromkeys((*named, *kept, *others)) if _exists(name)]
-    return tuple(known[:MOST_MODELS])
+    return tuple(known[:IDENTIFY_MOST_MODELS])
 
 
 def _exists(name: str) -> bool:

@@ -13,18 +13,15 @@ from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.isa.x86.registers import names_mmx
 from corecast.measure.isa.x86.relatives import Relative, relatives
 from corecast.measure.isa.x86.tiles import names_tiles, strides
+from corecast.measure.thresholds import (
+    KERNELS_DENSE_BYTES,
+    KERNELS_FORWARDING_BYTES,
+    KERNELS_FORWARDING_COPIES,
+    KERNELS_SPARSE_BYTES,
+)
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
-
-DENSE_BYTES = 6
-"""Of an instruction, on average: of shorter ones a line of code may hold too many for what keeps them decoded."""
-SPARSE_BYTES = 8
-"""Of an instruction, of which so few are in a line of code that it is kept decoded: 6 slots each at 48 in 64 bytes."""
-NUMBER_BYTES = 8
-"""Of the number that fills memory: loads that lie so far apart all find it."""
-FORWARDING_COPIES, FORWARDING_BYTES = 64, 4096
-"""Of code through memory: at most so many copies, and bytes."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +129,7 @@ def of_instructions(
 def is_dense(kernel: TimedKernel) -> bool:
     """Whether decoders may be what takes its time, and longer encodings help."""
     lengthens = instruction_set(kernel.isa).LENGTHENER and not kernel.relatives
-    return bool(lengthens) and len(kernel.code) < DENSE_BYTES * len(kernel.lengths)
+    return bool(lengthens) and len(kernel.code) < KERNELS_DENSE_BYTES * len(kernel.lengths)
 
 
 def spread(kernel: TimedKernel) -> TimedKernel:
@@ -143,18 +140,18 @@ def spread(kernel: TimedKernel) -> TimedKernel:
     prefix = _core.assemble(kernel.isa, lengthener).instructions[0].bytes
     code, texts, start = b"", [], 0
     for text, length in zip(kernel.texts, kernel.lengths, strict=True):
-        times = max(0, SPARSE_BYTES - length)
+        times = max(0, KERNELS_SPARSE_BYTES - length)
         code += prefix * times + kernel.code[start : start + length]
         texts.append("; ".join([*[lengthener] * times, text]))
         start += length
-    lengths = tuple(max(SPARSE_BYTES, length) for length in kernel.lengths)
+    lengths = tuple(max(KERNELS_SPARSE_BYTES, length) for length in kernel.lengths)
     return replace(kernel, code=code, texts=tuple(texts), lengths=lengths)
 
 
 def unrolled_to_forward(kernel: TimedKernel) -> TimedKernel:
     """A chain through memory, so often in a row that a core cannot learn which store and load belong together: a Zen 4
     then knows what is loaded without waiting for it, in loops of up to 24 such loads."""
-    return replace(kernel, copies=min(FORWARDING_COPIES, max(1, FORWARDING_BYTES // len(kernel.code))))
+    return replace(kernel, copies=min(KERNELS_FORWARDING_COPIES, max(1, KERNELS_FORWARDING_BYTES // len(kernel.code))))
 
 
 def start_values(

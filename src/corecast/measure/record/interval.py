@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from corecast.dataclass import dataclass
-
-_RELATIVE, _ABSOLUTE = 0.02, 0.05
-"""Cycles that differ by less are the same, as far as can be measured."""
-WHOLE = 0.05
-"""Latencies that are nearer to a whole number of cycles are taken for it."""
+from corecast.measure.thresholds import INTERVAL_SAME_CYCLES, INTERVAL_SAME_RELATIVE, INTERVAL_WHOLE
 
 
 @dataclass(frozen=True)
@@ -25,7 +21,7 @@ class Interval:
     @property
     def whole(self) -> bool:
         """Whether its upper end is a whole number of cycles, as far as can be measured."""
-        return abs(self.high - round(self.high)) <= WHOLE
+        return abs(self.high - round(self.high)) <= INTERVAL_WHOLE
 
     @property
     def middle(self) -> float:
@@ -33,7 +29,7 @@ class Interval:
 
     def meets(self, other: Interval) -> bool:
         """Whether both may be the same cycles."""
-        margin = max(_ABSOLUTE, _RELATIVE * max(self.high, other.high))
+        margin = max(INTERVAL_SAME_CYCLES, INTERVAL_SAME_RELATIVE * max(self.high, other.high))
         return self.low <= other.high + margin and other.low <= self.high + margin
 
 

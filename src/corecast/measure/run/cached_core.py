@@ -10,11 +10,8 @@ from corecast.measure.isa.forms import VALUE_WORDS
 from corecast.measure.plan.kernels import TimedKernel
 from corecast.measure.run.core import Core, Relay, Timing
 from corecast.measure.run.entries import kernel_entry, timing_entry, timing_of_entry
+from corecast.measure.thresholds import CACHED_AGREES, CACHED_CHAIN_INSTRUCTIONS, CACHED_QUIET, CACHED_WHOLE
 
-AGREES = 0.01
-CHAIN, WHOLE = 6, 0.03
-QUIET = 0.1
-"""Of the samples, that do not count because something shared the core."""
 _Key = tuple[str, str, bool, bool, str]
 
 
@@ -54,7 +51,7 @@ class CachedCore(Relay[Core]):
         if known is None or known.failure is not None:
             self._best[key] = timing
         elif timing.failure is None:
-            lower = timing.cycles < known.cycles * (1 - AGREES)
+            lower = timing.cycles < known.cycles * (1 - CACHED_AGREES)
             if (timing.stable and (lower or not known.stable)) or (not known.stable and lower):
                 self._best[key] = timing
 
@@ -62,8 +59,12 @@ class CachedCore(Relay[Core]):
 def _is_plain_chain(kernel: TimedKernel, timing: Timing) -> bool:
     """A few instructions that take a whole number of cycles on a core that is left alone: nobody slows a chain down to
     such. Microcode may take twice as long exactly where two threads take turns."""
-    quiet = timing.lost.get("unsteady", 0) <= QUIET * timing.samples
-    return quiet and len(kernel.texts) <= CHAIN and abs(timing.cycles - round(timing.cycles)) < WHOLE
+    quiet = timing.lost.get("unsteady", 0) <= CACHED_QUIET * timing.samples
+    return (
+        quiet
+        and len(kernel.texts) <= CACHED_CHAIN_INSTRUCTIONS
+        and abs(timing.cycles - round(timing.cycles)) < CACHED_WHOLE
+    )
 
 
 def _key(entry: Mapping[str, Any]) -> _Key:

@@ -17,13 +17,12 @@ from corecast.hints import ClassVar, Literal, cast
 from corecast.measure.isa.x86.tiles import tile_problem
 from corecast.measure.plan.kernels import TimedKernel
 from corecast.measure.run.core import Failure, Timing
+from corecast.measure.thresholds import HOST_LOOP_CYCLES, HOST_UNEVEN
 
 _X87_STACK, _X87_SUBNORMAL = 1 << 6, 1 << 1 | 1 << 4
 """Bits of x87's status word: stack fault; denormal operand, underflow."""
 SIMD_SUBNORMAL = 1 << 1 | 1 << 4
 """Bits of MXCSR: denormal operand, underflow."""
-LOOP_CYCLES, UNEVEN = 3.0, 0.03
-"""What closes a loop takes so many cycles, and what interrupts it so much of the time, at most."""
 
 
 @dataclass
@@ -184,7 +183,7 @@ def _is_even(measured: _core.Measurement) -> bool:
     nothing: some code settles in one of several ways to run, each loop in its own."""
     estimate = measured.estimate
     copies = measured.short_copies * estimate.cycles
-    return measured.end != "done" or abs(estimate.overhead_cycles) <= LOOP_CYCLES + UNEVEN * copies
+    return measured.end != "done" or abs(estimate.overhead_cycles) <= HOST_LOOP_CYCLES + HOST_UNEVEN * copies
 
 
 def _other_copies(measured: _core.Measurement) -> tuple[int, ...]:

@@ -12,27 +12,18 @@ from corecast.measure.plan.kernels import TimedKernel, is_dense, spread
 from corecast.measure.plan.ports.mixtures import Part, mixture
 from corecast.measure.plan.ports.templates import Template
 from corecast.measure.run.core import Core, Timing
-
-SAME = 0.03
-"""Two rates are the same where they differ by less, relative."""
-TOO_FAST = 0.1
-"""Part of the canary's timings that may be shorter than it takes: where the clock changed beside the reference."""
-QUIET = 0.015
-"""The canary may be so much slower than it is while nobody else is there."""
-ATTEMPTS = 6
-"""To time a mixture while nobody else uses the core."""
-PAUSE_SECONDS = 0.05
-FIRST_LOOKS = 5
-UNEVEN_CYCLES = 0.15
-"""A mixture may take so much longer in the shorter of the two loops whose difference counts. Where it takes more, each
-loop settled in its own way, as where two dividers take turns and the shorter loop has an odd number of divisions: the
-difference may then be less than ports need ..."""
-REPEATS = (1, 2, 4)
-"""... and the mixture is timed several times in a row, so that less of that comes to each."""
-MOST_INSTRUCTIONS = 640
-"""In a row."""
-ALONE = 12
-"""Instances of a form by itself, in different registers: a chain through one register is that much longer."""
+from corecast.measure.thresholds import (
+    READINGS_ALONE,
+    READINGS_ATTEMPTS,
+    READINGS_FIRST_LOOKS,
+    READINGS_MOST_INSTRUCTIONS,
+    READINGS_PAUSE_SECONDS,
+    READINGS_QUIET,
+    READINGS_REPEATS,
+    READINGS_SAME,
+    READINGS_TOO_FAST,
+    READINGS_UNEVEN_CYCLES,
+)
 
 
 @dataclass(frozen=True)
@@ -102,14 +93,14 @@ class Readings:
     def watch(self, parts: Sequence[Part]) -> None:
         """From now on a mixture tells whether the core is shared."""
         self.canary = mixture(parts)
-        looks = [self.core.time(self.canary) for _ in range(FIRST_LOOKS)]
+        looks = [self.core.time(self.canary) for _ in range(READINGS_FIRST_LOOKS)]
         self._looks = sorted(look.cycles for look in looks if look.ok)
 
     def _even(self, parts: Sequence[Part]) -> Reading:
         best: Reading | None = None
         instructions = sum(part.count for part in parts)
-        for repeats in REPEATS:
-            if best is not None and repeats * instructions > MOST_INSTRUCTIONS:
+        for repeats in READINGS_REPEATS:
+            if best is not None and repeats * instructions > READINGS_MOST_INSTRUCTIONS:
                 break
             kernel = mixture([replace(part, count=repeats * part.count) for part in parts])
             if any(self._sparse.get(part.template.key) for part in parts):
@@ -118,7 +109,7 @@ class Readings:
             reading = Reading(tuple(parts), kernel, self._undisturbed(kernel), repeats)
             if best is None or (reading.timing.ok and reading.uneven_cycles < best.uneven_cycles):
                 best = reading
-            if not reading.timing.ok or reading.uneven_cycles <= UNEVEN_CYCLES:
+            if not reading.timing.ok or reading.uneven_cycles <= READINGS_UNEVEN_CYCLES:
                 break
         assert best is not None
         return best
@@ -126,9 +117,9 @@ class Readings:
     def _undisturbed(self, kernel: TimedKernel) -> Timing:
         """The fastest of several timings, until one was taken while the core was not shared."""
         best: Timing | None = None
-        for attempt in range(ATTEMPTS):
+        for attempt in range(READINGS_ATTEMPTS):
             if attempt:
-                time.sleep(PAUSE_SECONDS * attempt)
+                time.sleep(READINGS_PAUSE_SECONDS * attempt)
             timing = self.core.time(kernel)
             if timing.failure is not None:
                 return timing
@@ -146,23 +137,23 @@ class Readings:
         if not timing.ok:
             return False
         insort(self._looks, timing.cycles)
-        quiet = self._looks[int(len(self._looks) * TOO_FAST)]
-        return timing.cycles > quiet * (1 + QUIET)
+        quiet = self._looks[int(len(self._looks) * READINGS_TOO_FAST)]
+        return timing.cycles > quiet * (1 + READINGS_QUIET)
 
     def alone(self, template: Template) -> float:
         """Cycles of one of many instances of a form; mixtures with it are in sparse code from then on, if it takes less
         there."""
-        parts = [Part(template, ALONE, ALONE)]
+        parts = [Part(template, READINGS_ALONE, READINGS_ALONE)]
         found = self.of(parts)
         if template.key not in self._sparse:
             self._sparse[template.key] = False
             if is_dense(found.kernel):
                 kernel = spread(found.kernel)
                 sparse = replace(found, kernel=kernel, timing=self._undisturbed(kernel))
-                if sparse.timing.ok and sparse.cycles < found.cycles * (1 - SAME):
+                if sparse.timing.ok and sparse.cycles < found.cycles * (1 - READINGS_SAME):
                     self._sparse[template.key] = True
                     self._known[_key(parts)] = sparse
-        return self.of(parts).cycles / ALONE
+        return self.of(parts).cycles / READINGS_ALONE
 
 
 def _key(parts: Sequence[Part]) -> tuple[tuple[str, int, int], ...]:

@@ -16,27 +16,24 @@ from corecast.hints import TYPE_CHECKING
 from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.plan.kernels import TimedKernel
 from corecast.measure.run.core import Failure, Timing
+from corecast.measure.thresholds import (
+    SIMULATED_BATCHES,
+    SIMULATED_LEAST_CORRECTION,
+    SIMULATED_LONG_SPAN,
+    SIMULATED_MOST_COPIES,
+    SIMULATED_MOST_CORRECTION,
+    SIMULATED_OVERHEAD_CYCLES,
+    SIMULATED_REFERENCE_CYCLES,
+    SIMULATED_SAMPLES,
+    SIMULATED_TICKS_PER_CYCLE,
+    SIMULATED_UNROLLED_BYTES,
+)
 
 if TYPE_CHECKING:
     from corecast.machine import Machine
 
-TICKS_PER_CYCLE = 1000.0
-"""Fine enough for readings to be exact to a thousandth of a cycle in tens of thousands."""
-REFERENCE_CYCLES = 20_000.0
-OVERHEAD_CYCLES = 200
-SAMPLES = 48
-"""A batch."""
-BATCHES = 16
-LEAST_CORRECTION = 0.0025
-MOST_CORRECTION = 0.1
-"""Relative, of the cycles of code whose time does not repeat: less is uops in flight, more is no mere rounding."""
-UNROLLED_BYTES = 512
-MOST_COPIES = 64
-
 
 FENCES = Path(__file__).with_name("fences.tsv")
-LONG_SPAN = (2000, 10000)
-"""Cycles to measure between where the time does not repeat: bulk prediction ends such code sooner."""
 
 
 @dataclass(frozen=True)
@@ -97,10 +94,12 @@ class SimulatedCore:
             cycles.append(found)
         if kernel.is_loop:
             cycles[1] *= 2  # of twice as many iterations
-        iterations = max(1, round(REFERENCE_CYCLES / cycles[0]))
+        iterations = max(1, round(SIMULATED_REFERENCE_CYCLES / cycles[0]))
         executions = float(iterations * copies[0])
-        while estimator.estimate.batches < BATCHES and not estimator.estimate.stable:
-            estimator.add(self._readings(cycles[0] * iterations, cycles[1] * iterations), REFERENCE_CYCLES, executions)
+        while estimator.estimate.batches < SIMULATED_BATCHES and not estimator.estimate.stable:
+            estimator.add(
+                self._readings(cycles[0] * iterations, cycles[1] * iterations), SIMULATED_REFERENCE_CYCLES, executions
+            )
         return Timing.of_estimate(estimator.estimate, copies, iterations)
 
     def _simulate(self, kernel: TimedKernel, copies: int) -> float | Failure:
@@ -118,7 +117,7 @@ class SimulatedCore:
             return Failure("failed", f"needs {found.unknown} instructions that {self.name} has no data for")
         if found.periodic or not self.count_uops:
             return found.cycles_per_iteration
-        found = _core.simulate(self._model, instructions, "loop", span=LONG_SPAN)
+        found = _core.simulate(self._model, instructions, "loop", span=SIMULATED_LONG_SPAN)
         return found.cycles_per_iteration * self._whole_iterations(instructions, found)
 
     def _whole_iterations(self, instructions: list[_core.Instruction], found: _core.Simulation) -> float:
@@ -126,21 +125,28 @@ class SimulatedCore:
         renamed = found.counters.get("renamed_fused_uops", 0.0)
         uops = _core.analyze(self._model, instructions, "loop").frontend.fused_uops
         share = uops / renamed if renamed > 0 else 1.0
-        return share if LEAST_CORRECTION < abs(share - 1) < MOST_CORRECTION else 1.0
+        return share if SIMULATED_LEAST_CORRECTION < abs(share - 1) < SIMULATED_MOST_CORRECTION else 1.0
 
     def _readings(self, short: float, long: float) -> list[tuple[int, int, int, int, int, int, int]]:
         """A batch of samples of runs that take so many cycles."""
-        rate = TICKS_PER_CYCLE
-        runs = (REFERENCE_CYCLES, 2 * REFERENCE_CYCLES, short, long, REFERENCE_CYCLES, 2 * REFERENCE_CYCLES)
+        rate = SIMULATED_TICKS_PER_CYCLE
+        runs = (
+            SIMULATED_REFERENCE_CYCLES,
+            2 * SIMULATED_REFERENCE_CYCLES,
+            short,
+            long,
+            SIMULATED_REFERENCE_CYCLES,
+            2 * SIMULATED_REFERENCE_CYCLES,
+        )
         samples = []
-        for _ in range(SAMPLES):
+        for _ in range(SIMULATED_SAMPLES):
             rate *= 1 + self.noise.drift * self._random.gauss(0, 1)
             before, before2, first, second, after, after2 = (self._reading(run, rate) for run in runs)
             samples.append((before, before2, first, second, after, after2, 0))
         return samples
 
     def _reading(self, cycles: float, rate: float) -> int:
-        cycles += OVERHEAD_CYCLES
+        cycles += SIMULATED_OVERHEAD_CYCLES
         if self._random.random() < self.noise.interrupts:
             cycles += Noise.INTERRUPT_CYCLES
         return round(cycles * rate * (1 + self.noise.readings * self._random.gauss(0, 1)))
@@ -150,5 +156,5 @@ def _copies(kernel: TimedKernel) -> tuple[int, int]:
     """Unroll factors, chosen as the runner does."""
     if kernel.is_loop:
         return 1, 1
-    short = kernel.copies or min(max(UNROLLED_BYTES // len(kernel.code), 1), MOST_COPIES)
+    short = kernel.copies or min(max(SIMULATED_UNROLLED_BYTES // len(kernel.code), 1), SIMULATED_MOST_COPIES)
     return short, 2 * short

@@ -28,27 +28,24 @@ from corecast.measure.plan.kernels import TimedKernel, unrolled_to_forward
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Equation
 from corecast.measure.run.core import Core
+from corecast.measure.thresholds import (
+    LINKS_FENCE_AGAIN,
+    LINKS_FENCE_LOOKS,
+    LINKS_FENCE_MOST,
+    LINKS_FENCE_TOLERANCE,
+    LINKS_IN_ORDER_CYCLES,
+    LINKS_IN_ORDER_STEPS,
+    LINKS_LEAST_LATENCY,
+    LINKS_LOOKS_AGREE,
+    LINKS_MOST_LOOKS,
+    LINKS_STEP_TOLERANCE,
+    LINKS_STEPS,
+    LINKS_STORE_CYCLES,
+)
 
-LEAST_LATENCY = 1.0
-"""Of an instruction that is executed. Moves that renaming does are no helpers."""
-STORE_CYCLES = 1.0
 BY_DEFINITION = "by definition"
 BY_FENCES = "halfway between what fences allow"
 FENCE_START = "fence to"
-STEPS = 8
-"""Before and behind a link between fences: enough for the fence to be over in every domain."""
-STEP_TOLERANCE = 0.05
-"""Of a whole number of cycles."""
-MOST_LOOKS = 12
-FENCE_LOOKS = 6
-FENCE_TOLERANCE, FENCE_MOST = 0.1, 0.3
-"""Cycles between what fences and the loop say: where all agree, and what is borne once all looks are over. Times from
-fence to fence are no whole number on some cores (31.8 through `vpmovm2q` on Redwood Cove)."""
-FENCE_AGAIN = frozenset(4**tries for tries in range(1, 7))
-"""Uses of a link at which fences that were disturbed are timed once more: what disturbs may last for minutes."""
-LOOKS_AGREE = 0.003
-IN_ORDER_STEPS, IN_ORDER_CYCLES = 2, 0.75
-"""In the chain that others may overtake, and what these take at least where they do not: four, four a cycle."""
 _REGISTERS = {"general": 8, "vector": 8}
 """In chains of links alone; a group of RISC-V's vectors can start there."""
 _REGISTER = 3
@@ -169,11 +166,11 @@ class _LinkSystem:
             return False
         first, *rest = _TARGETS["general"]
         at = _register("general")
-        chain = [self._text(step)] * IN_ORDER_STEPS
+        chain = [self._text(step)] * LINKS_IN_ORDER_STEPS
         waiting = other.text(self._set, at, first, _SCRATCH)
         others = [other.text(self._set, _STORED_AT, each, _SCRATCH) for each in rest]
         alone, together = self._cycles(chain), self._cycles([*chain, waiting, *others])
-        return alone is not None and together is not None and together > alone + IN_ORDER_CYCLES
+        return alone is not None and together is not None and together > alone + LINKS_IN_ORDER_CYCLES
 
     def _ask(self, link: Link) -> None:
         """Adds the equations that tell of a link."""
@@ -181,7 +178,7 @@ class _LinkSystem:
             self._look_again(link)
             return
         self._asked.add(link.name)
-        self.system.least[link.name] = LEAST_LATENCY
+        self.system.least[link.name] = LINKS_LEAST_LATENCY
         if link.source == link.target:
             self._chain_of_one(link)
         elif link.of_memory:
@@ -192,7 +189,7 @@ class _LinkSystem:
     def _chain_of_one(self, link: Link) -> None:
         """A link behind itself; where as many side by side take as long, one in a chain of steps that take longer."""
         alone, rate = self._cycles([self._text(link)]), self.rate(link)
-        held = alone is not None and not link.in_place and alone <= rate * (1 + STEP_TOLERANCE)
+        held = alone is not None and not link.in_place and alone <= rate * (1 + LINKS_STEP_TOLERANCE)
         way = self._way_around(link) if held else None
         if way is None:
             self._loop([link])
@@ -213,7 +210,7 @@ class _LinkSystem:
         if step is None or step == link:
             return None
         self._ask(step)
-        if self._by_itself(step).low - self.rate(step) < LEAST_LATENCY:
+        if self._by_itself(step).low - self.rate(step) < LINKS_LEAST_LATENCY:
             return None
         if kind == link.source:
             return (), step, ()
@@ -224,10 +221,10 @@ class _LinkSystem:
         back = self._set.LINKS.way_back(link)
         for each in (link, back):
             self._asked.add(each.name)
-            self.system.least[each.name] = LEAST_LATENCY
+            self.system.least[each.name] = LINKS_LEAST_LATENCY
         self._loop([link, back])
         around = self._cycles([self._text(link), self._text(back)])
-        if around is not None and around > 2 * LEAST_LATENCY + STEP_TOLERANCE:  # else each takes the least
+        if around is not None and around > 2 * LINKS_LEAST_LATENCY + LINKS_STEP_TOLERANCE:  # else each takes the least
             self._fence(link, back, around)
 
     def _memory(self, link: Link) -> None:
@@ -236,10 +233,10 @@ class _LinkSystem:
         store, load = self._set.LINKS.store_and_load(kind, link.width)
         for each in (store, load):
             self._asked.add(each.name)
-            self.system.least[each.name] = LEAST_LATENCY
+            self.system.least[each.name] = LINKS_LEAST_LATENCY
         links, lines = self._longer_than_rate(kind, store, load)
         self._add(links, lines)
-        definition = Equation({store.name: 1}, STORE_CYCLES, BY_DEFINITION)
+        definition = Equation({store.name: 1}, LINKS_STORE_CYCLES, BY_DEFINITION)
         self.log.append(definition)
         self.system.add(definition)
 
@@ -250,7 +247,7 @@ class _LinkSystem:
         chained, apart = (self._through_memory(store, load, register, end) for end in (register, _APART.get(kind, 0)))
         step = next(iter(self._set.LINKS.within.get(kind, ())), None)
         cycles, rate = self._cycles(chained, forwards=True), self._cycles(apart, forwards=True)
-        if step is None or cycles is None or rate is None or cycles > rate * (1 + STEP_TOLERANCE):
+        if step is None or cycles is None or rate is None or cycles > rate * (1 + LINKS_STEP_TOLERANCE):
             return (store, load), chained
         self._ask(step)
         count = ceil((rate + 1) / self._by_itself(step).low)
@@ -281,13 +278,13 @@ class _LinkSystem:
         self._ask(there)
         self._ask(here)
         paths = {
-            "there": ([there] * STEPS, [link], [here] * STEPS),
-            "back": ([here] * STEPS, [back], [there] * STEPS),
-            "stay": ([there] * STEPS, [], [there] * STEPS),
-            "stay there": ([here] * STEPS, [], [here] * STEPS),
+            "there": ([there] * LINKS_STEPS, [link], [here] * LINKS_STEPS),
+            "back": ([here] * LINKS_STEPS, [back], [there] * LINKS_STEPS),
+            "stay": ([there] * LINKS_STEPS, [], [there] * LINKS_STEPS),
+            "stay there": ([here] * LINKS_STEPS, [], [here] * LINKS_STEPS),
         }
         best: dict[str, float] = {}
-        for _ in range(FENCE_LOOKS):
+        for _ in range(LINKS_FENCE_LOOKS):
             for name, path in paths.items():
                 cycles = self._cycles(
                     [self._set.FENCE, *(self._text(each) for part in path for each in part)], anew=True
@@ -296,9 +293,9 @@ class _LinkSystem:
                     return
                 best[name] = min(cycles, best.get(name, cycles))
             around = best["there"] + best["back"] - best["stay"] - best["stay there"]
-            if abs(around - loop) <= FENCE_TOLERANCE:
+            if abs(around - loop) <= LINKS_FENCE_TOLERANCE:
                 break
-        if abs(around - loop) > FENCE_MOST:
+        if abs(around - loop) > LINKS_FENCE_MOST:
             fence = self._open.get(link.name) or _OpenFence(link, back, loop)
             self._open[link.name] = self._open[back.name] = fence
             return
@@ -323,13 +320,13 @@ class _LinkSystem:
         if fence is None:
             return
         fence.uses += 1
-        if fence.uses in FENCE_AGAIN:
+        if fence.uses in LINKS_FENCE_AGAIN:
             self._fence(fence.link, fence.back, fence.loop)
 
     def _step_cycles(self, step: Link, fenced: float) -> int:
         """What a step takes; 0 where that is no whole number, or a fence does not wait for the steps before it."""
         alone = self._cycles([self._text(step)])
-        if alone is None or abs(alone - round(alone)) > STEP_TOLERANCE or fenced <= 2 * STEPS * alone + 1:
+        if alone is None or abs(alone - round(alone)) > LINKS_STEP_TOLERANCE or fenced <= 2 * LINKS_STEPS * alone + 1:
             return 0
         return round(alone)
 
@@ -352,8 +349,8 @@ class _LinkSystem:
             raise InputError(f"helper '{link.name}' cannot be measured on this core")
         best = min(loops, key=lambda equation: sum(equation.terms.values()))
         rest = sum(best.terms.values()) - 1
-        low = LEAST_LATENCY if rest else best.cycles
-        return Interval(low, max(low, best.cycles - rest * LEAST_LATENCY))
+        low = LINKS_LEAST_LATENCY if rest else best.cycles
+        return Interval(low, max(low, best.cycles - rest * LINKS_LEAST_LATENCY))
 
     @property
     def _set(self) -> InstructionSet:
@@ -372,14 +369,14 @@ class _LinkSystem:
     def _time(self, kernel: TimedKernel) -> float | None:
         """The least of several stable looks: all that is measured with a helper depends on it."""
         seen: list[float] = []
-        for _ in range(MOST_LOOKS):
+        for _ in range(LINKS_MOST_LOOKS):
             timing = self.core.time(kernel)
             if not timing.ok:
                 return None
             if timing.stable:
                 seen.append(timing.cycles)
                 least = sorted(seen)[:2]
-                if len(least) == 2 and least[1] - least[0] <= LOOKS_AGREE * least[0]:
+                if len(least) == 2 and least[1] - least[0] <= LINKS_LOOKS_AGREE * least[0]:
                     return min(seen)
         return min(seen, default=timing.cycles)
 
@@ -399,11 +396,11 @@ def _halfway(fenced: dict[str, float], steps: tuple[int, int], loop: float) -> f
     difference between both domains' steps. Where the first gives it, or the way back, less than a cycle, the truth is
     taken to lie in the middle of what both allow: so do uops.info's tables. None where the first makes sense.
     """
-    between = fenced["there"] - STEPS * sum(steps)
-    ends_alike = between - (fenced["stay"] - 2 * STEPS * steps[0])
-    starts_alike = between - (fenced["stay there"] - 2 * STEPS * steps[1])
-    least, most = LEAST_LATENCY - 0.25, loop - LEAST_LATENCY + 0.25
-    if least <= ends_alike <= most or abs(ends_alike - starts_alike) < 2 * LEAST_LATENCY:
+    between = fenced["there"] - LINKS_STEPS * sum(steps)
+    ends_alike = between - (fenced["stay"] - 2 * LINKS_STEPS * steps[0])
+    starts_alike = between - (fenced["stay there"] - 2 * LINKS_STEPS * steps[1])
+    least, most = LINKS_LEAST_LATENCY - 0.25, loop - LINKS_LEAST_LATENCY + 0.25
+    if least <= ends_alike <= most or abs(ends_alike - starts_alike) < 2 * LINKS_LEAST_LATENCY:
         return None
-    low, high = (min(max(each, LEAST_LATENCY), loop - LEAST_LATENCY) for each in (ends_alike, starts_alike))
+    low, high = (min(max(each, LINKS_LEAST_LATENCY), loop - LINKS_LEAST_LATENCY) for each in (ends_alike, starts_alike))
     return (low + high) / 2

@@ -21,35 +21,25 @@ from corecast.measure.plan.forms.chain_builder import NOWHERE
 from corecast.measure.plan.forms.chains import Chain, by_itself, through_helpers, usual_links
 from corecast.measure.questions.pairs import pairs
 from corecast.measure.questions.roles import End
-from corecast.measure.record.interval import WHOLE, Interval
+from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Latency
 from corecast.measure.run.core import Core
-
-SAME = 0.02
-"""Two kernels take the same time where they differ by less, relative."""
-EXECUTED = 0.9
-"""Cycles of a chain: what takes less is done without executing it, and told as measured."""
-BESIDE = 0.5
-"""Chains that take so much longer than instances that do not wait for each other are not held up by these."""
-MORE = (0, 2, 5)
-"""Helpers: other attempts where a longer chain takes no whole number of cycles."""
-MOST_STEPS = 1024
-"""In a row."""
-STEPS_PAST_STORE = 6
-"""In a row, in front of a store: forms have fewer micro-ops that store what they make."""
-LEAST_GAIN = 0.25
-"""Cycles that a step has to take longer in a chain than from one to the next."""
-APART, APART_SHARE = 0.5, 0.005
-"""Cycles by which a chain has to be longer than its instructions side by side: it cannot be by less than one."""
-LEAST_DROP = 0.45
-"""Cycles by which a hidden latency is shorter than what hides it, unless it is a whole number: what helpers take, and
-more so many of them, is known to a few tenths of a cycle only, where pipes take wide registers in halves."""
-BREAKER = 0.5
-"""Cycles that an instruction takes at most which keeps another operand apart: every core starts two at a time."""
-SHADE = 16.0
-"""Cycles of steps in whose shade other operands get their values anew, on cores that execute in order."""
-IN_GROUPS = 3.0
-"""As `BESIDE`, for instructions of groups of registers: each keeps its ports for as many cycles."""
+from corecast.measure.thresholds import (
+    INTERVAL_WHOLE,
+    LONGER_APART,
+    LONGER_APART_SHARE,
+    LONGER_BESIDE,
+    LONGER_BREAKER,
+    LONGER_EXECUTED,
+    LONGER_IN_GROUPS,
+    LONGER_LEAST_DROP,
+    LONGER_LEAST_GAIN,
+    LONGER_MORE,
+    LONGER_MOST_STEPS,
+    LONGER_SAME,
+    LONGER_SHADE,
+    LONGER_STEPS_PAST_STORE,
+)
 
 
 @dataclass(frozen=True)
@@ -137,7 +127,7 @@ class LongerChains:
         taken = latency.kernels[0][1].cycles if linked else latency.cycles.high
         if not late and taken > least * (1 + _beside(form)):
             return latency
-        hidden = taken <= max(least, rate) * (1 + SAME)
+        hidden = taken <= max(least, rate) * (1 + LONGER_SAME)
         longer, free = self._longer(form, source, target, rate)
         if longer is None or longer.cycles is None:
             if hidden:
@@ -153,7 +143,7 @@ class LongerChains:
             step = next(iter(instruction_set(form.isa).LINKS.within.get(kind, ())), None)
             if step is None or kind in NOWHERE:
                 return latency
-            links = (*usual[:place], step.repeated(STEPS_PAST_STORE), *usual[place:])
+            links = (*usual[:place], step.repeated(LONGER_STEPS_PAST_STORE), *usual[place:])
             return _shorter(self.measured(through_helpers(form, source, target, links)), latency)
         except InputError:
             return latency
@@ -169,11 +159,11 @@ class LongerChains:
         source, target = pair
         if latency.method != "linked":
             # Instances in each other's way take no whole number of cycles.
-            beside = SAME if target.name != "addr" and latency.cycles.whole else BESIDE
-            least = max(rate * (1 - SAME), EXECUTED)
+            beside = LONGER_SAME if target.name != "addr" and latency.cycles.whole else LONGER_BESIDE
+            least = max(rate * (1 - LONGER_SAME), LONGER_EXECUTED)
             return least <= latency.cycles.high <= rate * (1 + beside) + _helped(latency)
         taken = latency.kernels[0][1].cycles
-        if taken < rate * (1 - SAME):
+        if taken < rate * (1 - LONGER_SAME):
             return False
         usual = usual_links(form, source, target)
         # A store counts as a cycle and a load as what is left, however long they keep their ports.
@@ -183,7 +173,7 @@ class LongerChains:
         if latency.cycles.high > most:  # helpers take no longer side by side than in a chain
             return False
         aside = sum(self.links.rate(link, form.setting) for link in usual if not link.of_memory)
-        return taken <= most + aside + BREAKER * max(0, _helped(latency) - len(usual))
+        return taken <= most + aside + LONGER_BREAKER * max(0, _helped(latency) - len(usual))
 
     def _least(self, make: Callable[[], Chain]) -> float:
         """What the instructions of a chain take where the form is in none; 0 where that cannot be measured."""
@@ -214,7 +204,7 @@ class LongerChains:
 
     def _past_other_uops(self, form: Form, source: End, target: End, found: Latency, rate: float) -> Latency:
         """The same by a detour, where that takes less."""
-        if found.cycles is None or (found.cycles.whole and found.cycles.high < EXECUTED + 1):
+        if found.cycles is None or (found.cycles.whole and found.cycles.high < LONGER_EXECUTED + 1):
             return found
         try:
             way = detour(form, source, target)
@@ -231,7 +221,7 @@ class LongerChains:
             if steps is None:
                 return None, False
             found: dict[int, Latency] = {}
-            for more in MORE:
+            for more in LONGER_MORE:
                 found[steps + more] = self._measured(form, source, target, way, steps + more)
                 if (cycles := found[steps + more].cycles) is not None and cycles.whole:
                     break
@@ -246,7 +236,7 @@ class LongerChains:
         late = self.links.in_order
         least = self._least(lambda: through_helpers(form, source, target, links, cut=True, late=late))
         least = max(least, rate)
-        return shortest, taken > least + max(APART, APART_SHARE * least)
+        return shortest, taken > least + max(LONGER_APART, LONGER_APART_SHARE * least)
 
     def _measured(self, form: Form, source: End, target: End, way: Way, steps: int) -> Latency:
         return self.measured(through_helpers(form, source, target, way.links(steps), late=self.links.in_order))
@@ -256,12 +246,12 @@ class LongerChains:
         each = self.links.cost(way.step, form.setting).low
         aside = self.links.rate(way.step, form.setting)
         gained = each - aside
-        if gained < LEAST_GAIN:
+        if gained < LONGER_LEAST_GAIN:
             return None
         others = sum(self.links.rate(link, form.setting) for link in (*way.before, *way.behind))
-        shade = SHADE if self.links.in_order else 0.0
-        steps = ceil((rate * (1 + BESIDE) + others + _in_groups(form) * (1 + IN_GROUPS) + shade) / gained)
-        return steps if steps <= MOST_STEPS else None
+        shade = LONGER_SHADE if self.links.in_order else 0.0
+        steps = ceil((rate * (1 + LONGER_BESIDE) + others + _in_groups(form) * (1 + LONGER_IN_GROUPS) + shade) / gained)
+        return steps if steps <= LONGER_MOST_STEPS else None
 
 
 def _stores_beside(form: Form, source: End, target: End) -> bool:
@@ -290,7 +280,7 @@ def _in_groups(form: Form) -> int:
 
 
 def _beside(form: Form) -> float:
-    return IN_GROUPS if form.spelling.group > 1 else BESIDE
+    return LONGER_IN_GROUPS if form.spelling.group > 1 else LONGER_BESIDE
 
 
 def _helped(latency: Latency) -> int:
@@ -302,5 +292,5 @@ def _helped(latency: Latency) -> int:
 def is_shorter(longer: Interval, cycles: Interval) -> bool:
     """Whether a longer chain's latency is less than what the usual one gave by more than helpers are uncertain."""
     drop = cycles.high - longer.high
-    noticed = drop > min(cycles.high * SAME, 2 * WHOLE)
-    return drop >= LEAST_DROP or (noticed and longer.high >= EXECUTED and longer.whole)
+    noticed = drop > min(cycles.high * LONGER_SAME, 2 * INTERVAL_WHOLE)
+    return drop >= LONGER_LEAST_DROP or (noticed and longer.high >= LONGER_EXECUTED and longer.whole)

@@ -10,28 +10,29 @@ from corecast.measure.isa.forms import RARE, Form
 from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.isa.x86.x87 import is_x87
 from corecast.measure.judge.forms.links import Links
-from corecast.measure.judge.forms.longer_chains import EXECUTED, SAME, LongerChains
+from corecast.measure.judge.forms.longer_chains import LongerChains
 from corecast.measure.judge.forms.paced import paced
 from corecast.measure.judge.forms.x87 import measure_x87
 from corecast.measure.plan.forms.chains import Chain, chain, same_register, through_helpers
-from corecast.measure.plan.forms.throughput import EVERY, FEWER, Instances, instances
+from corecast.measure.plan.forms.throughput import Instances, instances
 from corecast.measure.plan.kernels import TimedKernel, is_dense
 from corecast.measure.questions.pairs import pairs
 from corecast.measure.questions.roles import End, ends
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import ILLEGAL, FormMeasurement, Latency, Throughput
 from corecast.measure.run.core import Core, Timing
-
-IDIOM = 0.8
-"""Part of the target's own chain: where one register as both operands takes less, the core knows an idiom."""
-QUICK, SLOW = 0.45, 4.0
-"""Cycles an instance, of what schedulers' patterns slow down seldom, and never; nor do decoders the latter."""
-SLOTS_BOUND = 0.55
-"""Cycles an instance, from which on decoders may be what takes the time of dense code."""
-MERGE = 1.0
-"""Cycles from a register to itself by an instruction that writes a part of it, at least, where cores wait for it."""
-IN_FLIGHT = 32
-"""Instances that any core has in flight: chains that need no more of them side by side take no time."""
+from corecast.measure.thresholds import (
+    FORMS_IDIOM,
+    FORMS_IN_FLIGHT,
+    FORMS_MERGE,
+    FORMS_QUICK_CYCLES,
+    FORMS_SLOTS_BOUND,
+    FORMS_UNHIDDEN_CYCLES,
+    LONGER_EXECUTED,
+    LONGER_SAME,
+    THROUGHPUT_EVERY,
+    THROUGHPUT_FEWER,
+)
 
 
 class FormMeter:
@@ -104,7 +105,7 @@ class FormMeter:
         low = timing.cycles / made.instances - cost.high
         high = timing.cycles / made.instances - cost.low
         floor = own.get(made.target.name, 0.0) if made.method == "cross" else 0.0
-        if timing.cycles <= floor * (1 + SAME):
+        if timing.cycles <= floor * (1 + LONGER_SAME):
             low = 0.0  # the operand's own chain is as long: it hides the other
         found = Latency(*names, Interval(max(0.0, low), max(0.0, high)), made.method, helpers, tried)
         if made.method == "cross" and low > 0 and not Interval(low, high).whole and floor > 0:
@@ -119,7 +120,7 @@ class FormMeter:
             return cross
         if other.cycles is None or not other.cycles.exact or cross.cycles is None:
             return cross
-        if cross.cycles.exact and not EXECUTED <= other.cycles.high < cross.cycles.high * (1 - SAME):
+        if cross.cycles.exact and not LONGER_EXECUTED <= other.cycles.high < cross.cycles.high * (1 - LONGER_SAME):
             return cross
         return replace(other, kernels=(*other.kernels, *cross.kernels))
 
@@ -130,7 +131,7 @@ class FormMeter:
         if other is None or cross.cycles is None:
             return cross
         timing = self.core.time(other.kernel)
-        least, most = own * IDIOM, cross.cycles.high * (1 - SAME)
+        least, most = own * FORMS_IDIOM, cross.cycles.high * (1 - LONGER_SAME)
         if not timing.ok or not least <= timing.cycles < most:
             return cross
         tried = ((other.kernel, timing), *cross.kernels)
@@ -139,7 +140,7 @@ class FormMeter:
     def _throughput(self, form: Form, single: Instances, timing: Timing, own: dict[str, float]) -> Throughput:
         longest = max((own.get(end.name, 0.0) for end in ends(form) if end.slot is not None), default=0.0)
         try:
-            if timing.ok and longest > 0 and timing.cycles <= longest * (1 + SAME) and single.count > 0:
+            if timing.ok and longest > 0 and timing.cycles <= longest * (1 + LONGER_SAME) and single.count > 0:
                 single = instances(form, break_own=True)  # the registers' own chains were what took the time
                 timing = self.core.time(single.kernel)
             found = self._without_helpers(form, single, timing, own)
@@ -151,14 +152,18 @@ class FormMeter:
         self, form: Form, single: Instances, found: Throughput, own: dict[str, float]
     ) -> Throughput:
         """With longer encodings, where decoders may be what took the time."""
-        if found.cycles is None or not is_dense(single.kernel) or not SLOTS_BOUND <= found.cycles.high < SLOW:
+        if (
+            found.cycles is None
+            or not is_dense(single.kernel)
+            or not FORMS_SLOTS_BOUND <= found.cycles.high < FORMS_UNHIDDEN_CYCLES
+        ):
             return found
         sparse = instances(form, break_own=_own_broken(form, single), sparse=True)
         timing = self.core.time(sparse.kernel)
-        if not timing.ok or timing.cycles / sparse.count >= found.cycles.high * (1 - SAME):
+        if not timing.ok or timing.cycles / sparse.count >= found.cycles.high * (1 - LONGER_SAME):
             return found
         other = self._without_helpers(form, sparse, timing, own, sparse=True)
-        if other.cycles is None or other.cycles.high >= found.cycles.high * (1 - SAME):
+        if other.cycles is None or other.cycles.high >= found.cycles.high * (1 - LONGER_SAME):
             return found
         return replace(other, kernels=(*other.kernels, *found.kernels))
 
@@ -166,15 +171,19 @@ class FormMeter:
         """Of several numbers of instances."""
         tried = [(single.kernel, timing)]
         best, cycles = single, timing.cycles / single.count
-        for most in FEWER:
-            if single.count <= most or cycles >= SLOW or (cycles < QUICK and len(tried) > 1):
+        for most in THROUGHPUT_FEWER:
+            if (
+                single.count <= most
+                or cycles >= FORMS_UNHIDDEN_CYCLES
+                or (cycles < FORMS_QUICK_CYCLES and len(tried) > 1)
+            ):
                 break
             other = instances(form, most=most, sparse=sparse)
             second = self.core.time(other.kernel)
             fewer = second.cycles / other.count
             if not second.ok:
                 break
-            if (second.stable or not tried[0][1].stable) and fewer < cycles * (1 - SAME):
+            if (second.stable or not tried[0][1].stable) and fewer < cycles * (1 - LONGER_SAME):
                 best, cycles = other, fewer
                 tried.insert(0, (other.kernel, second))
             else:
@@ -197,19 +206,21 @@ class FormMeter:
             return _failed(single, second.failure.message, tried)
         cycles = _bounds(timing.cycles / single.count, second.cycles / double.count)
         merging = {end.name for end in ends(form) if end.merges}
-        latencies = [own.get(name, MERGE if name in merging else 0.0) for name in single.broken]
-        if cycles.low < cycles.high and not own_broken and all(latencies) and single.count >= EVERY:
-            few, twice = (instances(form, breakers=breakers, every=EVERY, sparse=sparse) for breakers in (1, 2))
+        latencies = [own.get(name, FORMS_MERGE if name in merging else 0.0) for name in single.broken]
+        if cycles.low < cycles.high and not own_broken and all(latencies) and single.count >= THROUGHPUT_EVERY:
+            few, twice = (
+                instances(form, breakers=breakers, every=THROUGHPUT_EVERY, sparse=sparse) for breakers in (1, 2)
+            )
             timings = [self.core.time(each.kernel) for each in (few, twice)]
             tried += [(each.kernel, timing) for each, timing in zip((few, twice), timings, strict=True)]
             if all(timing.ok for timing in timings):
                 with_few, with_twice = (timing.cycles / few.count for timing in timings)
-                if EVERY * max(latencies) <= IN_FLIGHT * with_few:
+                if THROUGHPUT_EVERY * max(latencies) <= FORMS_IN_FLIGHT * with_few:
                     fewer = _bounds(with_few, with_twice)
                     high = min(cycles.high, fewer.high)
                     cycles = Interval(min(max(cycles.low, fewer.low), high), high)
         found = Throughput(cycles, single.count, single.broken, tuple(tried))
-        if not own_broken and 0 < max(latencies) <= cycles.high * (1 + SAME):
+        if not own_broken and 0 < max(latencies) <= cycles.high * (1 + LONGER_SAME):
             return self._unless_faster_unbroken(form, found, cycles, sparse=sparse)
         return found
 
@@ -219,7 +230,7 @@ class FormMeter:
         plain = instances(form, breakers=0, sparse=sparse)
         timing = self.core.time(plain.kernel)
         alone = timing.cycles / plain.count
-        if not timing.ok or alone >= cycles.high * (1 - SAME):
+        if not timing.ok or alone >= cycles.high * (1 - LONGER_SAME):
             return helped
         return Throughput(Interval(alone, alone), plain.count, (), ((plain.kernel, timing), *helped.kernels))
 
@@ -232,7 +243,7 @@ def _own_broken(form: Form, made: Instances) -> bool:
 def _bounds(helped: float, twice: float) -> Interval:
     """Cycles without helpers, from those with some and with twice as many."""
     more = twice - helped
-    return Interval(helped if more <= SAME * helped else max(0.0, helped - more), helped)
+    return Interval(helped if more <= LONGER_SAME * helped else max(0.0, helped - more), helped)
 
 
 def _failed(single: Instances, message: str, tried: Sequence[tuple[TimedKernel, Timing]]) -> Throughput:

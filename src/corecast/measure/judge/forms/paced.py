@@ -13,14 +13,12 @@ from __future__ import annotations
 
 from corecast import _core
 from corecast.dataclass import replace
-from corecast.measure.judge.forms.longer_chains import EXECUTED
 from corecast.measure.plan.kernels import TimedKernel
-from corecast.measure.record.interval import WHOLE, Interval
+from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Latency
 from corecast.measure.run.core import Core
+from corecast.measure.thresholds import INTERVAL_WHOLE, LONGER_EXECUTED, PACED_PACES
 
-PACES = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0)
-"""Instructions that do nothing, by cycles of the chain: as many as cores rename."""
 NOTHING = "nop"
 """In every instruction set."""
 
@@ -29,21 +27,21 @@ def paced(core: Core, latency: Latency) -> Latency:
     """The latency where no other micro-ops are in the chain's way, if that is a whole number of cycles and less; the
     interval to the whole number that it keeps to where it is slower."""
     cycles = latency.cycles
-    if cycles is None or not cycles.exact or cycles.whole or cycles.high < EXECUTED:
+    if cycles is None or not cycles.exact or cycles.whole or cycles.high < LONGER_EXECUTED:
         return latency
     kernel, usual = latency.kernels[0]
     instances = 2 if latency.method == "cross" else 1
     before: Interval | None = None
-    for pace in PACES:
+    for pace in PACED_PACES:
         slower = with_nothing(kernel, round(pace * usual.cycles))
         timing = core.time(slower)
         if not timing.ok or timing.cycles > usual.cycles + instances:
             break  # the front end takes longer than the chain
         drop = (usual.cycles - timing.cycles) / instances
         found = Interval(max(0.0, cycles.low - drop), cycles.high - drop)
-        if drop > 0 and found.whole and found.high >= EXECUTED:
+        if drop > 0 and found.whole and found.high >= LONGER_EXECUTED:
             return replace(latency, cycles=found, kernels=((slower, timing), *latency.kernels))
-        if drop < 0 and found.whole and before is not None and abs(found.high - before.high) <= WHOLE:
+        if drop < 0 and found.whole and before is not None and abs(found.high - before.high) <= INTERVAL_WHOLE:
             upper = Interval(cycles.low, found.high)
             return replace(latency, cycles=upper, kernels=((slower, timing), *latency.kernels))
         before = found

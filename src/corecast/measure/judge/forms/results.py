@@ -15,11 +15,12 @@ from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.hints import Any
 from corecast.measure.isa.forms import VALUE_WORDS, Values
-from corecast.measure.judge.forms.links import BY_DEFINITION, FENCE_START, LEAST_LATENCY
+from corecast.measure.judge.forms.links import BY_DEFINITION, FENCE_START
 from corecast.measure.judge.forms.system import System
 from corecast.measure.record.file import read_records
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Equation
+from corecast.measure.thresholds import LINKS_LEAST_LATENCY
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class _Helpers:
     def __init__(self, equations: Sequence[Equation]) -> None:
         named = {name for equation in equations for name in equation.terms if not name.startswith(FENCE_START)}
         # A definition has the text of no chain; it is the same in every run.
-        self._system = System([*equations], dict.fromkeys(named, LEAST_LATENCY))
+        self._system = System([*equations], dict.fromkeys(named, LINKS_LEAST_LATENCY))
         self._known: dict[tuple[str, ...], Interval | None] = {}
 
     def total(self, names: tuple[str, ...]) -> Interval | None:

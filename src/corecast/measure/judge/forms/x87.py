@@ -21,10 +21,9 @@ from corecast.measure.questions.roles import End, ends
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Latency, Throughput
 from corecast.measure.run.core import Core, Timing
+from corecast.measure.thresholds import X87_INSTANCES
 
 PUSH, POP = "fld st(0)", "fstp st(0)"
-INSTANCES = 14
-"""Two of each register that can be written."""
 _FULL = 8
 """Registers of the stack."""
 _ADDRESS = 14
@@ -118,7 +117,7 @@ def _throughput(core: Core, form: Form) -> Throughput:
     cycles: list[float] = []
     for more in (0, shape.pairs) if shape.pairs else (0,):
         lines = []
-        for index in range(INSTANCES):
+        for index in range(X87_INSTANCES):
             register = least + index % (_FULL - least)
             text = _text(form, register if shape.rotates else 1, rotates=shape.rotates)
             lines += [PUSH] * shape.before + [text] + [POP] * shape.behind + [PUSH, POP] * more
@@ -126,11 +125,11 @@ def _throughput(core: Core, form: Form) -> Throughput:
         timing = core.time(kernel)
         tried.append((kernel, timing))
         if timing.failure is not None:
-            return Throughput(None, INSTANCES, kernels=tuple(tried), error=f"x87 stack: {timing.failure.message}")
-        cycles.append(timing.cycles / INSTANCES)
+            return Throughput(None, X87_INSTANCES, kernels=tuple(tried), error=f"x87 stack: {timing.failure.message}")
+        cycles.append(timing.cycles / X87_INSTANCES)
     low = max(0.0, 2 * cycles[0] - cycles[-1]) if shape.pairs else cycles[0]
     broken = ("st",) if shape.pairs else ()
-    return Throughput(Interval(min(low, cycles[0]), cycles[0]), INSTANCES, broken, tuple(tried))
+    return Throughput(Interval(min(low, cycles[0]), cycles[0]), X87_INSTANCES, broken, tuple(tried))
 
 
 def _latencies(core: Core, form: Form) -> tuple[Latency, ...]:

@@ -15,18 +15,16 @@ from corecast.measure.plan.kernels import TimedKernel, of_instructions, start_va
 from corecast.measure.plan.pipeline.fusion import FUSION_PAIRS, apart, together
 from corecast.measure.plan.pipeline.probes import Filler, Probes, probes, window
 from corecast.measure.run.core import Core
+from corecast.measure.thresholds import (
+    PIPELINE_CHAINS,
+    PIPELINE_LOADS,
+    PIPELINE_LOOKS,
+    PIPELINE_MOST_SHAKY,
+    PIPELINE_NEAR,
+    PIPELINE_ROOTS,
+    PIPELINE_WIDTH_INSTRUCTIONS,
+)
 
-LOADS, ROOTS = 30, 8
-"""Of the two chains: the loads take less than the smallest scheduler, and long beside the time that fillers take."""
-WIDTH_INSTRUCTIONS = 96
-CHAINS = (64, 128)
-"""Links of a chain: cores that learn which load gets what which store has stored know fewer pairs."""
-_NEAR = 3
-"""Entries: two buffers of sizes nearer to each other cannot be told apart."""
-MOST_SHAKY = 0.1
-"""Of the kernels that a property is found by: were more of them not stable, it is not sure."""
-LOOKS = 5
-"""At one kernel, until it is stable."""
 Confidence = Literal["high", "low", "lower bound"]
 _FILES = ("vector_registers", "integer_registers")
 _SHARED_WITH_ROOTS = ("reorder_buffer", "vector_registers", "vector_scheduler")
@@ -83,7 +81,7 @@ class PipelineMeter:
             try:
                 found = self._look(name)
                 looks = self._steady[first:]
-                shaky = looks.count(False) > MOST_SHAKY * len(looks)
+                shaky = looks.count(False) > PIPELINE_MOST_SHAKY * len(looks)
                 self._found[name] = replace(found, confidence="low") if shaky else found
             except _CannotTimeError as error:
                 self._found[name] = Property(name, None, "", "low", "", error=str(error))
@@ -114,7 +112,7 @@ class PipelineMeter:
 
     def _time(self, kernel: TimedKernel) -> float:
         least = float("inf")
-        for _ in range(LOOKS):
+        for _ in range(PIPELINE_LOOKS):
             timing = self.core.time(kernel)
             if timing.failure is not None:
                 raise _CannotTimeError(timing.failure.message)
@@ -127,11 +125,11 @@ class PipelineMeter:
     def rename_width(self) -> Property:
         """Instructions that need nothing of each other, for integer and vector ports by turns: the ports are more."""
         mixed = self._probes.mixed
-        lines = [mixed[i % len(mixed)] for i in range(2 * WIDTH_INSTRUCTIONS)]
-        short, long = self.cycles(lines[:WIDTH_INSTRUCTIONS]), self.cycles(lines)
-        rate = WIDTH_INSTRUCTIONS / (long - short)
+        lines = [mixed[i % len(mixed)] for i in range(2 * PIPELINE_WIDTH_INSTRUCTIONS)]
+        short, long = self.cycles(lines[:PIPELINE_WIDTH_INSTRUCTIONS]), self.cycles(lines)
+        rate = PIPELINE_WIDTH_INSTRUCTIONS / (long - short)
         exact: Confidence = "high" if abs(rate - round(rate)) < 0.03 * rate else "low"
-        curve = ((WIDTH_INSTRUCTIONS, short), (2 * WIDTH_INSTRUCTIONS, long))
+        curve = ((PIPELINE_WIDTH_INSTRUCTIONS, short), (2 * PIPELINE_WIDTH_INSTRUCTIONS, long))
         how = "independent instructions for integer and vector ports by turns"
         return Property("rename_width", round(rate, 2), "uops per cycle", exact, how, curve, tuple(mixed))
 
@@ -145,7 +143,7 @@ class PipelineMeter:
         return self._chain("vector_store_forward_latency", self._probes.vector_forward, "the same through vectors")
 
     def _chain(self, name: str, lines: tuple[str, ...], how: str) -> Property:
-        counts = CHAINS
+        counts = PIPELINE_CHAINS
         few, many = (self.cycles(lines * count) for count in counts)
         value = (many - few) / (counts[1] - counts[0])
         curve = tuple(zip(counts, (few, many), strict=True))
@@ -185,13 +183,13 @@ class PipelineMeter:
         if not edges:
             return Property(name, None, "entries", "low", "", error="the fillers never kept the second chain waiting")
         least = min(edge.fillers for edge, _ in edges)
-        edge, filler = next(each for each in edges if each[0].fillers <= least + _NEAR)
+        edge, filler = next(each for each in edges if each[0].fillers <= least + PIPELINE_NEAR)
         size = self._size(name, edge, filler)
         limits = [] if name == "reorder_buffer" else ["reorder_buffer", *filler.also]
         how = "loads and square roots with fillers between" + (", which wait for the loads" if filler.latest else "")
         confidence: Confidence = "high" if edge.uncertain == 0 and not filler.latest else "low"
         for limit in limits:
-            if size >= (self.find(limit).value or float("inf")) - _NEAR:
+            if size >= (self.find(limit).value or float("inf")) - PIPELINE_NEAR:
                 confidence, how = "lower bound", f"{how}; {limit} was full first"
                 break
         kernel = tuple(window(self.core.isa, filler, 2, 2, 2))
@@ -213,10 +211,10 @@ class PipelineMeter:
             raise _CannotTimeError("the latency of a load is not known")
 
         def cycles(count: int, pad: int) -> float:
-            return self.cycles(window(self.core.isa, filler, count, LOADS, ROOTS, pad))
+            return self.cycles(window(self.core.isa, filler, count, PIPELINE_LOADS, PIPELINE_ROOTS, pad))
 
         width = round(self.find("rename_width").value or 1) if filler.group else 1
-        return find_edge(cycles, load, LOADS, width)
+        return find_edge(cycles, load, PIPELINE_LOADS, width)
 
     def _size(self, name: str, edge: Edge, filler: Filler) -> int:
         """Entries, from the fewest fillers with which the second chain waits for all loads.

@@ -11,21 +11,18 @@ import statistics
 from collections.abc import Callable
 
 from corecast.dataclass import dataclass
-
-COARSE = 8
-"""Fillers between the first looks."""
-REACH = 48
-"""Fillers over which the cycles go up: more than there are loads."""
-MOST_FILLERS = 704
-SHARE = 0.6
-"""Of the chain of loads, by which the cycles go up at least."""
-SHARE_OF_LOAD, SHARE_OF_STEP = 0.6, 0.4
-"""By so much of one load the cycles go up at the knee: from neighbour to neighbour, from group to group."""
-BELOW, LOADS_BELOW = 4, 2.0
-"""So many fillers below the knee the cycles are lower by so many loads: what falls less is no knee."""
-NEAR = 10
-BEHIND = 24
-"""Looks above the knee, which tell where the cycles would go on."""
+from corecast.measure.thresholds import (
+    EDGES_BEHIND,
+    EDGES_BELOW,
+    EDGES_COARSE,
+    EDGES_LOADS_BELOW,
+    EDGES_MOST_FILLERS,
+    EDGES_NEAR,
+    EDGES_REACH,
+    EDGES_SHARE,
+    EDGES_SHARE_OF_LOAD,
+    EDGES_SHARE_OF_STEP,
+)
 
 
 @dataclass(frozen=True)
@@ -62,19 +59,19 @@ def find_edge(cycles: Callable[[int, int], float], load_cycles: float, loads: in
     start = _rise(at, load_cycles * loads)
     if start is None:
         return None
-    right = [(count, at(count)) for count in range(start + REACH, start + REACH + BEHIND + 1)]
+    right = [(count, at(count)) for count in range(start + EDGES_REACH, start + EDGES_REACH + EDGES_BEHIND + 1)]
     slope, offset = _line(right)
     scatter = statistics.median(abs(value - slope * count - offset) for count, value in right)
-    tolerance = max(SHARE_OF_LOAD * load_cycles, 3 * scatter)
+    tolerance = max(EDGES_SHARE_OF_LOAD * load_cycles, 3 * scatter)
 
     def level(count: int) -> float:
         """What the cycles would be were they as high as right of it already."""
-        return statistics.median(at(each) for each in range(count + 1, count + NEAR)) - slope * NEAR / 2
+        return statistics.median(at(each) for each in range(count + 1, count + EDGES_NEAR)) - slope * EDGES_NEAR / 2
 
     fillers = start
-    for count in range(start + REACH, start - 1, -1):
+    for count in range(start + EDGES_REACH, start - 1, -1):
         high = level(count)
-        if at(count) < high - tolerance and at(max(0, count - BELOW)) < high - LOADS_BELOW * load_cycles:
+        if at(count) < high - tolerance and at(max(0, count - EDGES_BELOW)) < high - EDGES_LOADS_BELOW * load_cycles:
             fillers = count + 1
             break
 
@@ -82,7 +79,7 @@ def find_edge(cycles: Callable[[int, int], float], load_cycles: float, loads: in
         return min(cycles(count, pad) for pad in range(width))
 
     for count in range(fillers, fillers + width - 1):
-        if least(count) < least(count + width) - max(SHARE_OF_STEP * load_cycles, 3 * scatter):
+        if least(count) < least(count + width) - max(EDGES_SHARE_OF_STEP * load_cycles, 3 * scatter):
             fillers = count + 1
     drop = level(fillers) - at(fillers - 3)
     shared = drop < 4 * load_cycles
@@ -93,11 +90,11 @@ def find_edge(cycles: Callable[[int, int], float], load_cycles: float, loads: in
 def _rise(at: Callable[[int], float], chain: float) -> int | None:
     """Fillers with which the cycles begin to go up by the chain."""
     rises: list[tuple[int, float]] = []
-    for count in range(0, MOST_FILLERS - REACH, COARSE):
-        rises.append((count, at(count + REACH) - at(count)))
+    for count in range(0, EDGES_MOST_FILLERS - EDGES_REACH, EDGES_COARSE):
+        rises.append((count, at(count + EDGES_REACH) - at(count)))
         usual = statistics.median(rise for _, rise in rises)
         peak, height = max(rises, key=lambda each: each[1])
-        if len(rises) > 2 and height - usual > SHARE * chain and count >= peak + REACH:
+        if len(rises) > 2 and height - usual > EDGES_SHARE * chain and count >= peak + EDGES_REACH:
             return peak
     return None
 

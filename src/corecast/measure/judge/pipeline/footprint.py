@@ -10,18 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from corecast.dataclass import dataclass
-
-SMALL = (256, 512)
-"""Instructions that any such cache holds."""
-MOST_BYTES = 30 * 1024
-"""Of code: within the smallest first-level cache of instructions there is, 32 KiB."""
-STEP = 0.07
-"""Relative, by which the rate drops at least."""
-LARGE = 0.75
-"""Of the largest loop: another that keeps decoders busy. Part of both may still be in the cache; what the larger has
-more is not."""
-NEAR = 16
-"""Instructions between which the step is found."""
+from corecast.measure.thresholds import (
+    FOOTPRINT_LARGE,
+    FOOTPRINT_MOST_BYTES,
+    FOOTPRINT_NEAR,
+    FOOTPRINT_SMALL,
+    FOOTPRINT_STEP,
+)
 
 
 @dataclass(frozen=True)
@@ -53,19 +48,19 @@ def footprint(cycles: Callable[[int], float], length_bytes: int) -> Footprint:
             seen[count] = cycles(count)
         return count / seen[count]
 
-    most = MOST_BYTES // length_bytes
-    inside, outside = max(rate(count) for count in SMALL), rate(most)
-    if outside < inside * (1 - STEP):
-        large = round(LARGE * most)
+    most = FOOTPRINT_MOST_BYTES // length_bytes
+    inside, outside = max(rate(count) for count in FOOTPRINT_SMALL), rate(most)
+    if outside < inside * (1 - FOOTPRINT_STEP):
+        large = round(FOOTPRINT_LARGE * most)
         rate(large)
         outside = (most - large) / (seen[most] - seen[large])
     else:
         return Footprint(most, False, inside, outside, tuple(sorted(seen.items())))
-    held, over = max(SMALL), most
-    while over - held > NEAR:
+    held, over = max(FOOTPRINT_SMALL), most
+    while over - held > FOOTPRINT_NEAR:
         middle = (held + over) // 2
         # At the edge all lines are evicted in turn before they are needed again: the rate falls within few lines.
-        if rate(middle) >= inside * (1 - STEP):
+        if rate(middle) >= inside * (1 - FOOTPRINT_STEP):
             held = middle
         else:
             over = middle

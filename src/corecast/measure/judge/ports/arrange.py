@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from corecast.dataclass import dataclass
-
-MOST_PORTS = 24
-MOST_ARRANGEMENTS = 16
+from corecast.measure.thresholds import ARRANGE_MOST_ARRANGEMENTS, ARRANGE_MOST_PORTS
 
 
 @dataclass(frozen=True)
@@ -30,11 +28,11 @@ def arrangements(sizes: Sequence[int], overlaps: Mapping[tuple[int, int], Overla
         sizes: ports of each set.
         overlaps: of the sets at two places, the first before the second; what is not there is not known.
     """
-    for ports in range(max(sizes, default=0), min(MOST_PORTS, sum(sizes)) + 1):
+    for ports in range(max(sizes, default=0), min(ARRANGE_MOST_PORTS, sum(sizes)) + 1):
         found: list[Arrangement] = []
         for arrangement in _extend((), ports, sizes, overlaps):
             found.append(arrangement)
-            if len(found) == MOST_ARRANGEMENTS:
+            if len(found) == ARRANGE_MOST_ARRANGEMENTS:
                 break
         if found:
             return found

@@ -8,10 +8,8 @@ from corecast.dataclass import dataclass, field
 from corecast.measure.judge.ports.usage import PortSet, Usage, port_bound, set_text, total, usage_text
 from corecast.measure.plan.ports.mixtures import Part
 from corecast.measure.plan.ports.templates import Template
-from corecast.measure.run.readings import SAME, Readings
-
-MOST_TARGETS = 6
-"""Registers that a blocker which reads what it writes may have."""
+from corecast.measure.run.readings import Readings
+from corecast.measure.thresholds import BLOCKING_MOST_TARGETS, READINGS_SAME
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Blocker:
 
     @property
     def targets(self) -> int:
-        return MOST_TARGETS if self.template.rewrites or self.template.carried else 1
+        return BLOCKING_MOST_TARGETS if self.template.rewrites or self.template.carried else 1
 
     def part(self, count: int) -> Part:
         return Part(self.template, count, self.targets)
@@ -67,7 +65,7 @@ class Blocking:
 
     def hidden(self, ports: PortSet) -> bool:
         """Whether the front end binds before the set does."""
-        return self.front_end.binds and len(ports) * (1 + SAME) >= self.front_end.width
+        return self.front_end.binds and len(ports) * (1 + READINGS_SAME) >= self.front_end.width
 
     @property
     def visible(self) -> list[PortSet]:
@@ -83,7 +81,7 @@ class Blocking:
 def saturated(usage: Usage) -> PortSet | None:
     """The one set that limits a form, None where several or a union of them do."""
     bound = port_bound(usage)
-    limiting = [ports for ports, cycles in usage.items() if cycles / len(ports) >= bound * (1 - SAME)]
+    limiting = [ports for ports, cycles in usage.items() if cycles / len(ports) >= bound * (1 - READINGS_SAME)]
     return limiting[0] if len(limiting) == 1 else None
 
 
@@ -115,8 +113,8 @@ def measured_front_end(readings: Readings, blockers: Iterable[Blocker]) -> Front
         cycles = readings.of([blocker.part(count) for blocker, count in mix]).cycles
         instructions = sum(count for _, count in mix)
         free = port_bound(total((blocker.usage, count) for blocker, count in mix))
-        if instructions / cycles > best * (1 + SAME):
-            best, binds = instructions / cycles, cycles > free * (1 + SAME)
-        elif instructions / cycles > best * (1 - SAME):
-            binds |= cycles > free * (1 + SAME)
+        if instructions / cycles > best * (1 + READINGS_SAME):
+            best, binds = instructions / cycles, cycles > free * (1 + READINGS_SAME)
+        elif instructions / cycles > best * (1 - READINGS_SAME):
+            binds |= cycles > free * (1 + READINGS_SAME)
     return FrontEnd(best, binds)

@@ -15,12 +15,12 @@ from corecast.measure.judge.ports.meter import PortMeasurement
 from corecast.measure.judge.ports.siblings import row_usage
 from corecast.measure.judge.ports.usage import PortSet, alike, port_bound
 from corecast.measure.plan.ports.templates import template
+from corecast.measure.thresholds import COMPARE_MOST_UOPS
 
 if TYPE_CHECKING:
     from corecast.machine import Machine
 
 Verdict = Literal["same", "equivalent", "alternative", "refuted", "differs", "none"]
-MOST_UOPS = 2
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Reference:
         if any(cycles != round(cycles) for cycles in usage.values()):
             return False
         slots = row["uops"][0] if row["uops"] else None
-        return 1 <= sum(usage.values()) <= MOST_UOPS and (slots or 1) <= MOST_UOPS
+        return 1 <= sum(usage.values()) <= COMPARE_MOST_UOPS and (slots or 1) <= COMPARE_MOST_UOPS
 
     def _row(self, form: str) -> dict[str, Any] | None:
         row: dict[str, Any] | None = self.machine.core.find(form)

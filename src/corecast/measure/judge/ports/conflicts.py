@@ -23,31 +23,24 @@ from corecast.measure.judge.ports.full_speed import FullSpeed, shape
 from corecast.measure.judge.ports.usage import PortSet, Usage, confined
 from corecast.measure.plan.ports.mixtures import Part
 from corecast.measure.plan.ports.templates import Template
-from corecast.measure.run.readings import ALONE, Reading, Readings
+from corecast.measure.run.readings import Reading, Readings
+from corecast.measure.thresholds import (
+    CONFLICTS_AGAIN,
+    CONFLICTS_BLOCKER_TOLERANCE,
+    CONFLICTS_FULL,
+    CONFLICTS_GROWS,
+    CONFLICTS_LEVELS,
+    CONFLICTS_LITTLE,
+    CONFLICTS_LONGER,
+    CONFLICTS_LONGEST,
+    CONFLICTS_MANY,
+    CONFLICTS_ODD,
+    CONFLICTS_PILES_UP,
+    CONFLICTS_SLACK,
+    READINGS_ALONE,
+)
 
-SLACK = 1.1
-"""Blockers keep their ports busy for so much longer than the form's own chains take, and another cycle."""
-FULL = 0.93
-"""Of the front end's width that a mixture may use."""
-LEVELS = (8, 16, 32, 48, 64, 96, 128)
-"""Cycles that blockers keep their ports busy, before a form joins: few, so that the same figures of blockers serve."""
-LONGEST = 320
-"""Instructions in a kernel."""
-SLOW = 0.01
-LITTLE = 0.2
-"""Uops take at least the port cycles that they need, less so many."""
-AGAIN = 3
 HIDDEN = "hidden by the front end"
-ODD = 0.2
-"""Pressure that is so far from a whole number, or more than that of one uop, is looked at beside more blockers ..."""
-LONGER = 4
-"""... so many times as many ..."""
-GROWS = 1.25
-"""... beside which ports take no more."""
-PILES_UP = 2.0
-"""What waits so many times as long there waits for each of them, and for no ports at all."""
-MANY = 4.0
-"""Cycles of two instances above which one alone is mixed in."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +68,7 @@ class Conflict:
 
     def allows(self, usage: Usage) -> bool:
         """Whether a form of that usage may take so little of the set."""
-        return confined(usage, self.ports) <= self.most + self.tolerance + LITTLE
+        return confined(usage, self.ports) <= self.most + self.tolerance + CONFLICTS_LITTLE
 
 
 @dataclass(frozen=True)
@@ -108,7 +101,7 @@ class Conflicts:
         alone = self.readings.alone(template)
         instances = 2
         chain = self.readings.of([Part(template, instances, instances)]).cycles
-        if chain > MANY:
+        if chain > CONFLICTS_MANY:
             instances = 1
             chain = self.readings.of([Part(template, 1)]).cycles
         return Profile(template, alone, chain, instances, self._slots(template, chain, instances))
@@ -124,7 +117,7 @@ class Conflicts:
             return 1.0  # there are no ports left over for the form
         busy = 3 * chain + 2
         mix = balanced(kinds, math.ceil(busy * front_end.width / per_cycle))
-        if sum(count for _, count in mix) > LONGEST:
+        if sum(count for _, count in mix) > CONFLICTS_LONGEST:
             return 1.0
         try:
             parts = [blocker.part(count) for blocker, count in mix]
@@ -143,14 +136,14 @@ class Conflicts:
         blocker = self.blocking.blockers[ports]
         short = self._shape(profile, blocker)
         found = self._conflict(profile, blocker, short)
-        longer = Shape(LONGER * short.blockers, short.instances)
-        plain = found.pressure < 1 + ODD and abs(found.pressure - round(found.pressure)) <= ODD
-        if plain or longer.blockers + longer.instances > LONGEST:
+        longer = Shape(CONFLICTS_LONGER * short.blockers, short.instances)
+        plain = found.pressure < 1 + CONFLICTS_ODD and abs(found.pressure - round(found.pressure)) <= CONFLICTS_ODD
+        if plain or longer.blockers + longer.instances > CONFLICTS_LONGEST:
             return found
         beside_more = self._conflict(profile, blocker, longer)
-        if beside_more.pressure <= GROWS * found.pressure + beside_more.tolerance:
+        if beside_more.pressure <= CONFLICTS_GROWS * found.pressure + beside_more.tolerance:
             return beside_more if beside_more.pressure < found.pressure - beside_more.tolerance else found
-        if blocker.template.is_store or beside_more.pressure >= PILES_UP * found.pressure:
+        if blocker.template.is_store or beside_more.pressure >= CONFLICTS_PILES_UP * found.pressure:
             raise InputError("waits longer beside more blockers, hence not for ports")
         return found
 
@@ -173,7 +166,7 @@ class Conflicts:
         """
         blocker = self.blocking.blockers[ports]
         blockers, instances = shape(profile.alone_cycles, blocker)
-        reading = self.readings.of([blocker.part(blockers), Part(profile.template, instances, ALONE)])
+        reading = self.readings.of([blocker.part(blockers), Part(profile.template, instances, READINGS_ALONE)])
         return FullSpeed(blocker, blockers, instances, reading)
 
     def recheck(self, blocker: Blocker, ports: PortSet, shape: Shape) -> float:
@@ -211,8 +204,8 @@ class Conflicts:
     def _alone(self, blocker: Blocker, part: Part) -> Reading:
         """Blockers by themselves; timed again where they are slower than their ports make them."""
         reading = self.readings.of([part])
-        for _ in range(AGAIN):
-            if reading.cycles <= part.count * blocker.weight / len(blocker.ports) * (1 + SLOW):
+        for _ in range(CONFLICTS_AGAIN):
+            if reading.cycles <= part.count * blocker.weight / len(blocker.ports) * (1 + CONFLICTS_BLOCKER_TOLERANCE):
                 break
             reading = self.readings.again([part])
         return reading
@@ -220,13 +213,13 @@ class Conflicts:
     def _shape(self, profile: Profile, blocker: Blocker) -> Shape:
         rate = len(blocker.ports) / blocker.weight  # blockers in a cycle
         front_end = self.blocking.front_end
-        busy = SLACK * profile.chain_cycles + 1
+        busy = CONFLICTS_SLACK * profile.chain_cycles + 1
         if front_end.binds:
-            free = FULL * front_end.width - rate  # slots in a cycle
+            free = CONFLICTS_FULL * front_end.width - rate  # slots in a cycle
             if free <= 0:
                 raise InputError(HIDDEN)
             busy = max(busy, profile.instances * profile.slots / free)
-        level = next((level for level in LEVELS if level >= busy), None)
-        if level is None or round(level * rate) + profile.instances > LONGEST:
+        level = next((level for level in CONFLICTS_LEVELS if level >= busy), None)
+        if level is None or round(level * rate) + profile.instances > CONFLICTS_LONGEST:
             raise InputError(f"the form takes too long: {busy:.0f} cycles of blockers")
         return Shape(round(level * rate), profile.instances)

@@ -19,17 +19,16 @@ from corecast.measure.judge.ports.usage import PortSet, port_bound, total
 from corecast.measure.plan.ports.candidates import PLAIN, STORES
 from corecast.measure.plan.ports.mixtures import Part
 from corecast.measure.plan.ports.templates import Template, template
-from corecast.measure.run.readings import SAME, Readings
+from corecast.measure.run.readings import Readings
+from corecast.measure.thresholds import (
+    DISCOVER_CYCLES,
+    DISCOVER_MOST_PRESSURE,
+    DISCOVER_UNEVEN,
+    DISCOVER_WHOLE,
+    READINGS_SAME,
+)
 
-WHOLE = 0.05
-"""A form repeats a whole number of times a cycle where it is off by less, relative."""
-UNEVEN = 0.06
-"""Two classes have a whole number of ports together where it is off by less, relative: else one is no single uop."""
 IMPOSSIBLE = Overlap(1, 0)
-MOST_PRESSURE = 1.75
-"""Of one uop on other ports: 1, and more where the core spreads uops badly."""
-CYCLES = 4
-"""Mixtures of two classes hold what each can do in so many cycles."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ def _classes(readings: Readings) -> list[_Class]:
             made = template(key, readings.core.isa)
             rate = 1 / readings.alone(made)
             size = round(rate)
-            if size < 1 or abs(rate - size) > WHOLE * size:
+            if size < 1 or abs(rate - size) > DISCOVER_WHOLE * size:
                 continue
             new = _Class(made, size)
             if not any(each.size == size and _is_same(readings, each, new) for each in found):
@@ -96,8 +95,8 @@ def _classes(readings: Readings) -> list[_Class]:
 
 
 def _is_same(readings: Readings, one: _Class, other: _Class) -> bool:
-    cycles = readings.of([one.part(CYCLES), other.part(CYCLES)]).cycles
-    return cycles >= 2 * CYCLES * (1 - SAME)
+    cycles = readings.of([one.part(DISCOVER_CYCLES), other.part(DISCOVER_CYCLES)]).cycles
+    return cycles >= 2 * DISCOVER_CYCLES * (1 - READINGS_SAME)
 
 
 def _front_end(readings: Readings, classes: Sequence[_Class]) -> FrontEnd:
@@ -105,36 +104,36 @@ def _front_end(readings: Readings, classes: Sequence[_Class]) -> FrontEnd:
     best = FrontEnd(float(max(each.size for each in classes)), binds=False)
     wide = sorted(classes, key=lambda each: -each.size)[:6]
     for one, other in combinations(wide, 2):
-        cycles = readings.of([one.part(CYCLES), other.part(CYCLES)]).cycles
-        rate = CYCLES * (one.size + other.size) / cycles
-        if rate > best.width * (1 - SAME):
-            binds = cycles > CYCLES * (1 + SAME)
-            best = FrontEnd(max(rate, best.width), binds or (best.binds and rate < best.width * (1 + SAME)))
+        cycles = readings.of([one.part(DISCOVER_CYCLES), other.part(DISCOVER_CYCLES)]).cycles
+        rate = DISCOVER_CYCLES * (one.size + other.size) / cycles
+        if rate > best.width * (1 - READINGS_SAME):
+            binds = cycles > DISCOVER_CYCLES * (1 + READINGS_SAME)
+            best = FrontEnd(max(rate, best.width), binds or (best.binds and rate < best.width * (1 + READINGS_SAME)))
     return best
 
 
 def _takes_more(readings: Readings, front_end: FrontEnd, one: _Class, other: _Class) -> bool:
     """Whether a form takes more of another's ports than one uop can."""
-    if one is other or (front_end.binds and other.size * (1 + SAME) >= front_end.width):
+    if one is other or (front_end.binds and other.size * (1 + READINGS_SAME) >= front_end.width):
         return False
-    blocked = other.part(2 * CYCLES)
+    blocked = other.part(2 * DISCOVER_CYCLES)
     longer = readings.of([blocked, Part(one.template, 2, 2)]).cycles - readings.of([blocked]).cycles
-    return longer * other.size / 2 > MOST_PRESSURE
+    return longer * other.size / 2 > DISCOVER_MOST_PRESSURE
 
 
 def _overlap(readings: Readings, front_end: FrontEnd, one: _Class, other: _Class) -> Overlap:
     """Ports that two classes share: together they take as long as their ports together."""
-    cycles = readings.of([one.part(CYCLES), other.part(CYCLES)]).cycles
-    instructions = CYCLES * (one.size + other.size)
+    cycles = readings.of([one.part(DISCOVER_CYCLES), other.part(DISCOVER_CYCLES)]).cycles
+    instructions = DISCOVER_CYCLES * (one.size + other.size)
     most = min(one.size, other.size)
     by_front_end = instructions / front_end.width if front_end.binds else 0.0
-    if cycles > max(by_front_end, CYCLES) * (1 + SAME):
+    if cycles > max(by_front_end, DISCOVER_CYCLES) * (1 + READINGS_SAME):
         together = instructions / cycles
-        if abs(together - round(together)) > UNEVEN * together:
+        if abs(together - round(together)) > DISCOVER_UNEVEN * together:
             return IMPOSSIBLE
         shared = min(one.size + other.size - round(together), most)
         return Overlap(shared, shared)
-    if by_front_end <= CYCLES * (1 + SAME):
+    if by_front_end <= DISCOVER_CYCLES * (1 + READINGS_SAME):
         return Overlap(0, 0)
     if one.template.is_load != other.template.is_load:
         return Overlap(0, 0)  # assumed: as far as it is known, cores load through ports of their own
@@ -149,23 +148,25 @@ def _told_apart(
     for chosen in combinations(range(len(classes)), 3):
         if len(possible) <= 1:
             break
-        parts = [classes[place].part(CYCLES) for place in chosen]
+        parts = [classes[place].part(DISCOVER_CYCLES) for place in chosen]
         least = sum(part.count for part in parts) / front_end.width if front_end.binds else 0.0
         expected = [
             max(
                 least,
-                port_bound(total(({frozenset(map(str, each[p])): 1.0}, classes[p].size * CYCLES) for p in chosen)),
+                port_bound(
+                    total(({frozenset(map(str, each[p])): 1.0}, classes[p].size * DISCOVER_CYCLES) for p in chosen)
+                ),
             )
             for each in possible
         ]
-        if max(expected) <= min(expected) * (1 + 2 * SAME):
+        if max(expected) <= min(expected) * (1 + 2 * READINGS_SAME):
             continue
         cycles = readings.of(parts).cycles
         nearest = min(abs(each - cycles) for each in expected)
         possible = [
             each
             for each, should in zip(possible, expected, strict=True)
-            if abs(should - cycles) <= nearest + SAME * cycles
+            if abs(should - cycles) <= nearest + READINGS_SAME * cycles
         ]
     return possible
 

@@ -14,13 +14,7 @@ from corecast.errors import InputError
 from corecast.measure.judge.ports.blocking import Blocker, balanced
 from corecast.measure.judge.ports.usage import PortSet, Usage, port_bound, total
 from corecast.measure.run.readings import Reading, Readings
-
-CYCLES = 12
-"""Mixtures hold what each form can do in so many cycles: enough to tell sets of four ports from those of three."""
-FASTER = 0.06
-"""A mixture is faster than ports allow where it is by so much, relative: a port more or less makes twice that."""
-TELLING = 2 * FASTER
-"""Mixtures tell two mappings apart where the times that these need differ by more, relative."""
+from corecast.measure.thresholds import FULL_SPEED_CYCLES, FULL_SPEED_FASTER, FULL_SPEED_TELLING
 
 
 @dataclass(frozen=True)
@@ -37,7 +31,7 @@ class FullSpeed:
         return needed_cycles(usage, self.instances, self.blocker, self.blockers)
 
     def allows(self, usage: Usage) -> bool:
-        return self.needed_cycles(usage) <= self.reading.cycles * (1 + FASTER)
+        return self.needed_cycles(usage) <= self.reading.cycles * (1 + FULL_SPEED_FASTER)
 
 
 def needed_cycles(usage: Usage, instances: int, blocker: Blocker, blockers: int) -> float:
@@ -46,7 +40,7 @@ def needed_cycles(usage: Usage, instances: int, blocker: Blocker, blockers: int)
 
 def shape(alone_cycles: float, blocker: Blocker) -> tuple[int, int]:
     """Blockers, and instances of a form that repeats so fast."""
-    return balanced([blocker], CYCLES)[0][1], max(1, round(CYCLES / alone_cycles))
+    return balanced([blocker], FULL_SPEED_CYCLES)[0][1], max(1, round(FULL_SPEED_CYCLES / alone_cycles))
 
 
 def most_telling(
@@ -63,10 +57,10 @@ def most_telling(
             continue
         count, instances = shape(alone_cycles, blocker)
         needed = [needed_cycles(usage, instances, blocker, count) for usage in usages]
-        doubtful = _shares(usages[0], ports) and needed[0] > CYCLES * (1 + TELLING)
+        doubtful = _shares(usages[0], ports) and needed[0] > FULL_SPEED_CYCLES * (1 + FULL_SPEED_TELLING)
         apart = max(needed) / min(needed) - 1
-        if doubtful or apart > TELLING:
-            gain = max(apart, needed[0] / CYCLES - 1 if doubtful else 0.0)
+        if doubtful or apart > FULL_SPEED_TELLING:
+            gain = max(apart, needed[0] / FULL_SPEED_CYCLES - 1 if doubtful else 0.0)
             if best is None or gain > best[0]:
                 best = gain, ports
     return None if best is None else best[1]
@@ -81,15 +75,15 @@ def contradictions(readings: Readings, blockers: Collection[Blocker]) -> dict[tu
     """Pairs of blockers that are faster together than their ports allow: what they are taken for cannot be."""
     found = {}
     for pair in combinations(blockers, 2):
-        mix = balanced(pair, CYCLES)
+        mix = balanced(pair, FULL_SPEED_CYCLES)
         needed = port_bound(total((blocker.usage, count) for blocker, count in mix))
-        if needed <= CYCLES * (1 + TELLING):
+        if needed <= FULL_SPEED_CYCLES * (1 + FULL_SPEED_TELLING):
             continue
         try:
             reading = readings.of([blocker.part(count) for blocker, count in mix])
         except InputError:
             continue
-        if needed > reading.cycles * (1 + FASTER):
+        if needed > reading.cycles * (1 + FULL_SPEED_FASTER):
             found[pair[0].ports, pair[1].ports] = (
                 f"{reading.described} take {reading.cycles:.1f} cycles, their ports {needed:.1f}"
             )

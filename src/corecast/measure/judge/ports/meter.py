@@ -9,18 +9,12 @@ from corecast.errors import InputError
 from corecast.measure.judge.ports.blocking import Blocking
 from corecast.measure.judge.ports.conflicts import HIDDEN, Conflict, Conflicts, Profile
 from corecast.measure.judge.ports.full_speed import FullSpeed, most_telling
-from corecast.measure.judge.ports.solve import NOTHING, Equation, Solution, solve
+from corecast.measure.judge.ports.solve import Equation, Solution, solve
 from corecast.measure.judge.ports.usage import PortSet, Usage, port_bound, total
 from corecast.measure.plan.ports.templates import template
 from corecast.measure.run.core import Core
 from corecast.measure.run.readings import Readings
-
-STRANGE = 1.5
-"""Cores that spread uops badly make a form wait up to so many times as long as it takes ports."""
-MOST_DOUBTED = 4
-"""Mappings that explain the conflicts as well and are told apart at full speed."""
-SLOWER = 0.08
-"""A form repeats slower than its ports allow where it is so much slower, relative."""
+from corecast.measure.thresholds import PORTS_MOST_DOUBTED, PORTS_SLOWER, PORTS_STRANGE, SOLVE_NOTHING
 
 
 @dataclass(frozen=True)
@@ -131,7 +125,7 @@ class PortMeter:
             solutions = self._like(profile, found, every)
             if not solutions:
                 return solutions, speeds
-            usages = [*(solution.usage for solution in solutions[:MOST_DOUBTED]), *claims]
+            usages = [*(solution.usage for solution in solutions[:PORTS_MOST_DOUBTED]), *claims]
             ports = most_telling(usages, profile.alone_cycles, blockers, done)
             if ports is None:
                 return solutions, speeds
@@ -144,7 +138,7 @@ class PortMeter:
         found: list[Conflict] = []
         missing = []
         for ports in sorted(blockers, key=len, reverse=True):
-            if any(ports < each.ports and each.pressure < NOTHING for each in found):
+            if any(ports < each.ports and each.pressure < SOLVE_NOTHING for each in found):
                 continue  # what takes nothing of a set takes nothing of a part of it
             try:
                 found.append(self.conflicts.of(profile, ports))
@@ -219,7 +213,7 @@ class PortMeter:
     def _slower(self, profile: Profile, usage: dict[PortSet, float]) -> float | None:
         front_end = self.blocking.front_end
         least = max(port_bound(usage), profile.slots / front_end.width if front_end.binds else 0.0)
-        return profile.alone_cycles if profile.alone_cycles > least * (1 + SLOWER) + 0.05 else None
+        return profile.alone_cycles if profile.alone_cycles > least * (1 + PORTS_SLOWER) + 0.05 else None
 
 
 def _is_possible(usage: Usage, conflicts: Iterable[Conflict], speeds: Iterable[FullSpeed]) -> bool:
@@ -229,7 +223,7 @@ def _is_possible(usage: Usage, conflicts: Iterable[Conflict], speeds: Iterable[F
 def _is_more(pressure: float, conflict: Conflict, alone_cycles: float) -> bool:
     """Of a set's ports a form takes no more than it does alone: where it keeps a blocker waiting for longer, it does so
     by something else, as wide vectors that close a port to others."""
-    return pressure > STRANGE * len(conflict.ports) * alone_cycles + conflict.tolerance
+    return pressure > PORTS_STRANGE * len(conflict.ports) * alone_cycles + conflict.tolerance
 
 
 def _distinct(usages: Iterable[dict[PortSet, float]]) -> list[dict[PortSet, float]]:

@@ -21,16 +21,10 @@ from corecast.measure.judge.ports.full_speed import contradictions
 from corecast.measure.judge.ports.usage import PortSet, Usage, port_bound
 from corecast.measure.plan.ports.templates import template
 from corecast.measure.run.readings import Readings
+from corecast.measure.thresholds import SIBLINGS_CANDIDATES, SIBLINGS_FOREIGN, SIBLINGS_LOOSE
 
 if TYPE_CHECKING:
     from corecast.machine import Machine
-
-CANDIDATES = 8
-"""Forms that are tried for one port set."""
-LOOSE = 0.05
-"""A blocker repeats as fast as its ports allow where the rates differ by less, relative."""
-FOREIGN = 0.3
-"""Blockers of other ports that take more of a set's time than this are none."""
 
 
 def known_blocking(readings: Readings, machine: Machine) -> Blocking:
@@ -202,10 +196,10 @@ def _made(
                 continue
             yield blocker
             seen += 1
-            if seen == CANDIDATES:
+            if seen == SIBLINGS_CANDIDATES:
                 return
         later.sort(key=lambda each: (each.template.reads_fixed, _narrow(each.template.key), each.template.rewrites))
-        yield from later[: CANDIDATES - seen]
+        yield from later[: SIBLINGS_CANDIDATES - seen]
 
 
 def _blocker(key: str, usage: Usage, machine: Machine, ports: PortSet) -> Blocker | None:
@@ -240,7 +234,7 @@ def _confirmed(readings: Readings, candidates: Iterator[Blocker]) -> Blocker | N
             cycles = readings.of([blocker.part(4 * len(blocker.ports))]).cycles / (4 * len(blocker.ports))
         except InputError:
             continue
-        if abs(cycles - port_bound(blocker.usage)) <= LOOSE * cycles:
+        if abs(cycles - port_bound(blocker.usage)) <= SIBLINGS_LOOSE * cycles:
             return blocker
     return None
 
@@ -254,11 +248,11 @@ def _disagreements(conflicts: Conflicts) -> dict[tuple[PortSet, PortSet], str]:
         shape = Shape(8 * round(len(other.ports) / other.weight), 2)
         try:
             pressure = conflicts.own(one, other.ports, shape)
-            if pressure > FOREIGN:
+            if pressure > SIBLINGS_FOREIGN:
                 pressure = conflicts.recheck(one, other.ports, shape)
         except InputError:
             continue
-        if pressure > FOREIGN:
+        if pressure > SIBLINGS_FOREIGN:
             names = [conflicts.blocking.set_name(each.ports) for each in (one, other)]
             wrong[one.ports, other.ports] = (
                 f"{one.template.key} ({names[0]}) keeps {other.template.key} ({names[1]}) waiting"

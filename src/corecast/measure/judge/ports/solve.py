@@ -13,29 +13,20 @@ from collections.abc import Mapping, Sequence
 from corecast.dataclass import dataclass
 from corecast.hints import Protocol
 from corecast.measure.judge.ports.usage import PortSet, Usage, port_bound
-
-MOST_UOPS = 8
-MOST_NODES = 300_000
-UOP_COST = 0.3
-"""A uop more must explain so much pressure."""
-SET_COST = 0.1
-"""So must a port set more."""
-UNSEEN_COST = 0.4
-"""A set that no blocking instruction stands for is less likely."""
-SPREAD = 0.5
-"""Of a uop that has ports in a set and others besides so much may be there, where it is spread badly ..."""
-SPREAD_COST = 0.2
-"""... which explains less well than if it had to be there."""
-LATE_COST = 1.0
-"""For each cycle that a form takes alone and that its ports do not explain ..."""
-MOST_LATE = 0.8
-"""... but no more than this: a unit that is no port, as a divider, is no uops."""
-CLOSE = 0.15
-"""Mappings that cost no more than the best and this explain the conflicts as well."""
-NOTHING = 0.3
-"""Pressure below which no uop need be confined to a set, nor be there at all."""
-UNEVEN = 1.6
-"""Cores that spread uops badly wait up to so many cycles for one."""
+from corecast.measure.thresholds import (
+    SOLVE_CLOSE,
+    SOLVE_LATE_COST,
+    SOLVE_MOST_LATE,
+    SOLVE_MOST_NODES,
+    SOLVE_MOST_UOPS,
+    SOLVE_NOTHING,
+    SOLVE_SET_COST,
+    SOLVE_SPREAD,
+    SOLVE_SPREAD_COST,
+    SOLVE_UNEVEN,
+    SOLVE_UNSEEN_COST,
+    SOLVE_UOP_COST,
+)
 
 
 @dataclass(frozen=True)
@@ -107,7 +98,7 @@ def solve(
         return round(solution.cost, 1), size, sum(places[ports] for ports in solution.usage)
 
     found = sorted(search.found, key=order)
-    return [each for each in found if each.cost <= search.best + CLOSE]
+    return [each for each in found if each.cost <= search.best + SOLVE_CLOSE]
 
 
 class _Search:
@@ -136,7 +127,7 @@ class _Search:
 
     def _next(self, place: int, uops: int) -> None:
         self.nodes += 1
-        if self.nodes > MOST_NODES or uops * UOP_COST > self.best + CLOSE:
+        if self.nodes > SOLVE_MOST_NODES or uops * SOLVE_UOP_COST > self.best + SOLVE_CLOSE:
             return
         if place == len(self.sets):
             self._check(uops)
@@ -145,7 +136,7 @@ class _Search:
         taken = 0
         while True:
             self._next(place + 1, uops + taken)
-            if uops + taken == MOST_UOPS:
+            if uops + taken == SOLVE_MOST_UOPS:
                 break
             taken += 1
             if not self._add(ports, 1):
@@ -165,19 +156,25 @@ class _Search:
         bound = port_bound(usage)
         if bound > self.alone * 1.08 + 0.02 or not all(limit.allows(usage) for limit in self.limits):
             return
-        cost = uops * UOP_COST + SET_COST * len(usage) + UNSEEN_COST * sum(ports not in self.seen for ports in usage)
+        cost = (
+            uops * SOLVE_UOP_COST
+            + SOLVE_SET_COST * len(usage)
+            + SOLVE_UNSEEN_COST * sum(ports not in self.seen for ports in usage)
+        )
         for equation in self.equations:
             touching = sum(count for ports, count in usage.items() if ports & equation.ports)
-            if equation.pressure > max(NOTHING, touching * UNEVEN + equation.tolerance * (1 + 0.5 * touching)):
+            if equation.pressure > max(
+                SOLVE_NOTHING, touching * SOLVE_UNEVEN + equation.tolerance * (1 + 0.5 * touching)
+            ):
                 return
             off = equation.pressure - sum(count * equation.of(ports) for ports, count in usage.items())
             spare = sum(n * equation.spare(ports) for ports, n in usage.items() if ports not in self.seen)
             idle = min(max(0.0, off), spare)
             off -= idle
             overlap = sum(n for ports, n in usage.items() if ports & equation.ports and not ports <= equation.ports)
-            wasted = min(max(0.0, off), SPREAD * overlap)
-            cost += SPREAD_COST * (wasted + idle) + max(0.0, abs(off) - wasted - 0.5 * equation.tolerance)
+            wasted = min(max(0.0, off), SOLVE_SPREAD * overlap)
+            cost += SOLVE_SPREAD_COST * (wasted + idle) + max(0.0, abs(off) - wasted - 0.5 * equation.tolerance)
         if not self.depends:
-            cost += min(MOST_LATE, LATE_COST * max(0.0, self.alone - bound - 0.02))
+            cost += min(SOLVE_MOST_LATE, SOLVE_LATE_COST * max(0.0, self.alone - bound - 0.02))
         self.best = min(self.best, cost)
         self.found.append(Solution(usage, cost))

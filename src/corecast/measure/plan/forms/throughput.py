@@ -19,17 +19,9 @@ from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.isa.x86.tiles import accessed_bytes
 from corecast.measure.plan.forms.form_kernel import kernel_of
 from corecast.measure.plan.helpers import break_dependency
-from corecast.measure.plan.kernels import NUMBER_BYTES, TimedKernel, spread
+from corecast.measure.plan.kernels import TimedKernel, spread
 from corecast.measure.questions.roles import End, Registers, ends
-
-INSTANCES = 12
-"""At most; more registers break no more dependencies of pipelined instructions."""
-UPDATES = 24
-"""At most, of forms that load what they store: the next to one place waits until it is forwarded, ten cycles or so."""
-FEWER = (10, 7)
-"""Other numbers of instances, with other patterns."""
-EVERY = 4
-"""Instances that share a helper where one in front of each takes too much of the core."""
+from corecast.measure.thresholds import KERNELS_NUMBER_BYTES, THROUGHPUT_INSTANCES, THROUGHPUT_UPDATES
 
 
 @dataclass(frozen=True)
@@ -76,7 +68,7 @@ def instances(
     if form.isa == "x86" and (of_tile := accessed_bytes(form.mnemonic)):
         step = of_tile
     elif not step and isa.DISPLACED_STORES:
-        step = max((max(access.width_bytes, NUMBER_BYTES) for access in form.example.memory), default=0)
+        step = max((max(access.width_bytes, KERNELS_NUMBER_BYTES) for access in form.example.memory), default=0)
     varied = [end for end in found if end.slot is not None and (end.writes or (apart and end.name == "addr"))]
     carried = [end for end in found if end.carried and end.kind not in ("memory", "other")]
     own = [
@@ -98,7 +90,7 @@ def instances(
             general[scratch[end.name]] = isa.special_values(form).get(end.number, _core.measuring_data_address)
     lines = []
     updates = isa.DISPLACED_STORES and any(access.read and access.write for access in form.example.memory)
-    count = _count(varied, registers, most or (UPDATES if updates else INSTANCES))
+    count = _count(varied, registers, most or (THROUGHPUT_UPDATES if updates else THROUGHPUT_INSTANCES))
     for index in range(count):
         numbers = {
             **fixed,

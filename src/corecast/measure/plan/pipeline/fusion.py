@@ -9,9 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass
-
-OTHERS = 22
-"""Instructions beside the pair: so many that the branch unit is idle most of the time."""
+from corecast.measure.thresholds import FUSION_OTHERS
 
 
 @dataclass(frozen=True)
@@ -54,10 +52,10 @@ FUSION_PAIRS: Mapping[Isa, tuple[Pair, ...]] = {
 
 
 def together(pair: Pair, others: Sequence[str]) -> list[str]:
-    rest = [others[i % len(others)] for i in range(OTHERS)]
+    rest = [others[i % len(others)] for i in range(FUSION_OTHERS)]
     return [*pair.lines, f"{_NEXT}:", *rest]
 
 
 def apart(pair: Pair, others: Sequence[str]) -> list[str]:
-    rest = [others[i % len(others)] for i in range(OTHERS)]
+    rest = [others[i % len(others)] for i in range(FUSION_OTHERS)]
     return [pair.first, rest[0], pair.branch, f"{_NEXT}:", *rest[1:]]

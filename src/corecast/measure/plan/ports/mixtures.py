@@ -12,12 +12,9 @@ from corecast.errors import InputError
 from corecast.measure.isa.forms import Slot, take_run
 from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.plan.helpers import assembled
-from corecast.measure.plan.kernels import NUMBER_BYTES, TimedKernel, of_instructions, start_values
+from corecast.measure.plan.kernels import TimedKernel, of_instructions, start_values
 from corecast.measure.plan.ports.templates import Template
-
-STORED_LINE = 64
-"""Stores go to one line of the cache, behind the line that loads read: some cores write twice a cycle to one line, but
-not to two; and a load of what was stored just now would have to wait."""
+from corecast.measure.thresholds import KERNELS_NUMBER_BYTES, MIXTURES_STORED_LINE
 
 
 @dataclass(frozen=True)
@@ -50,9 +47,13 @@ def mixture(parts: Sequence[Part]) -> TimedKernel:
         for index in range(part.count):
             displacement = 0
             if part.template.is_store:
-                displacement = STORED_LINE + next(stores) * (part.template.access_bytes or 8) % STORED_LINE
+                displacement = (
+                    MIXTURES_STORED_LINE + next(stores) * (part.template.access_bytes or 8) % MIXTURES_STORED_LINE
+                )
             elif part.template.is_load and spread:  # some cores take three a cycle, but two from one place in a line
-                displacement = next(loads) * max(part.template.access_bytes, NUMBER_BYTES) % STORED_LINE
+                displacement = (
+                    next(loads) * max(part.template.access_bytes, KERNELS_NUMBER_BYTES) % MIXTURES_STORED_LINE
+                )
             text = part.template.form.text(makers[index % len(makers)], displacement)
             lines.append(((index + 0.5) / part.count, place, text))
     instructions = _assembled(isa, [text for _, _, text in sorted(lines)], setting)
