@@ -6,6 +6,7 @@
 #include "cpp/runner/stepper.hpp"
 #include "cpp/runner/tiles.hpp"
 #include "cpp/runner/trace.hpp"
+#include "cpp/runner/wire.hpp"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
@@ -146,6 +147,14 @@ void relocate(runner::TimedKernel& kernel, const Leading& leading) {
   kernel.relocations.push_back({field, end, target});
 }
 
+/// An instruction of AArch64 that gives the target's page.
+void relocate_page(runner::TimedKernel& kernel, std::uint32_t field, std::uint64_t target) {
+  constexpr std::uint32_t instruction_bytes = 4;
+  if (field % instruction_bytes != 0 || field + instruction_bytes > kernel.code.size())
+    throw nb::index_error("no such instruction");
+  kernel.relocations.push_back({field, field + instruction_bytes, target, runner::Field::page});
+}
+
 runner::MeasureOptions options_of(int cpu, bool real_time, double timeout_seconds, unsigned most_batches,
                                   double known_rate, double known_witness = 0) {
   runner::MeasureOptions options;
@@ -182,7 +191,9 @@ void register_blocks(nb::module_& m) {
             relocate(self, {field, end, target});
           },
           "field"_a, "end"_a, "target"_a,
-          "Four bytes at `field`, relative to the end of their instruction, lead to `target` from every copy.");
+          "Four bytes at `field`, relative to the end of their instruction, lead to `target` from every copy.")
+      .def("relocate_page", &relocate_page, "field"_a, "target"_a,
+           "AArch64's adrp at `field` gives the page of `target` in every copy.");
   nb::class_<runner::Trace>(m, "Trace", "What registers held before every instruction of a block's first executions.")
       .def_prop_ro("end", [](const runner::Trace& t) { return end_name(t.outcome.end); })
       .def_prop_ro("signal",
@@ -199,7 +210,7 @@ void register_blocks(nb::module_& m) {
           [](const runner::Trace& t) {
             return nb::bytes(reinterpret_cast<const char*>(t.steps.data()), t.steps.size() * sizeof(runner::TraceStep));
           },
-          "For each step the instruction's offset and 16 general registers, eight bytes each.");
+          "For each step the instruction's offset and 32 general registers, eight bytes each.");
   m.def(
       "trace_block",
       [](const runner::TimedKernel& block, unsigned copies, std::size_t most_steps, int cpu, double timeout_seconds) {
@@ -214,13 +225,52 @@ void register_blocks(nb::module_& m) {
   m.def(
       "measure_block",
       [](const runner::TimedKernel& block, int cpu, bool real_time, double timeout_seconds, unsigned most_batches,
-         double known_rate, double known_witness) {
+         double known_rate, double known_witness, const std::string& clock) {
+        runner::MeasureOptions options =
+            options_of(cpu, real_time, timeout_seconds, most_batches, known_rate, known_witness);
+        options.clock = clock_named(clock);
         const nb::gil_scoped_release release;
-        return runner::measure(block,
-                               options_of(cpu, real_time, timeout_seconds, most_batches, known_rate, known_witness));
+        return runner::measure(block, options);
       },
       "block"_a, "cpu"_a = -1, "real_time"_a = true, "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
-      "known_rate"_a = 0.0, "known_witness"_a = 0.0, "Cycles of one execution of a block, timed in child processes.");
+      "known_rate"_a = 0.0, "known_witness"_a = 0.0, "clock"_a = "timer",
+      "Cycles of one execution of a block, timed in child processes.");
+}
+
+/// What a program of another machine is asked for and answers.
+void register_wire(nb::module_& m) {
+  m.def(
+      "measure_request",
+      [](const runner::TimedKernel& block, int cpu, bool real_time, double timeout_seconds, unsigned most_batches,
+         double known_rate, double known_witness, const std::string& clock, unsigned samples, double ticks_per_cycle,
+         double shorter, double longer, double witness) {
+        runner::MeasureRequest request{
+            block, options_of(cpu, real_time, timeout_seconds, most_batches, known_rate, known_witness)};
+        request.options.clock = clock_named(clock);
+        if (samples != 0) request.options.samples = samples;
+        request.options.simulated = {ticks_per_cycle, shorter, longer, witness};
+        return runner::to_line(request);
+      },
+      "block"_a, "cpu"_a = -1, "real_time"_a = true, "timeout_seconds"_a = 5.0, "most_batches"_a = 16,
+      "known_rate"_a = 0.0, "known_witness"_a = 0.0, "clock"_a = "timer", "samples"_a = 0, "ticks_per_cycle"_a = 0.0,
+      "shorter"_a = 0.0, "longer"_a = 0.0, "witness"_a = 0.0,
+      "The line that asks a program which times code for what measure_block does. samples: a batch, 0: as many as "
+      "here. "
+      "ticks_per_cycle above 0: its clock tells the time of a simulated core, which takes so many cycles for an "
+      "iteration of the shorter and the longer loop, and of the witness.");
+  m.def(
+      "trace_request",
+      [](const runner::TimedKernel& block, unsigned copies, std::size_t most_steps, int cpu, double timeout_seconds) {
+        runner::TraceRequest request{block, copies, most_steps, {}};
+        request.sandbox.cpu = cpu;
+        request.sandbox.timeout_seconds = timeout_seconds;
+        return runner::to_line(request);
+      },
+      "block"_a, "copies"_a, "most_steps"_a, "cpu"_a = -1, "timeout_seconds"_a = 5.0,
+      "The line that asks for what trace_block does.");
+  m.def("measurement_of", &runner::measurement_of, "line"_a,
+        "The answer to measure_request. Raises ValueError for another line.");
+  m.def("trace_of", &runner::trace_of, "line"_a, "The answer to trace_request. Raises ValueError for another line.");
 }
 
 /// Addresses in ascending order, or their counts, as packed numbers of 64 bits.
@@ -388,6 +438,7 @@ void register_runner(nb::module_& m) {
       "drains, "
       "data_pages: as of TimedBlock, 0: no limit.");
   register_blocks(m);
+  register_wire(m);
   register_stepper(m);
 }
 

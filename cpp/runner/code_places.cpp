@@ -1,5 +1,7 @@
 #include "code_places.hpp"
 
+#include "low_memory.hpp"
+
 #if defined(__linux__)
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -10,24 +12,13 @@ namespace corecast::runner {
 
 #if defined(__linux__)
 
-namespace {
-
-#if defined(MAP_32BIT)
-constexpr int low_addresses = MAP_32BIT; // displacements of 32 bits reach data from there
-#else
-constexpr int low_addresses = 0;
-#endif
-
-} // namespace
-
 bool CodePlaces::map(std::size_t code_bytes, std::size_t data_bytes, unsigned places) {
   const std::size_t stride = code_bytes + data_bytes;
   const int file = static_cast<int>(syscall(SYS_memfd_create, "corecast-code", 1U /* close on exec */));
   if (file < 0) return false;
-  void* reserved = MAP_FAILED;
-  if (ftruncate(file, static_cast<off_t>(stride)) == 0)
-    reserved = mmap(nullptr, stride * places, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | low_addresses, -1, 0);
-  bool done = reserved != MAP_FAILED;
+  void* reserved = nullptr;
+  if (ftruncate(file, static_cast<off_t>(stride)) == 0) reserved = map_low(stride * places, PROT_NONE);
+  bool done = reserved != nullptr;
   if (done) {
     base_ = static_cast<std::uint8_t*>(reserved);
     code_bytes_ = code_bytes;
@@ -42,8 +33,11 @@ bool CodePlaces::map(std::size_t code_bytes, std::size_t data_bytes, unsigned pl
 
 bool CodePlaces::seal() {
   bool done = true;
-  for (unsigned place = 0; done && place < places_; ++place)
+  for (unsigned place = 0; done && place < places_; ++place) {
+    auto* at = reinterpret_cast<char*>(base_ + distance(place));
+    __builtin___clear_cache(at, at + code_bytes_); // caches of instructions may go by virtual addresses
     done = mprotect(base_ + distance(place), code_bytes_, PROT_READ | PROT_EXEC) == 0;
+  }
   return done;
 }
 

@@ -31,11 +31,18 @@ enum class Clock : std::uint8_t {
   counter // of the core's cycles, while a CycleCounter of this thread is open
 };
 
+/// How an instruction holds an address that is relative to it.
+enum class Field : std::uint8_t {
+  displacement, // four bytes, from the instruction's end (x86)
+  page          // pages from the instruction's own, in 21 bits (AArch64's adrp)
+};
+
 /// An address within code, relative to the instruction, that is the same in every copy.
 struct Relocation {
   std::uint32_t field = 0;  // of four bytes, from the start of the code
   std::uint32_t end = 0;    // of the instruction
   std::uint64_t target = 0; // within 2 GiB of all addresses below 2 GiB
+  Field kind = Field::displacement;
 };
 
 /// A loop around copies of a kernel.
@@ -68,13 +75,26 @@ bool reads_counter(std::uint32_t number);
 /// Whether memory can count iterations, where a kernel leaves no register free.
 bool counts_in_memory();
 
+/// Steps of the timer a second; 0: they are so short that they need not be known.
+double timer_hz();
+
+/// Instructions that were written before are what this core fetches from now on. Other cores may have written them.
+void see_written_code();
+
 /// Bytes of register state that timed code loads, to be stored 64-byte aligned.
 std::vector<std::uint8_t> state_image(const StartValues& values);
+
+/// A trap in front of an instruction.
+struct Trap {
+  std::size_t at = 0;     // from the start of the function
+  std::size_t offset = 0; // of the instruction, from the start of the first copy, as if there were no traps
+};
 
 struct TimedCode {
   std::vector<std::uint8_t> bytes;
   std::size_t body_at = 0;                 // where the first copy of the kernel starts
   std::size_t tiles_at = 0, tiles_end = 0; // what configures AMX's tiles; both 0: nothing does (x86)
+  std::vector<Trap> traps; // of code that is executed step by step, the last one behind it; none: the core itself traps
 };
 
 /// A function `void()` for address `at` that sets the registers, reads the clock, runs the loop `control.iterations`
@@ -96,10 +116,14 @@ std::uint64_t interrupted_at(const void* context);
 
 /// Whether code can be executed step by step, and be moved from run to run.
 bool can_step();
-constexpr std::size_t general_registers = 16;
+constexpr std::size_t general_registers = 32;
+/// Of the instruction that a timed function ends with, which returns.
+std::size_t return_bytes();
 /// What the general registers held there, by the ISA's numbers.
 std::array<std::uint64_t, general_registers> registers_at(const void* context);
-/// No more traps after what the handler returns to.
+/// The handler of a trap returns to what follows it.
+void pass_trap(void* context);
+/// No more traps of the core's own after what the handler returns to.
 void end_steps(void* context);
 
 } // namespace corecast::runner

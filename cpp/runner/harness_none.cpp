@@ -20,6 +20,10 @@ bool reads_counter(std::uint32_t) {
 bool counts_in_memory() {
   return false;
 }
+double timer_hz() {
+  return 0;
+}
+void see_written_code() {}
 std::vector<std::uint8_t> state_image(const StartValues&) {
   return {};
 }
@@ -35,6 +39,20 @@ int reference_counter() {
 std::uint64_t interrupted_at(const void*) {
   return 0;
 }
+bool can_step() {
+  return false;
+}
+std::size_t return_bytes() {
+  return 1;
+}
+std::vector<std::uint8_t> witness_code() {
+  return {};
+}
+std::array<std::uint64_t, general_registers> registers_at(const void*) {
+  return {};
+}
+void pass_trap(void*) {}
+void end_steps(void*) {}
 
 } // namespace corecast::runner
 

@@ -9,6 +9,7 @@
 #include <ucontext.h>
 
 #include <array>
+#include <chrono>
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
@@ -22,6 +23,7 @@ constexpr std::size_t float_offset = 0, vector_offset = 32 * 8, general_offset =
 constexpr std::uint32_t frame_bytes = 208; // ra, s0 to s11, fs0 to fs11
 
 constexpr std::uint32_t fence = 0x0FF0'000F, nop = 0x0000'0013, ret = 0x0000'8067;
+constexpr std::uint32_t ebreak = 0x0010'0073, clear_rounding = 0x00F0'5073; // csrwi vcsr, 0
 constexpr std::uint16_t short_nop = 0x0001;
 constexpr std::uint32_t load = 0x3003, load_float = 0x3007;                      // ld, fld
 constexpr std::uint32_t store = 0x3023, store_float = 0x3027;                    // sd, fsd
@@ -141,6 +143,7 @@ void set_state(Emitter& e, const LoopCode& loop, const void* state) {
   for (std::uint32_t i = 0; i < 32; ++i)
     e.immediate(load_float, i, t0, static_cast<std::uint32_t>(float_offset) + 8 * i);
   if (has_vectors()) {
+    e.word(clear_rounding);
     e.word(all_doubles | t1 << 7); // vsetvli t1, zero: all that fit
     for (std::uint32_t i = 0; i < 32; ++i) {
       e.immediate(load, t1, t0, static_cast<std::uint32_t>(vector_offset) + 8 * i);
@@ -180,10 +183,50 @@ bool counts_in_memory() {
   return false;
 }
 
+double timer_hz() {
+  if (may_read_cycles()) return 0;
+  static const double hz = [] {
+    const auto steps = [] {
+      std::uint64_t now = 0;
+      __asm__ volatile("rdtime %0" : "=r"(now));
+      return now;
+    };
+    using Time = std::chrono::steady_clock;
+    constexpr auto look = std::chrono::milliseconds(2);
+    const auto begin = Time::now();
+    const std::uint64_t first = steps();
+    auto end = begin;
+    while (end - begin < look)
+      end = Time::now();
+    return static_cast<double>(steps() - first) / std::chrono::duration<double>(end - begin).count();
+  }();
+  return hz;
+}
+
+void see_written_code() {
+  __asm__ volatile("fence.i" ::: "memory");
+}
+
+bool can_step() {
+  return true;
+}
+
+std::size_t return_bytes() {
+  return 4;
+}
+
+std::vector<std::uint8_t> witness_code() {
+  constexpr unsigned nops = 64;
+  std::vector<std::uint8_t> code;
+  for (unsigned i = 0; i < nops; ++i)
+    code.insert(code.end(), {0x13, 0x00, 0x00, 0x00});
+  return code;
+}
+
 std::vector<std::uint8_t> state_image(const StartValues& values) {
   std::vector<std::uint8_t> image(general_offset + 8 * 32);
   for (std::size_t i = 0; i < 32; ++i) {
-    const std::uint64_t general = i == sp ? stack_address : values.general[i];
+    const std::uint64_t general = i == sp ? values.stack : values.general[i];
     const std::uint64_t vector = i == 0 ? values.mask[0] : values.vector[i];
     std::memcpy(&image[float_offset + 8 * i], &values.vector[i], 8);
     std::memcpy(&image[vector_offset + 8 * i], &vector, 8); // v0 is the mask
@@ -195,6 +238,7 @@ std::vector<std::uint8_t> state_image(const StartValues& values) {
 TimedCode timed_function(const LoopCode& loop, const StartValues&, std::uint64_t at, const Control* control,
                          const void* state) {
   Emitter e(at, control);
+  TimedCode code;
   save_caller(e);
   set_state(e, loop, state);
   store_clock(e, loop.clock, offsetof(Control, begin));
@@ -202,16 +246,29 @@ TimedCode timed_function(const LoopCode& loop, const StartValues&, std::uint64_t
   e.address_of(t0, reinterpret_cast<std::uint64_t>(state) + general_offset);
   e.immediate(load, t1, t0, 8 * t1);
   e.immediate(load, t0, t0, 8 * t0);
-  e.control_address(counter);
-  e.immediate(load, counter, counter, offsetof(Control, iterations));
+  if (loop.counter >= 0) {
+    e.control_address(counter);
+    e.immediate(load, counter, counter, offsetof(Control, iterations));
+  }
   e.align(64);
-  const std::size_t start = e.copies(loop);
-  e.add(counter, counter, 0xFFF); // minus 1
-  e.loop_to(start, counter);
+  for (unsigned i = 0; i < loop.offset / 4; ++i)
+    e.word(nop);
+  if (loop.offset % 4 != 0) e.half(short_nop);
+  code.body_at = e.size();
+  if (loop.step_by_step) {
+    constexpr std::uint8_t whole = 3; // the two bits that instructions of four bytes start with
+    code.traps = e.stepped_copies(loop, ebreak,
+                                  [](std::uint8_t first) -> std::size_t { return (first & whole) == whole ? 4 : 2; });
+  } else {
+    e.copies(loop);
+    e.add(counter, counter, 0xFFF); // minus 1
+    e.loop_to(code.body_at, counter);
+  }
   e.align(4);
   store_clock(e, loop.clock, offsetof(Control, end));
   restore_caller(e);
-  return {e.take(), start};
+  code.bytes = e.take();
+  return code;
 }
 
 std::span<const std::uint8_t> reference_link() {
@@ -226,6 +283,20 @@ int reference_counter() {
 std::uint64_t interrupted_at(const void* context) {
   return static_cast<const ucontext_t*>(context)->uc_mcontext.__gregs[REG_PC];
 }
+
+std::array<std::uint64_t, general_registers> registers_at(const void* context) {
+  const auto& saved = static_cast<const ucontext_t*>(context)->uc_mcontext.__gregs;
+  std::array<std::uint64_t, general_registers> values{}; // x0 is 0; the program counter lies in its place
+  for (std::size_t i = 1; i < values.size(); ++i)
+    values[i] = saved[i];
+  return values;
+}
+
+void pass_trap(void* context) {
+  static_cast<ucontext_t*>(context)->uc_mcontext.__gregs[REG_PC] += 4;
+}
+
+void end_steps(void*) {}
 
 } // namespace corecast::runner
 

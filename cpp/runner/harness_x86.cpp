@@ -380,6 +380,18 @@ bool can_step() {
   return true;
 }
 
+std::size_t return_bytes() {
+  return 1;
+}
+
+double timer_hz() {
+  return 0; // some 2 GHz
+}
+
+void see_written_code() {} // it is seen at once
+
+void pass_trap(void*) {} // the core's own lead on
+
 std::vector<std::uint8_t> witness_code() {
   constexpr unsigned nops = 64;
   std::vector<std::uint8_t> code;
@@ -393,9 +405,8 @@ std::uint64_t interrupted_at(const void* context) {
 }
 
 std::array<std::uint64_t, general_registers> registers_at(const void* context) {
-  constexpr std::array<int, general_registers> places{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                                      REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                                      REG_R12, REG_R13, REG_R14, REG_R15};
+  constexpr auto places = std::to_array<int>({REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                                              REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15});
   std::array<std::uint64_t, general_registers> values{};
   for (std::size_t i = 0; i < places.size(); ++i)
     values[i] = static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[places[i]]);

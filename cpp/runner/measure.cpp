@@ -36,6 +36,22 @@ void pause_after(unsigned batches) {
   std::this_thread::sleep_for(std::chrono::milliseconds(1U << std::min(batches - 2, most_doublings)));
 }
 
+/// The same with runs so long that the clock's steps do not matter. Some timers have fewer than one in 100 cycles.
+MeasureOptions for_clock(const MeasureOptions& options) {
+  constexpr double fastest_hz = 4e9;   // of a core
+  constexpr double least_steps = 1500; // of the clock, in a run of the reference
+  constexpr double sample_runs = 10, fewest_samples = 24;
+  MeasureOptions longer = options;
+  if (options.clock == Clock::counter) return longer;
+  const double simulated_hz = options.simulated.ticks_per_cycle * fastest_hz;
+  const double hz = simulated_hz > 0 ? simulated_hz : timer_hz();
+  if (hz <= 0) return longer;
+  longer.reference_cycles = std::max(options.reference_cycles, least_steps / hz * fastest_hz);
+  longer.batch_seconds = std::max(options.batch_seconds, fewest_samples * sample_runs * least_steps / hz);
+  if (simulated_hz > 0) longer.batch_seconds = options.sandbox.timeout_seconds; // it is not the simulated core's time
+  return longer;
+}
+
 unsigned copies_for(const TimedKernel& kernel) {
   if (kernel.is_loop) return 1;
   if (kernel.copies != 0) return kernel.copies;
@@ -46,7 +62,7 @@ unsigned copies_for(const TimedKernel& kernel) {
 
 } // namespace
 
-Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
+Measurement measure(const TimedKernel& kernel, const MeasureOptions& given) {
   if (const std::string obstacle = host_obstacle(); !obstacle.empty()) return refused(obstacle);
   if (kernel.code.empty()) return refused("the kernel has no code");
   if (kernel.decoded && !can_step()) return refused("code cannot be made to be decoded anew on this host");
@@ -55,6 +71,7 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& options) {
   if (kernel.values.tiles) {
     if (const std::string obstacle = host_tiles_obstacle(); !obstacle.empty()) return without_tiles(obstacle);
   }
+  const MeasureOptions options = for_clock(given);
   const unsigned copies = copies_for(kernel);
   TimedRegion region(kernel, copies, options);
   if (!region.ready()) return refused("no memory for timed code");

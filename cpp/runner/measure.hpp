@@ -4,6 +4,7 @@
 #include "harness.hpp"
 #include "sampling.hpp"
 #include "sandbox.hpp"
+#include "simulated_clock.hpp"
 
 #include <cstdint>
 #include <string>
@@ -38,6 +39,7 @@ struct MeasureOptions {
   double known_witness = 0;         // see Estimator
   double batch_seconds = 0.05;      // after which a batch ends with fewer samples
   double reference_cycles = 49'152; // of the longer reference loop: much longer than a step of the clock
+  SimulatedTimes simulated;         // in place of the clock
 };
 
 struct Measurement {

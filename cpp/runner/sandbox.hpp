@@ -35,8 +35,9 @@ struct Outcome {
 class Steps {
 public:
   virtual ~Steps() = default;
-  /// In the child's signal handler; `context` is what the handler got and returns to.
-  virtual void on_step(void* context) = 0;
+  /// In the child's signal handler; `context` is what the handler got and returns to. `code`: of the signal. False: it
+  /// is no step, but a trap of the code's own.
+  virtual bool on_step(int code, void* context) = 0;
 };
 
 struct SandboxOptions {

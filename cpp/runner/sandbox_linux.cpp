@@ -73,10 +73,7 @@ bool supply(const siginfo_t* info) {
 /// call that does not return a sanitizer would look up the stacks, by files that the child may not open.
 [[gnu::no_sanitize_address]] void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == SIGSEGV && supply(info)) return;
-  if (signal == SIGTRAP && info->si_code == TRAP_TRACE && the_child.steps != nullptr) {
-    the_child.steps->on_step(context);
-    return;
-  }
+  if (signal == SIGTRAP && the_child.steps != nullptr && the_child.steps->on_step(info->si_code, context)) return;
   Report& report = *the_child.report;
   report.signal = signal;
   const bool has_address = signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE;

@@ -1,6 +1,7 @@
 #include "timed_region.hpp"
 
 #include "cycle_counter.hpp"
+#include "low_memory.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,19 +41,12 @@ std::size_t up(std::size_t bytes, std::size_t unit) {
 }
 
 #if defined(__linux__)
-void* map(std::size_t bytes, int visibility) {
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, visibility | MAP_ANONYMOUS, -1, 0);
+void* map_shared(std::size_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? nullptr : memory;
 }
-void* map_shared(std::size_t bytes) {
-  return map(bytes, MAP_SHARED);
-}
-/// Below 2 GiB where the system can: from there displacements of 32 bits reach the data.
 void* map_private(std::size_t bytes) {
-#if defined(MAP_32BIT)
-  if (void* low = map(bytes, MAP_PRIVATE | MAP_32BIT); low != nullptr) return low;
-#endif
-  return map(bytes, MAP_PRIVATE);
+  return map_low(bytes, PROT_READ | PROT_WRITE);
 }
 bool make_executable(void* at, std::size_t bytes) {
   return mprotect(at, bytes, PROT_READ | PROT_EXEC) == 0;
@@ -90,7 +84,8 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
       most_iterations_(decoded_ ? 1 : kernel.most_iterations), wanted_samples_(std::max(1U, options.samples)),
       batch_seconds_(options.batch_seconds),
       reference_iterations_(static_cast<std::uint64_t>(std::ceil(options.reference_cycles / (2 * reference_copies)))),
-      state_(state_image(kernel.values)) {
+      state_(state_image(kernel.values)), simulated_(options.simulated),
+      simulated_clock_(options.simulated.ticks_per_cycle) {
   std::vector<std::uint8_t> link; // one reference loop's body
   for (unsigned i = 0; i < reference_copies; ++i)
     link.insert(link.end(), reference_link().begin(), reference_link().end());
@@ -174,7 +169,16 @@ TimedRegion::~TimedRegion() {
 std::uint64_t TimedRegion::time(const Function& function, std::uint64_t iterations, std::size_t distance) const {
   control_->iterations = iterations;
   call(function.address + distance);
+  if (simulated_.ticks_per_cycle > 0)
+    return simulated_clock_.pass(static_cast<double>(iterations) * simulated_cycles(function));
   return (control_->end - control_->begin) & tick_bits_;
+}
+
+double TimedRegion::simulated_cycles(const Function& function) const {
+  if (&function == &short_kernel_) return simulated_.shorter;
+  if (&function == &long_kernel_) return simulated_.longer;
+  if (&function == &witness_) return simulated_.witness;
+  return &function == &short_reference_ ? reference_copies : 2 * reference_copies;
 }
 
 bool TimedRegion::set_clock(const Child& child) {
@@ -212,7 +216,7 @@ std::uint64_t TimedRegion::varied_by() const {
 std::uint64_t TimedRegion::time_elsewhere(const Function& function, std::uint64_t iterations) const {
   const std::size_t distance = places_.distance(shared_->place);
   shared_->place = (shared_->place + 1) % code_places;
-  call(function.address + function.bytes - 1 + distance);
+  call(function.address + function.bytes - return_bytes() + distance);
   return time(function, iterations, distance);
 }
 
@@ -256,6 +260,7 @@ void TimedRegion::settle(std::uint64_t near, std::uint64_t fast) const {
 
 void TimedRegion::sample(const Child& child) {
   shared_->count = 0;
+  see_written_code();
   if (!set_clock(child)) return;
   choose_iterations();
   for (unsigned run = 0; run < warm_runs; ++run) {
@@ -282,7 +287,8 @@ void TimedRegion::sample(const Child& child) {
     const std::uint32_t disturbances = child.disturbances();
     sample.after = reference = time_reference();
     sample.far = fast = time(long_reference_, near_iterations, 0);
-    sample.disturbances = child.disturbances() - undisturbed;
+    // Nothing disturbs a simulated core.
+    sample.disturbances = simulated_.ticks_per_cycle > 0 ? 0 : child.disturbances() - undisturbed;
     undisturbed = disturbances; // the reference is the next sample's, too
     shared_->count = i + 1;
   }

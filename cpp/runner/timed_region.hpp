@@ -50,6 +50,8 @@ private:
   bool set_clock(const Child& child);
   /// Ticks that a function takes, so far from where it was built.
   std::uint64_t time(const Function& function, std::uint64_t iterations, std::size_t distance) const;
+  /// Cycles of a simulated core for one iteration of a function.
+  double simulated_cycles(const Function& function) const;
   std::uint64_t time_elsewhere(const Function& function, std::uint64_t iterations) const;
   std::uint64_t time_witness() const;
   /// Ticks of all runs of a sample.
@@ -78,6 +80,8 @@ private:
   Control* control_ = nullptr;
   Function short_reference_, long_reference_, short_kernel_, long_kernel_, witness_;
   bool has_witness_ = false, ready_ = false;
+  SimulatedTimes simulated_;
+  mutable SimulatedClock simulated_clock_;
   std::span<const std::uint8_t> watched_;
   std::uint64_t tiles_begin_ = 0, tiles_end_ = 0;
   CodePlaces places_;

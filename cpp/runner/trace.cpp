@@ -1,10 +1,13 @@
 #include "trace.hpp"
 
+#include "low_memory.hpp"
 #include "tiles.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -26,10 +29,14 @@ struct Log {
 
 class Recorder final : public Steps {
 public:
-  Recorder(Log& log, TraceStep* steps, std::size_t most, std::uint64_t begin, std::uint64_t end)
-      : log_(log), steps_(steps), most_(most), begin_(begin), end_(end) {}
+  /// `base`: of the function.
+  Recorder(Log& log, TraceStep* steps, std::size_t most, std::uint64_t base, const TimedCode& code, std::size_t bytes)
+      : log_(log), steps_(steps), most_(most), base_(base), begin_(base + code.body_at), end_(begin_ + bytes),
+        traps_(code.traps) {}
 
-  void on_step(void* context) override {
+  bool on_step(int code, void* context) override {
+    if (!traps_.empty()) return on_trap(context);
+    if (code != TRAP_TRACE) return false;
     const std::uint64_t at = interrupted_at(context);
     if (at == end_) log_.complete = true;
     if (at == end_ || log_.count == most_) {
@@ -38,27 +45,49 @@ public:
       steps_[log_.count] = {at - begin_, registers_at(context)};
       ++log_.count;
     }
+    return true;
   }
 
 private:
+  /// Code without branches meets its traps in order.
+  bool on_trap(void* context) {
+    if (next_ >= traps_.size() || interrupted_at(context) != base_ + traps_[next_].at) return false;
+    if (next_ + 1 == traps_.size()) {
+      log_.complete = log_.count == next_;
+    } else if (log_.count < most_) {
+      steps_[log_.count] = {traps_[next_].offset, registers_at(context)};
+      ++log_.count;
+    }
+    ++next_;
+    pass_trap(context);
+    return true;
+  }
+
   Log& log_;
   TraceStep* steps_;
   std::size_t most_;
-  std::uint64_t begin_, end_;
+  std::uint64_t base_, begin_, end_;
+  std::span<const Trap> traps_;
+  std::size_t next_ = 0; // of the traps
 };
 
 class Mapping {
 public:
-  Mapping(std::size_t bytes, int flags)
-      : bytes_(bytes), at_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0)) {}
+  static Mapping low(std::size_t bytes) { return {bytes, map_low(bytes, PROT_READ | PROT_WRITE)}; }
+  static Mapping shared(std::size_t bytes) {
+    void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return {bytes, at == MAP_FAILED ? nullptr : at};
+  }
   ~Mapping() {
-    if (at_ != MAP_FAILED) munmap(at_, bytes_);
+    if (at_ != nullptr) munmap(at_, bytes_);
   }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
-  std::uint8_t* at() const { return at_ == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(at_); }
+  std::uint8_t* at() const { return static_cast<std::uint8_t*>(at_); }
 
 private:
+  Mapping(std::size_t bytes, void* at) : bytes_(bytes), at_(at) {}
+
   std::size_t bytes_;
   void* at_;
 };
@@ -81,12 +110,6 @@ Trace without_tiles(std::string obstacle) {
   return found;
 }
 
-#if defined(MAP_32BIT)
-constexpr int low_addresses = MAP_32BIT;
-#else
-constexpr int low_addresses = 0;
-#endif
-
 } // namespace
 
 Trace trace(const TimedKernel& kernel, unsigned copies, std::size_t most_steps, const SandboxOptions& options) {
@@ -96,10 +119,11 @@ Trace trace(const TimedKernel& kernel, unsigned copies, std::size_t most_steps, 
     if (const std::string obstacle = host_tiles_obstacle(); !obstacle.empty()) return without_tiles(obstacle);
   }
   const std::vector<std::uint8_t> state = state_image(kernel.values);
-  constexpr std::size_t frame_bytes = 1024; // more than the code around the copies
-  const std::size_t code_bytes = up(kernel.code.size() * copies + frame_bytes);
-  const Mapping memory(code_bytes + page + up(state.size()), MAP_PRIVATE | low_addresses);
-  const Mapping shared(sizeof(Log) + most_steps * sizeof(TraceStep), MAP_SHARED);
+  constexpr std::size_t frame_bytes = 2048; // more than the code around the copies
+  constexpr std::size_t with_traps = 3;     // times as much: instructions may be half as long as a trap
+  const std::size_t code_bytes = up(with_traps * kernel.code.size() * copies + frame_bytes);
+  const Mapping memory = Mapping::low(code_bytes + page + up(state.size()));
+  const Mapping shared = Mapping::shared(sizeof(Log) + most_steps * sizeof(TraceStep));
   if (memory.at() == nullptr || shared.at() == nullptr) return refused("no memory for timed code");
   auto* control = new (memory.at() + code_bytes) Control();
   control->iterations = 1;
@@ -115,18 +139,24 @@ Trace trace(const TimedKernel& kernel, unsigned copies, std::size_t most_steps, 
   const TimedCode timed = timed_function(loop, kernel.values, base, control, values);
   const std::vector<std::uint8_t>& code = timed.bytes;
   std::memcpy(memory.at(), code.data(), code.size());
+  __builtin___clear_cache(reinterpret_cast<char*>(memory.at()), reinterpret_cast<char*>(memory.at() + code.size()));
   if (mprotect(memory.at(), code_bytes, PROT_READ | PROT_EXEC) != 0) return refused("no memory for timed code");
 
   const std::span<const std::uint8_t> watched(memory.at() + timed.body_at, kernel.code.size() * copies);
   Log& log = *new (shared.at()) Log();
   auto* steps = reinterpret_cast<TraceStep*>(shared.at() + sizeof(Log));
-  Recorder recorder(log, steps, most_steps, base + timed.body_at, base + timed.body_at + watched.size());
+  Recorder recorder(log, steps, most_steps, base, timed, watched.size());
   Trace found;
   SandboxOptions sandbox = options;
   sandbox.data_pages = kernel.data_pages;
   sandbox.tiles = kernel.values.tiles;
   found.outcome = run_in_child(
-      sandbox, kernel.values.memory, watched, [&](const Child&) { reinterpret_cast<void (*)()>(base)(); }, &recorder);
+      sandbox, kernel.values.memory, watched,
+      [&](const Child&) {
+        see_written_code();
+        reinterpret_cast<void (*)()>(base)();
+      },
+      &recorder);
   const std::uint64_t ended_at = found.outcome.instruction;
   if (ended_at >= base + timed.tiles_at && ended_at < base + timed.tiles_end) refuse_tiles(found.outcome);
   found.steps.assign(steps, steps + std::min<std::uint64_t>(log.count, most_steps));

@@ -1334,6 +1334,9 @@ class TimedBlock:
         Four bytes at `field`, relative to the end of their instruction, lead to `target` from every copy.
         """
 
+    def relocate_page(self, field: int, target: int) -> None:
+        """AArch64's adrp at `field` gives the page of `target` in every copy."""
+
 class Trace:
     """
     What registers held before every instruction of a block's first executions.
@@ -1362,7 +1365,7 @@ class Trace:
     @property
     def steps(self) -> bytes:
         """
-        For each step the instruction's offset and 16 general registers, eight bytes each.
+        For each step the instruction's offset and 32 general registers, eight bytes each.
         """
 
 def trace_block(block: TimedBlock, copies: int, most_steps: int, cpu: int = -1, timeout_seconds: float = 5.0) -> Trace:
@@ -1370,8 +1373,22 @@ def trace_block(block: TimedBlock, copies: int, most_steps: int, cpu: int = -1, 
     Executes copies of a block instruction by instruction, in a child process.
     """
 
-def measure_block(block: TimedBlock, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0) -> Measurement:
+def measure_block(block: TimedBlock, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0, clock: str = 'timer') -> Measurement:
     """Cycles of one execution of a block, timed in child processes."""
+
+def measure_request(block: TimedBlock, cpu: int = -1, real_time: bool = True, timeout_seconds: float = 5.0, most_batches: int = 16, known_rate: float = 0.0, known_witness: float = 0.0, clock: str = 'timer', samples: int = 0, ticks_per_cycle: float = 0.0, shorter: float = 0.0, longer: float = 0.0, witness: float = 0.0) -> str:
+    """
+    The line that asks a program which times code for what measure_block does. samples: a batch, 0: as many as here. ticks_per_cycle above 0: its clock tells the time of a simulated core, which takes so many cycles for an iteration of the shorter and the longer loop, and of the witness.
+    """
+
+def trace_request(block: TimedBlock, copies: int, most_steps: int, cpu: int = -1, timeout_seconds: float = 5.0) -> str:
+    """The line that asks for what trace_block does."""
+
+def measurement_of(line: str) -> Measurement:
+    """The answer to measure_request. Raises ValueError for another line."""
+
+def trace_of(line: str) -> Trace:
+    """The answer to trace_request. Raises ValueError for another line."""
 
 class SteppedImage:
     """What one process executed of one program."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 from corecast import _core
 from corecast.asm.code import Isa
@@ -36,13 +40,19 @@ def obstacle(isa: Isa) -> str:
     return f"not installed: {', '.join(missing)}" if missing else ""
 
 
-def build(isa: Isa, folder: Path) -> Path:
-    """The harness with cpp/tools/run_kernels.cpp."""
-    program = folder / f"run_kernels_{isa}"
-    sources = [*sorted((ROOT / "cpp/runner").glob("*.cpp")), ROOT / "cpp/tools/run_kernels.cpp"]
-    flags = ["-static", "-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{ROOT}"]
-    subprocess.run([EMULATORS[isa][0], *flags, *map(str, sources), "-o", str(program)], check=True)
-    return program
+def shared_build(isa: Isa, factory: pytest.TempPathFactory) -> Path:
+    """A folder with the programs `run_kernels` and `runner`, built once for all workers of a test run."""
+    folder = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    folder = folder / f"programs-{isa}"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "done").exists():
+            subprocess.run([ROOT / "scripts/build-runner", isa, folder, "run_kernels", "runner"], check=True)
+            (folder / "done").touch()
+    return folder
 
 
 def run(isa: Isa, program: Path, kernels: list[TimedKernel]) -> list[Ending]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ from corecast.measure.plan.forms.chains import chain
 from corecast.measure.plan.forms.form_kernel import kernel_of
 from corecast.measure.plan.forms.throughput import instances
 from corecast.measure.questions.pairs import pairs
-from measure.emulator import Ending, build, obstacle, run
+from measure.emulator import Ending, obstacle, run, shared_build
 
 FORMS = 60
 """Of each instruction set, drawn from a model's keys."""
@@ -25,24 +24,11 @@ EMULATORS_OWN = ("SIGABRT",)
 """qemu 7.2 fails an assertion of its own in some conversions of vectors."""
 
 
-@pytest.fixture(scope="module")
-def programs() -> dict[Isa, Path]:
-    """Built when first asked for."""
-    return {}
-
-
-def endings(isa: Isa, programs: dict[Isa, Path], folder: Path, kernels: list[TimedKernel]) -> list[Ending]:
+def endings(isa: Isa, factory: pytest.TempPathFactory, kernels: list[TimedKernel]) -> list[Ending]:
     why = obstacle(isa)
     if why:
         pytest.skip(why)
-    if isa not in programs:
-        programs[isa] = build(isa, folder)
-    return run(isa, programs[isa], kernels)
-
-
-@pytest.fixture
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("harness")
+    return run(isa, shared_build(isa, factory) / "run_kernels", kernels)
 
 
 def kernels_of(form: Form) -> list[TimedKernel]:
@@ -60,7 +46,7 @@ def kernels_of(form: Form) -> list[TimedKernel]:
 
 @pytest.mark.parametrize(("isa", "cpu"), [("aarch64", "neoverse_v2"), ("riscv64", "sifive_p670")])
 def test_no_kernel_faults_whose_form_the_emulator_has(
-    isa: Isa, cpu: str, programs: dict[Isa, Path], folder: Path
+    isa: Isa, cpu: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     if obstacle(isa):
         pytest.skip(obstacle(isa))
@@ -74,7 +60,7 @@ def test_no_kernel_faults_whose_form_the_emulator_has(
             continue
         if len(batches) == FORMS:
             break
-    found = iter(endings(isa, programs, folder, [kernel for batch in batches for kernel in batch]))
+    found = iter(endings(isa, tmp_path_factory, [kernel for batch in batches for kernel in batch]))
     ran = 0
     for batch in batches:
         ends = [next(found) for _ in batch]
@@ -98,9 +84,9 @@ def test_no_kernel_faults_whose_form_the_emulator_has(
     ],
 )
 def test_the_harness_survives_faults(
-    isa: Isa, code: str, signal: str, offset: int, programs: dict[Isa, Path], folder: Path
+    isa: Isa, code: str, signal: str, offset: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     nop = {"aarch64": "1f2003d5", "riscv64": "13000000"}[isa]
     kernel = timed_kernel(Kernel.from_hex(nop, isa=isa))
-    (end,) = endings(isa, programs, folder, [replace(kernel, code=bytes.fromhex(code))])
+    (end,) = endings(isa, tmp_path_factory, [replace(kernel, code=bytes.fromhex(code))])
     assert (end.signal, end.offset) == (signal, offset)

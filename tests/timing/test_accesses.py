@@ -129,8 +129,8 @@ def test_how_long_addresses_that_move_keep_to_the_cache() -> None:
 def test_loops_whose_addresses_move_start_again(text: str, turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     timed: list[_core.TimedBlock] = []
 
-    def remember(_: BlockTimer, block: _core.TimedBlock, known: bool = True) -> _core.Measurement:
-        timed.append(block)
+    def remember(_: BlockTimer, _block: PreparedBlock, run: _core.TimedBlock, known: bool = True) -> _core.Measurement:
+        timed.append(run)
         raise Rejected("unstable")
 
     monkeypatch.setattr(BlockTimer, "_measure", remember)

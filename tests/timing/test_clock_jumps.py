@@ -8,6 +8,7 @@ import time
 import pytest
 
 from corecast.timing.journal import Journal, Key
+from corecast.timing.runner import LocalRunner
 from corecast.timing.sweeps import Sweeps
 from corecast.timing.timer import Clock
 from corecast.timing.verdict import Verdict
@@ -17,6 +18,7 @@ class Timer:
     def __init__(self) -> None:
         self.cpu = min(os.sched_getaffinity(0))
         self.clock = Clock(witness=1500.0)
+        self.runner = LocalRunner()
 
     def time(self, code: bytes, place: int) -> Verdict:
         return Verdict(1.0, 0.001, witness=1500.0)

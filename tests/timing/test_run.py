@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from corecast import _core
 from corecast.timing import run
 from corecast.timing.journal import Journal
 from corecast.timing.rows import BlockFile
+from corecast.timing.runner import Runner
 from corecast.timing.timer import Clock
 from corecast.timing.verdict import Verdict
 
@@ -22,8 +24,9 @@ CODES = ("4801d8", "4829d8", "4821d8", "4809d8")
 class FakeTimer:
     """A core with a busy neighbour, which pauses after two blocks; what is timed beside it takes half as long again."""
 
-    def __init__(self, cpu: int, mode: str, timeout_seconds: float) -> None:
+    def __init__(self, cpu: int, mode: str, timeout_seconds: float, *, runner: Runner) -> None:
         self.cpu = cpu
+        self.runner = runner
         self.clock = Clock()
         self.timed: list[str] = []
 
@@ -64,12 +67,12 @@ def timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
     def make(kind: type[FakeTimer]) -> tuple[run.Timing, FakeTimer, list[tuple[int, int]]]:
         made: list[FakeTimer] = []
 
-        def timer(*arguments: object) -> FakeTimer:
-            made.append(kind(*arguments))  # type: ignore[arg-type]
+        def timer(*arguments: object, **named: object) -> FakeTimer:
+            made.append(kind(*arguments, **named))  # type: ignore[arg-type]
             return made[-1]
 
         monkeypatch.setattr(run, "BlockTimer", timer)
-        monkeypatch.setattr(run._core, "measuring_obstacle", lambda: "")
+        monkeypatch.setattr(_core, "measuring_obstacle", lambda: "")
         timing = run.Timing(BlockFile(str(path), "x86"), Journal(None, {}))
         told: list[tuple[int, int]] = []
         core = min(os.sched_getaffinity(0))

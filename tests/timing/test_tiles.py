@@ -31,7 +31,7 @@ def steps(prepared: PreparedBlock, general: dict[int, int], executions: int = 1)
     values = [general.get(number, 0) for number in range(16)]
     size = len(prepared.code)
     starts = [size * execution + start for execution in range(executions) for start in prepared.starts]
-    return b"".join(struct.pack("<17Q", start, *values) for start in starts)
+    return b"".join(struct.pack("<33Q", start, *values, *[0] * (32 - len(values))) for start in starts)
 
 
 def test_a_tile_is_16_rows_as_far_apart_as_the_index_says() -> None:

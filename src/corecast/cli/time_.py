@@ -12,7 +12,7 @@ from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corecast.timing.run import Tally
+    from corecast.timing.run import Tally, TimingOptions
 
 
 EXIT_NOTHING = 1
@@ -50,21 +50,43 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         choices=("x86", "aarch64", "riscv64"),
         help="instruction set of rows that do not name one in a column isa (default: this machine's)",
     )
+    parser.add_argument(
+        "--runner",
+        metavar="COMMAND",
+        help="program that executes the code, on another machine or under an emulator, in place of this process: see "
+        "docs/other-machines.md",
+    )
+    parser.add_argument(
+        "--on", metavar="NAME|DIR", help="with --runner: the clock is that of this simulated core; for emulators"
+    )
     parser.add_argument("--timeout", type=float, default=2.0, metavar="SECONDS", help="for a batch of samples (2)")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from corecast.cli.output import result_stream
-    from corecast.timing.run import TimingOptions, open_timing, time_blocks
+    from corecast.cli.machine import load_named
+    from corecast.timing.run import TimingOptions
+    from corecast.timing.runner import runner_of
 
     if not arguments.timeout > 0:
         raise InputError("--timeout takes a number of seconds above 0")
     if not arguments.apart >= 0:
         raise InputError("--apart takes a number of seconds from 0")
-    options = TimingOptions(
-        arguments.mode, _cores(arguments.cores), arguments.timeout, arguments.apart, isa=arguments.isa
-    )
+    machine = load_named(arguments.on) if arguments.on is not None else None
+    runner = runner_of(arguments.runner, machine)
+    try:
+        options = TimingOptions(
+            arguments.mode, _cores(arguments.cores), arguments.timeout, arguments.apart, arguments.isa, runner
+        )
+        return _time(arguments, options)
+    finally:
+        runner.close()
+
+
+def _time(arguments: argparse.Namespace, options: TimingOptions) -> int:
+    from corecast.cli.output import result_stream
+    from corecast.timing.run import open_timing, time_blocks
+
     part = _journal(arguments.output)
     timing = open_timing(arguments.file, part, options)
     try:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import struct
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 from math import gcd
 from typing import NamedTuple
 
 from corecast import _core
 from corecast.dataclass import dataclass
-from corecast.measure.isa.x86.registers import GENERAL
 from corecast.measure.isa.x86.tiles import ROW_BYTES, ROWS, moves_tile
+from corecast.pattern import lazy_pattern
 from corecast.timing.blocks import DATA_PAGES, LINE_BYTES, PreparedBlock
+from corecast.timing.registers import numbers as numbers_of
 from corecast.timing.verdict import Rejected
 
-_STEP = struct.Struct("<17Q")
+_STEP = struct.Struct("<33Q")
+STEP_BYTES = _STEP.size
 _PAGE = 4096
 _PAGE_LINES = _PAGE // LINE_BYTES
 _WAYS = 6
@@ -27,6 +28,8 @@ _HIGHEST = 1 << 47
 _STORES = 48
 """That a load is compared with: no core holds many more at a time."""
 _WORD = 1 << 64
+_LEAST_VECTOR_BYTES = 16
+_EXTENDED = lazy_pattern(r"\[[^\]]*, w\d+, ([su]xtw)")
 _ALIGNED = 16
 """Width from which on instructions may ask for alignment."""
 
@@ -56,17 +59,13 @@ class Access:
     terms: Terms
 
 
-@cache
-def _numbers() -> dict[int, int]:
-    return {_core.register_number("x86", name): number for number, name in enumerate(GENERAL)}
-
-
 def accesses(block: PreparedBlock, steps: bytes) -> Iterator[Access]:
     """Every access of a trace, in order."""
     size = len(block.code)
     index_at = {start: index for index, start in enumerate(block.starts)}
     relative = {relative.end: relative.target for relative in block.relatives}
-    numbers = _numbers()
+    numbers = numbers_of(block.isa)
+    pages = dict(block.pages)
     known: dict[int, Terms] = {number: ((Root(-1, number), 1),) for number in numbers.values()}
     for number, (offset, *general) in enumerate(_STEP.iter_unpack(steps)):
         index = index_at.get(offset % size)
@@ -80,26 +79,52 @@ def accesses(block: PreparedBlock, steps: bytes) -> Iterator[Access]:
                 continue  # data of each thread: where it lies is not known
             elif moves_tile(instruction):
                 for row in range(ROWS):
-                    address, terms = _address(access, general, known, row * access.scale)
+                    address, terms = _address(access, general, known, numbers, row * access.scale)
                     yield Access((index, row), address, ROW_BYTES, access.read, access.write, terms)
                 continue
             else:
-                address, terms = _address(access, general, known, access.scale)
-            yield Access((index, place), address % _WORD, access.width_bytes, access.read, access.write, terms)
+                address, terms = _address(access, general, known, numbers, access.scale, _narrow(instruction))
+            width = access.width_bytes or _vector_bytes(block)
+            yield Access((index, place), address % _WORD, width, access.read, access.write, terms)
         _follow(instruction, number, known, numbers)
+        if block.starts[index] in pages:  # a constant of the program
+            known.update({numbers[use.reg]: _FIXED for use in _written(instruction) if use.reg in numbers})
+
+
+def _vector_bytes(block: PreparedBlock) -> int:
+    """Of an access whose width is the vectors': the least that they have; of x86 it is not known."""
+    return 0 if block.isa == "x86" else _LEAST_VECTOR_BYTES
+
+
+def _narrow(instruction: _core.Instruction) -> str:
+    """How AArch64 makes an index of 32 bits wider: sxtw, uxtw or ""."""
+    found = _EXTENDED.search(instruction.text) if instruction.memory else None
+    return found[1] if found else ""
+
+
+def _extended(value: int, how: str) -> int:
+    if not how:
+        return value
+    low = value & 0xFFFF_FFFF
+    return low - (1 << 32) if how == "sxtw" and low >> 31 else low
 
 
 def _address(
-    access: _core.MemoryAccess, general: Sequence[int], known: Mapping[int, Terms], scale: int
+    access: _core.MemoryAccess,
+    general: Sequence[int],
+    known: Mapping[int, Terms],
+    numbers: Mapping[int, int],
+    scale: int,
+    narrow: str = "",
 ) -> tuple[int, Terms]:
-    """`scale`: what the index counts for; of a tile's row so many times the row's number."""
-    numbers = _numbers()
-    address, parts = access.displacement, dict[Root, int]()
-    for register, factor in ((access.base, 1), (access.index, scale)):
+    """`scale`: what the index counts for; of a tile's row so many times the row's number. What is written back after
+    the access does not count."""
+    address, parts = 0 if access.write_back == "post" else access.displacement, dict[Root, int]()
+    for register, factor, how in ((access.base, 1, ""), (access.index, scale, narrow)):
         if not register:
             continue
         which = numbers[register]
-        address += general[which] * factor
+        address += _extended(general[which], how) * factor
         for root, coefficient in known[which]:
             parts[root] = parts.get(root, 0) + coefficient * factor
     return address % _WORD, _terms(parts)
@@ -109,14 +134,17 @@ def _terms(parts: Mapping[Root, int]) -> Terms:
     return tuple(sorted((root, factor % _WORD) for root, factor in parts.items() if factor % _WORD))
 
 
+def _written(instruction: _core.Instruction) -> Iterator[_core.RegisterUse]:
+    return (use for operand in instruction.operands for use in operand.registers if use.write)
+
+
 def _follow(instruction: _core.Instruction, step: int, known: dict[int, Terms], numbers: Mapping[int, int]) -> None:
     """What general registers are known to hold after an instruction."""
     changes: dict[int, Terms] = {}
-    for operand in instruction.operands:
-        for use in operand.registers:
-            if use.write and use.reg in numbers:
-                number = numbers[use.reg]
-                changes[number] = ((Root(step, number), 1),)
+    for use in _written(instruction):
+        if use.reg in numbers:
+            number = numbers[use.reg]
+            changes[number] = ((Root(step, number), 1),)
     for value in instruction.affine:
         if value.reg not in numbers:
             continue

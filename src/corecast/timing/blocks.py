@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from corecast import _core
+from corecast.asm.code import Isa
 from corecast.asm.system import is_system
 from corecast.dataclass import dataclass
 from corecast.measure.isa.x86.registers import GENERAL
 from corecast.measure.isa.x86.relatives import Relative, relatives
 from corecast.measure.isa.x86.tiles import TILE_BYTES, moves_tile
 from corecast.measure.plan.kernels import StartValues, free_counter, start_values
+from corecast.timing.registers import kept_by_system, numbers
 from corecast.timing.verdict import Mode, Rejected
 
 LINE_BYTES, _PAGE_BYTES = 64, 4096
@@ -21,6 +25,10 @@ _BASE, _STACK, _SLOT = 0x1234_5600, 0x2234_5A00, 0x0101_0100
 _NUMBER = 0x3FF1_2345_3FF1_2345
 """1.0711 as a double, 1.884 as a float."""
 _DIVISIONS = ("div", "idiv")
+_PAGES, _PAGES_SPAN = 0x3300_0000, 0x0100_0000
+"""Where pages lie that instructions name relative to themselves."""
+_RELATIVE = ("adr", "auipc")
+SMALLEST_INSTRUCTION: dict[Isa, int] = {"x86": 1, "aarch64": 4, "riscv64": 2}
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,9 @@ class PreparedBlock:
     relatives: tuple[Relative, ...]
     counter: int
     """Number of a register that the block leaves alone, -1: none."""
+    isa: Isa = "x86"
+    pages: tuple[tuple[int, int], ...] = ()
+    """AArch64: places of instructions that give a page's address, and what it is in every copy."""
 
     def candidates(self) -> list[_core.StartValues]:
         """What registers and memory start with, the best first."""
@@ -45,16 +56,16 @@ class PreparedBlock:
         """Values for the general registers, the best first: each its own place in a page of its own and within a line,
         for a cache's banks serve a few accesses at a time; all at the start of a line; all the same. Tiles of different
         bases do not overlap within a page, as far as there is room."""
-        spread = {number: _BASE + number * _SLOT for number in range(len(GENERAL))}
+        spread = {number: _BASE + number * _SLOT for number in numbers(self.isa).values()}
         banks = {number: value + number * self._grain() % LINE_BYTES for number, value in spread.items()}
-        same = dict.fromkeys(range(len(GENERAL)), _BASE)
+        same = dict.fromkeys(numbers(self.isa).values(), _BASE)
         found = [self._apart(spread), spread] if any(map(moves_tile, self.instructions)) else [banks, spread, same]
-        if any(each.mnemonic in _DIVISIONS for each in self.instructions):
+        if self.isa == "x86" and any(each.mnemonic in _DIVISIONS for each in self.instructions):
             found.insert(0, {**found[0], GENERAL.index("rdx"): 0})  # the upper half of what is divided
         return [general | dict(self._suitable().general) for general in found]
 
     def _suitable(self) -> StartValues:
-        return start_values(self.instructions, "x86")
+        return start_values(self.instructions, self.isa)
 
     def _apart(self, general: dict[int, int]) -> dict[int, int]:
         """Bases of tiles at places of their own in their pages, a tile further each."""
@@ -68,6 +79,8 @@ class PreparedBlock:
     def _grain(self) -> int:
         """Bytes that the widest access may ask its address to be a multiple of."""
         widest = max((access.width_bytes for each in self.instructions for access in each.memory), default=0)
+        if any(not access.width_bytes for each in self.instructions for access in each.memory) and self.isa != "x86":
+            return LINE_BYTES  # as wide as vectors are here
         return min(LINE_BYTES, max(_WORD_BYTES, 1 << (widest - 1).bit_length() if widest else 0))
 
     def _values(self, general: dict[int, int]) -> _core.StartValues:
@@ -89,14 +102,16 @@ class PreparedBlock:
         block.decoded = mode == "unroll"
         for relative in self.relatives:
             block.relocate(relative.field, relative.end, relative.target)
+        for place, page in self.pages:
+            block.relocate_page(place, page)
         return block
 
 
-def prepare(code: bytes, address: int, mode: Mode) -> PreparedBlock:
+def prepare(code: bytes, address: int, mode: Mode, isa: Isa = "x86") -> PreparedBlock:
     """Raises Rejected for code that cannot be timed."""
     if len(code) > MOST_BYTES:
         raise Rejected("size")
-    instructions = tuple(_core.disassemble("x86", code, address).instructions)
+    instructions = tuple(_core.disassemble(isa, code, address).instructions)
     starts: list[int] = []
     at = 0
     for each in instructions:
@@ -104,15 +119,44 @@ def prepare(code: bytes, address: int, mode: Mode) -> PreparedBlock:
             raise Rejected("undecodable")
         if each.branch != "none":
             raise Rejected("branch")
-        if is_system("x86", each.mnemonic):
+        if is_system(isa, each.mnemonic):
             raise Rejected("system")
         if any(access.vector_index for access in each.memory):
             raise Rejected("gather")
         starts.append(at)
         at += each.length_bytes
-    counter = free_counter(instructions, "x86")
+    counter = free_counter(instructions, isa)
     if counter < 0 and mode == "loop":
         raise Rejected("counter")
-    return PreparedBlock(
-        code, instructions, tuple(starts), address % LINE_BYTES, relatives(instructions, address), counter
-    )
+    if _touches(instructions, kept_by_system(isa)):
+        raise Rejected("reserved")
+    leading = relatives(instructions, address) if isa == "x86" else ()
+    pages = () if isa == "x86" else _pages(instructions, starts, address)
+    offset = address % LINE_BYTES // SMALLEST_INSTRUCTION[isa] * SMALLEST_INSTRUCTION[isa]
+    return PreparedBlock(code, instructions, tuple(starts), offset, leading, counter, isa, pages)
+
+
+def _touches(instructions: Sequence[_core.Instruction], registers: frozenset[int]) -> bool:
+    operands = (use.reg for each in instructions for operand in each.operands for use in operand.registers)
+    addresses = (reg for each in instructions for access in each.memory for reg in (access.base, access.index))
+    return not registers.isdisjoint({*operands, *addresses}) if registers else False
+
+
+def _pages(
+    instructions: Sequence[_core.Instruction], starts: Sequence[int], address: int
+) -> tuple[tuple[int, int], ...]:
+    """Where `adrp` leads to: pages as far apart as in the program.
+
+    Raises:
+        Rejected: another instruction has an address relative to itself.
+    """
+    found = []
+    for each, start in zip(instructions, starts, strict=True):
+        if each.mnemonic == "adrp":
+            code = int.from_bytes(each.bytes, "little")
+            pages = (code >> 5 & 0x7FFFF) << 2 | code >> 29 & 3
+            target = (address + start) // _PAGE_BYTES + pages
+            found.append((start, _PAGES + target * _PAGE_BYTES % _PAGES_SPAN))
+        elif each.mnemonic in _RELATIVE or any(access.pc_relative for access in each.memory):
+            raise Rejected("relative")
+    return tuple(found)

@@ -1,14 +1,19 @@
-"""Which cores of this machine to time on: idle ones that do not disturb each other."""
+"""Which cores of a machine to time on: idle ones of one kind that do not disturb each other."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
+from corecast.errors import InputError
 from corecast.measure.run.host import require_cores
+from corecast.timing.runner import Runner, local_runner
+
+Read = Callable[[str], str]
+"""The text of a file of the system, by its path."""
+_MIDR_KIND = 0xFF00FFF0
+"""Implementer and part number."""
 
 _LOOK_SECONDS = 0.5
 _BUSY_SHARE = 0.5
@@ -16,24 +21,32 @@ _SLOWER = 1.2
 """A core that runs so much slower while another one works shares its execution units with it."""
 
 
-def choose_cores(wanted: Sequence[int] | None) -> list[int]:
+def choose_cores(wanted: Sequence[int] | None, runner: Runner | None = None) -> list[int]:
     """The cores asked for, or one idle processor of each physical core; the least busy one where none is idle.
 
+    Where a machine has cores of several kinds (big.LITTLE), only those of the largest capacity are chosen: cycles of
+    another kind are those of another core.
+
     Raises:
-        InputError: a core that does not exist, or that this process may not use.
+        InputError: a core that does not exist, or that may not be used; cores of several kinds.
     """
+    runner = runner or local_runner()
     if wanted is not None:
-        require_cores(wanted)
+        require_cores(wanted, runner.cores)
+        if len(kinds := {kind_of(core, runner.read) for core in wanted}) > 1:
+            told = ", ".join(f"{core}: {kind_of(core, runner.read)[1] or 'unknown'}" for core in wanted)
+            raise InputError(f"these cores are of {len(kinds)} kinds, whose cycles differ: {told}")
         return list(dict.fromkeys(wanted))
-    allowed = sorted(os.sched_getaffinity(0))
-    busy = _busy_shares()
+    kind = max((kind_of(core, runner.read) for core in runner.cores), default=(0, ""))
+    allowed = [core for core in runner.cores if kind_of(core, runner.read) == kind]
+    busy = _busy_shares(runner.read)
     found: list[int] = []
     taken: set[int] = set()
     for core in sorted(allowed, key=lambda core: busy.get(core, 0.0)):
         if core in taken or (found and busy.get(core, 0.0) > _BUSY_SHARE):
             continue
         found.append(core)
-        taken |= _siblings(core)
+        taken |= _siblings(core, runner.read)
     return sorted(found)
 
 
@@ -54,35 +67,43 @@ def independent(cores: Sequence[int], speed: Callable[[int], float]) -> list[int
     return found
 
 
-def _siblings(core: int) -> set[int]:
-    """Processors of the same physical core, as the system tells them: `0-1,4`."""
-    path = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
+def kind_of(core: int, read: Read) -> tuple[int, str]:
+    """The capacity that Linux gives a core beside the others (the largest has 1024), and AArch64's number of its kind
+    without the revision; 0 and "" where the system does not tell."""
+    folder = f"/sys/devices/system/cpu/cpu{core}"
+    capacity = read(f"{folder}/cpu_capacity").strip()
     try:
-        text = path.read_text(encoding="ascii").strip()
+        number = int(read(f"{folder}/regs/identification/midr_el1").strip() or "0", 0)
+    except ValueError:
+        number = 0
+    kind = f"{number & _MIDR_KIND:#010x}" if number else ""
+    return int(capacity) if capacity.isdecimal() and capacity.isascii() else 0, kind
+
+
+def _siblings(core: int, read: Read) -> set[int]:
+    """Processors of the same physical core, as the system tells them: `0-1,4`."""
+    text = read(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list").strip()
+    try:
         spans = [part.split("-") for part in text.split(",")]
         return {core for span in spans for core in range(int(span[0]), int(span[-1]) + 1)}
-    except (OSError, ValueError):
+    except ValueError:
         return {core}
 
 
-def _busy_shares() -> dict[int, float]:
-    first = _ticks()
+def _busy_shares(read: Read) -> dict[int, float]:
+    first = _ticks(read)
     time.sleep(_LOOK_SECONDS)
     shares = {}
-    for core, (busy, total) in _ticks().items():
+    for core, (busy, total) in _ticks(read).items():
         before = first.get(core, (0, 0))
         shares[core] = (busy - before[0]) / max(1, total - before[1])
     return shares
 
 
-def _ticks() -> dict[int, tuple[int, int]]:
+def _ticks(read: Read) -> dict[int, tuple[int, int]]:
     """Busy and all ticks of each core so far."""
     found = {}
-    try:
-        lines = Path("/proc/stat").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return {}
-    for line in lines:
+    for line in read("/proc/stat").splitlines():
         cells = line.split()
         if cells and cells[0].startswith("cpu") and cells[0] != "cpu":
             ticks = list(map(int, cells[1:9]))

@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 
-from corecast import __version__, _core
+from corecast import __version__
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
-from corecast.hints import BinaryIO, cast
-from corecast.measure.run.host import host_name, require_cores
+from corecast.hints import BinaryIO
+from corecast.measure.run.host import require_cores
 from corecast.timing.cores import choose_cores, independent
 from corecast.timing.foreign import refuse_foreign
 from corecast.timing.journal import Journal, Key
 from corecast.timing.rows import NEW_COLUMNS, BlockFile
+from corecast.timing.runner import Runner, local_runner
 from corecast.timing.sweeps import Sweeps
 from corecast.timing.timer import BlockTimer
 from corecast.timing.verdict import Mode, Verdict
@@ -36,7 +37,9 @@ class TimingOptions:
     apart_seconds: float = APART_SECONDS
     """Between two visits to a block, at least."""
     isa: Isa | None = None
-    """Instruction set of rows that do not name one; None: this machine's, if most of them are legal code of it."""
+    """Instruction set of rows that do not name one; None: the runner's, if most of them are legal code of it."""
+    runner: Runner = field(default_factory=local_runner)
+    """Who executes the code."""
 
 
 @dataclass
@@ -113,12 +116,12 @@ def open_timing(path: str, journal: Path | None, options: TimingOptions) -> Timi
             the journal is of another machine, mode or file, damaged, or in use.
     """
     if options.cores is not None:
-        require_cores(options.cores)
-    isa = cast(Isa, _core.measurable_isa())
+        require_cores(options.cores, options.runner.cores)
+    isa = options.runner.isa
     blocks = BlockFile(path, isa, options.isa)
     if options.isa is None and isa:
         refuse_foreign((row.key.code for row in blocks.rows() if row.key is not None and row.isa_unsaid), isa, path)
-    head = {"version": __version__, "cpu": host_name(), "mode": options.mode}
+    head = {"version": __version__, "cpu": options.runner.name, "mode": options.mode}
     timing = Timing(blocks, Journal(journal, head))
     try:
         timing.check()
@@ -142,20 +145,29 @@ def time_blocks(
         InputError: this machine cannot be measured. OSError: the journal cannot be written.
         KeyboardInterrupt: the visits made so far are in the journal.
     """
-    obstacle = _core.measuring_obstacle()
-    if obstacle:
-        raise InputError(obstacle)
+    runner = options.runner
+    if runner.obstacle:
+        raise InputError(runner.obstacle)
     keys = list(timing.keys())
     sweeps = Sweeps((), timing.journal, options.apart_seconds)
     if all(sweeps.verdict(key) is not None for key in keys):
         timing.settle(sweeps, keys)
         return ()
-    timers = {core: BlockTimer(core, options.mode, options.timeout_seconds) for core in choose_cores(options.cores)}
-    for timer in timers.values():
-        timer.calibrate()
-    cores = list(timers) if options.cores is not None else independent(list(timers), lambda core: timers[core].pace())
-    sweeps.team = [timers[core] for core in cores]
-    sweeps.run(keys, progress or (lambda done, expected: None))
+    timers = {
+        core: BlockTimer(core, options.mode, options.timeout_seconds, runner=runner.another())
+        for core in choose_cores(options.cores, runner)
+    }
+    try:
+        for timer in timers.values():
+            timer.calibrate()
+        cores = list(timers)
+        if options.cores is None:
+            cores = independent(cores, lambda core: timers[core].pace())
+        sweeps.team = [timers[core] for core in cores]
+        sweeps.run(keys, progress or (lambda done, expected: None))
+    finally:
+        for timer in timers.values():
+            timer.runner.close()
     timing.settle(sweeps, keys)
     timing.problems = sweeps.problems
     return cores

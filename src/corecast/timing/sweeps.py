@@ -114,7 +114,8 @@ def _run(
 ) -> None:
     """One core's thread. It runs on its core, so that what it computes disturbs no other one."""
     try:
-        os.sched_setaffinity(0, {timer.cpu})
+        if timer.runner.is_here:
+            os.sched_setaffinity(0, {timer.cpu})
         while not stop.is_set():
             try:
                 due, key = todo.get_nowait()

@@ -6,14 +6,16 @@ import time
 from collections.abc import Iterable
 
 from corecast import _core
+from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError, InputError
 from corecast.measure.isa.x86.tiles import tile_problem
-from corecast.timing.accesses import Reach, fault_reason, judge
+from corecast.timing.accesses import STEP_BYTES, Reach, fault_reason, judge
 from corecast.timing.blocks import PreparedBlock, prepare
+from corecast.timing.runner import Runner, Terms, local_runner
 from corecast.timing.verdict import Mode, Rejected, Verdict
 from corecast.timing.visits import SPREAD
-from corecast.timing.widths import host_width, is_too_fast
+from corecast.timing.widths import is_too_fast
 
 _TRACED_INSTRUCTIONS = 192
 _MOST_TRACED_COPIES = 24
@@ -26,6 +28,7 @@ of twice as many it does not."""
 _STACK_FAULT, _X87_SUBNORMAL = 1 << 6, 1 << 1 | 1 << 4
 _ENDED_BY_OTHERS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL")
 _BY_SIGNAL = {"SIGFPE": "division", "SIGILL": "illegal", "SIGSYS": "system", "SIGTRAP": "system"}
+_ADDITION: dict[Isa, str] = {"x86": "4801d8", "aarch64": "2100028b", "riscv64": "3305b500"}
 _LOOKS = 10
 _LOOK_PAUSE_SECONDS = 0.2
 
@@ -70,9 +73,14 @@ class BlockTimer:
     mode: Mode
     timeout_seconds: float = 2.0
     batches: int = 8
-    width: float = field(default_factory=host_width)
-    """Micro-ops a cycle that the core can take in; 0: not known."""
+    width: float | None = None
+    """Micro-ops a cycle that the core can take in; 0: not known; None: as the runner knows."""
     clock: Clock = field(default_factory=Clock)
+    runner: Runner = field(default_factory=local_runner)
+
+    def __post_init__(self) -> None:
+        if self.width is None:
+            self.width = self.runner.width
 
     def calibrate(self) -> None:
         """Learns how fast the core is when it is left alone.
@@ -80,15 +88,12 @@ class BlockTimer:
         Raises:
             InputError: this machine cannot be measured.
         """
-        obstacle = _core.measuring_obstacle()
-        if obstacle:
-            raise InputError(obstacle)
-        block = prepare(bytes.fromhex("4801d8"), 0, "loop")
-        timed = block.timed(block.candidates()[0], "loop")
-        looks = [self._measure(timed, known=False)]
+        if self.runner.obstacle:
+            raise InputError(self.runner.obstacle)
+        looks = [self._look()]
         for _ in range(_LOOKS - 1):
             time.sleep(_LOOK_PAUSE_SECONDS)  # a neighbour may be busy for a while
-            looks.append(self._measure(timed, known=False))
+            looks.append(self._look())
         usable = [look.estimate for look in looks if look.estimate.kept and look.estimate.ticks_per_cycle]
         if not usable:
             raise InputError("this machine is too busy to be measured")
@@ -97,15 +102,19 @@ class BlockTimer:
 
     def pace(self) -> float:
         """Cycles of the witness now: how much of the core there is."""
-        block = prepare(bytes.fromhex("4801d8"), 0, "loop")
-        found = [self._measure(block.timed(block.candidates()[0], "loop"), known=False) for _ in range(3)]
-        return min(look.estimate.witness_cycles for look in found)
+        return min(self._look().estimate.witness_cycles for _ in range(3))
+
+    def _look(self) -> _core.Measurement:
+        """At the clock and the witness, with nothing known before."""
+        block = prepare(bytes.fromhex(_ADDITION[self.runner.isa]), 0, "loop", self.runner.isa)
+        return self._measure(block, block.timed(block.candidates()[0], "loop"), known=False)
 
     def time(self, code: bytes, address: int) -> Verdict:
         """Raises Interrupted where the block's process was ended from outside."""
         try:
-            block = prepare(code, address, self.mode)
-            problem = tile_problem([each.text for each in block.instructions])
+            block = prepare(code, address, self.mode, self.runner.isa)
+            texts = [each.text for each in block.instructions]
+            problem = tile_problem(texts) if block.isa == "x86" else None
             if problem is not None:
                 raise Rejected(problem.reason)
             values, reach = self._suitable(block)
@@ -127,7 +136,7 @@ class BlockTimer:
     def _trace(self, block: PreparedBlock, values: _core.StartValues) -> Reach:
         count = len(block.instructions)
         copies = max(3, min(_MOST_TRACED_COPIES, _TRACED_INSTRUCTIONS // count))
-        trace = _core.trace_block(block.timed(values, "unroll"), copies, _MOST_STEPS, self.cpu, self.timeout_seconds)
+        trace = self.runner.trace(block.timed(values, "unroll"), copies, _MOST_STEPS, self._terms(known=False))
         if trace.tiles_refused:
             raise Rejected("amx_refused")
         if trace.end == "failed":
@@ -137,7 +146,7 @@ class BlockTimer:
             if trace.signal == "SIGSEGV":
                 raise Rejected(fault_reason(block, trace.steps))
             raise _reason_of(trace.end, trace.signal)
-        if not trace.complete and len(trace.steps) < _MOST_STEPS * 8 * 17:
+        if not trace.complete and len(trace.steps) < _MOST_STEPS * STEP_BYTES:
             raise Rejected("flags")
         return reach
 
@@ -150,7 +159,7 @@ class BlockTimer:
             copies = max(FEWEST_TURNS, _DECODED_BYTES // len(block.code))
             timed.copies = most_turns([copies >> halved for halved in range(copies.bit_length())], reach)
         witness = self.clock.witness
-        measured = self._measure(timed)
+        measured = self._measure(block, timed)
         estimate = measured.estimate
         if measured.tiles_refused:
             raise Rejected("amx_refused")
@@ -167,22 +176,19 @@ class BlockTimer:
             raise Rejected("disturbed")
         if not estimate.stable or estimate.cycles <= 0:
             raise Rejected("unstable")
-        if is_too_fast(estimate.cycles, block.instructions, self.width):
+        if is_too_fast(estimate.cycles, block.instructions, self.width or 0.0):
             raise Rejected("too_fast")
         spread = (estimate.high - estimate.low) / estimate.cycles
         if spread > SPREAD:
             raise Rejected("spread")
         return Verdict(estimate.cycles, spread, witness=witness)
 
-    def _measure(self, block: _core.TimedBlock, known: bool = True) -> _core.Measurement:
-        return _core.measure_block(
-            block,
-            cpu=self.cpu,
-            timeout_seconds=self.timeout_seconds,
-            most_batches=self.batches,
-            known_rate=self.clock.rate if known else 0.0,
-            known_witness=self.clock.witness if known else 0.0,
-        )
+    def _measure(self, block: PreparedBlock, timed: _core.TimedBlock, known: bool = True) -> _core.Measurement:
+        return self.runner.measure(block, timed, self._terms(known))
+
+    def _terms(self, known: bool) -> Terms:
+        rate, witness = (self.clock.rate, self.clock.witness) if known else (0.0, 0.0)
+        return Terms(self.cpu, self.timeout_seconds, self.batches, rate, witness)
 
 
 def most_turns(turns: Iterable[int], reach: Reach) -> int:

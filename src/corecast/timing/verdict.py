@@ -19,6 +19,8 @@ REASONS = {
     "no_amx": "CPUID names no AMX tiles, or not the extension of AMX that it needs",
     "amx_refused": "the system does not let programs use AMX tiles, or they cannot be configured",
     "tile_setup": "it changes the configuration of AMX tiles",
+    "relative": "addresses relative to the instruction that copies of it cannot keep",
+    "reserved": "registers that the system keeps for itself",
     "counter": "no register is free to count a loop's iterations",
     "gather": "addresses in vector registers",
     "page_split": "an access crosses a page",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from bisect import insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -227,9 +227,14 @@ def host_core(
     return HostCore(-1 if cpu is None else cpu, real_time, timeout_seconds, counts_cycles=not no_counter)
 
 
-def require_cores(wanted: Iterable[int]) -> None:
-    """Raises InputError where one does not exist, or this process may not use it."""
-    allowed = sorted(os.sched_getaffinity(0))
+def usable_cores() -> tuple[int, ...]:
+    """Of this machine, that this process may use."""
+    return tuple(sorted(os.sched_getaffinity(0)))
+
+
+def require_cores(wanted: Iterable[int], allowed: Sequence[int] | None = None) -> None:
+    """Raises InputError where one does not exist, or may not be used; `allowed`: by default this process's."""
+    allowed = usable_cores() if allowed is None else allowed
     missing = [core for core in wanted if core not in allowed]
     if missing:
         usable = f"core {allowed[0]}" if len(allowed) == 1 else f"cores {', '.join(map(str, allowed))}"
@@ -242,10 +247,15 @@ def host_name() -> str:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return platform.processor() or platform.machine()
+    return name_of_cpuinfo(text, platform.machine())
+
+
+def name_of_cpuinfo(text: str, machine: str) -> str:
+    """The CPU's name in the text of /proc/cpuinfo, or else the machine's, with what identifies it."""
     fields: dict[str, str] = {}
     for line in text.splitlines():
         key, _, value = line.partition(":")
         fields.setdefault(key.strip(), value.strip())
-    name = fields.get("model name") or platform.machine()
+    name = fields.get("model name") or machine
     numbers = [f"{key} {fields[key]}" for key in ("cpu family", "model", "stepping", "CPU part") if key in fields]
     return f"{name} ({', '.join(numbers)})" if numbers else name
