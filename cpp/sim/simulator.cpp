@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int32_t most_extra_cycles = 20000; // behind the measured ones
 constexpr int most_kept_cycles = 10000;           // an iteration: a simulation has to see several
-constexpr int most_uops = 1 << 16;                // an iteration: beyond that each cycle of its loop takes seconds
+constexpr int most_uops = 1 << 19;                // an iteration: beyond that a simulation takes half a minute
 constexpr std::int32_t cycles_between_polls = 256;
 
 /// One per thread: its tables keep their memory from region to region.

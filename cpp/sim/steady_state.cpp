@@ -1,5 +1,6 @@
 #include "cpp/sim/steady_state.hpp"
 
+#include "cpp/base/error.hpp"
 #include "cpp/sim/busy_cycles.hpp"
 #include "cpp/sim/hash.hpp"
 #include "cpp/sim/state.hpp"
@@ -7,12 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace corecast::sim {
 namespace {
 
 constexpr std::uint64_t fewest_iterations = 10;
-constexpr std::int32_t most_cycles = 200000; // whatever the region
+constexpr std::int32_t most_cycles = 200000; // whatever the region, once an iteration is done
 // Landmarks are set, and compared in vain, ever less often, so that the work stays in proportion to the cycles.
 constexpr std::int32_t landmark_spacing = 8; // cycles
 constexpr std::int32_t landmark_part = 4;    // of the cycles so far
@@ -95,7 +97,7 @@ bool SteadyState::repeats(const Core& core) {
 }
 
 bool SteadyState::finished(const Core& core) {
-  const bool last = core.now > most_cycles;
+  const bool last = core.now > (seen_ > 0 ? most_cycles : most_cycles_of_first);
   if (core.reorder_buffer.head.iteration != seen_) {
     seen_ = core.reorder_buffer.head.iteration;
     last_cycle_ = core.now;
@@ -112,7 +114,7 @@ bool SteadyState::finished(const Core& core) {
     return true;
   if (last_cycle_ == core.now && core.now >= next_settled_look_ && take_settled_window(core)) return true;
   if (!last && (core.now < fewest_cycles_ || seen_ < fewest_iterations || last_cycle_ != core.now)) return false;
-  take_window(core);
+  take_window();
   return last || core.now >= patience * fewest_cycles_ || to_ <= from_ ||
          sustainable(samples_.cycles_per_iteration(from_, to_));
 }
@@ -192,9 +194,11 @@ void SteadyState::take_fitted_window(std::size_t begin, std::size_t end) {
 }
 
 /// The later half, ended where retirement stands in its group as at the start.
-void SteadyState::take_window(const Core& core) {
-  if (samples_.size() == 1) samples_.add(core, 1); // not even one iteration was done
-  const std::size_t count = samples_.size() - 1;   // without the start
+void SteadyState::take_window() {
+  if (samples_.size() == 1)
+    throw SimulationLimitError("an iteration takes more than " + std::to_string(most_cycles_of_first) +
+                               " cycles, too many to simulate: use the method bounds");
+  const std::size_t count = samples_.size() - 1; // without the start
   to_ = count;
   if (count < 4) return;
   from_ = 1 + count / 2;

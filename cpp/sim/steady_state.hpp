@@ -10,12 +10,16 @@
 
 namespace corecast::sim {
 
+/// Cycles until the first iteration has to be done.
+inline constexpr std::int32_t most_cycles_of_first = 2000000;
+
 class SteadyState {
 public:
   /// `fewest_cycles`: of a measurement without a period; `span`: cycles to measure between, instead of looking for one.
   void reset(const Core& core, std::int32_t fewest_cycles, CycleSpan span);
 
   /// Call at the end of each cycle. True once the result can be measured.
+  /// Throws SimulationLimitError where the first iteration takes more than most_cycles_of_first.
   bool finished(const Core& core);
 
   bool periodic() const { return periodic_; }
@@ -36,7 +40,7 @@ private:
   bool measured_draws(const Core& core);
   /// Whether what is busiest can go on at this pace, in cycles per iteration: it may lag behind for a while.
   bool sustainable(double pace) const;
-  void take_window(const Core& core);
+  void take_window();
   bool take_level_window();
   bool take_settled_window(const Core& core);
   void take_fitted_window(std::size_t begin, std::size_t end);
