@@ -15,6 +15,7 @@ from pathlib import Path
 
 from arm_models import (
     apple_m1,
+    apple_m1_e,
     common,
     cortex_a72,
     cortex_a76,
@@ -33,9 +34,9 @@ from corecast.machine.rows import write_compact
 
 MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
 CORES = {
-    "apple_m1": apple_m1, "cortex_a72": cortex_a72, "cortex_a76": cortex_a76, "neoverse_n1": neoverse_n1,
-    "neoverse_n2": neoverse_n2, "neoverse_v1": neoverse_v1, "neoverse_v2": neoverse_v2, "neoverse_v3": neoverse_v3,
-    "thunderx2": thunderx2, "tsv110": tsv110,
+    "apple_m1": apple_m1, "apple_m1_e": apple_m1_e, "cortex_a72": cortex_a72, "cortex_a76": cortex_a76,
+    "neoverse_n1": neoverse_n1, "neoverse_n2": neoverse_n2, "neoverse_v1": neoverse_v1, "neoverse_v2": neoverse_v2,
+    "neoverse_v3": neoverse_v3, "thunderx2": thunderx2, "tsv110": tsv110,
 }  # fmt: skip
 COMMENTS = {
     "measured.tsv": "Forms with at least one measured figure; the source column tells which.",

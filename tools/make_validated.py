@@ -93,6 +93,7 @@ def _errors(sources: Sources, only: Sequence[str] | None) -> Iterator[Error]:
         "cortex_a72": _cortex_a72,
         "zen1": _zen1_mixes,
         "apple_m1": _apple_m1,
+        "apple_m1_e": _apple_m1_e,
         "a64fx": _a64fx,
     }
     for name, part in parts.items():
@@ -155,12 +156,20 @@ def _mixes(sources: Sources, cpu: str, name: str, isa: Isa, source: str) -> Erro
 
 
 def _apple_m1(sources: Sources) -> Iterator[Error]:
+    yield _apple(sources, "apple_m1", "firestorm", "Apple M1")
+
+
+def _apple_m1_e(sources: Sources) -> Iterator[Error]:
+    yield _apple(sources, "apple_m1_e", "icestorm", "Apple M1 (Icestorm)")
+
+
+def _apple(sources: Sources, model: str, core: str, where: str) -> Error:
     with gzip.open(sources.facts / "misc/apple_m1_blocks_truth.csv.gz", "rt", encoding="utf-8", newline="") as stream:
-        rows = [row for row in csv.DictReader(stream) if row["core"] == "firestorm" and row["consistent"] == "1"]
+        rows = [row for row in csv.DictReader(stream) if row["core"] == core and row["consistent"] == "1"]
     blocks = {row["code"]: float(row["cycles_per_code"]) for row in rows if int(row["n_insn"]) > 1}
-    answers = list(_answers(blocks.items(), load_machine("apple_m1"), "aarch64", BOUNDS))
-    source = "the measured instruction sequences that the model's rows were made from, Apple M1"
-    yield Error("apple_m1", _validation(answers, "instruction sequences", sources, source, BOUNDS))
+    answers = list(_answers(blocks.items(), load_machine(model), "aarch64", BOUNDS))
+    source = f"the measured instruction sequences that the model's rows were made from, {where}"
+    return Error(model, _validation(answers, "instruction sequences", sources, source, BOUNDS))
 
 
 def _a64fx(sources: Sources) -> Iterator[Error]:

@@ -141,6 +141,7 @@ void register_reading(nb::module_& m) {
       .def_ro("alternative_forms", &Instruction::alternative_forms)
       .def_ro("indexed", &Instruction::indexed)
       .def_ro("same_register", &Instruction::same_register)
+      .def_prop_ro("zero_immediate", [](const Instruction& i) { return i.traits.zero_immediate; })
       .def_ro("unknown", &Instruction::unknown, "Whether the text or bytes could not be read.")
       .def_ro("operands", &Instruction::operands)
       .def_ro("memory", &Instruction::memory)

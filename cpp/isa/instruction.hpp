@@ -94,6 +94,7 @@ struct Traits {
   bool immediate_64 = false;             // x86: encoded in eight bytes
   bool repeats = false;                  // x86: a string instruction with a repeat prefix
   bool may_end_early = false;            // ... that compares
+  bool zero_immediate = false;           // AArch64: its only immediate is 0, and it has no address
   std::int64_t displacement_vectors = 0; // SVE's "#2, mul vl": beside MemoryAccess::displacement
   std::uint16_t address_begin = 0;       // the address within `text`; none: both 0
   std::uint16_t address_end = 0;

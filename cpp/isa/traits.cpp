@@ -45,6 +45,13 @@ std::int64_t vectors_apart(std::string_view text) {
   return out;
 }
 
+/// Of AArch64: "movi v0.2d, #0000000000000000", "fcmp d0, #0.0", not "movi v0.4s, #0, lsl #8".
+bool has_zero_immediate(std::string_view text) {
+  const std::size_t number = text.find('#');
+  return number != std::string_view::npos && text.find('0', number) != std::string_view::npos &&
+         text.find_first_not_of("0x.", number + 1) == std::string_view::npos;
+}
+
 /// Where "[rsp + 8]" or "8(sp)" stands.
 void find_address(std::string_view text, Traits& out) {
   std::size_t begin = text.find('[');
@@ -69,6 +76,7 @@ Traits traits_of(const Instruction& instruction, bool is_x86) {
   if (!instruction.memory.empty()) find_address(instruction.text, out);
   if (!is_x86) {
     out.vector = is_vector_form(form);
+    out.zero_immediate = instruction.memory.empty() && has_zero_immediate(instruction.text);
     out.displacement_vectors = instruction.memory.empty() ? 0 : vectors_apart(instruction.text);
     return out;
   }

@@ -25,6 +25,8 @@ const FormEntry* find_variant(const Machine& machine, std::string_view form, con
   const auto variant = [&](std::string_view name) { return variant_of(machine, form, name); };
   if (uses_one_register(instruction))
     if (const FormEntry* entry = variant("@same")) return entry;
+  if (instruction.traits.zero_immediate)
+    if (const FormEntry* entry = variant("@zero")) return entry;
   if (!instruction.address_variant.empty())
     if (const FormEntry* entry = variant(instruction.address_variant)) return entry;
   if (instruction.indexed)

@@ -30,8 +30,8 @@ bool uses_one_register(const Instruction& instruction);
 /// Machine::lookup.
 Lookup look_up(const Machine& machine, const Instruction& instruction);
 
-/// The row for a form key: "@same", "@scaled", "@rip" and "@indexed" variants first where they apply. nullptr where
-/// there is none.
+/// The row for a form key: "@same", "@zero", "@scaled", "@rip" and "@indexed" variants first where they apply. nullptr
+/// where there is none.
 const FormEntry* find_variant(const Machine& machine, std::string_view form, const Instruction& instruction);
 const FormEntry* find_same_variant(const Machine& machine, std::string_view form);
 

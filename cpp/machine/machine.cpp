@@ -174,6 +174,7 @@ const Lookup& Machine::lookup(const Instruction& instruction) const {
   key = instruction.form;
   key += uses_one_register(instruction) ? '=' : ' ';
   key += instruction.indexed ? '+' : ' ';
+  key += instruction.traits.zero_immediate ? '0' : ' ';
   key += instruction.address_variant;
   {
     const std::shared_lock lock(lookups_mutex_);

@@ -131,6 +131,9 @@ class Instruction:
     def same_register(self) -> bool: ...
 
     @property
+    def zero_immediate(self) -> bool: ...
+
+    @property
     def unknown(self) -> bool:
         """Whether the text or bytes could not be read."""
 

@@ -6,9 +6,11 @@ import pytest
 
 from corecast import _core
 from corecast.machine import Machine, load_machine
+from corecast.prediction import predict
 
 NAMES = (
     "apple_m1",
+    "apple_m1_e",
     "cortex_a72",
     "cortex_a76",
     "neoverse_n1",
@@ -77,9 +79,11 @@ def test_every_row_states_its_source(machine: Machine) -> None:
     ],
 )
 def test_common_instructions_are_known(machine: Machine, text: str) -> None:
-    assert status(machine, text) in {"cortex_a76": ("derived",), "apple_m1": ("known", "derived")}.get(
-        machine.name, ("known",)
-    )
+    assert status(machine, text) in {
+        "cortex_a76": ("derived",),
+        "apple_m1": ("known", "derived"),
+        "apple_m1_e": ("known", "derived"),
+    }.get(machine.name, ("known",))
 
 
 def test_nothing_claims_that_a_barrier_is_free(machine: Machine) -> None:
@@ -262,6 +266,43 @@ def test_cortex_a76_says_that_its_figures_are_those_of_its_sibling() -> None:
 def test_apple_m1(form: str, pairs: dict[str, float], usage: str) -> None:
     assert latencies("apple_m1", form) == pairs
     assert ports("apple_m1", form) == usage
+
+
+@pytest.mark.parametrize(
+    ("form", "pairs", "usage"),
+    [
+        ("fadd d, d, d", {"2->1": 3, "3->1": 3}, "1*V"),
+        ("add x, x, x", {"2->1": 1, "3->1": 1}, "1*I"),
+        ("add x, x, x, lsl #i", {"2->1": 2, "3->1": 2}, "2*I"),
+        ("madd x, x, x, x", {"2->1": 3, "3->1": 3, "4->1": 1}, "1*I2"),
+        ("ldr x, [x, #i]", {"addr->1": 4}, "1*L"),
+        ("ldr q, [x, #i]", {"addr->1": 4}, "1*L"),
+        ("mov x, x", {"2->1": 0}, ""),
+    ],
+)
+def test_apple_m1_e(form: str, pairs: dict[str, float], usage: str) -> None:
+    assert latencies("apple_m1_e", form) == pairs
+    assert ports("apple_m1_e", form) == usage
+
+
+@pytest.mark.parametrize(("name", "cycles"), [("apple_m1", 0.25), ("apple_m1_e", 0.5)])
+def test_apple_makes_vectors_of_zeros_at_rename(name: str, cycles: float) -> None:
+    """Accumulations that begin anew are as fast as the vector pipes, whatever the shape of the zero."""
+    machine = load_machine(name)
+    for text in ("movi v0.16b, #0", "movi v0.4s, #0", "movi d0, #0"):
+        (zero,) = _core.assemble("aarch64", text + "\n").instructions
+        entry = machine.core.lookup(zero)[1]
+        assert entry is not None
+        assert not entry["ports"]
+    for text in ("movi v0.16b, #3", "movi v0.4s, #0, lsl #8"):
+        (other,) = _core.assemble("aarch64", text + "\n").instructions
+        entry = machine.core.lookup(other)[1]
+        assert entry is not None
+        assert [count for count, _ in entry["ports"]] == [1.0]
+    code = b"".join(
+        bytes(i.bytes) for i in _core.assemble("aarch64", "movi v0.16b, #0\nfmla v0.2d, v1.2d, v2.2d\n").instructions
+    )
+    assert predict([code], name, mode="unroll", method="bounds")[0].cycles == pytest.approx(cycles)
 
 
 def test_results_without_sources_keep_their_latency() -> None:

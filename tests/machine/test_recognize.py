@@ -74,6 +74,7 @@ def name_of(found: Recognition) -> str | None:
         ("processor\t: 0\nCPU implementer\t: 0x48\nCPU part\t: 0xd01\n", "tsv110"),
         ("processor\t: 0\nCPU implementer\t: 0x46\nCPU part\t: 0x001\n", "a64fx"),
         ("processor\t: 0\nCPU implementer\t: 0x61\nCPU part\t: 0x023\n", "apple_m1"),
+        ("processor\t: 0\nCPU implementer\t: 0x61\nCPU part\t: 0x022\n", "apple_m1_e"),
         ("processor\t: 0\nCPU implementer\t: 0x99\nCPU part\t: what\n", None),
         ("processor\t: 0\nisa\t: rv64imafdcv\nuarch\t: spacemit,x60\n", "spacemit_x60"),
         ("processor\t: 0\nisa\t: rv64imafdc\nuarch\t: thead,c910\n", "xuantie_c910"),

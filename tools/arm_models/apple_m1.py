@@ -1,140 +1,30 @@
-"""Apple M1, performance core (Firestorm): Dougall Johnson's measurements, pipes from their throughputs."""
+"""Apple M1, performance core (Firestorm): which pipes the measured throughputs tell."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import facts
-from corecast.convert.importers import dougallj
-from corecast.machine.rows import Latency, Row
 
-from . import common, insn_bench_rows
+from . import apple, common, insn_bench_rows
+from .apple import ACCURACY_CYCLES, ATOMIC_ACCESS, BRANCH, CPU, FLAGS, PORTS, TO_INTEGER, Ports, whole
 
-CPU = "apple-m1"  # which LLVM takes for an Apple A7 (Cyclone)
-PORTS = {
-    "CyUnitB": "B", "CyUnitBR": "", "CyUnitFloatDiv": "", "CyUnitI": "I", "CyUnitID": "", "CyUnitIM": "",
-    "CyUnitIS": "",
-    "CyUnitIntDiv": "", "CyUnitLS": "L", "CyUnitV": "V", "CyUnitVC": "", "CyUnitVD": "", "CyUnitVM": "",
-}  # fmt: skip
+__all__ = ["CPU", "PORTS", "rows"]
+
 OSACA_PORTS = {
     ("8", "9", "10", "11", "12", "13"): "I", ("8", "9", "10"): "F", ("8", "9"): "B", ("12", "13"): "M", ("13",): "I5",
     ("12",): "I4", ("0", "1", "2", "3"): "V", ("2", "3"): "V23", ("3",): "V3", ("4", "6", "7"): "L", ("4", "5"): "S",
 }  # fmt: skip
-SOURCE = "dougallj:firestorm"
-TO_INTEGER = re.compile(r"(fmov|[su]?mov|fcvt\w+|fjcvtzs) [xw], ")
-BRANCH = re.compile(r"(b|bl|b\.\w+|cbn?z|tbn?z|ret|br|blr)( |$)")
-FLAGS = re.compile(r"adc|sbc|ngc|cs|cin|cneg|ccm|adds|subs|ands|bics|negs|cm[pn]|tst|cfinv|axflag|xaflag|rmif|setf")
-BARRIER = re.compile(r"(d[ms]b|isb|s?sb|p?ssbb|csdb|msr|mrs|clrex)( |$)")
-EXCLUSIVE = re.compile(r"ldax|ldx|stl?x")
-ELIMINATED = ("mov x, x", "mov v.16b, v.16b")
-CHANGES: tuple[Callable[[str], str], ...] = (
-    lambda form: form.replace("[x, #i]", "[x]"),
-    lambda form: form.replace("[x]", "[x, #i]"),
-    lambda form: re.sub(r"(\[x, x), lsl #\d\]", r"\1]", form),
-    lambda form: re.sub(r"([us]xt[wbhx]) #(\d|i)", r"\1", form),
-    lambda form: form.replace("lsl #1..4", "lsl #i"),
-    lambda form: re.sub(r"\bw\b", "x", form),
-    lambda form: re.sub(r"\bx\b(?![^\[]*\])", "w", form),
-)
-"""To a form's siblings, nearest first."""
-ACCURACY_CYCLES = 0.04
-Ports = tuple[tuple[float, str], ...]
 
 
 def rows() -> common.Rows:
     """All rows of the model."""
-    cyclone = common.llvm_rows(CPU, PORTS, armv9=False)
-    table = {
-        form: row.with_(confidence="assumed")
-        for form, row in cyclone.items()
-        if not BARRIER.match(form)
-        and not common.POINTER_AUTHENTICATION_HINTS.fullmatch(common.mnemonic_of(form))  # no hints here
-        and all(pair.cycles >= 0 for pair in row.latency or ())  # LLVM's mark of what Cyclone does not have
-    }
-    examples = common.example_of()
+    bench = insn_bench_rows.read("apple_m1_firestorm", "insn_bench:m1_firestorm")
     listed = facts.osaca_figures("m1")
-    for form, figures in dougallj.figures(facts.FIRESTORM, "firestorm").items():
-        # Of barriers and exclusives the tests tell what a special state costs, not the instruction.
-        if form in examples and not BARRIER.match(form) and not EXCLUSIVE.match(form):
-            row = common.expanded(table[form], examples[form]) if form in table else Row(form, source="")
-            table[form] = _measured(row, figures, listed.get(form))
-    _siblings(table)
-    _moves(table)
-    insn_bench_rows.zeroing(table, SOURCE, 0.125)
-    common.lane_loads(table, 2.0)
-    common.dividers(table, "IDV", lambda _: "FDV", {})
-    _write_back(table)
-    insn_bench_rows.latencies_of_atomics(table, insn_bench_rows.read("apple_m1_firestorm", "insn_bench:m1_firestorm"))
-    for form, row in table.items():
-        count = sum(uops for uops, _ in row.ports or ())
-        if row.ports is not None:
-            table[form] = row.with_(uops=(max(count, 1.0),) * 3)
-    common.fusible(table, ("adds", "subs", "ands", "bics", "cmp", "cmn", "tst"), "b.*")
-    return table
-
-
-def _siblings(table: common.Rows) -> None:
-    """Forms that nobody measured cost what a measured one does: another offset, amount of shift or register width."""
-    for form, row in table.items():
-        if row.confidence == "measured":
-            continue
-        forms = list(dict.fromkeys(change(form) for change in CHANGES))
-        pairs = [change(other) for other in forms for change in CHANGES]
-        sibling = next((table[other] for other in (*forms, *pairs) if _is_measured(table, other)), None)
-        if sibling is not None and len(common.operands_of(sibling.form)) >= len(common.operands_of(form)) - 1:
-            kept = {(pair.source, pair.destination) for pair in row.latency or ()}
-            latency = tuple(p for p in sibling.latency or () if not kept or (p.source, p.destination) in kept)
-            table[form] = sibling.with_(form=form, latency=latency or row.latency, confidence="derived")
-
-
-def _is_measured(table: common.Rows, form: str) -> bool:
-    return form in table and table[form].confidence == "measured"
-
-
-def _measured(row: Row, figures: dougallj.Figures, listed: facts.Listed | None) -> Row:
-    throughput = round(min(figures.throughputs), 2) if figures.throughputs else None
-    ports, origin = row.ports, "llvm22:apple-m1(ports)"
-    if throughput is not None:
-        ports, origin = _pipes(row.form, throughput), "rthroughput(ports)"
-        if listed is not None and listed.ports:
-            try:
-                known = tuple((cycles, OSACA_PORTS[names]) for cycles, names in listed.ports)
-            except KeyError:
-                known = None  # a set that the measured throughput contradicts, or a divider
-            if known is not None and known == ports:
-                origin = "osaca0.7.1:m1(ports)"
-    return row.with_(
-        ports=ports,
-        blocking=(),
-        latency=_latency(row, figures),
-        reciprocal_throughput_cycles=throughput,
-        source=f"{SOURCE}(latency,rthroughput)+{origin}",
-        confidence="measured",
-    )
-
-
-def _latency(row: Row, figures: dougallj.Figures) -> tuple[Latency, ...] | None:
-    """Measured pairs; a pair that no test isolates has the longest of its destination."""
-    names = {64: "mem", 65: "addr", 66: "index", 67: "flags"}
-    longest = common.DIVIDING.fullmatch(common.mnemonic_of(row.form)) is not None
-    choose = max if longest else min
-    measured = {
-        (names.get(source, str(source)), names.get(target, str(target))): choose(cycles)
-        for (source, target), cycles in figures.latencies.items()
-    }
-    if not measured:
-        return row.latency
-    pairs: dict[tuple[str, str], float] = {}
-    for pair in row.latency or ():
-        same = [cycles for (_, target), cycles in measured.items() if target == pair.destination]
-        pairs[pair.source, pair.destination] = max(same, default=pair.cycles)
-    pairs.update(measured)
-    return tuple(Latency(source, target, cycles) for (source, target), cycles in pairs.items())
+    return apple.rows(apple.Core("firestorm", _pipes, 8, PORTS, listed, OSACA_PORTS, bench))
 
 
 def _pipes(form: str, cycles: float) -> Ports | None:
-    """Pipes that give a measured reciprocal throughput, by the kind of work; None where nothing is known to."""
     if "[x" in form:
         return _memory(form, cycles)
     operands = common.operands_of(form)
@@ -145,7 +35,7 @@ def _pipes(form: str, cycles: float) -> Ports | None:
         if common.mnemonic_of(form) == "fcsel":
             return ((1.0, "V23"),)
         if cycles < 1 - ACCURACY_CYCLES or re.match(r"tb[lx] ", form):
-            return _whole(cycles, 4, "V")
+            return whole(cycles, 4, "V")
         return ((float(round(cycles)), "V3"),)
     if BRANCH.match(form):
         return ((1.0, "B"),)
@@ -159,7 +49,7 @@ def _pipes(form: str, cycles: float) -> Ports | None:
         return ((1.0, "B"),)
     if abs(cycles - 0.5) <= ACCURACY_CYCLES:
         return ((1.0, "M"),)
-    return _whole(cycles, 3, "F") if FLAGS.match(form) else _whole(cycles, 6, "I")
+    return whole(cycles, 3, "F") if FLAGS.match(form) else whole(cycles, 6, "I")
 
 
 def _crossing(form: str, cycles: float) -> Ports:
@@ -170,41 +60,9 @@ def _crossing(form: str, cycles: float) -> Ports:
 
 
 def _memory(form: str, cycles: float) -> Ports | None:
-    if common.plain_form(form) or re.match(
-        r"(cas|swp|ldadd|ldclr|ldeor|ldset|ld[su]m|st(add|clr|eor|set|[su]m))", form
-    ):
+    if common.plain_form(form) or ATOMIC_ACCESS.match(form):
         return None  # write-back is added to the plain access; what atomics occupy is not known
     if form.startswith("st"):
         return ((float(max(1, int(cycles * 2 + 0.1))), "S"),)
     vector = ((1.0, "V"),) if re.match(r"ld[1-4](r | \\{?v\\.[bhsd][^\\[]*\\[i\\])|ld[2-4] ", form) else ()
     return ((float(max(1, int(cycles * 3 + 0.1))), "L"), *vector)
-
-
-def _whole(cycles: float, pipes: int, group: str) -> Ports:
-    """As many micro-ops as the throughput of `pipes` pipes allows."""
-    return ((float(max(1, round(cycles * pipes))), group),)
-
-
-def _moves(table: common.Rows) -> None:
-    """Register moves and vector immediates leave at rename, eight a cycle; what crosses unmeasured is the rest."""
-    for form in ELIMINATED:
-        table[form] = table[form].with_(
-            ports=(), latency=(Latency("2", "1", 0.0),), flags=("eliminated",), reciprocal_throughput_cycles=0.125,
-            source=f"{SOURCE}(latency,rthroughput)", confidence="measured",
-        )  # fmt: skip
-    for form, row in table.items():
-        measured = row.reciprocal_throughput_cycles
-        if re.match(r"movi |mvni |mov[zn]? [xw], #", form) and measured is not None and measured < 1 / 6 - 0.03:
-            table[form] = row.with_(ports=(), latency=())
-        if form in ("fmov d, x", "fmov s, w", "fmov v.d[i], x"):
-            table[form] = row.with_(latency=common.with_cycles(row, dougallj.TO_VECTOR_CYCLES))
-        if form in ("fmov x, d", "fmov w, s", "fmov x, v.d[i]"):
-            table[form] = row.with_(latency=common.with_cycles(row, dougallj.TO_INTEGER_CYCLES))
-
-
-def _write_back(table: common.Rows) -> None:
-    """Accesses with write-back from the plain ones, their measured throughput kept."""
-    measured = {form: row for form, row in table.items() if common.plain_form(form) and row.confidence == "measured"}
-    common.add_write_back(table, "I")
-    for form, row in measured.items():
-        table[form] = table[form].with_(reciprocal_throughput_cycles=row.reciprocal_throughput_cycles)

@@ -60,7 +60,8 @@ def verify(name: str, core: ModuleType, count: int) -> tuple[int, list[Differenc
     rows: dict[str, Row] = {}
     for file in sorted((MACHINES / name / "forms").iterdir()):
         rows.update((row.form, row) for row in read_rows(file))
-    chosen = random.Random(SEED).sample(sorted(rows), min(count, len(rows)))
+    plain = sorted(form for form in rows if " @" not in form)  # variants have no example of their own
+    chosen = random.Random(SEED).sample(plain, min(count, len(plain)))
     text = (MACHINES / name / "SOURCES.md").read_text(encoding="utf-8")
     if not hasattr(core, "CPU"):  # a core that has a sibling's figures, and refers to its SOURCES.md
         core = neoverse_n1
@@ -135,7 +136,8 @@ def _measurements(core: ModuleType) -> dict[str, Figures]:
         bench = insn_bench.figures(facts.INSN_BENCH, BENCHES[source.partition(":")[2]])
         found[source] = lambda form: _of_bench(bench.get(form))
     if source.startswith("dougallj:"):
-        snippets = dougallj.figures(facts.FIRESTORM, source.partition(":")[2])
+        name = source.partition(":")[2]
+        snippets = dougallj.figures(facts.APPLE / f"{name}.csv.xz", name)
         found[source] = lambda form: _of_snippets(snippets.get(form))
     if core.CPU == "neoverse-v2":
         examples = common.example_of().values()

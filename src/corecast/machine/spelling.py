@@ -136,8 +136,11 @@ def has_key(instruction: _core.Instruction, key: str) -> bool:
     """Whether the key is one that the instruction is looked up by."""
     plain, _, variant = key.partition(" @")
     own = {instruction.form, *instruction.alternative_forms}
-    if variant in ("same", "indexed"):
-        return plain in own and (instruction.same_register if variant == "same" else instruction.indexed)
+    if variant in ("same", "indexed", "zero"):
+        applies = {
+            "same": instruction.same_register, "indexed": instruction.indexed, "zero": instruction.zero_immediate
+        }  # fmt: skip
+        return plain in own and applies[variant]
     return key in own or (not variant and plain in {form.partition(" @")[0] for form in own})
 
 

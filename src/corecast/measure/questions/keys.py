@@ -8,7 +8,7 @@ from corecast.measure.isa.forms import Form, assemble_form
 from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.pattern import lazy_pattern
 
-_VARIANTS = lazy_pattern(r" @(?:same|indexed)$")
+_VARIANTS = lazy_pattern(r" @(?:same|indexed|zero)$")
 
 
 def parse_form(key: str, isa: Isa = "x86") -> Form:

@@ -67,7 +67,7 @@ def template(key: str, isa: Isa) -> Template:
     Raises:
         InputError: it names no form that can stand among others.
     """
-    if key.endswith((" @same", " @indexed")):
+    if key.endswith((" @same", " @indexed", " @zero")):
         raise InputError(f"'{key}': a variant for certain operands, of which no kernels are made")
     form = parse_form(key, isa)
     example = form.example
