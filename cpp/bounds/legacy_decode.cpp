@@ -52,7 +52,10 @@ std::optional<double> decode_cycles(const FrontEndParameters& parameters, const 
   if (!parameters.complex_decoders) { // all alike: instructions per cycle
     const auto count = std::count_if(region.decoded.begin(), region.decoded.end(),
                                      [](const DecodedInstruction& instruction) { return !instruction.fused_second; });
-    return static_cast<double>(count) / *parameters.decoders;
+    const auto first_only = std::count_if(region.decoded.begin(), region.decoded.end(), [&](const auto& instruction) {
+      return parameters.first_decoder_bytes && instruction.length > *parameters.first_decoder_bytes;
+    });
+    return std::max(static_cast<double>(count) / *parameters.decoders, static_cast<double>(first_only));
   }
   const int decoders = std::max(1, static_cast<int>(*parameters.decoders));
   // Walk over the body until its first instruction meets a decoder that it met before: the pattern then repeats.

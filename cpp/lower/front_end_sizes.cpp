@@ -27,6 +27,7 @@ SupplyParameters supply_of(const PipelineParameters& pipeline, const FrontEndSiz
   const std::uint32_t decoders = std::max(1U, whole_count(front_end.decoders, core.width));
   out.uops = std::max(core.width, 2 * decoders);
   out.decode_instructions = decoders;
+  out.first_decoder_bytes = whole_count(front_end.first_decoder_bytes, unlimited);
   if (pipeline.architecture == Architecture::x86)
     out.fetch_block_bytes = whole_count(front_end.fetch_bytes, 0);
   else // instructions of four bytes, mostly

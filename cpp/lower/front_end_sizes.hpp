@@ -22,6 +22,7 @@ struct SupplyParameters {
   std::uint32_t entries = 0;                    // per cycle, of a uop cache that is read entry by entry; 0: it is not
   bool entry_crosses_lines = false;
   std::uint32_t decode_instructions = unlimited;
+  std::uint32_t first_decoder_bytes = unlimited; // longer instructions are the first of their cycle
   std::uint32_t uops = 4;
   bool branch_ends_group = false;
 };

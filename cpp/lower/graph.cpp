@@ -415,7 +415,9 @@ private:
     register_uses_ = graph_.uses.size();
     const std::vector<MemoryDependency> dependencies = find_memory_dependencies(instructions_, aliasing_);
     const bool foresees = pipeline_.memory.renamed_loads_predicted > 0;
-    const bool predicted = static_cast<double>(dependencies.size()) <= pipeline_.memory.renamed_loads_predicted;
+    // Unrolled, each copy's load is an instruction of its own, which nothing has predicted.
+    const bool predicted =
+        loop_ && static_cast<double>(dependencies.size()) <= pipeline_.memory.renamed_loads_predicted;
     for (const MemoryDependency& dependency : dependencies) {
       DependencyUse use;
       use.producer = node_of(dependency.store, operand_id::memory);

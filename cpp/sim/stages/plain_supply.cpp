@@ -18,6 +18,10 @@ std::uint64_t address_of(const Program& program, std::uint64_t number) {
   return program.start + turns * program.length + program.decoded[program.laminated[number % body].instruction].offset;
 }
 
+std::uint32_t length_at(const Program& program, std::size_t at) {
+  return program.decoded[program.laminated[at].instruction].length;
+}
+
 void fetch(Core& core) {
   FrontEnd& front_end = core.front_end;
   const Program& program = *core.program;
@@ -74,7 +78,12 @@ void decode(Core& core) {
   const std::uint32_t width =
       by_entries ? unlimited : supply.uops; // what is added to an entry takes none of its places
   for (std::uint32_t uops = 0; uops < width && front_end.uops.delivered < front_end.fetched; ++uops) {
-    if (starts_instruction(program, at) && instructions++ == supply.decode_instructions) break;
+    if (starts_instruction(program, at)) {
+      if (instructions == supply.decode_instructions) break;
+      const bool first_only = length_at(program, at) > supply.first_decoder_bytes;
+      if (first_only && instructions > 0) break;
+      ++instructions;
+    }
     ++front_end.uops.delivered;
     if (by_entries && core.supply.ends_entry[at] && ++entries == supply.entries) break;
     if (++at < body) continue;

@@ -20,6 +20,7 @@ constexpr Parameter all_parameters[] = {
     {"confidence", policy, 0, 0, false, false, false, "", "measured;documented;derived;assumed"},
     {"decode.complex_decoder_max_uops", integer, 1, 64, false, false, false, "uops", ""},
     {"decode.complex_decoders", number, 0, 64, false, false, false, "decoders", ""},
+    {"decode.first_decoder_bytes", integer, 1, 15, false, true, false, "bytes", ""},
     {"decode.macro_fusible_may_use_last_decoder", boolean, 0, 0, false, false, false, "", ""},
     {"decode.pop5c_ends_group", boolean, 0, 0, false, false, false, "", ""},
     {"decode.pop5c_is_complex", boolean, 0, 0, false, false, false, "", ""},
@@ -339,6 +340,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.complex_decoders = in.number("decode.complex_decoders");
   out.front_end.complex_decoder_max_uops = in.number("decode.complex_decoder_max_uops").value_or(4);
   out.front_end.macro_fusible_may_use_last_decoder = in.boolean("decode.macro_fusible_may_use_last_decoder", true);
+  out.front_end.first_decoder_bytes = in.number("decode.first_decoder_bytes");
   out.front_end.taken_branch_ends_decode_group = in.boolean("decode.taken_branch_ends_group", false);
   out.front_end.pop5c_complex = in.boolean("decode.pop5c_is_complex", false);
   out.front_end.pop5c_ends_group = in.boolean("decode.pop5c_ends_group", false);

@@ -56,6 +56,9 @@ struct FrontEndScalars {
   /// decode.macro_fusible_may_use_last_decoder: The last decoder takes an instruction that may fuse with the next
   /// one.
   bool macro_fusible_may_use_last_decoder = true;
+  /// decode.first_decoder_bytes (bytes): Longer instructions need the first decoder, where the decoders are all
+  /// alike.
+  std::optional<double> first_decoder_bytes;
   /// decode.taken_branch_ends_group: Nothing behind a taken branch is decoded in its cycle.
   bool taken_branch_ends_decode_group = false;
   /// decode.pop5c_is_complex: A pop into rsp or r12 (opcode byte 5C) needs the complex decoder.
