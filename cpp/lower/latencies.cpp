@@ -158,10 +158,6 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
   if (renamed(use, store)) forward = memory.renamed_latency_cycles;
   // Without a known latency the load's own is the least that the data can take.
   const double base = forward.value_or(load_latency());
-  // A locked instruction's row has the whole way from store to store: it never reads what has left the store buffer.
-  if (entry_->flags.locked && destination == operand_id::memory)
-    if (const auto whole = find_latency(*entry_, operand_id::memory, operand_id::memory); whole && *whole > base)
-      return EdgeLatency{*whole, *whole};
   if (!known() || destination == operand_id::memory) {
     const double cycles = base + operation_after_load();
     return EdgeLatency{cycles, cycles};
