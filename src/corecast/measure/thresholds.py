@@ -197,7 +197,7 @@ FULL_SPEED_TELLING = 0.12
 PORTS_STRANGE = 1.5
 """times: Cores that spread uops badly make a form wait up to so many times as long as it takes ports."""
 PORTS_MOST_DOUBTED = 4
-"""sets: Mappings that explain the conflicts as well and are told apart at full speed."""
+"""sets: Mappings that explain the conflicts equally well and are then told apart by timings at full speed."""
 PORTS_SLOWER = 0.08
 """share: A form repeats slower than its ports allow where it is so much slower, relative."""
 SIBLINGS_CANDIDATES = 8

@@ -59,7 +59,7 @@ class FormMeasurement:
 
     @property
     def timings(self) -> Iterator[Timing]:
-        """Of all that has to be stable: cores may take a time that varies where they are told the rare."""
+        """Those that have to be stable: with operands that are rare in code, a core's time may vary."""
         for _, timing in self.throughput.kernels:
             yield timing
         for latency in self.latencies:
