@@ -13,7 +13,7 @@ from corecast import _core
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError, InputError
-from corecast.hints import TYPE_CHECKING, Protocol, cast
+from corecast.hints import TYPE_CHECKING, Any, Protocol, cast
 from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.run.host import host_name, name_of_cpuinfo, usable_cores
 from corecast.timing.verdict import Rejected
@@ -206,6 +206,10 @@ class RemoteRunner:
         return _core.trace_of(self._answer(line, terms))
 
     def measure(self, _block: PreparedBlock, timed: _core.TimedBlock, terms: Terms) -> _core.Measurement:
+        return self._measured(timed, terms, clock=self.clock)
+
+    def _measured(self, timed: _core.TimedBlock, terms: Terms, **clock: Any) -> _core.Measurement:
+        """`clock`: further arguments of the request, which say what counts the cycles."""
         line = _core.measure_request(
             timed,
             cpu=terms.cpu,
@@ -213,7 +217,7 @@ class RemoteRunner:
             most_batches=terms.batches,
             known_rate=terms.known_rate,
             known_witness=terms.known_witness,
-            clock=self.clock,
+            **clock,
         )
         return _core.measurement_of(self._answer(line, terms))
 
@@ -306,20 +310,15 @@ class SimulatedRunner(RemoteRunner):
             timed.copies = copies
         cycles = copies * self._simulated(block, timed)
         width = self.width or float(_WITNESS_NOPS)
-        line = _core.measure_request(
+        return self._measured(
             timed,
-            cpu=terms.cpu,
-            timeout_seconds=terms.timeout_seconds,
-            most_batches=terms.batches,
-            known_rate=terms.known_rate,
-            known_witness=terms.known_witness,
+            terms,
             samples=_SIMULATED_SAMPLES,
             ticks_per_cycle=self.ticks_per_cycle,
             shorter=cycles,
             longer=cycles if timed.is_loop else 2 * cycles,
             witness=max(1.0, _WITNESS_NOPS / width),
         )
-        return _core.measurement_of(self._answer(line, terms))
 
     def _simulated(self, block: PreparedBlock, timed: _core.TimedBlock) -> float:
         """Cycles of one execution."""
