@@ -13,7 +13,7 @@ import sys
 
 from corecast import Kernel
 from corecast.machine import host_machine
-from corecast.measure import host_core, timed_kernel
+from corecast.measure import Rejection, host_core, timed_kernel
 
 TOLERANCE = 0.01
 ZEN4 = ("zen4",)
@@ -47,8 +47,8 @@ def main() -> int:
         for title, text, known in KERNELS:
             expected = next((cycles for names, cycles in known.items() if name in names), None)
             timing = core.time(timed_kernel(Kernel.from_text(".intel_syntax noprefix\n" + text, isa="x86")))
-            if not timing.ok:
-                print(f"{title:24} {timing.failure}")
+            if isinstance(timing, Rejection):
+                print(f"{title:24} {timing.sentence}")
                 continue
             off = timing.cycles / expected - 1 if expected is not None else 0.0
             worst = max(worst, abs(off))

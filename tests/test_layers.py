@@ -33,7 +33,16 @@ LAYERS = (
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 
-MEASURE_LAYERS = ("thresholds", "isa", "questions", "plan", "run", "record", "judge", ("campaign", "export"))
+MEASURE_LAYERS = (
+    ("thresholds", "rejection"),
+    "isa",
+    "questions",
+    "plan",
+    "run",
+    "record",
+    "judge",
+    ("campaign", "export"),
+)
 """Inside `measure`, the way of the data. Instruction sets know nothing of kernels, plans nothing of timings, records
 nothing of how a value was found."""
 MEASURE_LEVEL = {

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corecast import Kernel, _core
-from corecast.measure import host_core, timed_kernel
+from corecast.measure import Rejection, host_core, timed_kernel
 from corecast.report.markup import escaped
 
 KERNELS = {"imul rax, rbx": "480fafc3", "four additions": "4801f04801f34801f14801f2", "vdivpd ymm": "c5fd5ed1"}
@@ -105,7 +105,10 @@ def main() -> None:
             _core.measure(kernel.code, kernel.values.to_core(), counter=kernel.counter, cpu=core.cpu, most_batches=1)
             for _ in range(BATCHES)
         ]
-        measured[name] = ([sample for batch in batches for sample in samples(batch)], core.time(kernel).cycles)
+        timing = core.time(kernel)
+        if isinstance(timing, Rejection):
+            parser.error(f"{name}: {timing.sentence}")
+        measured[name] = ([sample for batch in batches for sample in samples(batch)], timing.cycles)
     arguments.output.write_text("\n".join(drawing(measured)) + "\n", encoding="utf-8")
 
 

@@ -15,6 +15,7 @@ from corecast.measure import SimulatedCore
 from corecast.measure.campaign import Campaign
 from corecast.measure.export.formats import exegesis_yaml, report_text, winic_yaml
 from corecast.measure.judge.forms.results import FormResult, Results, read_results
+from corecast.measure.rejection import Reason, Rejection
 
 FORMS = ("imul r64, r64", "vfmadd231pd ymm, ymm, ymm", "adc r64, r64", "vaddpd zmm{k}{z}, zmm, zmm", "mul r64")
 
@@ -29,7 +30,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
 def test_winics_file_leaves_out_what_no_instruction_can_be_made_of() -> None:
     """`ccmps r64, i8` is a form of LLVM's that has records, but only of the error."""
     form = "ccmps r64, i8"
-    unmade = FormResult(form, None, True, (), ("no form of x86",))
+    unmade = FormResult(form, None, True, (), (Rejection(Reason.NO_FORM, "x86 is called 'ccmps r64, i8'"),))
     assert winic_yaml(Results("a core", "x86", {form: unmade})) == "---\n...\n"
 
 

@@ -107,7 +107,7 @@ def test_keys_of_other_instruction_sets_make_instructions(isa: Isa, key: str, te
     [
         ("aarch64", "svc #i", "leaves user code"),
         ("aarch64", "b.cond rel", "no operands of that kind"),
-        ("aarch64", "add x, v.2d", "is no form"),
+        ("aarch64", "add x, v.2d", "no form of aarch64"),
         ("riscv64", "csrrw x, satp, x", "cannot be timed"),
         ("riscv64", "c.add x, x", "short encoding"),
         ("riscv64", "vwadd.vv v, v, v @m8,e32", "no operands of that kind"),

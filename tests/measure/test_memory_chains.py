@@ -102,7 +102,7 @@ def test_data_are_forwarded_whatever_the_address(cpu: str, key: str, forward: st
     through = [each for each in measured.latencies if each.source == "mem"]
     assert through
     for each in through:
-        assert each.cycles is not None, each.error
+        assert each.cycles is not None, each.rejection
         assert each.cycles.exact
         assert each.cycles.high + 1 == pytest.approx(expected, abs=0.15)
 

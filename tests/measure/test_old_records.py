@@ -44,7 +44,7 @@ def test_values_are_what_they_were(results: Results) -> None:
 def test_a_form_without_a_value_says_why(results: Results) -> None:
     unmade = results.forms["bogus r64"]
     assert unmade.throughput is None
-    assert unmade.errors == ("'bogus r64' is no form of x86; see `corecast lookup`",)
+    assert [each.message for each in unmade.rejections] == ["'bogus r64' is no form of x86; see `corecast lookup`"]
 
 
 @pytest.mark.parametrize("name", FORMATS)

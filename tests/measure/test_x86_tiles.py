@@ -17,6 +17,7 @@ from corecast.measure.plan.helpers import assembled
 from corecast.measure.plan.kernels import TimedKernel, of_instructions
 from corecast.measure.questions.pairs import pairs
 from corecast.measure.record.measured import Throughput
+from corecast.measure.rejection import Reason, Rejection
 from corecast.measure.run.entries import kernel_entry
 
 MISSING = "this core has no AMX tiles (CPUID leaf 7 does not name AMX-TILE)"
@@ -127,7 +128,7 @@ def test_figures_of_a_model_are_found_again() -> None:
     assert [each.cycles and each.cycles.high for each in found.latencies] == pytest.approx([52, 52, 52], abs=0.1)
     load = FormMeter(core).measure(parse_form("tileloadd tmm, m"))
     assert throughput_cycles(load.throughput) == pytest.approx(8, abs=0.1)
-    assert [each.error for each in load.latencies] == ["no helper leads from tile to general"] * 2
+    assert [each.rejection for each in load.latencies] == [Rejection(Reason.NO_HELPER, "tile to general")] * 2
 
 
 def throughput_cycles(found: Throughput) -> float:
@@ -144,15 +145,14 @@ def test_a_host_with_tiles_can_time_them() -> None:
 def test_an_extension_that_the_core_lacks_is_named() -> None:
     found = tile_problem(["tilezero tmm0", "tdpfp16ps tmm0, tmm1, tmm2"])
     assert found is not None
-    assert (found.reason, found.instruction) == ("no_amx", 1)
-    assert found.message == "'tdpfp16ps tmm0, tmm1, tmm2': this core has no AMX-FP16 (CPUID leaf 7)"
+    detail = "'tdpfp16ps tmm0, tmm1, tmm2': this core has no AMX-FP16 (CPUID leaf 7)"
+    assert found == Rejection(Reason.NO_AMX, detail, 1)
 
 
 def test_a_system_that_refuses_tiles_is_told(host: pytest.MonkeyPatch) -> None:
     host.setattr(_core, "refused_tiles", lambda: "the system does not enable AMX tiles (XCR0)")
     found = tile_problem(["tilezero tmm0"])
-    assert found is not None
-    assert (found.reason, found.message) == ("amx_refused", "the system does not enable AMX tiles (XCR0)")
+    assert found == Rejection(Reason.AMX_REFUSED, "the system does not enable AMX tiles (XCR0)")
 
 
 @pytest.mark.usefixtures("host")
@@ -160,7 +160,7 @@ def test_a_system_that_refuses_tiles_is_told(host: pytest.MonkeyPatch) -> None:
 def test_code_that_changes_the_configuration_is_refused(text: str) -> None:
     found = tile_problem(["tilezero tmm0", text])
     assert found is not None
-    assert (found.reason, found.instruction) == ("tile_setup", 1)
+    assert (found.reason, found.instruction) == (Reason.TILE_SETUP, 1)
     assert found.message == f"'{text}': code that changes the configuration of AMX tiles cannot be timed"
 
 
@@ -170,9 +170,7 @@ def test_other_code_is_none_of_the_tiles_business() -> None:
 
 @pytest.mark.usefixtures("bare_host")
 def test_without_tiles_nothing_runs_and_the_reason_is_told() -> None:
-    failure = HostCore().time(kernel("tilezero tmm0")).failure
-    assert failure is not None
-    assert (failure.kind, failure.message) == ("refused", MISSING)
+    assert HostCore().time(kernel("tilezero tmm0")) == Rejection(Reason.NO_AMX, MISSING)
 
 
 @x86_only
@@ -189,7 +187,7 @@ def test_measuring_a_form_says_why_once(capsys: pytest.CaptureFixture[str]) -> N
     assert main(["measure", "form", "tdpbf16ps tmm, tmm, tmm"]) == 1
     assert capsys.readouterr().out.splitlines()[:-1] == [
         "tdpbf16ps tmm, tmm, tmm",
-        f"  reciprocal throughput    {MISSING}",
+        f"  reciprocal throughput    needs AMX that is not here: {MISSING}",
     ]
 
 

@@ -10,6 +10,7 @@ from corecast.measure.isa.x86.x87 import is_x87, stack_effect
 from corecast.measure.judge.forms.x87 import measure_x87
 from corecast.measure.plan.kernels import TimedKernel
 from corecast.measure.questions.selection import all_forms
+from corecast.measure.rejection import Reason, Rejection
 from corecast.measure.run.core import Timing
 
 needs_x86 = pytest.mark.skipif(_core.measurable_isa() != "x86", reason="needs an x86 host")
@@ -41,7 +42,8 @@ def test_kernels_leave_the_stack_as_they_found_it(key: str) -> None:
     core = Counting()
     throughput, _ = measure_x87(core, parse_form(key, "x86"))  # type: ignore[arg-type]
     if throughput.cycles is None:
-        assert "stack" in throughput.error
+        assert throughput.rejection is not None
+        assert throughput.rejection.reason in (Reason.X87_ENVIRONMENT, Reason.NO_DATA)
         return
     for kernel in core.kernels:
         depth = kernel.values.x87_depth
@@ -72,5 +74,5 @@ def test_code_that_overflows_the_stack_has_no_time() -> None:
     from corecast.measure import timed_kernel
 
     timing = host_core().time(timed_kernel(Kernel.from_hex("d9e8")))  # fld1
-    assert timing.failure is not None
-    assert "x87's register stack" in timing.failure.message
+    assert isinstance(timing, Rejection)
+    assert timing.reason is Reason.X87_STACK

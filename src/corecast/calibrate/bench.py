@@ -12,7 +12,8 @@ from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, Protocol
 from corecast.measure.plan.kernels import TimedKernel, of_instructions
-from corecast.measure.run.core import Core, Relay, Timing
+from corecast.measure.rejection import Reason, Rejection
+from corecast.measure.run.core import Core, Outcome, Relay
 from corecast.measure.run.host import HostCore, host_core
 from corecast.measure.run.simulated import SimulatedCore
 from corecast.measure.run.worker import WorkerCore
@@ -39,6 +40,18 @@ _REJECTED_BY_NOTE = (
     ("an address", "memory"),
     ("the data of", "memory"),
 )
+
+_VERDICTS = {
+    Reason.ILLEGAL: "illegal",
+    Reason.TIMEOUT: "timeout",
+    **dict.fromkeys((Reason.SEGMENT, Reason.BUS), "memory"),
+    Reason.ARITHMETIC: "division",
+    **dict.fromkeys((Reason.SYSTEM_CALL, Reason.TRAP, Reason.SIGNAL), "system"),
+    Reason.DISTURBED: "disturbed",
+    Reason.X87_STACK: "x87",
+    Reason.X87_SUBNORMAL: "subnormal",
+}
+"""Of kernels, in the words of blocks (corecast.timing.verdict)."""
 
 
 class Bench(Protocol):
@@ -141,11 +154,9 @@ class HostBench:
         self._worker.close()
 
 
-def _verdict(timing: Timing) -> Verdict:
-    if timing.failure is not None:
-        if timing.failure.signal:
-            return Verdict(reason="illegal" if timing.failure.signal == "SIGILL" else "memory")
-        return Verdict(reason="timeout" if timing.failure.kind == "timeout" else "failed")
+def _verdict(timing: Outcome) -> Verdict:
+    if isinstance(timing, Rejection):
+        return Verdict(reason=_VERDICTS.get(timing.reason, "failed"))
     if not timing.stable or timing.cycles <= 0:
         return Verdict(reason="unstable")
     spread = (timing.high_cycles - timing.low_cycles) / timing.cycles
@@ -162,7 +173,7 @@ class _CountedCore(Relay[SimulatedCore]):
 
     seconds: float = 0.0
 
-    def time(self, kernel: TimedKernel) -> Timing:
+    def time(self, kernel: TimedKernel) -> Outcome:
         self.seconds += KERNEL_SECONDS
         return self.core.time(kernel)
 

@@ -73,7 +73,7 @@ def measure_properties(
             confidence=found.confidence,
             expected=_expected(twin, name),
             how=found.how,
-            reason=found.error,
+            reason="" if found.rejection is None else found.rejection.message,
         )
 
 

@@ -142,6 +142,7 @@ def document_of(results: Results) -> dict[str, Any]:
             "seen": results.tally.seen,
             "absent": results.tally.absent,
             "unstable": results.tally.unstable,
+            "rejected": {reason.word: count for reason, count in results.tally.rejected.items()},
             "used": len(fit.draft.rows),
             "set_aside": list(fit.set_aside),
         },

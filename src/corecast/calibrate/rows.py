@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from corecast.calibrate.bench import Bench
 from corecast.calibrate.code import Block, forms_by_use
 from corecast.calibrate.journal import Journal
-from corecast.dataclass import dataclass
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.machine.rows import Row
 from corecast.machine.types import Machine
 from corecast.measure.campaign import Campaign, Progress
 from corecast.measure.export.model import row_of
-from corecast.measure.judge.forms.results import Results, read_results
+from corecast.measure.judge.forms.results import Results, counted_reasons, read_results
 from corecast.measure.questions.keys import is_form
 from corecast.measure.questions.selection import all_forms
+from corecast.measure.rejection import Reason
 from corecast.pattern import lazy_pattern
 
 FILE = "records"
@@ -40,6 +41,8 @@ class Tally:
     absent: int
     """Not on this core."""
     unstable: int
+    rejected: Mapping[Reason, int] = field(default_factory=dict)
+    """Throughputs and latencies without a value, by why."""
 
 
 def measure_forms(
@@ -129,4 +132,5 @@ def tally(results: Results | None, blocks: Sequence[Block]) -> Tally:
     if results is None:
         return Tally(len(wanted), 0, 0, 0)
     unstable = sum(not each.throughput_stable for each in results.forms.values())
-    return Tally(len(wanted), len(results.forms) + len(results.absent), len(results.absent), unstable)
+    absent = len(results.absent)
+    return Tally(len(wanted), len(results.forms) + absent, absent, unstable, counted_reasons(results))

@@ -117,6 +117,9 @@ def notes(document: Mapping[str, Any]) -> Iterator[str]:
         f"Forms: {forms['seen']:,} measured ({forms['absent']:,} not on this core, {forms['unstable']:,} not stable); "
         f"{forms['used']:,} rows used, {len(forms['set_aside']):,} set aside because they made code worse"
     )
+    if forms["rejected"]:
+        counts = sorted(forms["rejected"].items(), key=lambda each: (-each[1], each[0]))
+        yield f"Throughputs and latencies without a value: {', '.join(f'{count:,} {word}' for word, count in counts)}"
     told = ", ".join(
         f"{key} {_value(each['start'])} -> {_value(each['model'])}{'' if each['measured'] else ' (by error)'}"
         for key, each in document["parameters"].items()

@@ -11,7 +11,7 @@ from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
-    from corecast.measure import Core, TimedKernel, Timing
+    from corecast.measure import Core, TimedKernel
 
     Actions = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -176,9 +176,10 @@ def _core_of(arguments: argparse.Namespace) -> Core:
 
 def _kernel(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_json, write_result
-    from corecast.measure import kernel_record, timed_kernel
+    from corecast.measure import Timing, kernel_record, timed_kernel
     from corecast.measure.record.file import append_records
     from corecast.report.measurement import kernel_text
+    from corecast.timing.pointers import value_warnings
 
     region = _region(arguments)
     if arguments.instructions is not None and arguments.instructions < 1:
@@ -191,26 +192,26 @@ def _kernel(arguments: argparse.Namespace) -> int:
         tell(note)
     kernel = _with_data(kernel, core, arguments)
     timing = core.time(kernel)
-    for warning in _value_warnings(timing):
-        tell(f"warning: {warning}")
+    if isinstance(timing, Timing):
+        for warning in value_warnings(timing.conditions):
+            tell(f"warning: {warning}")
     record = kernel_record(kernel, timing, core)
     if arguments.records is not None:
         append_records(arguments.records, [record])
     inputs = [arguments.file] if arguments.file not in (None, "-") else []
     if arguments.format == "json":
         write_json(record, arguments.output, inputs)
-    elif timing.ok:
+    elif isinstance(timing, Timing):
         text = kernel_text(kernel, timing, core, arguments.instructions or len(kernel.texts))
         write_result(text, arguments.output, inputs, errors="backslashreplace")
-    if timing.failure is None:
+    if isinstance(timing, Timing):
         return 0
     from corecast.measure.plan.kernels import line_of
 
-    index = timing.failure.instruction
+    index = timing.instruction
     line = line_of(region, index) if index is not None else None
     place = f"{region.file}:{line}: " if line is not None else f"{region.file}: " if region.file else ""
-    words = "" if timing.failure.kind == "refused" else "the code "
-    tell(f"{place}{words}{timing.failure.message}")
+    tell(f"{place}{timing.sentence}")
     return EXIT_FAILED
 
 
@@ -228,12 +229,6 @@ def _with_data(kernel: TimedKernel, core: Core, arguments: argparse.Namespace) -
     for warning in warnings:
         tell(f"warning: {warning}")
     return found
-
-
-def _value_warnings(timing: Timing) -> tuple[str, ...]:
-    from corecast.timing.pointers import value_warnings
-
-    return value_warnings(timing.conditions)
 
 
 def _forms(arguments: argparse.Namespace) -> int:

@@ -38,6 +38,7 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
     from corecast.measure.campaign import Campaign
     from corecast.measure.questions.keys import is_form
     from corecast.measure.questions.selection import all_forms
+    from corecast.measure.rejection import counts_text
     from corecast.measure.run.worker import WorkerCore
 
     budget = seconds(arguments.time) if arguments.time is not None else None
@@ -66,6 +67,8 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
     waiting = progress.seen - progress.done
     again = f"; {waiting} wait for another look" if waiting else ""
     print(f"{told}, {progress.unstable} not stable{again}")
+    if rejected := counts_text(+progress.rejected):
+        print(f"without a throughput, by reason: {rejected}")
     return 0
 
 

@@ -16,14 +16,14 @@ from corecast.measure.questions.keys import parse_form
 from corecast.measure.record.file import SCHEMA, form_record, kernel_record
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import FormMeasurement, Latency, Throughput
-from corecast.measure.run.core import Core, Failure, Timing
+from corecast.measure.rejection import Reason, Rejection
+from corecast.measure.run.core import Core, Timing
 from corecast.measure.run.host import HostCore, host_core
 from corecast.measure.run.simulated import Noise, SimulatedCore
 
 __all__ = [
     "SCHEMA",
     "Core",
-    "Failure",
     "Form",
     "FormMeasurement",
     "FormMeter",
@@ -31,6 +31,8 @@ __all__ = [
     "Interval",
     "Latency",
     "Noise",
+    "Reason",
+    "Rejection",
     "SimulatedCore",
     "StartValues",
     "Throughput",

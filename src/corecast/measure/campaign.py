@@ -9,18 +9,21 @@ forms take with operands that are rare in code waits for the second look.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from corecast.dataclass import dataclass
+from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.measure.judge.forms.links import Links
 from corecast.measure.judge.forms.meter import FormMeter
 from corecast.measure.questions.keys import parse_form
 from corecast.measure.record.file import RecordWriter, form_record, link_record, read_records
 from corecast.measure.record.measured import FormMeasurement
+from corecast.measure.rejection import Reason, Rejection, rejection_of
 from corecast.measure.run.cached_core import CachedCore
 from corecast.measure.run.core import Core
+from corecast.measure.run.entries import rejection_of_entry
 from corecast.measure.thresholds import CAMPAIGN_BATCHES, CAMPAIGN_LOOKS, CAMPAIGN_TRIES
 
 
@@ -35,6 +38,8 @@ class Progress:
     """Those with a record; what is stable gets a second look, what is not several."""
     illegal: int = 0
     unstable: int = 0
+    rejected: Counter[Reason] = field(default_factory=Counter)
+    """Forms that the core has and whose throughput has no value, by why."""
     elapsed: float = 0.0
     left: float = 0.0
     form: str = ""
@@ -47,6 +52,8 @@ class Seen:
     stable: bool
     illegal: bool
     tries: int
+    reason: Reason | None = None
+    """Why there is no throughput."""
 
 
 @dataclass
@@ -96,7 +103,8 @@ class Campaign:
                         writer.add(link_record(equation, self.core))
                     equations = len(meter.links.equations)
                     _count(progress, seen.get(form), -1)
-                    seen[form] = Seen(measured.stable, measured.illegal, tries + 1)
+                    why = measured.throughput.rejection
+                    seen[form] = Seen(measured.stable, measured.illegal, tries + 1, None if why is None else why.reason)
                     _count(progress, seen[form], +1)
                     records += 1
                 if not turn:
@@ -117,9 +125,9 @@ class Campaign:
         try:
             return meter.measure(parse_form(form, self.core.isa), rare=rare)
         except InputError as error:
-            return FormMeasurement.impossible(form, error.message)
+            return FormMeasurement.impossible(form, rejection_of(error))
         except Exception as error:  # of one form: the others can still be measured
-            return FormMeasurement.impossible(form, f"the measurement failed: {type(error).__name__}: {error}")
+            return FormMeasurement.impossible(form, Rejection(Reason.BROKEN, f"{type(error).__name__}: {error}"))
 
 
 def _count(progress: Progress, seen: Seen | None, step: int) -> None:
@@ -129,6 +137,8 @@ def _count(progress: Progress, seen: Seen | None, step: int) -> None:
     progress.seen += step
     progress.illegal += step * seen.illegal
     progress.unstable += step * (not seen.stable)
+    if seen.reason is not None and not seen.illegal:
+        progress.rejected[seen.reason] += step
 
 
 def _tries(seen: Seen | None) -> int:
@@ -153,6 +163,9 @@ def seen_forms(path: Path, core: CachedCore) -> dict[str, Seen]:
     for record in read_records(path):
         if record["kind"] == "form" and record["cpu"] == core.name:
             before = seen.get(record["form"])
-            seen[record["form"]] = Seen(record["stable"], record["illegal"], 1 + (before.tries if before else 0))
+            why = rejection_of_entry(record["throughput"])
+            tries = 1 + (before.tries if before else 0)
+            reason = None if why is None else why.reason
+            seen[record["form"]] = Seen(record["stable"], record["illegal"], tries, reason)
             core.learn(record)
     return seen

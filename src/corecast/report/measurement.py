@@ -40,25 +40,27 @@ def form_text(measured: FormMeasurement, with_kernels: bool = False) -> str:
 def _rows(measured: FormMeasurement, with_kernels: bool, beside: FormMeasurement | None = None) -> list[str]:
     """`beside`: only what differs from it."""
     from corecast.measure.record.interval import differs
+    from corecast.measure.run.core import Timing
 
     usual = {} if beside is None else _cycles_by_name(beside)
     throughput = measured.throughput
     how = f"{throughput.instances} instances" + (
         f", dependency through {' and '.join(throughput.broken)} broken" if throughput.broken else ""
     )
-    rows = [("reciprocal throughput", throughput.cycles, how, throughput.error, throughput.kernels)]
+    rows = [("reciprocal throughput", throughput.cycles, how, throughput.rejection, throughput.kernels)]
     for latency in measured.latencies:
         helpers = ", ".join(f"{name} {_cycles(cost)}" for name, cost in latency.helpers)
         how = f"{latency.method}, less {helpers}" if helpers else latency.method
         rows.append(
-            (f"latency {latency.source} -> {latency.target}", latency.cycles, how, latency.error, latency.kernels)
+            (f"latency {latency.source} -> {latency.target}", latency.cycles, how, latency.rejection, latency.kernels)
         )
     lines = []
-    for name, cycles, how, error, kernels in rows:
+    for name, cycles, how, rejection, kernels in rows:
         if beside is not None and not differs(cycles, usual.get(name)):
             continue
-        lines.append(f"  {name:24} {error or f'{_cycles(cycles):>12}   {how}'}".rstrip())
-        unstable = any(timing.ok and not timing.stable for _, timing in kernels)
+        value = f"{_cycles(cycles):>12}   {how}" if rejection is None else rejection.message
+        lines.append(f"  {name:24} {value}".rstrip())
+        unstable = any(isinstance(timing, Timing) and not timing.stable for _, timing in kernels)
         if unstable and cycles is not None:
             lines[-1] += " (NOT STABLE)"
         if with_kernels:

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 def property_line(found: Property) -> str:
     if found.value is None:
-        return f"{found.name:34} {'-':>7}  {found.error}\n"
+        why = found.rejection.message if found.rejection is not None else ""
+        return f"{found.name:34} {'-':>7}  {why}\n"
     least = ">=" if found.confidence == "lower bound" else "  "
     doubt = " (confidence low)" if found.confidence == "low" else ""
     return f"{found.name:32} {least}{found.value:7g}  {found.unit}{doubt}\n"

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 def ports_text(measured: PortMeasurement, blocking: Blocking, with_kernels: bool = False) -> str:
     """Port usage of one form, and what it follows from."""
     lines = [measured.form]
-    if measured.usage is None:
-        lines.append(f"  ports      {measured.error}")
-    else:
+    if measured.rejection is not None:
+        lines.append(f"  ports      {measured.rejection.message}")
+    elif measured.usage is not None:
         lines.append(f"  ports      {blocking.text(measured.usage)}")
     lines += [f"  or         {blocking.text(usage)}" for usage in measured.alternatives]
     if measured.blocking_cycles is not None:

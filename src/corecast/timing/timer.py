@@ -116,7 +116,7 @@ class BlockTimer:
             texts = [each.text for each in block.instructions]
             problem = tile_problem(texts) if block.isa == "x86" else None
             if problem is not None:
-                raise Rejected(problem.reason)
+                raise Rejected(problem.reason.word)
             values, reach = self._suitable(block)
             return self._time(block, values, reach)
         except Rejected as rejected:

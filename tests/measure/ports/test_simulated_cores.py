@@ -20,6 +20,7 @@ from corecast.measure.judge.ports import PortMeter, Readings, known_blocking
 from corecast.measure.judge.ports.compare import Reference, compare
 from corecast.measure.judge.ports.conflicts import Conflicts
 from corecast.measure.judge.ports.siblings import row_usage
+from corecast.measure.rejection import Reason
 from measure.hidden import HEADER, TOML
 
 P = frozenset
@@ -117,7 +118,8 @@ def test_ports_that_wide_vectors_close_are_no_uops() -> None:
 def test_a_form_that_cannot_run_has_an_error() -> None:
     measured = meter(load_machine("nehalem")).measure("vaddpd zmm, zmm, zmm")
     assert measured.usage is None
-    assert measured.error
+    assert measured.rejection is not None
+    assert measured.rejection.reason is Reason.LACKS
 
 
 def test_blockers_that_cannot_be_timed_among_others_leave_the_conflicts(monkeypatch: pytest.MonkeyPatch) -> None:

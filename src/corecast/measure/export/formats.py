@@ -10,9 +10,10 @@ from corecast import _core
 from corecast.convert.importers.mc_operands import mc_operands, operand_texts
 from corecast.hints import Any
 from corecast.measure.isa.forms import VALUE_WORDS
-from corecast.measure.judge.forms.results import FormResult, PairResult, Results
+from corecast.measure.judge.forms.results import FormResult, PairResult, Results, counted_reasons
 from corecast.measure.questions.keys import is_form, parse_form
 from corecast.measure.record.interval import Interval, differs
+from corecast.measure.rejection import counts_text
 
 _TRIPLES = {"x86": "x86_64-unknown-linux-gnu", "aarch64": "aarch64-linux-gnu", "riscv64": "riscv64-linux-gnu"}
 _FLAGS = {"x86": "EFLAGS", "aarch64": "NZCV"}
@@ -124,6 +125,8 @@ def report_text(results: Results) -> str:
         f"{results.cpu}, {results.isa}",
         f"{len(results.forms)} forms, throughput of {stable} stable; {len(results.absent)} forms that the core lacks",
     ]
+    if reasons := counted_reasons(results):
+        lines.append(f"without a value, by reason: {counts_text(reasons)}")
     for form in sorted(results.forms):
         lines += ["", *_report(results.forms[form])]
     return "\n".join(lines) + "\n"

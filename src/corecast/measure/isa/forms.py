@@ -8,8 +8,8 @@ from functools import cached_property
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
-from corecast.errors import InputError
 from corecast.hints import Literal, Protocol
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.pattern import lazy_pattern
 
 Kind = Literal["general", "high", "vector", "float", "mask", "mm", "tile"]
@@ -121,12 +121,12 @@ class Form:
         """The instruction with these registers.
 
         Raises:
-            InputError: there is none.
+            CannotMeasureError: there is none.
         """
         text = self.text(registers, displacement)
         made = assemble_form(self.isa, self.setting, text)
         if made is None or self.key not in (made.form, *made.alternative_forms):
-            raise InputError(f"'{text}' is no {self.key}")
+            raise CannotMeasureError(Reason.OTHER_FORM, f"'{text}' is no {self.key}")
         return made
 
     @cached_property
@@ -148,7 +148,7 @@ def distinct_of(slots: Sequence[Slot], free: Mapping[str, Sequence[int]]) -> dic
     """A different register for each slot, of the free ones of its kind.
 
     Raises:
-        InputError: there are too few.
+        CannotMeasureError: there are too few.
     """
     pools = {kind: list(numbers) for kind, numbers in free.items()}
     return {slot.name: take_run(pools.get(slot.kind, []), slot.span, slot.alignment, slot.limit) for slot in slots}
@@ -158,7 +158,7 @@ def take_run(free: list[int], span: int = 1, alignment: int = 1, limit: int = 32
     """The first of so many successive numbers, which are no longer free; the earlier in the list, the better.
 
     Raises:
-        InputError: there is no such run.
+        CannotMeasureError: there is no such run.
     """
     for first in free:
         run = range(first, first + span)
@@ -166,7 +166,7 @@ def take_run(free: list[int], span: int = 1, alignment: int = 1, limit: int = 32
             for number in run:
                 free.remove(number)
             return first
-    raise InputError("the form leaves too few registers for its kernel")
+    raise CannotMeasureError(Reason.REGISTERS)
 
 
 def assemble_form(isa: Isa, setting: str, text: str) -> _core.Instruction | None:

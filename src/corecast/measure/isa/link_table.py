@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from corecast.dataclass import dataclass, field, replace
-from corecast.errors import InputError
 from corecast.measure.isa.forms import EndKind, RegisterNames, Slot
+from corecast.measure.rejection import CannotMeasureError, Reason
 
 Width = int | str
 """Of an access to memory: bits; of vectors whose length is the core's how their elements lie there, as the instruction
@@ -125,7 +125,7 @@ class LinkTable:
         """Links from one kind to another; `flags` are those that may be read.
 
         Raises:
-            InputError: no helper starts or ends there.
+            CannotMeasureError: no helper starts or ends there.
         """
         if source == target and source in self.within:
             return self.within[source]
@@ -158,7 +158,7 @@ class LinkTable:
         """Links from a kind of register to another and back.
 
         Raises:
-            InputError: there are none.
+            CannotMeasureError: there are none.
         """
         return self._across(kind, other), self._across(other, kind)
 
@@ -174,30 +174,30 @@ class LinkTable:
         """The link that makes 0 of what a register of that kind holds: for what is added to addresses.
 
         Raises:
-            InputError: there is none.
+            CannotMeasureError: there is none.
         """
         if kind not in self.zero:
-            raise InputError(f"no helper makes 0 of {kind}")
+            raise CannotMeasureError(Reason.NO_HELPER_VALUE, f"0 of {kind}")
         return self.zero[kind]
 
     def to_addresses(self) -> tuple[Link, ...]:
         """Links that make a vector of addresses of a vector.
 
         Raises:
-            InputError: there are none.
+            CannotMeasureError: there are none.
         """
         if not self.vector_address:
-            raise InputError("no helper makes addresses of a vector")
+            raise CannotMeasureError(Reason.NO_HELPER_VALUE, "addresses of a vector")
         return self.vector_address
 
     def store_and_load(self, kind: EndKind, width: Width) -> tuple[Link, Link]:
         """A store of that width from a kind of register, and a load to it.
 
         Raises:
-            InputError: there are none.
+            CannotMeasureError: there are none.
         """
         if (kind, width) not in self.memory:
-            raise InputError(f"no helpers store {_told(width)} from {kind} and load them")
+            raise CannotMeasureError(Reason.NO_HELPER_STORE, f"{_told(width)} of {kind}")
         return self.memory[kind, width]
 
     def to_memory(self, kind: EndKind, width: Width, flags: Sequence[str]) -> tuple[Link, ...]:
@@ -220,12 +220,12 @@ class LinkTable:
         for link in self.across:
             if (link.source, link.target) == (source, target):
                 return link
-        raise InputError(f"no helper leads from {source} to {target}")
+        raise CannotMeasureError(Reason.NO_HELPER, f"{source} to {target}")
 
     def _from_flags(self, flags: Sequence[str]) -> Link:
         link = next((link for flag, link in self.from_flags.items() if flag in flags), None)
         if link is None:
-            raise InputError("no helper reads one of its flags alone")
+            raise CannotMeasureError(Reason.NO_HELPER_FLAG)
         return link
 
 

@@ -19,7 +19,7 @@ from corecast.asm.code import Isa
 from corecast.dataclass import dataclass
 from corecast.hints import TYPE_CHECKING
 from corecast.measure.plan.kernels import timed_kernel
-from corecast.measure.run.core import Core
+from corecast.measure.run.core import Core, Timing
 from corecast.measure.run.simulated import SimulatedCore
 from corecast.measure.thresholds import (
     FINGERPRINT_FEWEST,
@@ -146,7 +146,7 @@ def take(
         if time.monotonic() >= end:
             break
         timing = core.time(probe.kernel())
-        if timing.ok and timing.stable and timing.cycles > 0:
+        if isinstance(timing, Timing) and timing.stable and timing.cycles > 0:
             found.append(Reading(probe, timing.cycles))
     return tuple(found)
 
@@ -171,4 +171,4 @@ def _distance(readings: Sequence[Reading], machine: Machine) -> Distance | None:
 def _predictions(readings: Sequence[Reading], core: SimulatedCore) -> Iterator[float | None]:
     for reading in readings:
         timing = core.time(reading.probe.kernel())
-        yield timing.cycles if timing.ok and timing.cycles > 0 else None
+        yield timing.cycles if isinstance(timing, Timing) and timing.cycles > 0 else None

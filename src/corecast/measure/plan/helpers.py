@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from corecast import _core
 from corecast.asm.code import Isa
-from corecast.errors import InputError
 from corecast.measure.isa.forms import Form
 from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.plan.kernels import TimedKernel, of_instructions, start_values
 from corecast.measure.questions.roles import End
+from corecast.measure.rejection import CannotMeasureError, Reason
 
 
 def break_dependency(form: Form, end: End, number: int, scratch: int) -> list[str]:
@@ -35,11 +35,11 @@ def assembled(isa: Isa, text: str, setting: str = "") -> tuple[_core.Instruction
     """Helper text as instructions, behind `setting`, an instruction that is not among them.
 
     Raises:
-        InputError: it is not legal.
+        CannotMeasureError: it is not legal.
     """
     listing = _core.assemble(isa, f"{setting}\n{text}", "intel" if isa == "x86" else "")
     if listing.problems:
-        raise InputError(f"'{text}': {listing.problems[0].message}")
+        raise CannotMeasureError(Reason.ASSEMBLER, f"'{text}': {listing.problems[0].message}")
     return tuple(listing.instructions[1 if setting else 0 :])
 
 

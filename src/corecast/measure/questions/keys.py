@@ -6,6 +6,7 @@ from corecast.asm.code import Isa
 from corecast.errors import InputError
 from corecast.measure.isa.forms import Form, assemble_form
 from corecast.measure.isa.instruction_sets import instruction_set
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.pattern import lazy_pattern
 
 _VARIANTS = lazy_pattern(r" @(?:same|indexed|zero)$")
@@ -27,11 +28,11 @@ def parse_form(key: str, isa: Isa = "x86") -> Form:
         tried = True
         if made is not None and key in (made.form, *made.alternative_forms):
             if made.branch != "none":
-                raise InputError(f"'{key}' is a branch: code with branches inside cannot be timed")
+                raise CannotMeasureError(Reason.BRANCH, key)
             return form
     if not tried:
-        raise InputError(f"'{key}': no operands of that kind can be measured yet")
-    raise InputError(f"'{key}' is no form of {isa}; see `corecast lookup`")
+        raise CannotMeasureError(Reason.OPERANDS, key)
+    raise CannotMeasureError(Reason.NO_FORM, f"{isa} is called '{key}'")
 
 
 def is_form(key: str, isa: Isa) -> bool:

@@ -15,14 +15,14 @@ from corecast.measure.plan.kernels import TimedKernel
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Equation, FormMeasurement
 from corecast.measure.record.shape import check_record
-from corecast.measure.run.core import Core, Timing
-from corecast.measure.run.entries import kernel_entry, rounded, timing_entry
+from corecast.measure.run.core import Core, Outcome
+from corecast.measure.run.entries import kernel_entry, reason_entry, rounded, timing_entry
 
 _SCHEMA_START = "corecast-record/"
 SCHEMA = _SCHEMA_START + "1"
 
 
-def kernel_record(kernel: TimedKernel, timing: Timing, core: Core) -> dict[str, Any]:
+def kernel_record(kernel: TimedKernel, timing: Outcome, core: Core) -> dict[str, Any]:
     """One timing of one kernel."""
     return {
         **head("kernel", core),
@@ -50,7 +50,7 @@ def _measured(measured: FormMeasurement) -> dict[str, Any]:
             **_interval(throughput.cycles),
             "instances": throughput.instances,
             "broken": list(throughput.broken),
-            "error": throughput.error or None,
+            **reason_entry(throughput.rejection),
             "kernels": _kernels(throughput.kernels),
         },
         "latencies": [
@@ -60,7 +60,7 @@ def _measured(measured: FormMeasurement) -> dict[str, Any]:
                 **_interval(latency.cycles),
                 "method": latency.method,
                 "helpers": {name: [rounded(cost.low), rounded(cost.high)] for name, cost in latency.helpers},
-                "error": latency.error or None,
+                **reason_entry(latency.rejection),
                 "kernels": _kernels(latency.kernels),
             }
             for latency in measured.latencies
@@ -96,7 +96,7 @@ def _interval(cycles: Interval | None) -> dict[str, float | None]:
     }
 
 
-def _kernels(tried: Iterable[tuple[TimedKernel, Timing]]) -> list[dict[str, Any]]:
+def _kernels(tried: Iterable[tuple[TimedKernel, Outcome]]) -> list[dict[str, Any]]:
     return [{"kernel": kernel_entry(kernel), "timing": timing_entry(timing)} for kernel, timing in tried]
 
 

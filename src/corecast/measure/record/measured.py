@@ -8,10 +8,11 @@ from corecast.dataclass import dataclass, field
 from corecast.measure.isa.forms import Values
 from corecast.measure.plan.kernels import TimedKernel
 from corecast.measure.record.interval import Interval
-from corecast.measure.run.core import Timing
+from corecast.measure.rejection import Reason, Rejection
+from corecast.measure.run.core import Outcome, Timing
 
-ILLEGAL = "SIGILL"
-"""The signal of code that the core does not have."""
+Tried = tuple[tuple[TimedKernel, Outcome], ...]
+"""Kernels, and what timing them gave."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,8 @@ class Throughput:
     cycles: Interval | None
     instances: int = 0
     broken: tuple[str, ...] = ()
-    kernels: tuple[tuple[TimedKernel, Timing], ...] = ()
-    error: str = ""
+    kernels: Tried = ()
+    rejection: Rejection | None = None
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,15 @@ class Latency:
     cycles: Interval | None
     method: str = ""
     helpers: tuple[tuple[str, Interval], ...] = ()
-    kernels: tuple[tuple[TimedKernel, Timing], ...] = ()
-    error: str = ""
+    kernels: Tried = ()
+    rejection: Rejection | None = None
+
+    @property
+    def chain(self) -> tuple[TimedKernel, Timing]:
+        """What the cycles come from, where there are any."""
+        kernel, outcome = self.kernels[0]
+        assert isinstance(outcome, Timing)
+        return kernel, outcome
 
 
 @dataclass(frozen=True)
@@ -47,30 +55,27 @@ class FormMeasurement:
     """The same with operands that hold something else, of a form whose time may depend on it."""
 
     @classmethod
-    def impossible(cls, form: str, why: str) -> FormMeasurement:
+    def impossible(cls, form: str, why: Rejection) -> FormMeasurement:
         """Of a form that no kernel can be made of."""
-        return cls(form, Throughput(None, error=why), ())
+        return cls(form, Throughput(None, rejection=why), ())
 
     @property
     def illegal(self) -> bool:
         """Whether the core does not have it, as its throughput's kernel shows."""
-        failures = [timing.failure for _, timing in self.throughput.kernels if timing.failure is not None]
-        return any(failure.signal == ILLEGAL for failure in failures)
+        outcomes = [outcome for _, outcome in self.throughput.kernels]
+        return any(isinstance(each, Rejection) and each.reason is Reason.ILLEGAL for each in outcomes)
 
     @property
     def timings(self) -> Iterator[Timing]:
         """Those that have to be stable: with operands that are rare in code, a core's time may vary."""
-        for _, timing in self.throughput.kernels:
-            yield timing
-        for latency in self.latencies:
-            for _, timing in latency.kernels:
-                yield timing
+        tried = (self.throughput.kernels, *(latency.kernels for latency in self.latencies))
+        yield from (outcome for kernels in tried for _, outcome in kernels if isinstance(outcome, Timing))
         if "slow" in self.others:
             yield from self.others["slow"].timings
 
     @property
     def stable(self) -> bool:
-        return all(timing.stable for timing in self.timings if timing.ok)
+        return all(timing.stable for timing in self.timings)
 
     @property
     def has_value(self) -> bool:

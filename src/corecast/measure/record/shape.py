@@ -122,14 +122,18 @@ _TIMING = _object(
         "iterations": _number,
         "conditions": _map,
         "error": _optional(_object({"kind": _text, "message": _text}, {"signal": _text})),
-    }
+    },
+    {"reason": _optional(_text)},
 )
 _INTERVAL: dict[str, Check] = {"min_cycles": _optional(_number), "max_cycles": _optional(_number)}
 _KERNELS = _list(_object({"kernel": _KERNEL, "timing": _TIMING}))
 _TRIED: dict[str, Check] = {**_INTERVAL, "error": _optional(_text), "kernels": _KERNELS}
-_THROUGHPUT = _object(_TRIED)
+_REASON: dict[str, Check] = {"reason": _optional(_text)}
+"""Records of earlier versions have none."""
+_THROUGHPUT = _object(_TRIED, _REASON)
 _PAIR = _object(
     {**_TRIED, "source": _text, "target": _text, "method": _text, "helpers": _values(_list(_number, 2))},
+    _REASON,
 )
 
 

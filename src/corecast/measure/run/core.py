@@ -7,25 +7,12 @@ from typing import Generic, TypeVar
 
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field
-from corecast.hints import TYPE_CHECKING, Literal, Protocol
+from corecast.hints import TYPE_CHECKING, Protocol
+from corecast.measure.rejection import Rejection
 
 if TYPE_CHECKING:
     from corecast import _core
     from corecast.measure.plan.kernels import TimedKernel
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Why there is no value."""
-
-    kind: Literal["signal", "timeout", "failed", "refused"]
-    """refused: the host does not let such code run, whatever the kernel."""
-    message: str
-    signal: str = ""
-    address: int = 0
-    """That the signal tells of."""
-    instruction: int | None = None
-    """Index in the kernel of the one that the signal ended."""
 
 
 @dataclass(frozen=True)
@@ -53,16 +40,6 @@ class Timing:
     """What an iteration of the shorter loop took beyond its copies: little, unless each loop settled in its own way."""
     conditions: Mapping[str, bool] = field(default_factory=dict)
     """Whether the process was pinned to a core, had real-time priority, was confined."""
-    failure: Failure | None = None
-
-    @property
-    def ok(self) -> bool:
-        return self.failure is None
-
-    @classmethod
-    def failed(cls, failure: Failure) -> Timing:
-        """Of a kernel that was not timed."""
-        return cls(0, 0, 0, 0, {}, 0, False, 0, (0, 0), 0, failure=failure)
 
     @classmethod
     def of_estimate(cls, estimate: _core.Estimate, copies: tuple[int, int], iterations: int) -> Timing:
@@ -81,6 +58,10 @@ class Timing:
         )
 
 
+Outcome = Timing | Rejection
+"""Of timing a kernel."""
+
+
 class Core(Protocol):
     """A core that kernels can be timed on."""
 
@@ -95,8 +76,8 @@ class Core(Protocol):
     def clock(self) -> str:
         """What time is read from."""
 
-    def time(self, kernel: TimedKernel) -> Timing:
-        """Never raises for what the kernel does: `Timing.failure` tells."""
+    def time(self, kernel: TimedKernel) -> Outcome:
+        """Never raises for what the kernel does: the rejection tells."""
 
 
 _Core = TypeVar("_Core", bound=Core)

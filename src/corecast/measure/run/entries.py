@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from corecast.hints import Any
 from corecast.measure.plan.kernels import TimedKernel
-from corecast.measure.run.core import Failure, Timing
+from corecast.measure.rejection import NOT_ALLOWED, SIGNALS, Reason, Rejection
+from corecast.measure.run.core import Outcome, Timing
 
 _DIGITS = 5
 
@@ -40,42 +41,80 @@ def kernel_entry(kernel: TimedKernel) -> dict[str, Any]:
     }
 
 
-def timing_entry(timing: Timing) -> dict[str, Any]:
-    failure = timing.failure
+def timing_entry(outcome: Outcome) -> dict[str, Any]:
+    if isinstance(outcome, Rejection):
+        return {**_NO_TIMING, "error": _error_entry(outcome), "reason": outcome.reason.word}
     return {
-        "cycles": rounded(timing.cycles) if timing.ok else None,
-        "low_cycles": rounded(timing.low_cycles) if timing.ok else None,
-        "high_cycles": rounded(timing.high_cycles) if timing.ok else None,
-        "samples": timing.samples,
-        "lost": dict(timing.lost),
-        "batches": timing.batches,
-        "stable": timing.stable,
-        "ticks_per_cycle": rounded(timing.ticks_per_cycle),
-        "copies": list(timing.copies),
-        "iterations": timing.iterations,
-        "conditions": dict(timing.conditions),
-        "error": None if failure is None else _failure_entry(failure),
+        "cycles": rounded(outcome.cycles),
+        "low_cycles": rounded(outcome.low_cycles),
+        "high_cycles": rounded(outcome.high_cycles),
+        "samples": outcome.samples,
+        "lost": dict(outcome.lost),
+        "batches": outcome.batches,
+        "stable": outcome.stable,
+        "ticks_per_cycle": rounded(outcome.ticks_per_cycle),
+        "copies": list(outcome.copies),
+        "iterations": outcome.iterations,
+        "conditions": dict(outcome.conditions),
+        "error": None,
+        "reason": None,
     }
 
 
-def _failure_entry(failure: Failure) -> dict[str, str]:
+_NO_TIMING: dict[str, Any] = {
+    "cycles": None,
+    "low_cycles": None,
+    "high_cycles": None,
+    "samples": 0,
+    "lost": {},
+    "batches": 0,
+    "stable": False,
+    "ticks_per_cycle": 0,
+    "copies": [0, 0],
+    "iterations": 0,
+    "conditions": {},
+}
+_SIGNAL_OF = {reason: signal for signal, reason in SIGNALS.items()}
+
+
+def _error_entry(rejection: Rejection) -> dict[str, str]:
+    reason = rejection.reason
+    signal = rejection.detail.split(" ")[0] if reason is Reason.SIGNAL else _SIGNAL_OF.get(reason, "")
     return {
-        "kind": failure.kind,
-        "message": failure.message,
-        **({"signal": failure.signal} if failure.signal else {}),
+        "kind": "signal" if signal else _kind(reason),
+        "message": rejection.message,
+        **({"signal": signal} if signal else {}),
     }
 
 
-def timing_of_entry(entry: Mapping[str, Any]) -> Timing:
-    """What `timing_entry` wrote."""
+def _kind(reason: Reason) -> str:
+    if reason is Reason.TIMEOUT:
+        return "timeout"
+    return "refused" if reason in NOT_ALLOWED else "failed"
+
+
+def reason_entry(rejection: Rejection | None) -> dict[str, str | None]:
+    """Of a part of a record; both are null where there is a value."""
+    if rejection is None:
+        return {"error": None, "reason": None}
+    return {"error": rejection.message, "reason": rejection.reason.word}
+
+
+def rejection_of_entry(part: Mapping[str, Any]) -> Rejection | None:
+    """What `reason_entry` wrote, or an earlier version."""
+    return Rejection.read(part["error"], part.get("reason")) if part["error"] else None
+
+
+def outcome_of_entry(entry: Mapping[str, Any]) -> Outcome:
+    """What `timing_entry` wrote, or an earlier version."""
     error = entry["error"]
-    failure = None
     if error is not None:
-        failure = Failure(error["kind"], error["message"], error.get("signal", ""))
+        known = SIGNALS.get(error.get("signal", ""))
+        return Rejection.read(error["message"], entry.get("reason") or (known.word if known is not None else None))
     return Timing(
-        cycles=entry["cycles"] or 0.0,
-        low_cycles=entry["low_cycles"] or 0.0,
-        high_cycles=entry["high_cycles"] or 0.0,
+        cycles=entry["cycles"],
+        low_cycles=entry["low_cycles"],
+        high_cycles=entry["high_cycles"],
         samples=entry["samples"],
         lost=entry["lost"],
         batches=entry["batches"],
@@ -84,5 +123,4 @@ def timing_of_entry(entry: Mapping[str, Any]) -> Timing:
         copies=(entry["copies"][0], entry["copies"][1]),
         iterations=entry["iterations"],
         conditions=entry["conditions"],
-        failure=failure,
     )

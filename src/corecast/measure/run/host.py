@@ -16,7 +16,8 @@ from corecast.errors import InputError
 from corecast.hints import ClassVar, Literal, cast
 from corecast.measure.isa.x86.tiles import tile_problem
 from corecast.measure.plan.kernels import TimedKernel
-from corecast.measure.run.core import Failure, Timing
+from corecast.measure.rejection import SIGNALS, Reason, Rejection
+from corecast.measure.run.core import Outcome, Timing
 from corecast.measure.thresholds import HOST_LOOP_CYCLES, HOST_UNEVEN
 
 _X87_STACK, _X87_SUBNORMAL = 1 << 6, 1 << 1 | 1 << 4
@@ -72,10 +73,10 @@ class HostCore:
     def name(self) -> str:
         return host_name()
 
-    def time(self, kernel: TimedKernel) -> Timing:
+    def time(self, kernel: TimedKernel) -> Outcome:
         problem = tile_problem(kernel.texts) if kernel.isa == "x86" else None
         if problem is not None:
-            return Timing.failed(Failure("refused", problem.message, instruction=problem.instruction))
+            return problem
         if self._rate == 0:
             self._look_around(kernel)
         measured, alone = self._measure_alone(kernel)
@@ -86,6 +87,9 @@ class HostCore:
                 measured, alone, even = other, other_alone, True
                 break
         self._remember(measured.estimate)
+        rejection = self._rejection(measured, kernel)
+        if rejection is not None:
+            return rejection
         timing = Timing.of_estimate(
             measured.estimate, (measured.short_copies, measured.long_copies), measured.iterations
         )
@@ -96,12 +100,7 @@ class HostCore:
             "real_time": measured.real_time,
             "confined": measured.confined,
         }
-        return replace(
-            timing,
-            stable=timing.stable and alone and even,
-            conditions=conditions,
-            failure=self._failure(measured, kernel),
-        )
+        return replace(timing, stable=timing.stable and alone and even, conditions=conditions)
 
     def _look_around(self, kernel: TimedKernel) -> None:
         """How fast the reference can run, and how much of the core there is, is not known from one look."""
@@ -154,28 +153,32 @@ class HostCore:
         if estimate.stable and estimate.witness_cycles > 0:
             insort(self._witnesses, estimate.witness_cycles)
 
-    def _failure(self, measured: _core.Measurement, kernel: TimedKernel) -> Failure | None:
+    def _rejection(self, measured: _core.Measurement, kernel: TimedKernel) -> Rejection | None:
         if measured.end == "done":
-            return _x87_failure(measured.x87_status)
+            return _x87_rejection(measured.x87_status)
         if measured.end == "timeout":
-            return Failure("timeout", f"did not end within {self.timeout_seconds:g} s")
+            return Rejection(Reason.TIMEOUT, f"{self.timeout_seconds:g}")
         if measured.end == "failed":
-            return Failure("refused" if measured.tiles_refused else "failed", measured.message)
+            if measured.tiles_refused:
+                return Rejection(Reason.AMX_REFUSED, measured.message)
+            if measured.estimate.batches > 0 and measured.estimate.kept == 0:
+                return Rejection(Reason.DISTURBED)
+            return Rejection(Reason.RUNNER, measured.message)
         index = kernel.instruction_at(measured.fault_offset)
         where = f" in '{kernel.texts[index]}'" if index is not None else ""
-        address = f" at address {measured.address:#x}" if measured.signal in ("SIGSEGV", "SIGBUS") else ""
-        meaning = _MEANINGS.get(measured.signal, "")
-        message = f"ended with {measured.signal}{meaning}{where}{address}"
-        return Failure("signal", message, measured.signal, measured.address, index)
+        if measured.signal in ("SIGSEGV", "SIGBUS"):
+            where += f" at address {measured.address:#x}"
+        reason = SIGNALS.get(measured.signal)
+        if reason is None:
+            return Rejection(Reason.SIGNAL, f"{measured.signal}{where}", index)
+        return Rejection(reason, where, index)
 
 
-def _x87_failure(status: int) -> Failure | None:
+def _x87_rejection(status: int) -> Rejection | None:
     """A time that says something about exceptions of x87, which cores handle in hundreds of cycles."""
     if status & _X87_STACK:
-        return Failure("failed", "overflows or underflows x87's register stack: it has no time of its own")
-    if status & _X87_SUBNORMAL:
-        return Failure("failed", "meets subnormal numbers in x87 registers: it has no time of its own")
-    return None
+        return Rejection(Reason.X87_STACK)
+    return Rejection(Reason.X87_SUBNORMAL) if status & _X87_SUBNORMAL else None
 
 
 def _is_even(measured: _core.Measurement) -> bool:
@@ -190,15 +193,6 @@ def _other_copies(measured: _core.Measurement) -> tuple[int, ...]:
     """Unroll factors beside that which was tried."""
     tried = measured.short_copies
     return tuple(copies for copies in (tried * 3 // 4, tried + 1, tried // 2) if 0 < copies != tried)
-
-
-_MEANINGS = {
-    "SIGILL": " (illegal instruction)",
-    "SIGSEGV": " (memory that cannot be accessed)",
-    "SIGFPE": " (division by zero or overflow)",
-    "SIGSYS": " (system call)",
-    "SIGTRAP": " (trap)",
-}
 
 
 ClockChoice = Literal["auto", "timer", "perf"]

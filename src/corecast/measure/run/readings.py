@@ -7,11 +7,11 @@ from bisect import insort
 from collections.abc import Sequence
 
 from corecast.dataclass import dataclass, field, replace
-from corecast.errors import InputError
 from corecast.measure.plan.kernels import TimedKernel, is_dense, spread
 from corecast.measure.plan.ports.mixtures import Part, mixture
 from corecast.measure.plan.ports.templates import Template
-from corecast.measure.run.core import Core, Timing
+from corecast.measure.rejection import CannotMeasureError, Rejection
+from corecast.measure.run.core import Core, Outcome, Timing
 from corecast.measure.thresholds import (
     READINGS_ALONE,
     READINGS_ATTEMPTS,
@@ -47,7 +47,11 @@ class Reading:
 
     @property
     def described(self) -> str:
-        return " + ".join(f"{part.count} x {part.template.key}" for part in self.parts)
+        return described(self.parts)
+
+
+def described(parts: Sequence[Part]) -> str:
+    return " + ".join(f"{part.count} x {part.template.key}" for part in parts)
 
 
 @dataclass
@@ -59,7 +63,7 @@ class Readings:
     """Code that fills the core in every part: it is the first to slow down when something shares the core."""
     _looks: list[float] = field(default_factory=list)
     """Cycles of the canary, ascending."""
-    _known: dict[tuple[tuple[str, int, int], ...], Reading] = field(default_factory=dict)
+    _known: dict[tuple[tuple[str, int, int], ...], Reading | Rejection] = field(default_factory=dict)
     _sparse: dict[str, bool] = field(default_factory=dict)
     """Whether a form is timed in sparse code, of which decoders take less than of dense one."""
     taken: int = 0
@@ -68,25 +72,25 @@ class Readings:
     def of(self, parts: Sequence[Part]) -> Reading:
         """
         Raises:
-            InputError: there is no kernel, or it failed.
+            CannotMeasureError: there is no kernel, or it failed.
         """
         key = _key(parts)
         if key not in self._known:
             self._known[key] = self._even(parts)
-        reading = self._known[key]
-        if reading.timing.failure is not None:
-            raise InputError(f"{reading.described}: {reading.timing.failure.message}")
-        return reading
+        found = self._known[key]
+        if isinstance(found, Rejection):
+            raise CannotMeasureError(found.reason, found.detail, where=described(parts))
+        return found
 
     def again(self, parts: Sequence[Part]) -> Reading:
         """The mixture timed once more; the faster timing counts, for others on the machine only slow code down.
 
         Raises:
-            InputError: there is no kernel, or it failed.
+            CannotMeasureError: there is no kernel, or it failed.
         """
         old = self.of(parts)
         timing = self._undisturbed(old.kernel)
-        if timing.ok and timing.cycles < old.cycles:
+        if isinstance(timing, Timing) and timing.cycles < old.cycles:
             self._known[_key(parts)] = replace(old, timing=timing)
         return self.of(parts)
 
@@ -94,9 +98,9 @@ class Readings:
         """From now on a mixture tells whether the core is shared."""
         self.canary = mixture(parts)
         looks = [self.core.time(self.canary) for _ in range(READINGS_FIRST_LOOKS)]
-        self._looks = sorted(look.cycles for look in looks if look.ok)
+        self._looks = sorted(look.cycles for look in looks if isinstance(look, Timing))
 
-    def _even(self, parts: Sequence[Part]) -> Reading:
+    def _even(self, parts: Sequence[Part]) -> Reading | Rejection:
         best: Reading | None = None
         instructions = sum(part.count for part in parts)
         for repeats in READINGS_REPEATS:
@@ -106,22 +110,25 @@ class Readings:
             if any(self._sparse.get(part.template.key) for part in parts):
                 kernel = spread(kernel)
             self.taken += 1
-            reading = Reading(tuple(parts), kernel, self._undisturbed(kernel), repeats)
-            if best is None or (reading.timing.ok and reading.uneven_cycles < best.uneven_cycles):
+            timing = self._undisturbed(kernel)
+            if isinstance(timing, Rejection):
+                return best or timing
+            reading = Reading(tuple(parts), kernel, timing, repeats)
+            if best is None or reading.uneven_cycles < best.uneven_cycles:
                 best = reading
-            if not reading.timing.ok or reading.uneven_cycles <= READINGS_UNEVEN_CYCLES:
+            if reading.uneven_cycles <= READINGS_UNEVEN_CYCLES:
                 break
         assert best is not None
         return best
 
-    def _undisturbed(self, kernel: TimedKernel) -> Timing:
+    def _undisturbed(self, kernel: TimedKernel) -> Outcome:
         """The fastest of several timings, until one was taken while the core was not shared."""
         best: Timing | None = None
         for attempt in range(READINGS_ATTEMPTS):
             if attempt:
                 time.sleep(READINGS_PAUSE_SECONDS * attempt)
             timing = self.core.time(kernel)
-            if timing.failure is not None:
+            if isinstance(timing, Rejection):
                 return timing
             if best is None or timing.cycles < best.cycles:
                 best = timing
@@ -134,7 +141,7 @@ class Readings:
         if self.canary is None:
             return False
         timing = self.core.time(self.canary)
-        if not timing.ok:
+        if isinstance(timing, Rejection):
             return False
         insort(self._looks, timing.cycles)
         quiet = self._looks[int(len(self._looks) * READINGS_TOO_FAST)]
@@ -149,10 +156,10 @@ class Readings:
             self._sparse[template.key] = False
             if is_dense(found.kernel):
                 kernel = spread(found.kernel)
-                sparse = replace(found, kernel=kernel, timing=self._undisturbed(kernel))
-                if sparse.timing.ok and sparse.cycles < found.cycles * (1 - READINGS_SAME):
+                timing = self._undisturbed(kernel)
+                if isinstance(timing, Timing) and timing.cycles < found.timing.cycles * (1 - READINGS_SAME):
                     self._sparse[template.key] = True
-                    self._known[_key(parts)] = sparse
+                    self._known[_key(parts)] = replace(found, kernel=kernel, timing=timing)
         return self.of(parts).cycles / READINGS_ALONE
 
 

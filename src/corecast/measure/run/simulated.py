@@ -11,11 +11,12 @@ from pathlib import Path
 
 from corecast import _core
 from corecast.asm.code import Isa
-from corecast.dataclass import dataclass, field, replace
+from corecast.dataclass import dataclass, field
 from corecast.hints import TYPE_CHECKING
 from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.plan.kernels import TimedKernel
-from corecast.measure.run.core import Failure, Timing
+from corecast.measure.rejection import Reason, Rejection
+from corecast.measure.run.core import Outcome, Timing
 from corecast.measure.thresholds import (
     SIMULATED_BATCHES,
     SIMULATED_LEAST_CORRECTION,
@@ -83,14 +84,14 @@ class SimulatedCore:
     def clock(self) -> str:
         return "simulated"
 
-    def time(self, kernel: TimedKernel) -> Timing:
+    def time(self, kernel: TimedKernel) -> Outcome:
         copies = _copies(kernel)
         estimator = _core.Estimator()
         cycles = []  # of one iteration of the shorter and of the longer loop
         for count in copies:
             found = self._simulate(kernel, count)
-            if isinstance(found, Failure):
-                return replace(Timing.of_estimate(estimator.estimate, copies, 0), failure=found)
+            if isinstance(found, Rejection):
+                return found
             cycles.append(found)
         if kernel.is_loop:
             cycles[1] *= 2  # of twice as many iterations
@@ -102,19 +103,19 @@ class SimulatedCore:
             )
         return Timing.of_estimate(estimator.estimate, copies, iterations)
 
-    def _simulate(self, kernel: TimedKernel, copies: int) -> float | Failure:
+    def _simulate(self, kernel: TimedKernel, copies: int) -> float | Rejection:
         """Cycles of one iteration of the loop around so many copies."""
         listing = _core.disassemble(kernel.isa, kernel.setting + kernel.code * copies)
         if listing.problems:
-            return Failure("failed", listing.problems[0].message)
+            return Rejection(Reason.ASSEMBLER, listing.problems[0].message)
         instructions = list(listing.instructions[1 if kernel.setting else 0 :])
         instructions += instruction_set(kernel.isa).closing(instructions, kernel.counter, kernel.keeps_flags)
         for instruction in instructions:
             if missing := self._model.lacks(instruction):
-                return Failure("failed", f"'{instruction.text}' needs {missing}, which {self.name} does not have")
+                return Rejection(Reason.LACKS, f"{missing}, which {self.name}")
         found = _core.simulate(self._model, instructions, "loop")
         if found.unknown:
-            return Failure("failed", f"needs {found.unknown} instructions that {self.name} has no data for")
+            return Rejection(Reason.NO_DATA, f"{found.unknown} instructions that {self.name}")
         if found.periodic or not self.count_uops:
             return found.cycles_per_iteration
         found = _core.simulate(self._model, instructions, "loop", span=SIMULATED_LONG_SPAN)

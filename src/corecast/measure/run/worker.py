@@ -17,7 +17,8 @@ from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.hints import IO, cast
 from corecast.measure.plan.kernels import TimedKernel
-from corecast.measure.run.core import Failure, Relay, Timing
+from corecast.measure.rejection import Reason, Rejection, rejection_of
+from corecast.measure.run.core import Outcome, Relay
 from corecast.measure.run.host import HostCore
 
 
@@ -29,15 +30,15 @@ class WorkerCore(Relay[HostCore]):
     """At most; may be changed between kernels."""
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False, repr=False)
 
-    def time(self, kernel: TimedKernel) -> Timing:
+    def time(self, kernel: TimedKernel) -> Outcome:
         process = self._process or self._start()
         try:
             pickle.dump((self.batches, kernel), cast(IO[bytes], process.stdin))
             cast(IO[bytes], process.stdin).flush()
-            return cast(Timing, pickle.load(cast(IO[bytes], process.stdout)))
+            return cast(Outcome, pickle.load(cast(IO[bytes], process.stdout)))
         except (OSError, EOFError, pickle.UnpicklingError):
             self.close()
-            return Timing.failed(Failure("failed", "the process that times code ended"))
+            return Rejection(Reason.RUNNER, "its process ended")
         except BaseException:
             self.close()  # its answer would be taken for that of the next kernel
             raise
@@ -67,7 +68,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         try:
             timing = core.time(kernel)
         except InputError as error:
-            timing = Timing.failed(Failure("failed", error.message))
+            timing = rejection_of(error)
         try:
             pickle.dump(timing, answers)
             answers.flush()

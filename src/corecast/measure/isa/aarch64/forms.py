@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 from corecast.dataclass import dataclass, field
-from corecast.errors import InputError
 from corecast.measure.isa.forms import Kind, Slot, Spelling
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.pattern import lazy_pattern
 
 _IMMEDIATES = (
@@ -122,13 +122,13 @@ def _shift(key: str) -> str | None:
 def spellings(key: str) -> Iterator[Spelling]:
     """
     Raises:
-        InputError: forms of that kind cannot be measured.
+        CannotMeasureError: forms of that kind cannot be measured.
     """
     mnemonic, _, rest = key.partition(" ")
     if mnemonic in _NOT_TIMED and key != "msr nzcv, x":
-        raise InputError(f"'{key}' leaves user code or waits: it cannot be timed")
+        raise CannotMeasureError(Reason.SYSTEM, key)
     if mnemonic in _SIGNED:
-        raise InputError(f"'{key}' needs a signed pointer: it cannot be timed")
+        raise CannotMeasureError(Reason.SIGNED_POINTER, key)
     keys = _split(rest)
     if "rel" in keys:
         return

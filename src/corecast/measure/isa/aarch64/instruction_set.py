@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cache
 
 from corecast import _core
-from corecast.errors import InputError
 from corecast.measure.isa.aarch64.forms import spellings as spellings
 from corecast.measure.isa.aarch64.memory import MEMORY
 from corecast.measure.isa.aarch64.memory import address as address
@@ -19,6 +18,7 @@ from corecast.measure.isa.plain_values import numbers as numbers
 from corecast.measure.isa.plain_values import other_values as other_values
 from corecast.measure.isa.plain_values import special_values as special_values
 from corecast.measure.isa.plain_values import value_dependent as value_dependent
+from corecast.measure.rejection import CannotMeasureError, Reason
 
 DISPLACED_STORES = False
 INDEX_ALONE = "{}"
@@ -103,7 +103,7 @@ def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:
         return f"mov z{number}.d, z{scratch}.d" if bits > 128 else f"mov v{number}.16b, v{scratch}.16b"
     if kind == "mask":
         return f"mov p{number}.b, p{scratch}.b"
-    raise InputError(f"no helper breaks a dependency through {kind}")
+    raise CannotMeasureError(Reason.NO_BREAKER, kind)
 
 
 def vector_base(instruction: _core.Instruction) -> int:

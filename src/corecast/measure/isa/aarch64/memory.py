@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from corecast.errors import InputError
 from corecast.measure.isa.forms import EndKind, Form
 from corecast.measure.isa.link_table import Link, Width
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.pattern import lazy_pattern
 
 _SIZES = {"b": "b", "h": "h", "s": "w", "d": "d"}
@@ -103,14 +103,14 @@ def elements(form: Form) -> str:
     """How vectors whose length is the core's lie in the memory that a form reads or writes.
 
     Raises:
-        InputError: as no helper stores and loads them.
+        CannotMeasureError: as no helper stores and loads them.
     """
     first = form.operands[0] if form.operands else ""
     if form.mnemonic in ("ldr", "str") and first[:1] in ("z", "p"):
         return first[0]
     mnemonic, register = _ELEMENTS.fullmatch(form.mnemonic), _REGISTER.search(first)
     if mnemonic is None or register is None:
-        raise InputError("no helper stores and loads what the form does")
+        raise CannotMeasureError(Reason.NO_HELPER_STORE, "what the form does")
     return f"{mnemonic['count']}{mnemonic['size']} z.{register['element']}"
 
 

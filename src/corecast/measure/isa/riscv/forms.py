@@ -8,18 +8,18 @@ from itertools import islice, product
 
 from corecast import _core
 from corecast.dataclass import replace
-from corecast.errors import InputError
 from corecast.measure.isa.forms import Slot, Spelling
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.pattern import lazy_pattern
 
 _IMMEDIATES = ("16", "3", "1", "8", "32", "0", "-1", "5", "0x12345")
 """What `i` may be: the first that the form takes."""
 _MOST_SPELLINGS = 100
 _NOT_TIMED = lazy_pattern(
-    r"c\.|ecall|ebreak|unimp|wfi|wrs\.|[msud]ret|mnret|sfence|hfence|sinval|hinval|h[ls]v|cbo\.|fence\.i|csr|vset|"
+    r"ecall|ebreak|unimp|wfi|wrs\.|[msud]ret|mnret|sfence|hfence|sinval|hinval|h[ls]v|cbo\.|fence\.i|csr|vset|"
     r"f[rs]c?sr|fs(rm|flags)|sspush|sspopchk|ssrdp|ssamoswap|cm\.|th\.|sf\.|mop|sctr|dret|pause"
 )
-"""They leave user code, wait, or change how code after them works; of compressed ones the full ones are timed."""
+"""They leave user code, wait, or change how code after them works."""
 _MASKED = lazy_pattern(r"\.v[vxif]m$")
 """The last operand is the mask."""
 _VARIANT = lazy_pattern(r"(?P<key>.*?)(?: @(?P<lmul>mf?\d)(?:,e(?P<element>\d+))?)?")
@@ -38,13 +38,15 @@ _GROUP_STARTS = (8, 16, 24)
 def spellings(key: str) -> Iterator[Spelling]:
     """
     Raises:
-        InputError: forms of that kind cannot be measured.
+        CannotMeasureError: forms of that kind cannot be measured.
     """
     match = _VARIANT.fullmatch(key)
     bare = match["key"] if match else key
     mnemonic, _, rest = bare.partition(" ")
+    if mnemonic.startswith("c."):
+        raise CannotMeasureError(Reason.SHORT_ENCODING, key)
     if _NOT_TIMED.match(mnemonic):
-        raise InputError(f"'{key}' cannot be timed: it leaves user code, waits, changes modes, or is a short encoding")
+        raise CannotMeasureError(Reason.SYSTEM, key)
     slots: list[Slot] = []
     texts: list[str] = []
     operands = rest.split(", ") if rest else []

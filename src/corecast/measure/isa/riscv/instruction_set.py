@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cache
 
 from corecast import _core
-from corecast.errors import InputError
 from corecast.measure.isa.forms import EndKind, Form, Kind, Slot, distinct_of
 from corecast.measure.isa.link_table import Link, LinkTable
 from corecast.measure.isa.plain_values import keeps_values as keeps_values
@@ -18,6 +17,7 @@ from corecast.measure.isa.plain_values import value_dependent as value_dependent
 from corecast.measure.isa.riscv.forms import spellings as spellings
 from corecast.measure.isa.riscv.memory import MEMORY
 from corecast.measure.isa.riscv.memory import elements as elements
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.pattern import lazy_pattern
 
 DISPLACED_STORES = False
@@ -115,7 +115,7 @@ def breaker(kind: EndKind, number: int, scratch: int, _bits: int = 64) -> str:
         return f"fmv.d f{number}, f{scratch}"
     if kind == "vector":
         return f"vmv.v.v v{number}, v{scratch}"
-    raise InputError(f"no helper breaks a dependency through {kind}")
+    raise CannotMeasureError(Reason.NO_BREAKER, kind)
 
 
 def address(_form: Form, target: int, base: int, _index: int) -> str:

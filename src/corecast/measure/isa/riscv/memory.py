@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from corecast.errors import InputError
 from corecast.measure.isa.forms import EndKind, Form
 from corecast.measure.isa.link_table import Link, Width
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.pattern import lazy_pattern
 
 _SCALAR = {8: "b", 16: "h", 32: "w", 64: "d"}
@@ -50,7 +50,7 @@ def elements(form: Form) -> str:
     """How vectors, whose length is the core's, lie in the memory that a form reads or writes.
 
     Raises:
-        InputError: as no helper stores and loads them.
+        CannotMeasureError: as no helper stores and loads them.
     """
     if form.mnemonic in ("vlm.v", "vsm.v"):
         return "masks"
@@ -58,5 +58,5 @@ def elements(form: Form) -> str:
         return f"{whole['count']} registers"
     found = _ELEMENTS.fullmatch(form.mnemonic)
     if found is None:
-        raise InputError("no helper stores and loads what the form does")
+        raise CannotMeasureError(Reason.NO_HELPER_STORE, "what the form does")
     return f"e{found['bits']}" + (f" x {found['fields']}" if found["fields"] else "")

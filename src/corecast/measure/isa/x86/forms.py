@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from corecast import _core
 from corecast.dataclass import replace
-from corecast.errors import InputError
 from corecast.measure.isa.forms import Kind, Slot, Spelling, distinct_of
 from corecast.measure.isa.x86.registers import GENERAL, TILES
 from corecast.measure.isa.x86.tiles import TILE_MOVES
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.pattern import lazy_pattern
 
 _GENERAL_NAMES = {
@@ -49,13 +49,13 @@ def spellings(key: str) -> Iterator[Spelling]:
     """Several where the key leaves the element's size open.
 
     Raises:
-        InputError: forms of that kind cannot be measured.
+        CannotMeasureError: forms of that kind cannot be measured.
     """
     mnemonic, operands = _split(key)
     string = _STRING.fullmatch(mnemonic)
     if string is not None and not any("mm" in operand for operand in operands):
         if string[1]:
-            raise InputError(f"'{key}' repeats as often as rcx says: it has no time of its own")
+            raise CannotMeasureError(Reason.COUNTED, key)
         yield Spelling(mnemonic, tuple(_string_operands(string["stem"], operands)), ())
         return
     widths: tuple[int, ...] = (64, 32, 16) if any("bcst" in operand for operand in operands) else (0,)

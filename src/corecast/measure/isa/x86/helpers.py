@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from corecast.errors import InputError
 from corecast.measure.isa.forms import EndKind
 from corecast.measure.isa.link_table import Link, LinkTable
 from corecast.measure.isa.x86.registers import GENERAL
+from corecast.measure.rejection import CannotMeasureError, Reason
 
 _CONDITIONS = {"cf": "b", "zf": "e", "sf": "s", "of": "o", "pf": "p"}
 """Suffixes of cmov by the one flag that they read."""
@@ -100,7 +100,7 @@ def breaker(kind: EndKind, number: int, scratch: int, bits: int = 64) -> str:
         return f"movq mm{number}, mm{scratch}"
     if kind == "tile":
         return f"tilezero tmm{number}"
-    raise InputError(f"no helper breaks a dependency through {kind}")
+    raise CannotMeasureError(Reason.NO_BREAKER, kind)
 
 
 def general_name(number: int) -> str:

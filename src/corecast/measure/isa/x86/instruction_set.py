@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from corecast.errors import InputError
 from corecast.measure.isa.forms import Form
 from corecast.measure.isa.x86.forms import distinct, pools, register_text, spellings
 from corecast.measure.isa.x86.helpers import FENCE, LINKS, breaker, general_name
@@ -17,6 +16,7 @@ from corecast.measure.isa.x86.registers import (
     writes_flags_only,
 )
 from corecast.measure.isa.x86.values import keeps_values, numbers, other_values, special_values, value_dependent
+from corecast.measure.rejection import CannotMeasureError, Reason
 
 __all__ = [
     "COUNTERS",
@@ -59,7 +59,7 @@ def address(_form: Form, target: int, base: int, _index: int) -> str:
 
 
 def elements(_form: object) -> str:
-    raise InputError("no helper reaches memory where the form does")
+    raise CannotMeasureError(Reason.NO_HELPER_ADDRESS)
 
 
 def may_overlap(_form: object) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from corecast import _core
 from corecast.dataclass import dataclass
-from corecast.errors import InputError
+from corecast.measure.rejection import CannotMeasureError, Reason
 
 _DATA = 0x3000_0000
 """It lies from here on: near enough to all code below 2 GiB."""
@@ -33,7 +33,7 @@ def relatives(instructions: Sequence[_core.Instruction], address: int = 0) -> tu
     """Every such displacement of code that starts at an address. Symbols, which have no addresses yet, get some.
 
     Raises:
-        InputError: an instruction without the displacement that it is said to have.
+        CannotMeasureError: an instruction without the displacement that it is said to have.
     """
     found: list[Relative] = []
     symbols: dict[str, int] = {}
@@ -63,7 +63,7 @@ def _field(instruction: _core.Instruction) -> int:
         number = int.from_bytes(code[at : at + 4], "little", signed=True)
         if code[at - 1] & _MODRM_MASK == _MODRM_RELATIVE and number in _numbers(instruction):
             return at
-    raise InputError(f"'{instruction.text}' has no displacement of four bytes")
+    raise CannotMeasureError(Reason.DISPLACEMENT, instruction.text)
 
 
 def _numbers(instruction: _core.Instruction) -> set[int]:

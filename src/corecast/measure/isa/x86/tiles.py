@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from corecast import _core
-from corecast.dataclass import dataclass
-from corecast.hints import Literal
+from corecast.measure.rejection import Reason, Rejection
 from corecast.pattern import lazy_pattern
 
 ROWS, ROW_BYTES = 16, 64
@@ -27,18 +26,6 @@ _EXTENSIONS = {
     "tdpfp16ps": "amx_fp16",
 }
 """Of AMX that products need beside tiles; of others the core's own refusal says so."""
-
-TileReason = Literal["no_amx", "amx_refused", "tile_setup"]
-
-
-@dataclass(frozen=True)
-class TileProblem:
-    """Why code that uses tiles cannot be timed."""
-
-    reason: TileReason
-    message: str
-    instruction: int | None = None
-    """Index of the one that it is about, where it is about one."""
 
 
 def names_tiles(instruction: _core.Instruction) -> bool:
@@ -74,20 +61,19 @@ def strides(instructions: Iterable[_core.Instruction], numbers: dict[int, int]) 
     }
 
 
-def tile_problem(texts: Sequence[str]) -> TileProblem | None:
+def tile_problem(texts: Sequence[str]) -> Rejection | None:
     """Why code of these instructions cannot be timed on this host; None where tiles are no reason."""
     for index, text in enumerate(texts):
         if _CONFIGURING.search(text):
-            message = f"'{text}': code that changes the configuration of AMX tiles cannot be timed"
-            return TileProblem("tile_setup", message, index)
+            return Rejection(Reason.TILE_SETUP, f"'{text}'", index)
     if not any(_USING.search(text) for text in texts):
         return None
     if missing := _core.missing_tiles():
-        return TileProblem("no_amx", missing)
+        return Rejection(Reason.NO_AMX, missing)
     features = _core.tile_features()
     for index, text in enumerate(texts):
         for extension in {name for mnemonic, name in _EXTENSIONS.items() if mnemonic in text} - set(features):
             name = extension.upper().replace("_", "-")
-            return TileProblem("no_amx", f"'{text}': this core has no {name} (CPUID leaf 7)", index)
+            return Rejection(Reason.NO_AMX, f"'{text}': this core has no {name} (CPUID leaf 7)", index)
     refused = _core.refused_tiles()
-    return TileProblem("amx_refused", refused) if refused else None
+    return Rejection(Reason.AMX_REFUSED, refused) if refused else None

@@ -18,7 +18,6 @@ from functools import cached_property
 from math import ceil
 
 from corecast.dataclass import dataclass, field
-from corecast.errors import InputError
 from corecast.measure.isa.forms import EndKind
 from corecast.measure.isa.instruction_sets import InstructionSet, instruction_set
 from corecast.measure.isa.link_table import Link, Place
@@ -27,6 +26,7 @@ from corecast.measure.plan.helpers import helper_kernel
 from corecast.measure.plan.kernels import TimedKernel, unrolled_to_forward
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Equation
+from corecast.measure.rejection import CannotMeasureError, Reason, Rejection
 from corecast.measure.run.core import Core
 from corecast.measure.thresholds import (
     LINKS_FENCE_AGAIN,
@@ -76,7 +76,7 @@ class Links:
             setting: what is executed before, once: of a form that needs one.
 
         Raises:
-            InputError: it cannot be measured on this core.
+            CannotMeasureError: it cannot be measured on this core.
         """
         return self.total((link,), setting)
 
@@ -84,7 +84,7 @@ class Links:
         """What links one after the other cost: known better than each by itself.
 
         Raises:
-            InputError: one of them cannot be measured on this core.
+            CannotMeasureError: one of them cannot be measured on this core.
         """
         return self._system(setting).total(links)
 
@@ -133,7 +133,7 @@ class _LinkSystem:
         """What links one after the other cost: known better than each by itself.
 
         Raises:
-            InputError: one of them cannot be measured on this core.
+            CannotMeasureError: one of them cannot be measured on this core.
         """
         if not links:
             return Interval(0.0, 0.0)
@@ -346,7 +346,7 @@ class _LinkSystem:
         """From its loop alone: each link takes a cycle at least."""
         loops = [equation for equation in self.system.equations if equation.terms.get(link.name) == 1]
         if not loops:
-            raise InputError(f"helper '{link.name}' cannot be measured on this core")
+            raise CannotMeasureError(Reason.HELPER_UNKNOWN, link.name)
         best = min(loops, key=lambda equation: sum(equation.terms.values()))
         rest = sum(best.terms.values()) - 1
         low = LINKS_LEAST_LATENCY if rest else best.cycles
@@ -369,16 +369,18 @@ class _LinkSystem:
     def _time(self, kernel: TimedKernel) -> float | None:
         """The least of several stable looks: all that is measured with a helper depends on it."""
         seen: list[float] = []
+        last = 0.0
         for _ in range(LINKS_MOST_LOOKS):
             timing = self.core.time(kernel)
-            if not timing.ok:
+            if isinstance(timing, Rejection):
                 return None
+            last = timing.cycles
             if timing.stable:
                 seen.append(timing.cycles)
                 least = sorted(seen)[:2]
                 if len(least) == 2 and least[1] - least[0] <= LINKS_LOOKS_AGREE * least[0]:
                     return min(seen)
-        return min(seen, default=timing.cycles)
+        return min(seen, default=last)
 
 
 def _register(kind: EndKind) -> int:

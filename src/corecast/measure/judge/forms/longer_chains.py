@@ -23,7 +23,7 @@ from corecast.measure.questions.pairs import pairs
 from corecast.measure.questions.roles import End
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Latency
-from corecast.measure.run.core import Core
+from corecast.measure.run.core import Core, Timing
 from corecast.measure.thresholds import (
     INTERVAL_WHOLE,
     LONGER_APART,
@@ -124,7 +124,7 @@ class LongerChains:
             least = self._least(lambda: through_helpers(form, source, target, cut=True)) or rate
         else:
             least = max(rate, self._least(lambda: by_itself(form, source, target)) if _helped(latency) else 0.0)
-        taken = latency.kernels[0][1].cycles if linked else latency.cycles.high
+        taken = latency.chain[1].cycles if linked else latency.cycles.high
         if not late and taken > least * (1 + _beside(form)):
             return latency
         hidden = taken <= max(least, rate) * (1 + LONGER_SAME)
@@ -162,7 +162,7 @@ class LongerChains:
             beside = LONGER_SAME if target.name != "addr" and latency.cycles.whole else LONGER_BESIDE
             least = max(rate * (1 - LONGER_SAME), LONGER_EXECUTED)
             return least <= latency.cycles.high <= rate * (1 + beside) + _helped(latency)
-        taken = latency.kernels[0][1].cycles
+        taken = latency.chain[1].cycles
         if taken < rate * (1 - LONGER_SAME):
             return False
         usual = usual_links(form, source, target)
@@ -181,7 +181,7 @@ class LongerChains:
             timing = self.core.time(make().kernel)
         except InputError:
             return 0.0
-        return timing.cycles if timing.ok else 0.0
+        return timing.cycles if isinstance(timing, Timing) else 0.0
 
     def _longer(self, form: Form, source: End, target: End, rate: float) -> tuple[Latency | None, bool]:
         """The shortest latency that longer chains give, and whether that one is not held up."""
@@ -231,7 +231,7 @@ class LongerChains:
         shortest = found[number]
         if shortest.cycles is None:
             return None, False
-        taken = shortest.kernels[0][1].cycles
+        taken = shortest.chain[1].cycles
         links = way.links(number)
         late = self.links.in_order
         least = self._least(lambda: through_helpers(form, source, target, links, cut=True, late=late))

@@ -19,8 +19,9 @@ from corecast.measure.plan.kernels import TimedKernel, is_dense
 from corecast.measure.questions.pairs import pairs
 from corecast.measure.questions.roles import End, ends
 from corecast.measure.record.interval import Interval
-from corecast.measure.record.measured import ILLEGAL, FormMeasurement, Latency, Throughput
-from corecast.measure.run.core import Core, Timing
+from corecast.measure.record.measured import FormMeasurement, Latency, Throughput
+from corecast.measure.rejection import NOT_ALLOWED, Reason, Rejection, rejection_of
+from corecast.measure.run.core import Core, Outcome, Timing
 from corecast.measure.thresholds import (
     FORMS_IDIOM,
     FORMS_IN_FLIGHT,
@@ -60,14 +61,15 @@ class FormMeter:
         try:
             single = instances(form)
         except InputError as error:
-            return FormMeasurement(form.key, Throughput(None, error=error.message), self._latencies(form, {}))
+            return FormMeasurement(form.key, Throughput(None, rejection=rejection_of(error)), self._latencies(form, {}))
         timing = self.core.time(single.kernel)
-        if timing.failure is not None and (timing.failure.signal == ILLEGAL or timing.failure.kind == "refused"):
-            return FormMeasurement(form.key, _failed(single, timing.failure.message, ((single.kernel, timing),)), ())
+        if isinstance(timing, Rejection) and timing.reason in (Reason.ILLEGAL, *NOT_ALLOWED):
+            return FormMeasurement(form.key, _failed(single, timing, ((single.kernel, timing),)), ())
         own: dict[str, float] = {}
         latencies = self._latencies(form, own)
         throughput = self._throughput(form, single, timing, own)
-        rate = timing.cycles / single.count if timing.ok else 0.0  # with the helpers that chains have, too
+        # With the helpers that chains have, too.
+        rate = timing.cycles / single.count if isinstance(timing, Timing) else 0.0
         longer = LongerChains(self.core, self.links, lambda made: self._latency(form, made, {}))
         unhidden = (longer.unhidden(form, each, rate) for each in latencies)
         return FormMeasurement(form.key, throughput, tuple(paced(self.core, each) for each in unhidden))
@@ -95,13 +97,13 @@ class FormMeter:
         names = (made.source.name, made.target.name)
         timing = self.core.time(made.kernel)
         tried = ((made.kernel, timing),)
-        if timing.failure is not None:
-            return Latency(*names, None, made.method, kernels=tried, error=timing.failure.message)
+        if isinstance(timing, Rejection):
+            return Latency(*names, None, made.method, kernels=tried, rejection=timing)
         try:
             cost = self.links.total(made.links, form.setting)
             helpers = tuple((link.name, self.links.cost(link, form.setting)) for link in made.links)
         except InputError as error:
-            return Latency(*names, None, made.method, kernels=tried, error=error.message)
+            return Latency(*names, None, made.method, kernels=tried, rejection=rejection_of(error))
         low = timing.cycles / made.instances - cost.high
         high = timing.cycles / made.instances - cost.low
         floor = own.get(made.target.name, 0.0) if made.method == "cross" else 0.0
@@ -132,21 +134,22 @@ class FormMeter:
             return cross
         timing = self.core.time(other.kernel)
         least, most = own * FORMS_IDIOM, cross.cycles.high * (1 - LONGER_SAME)
-        if not timing.ok or not least <= timing.cycles < most:
+        if isinstance(timing, Rejection) or not least <= timing.cycles < most:
             return cross
         tried = ((other.kernel, timing), *cross.kernels)
         return replace(cross, cycles=Interval(timing.cycles, timing.cycles), kernels=tried)
 
-    def _throughput(self, form: Form, single: Instances, timing: Timing, own: dict[str, float]) -> Throughput:
+    def _throughput(self, form: Form, single: Instances, timing: Outcome, own: dict[str, float]) -> Throughput:
         longest = max((own.get(end.name, 0.0) for end in ends(form) if end.slot is not None), default=0.0)
         try:
-            if timing.ok and longest > 0 and timing.cycles <= longest * (1 + LONGER_SAME) and single.count > 0:
+            chained = isinstance(timing, Timing) and 0 < timing.cycles <= longest * (1 + LONGER_SAME)
+            if chained and single.count > 0:
                 single = instances(form, break_own=True)  # the registers' own chains were what took the time
                 timing = self.core.time(single.kernel)
             found = self._without_helpers(form, single, timing, own)
             return self._unless_faster_sparse(form, single, found, own)
         except InputError as error:
-            return Throughput(None, error=error.message)
+            return Throughput(None, rejection=rejection_of(error))
 
     def _unless_faster_sparse(
         self, form: Form, single: Instances, found: Throughput, own: dict[str, float]
@@ -160,7 +163,7 @@ class FormMeter:
             return found
         sparse = instances(form, break_own=_own_broken(form, single), sparse=True)
         timing = self.core.time(sparse.kernel)
-        if not timing.ok or timing.cycles / sparse.count >= found.cycles.high * (1 - LONGER_SAME):
+        if isinstance(timing, Rejection) or timing.cycles / sparse.count >= found.cycles.high * (1 - LONGER_SAME):
             return found
         other = self._without_helpers(form, sparse, timing, own, sparse=True)
         if other.cycles is None or other.cycles.high >= found.cycles.high * (1 - LONGER_SAME):
@@ -169,7 +172,7 @@ class FormMeter:
 
     def _fastest(self, form: Form, single: Instances, timing: Timing, *, sparse: bool) -> Throughput:
         """Of several numbers of instances."""
-        tried = [(single.kernel, timing)]
+        tried: list[tuple[TimedKernel, Timing]] = [(single.kernel, timing)]
         best, cycles = single, timing.cycles / single.count
         for most in THROUGHPUT_FEWER:
             if (
@@ -180,9 +183,9 @@ class FormMeter:
                 break
             other = instances(form, most=most, sparse=sparse)
             second = self.core.time(other.kernel)
-            fewer = second.cycles / other.count
-            if not second.ok:
+            if isinstance(second, Rejection):
                 break
+            fewer = second.cycles / other.count
             if (second.stable or not tried[0][1].stable) and fewer < cycles * (1 - LONGER_SAME):
                 best, cycles = other, fewer
                 tried.insert(0, (other.kernel, second))
@@ -191,19 +194,19 @@ class FormMeter:
         return Throughput(Interval(cycles, cycles), best.count, kernels=tuple(tried))
 
     def _without_helpers(
-        self, form: Form, single: Instances, timing: Timing, own: dict[str, float], *, sparse: bool = False
+        self, form: Form, single: Instances, timing: Outcome, own: dict[str, float], *, sparse: bool = False
     ) -> Throughput:
-        tried = [(single.kernel, timing)]
-        if timing.failure is not None:
-            return _failed(single, timing.failure.message, tried)
+        tried: list[tuple[TimedKernel, Outcome]] = [(single.kernel, timing)]
+        if isinstance(timing, Rejection):
+            return _failed(single, timing, tried)
         if not single.broken:
             return self._fastest(form, single, timing, sparse=sparse)
         own_broken = _own_broken(form, single)
         double = instances(form, breakers=2, break_own=own_broken, sparse=sparse)
         second = self.core.time(double.kernel)
         tried.append((double.kernel, second))
-        if second.failure is not None:
-            return _failed(single, second.failure.message, tried)
+        if isinstance(second, Rejection):
+            return _failed(single, second, tried)
         cycles = _bounds(timing.cycles / single.count, second.cycles / double.count)
         merging = {end.name for end in ends(form) if end.merges}
         latencies = [own.get(name, FORMS_MERGE if name in merging else 0.0) for name in single.broken]
@@ -213,8 +216,9 @@ class FormMeter:
             )
             timings = [self.core.time(each.kernel) for each in (few, twice)]
             tried += [(each.kernel, timing) for each, timing in zip((few, twice), timings, strict=True)]
-            if all(timing.ok for timing in timings):
-                with_few, with_twice = (timing.cycles / few.count for timing in timings)
+            taken = [timing.cycles / few.count for timing in timings if isinstance(timing, Timing)]
+            if len(taken) == len(timings):
+                with_few, with_twice = taken
                 if THROUGHPUT_EVERY * max(latencies) <= FORMS_IN_FLIGHT * with_few:
                     fewer = _bounds(with_few, with_twice)
                     high = min(cycles.high, fewer.high)
@@ -229,8 +233,10 @@ class FormMeter:
         stands in front of it may cost more than two of the same do."""
         plain = instances(form, breakers=0, sparse=sparse)
         timing = self.core.time(plain.kernel)
+        if isinstance(timing, Rejection):
+            return helped
         alone = timing.cycles / plain.count
-        if not timing.ok or alone >= cycles.high * (1 - LONGER_SAME):
+        if alone >= cycles.high * (1 - LONGER_SAME):
             return helped
         return Throughput(Interval(alone, alone), plain.count, (), ((plain.kernel, timing), *helped.kernels))
 
@@ -246,8 +252,8 @@ def _bounds(helped: float, twice: float) -> Interval:
     return Interval(helped if more <= LONGER_SAME * helped else max(0.0, helped - more), helped)
 
 
-def _failed(single: Instances, message: str, tried: Sequence[tuple[TimedKernel, Timing]]) -> Throughput:
-    return Throughput(None, single.count, single.broken, tuple(tried), message)
+def _failed(single: Instances, why: Rejection, tried: Sequence[tuple[TimedKernel, Outcome]]) -> Throughput:
+    return Throughput(None, single.count, single.broken, tuple(tried), why)
 
 
 def chain_of(form: Form, source: str, target: str) -> Chain | Latency:
@@ -256,4 +262,4 @@ def chain_of(form: Form, source: str, target: str) -> Chain | Latency:
     try:
         return chain(form, first, second)
     except InputError as error:
-        return Latency(source, target, None, error=error.message)
+        return Latency(source, target, None, rejection=rejection_of(error))

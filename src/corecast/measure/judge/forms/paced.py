@@ -16,6 +16,7 @@ from corecast.dataclass import replace
 from corecast.measure.plan.kernels import TimedKernel
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Latency
+from corecast.measure.rejection import Rejection
 from corecast.measure.run.core import Core
 from corecast.measure.thresholds import INTERVAL_WHOLE, LONGER_EXECUTED, PACED_PACES
 
@@ -29,13 +30,13 @@ def paced(core: Core, latency: Latency) -> Latency:
     cycles = latency.cycles
     if cycles is None or not cycles.exact or cycles.whole or cycles.high < LONGER_EXECUTED:
         return latency
-    kernel, usual = latency.kernels[0]
+    kernel, usual = latency.chain
     instances = 2 if latency.method == "cross" else 1
     before: Interval | None = None
     for pace in PACED_PACES:
         slower = with_nothing(kernel, round(pace * usual.cycles))
         timing = core.time(slower)
-        if not timing.ok or timing.cycles > usual.cycles + instances:
+        if isinstance(timing, Rejection) or timing.cycles > usual.cycles + instances:
             break  # the front end takes longer than the chain
         drop = (usual.cycles - timing.cycles) / instances
         found = Interval(max(0.0, cycles.low - drop), cycles.high - drop)

@@ -7,6 +7,7 @@ slower than what it is held against.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median_low
@@ -20,6 +21,8 @@ from corecast.measure.judge.forms.system import System
 from corecast.measure.record.file import read_records
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Equation
+from corecast.measure.rejection import Reason, Rejection
+from corecast.measure.run.entries import rejection_of_entry
 from corecast.measure.thresholds import LINKS_LEAST_LATENCY
 
 
@@ -42,7 +45,8 @@ class FormResult:
     """Reciprocal, in cycles."""
     throughput_stable: bool
     latencies: tuple[PairResult, ...]
-    errors: tuple[str, ...] = ()
+    rejections: tuple[Rejection, ...] = ()
+    """Of parts without a value, each once."""
     record: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     others: Mapping[Values, FormResult] = field(default_factory=dict)
     """The same for operands that hold something else, where the form's time may depend on it."""
@@ -102,6 +106,12 @@ def read_results(path: str | Path) -> Results:
     return Results(cpu, isa, forms, tuple(form for form, record in last.items() if record["illegal"]), ports)
 
 
+def counted_reasons(results: Results) -> Counter[Reason]:
+    """How often forms that the core has lack a throughput or a latency, by why."""
+    parts = (part for form in results.forms.values() for part in form.rejections)
+    return Counter(each.reason for each in parts)
+
+
 class _Helpers:
     """What helpers cost, from all chains of them."""
 
@@ -144,13 +154,13 @@ def _result(form: str, record: Mapping[str, Any], helpers: _Helpers) -> FormResu
         for each in record["latencies"]
         if each["max_cycles"] is not None
     ]
-    errors = [part["error"] for part in (throughput, *record["latencies"]) if part["error"]]
+    rejections = [rejection_of_entry(part) for part in (throughput, *record["latencies"])]
     return FormResult(
         form,
         _throughput(throughput, latencies),
         _stable(throughput["kernels"]),
         tuple(latencies),
-        tuple(dict.fromkeys(errors)),
+        tuple(dict.fromkeys(each for each in rejections if each is not None)),
         record,
         {values: _result(form, record[values], helpers) for values in VALUE_WORDS if values in record},
     )

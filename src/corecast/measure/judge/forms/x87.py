@@ -20,7 +20,8 @@ from corecast.measure.plan.kernels import TimedKernel, of_instructions, start_va
 from corecast.measure.questions.roles import End, ends
 from corecast.measure.record.interval import Interval
 from corecast.measure.record.measured import Latency, Throughput
-from corecast.measure.run.core import Core, Timing
+from corecast.measure.rejection import Reason, Rejection, rejection_of
+from corecast.measure.run.core import Core, Outcome
 from corecast.measure.thresholds import X87_INSTANCES
 
 PUSH, POP = "fld st(0)", "fstp st(0)"
@@ -103,17 +104,17 @@ def measure_x87(core: Core, form: Form) -> tuple[Throughput, tuple[Latency, ...]
     Never raises for what cannot be measured: each part carries its error.
     """
     if form.mnemonic in _ENVIRONMENT:
-        return Throughput(None, error="x87 stack: it replaces the whole of it"), ()
+        return Throughput(None, rejection=Rejection(Reason.X87_ENVIRONMENT)), ()
     try:
         return _throughput(core, form), _latencies(core, form)
     except InputError as error:
-        return Throughput(None, error=error.message), ()
+        return Throughput(None, rejection=rejection_of(error)), ()
 
 
 def _throughput(core: Core, form: Form) -> Throughput:
     shape = _shape(form)
     least = 1 + (shape.before > 0)
-    tried: list[tuple[TimedKernel, Timing]] = []
+    tried: list[tuple[TimedKernel, Outcome]] = []
     cycles: list[float] = []
     for more in (0, shape.pairs) if shape.pairs else (0,):
         lines = []
@@ -124,8 +125,8 @@ def _throughput(core: Core, form: Form) -> Throughput:
         kernel = _kernel(form, lines)
         timing = core.time(kernel)
         tried.append((kernel, timing))
-        if timing.failure is not None:
-            return Throughput(None, X87_INSTANCES, kernels=tuple(tried), error=f"x87 stack: {timing.failure.message}")
+        if isinstance(timing, Rejection):
+            return Throughput(None, X87_INSTANCES, kernels=tuple(tried), rejection=timing)
         cycles.append(timing.cycles / X87_INSTANCES)
     low = max(0.0, 2 * cycles[0] - cycles[-1]) if shape.pairs else cycles[0]
     broken = ("st",) if shape.pairs else ()
@@ -139,6 +140,7 @@ def _latencies(core: Core, form: Form) -> tuple[Latency, ...]:
         return ()
     kernel = _kernel(form, [_text(form, 1, rotates=False)])
     timing = core.time(kernel)
-    if timing.failure is not None:
-        return (Latency(top.name, top.name, None, "direct", kernels=((kernel, timing),), error=timing.failure.message),)
-    return (Latency(top.name, top.name, Interval(timing.cycles, timing.cycles), "direct", kernels=((kernel, timing),)),)
+    names, tried = (top.name, top.name), ((kernel, timing),)
+    if isinstance(timing, Rejection):
+        return (Latency(*names, None, "direct", kernels=tried, rejection=timing),)
+    return (Latency(*names, Interval(timing.cycles, timing.cycles), "direct", kernels=tried),)

@@ -14,6 +14,7 @@ from corecast.measure.plan.helpers import assembled
 from corecast.measure.plan.kernels import TimedKernel, of_instructions, start_values
 from corecast.measure.plan.pipeline.fusion import FUSION_PAIRS, apart, together
 from corecast.measure.plan.pipeline.probes import Filler, Probes, probes, window
+from corecast.measure.rejection import CannotMeasureError, Reason, Rejection
 from corecast.measure.run.core import Core
 from corecast.measure.thresholds import (
     PIPELINE_CHAINS,
@@ -44,7 +45,7 @@ class Property:
     """Evidence: cycles per iteration by number of fillers, or whatever was varied."""
     kernel: tuple[str, ...] = ()
     """Code of one of the kernels."""
-    error: str = ""
+    rejection: Rejection | None = None
 
 
 @dataclass
@@ -83,8 +84,8 @@ class PipelineMeter:
                 looks = self._steady[first:]
                 shaky = looks.count(False) > PIPELINE_MOST_SHAKY * len(looks)
                 self._found[name] = replace(found, confidence="low") if shaky else found
-            except _CannotTimeError as error:
-                self._found[name] = Property(name, None, "", "low", "", error=str(error))
+            except CannotMeasureError as error:
+                self._found[name] = Property(name, None, "", "low", "", rejection=error.rejection)
         return self._found[name]
 
     def _look(self, name: str) -> Property:
@@ -111,15 +112,15 @@ class PipelineMeter:
         return of_instructions(instructions, self.core.isa, is_loop=True, values=values)
 
     def _time(self, kernel: TimedKernel) -> float:
-        least = float("inf")
+        least, stable = float("inf"), False
         for _ in range(PIPELINE_LOOKS):
             timing = self.core.time(kernel)
-            if timing.failure is not None:
-                raise _CannotTimeError(timing.failure.message)
-            least = min(least, timing.cycles)
-            if timing.stable:
+            if isinstance(timing, Rejection):
+                raise CannotMeasureError(timing.reason, timing.detail)
+            least, stable = min(least, timing.cycles), timing.stable
+            if stable:
                 break
-        self._steady.append(timing.stable)
+        self._steady.append(stable)
         return least
 
     def rename_width(self) -> Property:
@@ -181,7 +182,7 @@ class PipelineMeter:
         found = [(self._edge(filler), filler) for filler in fillers]
         edges = [(edge, filler) for edge, filler in found if edge is not None]
         if not edges:
-            return Property(name, None, "entries", "low", "", error="the fillers never kept the second chain waiting")
+            return Property(name, None, "entries", "low", "", rejection=Rejection(Reason.NO_KNEE))
         least = min(edge.fillers for edge, _ in edges)
         edge, filler = next(each for each in edges if each[0].fillers <= least + PIPELINE_NEAR)
         size = self._size(name, edge, filler)
@@ -208,7 +209,7 @@ class PipelineMeter:
     def _edge(self, filler: Filler) -> Edge | None:
         load = self.find("load_latency").value
         if load is None:
-            raise _CannotTimeError("the latency of a load is not known")
+            raise CannotMeasureError(Reason.NO_LOAD_LATENCY)
 
         def cycles(count: int, pad: int) -> float:
             return self.cycles(window(self.core.isa, filler, count, PIPELINE_LOADS, PIPELINE_ROOTS, pad))
@@ -235,10 +236,6 @@ class PipelineMeter:
         sure: Confidence = "high" if abs(saved - round(saved)) < 0.25 else "low"
         how = "a pair side by side, and with another instruction between; it saves so many slots"
         return Property(name, float(fused), "slots saved", sure, how, ((0, first), (1, second)), tuple(pair.lines))
-
-
-class _CannotTimeError(Exception):
-    """A kernel gave no time."""
 
 
 _SCALARS: dict[str, Callable[[PipelineMeter], Property]] = {

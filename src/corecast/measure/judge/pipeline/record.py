@@ -6,7 +6,7 @@ from corecast.hints import Any
 from corecast.measure.judge.pipeline.discovery import Property
 from corecast.measure.record.file import head
 from corecast.measure.run.core import Core
-from corecast.measure.run.entries import rounded
+from corecast.measure.run.entries import reason_entry, rounded
 
 
 def property_record(found: Property, core: Core) -> dict[str, Any]:
@@ -19,5 +19,5 @@ def property_record(found: Property, core: Core) -> dict[str, Any]:
         "how": found.how,
         "kernel": list(found.kernel),
         "curve": [[count, rounded(cycles)] for count, cycles in found.curve],
-        "error": found.error or None,
+        **reason_entry(found.rejection),
     }

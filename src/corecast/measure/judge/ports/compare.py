@@ -126,7 +126,8 @@ def summary(comparisons: list[Comparison], blocking: Blocking) -> str:
     examples: dict[tuple[str, str, str], str] = {}
     for each in comparisons:
         if each.verdict not in ("same", "equivalent"):
-            found = blocking.text(each.measured.usage) if each.measured.usage is not None else each.measured.error
+            why = each.measured.rejection
+            found = why.message if why is not None else blocking.text(each.measured.usage or {})
             pair = each.verdict, blocking.text(each.expected), found
             classes[pair] += 1
             examples.setdefault(pair, each.form)

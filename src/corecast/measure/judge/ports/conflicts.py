@@ -23,6 +23,7 @@ from corecast.measure.judge.ports.full_speed import FullSpeed, shape
 from corecast.measure.judge.ports.usage import PortSet, Usage, confined
 from corecast.measure.plan.ports.mixtures import Part
 from corecast.measure.plan.ports.templates import Template
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.measure.run.readings import Reading, Readings
 from corecast.measure.thresholds import (
     CONFLICTS_AGAIN,
@@ -39,8 +40,6 @@ from corecast.measure.thresholds import (
     CONFLICTS_SLACK,
     READINGS_ALONE,
 )
-
-HIDDEN = "hidden by the front end"
 
 
 @dataclass(frozen=True)
@@ -144,7 +143,7 @@ class Conflicts:
         if beside_more.pressure <= CONFLICTS_GROWS * found.pressure + beside_more.tolerance:
             return beside_more if beside_more.pressure < found.pressure - beside_more.tolerance else found
         if blocker.template.is_store or beside_more.pressure >= CONFLICTS_PILES_UP * found.pressure:
-            raise InputError("waits longer beside more blockers, hence not for ports")
+            raise CannotMeasureError(Reason.NOT_FOR_PORTS)
         return found
 
     def _conflict(self, profile: Profile, blocker: Blocker, shape: Shape) -> Conflict:
@@ -217,9 +216,9 @@ class Conflicts:
         if front_end.binds:
             free = CONFLICTS_FULL * front_end.width - rate  # slots in a cycle
             if free <= 0:
-                raise InputError(HIDDEN)
+                raise CannotMeasureError(Reason.HIDDEN)
             busy = max(busy, profile.instances * profile.slots / free)
         level = next((level for level in CONFLICTS_LEVELS if level >= busy), None)
         if level is None or round(level * rate) + profile.instances > CONFLICTS_LONGEST:
-            raise InputError(f"the form takes too long: {busy:.0f} cycles of blockers")
+            raise CannotMeasureError(Reason.TOO_LONG, f"{busy:.0f}")
         return Shape(round(level * rate), profile.instances)

@@ -19,6 +19,7 @@ from corecast.measure.judge.ports.usage import PortSet, port_bound, total
 from corecast.measure.plan.ports.candidates import PLAIN, STORES
 from corecast.measure.plan.ports.mixtures import Part
 from corecast.measure.plan.ports.templates import Template, template
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.measure.run.readings import Readings
 from corecast.measure.thresholds import (
     DISCOVER_CYCLES,
@@ -51,7 +52,7 @@ def found_blocking(readings: Readings) -> Blocking:
     """
     classes = _classes(readings)
     if not classes:
-        raise InputError(f"no form that is known to be plain repeats steadily on {readings.core.name}")
+        raise CannotMeasureError(Reason.NO_BLOCKER, readings.core.name)
     front_end = _front_end(readings, classes)
     single = [each for each in classes if not any(_takes_more(readings, front_end, each, other) for other in classes)]
     kept: list[_Class] = []

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.measure.judge.ports.blocking import Blocking
-from corecast.measure.judge.ports.conflicts import HIDDEN, Conflict, Conflicts, Profile
+from corecast.measure.judge.ports.conflicts import Conflict, Conflicts, Profile
 from corecast.measure.judge.ports.full_speed import FullSpeed, most_telling
 from corecast.measure.judge.ports.solve import Equation, Solution, solve
 from corecast.measure.judge.ports.usage import PortSet, Usage, port_bound, total
 from corecast.measure.plan.ports.templates import template
+from corecast.measure.rejection import Reason, Rejection, rejection_of
 from corecast.measure.run.core import Core
 from corecast.measure.run.readings import Readings
 from corecast.measure.thresholds import PORTS_MOST_DOUBTED, PORTS_SLOWER, PORTS_STRANGE, SOLVE_NOTHING
@@ -40,7 +41,7 @@ class PortMeasurement:
     """Usages that somebody else tells of, which were put to the test, too."""
     refuted: tuple[dict[PortSet, float], ...] = ()
     """Claims of a usage with which the form could not have been as fast as it was, among blockers."""
-    error: str = ""
+    rejection: Rejection | None = None
 
 
 @dataclass
@@ -71,28 +72,27 @@ class PortMeter:
         try:
             profile = self.conflicts.profile(template(form, self.core.isa))
         except InputError as error:
-            return PortMeasurement(form, None, error=error.message)
+            return PortMeasurement(form, None, rejection=rejection_of(error))
         found, missing = self._against(profile, self.blocking.blockers)
         strange = [each for each in found if _is_more(each.pressure, each, profile.alone_cycles)]
-        missing += [f"{self.blocking.set_name(each.ports)}: waits longer than ports explain" for each in strange]
+        missing += [(each.ports, Rejection(Reason.BEYOND_PORTS)) for each in strange]
+        notes = [f"{self.blocking.set_name(ports)}: {why.message}" for ports, why in missing]
         if not found:
-            return PortMeasurement(
-                form, None, profile=profile, error=missing[0] if missing else "nothing to hold it against"
-            )
+            why = missing[0][1] if missing else Rejection(Reason.NOTHING_AGAINST)
+            return PortMeasurement(form, None, notes=tuple(notes), profile=profile, rejection=why)
         made = profile.template
         depends = made.depends
-        notes = list(missing)
         solutions, speeds = self._solved(profile, found, [each for each in found if each not in strange], claims, notes)
         if not solutions:
             return PortMeasurement(
                 form, None, notes=tuple(notes), profile=profile, conflicts=tuple(found), full_speeds=speeds,
-                error="no few uops explain the conflicts",
+                rejection=Rejection(Reason.UNEXPLAINED),
             )  # fmt: skip
-        unseen = [note for note in missing if not note.endswith(HIDDEN)]
+        unseen = [why for _, why in missing if why.reason is not Reason.HIDDEN]
         if not solutions[0].usage and unseen:
             return PortMeasurement(
                 form, None, notes=tuple(notes), profile=profile, conflicts=tuple(found), full_speeds=speeds,
-                error=unseen[0],
+                rejection=unseen[0],
             )  # fmt: skip
         usages = _distinct(self._with_unseen_store(profile, solution.usage) for solution in solutions)
         best, hidden = self._with_hidden(profile, usages[0], notes)
@@ -134,7 +134,10 @@ class PortMeter:
             except InputError:
                 done[ports] = None
 
-    def _against(self, profile: Profile, blockers: Iterable[PortSet]) -> tuple[list[Conflict], list[str]]:
+    def _against(
+        self, profile: Profile, blockers: Iterable[PortSet]
+    ) -> tuple[list[Conflict], list[tuple[PortSet, Rejection]]]:
+        """Conflicts, and of the other sets why there is none."""
         found: list[Conflict] = []
         missing = []
         for ports in sorted(blockers, key=len, reverse=True):
@@ -143,7 +146,7 @@ class PortMeter:
             try:
                 found.append(self.conflicts.of(profile, ports))
             except InputError as error:
-                missing.append(f"{self.blocking.set_name(ports)}: {error.message}")
+                missing.append((ports, rejection_of(error)))
         return found, missing
 
     def _equation(self, conflict: Conflict) -> Equation:

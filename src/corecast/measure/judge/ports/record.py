@@ -9,7 +9,7 @@ from corecast.measure.judge.ports.blocking import Blocking
 from corecast.measure.judge.ports.meter import PortMeasurement, PortMeter
 from corecast.measure.judge.ports.usage import PortSet
 from corecast.measure.record.file import head
-from corecast.measure.run.entries import kernel_entry, rounded, timing_entry
+from corecast.measure.run.entries import kernel_entry, reason_entry, rounded, timing_entry
 
 
 def port_record(measured: PortMeasurement, meter: PortMeter) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def port_record(measured: PortMeasurement, meter: PortMeter) -> dict[str, Any]:
         "claims": [_usage(usage, blocking) for usage in measured.claims],
         "refuted": [_usage(usage, blocking) for usage in measured.refuted],
         "notes": list(measured.notes),
-        "error": measured.error or None,
+        **reason_entry(measured.rejection),
         "conflicts": [
             {
                 "ports": _ports(each.ports, blocking),

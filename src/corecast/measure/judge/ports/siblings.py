@@ -20,6 +20,7 @@ from corecast.measure.judge.ports.conflicts import Conflicts, Shape
 from corecast.measure.judge.ports.full_speed import contradictions
 from corecast.measure.judge.ports.usage import PortSet, Usage, port_bound
 from corecast.measure.plan.ports.templates import template
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.measure.run.readings import Readings
 from corecast.measure.thresholds import SIBLINGS_CANDIDATES, SIBLINGS_FOREIGN, SIBLINGS_LOOSE
 
@@ -48,7 +49,7 @@ def known_blocking(readings: Readings, machine: Machine) -> Blocking:
     while True:
         blockers = {ports: blocker for ports, blocker in chosen.items() if blocker is not None}
         if not blockers:
-            raise InputError(f"nothing that {machine.name} knows blocks a port of {readings.core.name}")
+            raise CannotMeasureError(Reason.NO_BLOCKER, readings.core.name)
         if readings.canary is None and readings.core.clock != "simulated":
             readings.watch([blocker.part(count) for blocker, count in balanced(disjoint(blockers.values()), 2)])
         impossible = contradictions(readings, blockers.values())

@@ -16,6 +16,7 @@ from corecast.measure.plan.helpers import break_dependency
 from corecast.measure.plan.kernels import TimedKernel, unrolled_to_forward
 from corecast.measure.questions.pairs import ADDRESSES
 from corecast.measure.questions.roles import End, Registers, ends, memory_width
+from corecast.measure.rejection import CannotMeasureError, Reason
 
 NOWHERE = ("flags", "memory")
 """Kinds that no helper leads from to themselves, but for counting."""
@@ -193,7 +194,7 @@ class ChainBuilder:
                     return goal, goal
         if self.source.kind not in NOWHERE:
             return at, self.registers.take(self.source.kind, self.source.slot)
-        raise InputError(f"helpers from {self.target.kind} to {self.source.kind} are always a chain with the form")
+        raise CannotMeasureError(Reason.ALWAYS_CHAINED, f"{self.target.kind} to {self.source.kind}")
 
     def _path(self, flags: Sequence[str]) -> tuple[Link, ...]:
         source, target, links = self.source.kind, self.target.kind, self.set.LINKS
@@ -202,7 +203,7 @@ class ChainBuilder:
         if "memory" not in (source, target):
             return links.path(target, source, flags)
         if self.form.slot("addr") is None:
-            raise InputError("no helper reaches memory where the form does")
+            raise CannotMeasureError(Reason.NO_HELPER_ADDRESS)
         width = memory_width(self.form)
         if source == target:
             between = links.beside_memory("general", width)
@@ -309,7 +310,7 @@ class ChainBuilder:
         """
         link = self.set.LINKS.fill.get(end.kind)
         if link is None or end.slot is None:
-            raise InputError("the form leaves too few registers for its kernel")
+            raise CannotMeasureError(Reason.REGISTERS)
         scratch = self.registers.take("general")
         self.general[scratch] = FILLING
         places = range(number, number + end.slot.span, self.form.spelling.group)

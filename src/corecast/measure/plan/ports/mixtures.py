@@ -14,6 +14,7 @@ from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.plan.helpers import assembled
 from corecast.measure.plan.kernels import TimedKernel, of_instructions, start_values
 from corecast.measure.plan.ports.templates import Template
+from corecast.measure.rejection import CannotMeasureError, Reason
 from corecast.measure.thresholds import KERNELS_NUMBER_BYTES, MIXTURES_STORED_LINE
 
 
@@ -87,7 +88,7 @@ def _setting(parts: Sequence[Part]) -> str:
     demanded = {part.template.form.setting for part in parts if " @" in part.template.key}
     settings = sorted(demanded or {part.template.form.setting for part in parts} - {""})
     if len(settings) > 1:
-        raise InputError(f"'{settings[0]}' and '{settings[1]}' exclude each other")
+        raise CannotMeasureError(Reason.SETTINGS, f"'{settings[0]}' and '{settings[1]}'")
     return settings[0] if settings else ""
 
 

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from corecast.asm.code import Isa
 from corecast.dataclass import dataclass
-from corecast.errors import InputError
 from corecast.measure.isa.forms import Form, Kind, Slot
 from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.questions.keys import parse_form
 from corecast.measure.questions.roles import End, ends
+from corecast.measure.rejection import CannotMeasureError, Reason
 
 _MERGED = ("low8", "low16", "high8")
 """Parts of registers whose writing keeps the rest."""
@@ -65,16 +65,16 @@ def template(key: str, isa: Isa) -> Template:
     """A form by its key.
 
     Raises:
-        InputError: it names no form that can stand among others.
+        CannotMeasureError: it names no form that can stand among others.
     """
     if key.endswith((" @same", " @indexed", " @zero")):
-        raise InputError(f"'{key}': a variant for certain operands, of which no kernels are made")
+        raise CannotMeasureError(Reason.VARIANT, key)
     form = parse_form(key, isa)
     example = form.example
     if example.branch != "none":
-        raise InputError(f"'{key}' is a branch")
+        raise CannotMeasureError(Reason.BRANCH, key)
     if any(access.symbol or access.pc_relative or access.vector_index for access in example.memory):
-        raise InputError(f"'{key}': memory of that kind cannot be mixed with others yet")
+        raise CannotMeasureError(Reason.MIXED_MEMORY, key)
     found = ends(form)
     slots = [end for end in found if end.slot is not None]
     fixed = [end for end in found if end.slot is None and end.kind not in ("flags", "memory", "other")]
@@ -83,7 +83,7 @@ def template(key: str, isa: Isa) -> Template:
     if any(
         end.kind == "other" and end.writes and not end.writes & known.keys() and end.name in _STACK for end in found
     ):
-        raise InputError(f"'{key}' moves the stack pointer")
+        raise CannotMeasureError(Reason.STACK_POINTER, key)
     merged = {
         operand.name
         for operand in example.operands
