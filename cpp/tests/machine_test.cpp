@@ -193,6 +193,18 @@ TEST_CASE("derived: what reads and writes memory loads, works and stores") {
   CHECK(found.entry->uops->unfused == 4.0);
 }
 
+TEST_CASE("derived: where nobody knows ports, the throughput stays") {
+  const auto toy = machine(row("vdivpd zmm, zmm, zmm", "?", "2->1:13;3->1:13", "?", "", "", "", "9") +
+                           row("vmulpd zmm, zmm, zmm", "1*p05", "2->1:4;3->1:4", "1", "", "", "", "1"));
+  const auto throughput = [&](const std::string& form) {
+    const Lookup& found = toy->lookup(Builder(form).operands({out(xmm0), in(xmm1), in(xmm2)}));
+    REQUIRE(found.status == LookupStatus::derived);
+    return found.entry->reciprocal_throughput_cycles;
+  };
+  CHECK(throughput("vdivpd zmm{k}{z}, zmm, zmm") == 9.0);
+  CHECK_FALSE(throughput("vmulpd zmm{k}{z}, zmm, zmm").has_value()); // the ports say it
+}
+
 TEST_CASE("derived: masks, broadcasts, widths, conditions, SSE from VEX") {
   const auto toy = machine(
       row("vaddpd ymm, ymm, ymm", "1*p01", "2->1:4;3->1:4") + row("vaddpd zmm, zmm, zmm", "1*p05", "2->1:4;3->1:4") +

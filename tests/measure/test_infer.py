@@ -57,6 +57,54 @@ def test_ports_that_imply_the_throughput_stay(skylake: Machine) -> None:
     assert row.confidence == "measured"
 
 
+def test_of_an_interval_the_whole_micro_op_counts() -> None:
+    """What breaks a dependence may take a part of the longer time; four micro-ops would take a cycle."""
+    row = row_of(result("adc r64, i8", Interval(0.25, 0.31), ("1", "1", 1.0, 1.0)), load_machine("zen3"))
+    assert row is not None
+    assert row.ports == ((1.0, "ALU"),)
+    assert row.uops == (1.0, 1.0, 1.0)
+
+
+def test_a_form_of_an_unknown_extension_has_the_ports_of_a_narrower_one() -> None:
+    """Zen 3 has no AVX-512: half the vector says where, its own time for how long."""
+    zen3 = load_machine("zen3")
+    row = row_of(result("vaddpd zmm, zmm, zmm", Interval(1.0, 1.0), ("2", "1", 3.0, 3.0)), zen3)
+    assert row is not None
+    assert row.ports == ((2.0, "FP23"),)
+    assert "rule:narrower,rule:occupancy" in row.source
+    division = row_of(result("vdivpd zmm, zmm, zmm", Interval(9.0, 9.0), ("2", "1", 13.0, 13.0)), zen3)
+    assert division is not None
+    assert division.blocking == (("FDIV", 9.0),)
+
+
+def test_a_form_that_nobody_knows_has_the_ports_of_its_class() -> None:
+    zen3 = load_machine("zen3")
+    row = row_of(result("vpermt2d ymm, ymm, ymm", Interval(1.0, 1.0), ("2", "1", 3.0, 3.0)), zen3)
+    assert row is not None
+    assert row.ports == ((4.0, "FP0123"),)
+    assert row.confidence == "derived"
+    assert "rule:class" in row.source
+    load = row_of(result("vpermt2d ymm, ymm, m256", Interval(1.0, 1.0), ("2", "1", 3.0, 3.0)), zen3)
+    assert load is not None
+    assert [group for _, group in load.ports or ()] == ["FP0123", "LDV"]
+
+
+def test_microcode_of_unknown_ports_blocks_nothing_else() -> None:
+    row = row_of(result("vcompresspd m256, ymm", Interval(46.0, 46.0)), load_machine("zen3"))
+    assert row is not None
+    assert row.ports is None
+    assert row.reciprocal_throughput_cycles == 46.0
+
+
+def test_what_takes_a_cycle_is_no_move_that_renaming_does() -> None:
+    """A masked move is derived from the plain one, which needs no port."""
+    zen3 = load_machine("zen3")
+    made = result("vmovdqa32 ymm{k}{z}, ymm", Interval(0.5, 0.5), ("2", "1", 1.0, 1.0), ("mask", "1", 1.0, 1.0))
+    row = row_of(made, zen3)
+    assert row is not None
+    assert row.ports == ((2.0, "FP0123"),)
+
+
 def test_ports_that_do_not_are_held_longer_and_marked(skylake: Machine) -> None:
     row = row_of(result("imul r64, r64", Interval(2.0, 2.0), ("1", "1", 3.0, 3.0)), skylake)
     assert row is not None

@@ -46,7 +46,8 @@ bool adapt_back(const DeriveContext& context, const std::vector<Step>& steps, st
 void finish(FormEntry& entry, const std::string& wanted) {
   entry.key = wanted;
   entry.confidence = "derived";
-  entry.reciprocal_throughput_cycles.reset(); // measured for another form
+  // Measured for another form, whose ports say the same of this one; where nobody knows them, it is all that there is.
+  if (entry.ports_known) entry.reciprocal_throughput_cycles.reset();
 }
 
 bool add_ports(const DeriveContext& context, const std::optional<std::string>& usage, std::vector<PortUse>& out) {

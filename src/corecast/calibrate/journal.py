@@ -23,6 +23,7 @@ STEP_OF: dict[str, Step] = {
     "start": "identify",
     "visit": "validate",
     "property": "pipeline",
+    "experiment": "pipeline",
     "forms": "forms",
     "done": "fit",
 }

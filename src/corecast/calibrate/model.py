@@ -62,7 +62,7 @@ def model_text(name: str, draft: Draft, origin: Origin, folder: Path | None = No
         "forms_of": start,
     }
     own = draft.with_settings({**origin.confirmed, **draft.settings}).own_keys()
-    head |= {key: own.pop(key) for key in ("rules", WITHOUT) if key in own}
+    head |= {key: own.pop(key) for key in tuple(own) if isinstance(own[key], list)}
     lines = [f"# Made by `corecast calibrate` on {origin.date}. What is not here is that of the start model."]
     lines += [assignment(key, value) for key, value in head.items()]
     for each in origin.validated:

@@ -11,6 +11,7 @@ from pathlib import Path
 from corecast import __version__, _core
 from corecast.calibrate.bench import Bench
 from corecast.calibrate.code import data_digest, parts, shipped_blocks
+from corecast.calibrate.experiments import decisions, finding_of, run_experiments
 from corecast.calibrate.fit import Fit, Fitter
 from corecast.calibrate.journal import Journal
 from corecast.calibrate.model import NAME, Origin, write_model
@@ -82,6 +83,7 @@ class Calibration:
         budget.enter("validate")
         time_blocks(self.bench, self.journal, self.blocks, self._left, told)
         budget.enter("pipeline")
+        run_experiments(self.bench, self.journal, self._left, told)
         measure_properties(self.bench.core, machine, self.journal, self._left, told)
         budget.enter("forms")
         measure_forms(self.bench, self.folder, self.journal, parts(self.blocks, "fit"), self._left, told)
@@ -124,11 +126,16 @@ class Calibration:
         measured = self._measured_parameters(machine)
         settings = {key: value for key, value in measured.items() if machine.parameter(key) != value}
         confirmed = {key: value for key, value in measured.items() if key not in settings}
+        with tempfile.TemporaryDirectory(prefix="corecast-") as tables:
+            decided = decisions(self.journal, machine, settings, Path(tables))
+        for decision in decided:
+            settings |= decision.settings
+        sure = frozenset(key for decision in decided if decision.is_sure for key in decision.settings)
         self._tell("reading what was measured")
         measurements = results_of(self.folder)
         fit = self._fit(machine, settings, timed, measurements)
         cpu = self.bench.core.name
-        origin = Origin(cpu, start.machine, time.strftime("%Y-%m-%d"), frozenset(measured), (), confirmed)
+        origin = Origin(cpu, start.machine, time.strftime("%Y-%m-%d"), sure | measured.keys(), (), confirmed)
         model = self.folder / NAME
         write_model(model, fit.draft, origin)
         origin = replace(origin, validated=validations_of(self.folder, model, origin.date, cpu))
@@ -140,7 +147,7 @@ class Calibration:
             model=model,
             fit=fit,
             verdicts=verdicts,
-            findings=findings(self.journal, self.bench.core),
+            findings=[*map(finding_of, decided), *findings(self.journal, self.bench.core)],
             measured=settings,
             tally=tally(measurements, parts(self.blocks, "fit")),
             identity=self.bench.identity,

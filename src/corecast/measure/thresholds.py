@@ -11,6 +11,9 @@ MODEL_WITHIN = 0.1
 below only by what rounding makes of it."""
 MODEL_WHOLE_WITHIN = 0.12
 """cycles: Latencies so near a whole number of cycles are that number."""
+MODEL_MOST_OF_CLASS = 4.5
+"""times: A form whose ports are only those of its class holds them up to so many times as long as one micro-op does;
+what takes longer is microcode, or has a unit of its own, and blocks nothing else."""
 MODEL_LEAST_LATENCY = 1.0
 """cycles: What is executed takes a cycle; less is what rename takes, or what others in the chain hide."""
 FINGERPRINT_LIMIT_SECONDS = 8.0

@@ -23,11 +23,12 @@ from corecast.machine.rows import Confidence, Latency, Row, write_rows
 from corecast.machine.search import PIPELINE, folders_called, same_name, user_folder
 from corecast.machine.types import Machine
 from corecast.machine.verify import ROUNDING
+from corecast.measure.export.kin import CLASS, with_ports_of_kin
 from corecast.measure.judge.forms.results import FormResult, PortResult, Results, read_results
 from corecast.measure.questions.keys import parse_form
 from corecast.measure.questions.pairs import ADDRESSES
 from corecast.measure.record.interval import Interval
-from corecast.measure.thresholds import MODEL_LEAST_LATENCY, MODEL_WHOLE_WITHIN, MODEL_WITHIN
+from corecast.measure.thresholds import MODEL_LEAST_LATENCY, MODEL_MOST_OF_CLASS, MODEL_WHOLE_WITHIN, MODEL_WITHIN
 
 TABLE = "corecast_measured.tsv"
 ORIGIN = "corecast:measured"
@@ -110,7 +111,7 @@ def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = Non
     where they have the names of the other core's."""
     if result.throughput is None and not result.latencies:
         return None
-    known = _known(result.form, base)
+    known, kin = with_ports_of_kin(result, base, _known(result.form, base), _known)
     latency = _latencies(result, known.latency if known is not None else None, base)
     throughput = result.throughput
     measured = throughput.high if throughput is not None and throughput.exact else None
@@ -120,17 +121,22 @@ def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = Non
         if throughput is not None and not result.throughput_stable:
             throughput = Interval(0.0, throughput.high)  # others on the machine only slow code down
         ports, blocking, factor = _fitting(known, throughput, base)
-        source = f"+{base.name}(ports,uops{', rule:occupancy' if factor else ''})".replace(", ", ",")
+        if kin == CLASS and (
+            throughput is None or throughput.high > MODEL_MOST_OF_CLASS * port_bound(base, known.ports)
+        ):
+            ports, blocking, factor, kin = None, (), False, ""
+        rules = [rule for rule in (kin, "rule:occupancy" if factor else "") if rule]
+        source = f"+{base.name}({','.join(['ports', 'uops', *rules])})" if ports is not None else ""
     if own_ports is not None and same_name(own_ports.names) == same_name(base.name):
         ports = tuple((cycles, "|".join(names)) for cycles, names in own_ports.usage)
         what, source = f"{what},ports", f"+{base.name}(uops)"
-    confidence: Confidence = "derived" if "occupancy" in source or ports is None else "measured"
+    confidence: Confidence = "derived" if "rule:" in source or ports is None else "measured"
     return Row(
         form=result.form,
         ports=ports,
         blocking=blocking,
         latency=latency,
-        uops=known.uops if known is not None else None,
+        uops=_fewer_uops(known, ports) if known is not None else None,
         decode=known.decode if known is not None else "",
         flags=known.flags if known is not None else (),
         reciprocal_throughput_cycles=None if measured is None else round(measured, 2),
@@ -223,9 +229,29 @@ def _fitting(known: Row, measured: Interval | None, base: Machine) -> tuple[Port
         on_ports, on_units = (1.0, measured.low / held) if held >= pressure else (measured.low / pressure, 1.0)
     else:
         on_ports, on_units = (measured.high / cycles if cycles > high else 1.0 for cycles in (pressure, held))
+    if len(ports) == 1 and measured.low < measured.high and not blocking:
+        on_ports = _whole(ports[0][0], on_ports, pressure, measured)
     held_by_units = tuple((unit, round(cycles * on_units, 2)) for unit, cycles in blocking)
     held_by_ports = tuple((round(count * on_ports, 3), group) for count, group in ports)
     return held_by_ports, held_by_units, (on_ports, on_units) != (1.0, 1.0)
+
+
+def _fewer_uops(known: Row, ports: Ports | None) -> tuple[float, float, float] | None:
+    """The known row's micro-ops, no more of them than now take a port."""
+    if known.uops is None or not known.ports or not ports:
+        return known.uops
+    before, after = (sum(count for count, _ in each) for each in (known.ports, ports))
+    fused, unfused, retired = known.uops
+    if after > before - 1 or unfused != before or after != round(after):
+        return known.uops
+    return min(fused, after), after, min(retired, after)
+
+
+def _whole(count: float, factor: float, pressure: float, measured: Interval) -> float:
+    """The factor that makes whole micro-ops of those of one group, where what was measured allows them."""
+    whole = max(1, round(count * measured.low / pressure)) / count
+    allowed = measured.low * (1 - ROUNDING) <= whole * pressure <= measured.high * (1 + ROUNDING)
+    return whole if allowed and factor != 1.0 else factor
 
 
 def port_bound(base: Machine, ports: Iterable[tuple[float, str]]) -> float:

@@ -1,0 +1,166 @@
+"""Experiments on rules of the pipeline: kernels whose time depends on one rule, and the settings that may explain it.
+
+A setting is taken where the kernels' simulated times with it are clearly nearer to the measured ones than without, and
+is sure where they are the same: no code that models are fitted to or tested on is asked. What makes that code worse is
+given up again (`fit`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from corecast.calibrate.bench import Bench
+from corecast.calibrate.code import Block
+from corecast.calibrate.draft import Draft
+from corecast.calibrate.journal import Journal
+from corecast.calibrate.properties import Finding
+from corecast.calibrate.rules import EXPERIMENTS, Experiment
+from corecast.dataclass import dataclass
+from corecast.errors import CorecastError
+from corecast.hints import Any
+from corecast.machine.types import Machine
+from corecast.measure.plan.helpers import assembled
+from corecast.measure.plan.kernels import TimedKernel, of_instructions, start_values
+from corecast.measure.run.core import Core, Timing
+from corecast.measure.run.simulated import SimulatedCore
+from corecast.prediction import predict
+
+ENTRY = "experiment"
+"""Kind of entries of the journal."""
+LOOKS = 3
+"""At a kernel whose batches do not agree, at most."""
+_SURE = 0.015
+"""Mean error of kernels up to which what explains them is sure."""
+_LEFT = 0.6
+"""The part of the error without a setting that it leaves at most."""
+_GROUP = "experiment"
+_ADDRESS = "0x401000"
+
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What an experiment says."""
+
+    name: str
+    settings: Settings
+    """None where the model as it was explains the times as well, or nothing does."""
+    before: float
+    after: float
+    """Mean error of the kernels' simulated times, without and with the settings."""
+    is_sure: bool
+
+
+def run_experiments(bench: Bench, journal: Journal, left: Callable[[], float], told: Callable[[str], None]) -> None:
+    """Times the kernels that the journal does not have yet, as long as there is time."""
+    done = {entry["name"] for entry in journal.of(ENTRY)}
+    for experiment in EXPERIMENTS:
+        if experiment.name in done:
+            continue
+        if left() <= 0:
+            return
+        told(f"pipeline: {experiment.name}")
+        cycles = [_cycles(bench.core, body) for body in experiment.loops]
+        cycles += [_decoded(bench, code) for code in experiment.decoded]
+        journal.add(ENTRY, name=experiment.name, kernels=list(experiment.kernels), cycles=cycles)
+
+
+def _cycles(core: Core, body: Sequence[str]) -> float | None:
+    """None where there is no stable time."""
+    kernel = _kernel(body)
+    for _ in range(LOOKS):
+        timing = core.time(kernel)
+        if not isinstance(timing, Timing):
+            return None
+        if timing.stable:
+            return round(timing.cycles, 4)
+    return None
+
+
+def _kernel(body: Sequence[str]) -> TimedKernel:
+    instructions = assembled("x86", "\n".join(body))
+    return of_instructions(instructions, "x86", is_loop=True, values=start_values(instructions, "x86"))
+
+
+def _decoded(bench: Bench, code: str) -> float | None:
+    verdicts = [bench.visit(Block("unroll", code, _ADDRESS, _GROUP)) for _ in range(2)]
+    return min((each.cycles for each in verdicts if each.cycles is not None), default=None)
+
+
+def decisions(journal: Journal, start: Machine, settings: Settings, folder: Path) -> list[Decision]:
+    """What the experiments say, each on top of what those before it said and of the settings.
+
+    Args:
+        journal: of the calibration.
+        start: the model that is calibrated.
+        settings: parameters that were measured otherwise.
+        folder: for tables.
+    """
+    draft = Draft(start, settings)
+    timed = {entry["name"]: entry for entry in journal.of(ENTRY)}
+    found = []
+    for experiment in EXPERIMENTS:
+        entry = timed.get(experiment.name)
+        if entry is None or entry["kernels"] != list(experiment.kernels):
+            continue
+        decision = _decide(experiment, entry["cycles"], draft, folder)
+        if decision is not None:
+            found.append(decision)
+            draft = draft.with_settings(decision.settings)
+    return found
+
+
+def finding_of(decision: Decision) -> Finding:
+    """For the report: by how much the simulated times are off, with and without the settings."""
+    told = ", ".join(f"{key} {_shown(value)}" for key, value in decision.settings.items())
+    after, before = (round(100 * error, 1) for error in (decision.after, decision.before))
+    confidence = "high" if decision.is_sure else "low"
+    return Finding(decision.name, after, f"% off{' with ' if told else ''}{told}", confidence, before, "")
+
+
+def _shown(value: object) -> str:
+    return f"({len(value)})" if isinstance(value, list | dict) else str(value)
+
+
+def _decide(experiment: Experiment, cycles: Sequence[float | None], draft: Draft, folder: Path) -> Decision | None:
+    """None where nothing was timed, or the model cannot run the kernels."""
+    before = _error(experiment, cycles, draft, folder)
+    if before is None:
+        return None
+    best: tuple[float, Settings] = (before, {})
+    for option in experiment.options(draft.machine(folder)):
+        if draft.has(option):
+            continue
+        error = _error(experiment, cycles, draft.with_settings(option), folder)
+        if error is not None and error < best[0] - 1e-6:
+            best = (error, option)
+    after, settings = best
+    if not settings or after > _LEFT * before:
+        return Decision(experiment.name, {}, before, before, before <= _SURE)
+    return Decision(experiment.name, settings, before, after, after <= _SURE)
+
+
+def _error(experiment: Experiment, cycles: Sequence[float | None], draft: Draft, folder: Path) -> float | None:
+    try:
+        machine = draft.machine(folder)
+    except CorecastError:
+        return None
+    simulated = list(_simulated(experiment, machine))
+    pairs = [(now, was) for now, was in zip(simulated, cycles, strict=True) if was is not None]
+    if not pairs or any(now is None for now, _ in pairs):
+        return None
+    return sum(abs(now - was) / was for now, was in pairs if now is not None) / len(pairs)
+
+
+def _simulated(experiment: Experiment, machine: Machine) -> Iterator[float | None]:
+    core = SimulatedCore(machine)
+    for body in experiment.loops:
+        timing = core.time(_kernel(body))
+        yield timing.cycles if isinstance(timing, Timing) else None
+    if experiment.decoded:
+        codes = list(experiment.decoded)
+        found = predict(codes, machine, "unroll", "simulate", 1, addresses=[_ADDRESS] * len(codes))
+        for cycles, status in zip(found.cycles, found.statuses, strict=True):
+            yield cycles if status == "ok" else None

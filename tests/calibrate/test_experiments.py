@@ -1,0 +1,87 @@
+"""Rules of a pipeline are found by kernels alone: those of a simulated Zen 4, started from a Zen 3."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corecast.calibrate.bench import SimulatedBench
+from corecast.calibrate.experiments import Decision, decisions, finding_of, run_experiments
+from corecast.calibrate.journal import Journal
+from corecast.calibrate.rules import EXPERIMENTS
+from corecast.hints import Any
+from corecast.machine import load_machine
+
+
+def timed(cpu: str, folder: Path) -> Journal:
+    journal = Journal(folder / "calibration", {"cpu": cpu})
+    run_experiments(SimulatedBench(load_machine(cpu)), journal, lambda: 1.0, lambda text: None)
+    return journal
+
+
+@pytest.fixture(scope="module")
+def zen4(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Decision]:
+    folder = tmp_path_factory.mktemp("experiments")
+    journal = timed("zen4", folder)
+    found = decisions(journal, load_machine("zen3"), {}, folder)
+    journal.close()
+    return {each.name: each for each in found}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        (
+            "entries of the op cache",
+            {"uop_cache.entry_uops": 9, "uop_cache.width": 9, "uop_cache.entry_crosses_lines": True},
+        ),
+        ("decoders", {"fetch.bytes_per_cycle": 16, "decode.first_decoder_bytes": 10}),
+        ("ports of fused pairs", {"fusion.register_pair_ports": ["ALU0", "ALU3"]}),
+        ("addresses on the stack", {"stack_engine.offset_in_addresses": True}),
+        ("complex addresses", {}),
+        ("writes of stores", {"units.WRITE": {}, "stores.write_unit": "WRITE", "stores.joined_block_bytes": 32}),
+    ],
+)
+def test_a_rule_is_recovered(zen4: dict[str, Decision], name: str, settings: dict[str, Any]) -> None:
+    assert dict(zen4[name].settings) == settings
+    assert zen4[name].is_sure
+
+
+def test_memory_renaming_is_recovered_with_what_its_predictor_holds(zen4: dict[str, Decision]) -> None:
+    settings = zen4["memory renaming"].settings
+    assert {rule["effect"] for rule in settings["rules"]} == {"rename_memory"}
+    assert settings["memory_renaming.latency_cycles"] == 0
+    assert settings["memory_renaming.predicted_loads"] == 24
+
+
+def test_schedulers_that_act_as_one_are_joined(zen4: dict[str, Decision]) -> None:
+    first = zen4["integer schedulers"].settings["schedulers"][0]
+    assert first["entries"] == 96
+    assert {"ALU0", "ALU1", "ALU2", "ALU3"} <= set(first["ports"])
+
+
+def test_what_the_start_model_explains_stays(tmp_path: Path) -> None:
+    journal = timed("zen3", tmp_path)
+    found = decisions(journal, load_machine("zen3"), {}, tmp_path)
+    journal.close()
+    assert [each.name for each in found] == [each.name for each in EXPERIMENTS]
+    for each in found:
+        assert each.settings == {}
+        assert each.is_sure, each.name
+
+
+def test_what_was_timed_is_not_timed_again(tmp_path: Path) -> None:
+    journal = timed("zen3", tmp_path)
+    count = len(journal.entries)
+    run_experiments(SimulatedBench(load_machine("zen3")), journal, lambda: 1.0, lambda text: None)
+    assert len(journal.entries) == count == len(EXPERIMENTS)
+    journal.close()
+
+
+def test_the_report_tells_error_and_settings() -> None:
+    found = finding_of(
+        Decision("writes of stores", {"stores.joined_block_bytes": 32, "units.W": {}}, 0.25, 0.012, True)
+    )
+    assert (found.value, found.expected, found.confidence) == (1.2, 25.0, "high")
+    assert found.unit == "% off with stores.joined_block_bytes 32, units.W (0)"
