@@ -1,0 +1,311 @@
+"""Cores with random pipelines and port maps, and what measuring them recovers: for a test, and for a table of all.
+
+Each is a model with other parameters, and other latencies and ports for some forms. What calibration starts from is the
+model as it was.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from corecast import load_machine
+from corecast.calibrate.bench import SimulatedBench
+from corecast.calibrate.draft import Draft
+from corecast.calibrate.experiments import decisions, run_experiments
+from corecast.calibrate.journal import Journal
+from corecast.calibrate.properties import Finding, parameters_of
+from corecast.machine.rows import Latency, Row
+from corecast.machine.types import Machine
+from corecast.measure import FormMeter, SimulatedCore, parse_form
+from corecast.measure.judge.pipeline import PipelineMeter
+from corecast.measure.judge.ports import PortMeter, Readings, known_blocking
+from corecast.measure.judge.ports.siblings import row_usage
+from corecast.measure.judge.ports.usage import port_bound
+from corecast.measure.record.interval import Interval
+from corecast.measure.thresholds import MODEL_WITHIN
+
+SEEDS = (1, 2, 3, 4, 5)
+QUICK = ("rename_width", "store_forward_latency", "vector_store_forward_latency")
+"""Properties that take no time."""
+BUFFERS = ("reorder_buffer", "integer_registers", "vector_registers", "store_queue", "load_queue")
+FORMS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "imul r64, r64": (("1", "1"), ("2", "1")),
+    "popcnt r64, r64": (("2", "1"),),
+    "pdep r64, r64, r64": (("2", "1"), ("3", "1")),
+    "bzhi r32, r32, r32": (("2", "1"), ("3", "1")),
+    "vaddpd xmm, xmm, xmm": (("2", "1"), ("3", "1")),
+    "vmulps ymm, ymm, ymm": (("2", "1"), ("3", "1")),
+    "vpshufb xmm, xmm, xmm": (("2", "1"), ("3", "1")),
+    "vfmadd231pd ymm, ymm, ymm": (("1", "1"), ("2", "1"), ("3", "1")),
+}
+"""With the operand pairs that have a latency."""
+
+
+@dataclass(frozen=True)
+class Base:
+    """A model that random cores differ from."""
+
+    name: str
+    general: tuple[str, ...]
+    """Sets of ports for forms of general registers, ..."""
+    vector: tuple[str, ...]
+    """... and of vector registers."""
+    widest: int
+    """Rename stage that its ports let kernels fill."""
+    rows: tuple[Row, ...] = ()
+    """Corrected: what experiments need."""
+    rules: Callable[[random.Random], dict[str, Any]] = lambda chance: {}
+
+
+def _zen(chance: random.Random) -> dict[str, Any]:
+    entry = chance.choice((6, 8, 9))
+    found: dict[str, Any] = {
+        "uop_cache.entry_uops": entry,
+        "uop_cache.width": entry,
+        "uop_cache.entry_crosses_lines": chance.random() < 0.5,
+        "fetch.bytes_per_cycle": chance.choice((16, 32)),
+        "stack_engine.offset_in_addresses": chance.random() < 0.5,
+    }
+    if (longest := chance.choice((None, 8, 10))) is not None:
+        found["decode.first_decoder_bytes"] = longest
+    if (ports := chance.choice((None, ["ALU0", "ALU3"], ["ALU1", "ALU2"]))) is not None:
+        found["fusion.register_pair_ports"] = ports
+    return {**found, **_common(chance)}
+
+
+def _common(chance: random.Random) -> dict[str, Any]:
+    found: dict[str, Any] = {"loads.complex_address_cycles": chance.randint(0, 1)}
+    if (block := chance.choice((None, 16, 32, 64))) is not None:
+        found |= {"units.WRITE": {}, "stores.write_unit": "WRITE", "stores.joined_block_bytes": block}
+    if (cycles := chance.choice((None, 0, 1))) is not None:
+        plain = {"access": "load", "sets_flags": False, "extends": False, "vector": False, "width_bytes": [4, 8]}
+        consumers = ({"access": "update", "width_bytes": [4, 8]}, plain)
+        found["rules"] = [{"effect": "rename_memory", "consumer": consumer} for consumer in consumers]
+        found["memory_renaming.latency_cycles"] = cycles
+    return found
+
+
+BASES = (
+    Base("skylake_x", ("p1", "p06", "p15", "p0156"), ("p0", "p5", "p01", "p05", "p015"), 4, rules=_common),
+    Base(
+        "zen3",
+        ("ALU1", "ALU03", "ALU12", "ALU"),
+        ("FP01", "FP12", "FP23", "FP0123"),
+        6,
+        (Row("mov r64, i32", ((1.0, "ALU"),), (), (), (1.0, 1.0, 1.0), source="test", confidence="assumed"),),
+        _zen,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class RandomCore:
+    """A core of which everything that was changed is known."""
+
+    seed: int
+    base: Base
+    settings: Mapping[str, Any]
+    rows: Mapping[str, Row]
+    folder: Path
+
+    @cached_property
+    def start(self) -> Machine:
+        """What its calibration starts from."""
+        return Draft(load_machine(self.base.name), {}, self.base.rows).machine(self._folder("start"))
+
+    @cached_property
+    def machine(self) -> Machine:
+        rows = (*self.rows.values(), *self.base.rows)
+        return Draft(load_machine(self.base.name), self.settings, rows).machine(self._folder("core"))
+
+    def _folder(self, name: str) -> Path:
+        (self.folder / name).mkdir(parents=True, exist_ok=True)
+        return self.folder / name
+
+
+def random_core(seed: int, folder: Path) -> RandomCore:
+    """The core of a seed: the same every time."""
+    chance = random.Random(seed)
+    base = BASES[seed % len(BASES)]
+    buffer = chance.randint(200, 400)
+    settings: dict[str, Any] = {
+        "rename.width": chance.randint(3, base.widest),
+        "retire.width": 8,
+        "store_forwarding.latency_cycles": chance.randint(4, 9),
+        "store_forwarding.vector_latency_cycles": chance.randint(5, 11),
+        "reorder_buffer.entries": buffer,
+        "integer_registers.entries": chance.randint(130, buffer - 30),
+        "vector_registers.entries": chance.randint(110, buffer - 30),
+        "store_queue.entries": chance.randint(35, 75),
+        **base.rules(chance),
+    }
+    rows = {form: _row(form, pairs, base, chance) for form, pairs in FORMS.items()}
+    return RandomCore(seed, base, settings, rows, folder)
+
+
+def _row(form: str, pairs: Sequence[tuple[str, str]], base: Base, chance: random.Random) -> Row:
+    sets = base.vector if "mm" in form else base.general
+    chosen = [chance.choice(sets) for _ in range(chance.randint(1, 2))]
+    usage: dict[str, float] = {}
+    for ports in chosen:
+        usage[ports] = usage.get(ports, 0.0) + 1
+    # A source may come late; the operand that is read and written is the one whose own chain hides no other.
+    longest = chance.randint(3, 6)
+    cycles = [longest if source == "1" else longest + chance.randint(0, 1) for source, _ in pairs]
+    latency = tuple(Latency(*pair, float(each)) for pair, each in zip(pairs, cycles, strict=True))
+    uops = float(len(chosen))
+    taken = tuple((count, group) for group, count in usage.items())
+    return Row(form, taken, (), latency, (uops, uops, uops), source="test", confidence="assumed")
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """One figure of a core, and what measuring says."""
+
+    core: int
+    kind: str
+    """`parameter`, `rule`, `latency`, `throughput` or `ports`."""
+    name: str
+    truth: str
+    found: str
+    alike: bool = False
+    """Whether the core's times do not tell them apart: rules that never bind, ports that the front end hides."""
+
+    @property
+    def status(self) -> str:
+        if self.truth == self.found:
+            return "recovered"
+        return "not told apart" if self.alike else "missed"
+
+
+def recovered_pipeline(core: RandomCore, properties: Sequence[str]) -> Iterator[Recovered]:
+    """Parameters that properties give, and rules by experiments on top of them."""
+    twin, meter = PipelineMeter(SimulatedCore(core.start)), PipelineMeter(SimulatedCore(core.machine))
+    measured: dict[str, Any] = {}
+    for name in properties:
+        found, expected = meter.find(name), twin.find(name)
+        finding = Finding(name, found.value, found.unit, found.confidence, expected.value, found.how)
+        measured |= parameters_of(finding, core.start)
+    for key, truth in core.settings.items():
+        if _PROPERTIES.get(key) in properties:
+            yield Recovered(core.seed, "parameter", key, _shown(key, truth), _shown(key, measured.get(key)))
+    changed = {key: value for key, value in measured.items() if core.start.parameter(key) != value}
+    yield from _recovered_rules(core, changed)
+
+
+def _recovered_rules(core: RandomCore, known: dict[str, Any]) -> Iterator[Recovered]:
+    bench = SimulatedBench(core.machine)
+    journal = Journal(core.folder / "calibration", {"cpu": bench.identity})
+    run_experiments(bench, journal, lambda: 1.0, lambda text: None)
+    sure = {}
+    for decision in decisions(journal, core.start, known, core.folder):
+        known |= decision.settings
+        sure[decision.name] = decision.is_sure
+    journal.close()
+    for key, truth in core.settings.items():
+        if key in _EXPERIMENTS:
+            found = known.get(key, core.start.parameter(key) if key != "rules" else None)
+            yield Recovered(
+                core.seed, "rule", key, _shown(key, truth), _shown(key, found), sure.get(_EXPERIMENTS[key], False)
+            )
+
+
+_PROPERTIES = {
+    "rename.width": "rename_width",
+    "store_forwarding.latency_cycles": "store_forward_latency",
+    "store_forwarding.vector_latency_cycles": "vector_store_forward_latency",
+    "reorder_buffer.entries": "reorder_buffer",
+    "integer_registers.entries": "integer_registers",
+    "vector_registers.entries": "vector_registers",
+    "store_queue.entries": "store_queue",
+    "load_queue.loads_in_flight": "load_queue",
+}
+"""By the parameter that they give."""
+_EXPERIMENTS = {
+    "uop_cache.entry_uops": "entries of the op cache",
+    "uop_cache.entry_crosses_lines": "entries of the op cache",
+    "fetch.bytes_per_cycle": "decoders",
+    "decode.first_decoder_bytes": "decoders",
+    "fusion.register_pair_ports": "ports of fused pairs",
+    "stack_engine.offset_in_addresses": "addresses on the stack",
+    "loads.complex_address_cycles": "complex addresses",
+    "stores.joined_block_bytes": "writes of stores",
+    "rules": "memory renaming",
+    "memory_renaming.latency_cycles": "memory renaming",
+}
+"""By the parameter that they decide."""
+_DEFAULTS = {
+    "loads.complex_address_cycles": 0,
+    "stack_engine.offset_in_addresses": False,
+    "uop_cache.entry_crosses_lines": False,
+}
+
+
+def recovered_forms(core: RandomCore, forms: Sequence[str]) -> Iterator[Recovered]:
+    """Latencies and throughputs."""
+    meter = FormMeter(SimulatedCore(core.machine))
+    for form in forms:
+        measured = meter.measure(parse_form(form, "x86"))
+        found = {(each.source, each.target): each.cycles for each in measured.latencies}
+        for pair in core.rows[form].latency or ():
+            cycles = found[pair.source, pair.destination]
+            told = "none" if cycles is None or not cycles.exact else f"{round(cycles.high, 1):g}"
+            name = f"{form}: {pair.source} to {pair.destination}"
+            yield Recovered(core.seed, "latency", name, f"{pair.cycles:g}", told)
+        entry = core.machine.core.find(form)
+        assert entry is not None
+        bound = max(port_bound(row_usage(entry)), (core.rows[form].uops or (0.0,))[0] / core.settings["rename.width"])
+        yield _throughput(core.seed, form, bound, measured.throughput.cycles)
+
+
+def _throughput(seed: int, form: str, truth: float, cycles: Interval | None) -> Recovered:
+    told = f"{truth:.3g}"
+    if cycles is None:
+        return Recovered(seed, "throughput", form, told, "none")
+    if abs(cycles.high - truth) <= MODEL_WITHIN * truth:
+        return Recovered(seed, "throughput", form, told, told)
+    inside = cycles.low * (1 - MODEL_WITHIN) <= truth <= cycles.high
+    return Recovered(seed, "throughput", form, told, f"{cycles.low:.3g} to {cycles.high:.3g}", inside)
+
+
+def recovered_ports(core: RandomCore, forms: Sequence[str]) -> Iterator[Recovered]:
+    """Port usage, with the names of the start model."""
+    readings = Readings(SimulatedCore(core.machine, count_uops=True))
+    meter = PortMeter(readings, known_blocking(readings, core.start))
+    for form in forms:
+        entry = core.machine.core.find(form)
+        assert entry is not None
+        truth, measured = row_usage(entry), meter.measure(form)
+        found = "none" if measured.usage is None else meter.blocking.text(measured.usage)
+        hidden = any(meter.blocking.hidden(ports) or len(ports) >= core.settings["rename.width"] for ports in truth)
+        yield Recovered(core.seed, "ports", form, meter.blocking.text(truth), found, hidden)
+
+
+def _shown(key: str, value: Any) -> str:
+    value = _DEFAULTS.get(key) if value is None else value
+    if value is None:
+        return "none"
+    if key == "rules":
+        return ", ".join(f"{rule['effect']} {rule['consumer'].get('access', '')}" for rule in value)
+    return "|".join(map(str, value)) if isinstance(value, list) else str(value).lower()
+
+
+COLUMNS = ("core", "base", "kind", "name", "truth", "found", "status")
+
+
+def table(found: Sequence[Recovered]) -> str:
+    """As it is committed: comma-separated, a line a figure."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for each in found:
+        base = BASES[each.core % len(BASES)].name
+        writer.writerow((each.core, base, each.kind, each.name, each.truth, each.found, each.status))
+    return text.getvalue()
