@@ -17,7 +17,8 @@ public:
   Recycled(const Recycled&) = delete;
   Recycled& operator=(const Recycled&) = delete;
   ~Recycled() {
-    if (this->capacity() > spare().capacity() && this->capacity() * sizeof(T) <= most_bytes) spare().swap(*this);
+    if (this->capacity() == 0 || this->capacity() * sizeof(T) > most_bytes) return;
+    if (std::vector<T>& kept = spare(); this->capacity() > kept.capacity()) kept.swap(*this);
   }
 
 private:

@@ -42,6 +42,8 @@ public:
         pointer_chase_(pipeline_, instructions_, entries_, graph_) {
     graph_.clear();
     stack_pointer_ = machine.stack_pointer();
+    if (pipeline_.front_end.stack_engine && stack_pointer_ != 0)
+      stack_engine_operand_ = static_cast<OperandId>(operand_id::implicit_register + stack_pointer_);
   }
 
   DependencyGraph run() {
@@ -91,14 +93,15 @@ private:
 
   /// Reads merge high bytes that were written apart, and bring rsp up to date.
   bool changes_when_read(const Operand& operand) const {
-    return std::any_of(operand.registers.begin(), operand.registers.end(), [&](const RegisterUse& use) {
-      return use.part == Part::high8 || (use.reg == stack_pointer_ && stack_pointer_ != 0);
-    });
+    for (const RegisterUse& use : operand.registers)
+      if (use.part == Part::high8 || (use.reg == stack_pointer_ && stack_pointer_ != 0)) return true;
+    return false;
   }
 
   static bool has_write(const Operand& operand) {
-    return std::any_of(operand.registers.begin(), operand.registers.end(),
-                       [](const RegisterUse& use) { return use.write; });
+    for (const RegisterUse& use : operand.registers)
+      if (use.write) return true;
+    return false;
   }
 
   /// Node of an output; during make_nodes the instruction's nodes so far.
@@ -125,8 +128,7 @@ private:
   }
 
   bool by_stack_engine(const Operand& operand) const {
-    return pipeline_.front_end.stack_engine && stack_pointer_ != 0 && operand.implicit &&
-           operand.id == operand_id::implicit_register + stack_pointer_;
+    return operand.id == stack_engine_operand_ && operand.implicit;
   }
 
   void walk(bool record) {
@@ -552,6 +554,7 @@ private:
   Recycled<Writers> state_;
   std::size_t register_uses_ = 0; // before those through memory
   RegisterId stack_pointer_ = 0;
+  OperandId stack_engine_operand_ = operand_id::any; // that push, pop, call and ret leave to the renamer; any: none is
   std::int64_t stack_offset_ = 0;
   std::uint32_t synchronised_ = no_node; // the last instruction that the stack engine's uop went before
   bool stack_settled_ = false;           // each iteration brings the offset back to zero somewhere
