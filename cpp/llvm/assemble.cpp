@@ -249,6 +249,9 @@ void on_diagnostic(const llvm::SMDiagnostic& diagnostic, void* opaque) {
 Listing parse(Isa isa, std::string_view text, Syntax syntax, const GoOn& go_on) {
   const Target& target = Target::get(isa);
   Listing listing;
+  // Mostly one a line: room that grows by doubling is needed twice while it grows, and half empty afterwards.
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  listing.instructions.reserve(std::min(lines, most_instructions));
   DiagnosticSink sink{&listing, nullptr};
 
   const GuardedText guarded = guard_macros(llvm::StringRef(text.data(), text.size()));

@@ -127,9 +127,7 @@ private:
       writers = Writers{};
   }
 
-  bool by_stack_engine(const Operand& operand) const {
-    return operand.id == stack_engine_operand_ && operand.implicit;
-  }
+  bool by_stack_engine(const Operand& operand) const { return operand.id == stack_engine_operand_ && operand.implicit; }
 
   void walk(bool record) {
     synchronised_ = no_node;

@@ -116,7 +116,8 @@ private:
       const std::uint64_t newest = core_.renamer.next.iteration * core_.program->uops.size() + input.maker;
       for (std::uint64_t back = 0; back <= input.distance * core_.program->uops.size();
            back += core_.program->uops.size())
-        if (back <= newest && newest - back < core_.renamer.next_uop)
+        if (back <= newest && newest - back < core_.renamer.next_uop &&
+            core_.scheduler.remembers(core_.renamer.next_uop - (newest - back)))
           hash_.add(remembered(core_.scheduler.value_ready(newest - back, input.latency), lag));
     }
   }

@@ -1,7 +1,6 @@
 #include "cpp/sim/observe/waits.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 namespace corecast::sim {
@@ -16,7 +15,7 @@ constexpr double binding = 0.9;         // of the time of its iterations, that a
 
 Waits::Waits(const Program& program, const CoreParameters& parameters, const Recorder& recorder)
     : program_(program), parameters_(parameters), events_(recorder.uops()), makers_(program.values, none),
-      moves_(program.values, none), load_(program.units, 0) {
+      moves_(program.values, none), load_(program.units, 0), seen_(program.uops.size()) {
   for (std::uint32_t u = 0; u < program.uops.size(); ++u)
     for (std::uint32_t o = program.uops[u].first_output; o < program.uops[u].output_end; ++o)
       makers_[program.outputs[o].value] = u;
@@ -110,16 +109,17 @@ std::uint32_t Waits::resource(std::uint64_t sequence) const {
 }
 
 Origin Waits::trace(std::uint64_t root, std::int32_t now) const {
-  std::vector<Step> steps;
-  std::map<std::uint32_t, std::size_t> seen; // place in the program -> step
+  std::vector<Step>& steps = steps_;
+  steps.clear();
+  ++traces_;
   std::uint64_t at = root;
   std::int32_t until = now; // nothing later than this made the root late so far
   while (steps.size() < most_steps) {
-    const auto place = static_cast<std::uint32_t>(at % program_.uops.size());
-    if (const auto again = seen.find(place); again != seen.end())
-      return binds(steps, again->second, at) ? choose(steps, again->second, true) : choose(steps, 0, false);
+    Seen& seen = seen_[at % program_.uops.size()];
+    if (seen.trace == traces_)
+      return binds(steps, seen.step, at) ? choose(steps, seen.step, true) : choose(steps, 0, false);
+    seen = {traces_, static_cast<std::uint32_t>(steps.size())};
     const UopEvents& events = events_[at];
-    seen.emplace(place, steps.size());
     Step step{at, 0, 0};
     if (events.dispatched >= 0 && events.dispatched <= until) step.latency = until - events.dispatched;
     const std::int32_t start = events.dispatched < 0 ? until : std::min(until, events.dispatched);
@@ -156,23 +156,30 @@ bool Waits::binds(const std::vector<Step>& steps, std::size_t first, std::uint64
 /// A closed path is a loop-carried chain: it costs what most of its cycles are spent on. On an open one latencies
 /// overlap with other iterations, unless no port or unit on it is taken nearly all the time.
 Origin Waits::choose(const std::vector<Step>& steps, std::size_t first, bool closed) const {
-  std::map<std::uint32_t, std::pair<std::int32_t, std::uint64_t>> busy; // by resource: cycles, first uop that waited
+  struct Busy {
+    std::uint32_t resource = none;
+    std::int32_t cycles = 0;
+    std::uint64_t waiting = 0; // the first uop that waited
+  };
+  std::vector<Busy> busy;
   std::int32_t latencies = 0;
   const Step* slowest = &steps[first];
   for (std::size_t s = first; s < steps.size(); ++s) {
     latencies += steps[s].latency;
     if (steps[s].latency > slowest->latency) slowest = &steps[s];
     if (steps[s].busy == 0) continue;
-    auto& [cycles, waiting] = busy.try_emplace(resource(steps[s].uop), 0, steps[s].uop).first->second;
-    cycles += steps[s].busy;
+    const std::uint32_t needed = resource(steps[s].uop);
+    auto known = std::find_if(busy.begin(), busy.end(), [&](const Busy& each) { return each.resource == needed; });
+    if (known == busy.end()) known = busy.insert(known, {needed, 0, steps[s].uop});
+    known->cycles += steps[s].busy;
   }
-  const auto most = std::max_element(busy.begin(), busy.end(),
-                                     [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
-  if (most != busy.end()) {
-    const auto& [resource, wait] = *most;
-    if (wait.first > latencies || (!closed && load_[resource] >= saturated))
-      return {uop(wait.second).unit == resource ? Stall::unit_busy : Stall::port_busy, wait.second, resource};
-  }
+  // Of several with as many cycles the one with the lowest number.
+  const auto most = std::max_element(busy.begin(), busy.end(), [](const Busy& a, const Busy& b) {
+    return a.cycles != b.cycles ? a.cycles < b.cycles : a.resource > b.resource;
+  });
+  if (most != busy.end() && (most->cycles > latencies || (!closed && load_[most->resource] >= saturated)))
+    return {uop(most->waiting).unit == most->resource ? Stall::unit_busy : Stall::port_busy, most->waiting,
+            most->resource};
   return {Stall::operand_latency, slowest->uop, none};
 }
 

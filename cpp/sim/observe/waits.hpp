@@ -77,6 +77,16 @@ private:
   std::vector<std::uint32_t> makers_; // by value: the uop, none where it is immediate
   std::vector<std::uint32_t> moves_;  // by value: the instruction whose elimination makes it another's
   std::vector<double> load_;
+
+  /// Where a trace came by a place of the program.
+  struct Seen {
+    std::uint32_t trace = 0;
+    std::uint32_t step = 0;
+  };
+  // Of the trace under way: there is one for each cycle, and their memory serves all.
+  mutable std::vector<Step> steps_;
+  mutable std::vector<Seen> seen_; // by place in the program
+  mutable std::uint32_t traces_ = 0;
   double cycles_per_iteration_ = 0;
 };
 

@@ -21,11 +21,27 @@ std::uint64_t drawn(std::uint64_t number) {
 
 } // namespace
 
+/// Uops that may be in flight, and so many more that whoever left before those has been done for longer than anything
+/// of its matters.
+std::uint64_t Scheduler::reach_of(const Program& program, const CoreParameters& parameters) {
+  std::uint64_t uops = 1; // of one slot
+  for (const FusedUop& fused : program.fused)
+    uops = std::max<std::uint64_t>(uops, fused.uop_end - fused.first_uop);
+  std::int32_t extra = 0;
+  for (const UopInput& input : program.inputs)
+    extra = std::max(extra, input.extra);
+  const auto lag = static_cast<std::uint64_t>(program.longest_lag + extra);
+  const std::uint64_t slots = parameters.reorder_buffer + parameters.width + lag * parameters.retire_width;
+  return 2 * slots * uops; // twice: each may come with one that the iteration does without
+}
+
 void Scheduler::reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations) {
   program_ = &program;
   // Inputs look back beyond what is in flight, and from there through eliminated moves.
   const std::uint64_t kept = std::max(iterations, program.farthest + 2) + (program.moves ? program.farthest : 0);
-  const std::uint64_t room = std::bit_ceil(std::max<std::uint64_t>(64, program.uops.size() * kept));
+  const std::uint64_t reach = reach_of(program, parameters);
+  const std::uint64_t room = std::bit_ceil(std::clamp<std::uint64_t>(program.uops.size() * kept, 64, 4 * reach));
+  remembered_ = program.uops.size() * kept <= 4 * reach ? ~std::uint64_t{0} : room - 2 * reach;
   uops_ = program.uops.data();
   inputs_ = program.inputs.data();
   if (flight_.size() < room) flight_.resize(room);

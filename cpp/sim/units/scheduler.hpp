@@ -56,6 +56,9 @@ public:
   /// Takes one that this iteration does without.
   void leave_out(std::uint64_t sequence, std::uint32_t uop, std::int32_t now);
 
+  /// Whether a uop so far back is still kept.
+  bool remembers(std::uint64_t back) const { return back <= remembered_; }
+
   /// One cycle: ready uops join their ports, each port starts the oldest one.
   void step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now);
 
@@ -89,6 +92,7 @@ private:
   static void arrive(InFlight& flight, const UopInput& input, std::int32_t ready);
   static void arrive(InFlight& flight, std::int32_t at, std::uint8_t sooner);
   void find_ready(std::uint32_t index, InFlight& flight, std::int32_t now);
+  static std::uint64_t reach_of(const Program& program, const CoreParameters& parameters);
   void wait_in_wheel(std::uint32_t index, InFlight& flight, std::int32_t now);
   void join_ports(std::int32_t now);
   void start_without_port(std::int32_t now);
@@ -182,6 +186,7 @@ private:
   std::vector<double> carry_; // by input: fractions of late cycles so far
   PortMask active_ = 0;       // ports with something in their queue
   std::uint64_t mask_ = 0;
+  std::uint64_t remembered_ = 0; // uops back; who is farther away was done long ago
   unsigned waiter_shift_ = 0;
   int line_shift_ = 6;
   std::uint32_t occupancy_ = 0;
@@ -217,7 +222,7 @@ inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::ui
   std::uint32_t waiter = index << waiter_shift_;
   const UopInput* end = inputs_ + uops_[uop].input_end;
   for (const UopInput* input = inputs_ + uops_[uop].first_input; input != end; ++input) {
-    if (input->back > sequence) continue; // made before the first iteration
+    if (input->back > sequence || input->back > remembered_) continue; // made before the first iteration, or long ago
     InFlight* from = &flight_[place_of(sequence - input->back)];
     std::int32_t latency = input->latency;
     if (from->eliminated) {
