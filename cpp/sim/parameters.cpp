@@ -33,6 +33,7 @@ PortChoice port_choice_of(const BackEndParameters& back_end) {
   out.alternating = back_end.alternating;
   out.waiting_limit = whole_count(back_end.waiting_limit_uops, unlimited);
   out.slot_order = back_end.slot_order;
+  out.slot_ranks = back_end.slot_ranks;
   out.first_choice_slot = whole_count(back_end.first_choice_slot, unlimited);
   out.second_choice_slot = whole_count(back_end.second_choice_slot, unlimited);
   out.last_slot_sees_group = back_end.last_slot_sees_group;

@@ -141,6 +141,9 @@ void read_port_choice(const Reader& in, const PortNames& ports, PipelineParamete
     }
   if (back_end.alternating.size() > 64) in.fail(alternating, "at most 64 sets");
   back_end.slot_order = read_slot_order(in, ports);
+  if (const Value::List* ranks = in.list("port_choice.slot_ranks"))
+    for (const Value& rank : *ranks)
+      back_end.slot_ranks.push_back(static_cast<std::uint8_t>(*rank.number()));
 }
 
 void read_changes(const Reader& in, const char* path, FormChange::What what, PipelineParameters& out) {

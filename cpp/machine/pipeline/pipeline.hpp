@@ -73,6 +73,7 @@ struct BackEndParameters : BackEndScalars {
   std::vector<SchedulerParameters> schedulers; // where there are several
   std::vector<std::uint64_t> alternating;      // sets of ports that take turns
   SlotOrder slot_order;
+  std::vector<std::uint8_t> slot_ranks;
 };
 
 /// Loads whose data come later than from the first-level cache.

@@ -119,7 +119,8 @@ std::uint8_t PortBinding::rotating(PortMask ports, std::uint32_t slot) const {
   return slot % 2 == 0 ? best : most;
 }
 
-/// Ports ranked by what waited there in the cycle before; each uop of a cycle with the same set takes the next rank.
+/// Ports ranked by what waited there in the cycle before. Each slot has a rank, or each uop of a cycle with the same
+/// set takes the next one.
 std::uint8_t PortBinding::ranked(PortMask ports, std::uint32_t slot) {
   std::array<std::uint8_t, most_ports> list{};
   std::size_t count = 0;
@@ -131,6 +132,7 @@ std::uint8_t PortBinding::ranked(PortMask ports, std::uint32_t slot) {
   const std::uint32_t limit = previous_[list[0]] + choice_.waiting_limit;
   while (count > 1 && previous_[list[count - 1]] >= limit)
     --count;
+  if (!choice_.slot_ranks.empty()) return list[choice_.slot_ranks[slot % choice_.slot_ranks.size()] % count];
   const auto earlier = static_cast<std::size_t>(std::count(seen_.begin(), seen_.begin() + seen_count_, ports));
   if (seen_count_ < seen_.size()) seen_[seen_count_++] = ports;
   if (slot == choice_.first_choice_slot) return list[0];

@@ -97,6 +97,7 @@ constexpr Parameter all_parameters[] = {
     {"port_choice.policy", policy, 0, 0, false, false, false, "", "least_loaded;rotating;paired_slots;ranked;in_turn;at_issue"},
     {"port_choice.second_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.slot_orders.*", texts, 0, 0, false, false, false, "", ""},
+    {"port_choice.slot_ranks", numbers, 0, 63, false, false, false, "", ""},
     {"port_choice.waiting_limit_uops", number, 1, 1000, false, false, false, "uops", ""},
     {"ports.groups.*", texts, 0, 0, false, false, false, "", ""},
     {"ports.integer_alu", texts, 0, 0, false, false, false, "", ""},
