@@ -84,4 +84,4 @@ def test_the_report_tells_error_and_settings() -> None:
         Decision("writes of stores", {"stores.joined_block_bytes": 32, "units.W": {}}, 0.25, 0.012, True)
     )
     assert (found.value, found.expected, found.confidence) == (1.2, 25.0, "high")
-    assert found.unit == "% off with stores.joined_block_bytes 32, units.W (0)"
+    assert (found.unit, found.how) == ("% off", "stores.joined_block_bytes 32, units.W (0)")

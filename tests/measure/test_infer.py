@@ -124,6 +124,13 @@ def test_ports_that_were_measured_win(skylake: Machine) -> None:
     assert foreign.ports == ((1.0, "p1"),)
 
 
+def test_measured_ports_that_leave_time_unexplained_do_not(skylake: Machine) -> None:
+    """What a mixture does not keep waiting may still be busy: of `vzeroupper` on a Zen 4 nothing is seen."""
+    row = row_of(result("imul r64, r64", Interval(1.0, 1.0)), skylake, PortResult("skylake_x", ()))
+    assert row is not None
+    assert row.ports == ((1.0, "p1"),)
+
+
 def test_ports_that_stand_for_others_count_as_those() -> None:
     """Rows name three address units, of which the core has two."""
     full = load_machine("zen4")

@@ -117,7 +117,7 @@ def finding_of(decision: Decision) -> Finding:
     told = ", ".join(f"{key} {_shown(value)}" for key, value in decision.settings.items())
     after, before = (round(100 * error, 1) for error in (decision.after, decision.before))
     confidence = "high" if decision.is_sure else "low"
-    return Finding(decision.name, after, f"% off{' with ' if told else ''}{told}", confidence, before, "")
+    return Finding(decision.name, after, "% off", confidence, before, told)
 
 
 def _shown(value: object) -> str:

@@ -15,8 +15,10 @@ from corecast.machine.types import Machine
 from corecast.measure.campaign import Campaign, Progress
 from corecast.measure.export.model import row_of
 from corecast.measure.judge.forms.results import Results, counted_reasons, read_results
+from corecast.measure.judge.ports import PortMeter, Readings, known_blocking, port_record
 from corecast.measure.questions.keys import is_form
 from corecast.measure.questions.selection import all_forms
+from corecast.measure.record.file import RecordWriter, read_records
 from corecast.measure.rejection import Reason
 from corecast.pattern import lazy_pattern
 
@@ -24,6 +26,8 @@ FILE = "records"
 _HEARTBEAT_SECONDS = 5.0
 _ONE_CYCLE = 1.05
 _SCALED = "rule:occupancy"
+PORT_BATCHES = 8
+"""Of a kernel that tells ports, at most."""
 _STORE = lazy_pattern(r"^\S+ m\d+")
 
 
@@ -46,19 +50,49 @@ class Tally:
 
 
 def measure_forms(
-    bench: Bench, folder: Path, journal: Journal, blocks: Sequence[Block], left: Callable[[], float],
+    bench: Bench, folder: Path, journal: Journal, start: Machine, blocks: Sequence[Block], left: Callable[[], float],
     told: Callable[[str], None],
 ) -> None:  # fmt: skip
-    """The forms of the blocks, then those of typical code, then all others."""
+    """The forms of the blocks and those of typical code, then their ports, then all other forms."""
     known = wanted_forms(blocks)
-    for forms in (known, None):
-        if left() <= 0:
-            return
-        every = forms if forms is not None else _others(bench, known)
-        try:
-            Campaign(bench.core, folder / FILE, every, None, bench.patience, _Heart(journal, left, told)).run()
-        except _TimeUp:
-            return
+    heart = _Heart(journal, left, told)
+    try:
+        Campaign(bench.core, folder / FILE, known, None, bench.patience, heart).run()
+        measure_ports(bench, folder, start, known, heart)
+        Campaign(bench.core, folder / FILE, _others(bench, known), None, bench.patience, heart).run()
+    except _TimeUp:
+        return
+
+
+def measure_ports(bench: Bench, folder: Path, start: Machine, forms: Sequence[str], heart: _Heart) -> None:
+    """Ports of forms, with the names of the start model: of those that have records but none of their ports.
+
+    Stores are left out: what writes them is the pipeline's.
+    """
+    results = results_of(folder)
+    if results is None:
+        return
+    done = {record["form"] for record in read_records(folder / FILE) if record["kind"] == "ports"}
+    waiting = [form for form in forms if form in results.forms and form not in done and not is_store(form)]
+    progress = Progress(len(forms), seen=len(forms) - len(waiting))
+    if not waiting:
+        return
+    heart(progress)
+    bench.patience(PORT_BATCHES)
+    readings = Readings(bench.core)
+    try:
+        meter = PortMeter(readings, known_blocking(readings, start))
+    except InputError:
+        return  # the start model's names are of no use here
+    writer = RecordWriter(folder / FILE)
+    try:
+        for form in waiting:
+            progress.form = f"ports of {form}"
+            heart(progress)
+            writer.add(port_record(meter.measure(form), meter))
+            progress.seen += 1
+    finally:
+        writer.close()
 
 
 def wanted_forms(blocks: Sequence[Block]) -> list[str]:

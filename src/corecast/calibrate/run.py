@@ -86,7 +86,7 @@ class Calibration:
         run_experiments(self.bench, self.journal, self._left, told)
         measure_properties(self.bench.core, machine, self.journal, self._left, told)
         budget.enter("forms")
-        measure_forms(self.bench, self.folder, self.journal, parts(self.blocks, "fit"), self._left, told)
+        measure_forms(self.bench, self.folder, self.journal, machine, parts(self.blocks, "fit"), self._left, told)
         budget.enter("fit")
         report = self.folder / REPORT
         if self.journal.entries[-1]["kind"] == "done" and report.is_file():

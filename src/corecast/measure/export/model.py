@@ -108,7 +108,7 @@ def records_of_user(name: str) -> Path:
 
 def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = None) -> Row | None:
     """A form's row; None where nothing was measured. Ports that were measured on the core itself are taken as they are,
-    where they have the names of the other core's."""
+    where they have the names of the other core's and leave nothing of the throughput unexplained."""
     if result.throughput is None and not result.latencies:
         return None
     known, kin = with_ports_of_kin(result, base, _known(result.form, base), _known)
@@ -128,8 +128,9 @@ def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = Non
         rules = [rule for rule in (kin, "rule:occupancy" if factor else "") if rule]
         source = f"+{base.name}({','.join(['ports', 'uops', *rules])})" if ports is not None else ""
     if own_ports is not None and same_name(own_ports.names) == same_name(base.name):
-        ports = tuple((cycles, "|".join(names)) for cycles, names in own_ports.usage)
-        what, source = f"{what},ports", f"+{base.name}(uops)"
+        own = tuple((cycles, "|".join(names)) for cycles, names in own_ports.usage)
+        if throughput is None or _explain(own, blocking, known, throughput, base):
+            ports, what, source = own, f"{what},ports", f"+{base.name}(uops)"
     confidence: Confidence = "derived" if "rule:" in source or ports is None else "measured"
     return Row(
         form=result.form,
@@ -245,6 +246,13 @@ def _fewer_uops(known: Row, ports: Ports | None) -> tuple[float, float, float] |
     if after > before - 1 or unfused != before or after != round(after):
         return known.uops
     return min(fused, after), after, min(retired, after)
+
+
+def _explain(ports: Ports, blocking: Blocking, known: Row | None, measured: Interval, base: Machine) -> bool:
+    """Whether a form's ports, units and slots need as long as it takes, so that none of its micro-ops was unseen."""
+    held = max((cycles for _, cycles in blocking), default=0.0)
+    slots = known.uops[0] / base.core.rename_width if known is not None and known.uops is not None else 0.0
+    return max(port_bound(base, ports), held, slots) >= measured.low * (1 - MODEL_WITHIN)
 
 
 def _whole(count: float, factor: float, pressure: float, measured: Interval) -> float:
