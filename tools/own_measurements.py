@@ -89,6 +89,8 @@ def load(path: Path, replaced: Mapping[str, float] | None = None) -> Results:
             if replaced is not None and form in replaced:
                 cycles, stable = Interval(replaced[form], replaced[form]), True
             forms[form] = FormResult(form, cycles, stable, tuple(_pairs(latencies)))
+    for form, value in (replaced or {}).items():
+        forms.setdefault(form, FormResult(form, Interval(value, value), True, ()))
     return Results(cpu, "x86", forms)
 
 
