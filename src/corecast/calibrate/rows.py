@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from corecast.calibrate.bench import Bench
 from corecast.calibrate.code import Block, forms_by_use
 from corecast.calibrate.journal import Journal
+from corecast.calibrate.wider import wider_rows
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.machine.rows import Row
@@ -28,6 +30,9 @@ _ONE_CYCLE = 1.05
 _SCALED = "rule:occupancy"
 PORT_BATCHES = 8
 """Of a kernel that tells ports, at most."""
+PORT_SHARE = 0.25
+"""Of the time that is left when the forms of typical code were measured: that of others is worth more."""
+_MEMORY = lazy_pattern(r"\bm\d*\b")
 _STORE = lazy_pattern(r"^\S+ m\d+")
 
 
@@ -58,14 +63,17 @@ def measure_forms(
     heart = _Heart(journal, left, told)
     try:
         Campaign(bench.core, folder / FILE, known, None, bench.patience, heart).run()
-        measure_ports(bench, folder, start, known, heart)
+        reserved = (1 - PORT_SHARE) * left()
+        with suppress(_TimeUp):
+            measure_ports(bench, folder, start, known, _Heart(journal, lambda: left() - reserved, told))
         Campaign(bench.core, folder / FILE, _others(bench, known), None, bench.patience, heart).run()
     except _TimeUp:
         return
 
 
 def measure_ports(bench: Bench, folder: Path, start: Machine, forms: Sequence[str], heart: _Heart) -> None:
-    """Ports of forms, with the names of the start model: of those that have records but none of their ports.
+    """Ports of forms, with the names of the start model: of those that have records but none of their ports; those
+    without memory first, whose ports others share.
 
     Stores are left out: what writes them is the pipeline's.
     """
@@ -74,6 +82,7 @@ def measure_ports(bench: Bench, folder: Path, start: Machine, forms: Sequence[st
         return
     done = {record["form"] for record in read_records(folder / FILE) if record["kind"] == "ports"}
     waiting = [form for form in forms if form in results.forms and form not in done and not is_store(form)]
+    waiting.sort(key=lambda form: _MEMORY.search(form) is not None)
     progress = Progress(len(forms), seen=len(forms) - len(waiting))
     if not waiting:
         return
@@ -139,7 +148,7 @@ def results_of(folder: Path) -> Results | None:
 
 
 def rows_of(results: Results | None, base: Machine) -> list[Row]:
-    """Rows on the ports of a model.
+    """Rows on the ports of a model: measured ones, and those that follow for longer vectors.
 
     Where a write port limits stores, it is what their throughput shows, and their own ports stay those of the model.
     """
@@ -147,7 +156,8 @@ def rows_of(results: Results | None, base: Machine) -> list[Row]:
         return []
     limited = base.parameter("stores.write_unit") is not None
     made = (row_of(result, base, results.ports.get(form)) for form, result in results.forms.items())
-    return [row for row in made if row is not None and not (limited and _is_written_at_once(row))]
+    rows = [row for row in made if row is not None and not (limited and _is_written_at_once(row))]
+    return [*rows, *wider_rows(rows, base)]
 
 
 def _is_written_at_once(row: Row) -> bool:

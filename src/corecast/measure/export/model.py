@@ -111,7 +111,7 @@ def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = Non
     where they have the names of the other core's and leave nothing of the throughput unexplained."""
     if result.throughput is None and not result.latencies:
         return None
-    known, kin = with_ports_of_kin(result, base, _known(result.form, base), _known)
+    known, kin = with_ports_of_kin(result, base, known_row(result.form, base), known_row)
     latency = _latencies(result, known.latency if known is not None else None, base)
     throughput = result.throughput
     measured = throughput.high if throughput is not None and throughput.exact else None
@@ -146,7 +146,7 @@ def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = Non
     )
 
 
-def _known(form: str, base: Machine) -> Row | None:
+def known_row(form: str, base: Machine) -> Row | None:
     """The other core's row, or the one that it derives."""
     rows = known_rows(base, [form])
     if rows:
