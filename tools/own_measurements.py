@@ -77,7 +77,7 @@ def load(path: Path, replaced: Mapping[str, float] | None = None) -> Results:
     """What `save` wrote.
 
     Args:
-        replaced: throughputs of forms that were measured otherwise, in cycles.
+        replaced: throughputs of forms that were measured otherwise, in cycles; the campaign need not have them.
     """
     cpu, forms = "", {}
     for line in path.read_text(encoding="utf-8").splitlines():

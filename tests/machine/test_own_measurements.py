@@ -47,11 +47,12 @@ def test_what_is_kept_is_what_was_measured(modules: SimpleNamespace, tmp_path: P
     forms["mul r64"] = FormResult("mul r64", Interval(0.9, 1.1), False, (), record={"version": "1"})
     path = tmp_path / "kept.tsv"
     assert modules.kept.save(Results("a core", "x86", forms), path, "2026-01-01", "tools/x.py") == 3
-    found = modules.kept.load(path, {"nop": 0.25})
+    found = modules.kept.load(path, {"nop": 0.25, "xgetbv": 48.0})
     assert found.cpu == "a core"
     assert found.forms["add r64, r64"].latencies[0].cycles == Interval(1.0, 1.0)
     assert (found.forms["mul r64"].throughput, found.forms["mul r64"].throughput_stable) == (Interval(0.9, 1.1), False)
     assert found.forms["nop"].throughput == Interval(0.25, 0.25)
+    assert found.forms["xgetbv"].throughput == Interval(48, 48), "measured otherwise, and not by the campaign"
 
 
 def test_moves_between_register_files_share_their_chain_as_the_rows_do(modules: SimpleNamespace) -> None:
