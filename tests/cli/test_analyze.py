@@ -114,7 +114,7 @@ def test_without_cpu_the_host_is_taken_and_told(
     loop: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("corecast.machine.host.host_machine", lambda: "toy_x86")
-    assert "warning: no --cpu given: toy_x86 is taken, the core of this machine" in told(capsys, str(loop))
+    assert "warning: no --cpu given: toy_x86 is used (this machine's core)" in told(capsys, str(loop))
     monkeypatch.setattr("corecast.machine.host.host_machine", lambda: None)
     assert "no --cpu given" in told(capsys, str(loop), code=2)
 

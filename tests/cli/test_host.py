@@ -64,7 +64,7 @@ def test_commands_without_a_core_say_what_overrules_the_number(
     code.write_text(".L1: addq $1, %rax\ncmpq %rcx, %rax\njne .L1\n")
     assert main(["analyze", str(code)]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert f"granite_rapids is taken, the core of this machine; {SENTENCE}" in told
+    assert f"granite_rapids is used (this machine's core); {SENTENCE}" in told
 
 
 def test_a_machine_of_which_nothing_is_seen_is_an_error(

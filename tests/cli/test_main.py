@@ -78,7 +78,7 @@ def test_a_message_cannot_steer_the_terminal(
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["nosuchverb"], ["analyze", "--nosuch"], ["analyze", "x.s", "--form", "json"], ["analyze", "--mode", "x"]],
+    [["nosuchverb"], ["analyze", "--nosuch"], ["analyze", "x.s", "--form", "json"], ["analyze", "--mode", "x"]],
 )
 def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:

@@ -114,12 +114,23 @@ def test_ports_of_wide_cores_fold_into_100_columns(count: int) -> None:
     assert max(map(len, lines_of(factory.wide(count)))) <= 100
 
 
+FULL = "vaddsd xmm3, xmm2, qword ptr [r12 + r13 + 16]"
+
+
 def test_only_a_style_that_cuts_shortens_instructions() -> None:
-    full = "vaddsd xmm3, xmm2, qword ptr [r12 + r13 + 16]"
-    assert any(full in line for line in lines_of(factory.gauss_seidel()))
-    cut = lines_of(factory.gauss_seidel(), style=TextStyle(width=80, cut=True))
-    assert not any(full in line for line in cut)
-    assert max(len(line) for line in cut if "|" in line) <= 80
+    assert any(FULL in line for line in lines_of(factory.gauss_seidel(), style=TextStyle(width=60)))
+    cut = lines_of(factory.gauss_seidel(), style=TextStyle(width=60, cut=True))
+    assert not any(FULL in line for line in cut)
+    assert max(len(line) for line in cut if "|" in line) <= 60
+
+
+def test_a_narrow_terminal_has_the_ports_below_the_instruction() -> None:
+    """Rather than an instruction that is cut before its figures."""
+    lines = lines_of(factory.gauss_seidel(), style=TextStyle(width=80, cut=True))
+    at = next(number for number, line in enumerate(lines) if FULL in line)
+    assert re.fullmatch(r"\s+\|\s+\|\s+p2,3 0\.50|\s+\|\s+\|(\s+p[0-9,-]+ \d\.\d\d)+", lines[at + 1])
+    assert any(re.match(r"\s+sum \|", line) for line in lines)
+    assert max(len(line) for line in lines if "|" in line) <= 80
 
 
 def test_colours_appear_only_where_the_style_has_them() -> None:

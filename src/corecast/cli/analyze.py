@@ -40,7 +40,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     add_target_options(parser, several=True)
     reading = parser.add_argument_group("reading")
     reading.add_argument("--isa", choices=_ISAS, help="default: that of the core")
-    reading.add_argument("--syntax", choices=("auto", "att", "intel"), default="auto", help="of x86 text")
+    reading.add_argument("--syntax", choices=("auto", "att", "intel"), default="auto", help="x86 syntax")
     reading.add_argument("--hex", metavar="STRING", help="encoded bytes to analyze in place of a file")
     reading.add_argument("--compile", metavar="COMMAND", help='compiles source first, as "gcc -O3 -march=haswell"')
     choice = parser.add_argument_group("choice of regions (default: markers, else the innermost loops)")
@@ -67,7 +67,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     analysis.add_argument(
         "--timeline-from", metavar="I", type=int, help="first iteration shown, from 0 (default: in the steady state)"
     )
-    analysis.add_argument("--ports", choices=("balanced", "uniform"), default="balanced", help="uops' shares of ports")
+    analysis.add_argument(
+        "--ports", choices=("balanced", "uniform"), default="balanced", help="how micro-ops are split over ports"
+    )
     analysis.add_argument(
         "--unknown",
         choices=("bound", "nearest", "skip", "error"),
@@ -87,10 +89,12 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     analysis.add_argument(
         "--elements",
         metavar="VxBITS",
-        help="what an iteration works on: 2x64 is two vectors of 64-bit elements, =16 sixteen",
+        help="elements per iteration: 2x64 is two vectors of 64-bit elements, =16 sixteen",
     )
     add_memory_options(parser)
     output = parser.add_argument_group("output")
+    output.add_argument("--summary", action="store_true", help="one line a region: cycles and what binds")
+    output.add_argument("--top", metavar="N", type=int, help="the N regions with the most cycles, the slowest first")
     add_output_options(output, _FORMATS)
     parser.set_defaults(run=run)
 
@@ -100,11 +104,16 @@ def run(arguments: argparse.Namespace) -> int:
 
     arguments.format = chosen_format(arguments.format, arguments.output, _FORMATS)
     check_inputs(arguments)
+    if arguments.summary and arguments.format != "text":
+        raise InputError(f"--summary is for text: --format {arguments.format} has every region")
+    if arguments.top is not None and arguments.top < 1:
+        raise InputError("--top needs at least one region")
     chosen = [choose_machine(each) for each in one_per_cpu(arguments)]
     inputs = _inputs(arguments, [machine for machine, _ in chosen])
     results = [_analyze(arguments, *each, inputs) for each in chosen]
     if not _tell_failures(results):
         return EXIT_BAD_INPUT
+    results = [_slowest(result, arguments.top) for result in results]
     text, errors = _rendered(results, arguments)
     write_result(text, arguments.output, [file for file in arguments.files if file != "-"], errors=errors)
     for result in results:
@@ -132,6 +141,16 @@ def _tell_failures(results: Sequence[AnalysisResult]) -> bool:
     return answered
 
 
+def _slowest(result: AnalysisResult, most: int | None) -> AnalysisResult:
+    """The result with so many of its regions, in the order of their cycles."""
+    if most is None or len(result.regions) <= 1:
+        return result
+    regions = sorted(result.regions, key=lambda region: (region.withheld, -region.prediction.cycles_per_iteration))
+    if most < len(regions):
+        tell(f"{result.cpu}: {most} of {len(regions)} regions, those with the most cycles per iteration")
+    return replace(result, regions=tuple(regions[:most]))
+
+
 def _outcome(results: Sequence[AnalysisResult]) -> int:
     regions = [region for result in results for region in result.regions]
     withheld = sum(region.withheld for region in regions)
@@ -150,6 +169,10 @@ def _rendered(results: Sequence[AnalysisResult], arguments: argparse.Namespace) 
     from corecast.report.style import TextStyle
 
     style = TextStyle.for_stream(sys.stdout) if arguments.output is None else TextStyle()
+    if arguments.summary:
+        from corecast.report.text import render_summary
+
+        return "\n".join(render_summary(result, style) for result in results), "backslashreplace"
     return "\n".join(render(result, "text", style) for result in results), "backslashreplace"
 
 

@@ -26,19 +26,17 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         "Exit code 1: the program failed (what it executed is written all the same), or nothing was collected.",
     )
     parser.add_argument("program", nargs="*", metavar="PROGRAM ARGS", help="what to run, behind --")
-    parser.add_argument(
-        "-o", "--output", required=True, metavar="BLOCKS.csv", help="file to write, whole or not at all"
-    )
+    parser.add_argument("-o", "--output", required=True, metavar="BLOCKS.csv", help="output file (written atomically)")
     parser.add_argument("--static", metavar="FILE", help="all blocks of an object in place of a program's run")
     parser.add_argument("--app", metavar="NAME", help="the application's name in the file; default: the program's")
-    parser.add_argument("--add", action="store_true", help="to the blocks that BLOCKS.csv holds already")
+    parser.add_argument("--add", action="store_true", help="append to BLOCKS.csv")
     run = parser.add_argument_group("running")
     run.add_argument(
         "--backend",
         choices=("auto", "callgrind", "qemu", "step"),
         default="auto",
-        help="what counts (auto: QEMU for programs of other machines; step, which is slow, for programs whose own code "
-        "is AVX-512; callgrind for the rest)",
+        help="profiler to use (auto: QEMU for programs of other machines; step, which is slow, for programs whose own "
+        "code is AVX-512; callgrind for the rest)",
     )
     run.add_argument("--seconds", type=float, metavar="N", help="end the program after so long")
     run.add_argument("--vector-bits", type=int, metavar="N", help="length of SVE's or RVV's vectors under QEMU")
@@ -48,7 +46,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         help="active lanes of this function's SVE instructions, in place of blocks (slow: the program stops at each)",
     )
     run.add_argument("--most", type=int, metavar="N", help="with --lanes: end the program after N (default: 10000)")
-    run.add_argument("--sysroot", metavar="DIR", help="where a foreign program's libraries are")
+    run.add_argument("--sysroot", metavar="DIR", help="sysroot for cross-architecture programs")
     parser.set_defaults(run=run_verb)
 
 

@@ -1,4 +1,4 @@
-"""`corecast cpus`: the cores that there are models of, and how good they are; which one this machine has."""
+"""`corecast cpus`: supported cores, how good their models are, and which one this machine has."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         "evaluate",
         help=summary,
         description="Reads measured blocks (CSV or Parquet with the columns `hex` and `cycles`) or, with --kernels, a "
-        "table of measured assembly files, asks each predictor, and tells coverage, errors and rank correlation.",
+        "table of measured assembly files, runs each predictor, and reports coverage, errors and rank correlation.",
     )
     parser.add_argument("file", metavar="MEASURED.csv")
     add_target_options(parser)
@@ -61,7 +61,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         metavar="N",
         help="try N mutated blocks for minimal disagreements of predictors",
     )
-    parser.add_argument("--jobs", type=int, metavar="N", help="threads or processes; default: one a processor")
+    parser.add_argument("--jobs", type=int, metavar="N", help="threads or processes; default: one per CPU")
     add_cluster_option(parser)
     parser.add_argument("-o", "--output", metavar="DIR", help="folder for the report; goes on where it was interrupted")
     parser.add_argument(

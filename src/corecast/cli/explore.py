@@ -36,7 +36,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         help="values of a key of pipeline.toml, of vector_units (2x256), latency:GLOB, uops:, ports:; may be repeated",
     )
     space.add_argument("--points", metavar="FILE.csv", help="a list of points instead: the header names the keys")
-    space.add_argument("--sample", type=int, metavar="N", help="so many combinations, drawn at random")
+    space.add_argument("--sample", type=int, metavar="N", help="sample N random combinations")
     space.add_argument("--seed", type=int, default=0, metavar="N", help="of the sample (default: 0)")
     code = parser.add_argument_group("kernels")
     code.add_argument("--loop", default="auto", metavar="auto|all|N", help="which loops (default: the innermost ones)")
@@ -50,7 +50,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     code.add_argument(
         "--elements",
         metavar="VxBITS",
-        help="what an iteration works on: 2x64 is two vectors of 64-bit elements, =16 sixteen",
+        help="elements per iteration: 2x64 is two vectors of 64-bit elements, =16 sixteen",
     )
     code.add_argument(
         "--alias",
@@ -70,9 +70,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         help="lines, heatmap, pareto or roofline; may be repeated",
     )
     output.add_argument("--format", choices=("text", "csv", "json"), default="text")
-    output.add_argument("--jobs", type=int, metavar="N", help="threads; default: one a processor")
+    output.add_argument("--jobs", type=int, metavar="N", help="threads; default: one per CPU")
     add_cluster_option(output)
-    output.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    output.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
     parser.set_defaults(run=run)
 
 
@@ -151,7 +151,7 @@ def _space(arguments: argparse.Namespace) -> tuple[tuple[Sweep, ...], list[Setti
         raise InputError("give either --sweep KEY=V1,V2,... or --points FILE.csv")
     if arguments.points is not None:
         if arguments.sample is not None:
-            raise InputError("--sample is for sweeps: a list is taken whole")
+            raise InputError("--sample applies to --sweep only")
         try:
             text = Path(arguments.points).read_text(encoding="utf-8")
         except UnicodeDecodeError:

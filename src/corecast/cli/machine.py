@@ -41,7 +41,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     export.add_argument("name", metavar="NAME|DIR")
     export.add_argument("--format", choices=FORMATS, required=True)
-    export.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    export.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
     export.set_defaults(run=_export)
     parameters = actions.add_parser(
         "parameters",
@@ -58,9 +58,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         description="Writes a model's pipeline.toml in the current format, with its comments; prints it without -o.",
     )
     convert.add_argument("folder", metavar="DIR", help="the folder of the model, or its pipeline.toml")
-    convert.add_argument(
-        "-o", "--output", metavar="OUT", help="file to write, whole or not at all; may be the same one"
-    )
+    convert.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically); may be the same one")
     convert.set_defaults(run=_convert)
     adopt = actions.add_parser(
         "adopt",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 
 from corecast import __version__
@@ -23,19 +23,22 @@ VERBS = {
     "explore": "kernels on many variants of a core: vector lengths, units, buffers, latencies",
     "mix": "instructions by class: vectors, gathers, reductions, predicates",
     "vectorize": "which loops of a C file compilers vectorize, how, and the forecast speed-up",
-    "cpus": "the cores that there are models of",
-    "lookup": "what is known of an instruction form, on one core or several",
-    "import": "figures of other tools as a machine model, or into one",
+    "cpus": "supported cores",
+    "lookup": "show model data for an instruction form, on one core or several",
+    "import": "import data from other tools into a machine model",
     "machine": "check, explain, compare, export and convert machine models",
     "measure": "time code on this machine",
     "infer": "a machine model from measurements",
     "calibrate": "a validated model of this machine, unattended",
     "collect": "the basic blocks that a program executes",
     "time": "cycles of basic blocks on this machine",
+    "completion": "a script that makes a shell complete this command line",
 }
 """Every verb and its line in the list of them."""
 _MODULES = {"import": "import_", "time": "time_"}
 """Where the verb itself is no name for a module."""
+_OPTIONS = {"simulate": "corecast analyze --simulate"}
+"""What is no verb here, as people may think, but an option of one."""
 _USUAL_COLUMNS = 80
 _LISTING = ("-h", "--help", "--version")
 
@@ -75,18 +78,65 @@ def _columns() -> int:
         return _USUAL_COLUMNS
 
 
+_SIMILARITY = 0.6
+"""From which on a word may be meant."""
+
+
 class _Parser(argparse.ArgumentParser):
-    """Tells usage errors in the same words as all others; options are never guessed from a part of their name."""
+    """Reports usage errors in the same words as all others; options are never guessed from a part of their name, but
+    similar ones are suggested."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": _Formatter, **options, "allow_abbrev": False})
         self.register("action", None, _StoreOnce)
         self.register("action", "store", _StoreOnce)
 
+    def parse_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
+        """As argparse's, except that options nobody knows are errors of the verb that they were given to."""
+        words = list(sys.argv[1:] if args is None else args)
+        parsed, unknown = self.parse_known_args(words, namespace)
+        if unknown:
+            parser = self._deepest(words)
+            hints = "".join(dict.fromkeys(map(parser._option_hint, unknown)))
+            parser.error(f"unrecognized arguments: {' '.join(unknown)}{hints}")
+        return parsed
+
+    def _deepest(self, words: Sequence[str]) -> _Parser:
+        """The parser of the verb, and of the verb's verb."""
+        for word in words:
+            verbs = self._verbs()
+            if verbs is not None and word in verbs.choices:
+                found: _Parser = verbs.choices[word]
+                return found._deepest(words[words.index(word) + 1 :])
+        return self
+
+    def _verbs(self) -> argparse._SubParsersAction[_Parser] | None:
+        return next((each for each in self._actions if isinstance(each, argparse._SubParsersAction)), None)
+
+    def _option_hint(self, word: str) -> str:
+        name = word.split("=", 1)[0]
+        return _hint(name, self._option_string_actions) if name.startswith("--") else ""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            noun = str(action.metavar).lower()
+            hint = f"; use {_OPTIONS[value]}" if value in _OPTIONS else _hint(value, action.choices)
+            raise argparse.ArgumentError(
+                None, f"no {noun} is called '{value}'{hint or '; there are ' + ', '.join(action.choices)}"
+            )
+        super()._check_value(action, value)
+
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
         tell_error(message)
         raise SystemExit(EXIT_BAD_INPUT)
+
+
+def _hint(word: str, known: Iterable[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=_SIMILARITY)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def make_parser(first: str | None = None) -> argparse.ArgumentParser:
@@ -110,7 +160,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _replace_closed_streams()
     try:
-        words = sys.argv[1:] if argv is None else argv
+        words = list(sys.argv[1:] if argv is None else argv)
+        if not words:
+            make_parser(_LISTING[0]).print_help()
+            return EXIT_BAD_INPUT
         arguments = make_parser(words[0] if words else None).parse_args(words)
         with ending_signals():
             check_outputs(arguments)

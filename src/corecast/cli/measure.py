@@ -35,7 +35,9 @@ def _add_kernel(actions: Actions) -> None:
     kernel.add_argument("file", nargs="?", metavar="FILE", help="assembly or ELF object; - is standard input")
     kernel.add_argument("--hex", metavar="STRING", help="encoded bytes in place of a file")
     kernel.add_argument("--syntax", choices=("auto", "att", "intel"), default="auto", help="of the text")
-    kernel.add_argument("--instructions", type=int, metavar="N", help="cycles are told per instruction of so many, too")
+    kernel.add_argument(
+        "--instructions", type=int, metavar="N", help="also report cycles per instruction, for N of them"
+    )
     kernel.add_argument(
         "--mode", choices=("loop", "unroll"), help="default: loop where the code ends in a branch, else unroll"
     )
@@ -111,7 +113,7 @@ def _add_export(actions: Actions) -> None:
     )
     export.add_argument("records", metavar="RECORDS")
     export.add_argument("--to", choices=("report", "winic", "exegesis"), default="report")
-    export.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    export.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
     export.set_defaults(run=_export)
 
 
@@ -149,7 +151,7 @@ def _add_core_options(parser: argparse.ArgumentParser) -> None:
     _add_clock_options(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--format", choices=("text", "json"), default="text")
-    output.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    output.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
     output.add_argument("--records", metavar="FILE", help="add the measurement to this record file")
     parser.set_defaults(outputs={"output": "file", "records": "records"})
 

@@ -28,11 +28,11 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     parser.add_argument("file", metavar="FILE", help="assembly or object file, or a CSV file of blocks with weights")
     parser.add_argument("--isa", choices=_ISAS, help="of text or blocks that do not say theirs")
-    parser.add_argument("--function", metavar="NAME", help="of this function alone")
+    parser.add_argument("--function", metavar="NAME", help="only this function")
     parser.add_argument("--loops", action="store_true", help="of the innermost loops alone")
     parser.add_argument("--top", type=int, default=12, metavar="N", help="mnemonics shown (default: 12)")
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text")
-    parser.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    parser.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
     parser.set_defaults(run=run)
 
 

@@ -47,9 +47,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         action="store_true",
         help="add elements of an iteration and cycles per element, for vectors whose length the code does not say",
     )
-    parser.add_argument("--jobs", type=int, metavar="N", help="threads; default: one a processor")
+    parser.add_argument("--jobs", type=int, metavar="N", help="threads; default: one per CPU")
     add_cluster_option(parser)
-    parser.add_argument("-o", "--output", metavar="OUT.csv", help="file to write, whole or not at all")
+    parser.add_argument("-o", "--output", metavar="OUT.csv", help="output file (written atomically)")
     parser.set_defaults(run=run)
 
 

@@ -10,6 +10,9 @@ from corecast.hints import TYPE_CHECKING
 if TYPE_CHECKING:
     from corecast.machine import Machine
 
+NATIVE = "native"
+"""As a name of a core: that of this machine."""
+
 
 def add_target_options(parser: argparse.ArgumentParser, several: bool = False) -> None:
     """`several`: --cpu may be repeated, and is a list; `one_per_cpu` gives the arguments of each."""
@@ -18,7 +21,7 @@ def add_target_options(parser: argparse.ArgumentParser, several: bool = False) -
         "--cpu",
         metavar="NAME",
         action="append" if several else "store",
-        help="target core (see `corecast cpus`); default: this machine's"
+        help="target core (see `corecast cpus`); native: this machine's, which is the default"
         + ("; may be repeated: one report each" if several else ""),
     )
     target.add_argument("--machine", metavar="DIR", help="folder of a machine model of your own")
@@ -29,9 +32,7 @@ def add_target_options(parser: argparse.ArgumentParser, several: bool = False) -
         default=[],
         help="change a key of the core's pipeline.toml, such as reorder_buffer.entries=64; may be repeated",
     )
-    parser.add_argument(
-        "--vl", metavar="BITS", type=int, help="length of vectors whose length the code does not say (SVE, RISC-V)"
-    )
+    parser.add_argument("--vl", metavar="BITS", type=int, help="vector length (SVE, RISC-V)")
 
 
 def add_method_option(parser: argparse._ActionsContainer, default: str = "auto") -> None:
@@ -81,12 +82,16 @@ def _named_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, .
         from pathlib import Path
 
         return load_machine(Path(arguments.machine)), ()
-    if arguments.cpu is not None:
+    if arguments.cpu not in (None, NATIVE):
         machine = load_machine(arguments.cpu)
         return machine, machine.info.notes
     from corecast.machine.host import doubt_about_host, host_machine
 
     name = host_machine()
     if name is None:
-        raise UnknownCpuError("no --cpu given, and this machine's core is not known: see `corecast cpus --host`")
-    return load_machine(name), (f"no --cpu given: {name} is taken, the core of this machine{doubt_about_host()}",)
+        given = "" if arguments.cpu else "no --cpu given, and "
+        raise UnknownCpuError(f"{given}this machine's core is not known: see `corecast cpus --host`")
+    if arguments.cpu:
+        machine = load_machine(name)
+        return machine, machine.info.notes
+    return load_machine(name), (f"no --cpu given: {name} is used (this machine's core){doubt_about_host()}",)

@@ -30,7 +30,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         "code 1: no block could be measured.",
     )
     parser.add_argument("file", metavar="BLOCKS.csv")
-    parser.add_argument("-o", "--output", required=True, metavar="MEASURED.csv", help="written whole or not at all")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="MEASURED.csv", help="output file (written atomically)"
+    )
     parser.add_argument(
         "--mode",
         choices=("loop", "unroll"),

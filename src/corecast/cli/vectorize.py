@@ -34,7 +34,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     parser.add_argument("--flags", default="-O3 -fno-math-errno", help="for all compilations (default: %(default)s)")
     parser.add_argument("--summary", action="store_true", help="counts alone, without a line for each loop")
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text")
-    parser.add_argument("-o", "--output", metavar="OUT", help="file to write, whole or not at all")
+    parser.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
     parser.set_defaults(run=run)
 
 

@@ -35,7 +35,7 @@ def explore(
         sweeps: the keys that change, for reports.
         points: settings, see `corecast.machine.variant`.
         setup: what all points have in common.
-        jobs: threads; None: one a processor. Results do not depend on it.
+        jobs: threads; None: one per CPU. Results do not depend on it.
         progress: told the number of points that are done.
         cluster: where to work instead of in threads (`corecast.prediction.cluster.connect`).
 

@@ -114,7 +114,7 @@ def predict(
             unroll: copies of it follow each other.
         method: simulate: every micro-op, cycle by cycle. bounds: the static bounds of the pipeline's parts. auto:
             simulate where the core's model allows it.
-        jobs: threads; None: one a processor. Results do not depend on it.
+        jobs: threads; None: one per CPU. Results do not depend on it.
         addresses: where each block starts (numbers, or their digits); 0 where there are none.
 
     Returns:

@@ -24,7 +24,7 @@ _MOST_THREADS = 256
 def make_predictor(
     machine: Machine, mode: str, method: str, jobs: int | None, *, bounds: bool = False
 ) -> _core.Predictor:
-    """A predictor of blocks for one core; `jobs` threads share each batch, None: one a processor.
+    """A predictor of blocks for one core; `jobs` threads share each batch, None: one per CPU.
 
     `bounds` adds the static bounds to a simulation's results.
 

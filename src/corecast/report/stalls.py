@@ -28,14 +28,12 @@ BUFFERS = {
     "vector_registers": "vector registers",
 }
 _FRONT_END = {
-    "fetch": "fetch is behind",
-    "predecode": "the predecoder is behind",
-    "decode": "the decoders are behind",
-    "microcode": "the microcode sequencer is behind",
-    "uop_cache": "the uop cache is behind",
-    "loop_buffer": "the loop buffer begins anew",
-    "split_group": "the group ends early",
-    "serializing": "all before it must be done",
+    "fetch": "front end starved: fetch",
+    "predecode": "front end starved: predecoder",
+    "decode": "front end starved: decoders",
+    "microcode": "front end starved: microcode sequencer",
+    "uop_cache": "front end starved: uop cache",
+    "loop_buffer": "front end starved: the loop buffer restarts",
 }
 
 
@@ -78,11 +76,15 @@ def ranked_reasons(region: RegionResult) -> list[tuple[float, str]]:
 
 def reason_words(region: RegionResult, share: StallShare) -> str:
     if share.cause == "none":
-        return "rename moves full groups: no stall"
+        return "full-width issue"
     # Nobody is blamed for lack of data.
     blamed = "" if share.instruction is None else f"{row_noun(region)} {row_name(region, share.instruction)}"
+    if share.cause == "split_group":
+        return "issue group split" + (f" before {blamed}" if blamed else "")
+    if share.cause == "serializing":
+        return f"{blamed or 'an instruction'} waits until all earlier ones are done"
     if share.cause in _FRONT_END:
-        return _FRONT_END[share.cause] + (f": {blamed} next" if blamed else "")
+        return _FRONT_END[share.cause] + (f" ({blamed} next)" if blamed else "")
     buffer = f"{BUFFERS[share.full]} full: " if share.full else ""
     if share.cause == "operand_latency":
         return f"{buffer}latency of {blamed or 'what is not known'}"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from corecast.analysis.results import InstructionResult, RegionResult
 from corecast.dataclass import dataclass
 from corecast.report.columns import ColumnSet, fold_columns
+from corecast.report.folding import fold
 from corecast.report.style import TextStyle
 from corecast.report.wording import MARKS, cell, marks_of, path_cells, printable, row_name, row_noun, short_cycles
 
@@ -35,17 +36,25 @@ def table_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
     """The table with heading, totals and the legend of what it uses."""
     layout = _fit(region, style)
     marks = marks_of(region)
+    yield "Port pressure in cycles per iteration" + (", uniform shares" if region.ports.mode == "uniform" else "")
+    if style.cut and layout.text_start() + min(_longest_text(region), _TEXT_WIDTH) > style.width:
+        yield from _narrow_lines(region, layout, style)
+    else:
+        yield from _wide_lines(region, layout, style)
+    yield from _legend(layout.columns, marks, style)
+
+
+def _wide_lines(region: RegionResult, layout: _Layout, style: TextStyle) -> Iterator[str]:
+    marks = marks_of(region)
     names = [column.label for column in layout.columns.columns]
     noun = row_noun(region)
     source = "source".ljust(layout.source_width) + "  " if layout.source_width else ""
     heading = _line(layout, noun, names, "CP", "LCD", " " * (layout.mark_width + 1) + source + "instruction")
-    yield "Port pressure in cycles per iteration" + (", uniform shares" if region.ports.mode == "uniform" else "")
     yield style.paint(heading, "bold")
     yield "-" * min(max(layout.text_start() + _longest_text(region), len(heading)), style.width)
     for row, letters in zip(region.instructions, marks, strict=True):
         yield _row(region, row, letters, layout, style)
     yield from _totals(region, layout, style)
-    yield from _legend(layout.columns, marks, style)
 
 
 def _fit(region: RegionResult, style: TextStyle) -> _Layout:
@@ -94,6 +103,33 @@ def _row(region: RegionResult, row: InstructionResult, letters: str, layout: _La
     if row.status == "unknown":
         return style.paint(line, "red")
     return style.paint(line, "magenta") if carried else line
+
+
+def _narrow_lines(region: RegionResult, layout: _Layout, style: TextStyle) -> Iterator[str]:
+    """Where a row of all ports leaves no room for the instruction: below each instruction the ports that it uses."""
+
+    def line(name: str, path: str, carried: str, rest: str) -> str:
+        return f"{name:>{layout.name_width}} | {path:>{layout.path_width}} {carried:>{layout.path_width}} | {rest}"
+
+    def ports(name: str, cells: tuple[float, ...], colour: str) -> Iterator[str]:
+        used = [(column.label, cell(column.value(cells))) for column in layout.columns.columns]
+        words = [f"{'p' * label[0].isdigit()}{label}\N{NO-BREAK SPACE}{text}" for label, text in used if text]
+        lead = [line(each, "", "", blank + "  ") for each in (name, "")]
+        for each in fold("  ".join(words), style.width, *lead) if words else ():
+            yield style.paint(each.replace("\N{NO-BREAK SPACE}", " "), colour)
+
+    blank = " " * (layout.mark_width + 1)
+    room = style.width - len(line("", "", "", blank))
+    yield style.paint(line(row_noun(region), "CP", "LCD", f"{blank}instruction, and the ports it uses"), "bold")
+    yield "-" * style.width
+    for row, letters in zip(region.instructions, marks_of(region), strict=True):
+        path, carried = path_cells(region, row.index)
+        text = style.shorten(printable(row.text), room)
+        first = line(row_name(region, row.index), path, carried, f"{letters:<{layout.mark_width}} {text}")
+        colours = ["red"] if row.status == "unknown" else ["magenta"] if carried else []
+        yield style.paint(first.rstrip(), *colours)
+        yield from ports("", region.ports.per_instruction[row.index], "dim")
+    yield from ports("sum", region.ports.totals, "bold")
 
 
 def _totals(region: RegionResult, layout: _Layout, style: TextStyle) -> Iterator[str]:

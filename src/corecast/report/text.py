@@ -45,11 +45,21 @@ def render_text(result: AnalysisResult, style: TextStyle | None = None) -> str:
     return "\n".join(_report(result, style)) + "\n"
 
 
-def _report(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
+def render_summary(result: AnalysisResult, style: TextStyle | None = None) -> str:
+    """One line a region, newline at its end."""
+    style = style or TextStyle()
+    return "\n".join([*_beginning(result, style), "", *_overview(result.regions, style)]) + "\n"
+
+
+def _beginning(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
     version = f"corecast {result.version}".rstrip()
     yield style.paint(f"{version}  {result.cpu_title} ({result.cpu}), {result.isa}", "bold")
     yield from _messages("error", map(str, result.failures), "red", style)
     yield from _warnings(result.warnings, style)
+
+
+def _report(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
+    yield from _beginning(result, style)
     if len(result.regions) > 1:
         yield ""
         yield from _overview(result.regions, style)

@@ -37,7 +37,7 @@ REASONS = {
     "spread": "the quartiles of its samples are more than 5 % apart",
     "visits": "no two of four visits, apart in time, agree within 2 %",
     "too_fast": "fewer cycles than the core's width allows",
-    "disturbed": "others shared the core all the time",
+    "disturbed": "the core was never idle",
     "failed": "the measurement itself failed",
 }
 """By their names in the column `rejected`."""

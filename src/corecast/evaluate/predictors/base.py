@@ -20,7 +20,7 @@ class Setting:
     mode: Mode = "loop"
     """loop: a block is a loop's body; unroll: copies follow each other. Kernels say it themselves."""
     jobs: int | None = None
-    """Threads or processes; None: one a processor."""
+    """Threads or processes; None: one per CPU."""
 
     def core(self) -> Machine:
         """The machine that blocks are for.
