@@ -359,7 +359,7 @@ private:
           if (handed(use)) use.extra_cycles += rule.cycles;
       } else if (std::any_of(uses.begin(), uses.end(), handed)) {
         for (DependencyUse& use : uses)
-          if (!passes_through(rule.through, use)) use.extra_cycles += rule.cycles;
+          if (!handed(use)) use.extra_cycles += rule.cycles;
       }
     }
   }

@@ -25,6 +25,8 @@ def cycles(text: str, mode: str) -> tuple[float, float]:
         ("addsd %xmm1, %xmm0", 2),
         ("vaddsd %xmm1, %xmm0, %xmm0\n vsubsd %xmm2, %xmm0, %xmm0", 4),
         ("mulsd %xmm1, %xmm0\n addsd %xmm1, %xmm0", 6),
+        ("mulsd %xmm1, %xmm0", 3),
+        ("movapd %xmm3, %xmm1\n subsd %xmm2, %xmm1\n mulsd %xmm1, %xmm0", 4),
         ("addpd %xmm1, %xmm0\n andpd %xmm2, %xmm0", 4),
         ("vaddps %ymm1, %ymm0, %ymm0\n vminps %ymm2, %ymm0, %ymm0", 7),
     ],
