@@ -160,6 +160,10 @@ void register_analysis(nb::module_& m) {
           "uniform", [](const BoundAnalysis& a) -> const auto& { return a.analysis.uniform; },
           nb::rv_policy::reference_internal)
       .def_prop_ro(
+          "uniform_ports", [](const BoundAnalysis& a) { return a.analysis.uniform_ports; },
+          "Whether equal shares are what the ports' bound is made of: asked for, or since the core takes ports in "
+          "turn.")
+      .def_prop_ro(
           "frontend", [](const BoundAnalysis& a) -> const auto& { return a.analysis.frontend; },
           nb::rv_policy::reference_internal)
       .def_prop_ro(

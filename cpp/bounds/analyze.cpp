@@ -72,6 +72,11 @@ public:
   FrontendResult frontend;
 };
 
+/// Whether micro-ops are spread equally over the ports of their set: asked for, or what the core does.
+bool equal_shares(const Machine& machine, const AnalyzeOptions& options) {
+  return options.uniform_ports || machine.pipeline().back_end.port_assignment == PortAssignment::in_turn;
+}
+
 /// The largest bound; on ties the one that says most about the code: ports, then dependencies, then the front end.
 const Bound& largest(const std::vector<Bound>& bounds) {
   const Bound* best = &bounds.front();
@@ -231,11 +236,14 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   for (DependencyChain& chain : out.loop_carried)
     keep_links(code, chain);
   add_warnings(machine, code, instructions, out);
-  const Bound ports{"ports", options.uniform_ports ? out.uniform.bound : out.balanced.bound,
+  out.uniform_ports = equal_shares(machine, options);
+  const double shared = out.uniform_ports ? out.uniform.bound : out.balanced.bound;
+  const Bound ports{"ports", shared,
                     options.uniform_ports ? BoundKind::estimate : BoundKind::proven}; // other shares may be better
   const double dependency = out.loop_carried.empty() ? 0 : out.loop_carried.front().cycles;
   out.bounds = bounds_of(code, ports, dependency);
-  out.proven_throughput_cycles = std::max({code.frontend.proven, out.balanced.bound, code.bank_bound()});
+  const double proven_ports = ports.kind == BoundKind::proven ? shared : out.balanced.bound;
+  out.proven_throughput_cycles = std::max({code.frontend.proven, proven_ports, code.bank_bound()});
   out.proven_cycles = std::max(out.proven_throughput_cycles, code.region.graph.rounds_down ? 0.0 : dependency);
   const Bound& binding = largest(out.bounds);
   out.cycles_per_iteration = binding.cycles;
@@ -268,7 +276,7 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
     else
       ++out.unknown;
   }
-  const double ports = options.uniform_ports
+  const double ports = equal_shares(machine, options)
                            ? distribute_uniform(code.demands, instructions.size(), machine.resources().size()).bound
                            : balanced_bound(code.demands);
   out.bounds = {ports, loop_carried_bound(code.region.graph), code.frontend.bound, code.throughput_bound(),

@@ -53,6 +53,7 @@ struct Analysis {
   std::vector<InstructionAnalysis> instructions;
   PortDistribution balanced;
   PortDistribution uniform;
+  bool uniform_ports = false; // equal shares are what the ports' bound is made of
   FrontendResult frontend;
   DependencyGraph graph;
   DependencyChain critical_path;

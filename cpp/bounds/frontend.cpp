@@ -47,6 +47,7 @@ private:
   /// What rename and retirement take, and the microcode sequencer.
   void add_slots() {
     double constants = 0;
+    double results = 0;
     double retired = 0;
     double microcode = 0;
     for (const ExtraUop& extra : region_.graph.extra_uops)
@@ -56,6 +57,7 @@ private:
       constants += renamed_constants(*region_.instructions[i], machine_.stack_pointer());
       const double own = fused_uops(region_, i);
       out_.fused_uops += own;
+      if (machine_.writes_register(*region_.instructions[i])) results += own;
       retired += own > 0 && entry != nullptr && entry->uops ? std::max(1.0, entry->uops->retired) : own;
       if (!region_.fused_seconds[i]) microcode += region_.decoded[i].microcode_uops;
     }
@@ -63,6 +65,7 @@ private:
     prove("rename", out_.fused_uops / *pipeline_.rename.width);
     if (pipeline_.rename.constants_per_cycle)
       prove("rename_constants", constants / *pipeline_.rename.constants_per_cycle);
+    if (pipeline_.rename.results_per_cycle) prove("rename_results", results / *pipeline_.rename.results_per_cycle);
     if (pipeline_.back_end.retire_width) prove("retire", (retired + added_) / *pipeline_.back_end.retire_width);
     if (parameters_.microcode_width && microcode > 0) prove("microcode", microcode / *parameters_.microcode_width);
   }

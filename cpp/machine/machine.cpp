@@ -104,6 +104,13 @@ std::optional<FoundRow> Machine::row_of(std::string_view key) const {
   return std::nullopt;
 }
 
+bool Machine::writes_register(const Instruction& instruction) const {
+  for (const Operand& operand : instruction.operands)
+    for (const RegisterUse& use : operand.registers)
+      if (use.write && register_file(use.reg) != RegisterFile::none) return true;
+  return false;
+}
+
 const std::vector<FoundRow>& Machine::all_rows() const {
   std::call_once(all_rows_once_, [this] { all_rows_ = rows_that_count(*tables_, pipeline_.mitigations_off); });
   return all_rows_;

@@ -54,6 +54,8 @@ public:
   RegisterId stack_pointer() const { return stack_pointer_; }
   /// The physical file that holds a register. Remembered.
   RegisterFile register_file(RegisterId reg) const { return files_.file_of(reg, pipeline_.architecture, registers_); }
+  /// Whether it takes a register of one of the files: flags and memory do not count.
+  bool writes_register(const Instruction& instruction) const;
   bool is(Architecture architecture) const { return pipeline_.architecture == architecture; }
 
   /// Ports in display order, then units: the bits of every PortMask.

@@ -71,6 +71,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   CoreParameters out;
   static_cast<FrontEndSizes&>(out) = FrontEndSizes::of(pipeline, loop);
   out.constants_per_cycle = std::max(1U, whole_count(pipeline.rename.constants_per_cycle, unlimited));
+  out.results_per_cycle = std::max(1U, whole_count(pipeline.rename.results_per_cycle, unlimited));
   out.retire_width = std::max(1U, whole_count(pipeline.back_end.retire_width, out.width));
   out.in_order = pipeline.back_end.in_order;
   // In-order cores keep what they have issued until it is done; they have no reorder buffer to fill.

@@ -98,6 +98,7 @@ private:
   void form_laminated(std::uint32_t first_fused) {
     const auto end = static_cast<std::uint32_t>(program_.fused.size());
     const std::uint32_t count = about_.decoded_uops + about_.microcode_uops;
+    const bool writes = machine_.writes_register(uops_.instruction);
     std::uint32_t at = first_fused;
     for (std::uint32_t slot = 0; slot < count; ++slot) {
       LaminatedUop out;
@@ -112,6 +113,7 @@ private:
       out.fused_end = at;
       for (std::uint32_t f = out.first_fused; f < out.fused_end; ++f)
         out.held += program_.fused[f].held;
+      out.results = writes ? out.fused_end - out.first_fused : 0;
       out.last = last;
       program_.laminated.push_back(out);
     }

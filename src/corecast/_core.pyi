@@ -688,6 +688,12 @@ class Analysis:
     def uniform(self) -> PortDistribution: ...
 
     @property
+    def uniform_ports(self) -> bool:
+        """
+        Whether equal shares are what the ports' bound is made of: asked for, or since the core takes ports in turn.
+        """
+
+    @property
     def frontend(self) -> FrontendResult: ...
 
     @property

@@ -216,7 +216,7 @@ def test_results_of_128_bits_take_two_rename_slots_on_cortex_a72() -> None:
         "add v.2s, v.2s, v.2s": "1",
         "xtn2 v.4s, v.2d": "1",
         "ldr q, [x]": "2",
-        "str q, [x]": "1",
+        "str q, [x]": "2",
     }
     row = load_machine("cortex_a72").row("add v.4s, v.4s, v.4s")
     assert row is not None

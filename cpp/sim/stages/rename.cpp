@@ -83,6 +83,7 @@ private:
     std::uint32_t slots = 0;
     std::uint32_t uops = 0;
     std::uint32_t constants = 0;
+    std::uint32_t results = 0;
     std::uint64_t eliminated = 0;
     std::uint64_t absent = 0;
   };
@@ -104,6 +105,7 @@ private:
       ++group.taken;
       group.uops += each.uop_end - each.first_uop;
       group.constants += each.constants;
+      group.results += each.results;
       if (++at < size) return;
       at = 0;
       pause += core_.supply.extra_cycles;
@@ -138,7 +140,7 @@ private:
         stall = Stall::split_group;
         break;
       }
-      if (group.taken > 0 && group.constants + each.constants > core_.parameters.constants_per_cycle) {
+      if (group.taken > 0 && !fits(group, each)) {
         stall = Stall::split_group;
         break;
       }
@@ -176,6 +178,12 @@ private:
     if (group.taken > 0) rename_group(group);
     core_.moves.end_cycle();
     return stall;
+  }
+
+  /// What rename passes on and what it has new registers for in one cycle.
+  bool fits(const Group& group, const LaminatedUop& each) const {
+    return group.constants + each.constants <= core_.parameters.constants_per_cycle &&
+           group.results + each.results <= core_.parameters.results_per_cycle;
   }
 
   static std::uint64_t bit(std::uint32_t position) { return std::uint64_t{1} << (position & 63); }

@@ -56,7 +56,7 @@ def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     except (UnknownFormError, UnsupportedInstructionError) as error:
         raise type(error)(error.message, kernel.file or None, error.line) from None
     elements = count_elements(kernel, machine.core.vector_bits, options.elements)
-    region = _region(kernel, machine, mode, _Found(found, instructions, options.ports, warnings, elements))
+    region = _region(kernel, machine, mode, _Found(found, instructions, warnings, elements))
     own = len(kernel.instructions)
     uncounted = sum(index < own for index in region.uncounted)
     withheld = options.unknown != "skip" and _core.too_many_unknown(uncounted, own)
@@ -133,14 +133,12 @@ class _Found:
         self,
         analysis: _core.Analysis,
         instructions: Sequence[_core.Instruction],
-        port_mode: PortMode,
         warnings: tuple[str, ...],
         elements: ElementCount | None,
     ) -> None:
         self.analysis = analysis
         self.instructions = instructions
         self.rows = list(analysis.instructions)
-        self.port_mode = port_mode
         self.warnings = warnings
         self.elements = elements
 
@@ -172,7 +170,7 @@ def _region(kernel: Kernel, machine: Machine, mode: LoopMode, found: _Found) -> 
     columns = tuple(machine.core.resources)
     balanced = _pressure("balanced", columns, found.analysis.balanced)
     uniform = _pressure("uniform", columns, found.analysis.uniform)
-    chosen = uniform if found.port_mode == "uniform" else balanced
+    chosen = uniform if found.analysis.uniform_ports else balanced
     return RegionResult(
         name=kernel.name,
         source=SourceSpan(kernel.file, kernel.first_line, kernel.last_line, kernel.symbol),

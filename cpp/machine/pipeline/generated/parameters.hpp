@@ -140,6 +140,9 @@ struct RenameScalars {
   /// stack pointer, too) and targets of branches that are passed on per cycle, in order; an immediate of 64 bits is
   /// two.
   std::optional<double> constants_per_cycle;
+  /// rename.results_per_cycle (uops/cycle): Micro-ops that are renamed per cycle of instructions that write a general
+  /// or a vector register; those that write only flags or memory need no new register.
+  std::optional<double> results_per_cycle;
   /// rename.largest_added_constant: Where rename itself adds a constant of one byte, as the row tells by having no
   /// micro-op, it also adds those that are encoded in four and are no larger than this, nor smaller than its
   /// negative.

@@ -1,0 +1,52 @@
+"""New registers are what limits rename on some cores: what writes only flags or memory does not count."""
+
+from __future__ import annotations
+
+import pytest
+
+from corecast import _core
+from corecast.machine import Machine, load_machine
+from corecast.machine.variants import variant
+
+WHOLE = ["add v1.4s, v20.4s, v21.4s", "mvni v2.4s, #0x7c, msl #8", "neg v3.2d, v20.2d"]
+"""Each writes 128 bits: two new registers."""
+
+
+def both(machine: Machine, lines: list[str]) -> tuple[float, float]:
+    """Cycles of copies: what the simulation takes, and the front end's bound."""
+    code = _core.assemble("aarch64", "\n".join(lines)).instructions
+    found = _core.simulate(machine.core, code, "unroll", None)
+    return found.cycles_per_iteration, _core.analyze(machine.core, code, "unroll").frontend.bound
+
+
+@pytest.mark.parametrize(
+    ("lines", "cycles"),
+    [
+        (WHOLE, 2.0),
+        ([*WHOLE, "add x1, x13, x14"], 7 / 3),
+        ([*WHOLE, "cmp x13, x14"], 2.0),  # a comparison writes flags alone
+        ([*WHOLE, "str x13, [x19]"], 2.0),
+        (["cmp x13, x14", "add x1, x13, x14", "ldr x2, [x19]", "fmov d1, d20", "madd w3, w13, w14, w15"], 5 / 3),
+    ],
+)
+def test_three_new_registers_a_cycle_on_cortex_a72(lines: list[str], cycles: float) -> None:
+    assert both(load_machine("cortex_a72"), lines) == pytest.approx((cycles, cycles), abs=0.01)
+
+
+def test_without_the_limit_micro_ops_count() -> None:
+    free = variant(load_machine("cortex_a72"), {"rename.results_per_cycle": 100})
+    assert both(free, WHOLE)[1] == pytest.approx(6 / 5)
+
+
+def test_ports_taken_in_turn_are_shared_equally_in_bounds_too() -> None:
+    """Two micro-ops for one of two pipes and two for either: what has the choice does not see what waits there."""
+    lines = ["shl d1, d20, #3", "fcmp d21, d22", "fmov d2, d23", "fadd d3, d24, d25"]
+    code = _core.assemble("aarch64", "\n".join(lines)).instructions
+    core = load_machine("cortex_a72")
+    analysis = _core.analyze(core.core, code, "unroll")
+    assert analysis.uniform_ports
+    assert analysis.cycles_per_iteration == pytest.approx(3)
+    assert analysis.proven_cycles == pytest.approx(3)
+    assert _core.simulate(core.core, code, "unroll", None).cycles_per_iteration == pytest.approx(3, abs=0.01)
+    by_load = variant(core, {"port_choice.policy": "least_loaded"})
+    assert _core.analyze(by_load.core, code, "unroll").cycles_per_iteration == pytest.approx(2)
