@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import re
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -54,8 +55,15 @@ CAMPAIGN = Path(__file__).resolve().parent / "amd_models/zen4_measured.tsv"
 PORTS = CAMPAIGN.with_name("zen4_ports.tsv")
 DISPATCH_WIDTH = 6
 """Macro-ops per cycle, the same on all of them."""
-SINGLETONS = {"vpermd ymm, ymm, ymm": (4.0, "FP1"), "vpermd ymm, ymm, m256": (4.0, "FP1")}
-"""Zen+, for forms that only PMEvo measured: alone 4 cycles, beside unpacking (FP12) still 4: it holds one pipe."""
+SINGLETONS = re.compile(r"vperm(d|ps) ymm, ymm, (ymm|m256)")
+"""Zen+, forms that PMEvo measured: alone 4 cycles, beside unpacking (FP12) still 4: they hold one pipe, FP1.
+
+The sequencer has them for two, as other instructions of three or four macro-ops: together with two of these they take
+six cycles, not eight.
+"""
+CROSSING = {re.compile(r"vpmov[sz]x\w+ ymm, .*"): 3.0, re.compile(r"vperm(q|pd) ymm, \w+, i8"): 2.0}
+"""Micro-ops of the shuffling pipes in Zen+'s microcode that crosses lanes; PMEvo's mixes of one and of shuffles take
+half the sum of them and of the shuffles'. The other macro-ops take any pipe."""
 NOTES = {
     "rules.tsv": "Idioms, eliminated moves and branches: rules of the core, each with its source.",
     "measured.tsv": "Forms that somebody measured on this core (or, where the source says so, on its nearest kin).",
@@ -186,8 +194,16 @@ def slower_than_ports(rows: dict[str, Row], origins: Origins) -> Counter[str]:
         mapped = origins.mapping.get(form)
         pipes = tuple(use for use in row.ports or () if use[1].startswith("FP"))
         rest = tuple(use for use in row.ports or () if not use[1].startswith("FP"))
-        if form in SINGLETONS:
-            rows[form] = with_ports(row, (SINGLETONS[form], *rest), "pmevo:zenplus(ports)")
+        if SINGLETONS.fullmatch(form):
+            row = row.with_(blocking=tuple((unit, min(cycles, 2.0)) for unit, cycles in row.blocking))
+            rows[form] = with_ports(row, ((4.0, "FP1"), *rest), "pmevo:zenplus(ports)")
+            continue
+        crossing = next((count for pattern, count in CROSSING.items() if pattern.fullmatch(form)), None)
+        if crossing is not None and row.uops is not None and row.blocking:
+            others = row.uops[0] - crossing
+            any_pipe = ((others, "FP0123"),) if others > 0 else ()
+            rows[form] = with_ports(row, ((crossing, "FP12"), *any_pipe, *rest), "pmevo:zenplus(ports)")
+            done["crosses lanes"] += 1
             continue
         cycles = mapped.reciprocal_throughput_cycles if mapped is not None and mapped.ports is None else None
         if cycles is None or not pipes or bound(pipes) >= 0.9 * cycles or row.blocking:

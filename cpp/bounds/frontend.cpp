@@ -61,6 +61,7 @@ private:
       retired += own > 0 && entry != nullptr && entry->uops ? std::max(1.0, entry->uops->retired) : own;
       if (!region_.fused_seconds[i]) microcode += region_.decoded[i].microcode_uops;
     }
+    if (pipeline_.rename.microcoded_per_cycle) add_microcoded_groups(*pipeline_.rename.microcoded_per_cycle);
     out_.fused_uops += added_;
     prove("rename", out_.fused_uops / *pipeline_.rename.width);
     if (pipeline_.rename.constants_per_cycle)
@@ -69,6 +70,29 @@ private:
     if (pipeline_.back_end.retire_width) prove("retire", (retired + added_) / *pipeline_.back_end.retire_width);
     if (parameters_.microcode_width && microcode > 0) prove("microcode", microcode / *parameters_.microcode_width);
   }
+
+  /// Microcoded instructions are renamed alone: whole cycles for each, and for what lies between them.
+  void add_microcoded_groups(double per_cycle) {
+    double cycles = 0;
+    double run = 0;
+    double before_first = 0;
+    bool any = false;
+    for (std::size_t i = 0; i < region_.instructions.size(); ++i) {
+      const double own = fused_uops(region_, i);
+      const FormEntry* entry = region_.entries[i];
+      if (entry == nullptr || !entry->flags.microcoded || own == 0) {
+        run += own;
+        continue;
+      }
+      (any ? cycles : before_first) += any ? groups_of(run) : run;
+      any = true;
+      run = 0;
+      cycles += std::ceil(own / per_cycle - 1e-9);
+    }
+    if (any) prove("microcoded", cycles + groups_of(run + before_first));
+  }
+
+  double groups_of(double uops) const { return std::ceil(uops / *pipeline_.rename.width - 1e-9); }
 
   /// The bounds of who delivers the uops.
   void add_supply() {

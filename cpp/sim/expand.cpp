@@ -66,6 +66,9 @@ public:
       const std::size_t own = program_.laminated.size();
       if (!region_.fused_seconds[i]) add_instruction(context, i);
       if (own < program_.laminated.size()) program_.laminated[own].constants = constants_of(i);
+      if (entries_[i] != nullptr && entries_[i]->flags.microcoded)
+        for (std::size_t l = own; l < program_.laminated.size(); ++l)
+          program_.laminated[l].microcoded = true;
       program_.instructions.back().laminated_end = static_cast<std::uint32_t>(program_.laminated.size());
     }
     keep_names_of_moves(program_);

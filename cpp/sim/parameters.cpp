@@ -72,6 +72,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   static_cast<FrontEndSizes&>(out) = FrontEndSizes::of(pipeline, loop);
   out.constants_per_cycle = std::max(1U, whole_count(pipeline.rename.constants_per_cycle, unlimited));
   out.results_per_cycle = std::max(1U, whole_count(pipeline.rename.results_per_cycle, unlimited));
+  out.microcoded_per_cycle = whole_count(pipeline.rename.microcoded_per_cycle, 0);
   out.retire_width = std::max(1U, whole_count(pipeline.back_end.retire_width, out.width));
   out.in_order = pipeline.back_end.in_order;
   // In-order cores keep what they have issued until it is done; they have no reorder buffer to fill.

@@ -35,6 +35,7 @@ struct PortChoice {
 struct CoreParameters : FrontEndSizes {
   std::uint32_t constants_per_cycle = unlimited;
   std::uint32_t results_per_cycle = unlimited;
+  std::uint32_t microcoded_per_cycle = 0; // 0: like all others
   std::uint32_t retire_width = 4, reorder_buffer = 192, scheduler = unlimited;
   std::int32_t issue_to_dispatch = 5;
   PortChoice port_choice;

@@ -112,6 +112,7 @@ struct LaminatedUop {
   std::uint64_t held = 0;      // of its fused uops together
   std::uint32_t constants = 0; // that rename passes on
   std::uint32_t results = 0;   // slots of an instruction that writes a register
+  bool microcoded = false;     // its instruction is
   bool last = false;           // of its instruction
   bool plain = false;          // nothing about its instruction matters to rename
   bool names = false;          // the last one of an instruction whose names take more than its uops

@@ -84,6 +84,8 @@ private:
     std::uint32_t uops = 0;
     std::uint32_t constants = 0;
     std::uint32_t results = 0;
+    bool microcoded = false;
+    bool closed = false; // behind the last of a microcoded instruction
     std::uint64_t eliminated = 0;
     std::uint64_t absent = 0;
   };
@@ -106,6 +108,8 @@ private:
       group.uops += each.uop_end - each.first_uop;
       group.constants += each.constants;
       group.results += each.results;
+      group.microcoded = each.microcoded;
+      group.closed = each.microcoded && each.last;
       if (++at < size) return;
       at = 0;
       pause += core_.supply.extra_cycles;
@@ -183,7 +187,15 @@ private:
   /// What rename passes on and what it has new registers for in one cycle.
   bool fits(const Group& group, const LaminatedUop& each) const {
     return group.constants + each.constants <= core_.parameters.constants_per_cycle &&
-           group.results + each.results <= core_.parameters.results_per_cycle;
+           group.results + each.results <= core_.parameters.results_per_cycle && fits_microcode(group, each);
+  }
+
+  /// A microcoded instruction has cycles of its own, where the core has it so.
+  bool fits_microcode(const Group& group, const LaminatedUop& each) const {
+    const std::uint32_t most = core_.parameters.microcoded_per_cycle;
+    if (most == 0) return true;
+    if (!each.microcoded) return !group.microcoded;
+    return group.microcoded && !group.closed && group.slots + each.slots <= most;
   }
 
   static std::uint64_t bit(std::uint32_t position) { return std::uint64_t{1} << (position & 63); }

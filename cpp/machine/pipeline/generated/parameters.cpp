@@ -116,6 +116,7 @@ constexpr Parameter all_parameters[] = {
     {"rename.limits[].ports", texts, 0, 0, false, false, true, "", ""},
     {"rename.limits[].uops_per_cycle", number, 1, 1024, false, false, true, "uops/cycle", ""},
     {"rename.micro_fusion", boolean, 0, 0, false, false, false, "", ""},
+    {"rename.microcoded_per_cycle", number, 1, 1024, false, true, false, "uops/cycle", ""},
     {"rename.one_uop_per_slot", boolean, 0, 0, false, false, false, "", ""},
     {"rename.read_modify_write_is_one_slot", boolean, 0, 0, false, false, false, "", ""},
     {"rename.results_per_cycle", number, 0, 1000000, true, true, false, "uops/cycle", ""},
@@ -382,6 +383,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.rmw_shares_slot = in.boolean("rename.read_modify_write_is_one_slot", false);
   out.rename.constants_per_cycle = in.number("rename.constants_per_cycle");
   out.rename.results_per_cycle = in.number("rename.results_per_cycle");
+  out.rename.microcoded_per_cycle = in.number("rename.microcoded_per_cycle");
   out.rename.largest_added_constant = in.number("rename.largest_added_constant").value_or(0);
   out.rename.high8_renamed_separately = in.boolean("partial_registers.high8_renamed_separately", false);
   out.rename.high8_merge_ports = in.texts("partial_registers.high8_merge_ports");

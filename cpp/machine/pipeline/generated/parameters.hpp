@@ -143,6 +143,9 @@ struct RenameScalars {
   /// rename.results_per_cycle (uops/cycle): Micro-ops that are renamed per cycle of instructions that write a general
   /// or a vector register; those that write only flags or memory need no new register.
   std::optional<double> results_per_cycle;
+  /// rename.microcoded_per_cycle (uops/cycle): Micro-ops of an instruction whose row says `microcoded` that are
+  /// renamed per cycle, and nothing else with them; like all others where absent.
+  std::optional<double> microcoded_per_cycle;
   /// rename.largest_added_constant: Where rename itself adds a constant of one byte, as the row tells by having no
   /// micro-op, it also adds those that are encoded in four and are no larger than this, nor smaller than its
   /// negative.

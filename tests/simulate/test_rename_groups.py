@@ -1,4 +1,4 @@
-"""New registers are what limits rename on some cores: what writes only flags or memory does not count."""
+"""What else than its width limits a group of rename: new registers on Cortex-A72, microcode on Zen 1."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from corecast.machine.variants import variant
 
 WHOLE = ["add v1.4s, v20.4s, v21.4s", "mvni v2.4s, #0x7c, msl #8", "neg v3.2d, v20.2d"]
 """Each writes 128 bits: two new registers."""
+SIX = ["vpand ymm2, ymm12, ymm13", "vpand ymm3, ymm12, ymm13", "nop", "nop"]
+"""Macro-ops of Zen 1: 256 bits are two."""
 
 
 def both(machine: Machine, lines: list[str]) -> tuple[float, float]:
@@ -50,3 +52,25 @@ def test_ports_taken_in_turn_are_shared_equally_in_bounds_too() -> None:
     assert _core.simulate(core.core, code, "unroll", None).cycles_per_iteration == pytest.approx(3, abs=0.01)
     by_load = variant(core, {"port_choice.policy": "least_loaded"})
     assert _core.analyze(by_load.core, code, "unroll").cycles_per_iteration == pytest.approx(2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "cycles"),
+    [
+        (["bsf rbx, r13"], 3),  # six macro-ops, three cycles of the sequencer
+        (["bsf rbx, r13", *SIX], 3),  # two cycles of its own, and one for six macro-ops
+        (["bsf rbx, r13", *SIX, "nop"], 4),
+        (["nop", "bsf rbx, r13", *SIX], 4),  # copies follow each other
+        (["bsf rbx, r13", "nop", "bsf rcx, r13", "nop"], 6),
+        (["vpermq ymm1, ymm11, 3", *SIX, "nop"], 3),
+    ],
+)
+def test_microcode_is_dispatched_alone_on_zen1(lines: list[str], cycles: float) -> None:
+    machine = load_machine("zen1")
+    listing = _core.assemble("x86", "\n".join(lines), "intel")
+    analysis = _core.analyze(machine.core, listing.instructions, "unroll")
+    throughput = max(bound for name, bound in analysis.bounds.items() if name != "dependency")
+    assert throughput == pytest.approx(cycles)
+    found = _core.simulate(machine.core, listing.instructions, "unroll", None)
+    assert found.cycles_per_iteration >= analysis.proven_throughput_cycles - 0.01
+    assert found.cycles_per_iteration == pytest.approx(cycles, abs=0.1)
