@@ -175,7 +175,7 @@ def _apple(sources: Sources, model: str, core: str, where: str) -> Error:
 def _a64fx(sources: Sources) -> Iterator[Error]:
     blocks = a64fx_streams.measured(sources.data / "memory" / "a64fx_stream.csv")
     errors = list(_answers(blocks, load_machine("a64fx"), "aarch64", SIMULATE))
-    source = "first-level cache streams of the PMBS 2020 paper on the A64FX; loops after their description"
+    source = "first-level cache streams of the PMBS 2020 paper on the A64FX; loops after their sources"
     yield Error("a64fx", _validation(errors, "streaming loops", sources, source, SIMULATE))
 
 

@@ -90,6 +90,18 @@ def test_loads_and_stores_share_the_cache(machine: Machine) -> None:
     assert store[("LS0",)] == store[("LS1",)] == 1
 
 
+def test_streams_take_what_was_measured(machine: Machine) -> None:
+    """Contiguous SVE accesses have the cache longer than the manual says; gathers and scalars as it says."""
+    text = "ld1d {z1.d}, p0/z, [x1]\nld1d {z2.d}, p0/z, [x1, #1, mul vl]\nst1d {z3.d}, p0, [x2]\n"
+    code = _core.assemble("aarch64", text).instructions
+    analysis = _core.analyze(machine.core, code, "unroll")
+    assert analysis.cycles_per_iteration == pytest.approx(2 * 0.62 + 1.04)
+    assert _core.simulate(machine.core, code, "unroll", None).cycles_per_iteration == pytest.approx(2.28, abs=0.02)
+    for other in ("ldr x1, [x2]", "ldr q1, [x2]", "ld1d {z1.d}, p0/z, [x1, z2.d, lsl #3]"):
+        found = _core.analyze(machine.core, _core.assemble("aarch64", other + "\n").instructions, "unroll")
+        assert found.balanced.totals[list(machine.core.resources).index("L1")] == 0
+
+
 def test_sequential_decode_takes_a_group_per_micro_op(machine: Machine) -> None:
     assert entry(machine, "fadda d1, p0, d1, z2.d")["uops"] == (60, 15, 60)
     assert entry(machine, "fmla z1.d, z2.d, z3.d[1]")["uops"] == (2, 2, 2)
