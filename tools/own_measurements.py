@@ -130,7 +130,7 @@ def measured_rows(rows: Mapping[str, Row], own: Results, base: Machine, origin: 
     found: dict[str, Row] = {}
     for measured, result in own.forms.items():
         form = served(measured, rows)
-        row = row_of(replace(result, form=form), base)
+        row = row_of(replace(result, form=form), base, assume_ports=False)
         if row is not None:
             row = _without_other_indices(row, result)
             found[form] = row.with_(source=_source(row, result, rows.get(form), origin))

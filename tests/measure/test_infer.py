@@ -157,6 +157,29 @@ def test_an_interval_limits_what_the_other_core_says(skylake: Machine) -> None:
     assert [each.cycles for each in above.latency or ()] == [3.0]
 
 
+def test_what_is_faster_than_its_class_needs_no_port_of_it() -> None:
+    """A NOP of twelve a cycle has no quarter of an adder."""
+    zen4 = load_machine("zen4")
+    row = row_of(result("cldemote m8", Interval(0.083, 0.083)), zen4)
+    assert row is not None
+    assert row.ports is None
+    assert row.confidence == "derived"
+
+
+def test_what_serializes_still_does_where_its_ports_are_assumed() -> None:
+    row = row_of(result("lfence", Interval(17.0, 17.0)), load_machine("zen4"))
+    assert row is not None
+    assert "serializing" in row.flags
+
+
+def test_micro_ops_that_hold_their_ports_shorter_are_as_many() -> None:
+    """Three quarters of four uses of three groups are not three micro-ops."""
+    row = row_of(result("rol m32, 1", Interval(0.5, 0.5)), load_machine("zen3"))
+    assert row is not None
+    assert row.ports == ((0.75, "ALU12"), (1.5, "AGU"), (0.75, "ST"))
+    assert row.uops == (2, 4, 2)
+
+
 def test_a_form_without_any_value_has_no_row(skylake: Machine) -> None:
     assert row_of(result("imul r64, r64", None), skylake) is None
 

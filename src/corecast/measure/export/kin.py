@@ -24,6 +24,9 @@ _ANYWHERE = ("vpor ymm, ymm, ymm", "vpor xmm, xmm, xmm", "por xmm, xmm")
 _VECTOR = re.compile(r"\b([xyz]mm|k)\b")
 _TERM = re.compile(r"(?P<count>[\d.]+)\*(?P<group>.+)")
 
+_KEPT_FLAGS = ("serializing",)
+"""What a row says of a form wherever it is executed."""
+
 NARROWER, CLASS = "rule:narrower", "rule:class"
 """What says the ports, for a row's source."""
 
@@ -53,7 +56,7 @@ def with_ports_of_kin(
     if ports is None:
         return known, ""
     row = Row(result.form) if known is None else known
-    return row.with_(ports=ports, flags=()), CLASS
+    return row.with_(ports=ports, flags=tuple(flag for flag in row.flags if flag in _KEPT_FLAGS)), CLASS
 
 
 def _is_executed(known: Row, result: FormResult) -> bool:

@@ -106,12 +106,23 @@ def records_of_user(name: str) -> Path:
     return Path(user_folder("XDG_CONFIG_HOME", ".config")) / "machines" / same_name(name) / "records"
 
 
-def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = None) -> Row | None:
-    """A form's row; None where nothing was measured. Ports that were measured on the core itself are taken as they are,
-    where they have the names of the other core's and leave nothing of the throughput unexplained."""
+def row_of(
+    result: FormResult, base: Machine, own_ports: PortResult | None = None, assume_ports: bool = True
+) -> Row | None:
+    """A form's row; None where nothing was measured.
+
+    Args:
+        result: what was measured of the form.
+        base: the model that says what was not measured.
+        own_ports: measured on the core itself. They are taken as they are, where they have the names of the other
+            core's and leave nothing of the throughput unexplained.
+        assume_ports: whether forms without ports get those of their kin.
+    """
     if result.throughput is None and not result.latencies:
         return None
-    known, kin = with_ports_of_kin(result, base, known_row(result.form, base), known_row)
+    known, kin = known_row(result.form, base), ""
+    if assume_ports:
+        known, kin = with_ports_of_kin(result, base, known, known_row)
     latency = _latencies(result, known.latency if known is not None else None, base)
     throughput = result.throughput
     measured = throughput.high if throughput is not None and throughput.exact else None
@@ -121,9 +132,7 @@ def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = Non
         if throughput is not None and not result.throughput_stable:
             throughput = Interval(0.0, throughput.high)  # others on the machine only slow code down
         ports, blocking, factor = _fitting(known, throughput, base)
-        if kin == CLASS and (
-            throughput is None or throughput.high > MODEL_MOST_OF_CLASS * port_bound(base, known.ports)
-        ):
+        if kin == CLASS and not _takes_ports_of_class(throughput, port_bound(base, known.ports)):
             ports, blocking, factor, kin = None, (), False, ""
         rules = [rule for rule in (kin, "rule:occupancy" if factor else "") if rule]
         source = f"+{base.name}({','.join(['ports', 'uops', *rules])})" if ports is not None else ""
@@ -144,6 +153,14 @@ def row_of(result: FormResult, base: Machine, own_ports: PortResult | None = Non
         source=f"{ORIGIN}({what}){source}",
         confidence=confidence,
     )
+
+
+def _takes_ports_of_class(throughput: Interval | None, bound: float) -> bool:
+    """Whether it repeats about as fast as these ports allow: what is faster needs none of them, what is much slower is
+    microcode or has a unit of its own."""
+    if throughput is None:
+        return False
+    return bound * (1 - MODEL_WITHIN) <= throughput.high <= MODEL_MOST_OF_CLASS * bound
 
 
 def known_row(form: str, base: Machine) -> Row | None:
@@ -238,8 +255,8 @@ def _fitting(known: Row, measured: Interval | None, base: Machine) -> tuple[Port
 
 
 def _fewer_uops(known: Row, ports: Ports | None) -> tuple[float, float, float] | None:
-    """The known row's micro-ops, no more of them than now take a port."""
-    if known.uops is None or not known.ports or not ports:
+    """The known row's micro-ops; of those of one group no more than are left of it."""
+    if known.uops is None or not known.ports or ports is None or len(ports) != 1:
         return known.uops
     before, after = (sum(count for count, _ in each) for each in (known.ports, ports))
     fused, unfused, retired = known.uops
