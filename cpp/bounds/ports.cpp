@@ -217,9 +217,8 @@ Load densest_subset(const std::vector<Group>& groups) {
     for (std::size_t without = 0, end = count; without < end; ++without) {
       Subset& subset = subsets[count++];
       subset = {subsets[without].ports | group.mask, subsets[without].amount + group.amount};
-      if (!(best < Load{subset.amount, own_ports})) continue; // more ports make it no denser
-      const PortMask added = subsets[without].ports & ~group.mask;
-      best = std::max(best, Load{subset.amount, added == 0 ? own_ports : own_ports + std::popcount(added)});
+      if (best < Load{subset.amount, own_ports}) // else more ports make it no denser
+        best = std::max(best, Load{subset.amount, std::popcount(subset.ports)});
     }
   }
   return best;

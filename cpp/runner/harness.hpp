@@ -107,9 +107,9 @@ std::span<const std::uint8_t> reference_link();
 /// A counter register that the link leaves alone.
 int reference_counter();
 
-/// Code that takes as many slots of the front end as the core has, and nothing else: whoever shares the core slows it
-/// down. The reference's counter counts its iterations. Empty where there is none.
-std::vector<std::uint8_t> witness_code();
+/// What takes a slot of the front end, and nothing else: copies of it take all that the core has, and whoever shares
+/// the core slows them down. The reference's counter counts their iterations. Empty where there is none.
+std::span<const std::uint8_t> witness_nop();
 
 /// Where the code of a signal handler's context was.
 std::uint64_t interrupted_at(const void* context);

@@ -45,7 +45,7 @@ bool can_step() {
 std::size_t return_bytes() {
   return 1;
 }
-std::vector<std::uint8_t> witness_code() {
+std::span<const std::uint8_t> witness_nop() {
   return {};
 }
 std::array<std::uint64_t, general_registers> registers_at(const void*) {

@@ -18,6 +18,7 @@ namespace corecast::runner {
 namespace {
 
 constexpr unsigned reference_copies = 32;     // of the shorter reference loop
+constexpr unsigned witness_copies = 64;       // of its no-operation
 constexpr std::uint64_t near_iterations = 32; // of the longer reference loop: 0.5 us
 constexpr double as_fast = 1.01;              // a clock that takes no longer for it has settled
 constexpr unsigned most_settling = 64;        // such runs, until it has
@@ -25,6 +26,13 @@ constexpr unsigned warm_runs = 3;
 constexpr std::uint64_t most_runs = 1024;
 constexpr std::uint64_t witness_iterations = 128;
 constexpr std::size_t code_alignment = 4096;
+
+std::vector<std::uint8_t> repeated(std::span<const std::uint8_t> code, unsigned times) {
+  std::vector<std::uint8_t> out;
+  for (unsigned i = 0; i < times; ++i)
+    out.insert(out.end(), code.begin(), code.end());
+  return out;
+}
 
 double now_seconds() {
   timespec time{};
@@ -86,11 +94,9 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
       reference_iterations_(static_cast<std::uint64_t>(std::ceil(options.reference_cycles / (2 * reference_copies)))),
       state_(state_image(kernel.values)), simulated_(options.simulated),
       simulated_clock_(options.simulated.ticks_per_cycle) {
-  std::vector<std::uint8_t> link; // one reference loop's body
-  for (unsigned i = 0; i < reference_copies; ++i)
-    link.insert(link.end(), reference_link().begin(), reference_link().end());
+  const std::vector<std::uint8_t> link = repeated(reference_link(), reference_copies); // one reference loop's body
   const StartValues plain;
-  const std::vector<std::uint8_t> witness = witness_code();
+  const std::vector<std::uint8_t> witness = repeated(witness_nop(), witness_copies);
   has_witness_ = !witness.empty();
   const auto plain_loop = [&options](std::span<const std::uint8_t> body, unsigned times) {
     return LoopCode{.body = body, .copies = times, .counter = reference_counter(), .clock = options.clock};

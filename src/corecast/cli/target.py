@@ -82,16 +82,15 @@ def _named_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, .
         from pathlib import Path
 
         return load_machine(Path(arguments.machine)), ()
-    if arguments.cpu not in (None, NATIVE):
-        machine = load_machine(arguments.cpu)
-        return machine, machine.info.notes
-    from corecast.machine.host import doubt_about_host, host_machine
+    name = arguments.cpu
+    if name in (None, NATIVE):
+        from corecast.machine.host import doubt_about_host, host_machine
 
-    name = host_machine()
-    if name is None:
-        given = "" if arguments.cpu else "no --cpu given, and "
-        raise UnknownCpuError(f"{given}this machine's core is not known: see `corecast cpus --host`")
-    if arguments.cpu:
-        machine = load_machine(name)
-        return machine, machine.info.notes
-    return load_machine(name), (f"no --cpu given: {name} is used (this machine's core){doubt_about_host()}",)
+        name = host_machine()
+        if name is None:
+            given = "" if arguments.cpu else "no --cpu given, and "
+            raise UnknownCpuError(f"{given}this machine's core is not known: see `corecast cpus --host`")
+        if arguments.cpu is None:
+            return load_machine(name), (f"no --cpu given: {name} is used (this machine's core){doubt_about_host()}",)
+    machine = load_machine(name)
+    return machine, machine.info.notes

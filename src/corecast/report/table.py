@@ -38,14 +38,13 @@ def table_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
     marks = marks_of(region)
     yield "Port pressure in cycles per iteration" + (", uniform shares" if region.ports.mode == "uniform" else "")
     if style.cut and layout.text_start() + min(_longest_text(region), _TEXT_WIDTH) > style.width:
-        yield from _narrow_lines(region, layout, style)
+        yield from _narrow_lines(region, layout, marks, style)
     else:
-        yield from _wide_lines(region, layout, style)
+        yield from _wide_lines(region, layout, marks, style)
     yield from _legend(layout.columns, marks, style)
 
 
-def _wide_lines(region: RegionResult, layout: _Layout, style: TextStyle) -> Iterator[str]:
-    marks = marks_of(region)
+def _wide_lines(region: RegionResult, layout: _Layout, marks: tuple[str, ...], style: TextStyle) -> Iterator[str]:
     names = [column.label for column in layout.columns.columns]
     noun = row_noun(region)
     source = "source".ljust(layout.source_width) + "  " if layout.source_width else ""
@@ -105,7 +104,7 @@ def _row(region: RegionResult, row: InstructionResult, letters: str, layout: _La
     return style.paint(line, "magenta") if carried else line
 
 
-def _narrow_lines(region: RegionResult, layout: _Layout, style: TextStyle) -> Iterator[str]:
+def _narrow_lines(region: RegionResult, layout: _Layout, marks: tuple[str, ...], style: TextStyle) -> Iterator[str]:
     """Where a row of all ports leaves no room for the instruction: below each instruction the ports that it uses."""
 
     def line(name: str, path: str, carried: str, rest: str) -> str:
@@ -122,7 +121,7 @@ def _narrow_lines(region: RegionResult, layout: _Layout, style: TextStyle) -> It
     room = style.width - len(line("", "", "", blank))
     yield style.paint(line(row_noun(region), "CP", "LCD", f"{blank}instruction, and the ports it uses"), "bold")
     yield "-" * style.width
-    for row, letters in zip(region.instructions, marks_of(region), strict=True):
+    for row, letters in zip(region.instructions, marks, strict=True):
         path, carried = path_cells(region, row.index)
         text = style.shorten(printable(row.text), room)
         first = line(row_name(region, row.index), path, carried, f"{letters:<{layout.mark_width}} {text}")
