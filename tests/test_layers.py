@@ -28,7 +28,7 @@ LAYERS = (
     ("api",),
     ("report", "prediction"),
     ("evaluate", "explore", "collect", "timing"),
-    ("calibrate",),
+    ("calibrate", "serve"),
     ("cli",),
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

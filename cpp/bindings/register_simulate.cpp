@@ -11,6 +11,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <bit>
+
 namespace nb = nanobind;
 using namespace nb::literals;
 
@@ -78,6 +80,12 @@ void register_observation(nb::module_& m) {
       .def_prop_ro(
           "resource", [](const sim::TimelineUop& u) { return to_index(u.resource); },
           "The port or unit that it waited for.", nb::sig("def resource(self) -> int | None"));
+  nb::class_<sim::Occupancy>(m, "Occupancy", "Entries taken at the end of a cycle.")
+      .def_ro("uop_queue", &sim::Occupancy::uop_queue)
+      .def_ro("scheduler", &sim::Occupancy::scheduler, "Of several: all of them together.")
+      .def_ro("reorder_buffer", &sim::Occupancy::reorder_buffer)
+      .def_ro("load_queue", &sim::Occupancy::load_queue, "0 where it has no limit.")
+      .def_ro("store_queue", &sim::Occupancy::store_queue, "0 where it has no limit.");
   nb::class_<sim::TimelineCycle>(m, "TimelineCycle", "Why rename did not move a full group.")
       .def_prop_ro("cause", [](const sim::TimelineCycle& c) { return sim::stall_name(c.cause); })
       .def_prop_ro("full", [](const sim::TimelineCycle& c) { return sim::full_name(c.full); })
@@ -86,7 +94,17 @@ void register_observation(nb::module_& m) {
           nb::sig("def instruction(self) -> int | None"))
       .def_prop_ro(
           "resource", [](const sim::TimelineCycle& c) { return to_index(c.resource); },
-          nb::sig("def resource(self) -> int | None"));
+          nb::sig("def resource(self) -> int | None"))
+      .def_ro("occupancy", &sim::TimelineCycle::occupancy)
+      .def_prop_ro(
+          "started",
+          [](const sim::TimelineCycle& c) {
+            std::vector<unsigned> out;
+            for (PortMask rest = c.started; rest != 0; rest &= rest - 1)
+              out.push_back(static_cast<unsigned>(std::countr_zero(rest)));
+            return out;
+          },
+          "Ports that a uop was dispatched to, as indices of the machine's resources.");
   nb::class_<sim::Timeline>(m, "Timeline", "Some iterations, uop by uop and cycle by cycle.")
       .def_ro("first_iteration", &sim::Timeline::first_iteration)
       .def_ro("first_cycle", &sim::Timeline::first_cycle)

@@ -296,6 +296,33 @@ TEST_CASE("a timeline may begin with the first iteration") {
   CHECK(seen.timeline.uops[0].renamed <= 4); // fetch, decode
 }
 
+TEST_CASE("a timeline has the entries that are taken and the ports that start a uop in each cycle") {
+  const auto machine = toy::machine(rows);
+  sim::ObserveOptions options;
+  options.timeline_iterations = 6;
+  options.timeline_from = 0;
+  const Code code{imul(toy::rax, toy::rbx), toy::load(toy::rcx, toy::rsi)};
+  const sim::Timeline timeline = sim::observe(*machine, code.pointers, options).timeline;
+  REQUIRE(timeline.uops.size() == 12);
+  const std::int32_t complete = timeline.uops.back().delivered; // nothing later is in the core before
+  for (std::int32_t now = timeline.first_cycle; now < complete; ++now) {
+    const sim::TimelineCycle& cycle = timeline.cycles[static_cast<std::size_t>(now - timeline.first_cycle)];
+    sim::Occupancy expected;
+    PortMask started = 0;
+    for (const sim::TimelineUop& uop : timeline.uops) {
+      expected.uop_queue += uop.delivered <= now && now < uop.renamed;
+      expected.scheduler += uop.renamed <= now && now < uop.dispatched;
+      expected.reorder_buffer += uop.renamed <= now && now < uop.retired;
+      if (uop.dispatched == now) started |= PortMask{1} << uop.port;
+    }
+    CAPTURE(now);
+    CHECK(cycle.occupancy.uop_queue == expected.uop_queue);
+    CHECK(cycle.occupancy.scheduler == expected.scheduler);
+    CHECK(cycle.occupancy.reorder_buffer == expected.reorder_buffer);
+    CHECK(cycle.started == started);
+  }
+}
+
 TEST_CASE("an unknown instruction takes a slot, adds no latency and is never blamed") {
   const Instruction odd = Builder("odd r64, r64").operands({toy::inout(toy::rax), toy::in(toy::rbx)});
   const Instruction multiply = imul(toy::rax, toy::rbx);

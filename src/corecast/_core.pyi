@@ -968,6 +968,27 @@ class TimelineUop:
     def resource(self) -> int | None:
         """The port or unit that it waited for."""
 
+class Occupancy:
+    """Entries taken at the end of a cycle."""
+
+    @property
+    def uop_queue(self) -> int: ...
+
+    @property
+    def scheduler(self) -> int:
+        """Of several: all of them together."""
+
+    @property
+    def reorder_buffer(self) -> int: ...
+
+    @property
+    def load_queue(self) -> int:
+        """0 where it has no limit."""
+
+    @property
+    def store_queue(self) -> int:
+        """0 where it has no limit."""
+
 class TimelineCycle:
     """Why rename did not move a full group."""
 
@@ -982,6 +1003,15 @@ class TimelineCycle:
 
     @property
     def resource(self) -> int | None: ...
+
+    @property
+    def occupancy(self) -> Occupancy: ...
+
+    @property
+    def started(self) -> list[int]:
+        """
+        Ports that a uop was dispatched to, as indices of the machine's resources.
+        """
 
 class Timeline:
     """Some iterations, uop by uop and cycle by cycle."""

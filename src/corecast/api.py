@@ -254,12 +254,22 @@ def _kernels(
     regions = regions or RegionOptions()
     if regions.isa is None:
         regions = replace(regions, isa=machine.isa)
-    if isinstance(code, str):
-        if _HEX.fullmatch(code.strip()):
-            return [Kernel.from_hex(code, regions.isa or machine.isa, is_loop=regions.mode != "unroll")]
-        if "\n" in code or not os.path.isfile(code):
-            return list(_regions_of_text(code, regions))
+    if isinstance(code, str) and (_HEX.fullmatch(code.strip()) or "\n" in code or not os.path.isfile(code)):
+        return list(kernels_of_text(code, regions))
     return list(read_regions(str(code), regions, compiler=compiler))
+
+
+def kernels_of_text(code: str, regions: RegionOptions) -> Sequence[Kernel]:
+    """Read assembly text or hexadecimal digits, never a file, whatever the text.
+
+    Raises:
+        InputError: the text cannot be read, or has no such region.
+    """
+    from corecast.asm import Kernel
+
+    if _HEX.fullmatch(code.strip()):
+        return [Kernel.from_hex(code, regions.isa or "x86", is_loop=regions.mode != "unroll")]
+    return _regions_of_text(code, regions)
 
 
 def _regions_of_text(code: str, regions: RegionOptions) -> Sequence[Kernel]:

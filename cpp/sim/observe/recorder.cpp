@@ -41,6 +41,9 @@ void Recorder::after_retire(const Core& core) {
 }
 
 void Recorder::after_supply(const Core& core) {
+  cycles_.back().occupancy = {static_cast<std::uint32_t>(core.front_end.uops.size()), core.scheduler.occupancy(),
+                              core.reorder_buffer.size, core.buffers.taken(Buffer::load_queue),
+                              core.buffers.taken(Buffer::store_queue)};
   delivered_.resize(core.front_end.uops.delivered, core.now);
 }
 

@@ -22,13 +22,22 @@ struct UopEvents {
   bool absent = false; // this iteration does without it
 };
 
+/// Entries taken at the end of a cycle.
+struct Occupancy {
+  std::uint32_t uop_queue = 0;
+  std::uint32_t scheduler = 0; // of several: all of them together
+  std::uint32_t reorder_buffer = 0;
+  std::uint32_t load_queue = 0, store_queue = 0; // 0 where they have no limit
+};
+
 /// A cycle as rename saw it.
 struct CycleEvents {
   Stall stall = Stall::none;
   Full full = Full::nothing;
-  bool moved = false;          // something was renamed
-  bool starved = false;        // there was nothing to rename
-  std::uint32_t next = 0;      // instruction that would have been renamed next
+  bool moved = false;     // something was renamed
+  bool starved = false;   // there was nothing to rename
+  std::uint32_t next = 0; // instruction that would have been renamed next
+  Occupancy occupancy;
   std::uint64_t root = no_uop; // the oldest uop that is not done; for a full scheduler: not dispatched
 
   static constexpr std::uint64_t no_uop = ~std::uint64_t{0};

@@ -85,9 +85,17 @@ Timeline cut_timeline(const Program& program, const Waits& waits, const Recorder
   if (out.uops.empty()) out.first_cycle = 0;
   for (std::int32_t now = std::max(1, out.first_cycle); now <= last_cycle; ++now) {
     const StallShare share = charge(recorder, waits, now);
-    out.cycles.push_back({share.cause, share.full, share.instruction, share.resource});
+    const CycleEvents& cycle = recorder.cycles()[static_cast<std::size_t>(now) - 1];
+    out.cycles.push_back({share.cause, share.full, share.instruction, share.resource, cycle.occupancy, 0});
   }
   out.first_cycle = std::max(1, out.first_cycle);
+  for (std::uint64_t u = 0; u < recorder.uops().size(); ++u) {
+    const UopEvents& events = recorder.uops()[u];
+    const std::int64_t place = std::int64_t{events.dispatched} - out.first_cycle;
+    if (place < 0 || place >= static_cast<std::int64_t>(out.cycles.size())) continue;
+    if (waits.uop(u).ports != 0 && !events.eliminated)
+      out.cycles[static_cast<std::size_t>(place)].started |= PortMask{1} << events.port;
+  }
   return out;
 }
 

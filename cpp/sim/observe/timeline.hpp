@@ -29,6 +29,8 @@ struct TimelineCycle {
   Full full = Full::nothing;
   std::uint32_t instruction = none; // who is blamed
   std::uint32_t resource = none;    // port or unit
+  Occupancy occupancy;              // at its end
+  PortMask started = 0;             // ports that a uop was dispatched to, of any iteration
 };
 
 struct Timeline {

@@ -32,6 +32,7 @@ public:
       free_ |= entries_of(static_cast<Buffer>(b), sizes[b]);
       mask_ |= BufferEntries{0xFFFF} << (16 * b);
     }
+    sizes_ = free_;
     stores_per_cycle_ = parameters.stores_per_cycle;
     retired_stores_ = 0;
     joining_ = parameters.store_block_bytes > 0;
@@ -47,6 +48,11 @@ public:
   }
 
   void take(BufferEntries need) { free_ -= need & mask_; }
+
+  /// Entries of a buffer that are taken; 0 where it has no limit.
+  std::uint32_t taken(Buffer buffer) const {
+    return static_cast<std::uint32_t>((sizes_ - free_) >> (16 * static_cast<unsigned>(buffer)) & 0xFFFF);
+  }
 
   /// At retirement. Stores keep their entries until they are written to the cache; the first of them may be written
   /// with the one that retired before.
@@ -83,7 +89,8 @@ private:
   static constexpr BufferEntries stores = BufferEntries{0xFFFF} << store_shift;
 
   BufferEntries free_ = 0;
-  BufferEntries mask_ = 0; // buffers that have a limit
+  BufferEntries sizes_ = 0; // what is free in the beginning
+  BufferEntries mask_ = 0;  // buffers that have a limit
   std::uint32_t stores_per_cycle_ = unlimited;
   std::uint32_t retired_stores_ = 0;   // that are still in the queue
   bool joining_ = false;               // stores are written together only into one block

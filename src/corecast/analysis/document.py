@@ -182,6 +182,7 @@ def _timeline(timeline: Timeline) -> dict[str, Any]:
         "first_cycle": timeline.first_cycle,
         "scheduler_delay": timeline.scheduler_delay,
         "cut": timeline.cut,
+        "capacities": dict(timeline.capacities),
         "uops": [dict(vars(uop)) for uop in timeline.uops],
         "cycles": [dict(vars(cycle)) for cycle in timeline.cycles],
     }

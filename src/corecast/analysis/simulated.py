@@ -6,9 +6,11 @@ cycles of a timeline count from the start of the simulation.
 
 from __future__ import annotations
 
-from corecast.dataclass import dataclass
+from corecast.dataclass import dataclass, field
 
 _NEARLY_ALL = 0.9
+BUFFERS = ("uop_queue", "scheduler", "reorder_buffer", "load_queue", "store_queue")
+"""Those whose occupancy a timeline has; several schedulers count together."""
 
 FRONT_END_CAUSES = frozenset(
     {"predecode", "decode", "microcode", "uop_cache", "loop_buffer", "fetch", "split_group", "serializing"}
@@ -67,6 +69,10 @@ class TimelineCycle:
     full: str
     instruction: int | None
     resource: str
+    occupancy: dict[str, int]
+    """Entries of each of `BUFFERS` that are taken at the end of the cycle."""
+    started: tuple[str, ...]
+    """Ports that a micro-op was dispatched to, of whichever iteration."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,8 @@ class Timeline:
     """From `first_cycle` on."""
     cut: bool
     """Fewer iterations than were asked for."""
+    capacities: dict[str, int | None] = field(default_factory=dict)
+    """Entries that each of `BUFFERS` has; None where the model has no limit."""
 
 
 @dataclass(frozen=True)

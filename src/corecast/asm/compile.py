@@ -6,7 +6,8 @@ import os
 import shlex
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from corecast.asm.code import Code
@@ -17,6 +18,7 @@ from corecast.errors import CompilerError, InputError
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from corecast.asm.limits import Limits
     from corecast.asm.options import RegionOptions
 
 TIME_LIMIT_SECONDS = 120.0
@@ -27,6 +29,7 @@ _WITH_VALUE = (
     "-x", "-I", "-D", "-U", "-include", "-isystem", "-iquote", "-Xclang", "-mllvm", "-target", "--param", "-C", "-L",
     "-l", "--cfg", "--extern",
 )  # fmt: skip
+_Run = Callable[[Sequence[str]], "subprocess.CompletedProcess[bytes]"]
 _NO_MAIN = ("E0601", "`main` function not found")
 
 
@@ -47,11 +50,7 @@ def read_source(path: str | Path, command: str, options: RegionOptions | None = 
     compiler = compiler_of(_words(command))
     arguments = compiler_arguments(command)
     with tempfile.TemporaryDirectory(prefix="corecast-") as folder:
-        output = Path(folder) / ("output.s" if compiler.product == "assembly" else "output.o")
-        _compile(arguments, compiler, path, output)
-        if not output.exists():
-            raise CompilerError(f"{arguments[0]} wrote no {compiler.product} for {path}")
-        content = read_bytes(output)
+        content = _product(arguments, compiler, path, folder, _run_plainly)
     if compiler.product == "object":
         from corecast.asm.objects import read_object
 
@@ -66,6 +65,48 @@ def read_source(path: str | Path, command: str, options: RegionOptions | None = 
             reason = f"{arguments[0]} compiled no function: make one `pub` and `#[inline(never)]`"
             raise CompilerError(reason, str(path)) from None
         raise
+
+
+def assembly_of(
+    source: str,
+    name: str,
+    command: str,
+    folder: str | Path,
+    limits: Limits,
+    started: Callable[[int], None] | None = None,
+) -> str:
+    """The assembly text that a compiler makes of source text, run under limits.
+
+    Args:
+        source: the text.
+        name: of a file for it, with the suffix of its language.
+        command: the compiler and its options.
+        folder: an existing one where the source and all that the compiler writes go; the caller removes it.
+        limits: time, memory and size.
+        started: is told the process group of each compiler run.
+
+    Raises:
+        CompilerError: the command cannot be run, fails, takes too long, or writes no assembly.
+        InputError: the assembly cannot be read.
+    """
+    from corecast.asm.limits import run_limited
+
+    Path(folder, name).write_text(source, encoding="utf-8")
+    compiler = compiler_of(_words(command))
+    arguments = compiler_arguments(command)
+    if compiler.product != "assembly":
+        raise CompilerError(f"{arguments[0]} writes no assembly text")
+    run = partial(run_limited, folder=folder, limits=limits, started=started)
+    return text_of(_product(arguments, compiler, name, folder, run), f"assembly of {name}")
+
+
+def _product(arguments: Sequence[str], compiler: Compiler, path: str | Path, folder: str | Path, run: _Run) -> bytes:
+    """What the compiler wrote."""
+    output = Path(folder) / ("output.s" if compiler.product == "assembly" else "output.o")
+    _compile(arguments, compiler, path, output, run)
+    if not output.exists():
+        raise CompilerError(f"{arguments[0]} wrote no {compiler.product} for {path}")
+    return read_bytes(output)
 
 
 def compiler_arguments(command: str) -> list[str]:
@@ -98,7 +139,7 @@ def _words(command: str) -> list[str]:
     return words
 
 
-def _compile(arguments: Sequence[str], compiler: Compiler, path: str | Path, output: Path) -> None:
+def _compile(arguments: Sequence[str], compiler: Compiler, path: str | Path, output: Path, run: _Run) -> None:
     """Run the compiler, with line tables where it accepts the options for them."""
     source = str(Path(path))
     tail = [word.replace(OUTPUT, str(output)) for word in compiler.output]
@@ -107,9 +148,9 @@ def _compile(arguments: Sequence[str], compiler: Compiler, path: str | Path, out
     attempts = [list(compiler.debug), []] if compiler.debug and not given else [[]]
     error: str | None = None
     for extra in attempts:
-        error = _run([*arguments, *extra, *tail], path)
+        error = _outcome([*arguments, *extra, *tail], path, run)
         if error is not None and compiler.without_main and any(sign in error for sign in _NO_MAIN):
-            error = _run([*arguments, *extra, *compiler.without_main, *tail], path)
+            error = _outcome([*arguments, *extra, *compiler.without_main, *tail], path, run)
         if error is None:
             return
         if not any(option.lstrip("-") in error for option in extra):
@@ -117,19 +158,23 @@ def _compile(arguments: Sequence[str], compiler: Compiler, path: str | Path, out
     raise CompilerError(error or "")
 
 
-def _run(arguments: Sequence[str], path: str | Path) -> str | None:
+def _run_plainly(arguments: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        timeout=TIME_LIMIT_SECONDS, check=False,
+    )  # fmt: skip
+
+
+def _outcome(arguments: Sequence[str], path: str | Path, run: _Run) -> str | None:
     """Run the compiler; None where it went well, else one line that says what went wrong."""
     try:
-        done = subprocess.run(
-            arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            timeout=TIME_LIMIT_SECONDS, check=False,
-        )  # fmt: skip
+        done = run(arguments)
     except FileNotFoundError:
         raise CompilerError(f"the compiler '{arguments[0]}' was not found") from None
     except (OSError, ValueError) as error:
         raise CompilerError(f"the compiler '{arguments[0]}' cannot be run: {error}") from None
-    except subprocess.TimeoutExpired:
-        raise CompilerError(f"{arguments[0]} took more than {TIME_LIMIT_SECONDS:.0f} s for {path}") from None
+    except subprocess.TimeoutExpired as late:
+        raise CompilerError(f"{arguments[0]} took more than {late.timeout:.0f} s for {path}") from None
     if done.returncode == 0:
         return None
     lines = [line.strip() for line in done.stdout.decode("utf-8", "replace").splitlines() if line.strip()]

@@ -32,6 +32,7 @@ VERBS = {
     "calibrate": "a validated model of this machine, unattended",
     "collect": "the basic blocks that a program executes",
     "time": "cycles of basic blocks on this machine",
+    "serve": "a local page: editor, several cores side by side, timeline, graph",
     "completion": "a script that makes a shell complete this command line",
 }
 """Every verb and its line in the list of them."""

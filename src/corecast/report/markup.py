@@ -7,7 +7,12 @@ from html import escape
 
 def escaped(text: str) -> str:
     """Safe in element content and in quoted attributes; characters that XML forbids become the replacement one."""
-    return escape("".join(c if _allowed(c) else "\N{REPLACEMENT CHARACTER}" for c in text))
+    return escape(allowed(text))
+
+
+def allowed(text: str) -> str:
+    """The text with the replacement character for those that XML forbids."""
+    return "".join(c if _allowed(c) else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def tag(name: str, text: str, classes: str = "") -> str:

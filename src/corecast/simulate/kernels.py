@@ -5,7 +5,7 @@ from __future__ import annotations
 from corecast import _core
 from corecast.analysis.kernels import assumed_aliasing, prepare_kernel, start_address
 from corecast.analysis.options import AnalyzeOptions
-from corecast.analysis.simulated import SimulationResult, StallShare, Timeline, TimelineCycle, TimelineUop
+from corecast.analysis.simulated import BUFFERS, SimulationResult, StallShare, Timeline, TimelineCycle, TimelineUop
 from corecast.errors import InputError, UnknownFormError, UnsupportedInstructionError
 from corecast.hints import TYPE_CHECKING
 
@@ -70,7 +70,7 @@ def simulate_kernel(
         stalls_by_instruction=_by_instruction(seen.stalls, len(instructions)),
         binding_ports=tuple(resources[place] for place in found.binding_ports),
         whole_pipeline=machine.core.pipeline_detail == "full",
-        timeline=_timeline(seen.timeline, resources) if timeline else None,
+        timeline=_timeline(seen.timeline, machine) if timeline else None,
         unknown=found.unknown,
     )
 
@@ -101,18 +101,35 @@ def _by_instruction(shares: Sequence[_core.StallShare], count: int) -> tuple[flo
     return tuple(sums)
 
 
-def _timeline(seen: _core.Timeline, resources: Sequence[str]) -> Timeline:
+def _timeline(seen: _core.Timeline, machine: Machine) -> Timeline:
+    resources = machine.core.resources
     return Timeline(
         first_iteration=seen.first_iteration,
         first_cycle=seen.first_cycle,
         scheduler_delay=seen.scheduler_delay,
         uops=tuple(_uop(uop, resources) for uop in seen.uops),
         cycles=tuple(
-            TimelineCycle(cycle.cause, cycle.full, cycle.instruction, _name(cycle.resource, resources))
+            TimelineCycle(
+                cycle.cause,
+                cycle.full,
+                cycle.instruction,
+                _name(cycle.resource, resources),
+                {name: getattr(cycle.occupancy, name) for name in BUFFERS},
+                tuple(resources[port] for port in cycle.started),
+            )
             for cycle in seen.cycles
         ),
         cut=seen.cut,
+        capacities={name: _capacity(machine, name) for name in BUFFERS},
     )
+
+
+def _capacity(machine: Machine, buffer: str) -> int | None:
+    entries = machine.parameter(f"{buffer}.entries")
+    parts = machine.parameter("schedulers")
+    if buffer == "scheduler" and entries is None and parts:
+        entries = sum(part["entries"] for part in parts)
+    return None if entries is None else int(entries)
 
 
 def _uop(uop: _core.TimelineUop, resources: Sequence[str]) -> TimelineUop:
