@@ -46,8 +46,8 @@ from corecast.report.wording import (
 )
 
 _DIGITS = 6
-_MANY_COLUMNS = 14
-"""Above this many ports, equal columns are folded: a page is wider than a terminal."""
+_MANY_COLUMNS = 10
+"""Above this many ports, equal columns are folded, so that no column has to be scrolled to."""
 _CHARACTER = 6.7
 """Width of a character of a node in pixels: monospace of 11 pixels."""
 _NODE_TEXT = 34
@@ -202,6 +202,7 @@ def _table(region: RegionResult) -> dict[str, Any]:
             }
             for column in found.columns
         ],
+        "binding": region.prediction.bottleneck == "ports",
         "folded": found.folded,
         "uniform": region.ports.mode == "uniform",
         "unused": list(found.unused),

@@ -157,11 +157,12 @@ def _json(status: int, body: bytes) -> Response:
 
 
 async def _page(request: Request) -> Response:
-    """The page. Its editor writes style sheets of its own, which the nonce lets pass; nothing else may be inline."""
+    """The page. Its editor writes style sheets, which the nonce lets pass, and browsers style what is typed into it; no
+    script may be inline."""
     nonce = secrets.token_urlsafe(16)
     policy = (
-        f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; style-src-attr 'unsafe-inline'; "
+        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     file = STATIC / "index.html"
     if not file.is_file():

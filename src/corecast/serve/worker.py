@@ -18,8 +18,9 @@ from corecast.hints import TYPE_CHECKING, Any
 from corecast.serve.frames import READY, STARTED, read_frame, write_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from corecast.asm import Kernel, RegionOptions
     from corecast.machine import Machine
 
 MEMORY_BYTES = 3 << 30
@@ -39,7 +40,7 @@ def analysis(job: Mapping[str, Any]) -> dict[str, Any]:
         CorecastError: as `api.analyze`.
     """
     from corecast.analysis.options import AnalyzeOptions
-    from corecast.api import analyze_kernels, kernels_of_text
+    from corecast.api import analyze_kernels
     from corecast.asm import RegionOptions, parse_lines
     from corecast.report.page_document import page_document
 
@@ -54,7 +55,7 @@ def analysis(job: Mapping[str, Any]) -> dict[str, Any]:
         marker=job["marker"] or None,
         mode=mode,
     )
-    kernels = kernels_of_text(job["code"], regions)
+    kernels = _kernels(job["code"], regions, machine, told=job["isa"] != "auto")
     options = AnalyzeOptions(
         ports=job["ports"],
         unknown=job["unknown"],
@@ -84,6 +85,31 @@ def analysis(job: Mapping[str, Any]) -> dict[str, Any]:
         # Too much to simulate; the bounds answer, and say so.
         result = analyze_kernels(kernels[:MOST_REGIONS], machine, replace(options, timeline=0), notes)
     return page_document(result)
+
+
+def _kernels(code: str, regions: RegionOptions, machine: Machine, told: bool) -> Sequence[Kernel]:
+    """The regions of the code. Code of another instruction set than the core's is one error, not one a line."""
+    from corecast.api import kernels_of_text
+
+    failed: InputError | None = None
+    kernels: Sequence[Kernel] = ()
+    try:
+        kernels = kernels_of_text(code, regions)
+    except InputError as error:
+        failed = error
+    if not told and (failed is not None or _mostly_unread(kernels)):
+        with suppress(InputError):
+            other = kernels_of_text(code, replace(regions, isa=None))
+            if other[0].isa != machine.isa and not _mostly_unread(other):
+                failed = InputError(f"the code is {other[0].isa}, but {machine.name} is a core of {machine.isa}")
+    if failed is not None:
+        raise failed
+    return kernels
+
+
+def _mostly_unread(kernels: Sequence[Kernel]) -> bool:
+    unread = [instruction.unknown for kernel in kernels for instruction in kernel.instructions]
+    return 2 * sum(unread) > len(unread)
 
 
 def _simulates(machine: Machine, options: Any) -> bool:

@@ -126,6 +126,8 @@ def _timeline(seen: _core.Timeline, machine: Machine) -> Timeline:
 
 def _capacity(machine: Machine, buffer: str) -> int | None:
     entries = machine.parameter(f"{buffer}.entries")
+    if buffer == "load_queue":  # what counts is when entries are given back
+        entries = machine.parameter("load_queue.loads_in_flight") or entries
     parts = machine.parameter("schedulers")
     if buffer == "scheduler" and entries is None and parts:
         entries = sum(part["entries"] for part in parts)
