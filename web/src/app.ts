@@ -309,7 +309,7 @@ class App {
     return [
       h("p", { class: "note place" }, `${region.view.name}: ${region.view.facts.replace("<text>:", "lines ")}; ${column.report.facts}`),
       words.length > 0 ? h("ul", { class: "notices" }, ...words.map((each) => h("li", {}, each))) : null,
-      contents(element),
+      contents(element, ""),
       element,
       compiled ? this.assembly(column) : null,
     ];

@@ -46,11 +46,11 @@ export function regionView(report: Report, region: Region, text: string | null, 
 }
 
 /** Links to the parts of a report, as buttons: the address is taken by the state. */
-export function contents(element: HTMLElement): HTMLElement {
+export function contents(element: HTMLElement, where: string): HTMLElement {
   const found = [...element.querySelectorAll<HTMLElement>(".part")];
   return h(
     "nav",
-    { class: "contents", "aria-label": "Parts of the report" },
+    { class: "contents", "aria-label": where ? `Parts of ${where}` : "Parts of the report" },
     ...found.map((part) => {
       const title = part.querySelector("h3");
       const go = (): void => {

@@ -24,14 +24,13 @@ function start(): void {
   const entries = reports.flatMap((report, number) =>
     report.regions.map((_, place): Entry => ({ report, place, id: `r${number}-${place}` })),
   );
-  const first = reports[0];
   root.replaceChildren(
-    h("header", { class: "top" }, h("h1", {}, "corecast"), h("p", { class: "tagline" }, first?.facts ?? ""), h("div", { class: "actions" }, themeButton())),
+    h("header", { class: "top" }, h("h1", {}, "corecast"), h("p", { class: "tagline" }, "What a loop costs, and why"), h("div", { class: "actions" }, themeButton())),
     h(
       "main",
       { class: "pages" },
       ...reports.flatMap((report) => [
-        h("div", { class: "document" }, h("h2", { class: "document-title" }, report.title), notices(report)),
+        h("div", { class: "document" }, h("div", {}, h("h2", { class: "document-title" }, report.title), h("p", { class: "note" }, report.facts)), notices(report)),
       ]),
       entries.length > 1 ? overview(entries) : null,
       ...entries.map((entry, place) => region(entry, place === 0 || entries.length <= 4)),
@@ -109,9 +108,10 @@ function region(entry: Entry, open: boolean): HTMLElement {
   );
   const fill = (): void => {
     if (node.children.length > 1) return;
-    const { element } = regionView(entry.report, found, null, `${found.view.name} on ${entry.report.cpu_title}`);
+    const where = `${found.view.name} on ${entry.report.cpu_title}`;
+    const { element } = regionView(entry.report, found, null, where);
     const card = h("div", { class: "card" }, h("div", { class: "title" }, h("p", { class: "core" }, entry.report.cpu_title)), ...summaryRows(entry.report, found, scaleOf([found])));
-    node.append(h("div", { class: "cards" }, card), contents(element), element);
+    node.append(h("div", { class: "cards one" }, card), contents(element, where), element);
   };
   node.addEventListener("toggle", () => {
     if (node.open) fill();

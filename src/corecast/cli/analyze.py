@@ -17,12 +17,17 @@ from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
+    from corecast.analysis import AnalyzeOptions
     from corecast.analysis.analysis_result import AnalysisResult
     from corecast.asm.code import Isa
     from corecast.machine import Machine
     from corecast.machine.method import MethodChoice
 
 _ISAS = ("x86", "aarch64", "riscv64")
+_MOST_SOURCE = 4 << 20
+"""Characters of a source file that a page looks for lines in."""
+_MOST_DRAWN = 8, 400
+"""Regions, and instructions in one of them, up to which a page has a timeline without being asked."""
 _FORMATS = ("text", "json", "html", "dot", "svg")
 
 
@@ -165,7 +170,8 @@ def _rendered(results: Sequence[AnalysisResult], arguments: argparse.Namespace) 
     from corecast.report import render, render_all
 
     if arguments.format != "text":
-        return render_all(results, arguments.format), "replace"
+        sources = _sources(results) if arguments.format == "html" else None
+        return render_all(results, arguments.format, sources), "replace"
     from corecast.report.style import TextStyle
 
     style = TextStyle.for_stream(sys.stdout) if arguments.output is None else TextStyle()
@@ -174,6 +180,19 @@ def _rendered(results: Sequence[AnalysisResult], arguments: argparse.Namespace) 
 
         return "\n".join(render_summary(result, style) for result in results), "backslashreplace"
     return "\n".join(render(result, "text", style) for result in results), "backslashreplace"
+
+
+def _sources(results: Sequence[AnalysisResult]) -> dict[str, str]:
+    """Texts of the source files that the regions name, as far as they can be read from here."""
+    rows = (row for result in results for region in result.regions for row in region.instructions)
+    found = {}
+    for name in dict.fromkeys(row.source_line.rpartition(":")[0] for row in rows if row.source_line):
+        try:
+            with open(name, encoding="utf-8", errors="replace") as file:
+                found[name] = file.read(_MOST_SOURCE)
+        except (OSError, ValueError):
+            continue
+    return found
 
 
 def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> None:
@@ -225,8 +244,23 @@ def _analyze(
         ecm=arguments.ecm,
     )
     inputs = read[arguments.isa or machine.isa].for_core(machine)
+    if arguments.format == "html":
+        options = _for_page(options, inputs, machine)
     result = analyze_each(inputs.kernels, machine, options, (*warnings, *inputs.warnings))
     return replace(result, failures=(*inputs.failures, *result.failures))
+
+
+def _for_page(options: AnalyzeOptions, inputs: ReadInputs, machine: Machine) -> AnalyzeOptions:
+    """The same with what a page draws beside: timeline and roofline, as long as there is not too much of it."""
+    from corecast.machine.method import chosen_method
+    from corecast.report.html import TIMELINE
+
+    options = replace(options, ecm=True)
+    regions, instructions = _MOST_DRAWN
+    few = len(inputs.kernels) <= regions and all(len(each.instructions) <= instructions for each in inputs.kernels)
+    if options.timeline or not few or chosen_method(machine, options.method) != "simulate":
+        return options
+    return replace(options, timeline=TIMELINE)
 
 
 def _method(arguments: argparse.Namespace) -> MethodChoice:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from corecast.hints import TYPE_CHECKING
 
@@ -13,22 +13,27 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "html", "dot", "svg")
 
 
-def render_all(results: Sequence[AnalysisResult], format: str) -> str:
+def render_all(results: Sequence[AnalysisResult], format: str, sources: Mapping[str, str] | None = None) -> str:
     """One result as `render` gives it; several as a JSON array, one page or picture of all regions, or several graphs.
+
+    Args:
+        results: what is reported.
+        format: one of `FORMATS`.
+        sources: for a page, texts of files that instructions were made of, by name.
 
     Raises:
         ValueError: as `render`.
     """
+    if format == "html":
+        from corecast.report.html import render_pages
+
+        return render_pages(results, sources)
     if len(results) == 1 or format in ("text", "dot"):
         return "\n".join(render(result, format) for result in results)
     if format == "json":
         from corecast.report.json import render_json_list
 
         return render_json_list(results)
-    if format == "html":
-        from corecast.report.html import render_pages
-
-        return render_pages(results)
     if format == "svg":
         from corecast.report.svg import render_pictures
 

@@ -6,7 +6,7 @@ come from here, so that page, terminal and JSON cannot differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import isfinite
 
 from corecast.analysis.analysis_result import AnalysisResult
@@ -55,15 +55,32 @@ _MOST_NODES = 400
 """Of a graph that is drawn: a larger one cannot be read."""
 
 
-def page_document(result: AnalysisResult) -> dict[str, Any]:
-    """The document of a result with `title`, `facts`, and `view` in each region."""
+def page_document(result: AnalysisResult, sources: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The document of a result with `title`, `facts`, and `view` in each region.
+
+    Args:
+        result: what it is about.
+        sources: texts of files that instructions were made of, by name; of lines that are in none the page shows only
+            the place.
+    """
+    lines = {name: text.splitlines() for name, text in (sources or {}).items()}
     document = result.to_dict()
     for region, entry in zip(result.regions, document["regions"], strict=True):
-        entry["view"] = _view(region, result.cpu)
+        entry["view"] = {**_view(region, result.cpu), "source": _source(region, lines)}
     document["title"] = f"{_files(result)} on {result.cpu_title}"
     document["facts"] = f"model {result.cpu}, {result.isa}; corecast {result.version}".rstrip()
     document["messages"] = [f"Not analyzed: {failure}" for failure in result.failures]
     found: dict[str, Any] = _plain(document)
+    return found
+
+
+def _source(region: RegionResult, lines: Mapping[str, list[str]]) -> dict[str, str]:
+    """The lines of the source that instructions were made of, by place (file:line)."""
+    found = {}
+    for where in dict.fromkeys(row.source_line for row in region.instructions):
+        name, _, number = where.rpartition(":")
+        if name in lines and number.isdecimal() and 0 < int(number) <= len(lines[name]):
+            found[where] = lines[name][int(number) - 1].strip()
     return found
 
 

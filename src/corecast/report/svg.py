@@ -62,12 +62,8 @@ class Drawing:
         self.height = height
 
 
-def draw(region: RegionResult, prefix: str, linked: bool = False) -> Drawing:
-    """Nodes and arrows of a region.
-
-    Ids start with `prefix`, so that a page can hold several. With `linked`, nodes point to the table rows
-    `{prefix}i{index}` of the page around them.
-    """
+def draw(region: RegionResult, prefix: str) -> Drawing:
+    """Nodes and arrows of a region. Ids start with `prefix`, so that a picture can hold several."""
     found = arrows(region)
     labels = [_node_text(region, row) for row in region.instructions]
     width = int(max(map(len, labels), default=4) * _CHARACTER) + 18
@@ -83,8 +79,7 @@ def draw(region: RegionResult, prefix: str, linked: bool = False) -> Drawing:
     for row, label in zip(region.instructions, labels, strict=True):
         classes = "node" + " cp" * (row.index in critical) + " lcd" * (row.index in carried)
         classes += " unknown" * (row.status == "unknown")
-        node = _node(row, label, grid, f'id="{prefix}n{row.index}" class="{classes}"')
-        lines.append(f'<a href="#{prefix}i{row.index}">{node}</a>' if linked else node)
+        lines.append(_node(row, label, grid, f'id="{prefix}n{row.index}" class="{classes}"'))
     lines.append("</g>")
     return Drawing("\n".join(lines), total, grid.height)
 

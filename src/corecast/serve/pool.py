@@ -95,8 +95,7 @@ class Worker:
         for group in (self._process.pid, *self._groups):
             with suppress(OSError):
                 os.killpg(group, signal.SIGKILL)
-        with suppress(OSError):
-            self._process.kill()
+        # Not process.kill(): it may take the exit status from asyncio's watcher, which then complains.
         await self._process.wait()
 
 

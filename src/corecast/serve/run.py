@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import logging
 import os
 import re
 import secrets
@@ -56,6 +57,8 @@ def serve(port: int | None, compilers: Sequence[OfferedCompiler], ready: Callabl
             timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=16 << 10,
         )
+        if os.environ.get("CORECAST_DEBUG") != "1":  # broken requests are nothing to tell the user
+            logging.getLogger("uvicorn").addHandler(logging.NullHandler())
         server = _Announcing(config, lambda: ready(address, folder))
         server.run([listener])
 

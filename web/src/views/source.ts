@@ -17,6 +17,7 @@ export function source(region: Region, highlight: Highlight, text: string | null
   const rows = region.view.table?.rows;
   if (groups.length === 0 || !rows) return null;
   const lines = text?.split("\n") ?? [];
+  const known = text !== null || Object.keys(region.view.source).length > 0;
   const stalls = region.simulated?.stalls_by_instruction ?? [];
   const body = groups.map((group) => {
     const blamed = group.rows.reduce((sum, index) => sum + (stalls[index] ?? 0), 0);
@@ -27,19 +28,18 @@ export function source(region: Region, highlight: Highlight, text: string | null
       highlight.follow((lit) => line.classList.toggle("lit", lit === index));
       code.append(line);
     }
-    const shown = lines[group.line - 1]?.trim();
+    const shown = lines[group.line - 1]?.trim() ?? region.view.source[group.place];
     return h(
       "tr",
       {},
       h("td", { class: "number soft" }, text === null ? group.place : String(group.line)),
-      h("td", { class: "code source" }, shown ?? ""),
+      known ? h("td", { class: "code source" }, shown ?? "") : null,
       h("td", { class: "number" }, blamed >= LEAST ? cycles(blamed) : ""),
       code,
     );
   });
-  const head = ["line", "source", "stall", "instructions"].map((name, place) =>
-    h("th", { scope: "col", class: place === 0 || place === 2 ? "number" : "" }, name),
-  );
+  const names = known ? ["line", "source", "stall", "instructions"] : ["line", "stall", "instructions"];
+  const head = names.map((name) => h("th", { scope: "col", class: name === "line" || name === "stall" ? "number" : "" }, name));
   return section(
     "source",
     "Source",

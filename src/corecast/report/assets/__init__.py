@@ -6,5 +6,5 @@ from pathlib import Path
 
 
 def asset(name: str) -> str:
-    """The text of a file of this folder."""
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    """The text of a file of this folder or of one below."""
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
