@@ -49,6 +49,13 @@ corecast_llvm_config(_llvm_includes --includedir)
 
 # LLVM's support library compresses debug sections. --system-libs would name more than these two, none of it needed here.
 find_package(ZLIB REQUIRED)
+add_library(corecast_zlib INTERFACE)
+target_include_directories(corecast_zlib SYSTEM INTERFACE ${ZLIB_INCLUDE_DIRS})
+if(CORECAST_PORTABLE)
+  target_link_libraries(corecast_zlib INTERFACE "${CORECAST_STATIC_ZLIB}")
+else()
+  target_link_libraries(corecast_zlib INTERFACE ZLIB::ZLIB)
+endif()
 find_library(CORECAST_ZSTD NAMES libzstd.a zstd REQUIRED DOC "zstd, static where there is one")
 
 add_library(corecast_llvm_mc INTERFACE)
@@ -56,6 +63,6 @@ add_library(corecast::llvm_mc ALIAS corecast_llvm_mc)
 target_include_directories(corecast_llvm_mc SYSTEM INTERFACE ${_llvm_includes})
 target_compile_definitions(corecast_llvm_mc INTERFACE
   __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS LLVM_DISABLE_ABI_BREAKING_CHECKS_ENFORCING)
-target_link_libraries(corecast_llvm_mc INTERFACE ${_llvm_libraries} ZLIB::ZLIB ${CORECAST_ZSTD} ${CMAKE_DL_LIBS})
+target_link_libraries(corecast_llvm_mc INTERFACE ${_llvm_libraries} corecast_zlib ${CORECAST_ZSTD} ${CMAKE_DL_LIBS})
 
 message(STATUS "corecast: LLVM ${LLVM_VERSION} from ${LLVM_CONFIG}")

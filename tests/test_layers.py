@@ -258,6 +258,7 @@ CPP_IMPORTS = {
     "llvm": {"base", "isa", "machine"},
     "predict": {"base", "isa", "machine", "lower", "bounds", "sim", "llvm"},
     "runner": set(),
+    "portable": set(),
     "collect": set(),
     "tools": {"runner"},
     "bindings": {"base", "isa", "machine", "lower", "bounds", "sim", "llvm", "predict", "runner"},
