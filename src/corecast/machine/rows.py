@@ -12,7 +12,7 @@ from corecast import _core
 from corecast.dataclass import dataclass, replace
 from corecast.errors import MachineModelError
 from corecast.files.atomic import write_whole
-from corecast.files.compressed import open_text
+from corecast.files.compressed import open_text, present
 from corecast.hints import Literal
 
 Confidence = Literal["measured", "documented", "derived", "assumed"]
@@ -179,7 +179,7 @@ def whole_lines(path: Path) -> Iterator[tuple[int, str]]:
     """
     shared: dict[str, tuple[str, int]] = {}
     compact = False
-    with open_text(path) as file:
+    with open_text(present(path)) as file:
         for number, line in enumerate(map(_without_end, file), 1):
             if line.startswith("form\t"):
                 compact = line == COMPACT_HEADER

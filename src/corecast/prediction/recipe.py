@@ -60,10 +60,11 @@ def _built(recipe: MachineRecipe) -> Machine:
 def fingerprint_of(machine: Machine) -> str:
     """A hash of everything that predictions depend on: corecast's version, the pipeline's values, the form tables."""
     from corecast import __version__
+    from corecast.files.compressed import present, read_bytes
 
     digest = sha256(f"{__version__}\n{_canonical(machine.pipeline)}".encode())
     for table in machine.tables:
-        digest.update(Path(table).read_bytes() + b"\0")
+        digest.update(read_bytes(present(Path(table))) + b"\0")
     return digest.hexdigest()
 
 
