@@ -5,7 +5,7 @@ JOBS ?= 2
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format cpp-test py-test fuzz-smoke wheel sanitize fuzz bench accuracy clean
+.PHONY: help setup demo test lint format cpp-test py-test fuzz-smoke wheel release sanitize fuzz bench accuracy clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -36,8 +36,15 @@ format: setup ## format Python and C++
 	.venv/bin/ruff format .
 	scripts/format-cpp
 
-wheel: setup ## a wheel for this system in dist/
-	$(PYTHON) -m build --wheel --no-isolation --outdir dist .
+wheel: setup ## a wheel for this interpreter in dist/, tried where there is neither LLVM nor a compiler
+	$(PYTHON) tools/release.py build --this
+	$(PYTHON) tools/release.py try dist/*.whl
+
+release: setup ## wheels for all interpreters on PATH and the sources, in dist/ (docs/releasing.md)
+	rm -rf dist
+	$(PYTHON) tools/release.py build
+	$(PYTHON) tools/release.py build --architecture aarch64
+	$(PYTHON) tools/release.py sdist
 
 sanitize: setup ## C++ tests and simulated random blocks under address and undefined-behaviour sanitizers
 	scripts/sanitize

@@ -1,0 +1,34 @@
+"""A toy wheel of corecast, with what a real one must have."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+TABLE = "corecast/machine/data/toy/forms/own.tsv"
+MODULE = "corecast/_core.abi3.so"
+INFO = "corecast-1.dist-info"
+
+
+def contents() -> dict[str, bytes]:
+    root = Path(__file__).resolve().parents[1]
+    extension = Path(os.__file__).parent / "lib-dynload"
+    module = next(iter(sorted(extension.glob("_bisect.*.so"))), None)  # some module of the interpreter's own
+    return {
+        "corecast/__init__.py": b"VALUE = 1\n",
+        TABLE: b"form\tports\n" * 1000,
+        MODULE: module.read_bytes() if module else b"",
+        f"{INFO}/licenses/LICENSE": b"text",
+        f"{INFO}/licenses/THIRD_PARTY_LICENSES": (root / "THIRD_PARTY_LICENSES").read_bytes(),
+        f"{INFO}/METADATA": b"Name: corecast\n",
+        f"{INFO}/RECORD": b"",
+    }
+
+
+def write(path: Path, files: Mapping[str, bytes], year: int = 2020) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (year, 1, 1, 0, 0, 0)), content)
+    return path
