@@ -1,8 +1,8 @@
 // Lets a module that is built on a new glibc run on glibc 2.17 and later, as wheels for many distributions must.
 //
-// Only symbol versions newer than 2.17 stand in the way, and only these few functions have one: what a program is linked
-// with decides them, not what it was compiled with. Each is either the older version of the same symbol, which glibc
-// keeps for ever, or a few lines of our own. `auditwheel` fails the release where a further one comes up.
+// Only symbol versions newer than 2.17 stand in the way, and only these few functions have one: what a program is
+// linked with decides them, not what it was compiled with. Each is either the older version of the same symbol, which
+// glibc keeps for ever, or a few lines of our own. `auditwheel` fails the release where a further one comes up.
 //
 // The definitions are hidden: they serve this module, LLVM and libstdc++ in it, and nothing else in the process.
 #include <cstddef>
@@ -108,5 +108,6 @@ HIDDEN int __cxa_thread_atexit_impl(void (*destroy)(void*), void* object, void*)
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, set_up);
   last_constructed = new Cleanup{destroy, object, last_constructed};
-  return pthread_setspecific(thread_end, last_constructed); // any value but null: the list itself is in `last_constructed`
+  return pthread_setspecific(thread_end,
+                             last_constructed); // any value but null: the list itself is in `last_constructed`
 }
