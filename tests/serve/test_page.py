@@ -291,7 +291,6 @@ def test_the_keyboard_alone_suffices(view: Opened) -> None:
     tab_to(view, "cm-content")
     view.page.keyboard.press("Control+End")
     view.page.keyboard.type("# end")
-    view.page.keyboard.press("Escape")
     tab_to(view, "column-1")
     view.page.keyboard.press("Enter")
     assert view.page.get_attribute("#column-1", "aria-pressed") == "true"
@@ -304,6 +303,15 @@ def test_the_keyboard_alone_suffices(view: Opened) -> None:
     assert focused(view).startswith("TR")
     view.page.keyboard.press("Control+z")
     view.until("!document.querySelector('.cm-content').textContent.includes('# end')")
+
+
+def test_no_part_of_a_drawing_is_a_stop_for_tab_but_the_boxes_of_the_graph(view: Opened) -> None:
+    stops = []
+    for _ in range(90):
+        view.page.keyboard.press("Tab")
+        stops.append(focused(view))
+    assert any(re.match("g  node", stop) for stop in stops)
+    assert [stop for stop in stops if re.match(r"(g|rect|path|svg) (?! node)", stop)] == []
 
 
 def test_the_theme_is_chosen(view: Opened) -> None:

@@ -1,5 +1,5 @@
 // The editor: CodeMirror with the page's colours, and a gutter that shows what each line costs.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { cpp } from "@codemirror/lang-cpp";
 import { rust } from "@codemirror/lang-rust";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -146,10 +146,9 @@ export function makeEditor(options: {
         EditorView.contentAttributes.of({ "aria-label": "Code", tabindex: "0" }),
         keymap.of([
           { key: "Mod-Enter", run: () => (options.run(), true) },
-          { key: "Escape", run: (each) => (each.contentDOM.blur(), true) },
+          // Tab is not among the keys: it leaves the editor, as it leaves every other field. Ctrl+] indents.
           ...defaultKeymap,
           ...historyKeymap,
-          indentWithTab,
         ]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) options.changed(update.state.doc.toString());

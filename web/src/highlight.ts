@@ -20,6 +20,7 @@ export class Highlight {
   attach(node: Element, index: number): void {
     node.addEventListener("pointerenter", () => this.set(index));
     node.addEventListener("pointerleave", () => this.set(null));
+    if (!node.hasAttribute("tabindex")) return; // a listener for it would make a drawing's part focusable
     node.addEventListener("focusin", () => this.set(index));
     node.addEventListener("focusout", () => this.set(null));
   }

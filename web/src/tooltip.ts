@@ -36,6 +36,7 @@ export function explain(node: Element, facts: () => Facts): void {
     showFacts(facts(), clientX, clientY);
   });
   node.addEventListener("pointerleave", hideFacts);
+  if (!node.hasAttribute("tabindex")) return; // a listener for it would make a drawing's part focusable
   node.addEventListener("focusin", () => {
     if (!node.matches(":focus-visible, :has(:focus-visible)")) return;
     const at = node.getBoundingClientRect();
