@@ -305,6 +305,19 @@ def test_the_keyboard_alone_suffices(view: Opened) -> None:
     view.until("!document.querySelector('.cm-content').textContent.includes('# end')")
 
 
+def test_focus_stays_where_it_is_when_answers_come(view: Opened) -> None:
+    row = view.page.locator(".ports tbody tr").nth(2)
+    view.page.evaluate("document.querySelector('.chains').open = true")
+    row.focus()
+    view.page.evaluate("document.querySelector('.cards').dataset.old = 'yes'")
+    view.page.select_option("#option-unknown", "skip", force=True)
+    row.focus()
+    view.until("!document.querySelector('.cards').dataset.old")
+    view.settled()
+    assert focused(view).startswith("TR")
+    assert view.page.evaluate("document.querySelector('.chains').open")
+
+
 def test_no_part_of_a_drawing_is_a_stop_for_tab_but_the_boxes_of_the_graph(view: Opened) -> None:
     stops = []
     for _ in range(90):

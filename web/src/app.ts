@@ -9,11 +9,13 @@ import { compilers, cores, fittingVariants, languages, options } from "./control
 import { h } from "./dom";
 import type { Costs, Editor } from "./editor";
 import { exampleOf, isExample } from "./examples";
+import { keepPlace } from "./keep";
 import { contents, regionView } from "./report-view";
 import { DEFAULTS, type Language, Past, type State, decode, encode } from "./state";
 import { themeButton } from "./theme";
 
-const TYPING = 220;
+/** Milliseconds without a key until what was typed is analyzed. */
+const TYPING = 160;
 
 class App {
   private state: State;
@@ -64,7 +66,7 @@ class App {
       parent: this.place,
       text: this.state.code,
       language: this.state.language,
-      changed: (text) => this.typed(text),
+      changed: (text, pasted) => this.typed(text, pasted),
       run: () => this.run(),
     });
     this.drawResults();
@@ -106,13 +108,13 @@ class App {
     return this.state.cores.length * (this.state.language === "asm" ? 1 : this.state.variants.length);
   }
 
-  private typed(text: string): void {
+  private typed(text: string, pasted: boolean): void {
     if (text === this.state.code) return;
     this.past.record(this.state, true);
     this.state = { ...this.state, code: text };
     this.drawActions();
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.run(), TYPING);
+    this.timer = window.setTimeout(() => this.run(), pasted ? 0 : TYPING);
   }
 
   private chooseLanguage(language: Language): void {
@@ -212,22 +214,28 @@ class App {
 
   private drawResults(): void {
     const { columns } = this.runner;
-    const focused = document.activeElement?.id;
+    if (this.waits(columns)) return;
     const chosen = columns[this.state.column] ?? columns[0];
     const parts: (Node | null)[] = [
       chosen ? this.regions(chosen) : null,
       cards(columns, this.state, this.info, (column) => this.choose({ column })),
       columns.length > 1 ? this.layout() : null,
     ];
-    if (columns.every((column) => column.pending && !column.report)) {
-      this.results.replaceChildren(...parts.filter((part): part is Node => part !== null));
-      return;
+    if (columns.some((column) => !column.pending || column.report)) {
+      if (this.state.beside && columns.length > 1) parts.push(this.side(columns));
+      else if (chosen) parts.push(...this.single(chosen));
     }
-    if (this.state.beside && columns.length > 1) parts.push(this.side(columns));
-    else if (chosen) parts.push(...this.single(chosen));
-    this.results.replaceChildren(...parts.filter((part): part is Node => part !== null));
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    keepPlace(this.results, () => this.results.replaceChildren(...parts.filter((part): part is Node => part !== null)));
     if (columns.every((column) => !column.pending)) this.announce(columns);
+  }
+
+  /** Whether only answers are waited for: then what is there stays, paler, until they come. */
+  private waits(columns: Column[]): boolean {
+    const shown = this.results.querySelectorAll(".card");
+    const drawn = this.results.querySelector(".report, .problem") !== null;
+    if (!drawn || shown.length !== columns.length || !columns.every((column) => column.pending)) return false;
+    shown.forEach((card) => card.classList.add("pending"));
+    return true;
   }
 
   private announce(columns: Column[]): void {

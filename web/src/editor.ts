@@ -71,6 +71,9 @@ class Cost extends GutterMarker {
   }
 }
 
+/** Characters that come at once with no key. */
+const PASTED = 20;
+
 const newCosts = StateEffect.define<Costs>();
 const newLit = StateEffect.define<number | null>();
 const newFault = StateEffect.define<number | null>();
@@ -121,7 +124,8 @@ export function makeEditor(options: {
   parent: HTMLElement;
   text: string;
   language: Language;
-  changed: (text: string) => void;
+  /** `pasted`: more than a key gives. */
+  changed: (text: string, pasted: boolean) => void;
   run: () => void;
 }): Editor {
   const language = new Compartment();
@@ -151,7 +155,10 @@ export function makeEditor(options: {
           ...historyKeymap,
         ]),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.changed(update.state.doc.toString());
+          if (!update.docChanged) return;
+          let most = 0;
+          update.changes.iterChanges((_from, _to, _start, _end, inserted) => (most = Math.max(most, inserted.length)));
+          options.changed(update.state.doc.toString(), most > PASTED);
         }),
       ],
     }),
