@@ -207,18 +207,21 @@ Load densest_subset(const std::vector<Group>& groups) {
   struct Subset {
     PortMask ports;
     Amount amount;
+    int fewest_ports; // it has so many or more
   };
   Subset subsets[std::size_t{1} << few_groups]; // by the bits of their groups
   subsets[0] = {};
   Load best;
   std::size_t count = 1;
   for (const Group& group : groups) {
-    const Amount own_ports = std::popcount(group.mask);
+    const int own_ports = std::popcount(group.mask);
     for (std::size_t without = 0, end = count; without < end; ++without) {
       Subset& subset = subsets[count++];
-      subset = {subsets[without].ports | group.mask, subsets[without].amount + group.amount};
-      if (best < Load{subset.amount, own_ports}) // else more ports make it no denser
-        best = std::max(best, Load{subset.amount, std::popcount(subset.ports)});
+      const Subset& rest = subsets[without];
+      subset = {rest.ports | group.mask, rest.amount + group.amount, std::max(rest.fewest_ports, own_ports)};
+      if (!(best < Load{subset.amount, subset.fewest_ports})) continue; // more ports make it no denser
+      subset.fewest_ports = std::popcount(subset.ports);
+      best = std::max(best, Load{subset.amount, subset.fewest_ports});
     }
   }
   return best;

@@ -81,7 +81,7 @@ private:
       first_node_.push_back(static_cast<std::uint32_t>(graph_.nodes.size()));
       for (const Operand& operand : instructions_[i]->operands) {
         reads_change_state_ = reads_change_state_ || by_stack_engine(operand) || changes_when_read(operand);
-        const bool writes = operand.kind == OperandKind::mem ? operand.write : has_write(operand);
+        const bool writes = operand.kind == OperandKind::mem ? operand.write : writes_registers(operand);
         if (writes && node_of(i, operand.id) == no_node) graph_.nodes.push_back({i, operand.id, 0, 0});
       }
       const bool stores = std::any_of(instructions_[i]->memory.begin(), instructions_[i]->memory.end(),
@@ -98,10 +98,10 @@ private:
     return false;
   }
 
-  static bool has_write(const Operand& operand) {
-    for (const RegisterUse& use : operand.registers)
-      if (use.write) return true;
-    return false;
+  static bool writes_registers(const Operand& operand) {
+    const auto written = [](const RegisterUse& use) { return use.write; };
+    return operand.kind == OperandKind::reg ? operand.write
+                                            : std::any_of(operand.registers.begin(), operand.registers.end(), written);
   }
 
   /// Node of an output; during make_nodes the instruction's nodes so far.
@@ -117,9 +117,12 @@ private:
 
   Writers& writers(RegisterId reg) {
     const std::uint32_t slot = slots_[reg];
-    if (slot >= state_.size()) state_.resize(slot + 1);
+    if (slot >= state_.size()) add_writers();
     return state_[slot];
   }
+
+  /// Registers get their slots one after the other. Not inline: rare, and it would make the usual way longer.
+  [[gnu::noinline]] void add_writers() { state_.emplace_back(); }
 
   /// Text that cannot be read may write anything: what comes after it waits for nothing before it.
   void forget_writers() {
@@ -226,7 +229,7 @@ private:
   }
 
   void write_operand(std::uint32_t i, const Operand& operand) {
-    if (!has_write(operand)) return;
+    if (!writes_registers(operand)) return;
     const std::uint32_t node = node_of(i, operand.id);
     for (const RegisterUse& use : operand.registers) {
       if (!use.write) continue;

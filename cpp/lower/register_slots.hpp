@@ -21,11 +21,7 @@ public:
 
   /// The slot of a register; slots count from 0 in the order of first use.
   std::uint32_t operator[](RegisterId reg) {
-    if (table_.epoch_of[reg] != table_.epoch) {
-      table_.epoch_of[reg] = table_.epoch;
-      table_.slot_of[reg] = static_cast<std::uint32_t>(registers_.size());
-      registers_.push_back(reg);
-    }
+    if (table_.epoch_of[reg] != table_.epoch) add(reg);
     return table_.slot_of[reg];
   }
 
@@ -33,6 +29,12 @@ public:
   RegisterId reg(std::uint32_t slot) const { return registers_[slot]; }
 
 private:
+  [[gnu::noinline]] void add(RegisterId reg) {
+    table_.epoch_of[reg] = table_.epoch;
+    table_.slot_of[reg] = static_cast<std::uint32_t>(registers_.size());
+    registers_.push_back(reg);
+  }
+
   static constexpr std::size_t usual_registers = 64; // that most regions do with
 
   struct Table {

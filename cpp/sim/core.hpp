@@ -4,6 +4,7 @@
 #include "cpp/lower/supply.hpp"
 #include "cpp/sim/parameters.hpp"
 #include "cpp/sim/program.hpp"
+#include "cpp/sim/stages/rename_groups.hpp"
 #include "cpp/sim/stalls.hpp"
 #include "cpp/sim/units/buffers.hpp"
 #include "cpp/sim/units/front_end.hpp"
@@ -12,6 +13,7 @@
 #include "cpp/sim/units/scheduler.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace corecast::sim {
 
@@ -44,6 +46,7 @@ struct Core {
   Supply supply;
   FrontEnd front_end;
   Renamer renamer;
+  std::vector<PlannedGroup> planned_groups; // by the L-uop that they begin with; empty: none are planned
   MoveElimination moves;
   PortBinding ports;
   Scheduler scheduler;
@@ -54,7 +57,8 @@ struct Core {
   Stalls stalls;
   std::int32_t now = 0;
 
-  void reset(const Program& program, const PipelineParameters& pipeline);
+  /// `books_ahead`: see SimulateOptions.
+  void reset(const Program& program, const PipelineParameters& pipeline, bool books_ahead);
 };
 
 } // namespace corecast::sim

@@ -5,13 +5,6 @@
 #include <cmath>
 
 namespace corecast::sim {
-namespace {
-
-// Of a cycle, in forwarding: after so many iterations the pattern repeats. Rounded up, never below the bounds.
-constexpr double late_parts = 16;
-
-} // namespace
-
 Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction, std::span<const PlannedUop> planned,
                      Program& program)
     : context_(context), i_(instruction), instruction_(*context.instructions[instruction]),
@@ -191,7 +184,8 @@ void Expansion::add_forwarded() {
 }
 
 void Expansion::add_late(std::uint32_t value, std::uint32_t distance, double cycles) {
-  program_.inputs.push_back({value, distance, 0, true, std::ceil(cycles * late_parts - 1e-9) / late_parts});
+  program_.inputs.push_back(
+      {value, distance, 0, true, static_cast<std::int32_t>(std::ceil(16 * cycles - 1e-9))}); // never below the bounds
   program_.uops.back().input_end = static_cast<std::uint32_t>(program_.inputs.size());
 }
 

@@ -41,10 +41,10 @@ public:
     if (pipeline_.memory.paired_stores_line_bytes > 0 || pipeline_.memory.joined_stores_bytes > 0)
       program_.stores = find_store_addresses(instructions_);
     if (const std::int64_t block = pipeline_.memory.store_block_bytes(); block > 0)
-      program_.address_phases = phases_of(program_.stores, block);
+      program_.phases = phases_of(program_.stores, block);
     program_.banks = LoadBanks::of(pipeline_.memory);
     program_.banked_loads = find_banked_loads(instructions_, program_.banks);
-    program_.address_phases = std::lcm(program_.address_phases, bank_phases(program_.banked_loads, program_.banks));
+    program_.phases = std::lcm(program_.phases, bank_phases(program_.banked_loads, program_.banks));
     context.store_data_values.assign(graph_.nodes.size(), none);
     context.store_addresses.assign(graph_.nodes.size(), none);
     context.stored_values.assign(graph_.nodes.size(), none);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace corecast::sim {
@@ -35,8 +36,9 @@ void measure_reach(Program& program) {
     const UopInput& input = program.inputs[i];
     program.farthest = std::max(program.farthest, input.distance);
     if (input.late || input.extra > 0) program.lagging_inputs.push_back(i);
-    if (input.late)
-      program.longest_lag = std::max(program.longest_lag, static_cast<std::int32_t>(std::ceil(input.late_cycles)) + 1);
+    if (!input.late) continue;
+    program.longest_lag = std::max(program.longest_lag, (input.sixteenths + 15) / 16 + 1);
+    program.phases = std::lcm(program.phases, 16 / std::gcd(input.sixteenths, 16));
   }
 }
 

@@ -25,8 +25,8 @@ struct UopInput {
   std::int32_t extra = 0;
   /// Store forwarding: the uop starts without it, but its results wait for it.
   bool late = false;
-  double late_cycles = 0; // value ready to result; a fraction is met on average
-  bool prompt = false;    // does not wait for what the maker loads: an updated address
+  std::int32_t sixteenths = 0; // of a cycle, from value ready to result, if late; a fraction is met on average
+  bool prompt = false;         // does not wait for what the maker loads: an updated address
   /// So many cycles the uop's results are there sooner where it starts just when this value arrives, the last it waits
   /// for: a pointer that a load hands to the next one directly.
   std::uint8_t sooner = 0;
@@ -157,7 +157,8 @@ struct Program {
   std::vector<AccessAddress> stores; // where a store's line matters
   std::vector<BankedLoad> banked_loads;
   LoadBanks banks;
-  std::int64_t address_phases = 1;  // iterations until stores and banked loads lie in their blocks as before
+  /// Iterations until stores and banked loads lie in their blocks as before and late inputs have cost whole cycles.
+  std::int64_t phases = 1;
   std::vector<LoadDelays> delays;   // of loads that may be late; empty: all are in time
   std::vector<AccessAddress> loads; // that may be late, where their lines are known
   std::int64_t line_bytes = 64;     // of those lines

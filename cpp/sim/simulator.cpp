@@ -127,7 +127,7 @@ void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
 
 } // namespace
 
-void Core::reset(const Program& new_program, const PipelineParameters& pipeline) {
+void Core::reset(const Program& new_program, const PipelineParameters& pipeline, bool books_ahead) {
   program = &new_program;
   parameters = CoreParameters::from(pipeline, new_program.loop);
   supply = Supply::of(new_program.body(), pipeline.front_end, parameters);
@@ -146,8 +146,10 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline)
                     [](const LaminatedUop& uop) { return uop.kind == LaminatedKind::added_on_overflow; });
   const auto fused = static_cast<std::uint32_t>(new_program.fused.size() - static_cast<std::size_t>(absent));
   const std::uint32_t in_flight = parameters.reorder_buffer / std::max(1U, fused) + 3;
-  scheduler.reset(new_program, parameters, in_flight);
   entries.reset(new_program, parameters);
+  planned_groups.clear();
+  if (!entries.active()) plan_groups(new_program, parameters, planned_groups);
+  scheduler.reset(new_program, parameters, in_flight, books_ahead && !entries.late_binding());
   if (!parameters.legacy_decoders || new_program.length == 0)
     front_end.supplier = Supplier::generic;
   else if (supply.loop_buffer)
@@ -261,7 +263,7 @@ Simulation simulate(const Machine& machine, const Program& program, const Simula
   out.unknown = program.unknown;
   if (program.laminated.empty()) return out;
   auto& [core, steady] = ThreadScratch::of_this_thread();
-  core.reset(program, machine.pipeline());
+  core.reset(program, machine.pipeline(), options.books_ahead);
   steady.reset(core, options.fewest_cycles, options.span);
   NoObserver observer;
   run_to_end(core, steady, observer);
@@ -278,7 +280,7 @@ Observation observe(const Machine& machine, std::span<const Instruction* const> 
   out.simulation.unknown = program.unknown;
   if (program.laminated.empty()) return out;
   auto& [core, steady] = ThreadScratch::of_this_thread();
-  core.reset(program, machine.pipeline());
+  core.reset(program, machine.pipeline(), options.simulate.books_ahead);
   steady.reset(core, options.simulate.fewest_cycles, options.simulate.span);
   Recorder recorder(core);
   run_to_end(core, steady, recorder);

@@ -26,6 +26,9 @@ struct SimulateOptions {
   std::int32_t fewest_cycles = 4000;
   Aliasing aliasing; // of accesses through different registers
   CycleSpan span;    // what to measure on; empty: until the state repeats, or long enough
+  /// Uops get their cycles when they are renamed, wherever younger ones cannot change them; false: each waits for its
+  /// turn, which takes longer and comes to the same.
+  bool books_ahead = true;
 };
 
 /// All figures are per iteration, over the span that the result is measured on.

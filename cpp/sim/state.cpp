@@ -29,11 +29,14 @@ public:
     hash_.add(core_.buffers.retired_stores());
     for (const bool joins : core_.buffers.joins())
       hash_.add(joins ? 1 : 0);
-    hash_.add(base_ % static_cast<std::uint64_t>(core_.program->address_phases));
+    hash_.add(base_ % static_cast<std::uint64_t>(core_.program->phases));
     add_units();
     add_recent_values();
-    for (std::uint64_t u = core_.reorder_buffer.head_uop; u < core_.renamer.next_uop; ++u)
-      add_uop(core_.scheduler.at(u));
+    if (core_.scheduler.books_ahead())
+      add_booked();
+    else
+      for (std::uint64_t u = core_.reorder_buffer.head_uop; u < core_.renamer.next_uop; ++u)
+        add_uop(core_.scheduler.at(u));
     hash_.add(kinds_);
     return hash_.value();
   }
@@ -104,8 +107,6 @@ private:
       add_busy(u, units[u]);
     for (std::size_t p = 0; p < core_.program->resources; ++p)
       add_busy(units.size() + p, core_.scheduler.port_free(p));
-    for (const std::uint32_t input : core_.program->lagging_inputs)
-      if (core_.program->inputs[input].late) hash_.add(fraction(core_.scheduler.carry(input)));
   }
 
   /// Values that are ready, but reach uops not yet renamed only later.
@@ -123,7 +124,7 @@ private:
   }
 
   void add_uop(const InFlight& flight) {
-    if (flight.completion <= core_.now) return add_kind(flight.absent ? 3 : 0);
+    if (flight.done_by(core_.now)) return add_kind(flight.absent ? 3 : 0);
     if (flight.dispatched >= 0 && flight.completion != not_yet) {
       add_kind(1);
       // Outputs of forwarded loads may be ready at other times than latencies tell.
@@ -143,6 +144,32 @@ private:
               (std::uint64_t{ahead(flight.ready)} << 16) |
               (std::uint64_t{std::min<std::uint32_t>(flight.pending, 255)} << 8) | (std::uint64_t{flight.port} << 2) |
               (forwards ? 3 : 2));
+  }
+
+  /// Uops that were given their cycles: when their results are there. Most are done, or differ in two times alone.
+  void add_booked() {
+    const Scheduler& scheduler = core_.scheduler;
+    const std::int32_t now = core_.now;
+    const std::uint64_t first = core_.reorder_buffer.head_uop;
+    const std::uint64_t end = core_.renamer.next_uop;
+    std::uint64_t kinds = 0; // of the last 32 uops, two bits each
+    for (std::uint64_t u = first; u < end; ++u) {
+      const InFlight& flight = scheduler.at(u);
+      if (flight.done_by(now)) {
+        kinds = kinds << 2 | (flight.absent ? 3 : 1);
+      } else {
+        kinds = kinds << 2 | 2;
+        hash_.add(static_cast<std::uint64_t>(flight.completion - now) << 32 ^
+                  static_cast<std::uint64_t>(std::max(flight.dispatched - now, 0)) << 12 ^
+                  std::uint64_t{flight.sooner} << 8 ^ flight.port);
+        if (flight.forwarded >= 0) {
+          hash_.add(ahead(flight.known));
+          add_outputs(flight);
+        }
+      }
+      if ((u - first) % 32 == 31) hash_.add(kinds);
+    }
+    kinds_ = kinds;
   }
 
   /// Two bits each, as most uops that wait for retirement have nothing else to tell.

@@ -246,6 +246,36 @@ TEST_CASE("synthetic blocks take the peer's cycles") {
   CHECK_MESSAGE(listed.empty(), "listed, but no such block: ", *listed.begin());
 }
 
+/// What is observed between two cycles.
+sim::Observation observed(const Case& from, const toy::PeerCore& core, bool books_ahead) {
+  CaseBuilder built(from, core);
+  const auto machine = toy::machine(built.rows, core.parameters);
+  const toy::Code code(built.instructions);
+  sim::ObserveOptions options;
+  options.simulate.mode = from.loop ? LoopMode::loop : LoopMode::unroll;
+  options.simulate.span = {700, 1900};
+  options.simulate.books_ahead = books_ahead;
+  return sim::observe(*machine, code.pointers, options);
+}
+
+TEST_CASE("uops that are given their cycles when they are renamed start when they would have in turn") {
+  for (const toy::PeerCore& core : toy::peer_cores())
+    for (const Case& each : read_cases()) {
+      const sim::Observation ahead = observed(each, core, true);
+      const sim::Observation in_turn = observed(each, core, false);
+      INFO(core.name, " ", each.name);
+      CHECK(ahead.simulation.cycles_per_iteration == in_turn.simulation.cycles_per_iteration);
+      CHECK(ahead.simulation.port_uops == in_turn.simulation.port_uops);
+      CHECK(ahead.simulation.stalls == in_turn.simulation.stalls);
+      CHECK(ahead.simulation.counters == in_turn.simulation.counters);
+      CHECK(ahead.stalls.size() == in_turn.stalls.size());
+      for (std::size_t s = 0; s < std::min(ahead.stalls.size(), in_turn.stalls.size()); ++s) {
+        CHECK(ahead.stalls[s].cause == in_turn.stalls[s].cause);
+        CHECK(ahead.stalls[s].cycles == in_turn.stalls[s].cycles);
+      }
+    }
+}
+
 /// Cycles of a loop of instructions and a fused pair at its end, on one of the nine cores.
 double cycles_of(const toy::PeerCore& core, const std::string& rows, std::vector<Instruction> body) {
   PipelineParameters parameters = core.parameters;

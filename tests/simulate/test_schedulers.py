@@ -114,3 +114,9 @@ def test_ports_chosen_at_rename_wait_in_the_scheduler_that_has_them() -> None:
 def test_schedulers_of_ports_chosen_at_rename_have_entries_alone() -> None:
     with pytest.raises(MachineModelError, match="ports and entries alone"):
         cycles("nop\n", {SCHEDULERS: [{"ports": ["0"], "entries": 20, "issues_per_cycle": 1}]}, "skylake_x")
+
+
+def test_a_port_belongs_to_one_scheduler() -> None:
+    parts = [{"ports": ["0", "1"], "entries": 20}, {"ports": ["1", "5"], "entries": 20}]
+    with pytest.raises(MachineModelError, match="each port in one scheduler at most"):
+        cycles("nop\n", {SCHEDULERS: parts}, "skylake_x")

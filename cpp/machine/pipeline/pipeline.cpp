@@ -75,6 +75,11 @@ void read_schedulers(const Reader& in, const PortNames& ports, PipelineParameter
       out.back_end.schedulers.push_back({read_ports(in, item, schedulers, ports), number_in(item, "entries"),
                                          optional_number_in(item, "accepts_per_cycle"),
                                          optional_number_in(item, "issues_per_cycle")});
+  PortMask seen = 0;
+  for (const SchedulerParameters& each : out.back_end.schedulers) {
+    if ((each.ports & seen) != 0) in.fail(schedulers, "each port in one scheduler at most");
+    seen |= each.ports;
+  }
   if (out.back_end.schedulers.empty()) return;
   if (!in.text("port_choice.policy")) out.back_end.port_assignment = PortAssignment::at_issue;
   if (out.back_end.port_assignment == PortAssignment::at_issue) return;

@@ -26,8 +26,8 @@ std::uint64_t Recorder::root_of(const Core& core) {
   for (std::uint64_t u = core.reorder_buffer.head_uop; u < core.renamer.next_uop; ++u) {
     const InFlight& flight = core.scheduler.at(u);
     const bool gone = core.renamer.full == Full::scheduler
-                          ? flight.dispatched >= 0 || core.program->uops[flight.uop].ports == 0
-                          : flight.completion <= core.now;
+                          ? flight.started_before(core.now) || core.program->uops[flight.uop].ports == 0
+                          : flight.done_before(core.now);
     if (!gone) return u;
   }
   return CycleEvents::no_uop;
@@ -55,10 +55,10 @@ void Recorder::finish(const Core& core) {
 void Recorder::take_down(const Core& core, std::uint64_t sequence) {
   const InFlight& flight = core.scheduler.at(sequence);
   UopEvents& out = uops_[sequence];
-  const auto known = [](std::int32_t cycle) { return cycle == not_yet ? -1 : cycle; };
-  out.ready = known(flight.ready);
-  out.dispatched = flight.dispatched;
-  out.completed = known(flight.completion);
+  const bool started = flight.started_by(core.now);
+  out.ready = started || flight.ready <= core.now ? flight.ready : -1;
+  out.dispatched = started ? flight.dispatched : -1;
+  out.completed = flight.known <= core.now ? flight.completion : -1;
   out.sooner = flight.sooner;
   out.port = flight.taken;
   out.absent = flight.absent;

@@ -33,31 +33,38 @@ void execute(Core& core) {
 
 void retire(Core& core) {
   core.buffers.commit_stores();
+  ReorderBuffer& buffer = core.reorder_buffer;
   const FusedUop* program = core.program->fused.data();
   const auto size = static_cast<std::uint32_t>(core.program->fused.size());
+  const bool stores_join = core.parameters.store_block_bytes > 0;
   const Scheduler& scheduler = core.scheduler;
   const std::int32_t now = core.now;
-  ReorderBuffer buffer = core.reorder_buffer; // written back at the end
+  if (buffer.size == 0) return;
+  Cursor head = buffer.head;
+  std::uint64_t uop = buffer.head_uop;
   const std::uint32_t most = std::min(core.parameters.retire_width, buffer.size);
-  for (std::uint32_t slot = 0; slot < most; ++slot) {
-    for (; scheduler.at(buffer.head_uop).absent; ++buffer.head_uop)
-      buffer.head.advance(size);
-    const InFlight& oldest = scheduler.at(buffer.head_uop);
-    const FusedUop& fused = program[buffer.head.index];
-    const std::uint64_t end = buffer.head_uop + (fused.uop_end - fused.first_uop);
-    bool done = oldest.completion < now;
-    for (std::uint64_t u = buffer.head_uop + 1; done && u < end; ++u)
-      done = scheduler.at(u).completion < now;
-    if (!done) break;
+  std::uint32_t slot = 0;
+  for (; slot < most; ++slot) {
+    for (; scheduler.at(uop).absent; ++uop)
+      head.advance(size);
+    const InFlight& oldest = scheduler.at(uop);
+    if (oldest.completion >= now) break;
+    const FusedUop& fused = program[head.index];
+    const std::uint64_t end = uop + (fused.uop_end - fused.first_uop);
+    std::uint64_t next = uop + 1;
+    while (next < end && scheduler.at(next).completion < now)
+      ++next;
+    if (next < end) break;
+    const bool joins = stores_join && joins_last_store(core, fused, uop);
     // An eliminated move has taken no register.
-    const bool joins = core.parameters.store_block_bytes > 0 && joins_last_store(core, fused, buffer.head_uop);
     if (!oldest.eliminated) core.buffers.retire(fused.held, joins);
-    buffer.head_uop = end;
-    buffer.head.advance(size);
-    --buffer.size;
-    buffer.slot = slot;
+    uop = end;
+    head.advance(size);
   }
-  core.reorder_buffer = buffer;
+  buffer.head = head;
+  buffer.head_uop = uop;
+  buffer.size -= slot;
+  if (slot > 0) buffer.slot = slot - 1;
 }
 
 } // namespace corecast::sim

@@ -16,8 +16,8 @@ Stall reason_of_oldest(const Core& core) {
   const std::uint64_t end = std::min(core.renamer.next_uop, first + farthest_look);
   for (std::uint64_t u = first; u < end; ++u) {
     const InFlight& flight = core.scheduler.at(u);
-    if (flight.completion <= core.now) continue;
-    if (flight.dispatched >= 0 || flight.ready > core.now) return Stall::operand_latency;
+    if (flight.done_before(core.now)) continue;
+    if (flight.started_before(core.now) || flight.ready > core.now) return Stall::operand_latency;
     return core.scheduler.unit_busy(core.program->uops[flight.uop], core.now) ? Stall::unit_busy : Stall::port_busy;
   }
   return Stall::retire_width;
@@ -77,22 +77,27 @@ private:
     return true;
   }
 
-  /// L-uops that are renamed in one cycle, by their position in the group.
-  struct Group {
-    std::uint32_t taken = 0;
-    std::uint32_t slots = 0;
-    std::uint32_t uops = 0;
-    std::uint32_t constants = 0;
-    std::uint32_t results = 0;
-    bool microcoded = false;
-    bool closed = false; // behind the last of a microcoded instruction
+  /// By their position in the group.
+  struct Group : RenameGroup {
     std::uint64_t eliminated = 0;
     std::uint64_t absent = 0;
   };
 
-  /// Chooses the group first: eliminations of a cycle are decided before any takes effect.
   Stall take_group(std::uint32_t width) {
     core_.moves.begin_cycle();
+    if (core_.planned_groups.empty()) return choose_group(width);
+    const PlannedGroup& planned = core_.planned_groups[core_.renamer.next.index];
+    const std::uint64_t waiting = core_.front_end.uops.size();
+    if (planned.group.taken == 0 || planned.group.taken > waiting || !core_.buffers.has_room(planned.group.held))
+      return choose_group(width);
+    const bool starved = planned.group.slots < width && planned.group.taken == waiting;
+    const Stall stall = starved ? reason_of_front_end(core_) : planned.stall;
+    finish_group({planned.group});
+    return stall;
+  }
+
+  /// Chooses the group first: eliminations of a cycle are decided before any takes effect.
+  Stall choose_group(std::uint32_t width) {
     const LaminatedUop* body = program_.laminated.data();
     const auto size = static_cast<std::uint32_t>(program_.laminated.size());
     const bool entries = core_.entries.active();
@@ -101,18 +106,11 @@ private:
     Group group;
     Stall stall = Stall::none;
     std::int32_t offset = core_.renamer.stack_offset;
-    BufferEntries needed = 0;
-    double pause = core_.front_end.pause;
     const auto add = [&](const LaminatedUop& each) {
-      ++group.taken;
-      group.uops += each.uop_end - each.first_uop;
-      group.constants += each.constants;
-      group.results += each.results;
-      group.microcoded = each.microcoded;
-      group.closed = each.microcoded && each.last;
+      group.add(each);
       if (++at < size) return;
       at = 0;
-      pause += core_.supply.extra_cycles;
+      ++group.rounds;
     };
     while (group.slots < width) {
       if (group.taken == waiting) {
@@ -144,13 +142,13 @@ private:
         stall = Stall::split_group;
         break;
       }
-      if (group.taken > 0 && !fits(group, each)) {
+      if (group.taken > 0 && !group.fits(each, core_.parameters)) {
         stall = Stall::split_group;
         break;
       }
-      const BufferEntries needed_now = needed + each.held;
-      if (!core_.buffers.has_room(needed_now) && core_.reorder_buffer.size + group.slots > 0) {
-        stall = no_room(needed_now);
+      const BufferEntries needed = group.held + each.held;
+      if (!core_.buffers.has_room(needed) && core_.reorder_buffer.size + group.slots > 0) {
+        stall = no_room(needed);
         // It will never be emptier; cores of several schedulers dispatch what has room.
         if (core_.reorder_buffer.size == 0 || entries) break;
         core_.moves.cancel_cycle();
@@ -165,7 +163,7 @@ private:
         break;
       }
       if (settles) offset = each.stack_step;
-      if (!gone) needed = needed_now;
+      if (!gone) group.held = needed;
       group.slots += each.slots;
       add(each);
       if (alone) {
@@ -175,27 +173,18 @@ private:
         break;
       }
     }
-    core_.front_end.pause = pause;
     core_.renamer.stack_offset = offset;
-    core_.buffers.take(needed);
-    core_.moves.release_single();
-    if (group.taken > 0) rename_group(group);
-    core_.moves.end_cycle();
+    finish_group(group);
     return stall;
   }
 
-  /// What rename passes on and what it has new registers for in one cycle.
-  bool fits(const Group& group, const LaminatedUop& each) const {
-    return group.constants + each.constants <= core_.parameters.constants_per_cycle &&
-           group.results + each.results <= core_.parameters.results_per_cycle && fits_microcode(group, each);
-  }
-
-  /// A microcoded instruction has cycles of its own, where the core has it so.
-  bool fits_microcode(const Group& group, const LaminatedUop& each) const {
-    const std::uint32_t most = core_.parameters.microcoded_per_cycle;
-    if (most == 0) return true;
-    if (!each.microcoded) return !group.microcoded;
-    return group.microcoded && !group.closed && group.slots + each.slots <= most;
+  void finish_group(const Group& group) {
+    for (std::uint32_t round = 0; round < group.rounds; ++round)
+      core_.front_end.pause += core_.supply.extra_cycles;
+    core_.buffers.take(group.held);
+    core_.moves.release_single();
+    if (group.taken > 0) rename_group(group);
+    core_.moves.end_cycle();
   }
 
   static std::uint64_t bit(std::uint32_t position) { return std::uint64_t{1} << (position & 63); }

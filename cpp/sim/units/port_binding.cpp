@@ -16,6 +16,9 @@ std::uint8_t lowest(PortMask mask) {
 
 void PortBinding::reset(const CoreParameters& parameters, std::size_t ports) {
   choice_ = parameters.port_choice;
+  alternating_ = 0;
+  for (const PortMask set : choice_.alternating)
+    alternating_ |= set;
   ports_ = std::min(ports, most_ports);
   counters_.fill(0);
   snapshot_.fill(0);
@@ -58,7 +61,7 @@ std::uint8_t PortBinding::choose_of_several(PortMask ports, std::uint32_t slot) 
 inline std::uint8_t PortBinding::by_policy(PortMask ports, std::uint32_t slot) {
   if (choice_.policy == PortAssignment::least_loaded) return least(ports);
   if (choice_.policy == PortAssignment::in_turn) return in_turn(ports);
-  for (std::size_t set = 0; set < choice_.alternating.size(); ++set)
+  for (std::size_t set = 0; (ports & alternating_) != 0 && set < choice_.alternating.size(); ++set)
     if (ports == choice_.alternating[set]) return std::popcount(ports) > 2 ? in_turn(ports) : alternate(ports, set);
   if (choice_.policy == PortAssignment::paired_slots) return paired_slots(ports, slot);
   if (choice_.policy == PortAssignment::rotating) return rotating(ports, slot);

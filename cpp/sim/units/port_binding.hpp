@@ -61,6 +61,7 @@ private:
   std::uint8_t in_turn(PortMask ports);
 
   PortChoice choice_;
+  PortMask alternating_ = 0; // ports of all sets that alternate
   std::size_t ports_ = 0;
   std::array<std::uint16_t, most_ports> counters_{};
   std::array<std::uint16_t, most_ports> snapshot_{};

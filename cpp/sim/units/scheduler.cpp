@@ -35,7 +35,8 @@ std::uint64_t Scheduler::reach_of(const Program& program, const CoreParameters& 
   return 2 * slots * uops; // twice: each may come with one that the iteration does without
 }
 
-void Scheduler::reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations) {
+void Scheduler::reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations,
+                      bool may_book) {
   program_ = &program;
   // Inputs look back beyond what is in flight, and from there through eliminated moves.
   const std::uint64_t kept = std::max(iterations, program.farthest + 2) + (program.moves ? program.farthest : 0);
@@ -66,13 +67,10 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   lines_.assign(program.draws == 0 ? 0 : lines_kept, Line{});
   line_shift_ = std::bit_width(static_cast<std::uint64_t>(program.line_bytes)) - 1;
   results_.assign(program.shared_results == 0 ? 0 : program.resources * (farthest_result + 1), long_ago);
-  carry_.assign(program.inputs.size(), 0);
   active_ = 0;
   occupancy_ = 0;
   entries_ = parameters.scheduler;
-  parts_.clear();
-  for (const SchedulerPart& each : parameters.early_schedulers)
-    parts_.push_back({each.ports, each.entries, 0});
+  set_parts(parameters.early_schedulers);
   positions_ = 0;
   issue_to_dispatch_ = parameters.issue_to_dispatch;
   late_arrival_window_ = parameters.late_arrival_window;
@@ -90,9 +88,28 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   bank_reads_ = BankReads(program.banks.reads);
   in_order_ = parameters.in_order;
   next_in_order_ = inserted_end_ = 0;
+  books_ahead_ = may_book && can_book(program);
+  if (books_ahead_) prepare_booking(program);
+}
+
+void Scheduler::set_parts(std::span<const SchedulerPart> parts) {
+  parts_.clear();
+  if (parts.empty()) return;
+  part_of_.fill(static_cast<std::uint8_t>(parts.size()));
+  for (const SchedulerPart& each : parts) {
+    for (PortMask rest = each.ports; rest != 0; rest &= rest - 1)
+      part_of_[static_cast<std::size_t>(std::countr_zero(rest))] = static_cast<std::uint8_t>(parts_.size());
+    parts_.push_back({each.entries, 0});
+  }
+  parts_.push_back({unlimited, 0}); // all other ports
 }
 
 void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {
+  if (books_ahead_) {
+    start_booked(ports, now);
+    ports.end_cycle();
+    return;
+  }
   join_ports(now);
   if (!wanted_.empty()) start_without_port(now);
   bank_reads_.clear();
@@ -261,10 +278,9 @@ inline void Scheduler::take_port(std::uint64_t sequence, std::size_t port, doubl
   port_free_[port] = free;
   port_start_[port] = static_cast<std::int32_t>(free + whole);
   ++port_uses_[port];
-  flight_[sequence & mask_].taken = static_cast<std::uint8_t>(port);
+  flight_[sequence & mask_].taken = static_cast<std::uint16_t>(port);
   --occupancy_;
-  for (Part& part : parts_)
-    if ((part.ports >> flight_[sequence & mask_].port & 1) != 0) --part.waiting;
+  if (!parts_.empty()) --parts_[part_of_[flight_[sequence & mask_].port]].waiting;
   positions_ -= sequence;
 }
 
@@ -346,7 +362,7 @@ void Scheduler::pass(std::uint64_t sequence, std::uint32_t uop, bool eliminated,
   const std::uint32_t index = place_of(sequence);
   flight_[index] = InFlight{};
   flight_[index].uop = uop;
-  flight_[index].completion = flight_[index].dispatched = now;
+  flight_[index].completion = flight_[index].dispatched = flight_[index].known = now;
   flight_[index].eliminated = eliminated;
   if (!eliminated) return;
   const Uop& move = uops_[uop];
@@ -361,10 +377,10 @@ void Scheduler::leave_out(std::uint64_t sequence, std::uint32_t uop, std::int32_
 /// The value that an input has, itself perhaps handed on by a move.
 Scheduler::Copy Scheduler::copy_of(std::uint64_t sequence, const UopInput& input) const {
   if (input.back > sequence) return {};
-  Copy copy{place_of(sequence - input.back), input.latency, long_ago};
+  Copy copy{place_of(sequence - input.back), input.latency, long_ago, 0};
   if (flight_[copy.root].eliminated) copy = copies_[copy.root];
   if (copy.root == none || flight_[copy.root].completion == not_yet) return copy;
-  return {none, 0, made_at(flight_[copy.root], copy.latency)};
+  return {none, 0, made_at(flight_[copy.root], copy.latency), flight_[copy.root].known};
 }
 
 std::int32_t Scheduler::value_ready(std::uint64_t sequence, std::int32_t latency) const {
@@ -391,8 +407,9 @@ void Scheduler::finish(std::uint32_t index, std::int32_t now) {
   InFlight& flight = flight_[index];
   const Uop& uop = uops_[flight.uop];
   flight.completion = flight.dispatched + uop.completion_cycles - flight.sooner;
+  flight.known = now;
   if (flight.forwarded >= 0)
-    forward(flight, uop);
+    forward(sequence_of(index), flight, uop);
   else if (uop.draws != 0)
     delay(index, flight, uop);
   for (std::uint32_t w = std::exchange(flight.waiters, none); w != none;) {
@@ -402,19 +419,6 @@ void Scheduler::finish(std::uint32_t index, std::int32_t now) {
          waiter.prompt ? flight.dispatched + waiter.latency : made_at(flight, waiter.latency), now);
     w = next;
   }
-}
-
-inline void Scheduler::forward(InFlight& flight, const Uop& uop) {
-  std::uint32_t i = uop.first_input;
-  while (!inputs_[i].late)
-    ++i;
-  // A fraction of a cycle is met on average.
-  double& carry = carry_[i];
-  carry += inputs_[i].late_cycles;
-  const double whole = std::floor(carry + 1e-9);
-  carry -= whole;
-  flight.forwarded += static_cast<std::int32_t>(whole);
-  if (uop.first_output < uop.output_end) flight.completion = std::max(flight.completion, flight.forwarded);
 }
 
 std::int32_t Scheduler::late_cycles(const Uop& uop, std::uint64_t number) const {

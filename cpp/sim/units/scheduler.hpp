@@ -5,10 +5,13 @@
 #include "cpp/sim/program.hpp"
 #include "cpp/sim/units/oldest_first.hpp"
 #include "cpp/sim/units/port_binding.hpp"
+#include "cpp/sim/units/port_calendar.hpp"
 #include "cpp/sim/units/scheduler_entries.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -20,29 +23,37 @@ inline constexpr std::int32_t not_yet = std::numeric_limits<std::int32_t>::max()
 inline constexpr std::int32_t long_ago = -(1 << 24); // before the first iteration
 
 /// A uop in flight. Small, so that all of them stay in the nearest cache.
-struct InFlight {
+struct alignas(64) InFlight {
   std::uint32_t uop = 0;        // of the program
   std::int32_t visible = 0;     // the scheduler sees it from here on
   std::int32_t latest = -1;     // arrival of the last input known so far
   std::int32_t ready = not_yet; // may be dispatched from here on
   std::int32_t dispatched = -1;
   std::int32_t completion = not_yet;
+  std::int32_t known = not_yet; // in this cycle it turned out when its results are there
   std::int32_t forwarded = -1;  // late inputs: arrival of the last one known so far; then of what they forward
   std::uint32_t next = none;    // in a list of the wheel
   std::uint32_t waiters = none; // first one that waits for its results
   std::uint16_t pending = 0;    // inputs that are not known yet
   std::uint16_t pending_late = 0;
-  std::uint16_t port = 0;  // late binding: its queue
-  std::uint8_t taken = 0;  // the port it was dispatched to
-  std::uint8_t sooner = 0; // cycles: its results, where it starts just when its last input arrives; then: are there
+  std::uint16_t port = 0;   // late binding: its queue
+  std::uint16_t taken = 0;  // the port it was dispatched to
+  std::uint16_t sooner = 0; // cycles: its results, where it starts just when its last input arrives; then: are there
   bool eliminated = false;
   bool absent = false; // a uop that this iteration does without
+
+  // What holds at the start of a cycle, or at its end.
+  bool started_before(std::int32_t now) const { return dispatched >= 0 && dispatched < now; }
+  bool started_by(std::int32_t now) const { return dispatched >= 0 && dispatched <= now; }
+  bool done_before(std::int32_t now) const { return known < now && completion <= now; }
+  bool done_by(std::int32_t now) const { return known <= now && completion <= now; }
 };
 
 class Scheduler {
 public:
-  /// `iterations`: so many may be in flight.
-  void reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations);
+  /// `iterations`: so many may be in flight; `may_book`: where that changes nothing, uops are given their cycles when
+  /// they are renamed.
+  void reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations, bool may_book);
 
   /// A uop by its number since the start. Kept until its place is needed for another, long after it is done.
   const InFlight& at(std::uint64_t sequence) const { return flight_[sequence & mask_]; }
@@ -65,12 +76,13 @@ public:
   /// When what a uop makes in so many cycles is ready; not_yet where that is not known.
   std::int32_t value_ready(std::uint64_t sequence, std::int32_t latency) const;
 
+  /// Whether every uop is given its cycle when it is renamed.
+  bool books_ahead() const { return books_ahead_; }
   std::uint32_t occupancy() const { return occupancy_; }
   /// Whether so many more uops may wait, whatever ports they are given.
   bool has_room(std::uint32_t uops) const {
-    return occupancy_ + uops <= entries_ && std::all_of(parts_.begin(), parts_.end(), [uops](const Part& part) {
-             return part.waiting + uops <= part.entries;
-           });
+    const auto room = [uops](const Part& part) { return part.waiting + uops <= part.entries; };
+    return occupancy_ + uops <= entries_ && std::all_of(parts_.begin(), parts_.end(), room);
   }
   /// Sum of the distances from a uop, by its number since the start, to those that wait for ports.
   std::uint64_t distances(std::uint64_t from) const { return positions_ - occupancy_ * from; }
@@ -80,7 +92,6 @@ public:
   std::span<const std::uint32_t> port_uses() const { return port_uses_; }
   const std::vector<double>& units() const { return units_; }
   double port_free(std::size_t port) const { return port_free_[port]; }
-  double carry(std::size_t input) const { return carry_[input]; }
 
 private:
   struct PortQueue {
@@ -89,8 +100,17 @@ private:
     bool unit_first() const;
   };
 
+  bool can_book(const Program& program) const;
+  void set_parts(std::span<const SchedulerPart> parts);
+  void prepare_booking(const Program& program);
+  void book_with_care(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now);
+  std::int32_t take_cycle(std::uint64_t sequence, std::uint32_t port, std::int32_t ready);
+  void enter_scheduler(std::uint64_t sequence, std::size_t port);
+  void book(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now);
+  void start_booked(PortBinding& ports, std::int32_t now);
+  std::int32_t earliest(std::int32_t latest, std::int32_t visible) const;
   static void arrive(InFlight& flight, const UopInput& input, std::int32_t ready);
-  static void arrive(InFlight& flight, std::int32_t at, std::uint8_t sooner);
+  static void arrive(InFlight& flight, std::int32_t at, std::uint16_t sooner);
   void find_ready(std::uint32_t index, InFlight& flight, std::int32_t now);
   static std::uint64_t reach_of(const Program& program, const CoreParameters& parameters);
   void wait_in_wheel(std::uint32_t index, InFlight& flight, std::int32_t now);
@@ -115,7 +135,7 @@ private:
   void dispatch_in_order(PortBinding& ports, std::int32_t now);
   void dispatch(std::uint64_t sequence, std::int32_t now);
   void finish(std::uint32_t index, std::int32_t now);
-  void forward(InFlight& flight, const Uop& uop);
+  void forward(std::uint64_t sequence, InFlight& flight, const Uop& uop) const;
   void delay(std::uint32_t index, InFlight& flight, const Uop& uop);
   std::int32_t late_cycles(const Uop& uop, std::uint64_t number) const;
   struct Waiter;
@@ -123,9 +143,20 @@ private:
 
   static constexpr std::uint32_t wheel_size = 512;
 
+  /// What booking needs of a uop and of its inputs.
+  struct BookedUop {
+    std::uint32_t first_input = 0, input_end = 0;
+    std::int32_t completion_cycles = 0;
+    bool has_port = false;
+    bool plain = false; // nothing but latencies to its inputs, each value there a cycle after its maker starts or later
+  };
+  struct BookedInput {
+    std::uint32_t back = 0;
+    std::int32_t latency = 0, extra = 0;
+  };
+
   /// Of several schedulers.
   struct Part {
-    PortMask ports = 0;
     std::uint32_t entries = 0, waiting = 0;
   };
 
@@ -151,6 +182,7 @@ private:
     std::uint32_t root = none; // place of the uop that makes it, where that was not done yet
     std::int32_t latency = 0;  // of that uop
     std::int32_t ready = long_ago;
+    std::int32_t known = 0; // as of that uop
   };
 
   std::uint32_t place_of(std::uint64_t sequence) const { return static_cast<std::uint32_t>(sequence & mask_); }
@@ -183,8 +215,7 @@ private:
       results_;             // by port and cycle, modulo farthest_result + 1: the cycle in which a result leaves there
   std::vector<Line> lines_; // by number, where loads may be late
   std::vector<double> units_;
-  std::vector<double> carry_; // by input: fractions of late cycles so far
-  PortMask active_ = 0;       // ports with something in their queue
+  PortMask active_ = 0; // ports with something in their queue
   std::uint64_t mask_ = 0;
   std::uint64_t remembered_ = 0; // uops back; who is farther away was done long ago
   unsigned waiter_shift_ = 0;
@@ -192,7 +223,8 @@ private:
   std::uint32_t occupancy_ = 0;
   std::uint32_t entries_ = 0;
   std::vector<Part> parts_;
-  std::uint64_t positions_ = 0; // sum of the numbers of the same uops
+  std::array<std::uint8_t, PortBinding::most_ports> part_of_{}; // by port, where there are several
+  std::uint64_t positions_ = 0;                                 // sum of the numbers of the same uops
   std::int32_t issue_to_dispatch_ = 0;
   std::int32_t late_arrival_window_ = 0;
   bool in_order_ = false;
@@ -203,9 +235,68 @@ private:
   BankReads bank_reads_;          // of this cycle
   std::uint64_t next_in_order_ = 0;
   std::uint64_t inserted_end_ = 0;
+  // Where every uop is given its cycle when it is renamed.
+  bool books_ahead_ = false;
+  PortCalendar calendar_;
+  std::vector<BookedUop> booked_;          // by uop
+  std::vector<BookedInput> booked_inputs_; // of plain uops
 };
 
+inline void Scheduler::forward(std::uint64_t sequence, InFlight& flight, const Uop& uop) const {
+  const UopInput* input = inputs_ + uop.first_input;
+  while (!input->late)
+    ++input;
+  // A fraction of a cycle is met on average.
+  const std::uint64_t iteration = sequence / program_->uops.size();
+  const std::uint64_t before = iteration - std::min<std::uint64_t>(iteration, input->distance); // it was forwarded
+  const auto sixteenths = static_cast<std::uint64_t>(input->sixteenths);
+  flight.forwarded += static_cast<std::int32_t>((before + 1) * sixteenths / 16 - before * sixteenths / 16);
+  if (uop.first_output < uop.output_end) flight.completion = std::max(flight.completion, flight.forwarded);
+}
+
+/// Where no uop ever waits for a younger one, all that it waits for is known when it is renamed: it starts in the first
+/// cycle from its last input's arrival on in which no older one takes its port. Nothing needs to be looked at then
+/// until that cycle comes.
+inline void Scheduler::book(std::uint64_t sequence, std::uint32_t u, std::uint32_t port, std::int32_t now) {
+  const BookedUop& uop = booked_[u];
+  const std::int32_t visible = now + issue_to_dispatch_;
+  const std::uint64_t farthest =
+      std::min(sequence, remembered_); // back: before it is before the first iteration, or long ago
+  std::int32_t latest = -1;
+  const BookedInput* end = booked_inputs_.data() + uop.input_end;
+  for (const BookedInput* input = booked_inputs_.data() + uop.first_input; input != end; ++input) {
+    if (input->back > farthest) continue;
+    const InFlight& from = flight_[place_of(sequence - input->back)];
+    if (from.eliminated) return book_with_care(sequence, u, port, now);
+    latest = std::max(latest, made_at(from, input->latency) + input->extra);
+  }
+  if (!uop.plain) return book_with_care(sequence, u, port, now);
+  const std::int32_t ready = std::max(earliest(latest, visible), now + 1);
+  InFlight& flight = flight_[place_of(sequence)];
+  flight.uop = u;
+  flight.ready = ready;
+  flight.dispatched = flight.known = uop.has_port ? take_cycle(sequence, port, ready) : ready;
+  flight.completion = flight.dispatched + uop.completion_cycles;
+  flight.forwarded = -1;
+  flight.port = static_cast<std::uint16_t>(port);
+  flight.taken = static_cast<std::uint16_t>(port);
+  flight.sooner = 0;
+  flight.eliminated = flight.absent = false;
+}
+
+inline std::int32_t Scheduler::take_cycle(std::uint64_t sequence, std::uint32_t port, std::int32_t ready) {
+  enter_scheduler(sequence, port);
+  return calendar_.take(port, ready, sequence);
+}
+
+inline void Scheduler::enter_scheduler(std::uint64_t sequence, std::size_t port) {
+  ++occupancy_;
+  if (!parts_.empty()) ++parts_[part_of_[port]].waiting;
+  positions_ += sequence;
+}
+
 inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now) {
+  if (books_ahead_) return book(sequence, uop, port, now);
   const std::uint32_t index = place_of(sequence);
   InFlight& flight = flight_[index];
   flight = InFlight{};
@@ -213,12 +304,7 @@ inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::ui
   flight.visible = now + issue_to_dispatch_;
   flight.port = static_cast<std::uint16_t>(port);
   inserted_end_ = sequence + 1;
-  if (uops_[uop].ports != 0) {
-    ++occupancy_;
-    for (Part& part : parts_)
-      if ((part.ports >> port & 1) != 0) ++part.waiting;
-    positions_ += sequence;
-  }
+  if (uops_[uop].ports != 0) enter_scheduler(sequence, port);
   std::uint32_t waiter = index << waiter_shift_;
   const UopInput* end = inputs_ + uops_[uop].input_end;
   for (const UopInput* input = inputs_ + uops_[uop].first_input; input != end; ++input) {
@@ -252,7 +338,7 @@ inline void Scheduler::arrive(InFlight& flight, const UopInput& input, std::int3
     arrive(flight, ready + input.extra, input.sooner);
 }
 
-inline void Scheduler::arrive(InFlight& flight, std::int32_t at, std::uint8_t sooner) {
+inline void Scheduler::arrive(InFlight& flight, std::int32_t at, std::uint16_t sooner) {
   if (at < flight.latest) return;
   flight.sooner = at > flight.latest ? sooner : std::max(flight.sooner, sooner);
   flight.latest = at;
@@ -263,14 +349,14 @@ inline void Scheduler::find_ready(std::uint32_t index, InFlight& flight, std::in
     flight.ready = flight.dispatched = std::max(flight.latest, flight.visible);
     return finish(index, now);
   }
-  // A value that arrives just as the uop becomes visible costs a cycle more (pipeline facts IN-117).
-  std::int32_t ready = flight.latest;
-  if (ready < flight.visible)
-    ready = flight.visible;
-  else if (ready < flight.visible + late_arrival_window_)
-    ready += 1;
-  flight.ready = std::max(ready, now + 1);
+  flight.ready = std::max(earliest(flight.latest, flight.visible), now + 1);
   wait_in_wheel(index, flight, now);
+}
+
+/// A value that arrives just as the uop becomes visible costs a cycle more (pipeline facts IN-117).
+inline std::int32_t Scheduler::earliest(std::int32_t latest, std::int32_t visible) const {
+  if (latest < visible) return visible;
+  return latest < visible + late_arrival_window_ ? latest + 1 : latest;
 }
 
 inline void Scheduler::wait_in_wheel(std::uint32_t index, InFlight& flight, std::int32_t now) {

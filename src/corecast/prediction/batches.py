@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
 from corecast.dataclass import dataclass
@@ -13,6 +12,8 @@ from corecast.prediction.recipe import MachineRecipe
 from corecast.prediction.records import Rows
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from corecast import _core
     from corecast.prediction.cluster import Cluster
 
@@ -45,13 +46,19 @@ class Asker(Protocol):
         """Begins; what is returned waits for the answers."""
 
 
+def _one_thread() -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(1)
+
+
 class LocalAsker:
     """`overlap`: answers are found while rows are read and written; else at once. `with` ends the thread."""
 
     def __init__(self, predictor: _core.Predictor, bounds: bool, overlap: bool) -> None:
         self._predictor = predictor
         self._bounds = bounds
-        self._pool = ThreadPoolExecutor(1) if overlap else None
+        self._pool = _one_thread() if overlap else None
         self.window = 2 if overlap else 1
 
     def __enter__(self) -> LocalAsker:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 
 from corecast.dataclass import dataclass, field, replace
@@ -59,6 +58,8 @@ def _built(recipe: MachineRecipe) -> Machine:
 
 def fingerprint_of(machine: Machine) -> str:
     """A hash of everything that predictions depend on: corecast's version, the pipeline's values, the form tables."""
+    from hashlib import sha256
+
     from corecast import __version__
     from corecast.files.compressed import present, read_bytes
 
