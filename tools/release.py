@@ -12,6 +12,7 @@ docs/releasing.md says what a release needs. Exit codes: 0 fine, 1 a wheel is no
 from __future__ import annotations
 
 import argparse
+import platform
 import shutil
 import sys
 import sysconfig
@@ -106,6 +107,8 @@ def _report(wheels: Sequence[Path]) -> int:
 
 def _try(options: argparse.Namespace) -> int:
     root = None
+    if f"_{cross.ARCHITECTURE}." in options.wheel.name and platform.machine() != cross.ARCHITECTURE:
+        return 1 if attempt.emulated(options.wheel) else 0
     if options.debian:
         address = options.mirror or mirror()
         root = roots.debian_root(build.ROOT / "build" / "roots" / options.debian, options.debian, address)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,9 +11,18 @@ import tempfile
 from pathlib import Path
 
 from wheels.build import ROOT
+from wheels.cross import ARCHITECTURE
+from wheels.debian import MissingToolError, unpack
+from wheels.inside import EXAMPLES
 from wheels.roots import can_enter, enter, own_root
 
 _CHECKOUT = "checkout"
+_PYTHON_PACKAGES = (
+    "python{}-minimal",
+    "libpython{}-minimal",
+    "libpython{}-stdlib",
+    *("libc6", "libgcc-s1", "zlib1g", "libexpat1", "libssl3", "libffi8", "libbz2-1.0", "liblzma5", "libuuid1"),
+)
 _SHOWN = ("README.md", "examples", "docs", "tests/docs")
 """What the README's examples read, and what runs them."""
 
@@ -38,6 +48,48 @@ def attempt(wheel: Path, root: Path | None) -> int:
         done = subprocess.run(enter(system, inside), check=False, stdin=subprocess.DEVNULL)
         shutil.rmtree(folder)
         return done.returncode
+
+
+def emulated(wheel: Path) -> int:
+    """An AArch64 wheel under QEMU's user mode, with Debian's Python for AArch64; the exit code.
+
+    The README's examples that collect blocks and time them are left out: they run code of this machine.
+
+    Raises:
+        MissingToolError: there is no emulator, or apt does not have this machine's version of Python.
+    """
+    if shutil.which(f"qemu-{ARCHITECTURE}") is None:
+        raise MissingToolError(f"there is no qemu-{ARCHITECTURE} here: apt-get install qemu-user")
+    version = "{}.{}".format(*sys.version_info)
+    root = ROOT / "build" / "roots" / ARCHITECTURE
+    if not (root / "complete").exists():
+        root.mkdir(parents=True, exist_ok=True)
+        unpack(root, "arm64", [name.format(version) for name in _PYTHON_PACKAGES])
+        (root / "complete").touch()
+    with tempfile.TemporaryDirectory(prefix="corecast-emulated-") as name:
+        folder = Path(name)
+        site, checkout, python = folder / "site", folder / _CHECKOUT, folder / "python"
+        _fill(checkout, wheel, with_pip=False)
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-index"]
+        options = [f"--platform=manylinux2014_{ARCHITECTURE}", "--only-binary=:all:", f"--python-version={version}"]
+        places = ["--find-links", str(checkout / "wheels"), "--target", str(site)]
+        subprocess.run([*pip, "--no-compile", *options, *places, "corecast"], check=True)
+        python.write_text(
+            "#!/bin/sh\n"
+            f"exec qemu-{ARCHITECTURE} -L {root} -E PYTHONPATH={site} -E PYTHONDONTWRITEBYTECODE=1 "
+            f'{root}/usr/bin/python{version} "$@"\n',
+            encoding="utf-8",
+        )
+        python.chmod(0o755)
+        page = checkout / "README.md"
+        page.write_text(_without_measuring(page.read_text(encoding="utf-8")), encoding="utf-8")
+        command = [str(python), "-c", EXAMPLES, str(checkout / "tests"), str(python)]
+        return subprocess.run(command, check=False, stdin=subprocess.DEVNULL).returncode
+
+
+def _without_measuring(page: str) -> str:
+    blocks = re.split(r"(?ms)(^```console\n.*?^```\n)", page)
+    return "".join(block for block in blocks if not block.startswith("```console\n$ corecast collect"))
 
 
 def _fill(folder: Path, wheel: Path, *, with_pip: bool) -> None:

@@ -17,11 +17,14 @@ from pathlib import Path
 
 OUT_OF_REACH = ("cc", "gcc", "g++", "c++", "clang", "clang++", "ld", "as", "cmake", "ninja", "llvm-config", "llvm-mca")
 _LIBRARIES = ("libLLVM*", "llvm-*", "libclang*")
-_EXAMPLES = """
+EXAMPLES = """
 import sys
 sys.path.insert(0, sys.argv[1])
+sys.executable = sys.argv[2] if sys.argv[2:] else sys.executable
 from docs import pages
 import corecast._core
+import platform
+print(platform.machine(), "Python", platform.python_version(), *platform.libc_ver())
 print("corecast is", corecast._core.__file__)
 wrong = shown = 0
 for each in pages.check("README.md"):
@@ -58,7 +61,7 @@ def main(folder: Path) -> int:
         for package in ("corecast", "elftools"):
             size = sum(file.lstat().st_size for file in (site / package).rglob("*") if file.is_file())
             print(f"{package}: {size / 1e6:.1f} MB installed", flush=True)
-        _run([str(python), "-c", _EXAMPLES, str(folder / "tests")])
+        _run([str(python), "-c", EXAMPLES, str(folder / "tests")])
     return 0
 
 
