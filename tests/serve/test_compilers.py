@@ -80,6 +80,19 @@ def test_a_command_is_of_an_offered_compiler() -> None:
             command_of(offered, name, language, "")
 
 
+def test_the_same_program_is_offered_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "gcc-12"
+    program.write_text("#!/bin/sh\n", encoding="utf-8")
+    program.chmod(0o755)
+    (tmp_path / "gcc").symlink_to(program)
+    (tmp_path / "clang-15").symlink_to(program)
+    other = tmp_path / "gcc-11"
+    other.write_text("#!/bin/sh\n", encoding="utf-8")
+    other.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert [each.name for each in found_compilers()] == ["gcc", "gcc-11"]
+
+
 def test_default_options_of_found_compilers_are_allowed() -> None:
     for each in found_compilers():
         check_flags(each.flags)

@@ -29,6 +29,7 @@ class App {
 
   private readonly controls = h("div", { class: "controls" });
   private readonly place = h("div", { class: "editor" });
+  private readonly work = h("main", { class: "work" });
   private readonly results = h("div", { class: "results" });
   private readonly status = h("p", { class: "hidden", role: "status", "aria-live": "polite" });
   private readonly undoButton = this.button("Undo", "Undo (Ctrl+Z outside of the editor)", () => this.undo());
@@ -52,12 +53,11 @@ class App {
         h("p", { class: "tagline" }, "What a loop costs, and why"),
         h("div", { class: "actions" }, this.undoButton, this.redoButton, link, themeButton()),
       ),
-      h(
-        "main",
-        { class: "work" },
-        h("section", { class: "input", "aria-label": "Code and cores" }, this.controls, this.place),
-        h("section", { class: "output", id: "results", "aria-label": "Results", tabindex: -1 }, this.status, this.results),
-      ),
+      this.work,
+    );
+    this.work.append(
+      h("section", { class: "input", "aria-label": "Code and cores" }, this.controls, this.place),
+      h("section", { class: "output", id: "results", "aria-label": "Results", tabindex: -1 }, this.status, this.results),
     );
     this.drawControls();
     this.run();
@@ -221,6 +221,7 @@ class App {
       cards(columns, this.state, this.info, (column) => this.choose({ column })),
       columns.length > 1 ? this.layout() : null,
     ];
+    this.work.classList.toggle("wide", this.state.beside && columns.length > 1);
     if (columns.some((column) => !column.pending || column.report)) {
       if (this.state.beside && columns.length > 1) parts.push(this.side(columns));
       else if (chosen) parts.push(...this.single(chosen));

@@ -92,6 +92,8 @@ export interface View {
   value: string;
   unknown: string;
   withheld: string;
+  /** The widest vectors: `512 bits`, `scalable`, or nothing. */
+  vectors: string;
   /** Lines of source files by place, `file:line`. */
   source: Record<string, string>;
   bottleneck?: string;

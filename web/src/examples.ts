@@ -20,10 +20,9 @@ export const EXAMPLES: Record<Language, string> = {
     return sum;
 }
 `,
-  "c++": `#include <cstddef>
-#include <span>
+  "c++": `#include <vector>
 
-double norm(std::span<const double> x)
+double norm(const std::vector<double> &x)
 {
     double sum = 0;
     for (double value : x)

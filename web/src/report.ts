@@ -54,6 +54,8 @@ function overview(entries: Entry[]): HTMLElement {
   const value = (entry: Entry): number => regionAt(entry).cycles_per_iteration ?? Number.POSITIVE_INFINITY;
   const rate = (entry: Entry): string => regionAt(entry).view.rates?.[0]?.value ?? "";
   const several = new Set(entries.map((entry) => entry.report.cpu)).size > 1;
+  const vectors = entries.some((entry) => regionAt(entry).view.vectors);
+  const widest = (entry: Entry): number => Number.parseInt(regionAt(entry).view.vectors, 10) || 0;
   const unknown = entries.some((entry) => regionAt(entry).view.unknown);
   const orders: [string, string, Order[1], (entry: Entry) => string | Node][] = [
     ["Loop", "", (a, b) => regionAt(a).view.name.localeCompare(regionAt(b).view.name), (entry) => link(entry)],
@@ -61,6 +63,7 @@ function overview(entries: Entry[]): HTMLElement {
     ["Place", "", (a, b) => entries.indexOf(a) - entries.indexOf(b), (entry) => regionAt(entry).view.place],
     ["Instructions", "number", (a, b) => regionAt(a).instructions.length - regionAt(b).instructions.length, (entry) => String(regionAt(entry).instructions.length)],
     ["Cycles", "number", (a, b) => value(a) - value(b), (entry) => regionAt(entry).view.value],
+    ...(vectors ? [["Vectors", "number", (a, b) => widest(a) - widest(b), (entry) => regionAt(entry).view.vectors || "none"] as (typeof orders)[number]] : []),
     ["IPC", "number", (a, b) => Number(rate(a)) - Number(rate(b)), rate],
     ["Bound by", "", (a, b) => (regionAt(a).view.bottleneck ?? "").localeCompare(regionAt(b).view.bottleneck ?? ""), (entry) => regionAt(entry).view.bottleneck ?? ""],
     ...(unknown ? [["Unknown", "", (a, b) => regionAt(a).view.unknown.localeCompare(regionAt(b).view.unknown), (entry) => regionAt(entry).view.unknown] as (typeof orders)[number]] : []),

@@ -12,7 +12,8 @@ from math import isfinite
 from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import RegionResult
 from corecast.analysis.simulated import StallShare, Timeline
-from corecast.hints import Any
+from corecast.analysis.work.mix import vector_words
+from corecast.hints import TYPE_CHECKING, Any, cast
 from corecast.report.advice import advice
 from corecast.report.columns import ColumnSet, fold_columns
 from corecast.report.graph import arrows
@@ -45,6 +46,9 @@ from corecast.report.wording import (
     upper_words,
 )
 
+if TYPE_CHECKING:
+    from corecast.asm.code import Isa
+
 _DIGITS = 6
 _MANY_COLUMNS = 10
 """Above this many ports, equal columns are folded, so that no column has to be scrolled to."""
@@ -66,7 +70,8 @@ def page_document(result: AnalysisResult, sources: Mapping[str, str] | None = No
     lines = {name: text.splitlines() for name, text in (sources or {}).items()}
     document = result.to_dict()
     for region, entry in zip(result.regions, document["regions"], strict=True):
-        entry["view"] = {**_view(region, result.cpu), "source": _source(region, lines)}
+        vectors = vector_words((row.form for row in region.instructions), cast("Isa", result.isa))
+        entry["view"] = {**_view(region, result.cpu), "vectors": vectors, "source": _source(region, lines)}
     document["title"] = f"{_files(result)} on {result.cpu_title}"
     document["facts"] = f"model {result.cpu}, {result.isa}; corecast {result.version}".rstrip()
     document["messages"] = [f"Not analyzed: {failure}" for failure in result.failures]

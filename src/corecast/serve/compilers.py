@@ -67,13 +67,18 @@ class OfferedCompiler:
 
 
 def found_compilers() -> tuple[OfferedCompiler, ...]:
-    """Compilers on the PATH, with versions and targets in their names."""
+    """Compilers on the PATH, with versions and targets in their names; the same program only once."""
     found = []
+    known: set[tuple[str, str]] = set()
     for language, program, flags in _KNOWN:
         names = [program]
         if program in _VERSIONED:
             names += [f"{program}-{version}" for version in reversed(_VERSIONS)]
-        found += [OfferedCompiler(name, name, (language,), flags) for name in names if shutil.which(name)]
+        for name in names:
+            place = shutil.which(name)
+            if place is not None and (language, os.path.realpath(place)) not in known:
+                known.add((language, os.path.realpath(place)))
+                found.append(OfferedCompiler(name, name, (language,), flags))
     for target, flags in _TARGETS:
         for language, program in _CROSS:
             if shutil.which(target + program):

@@ -88,6 +88,19 @@ def class_of(instruction: _core.Instruction, isa: Isa) -> str:
     return _operation(instruction, isa, width)
 
 
+def vector_words(forms: Iterable[str], isa: Isa) -> str:
+    """The widest vectors that instructions of these forms work on: "512 bits", "scalable", or "" for none."""
+    widest = 0
+    for form in forms:
+        mnemonic, _, operands = form.partition(" ")
+        width = _width_of(mnemonic, operands, isa)
+        if width == "scalable":
+            return width
+        if width == "SIMD":
+            widest = max(widest, 512 if "zmm" in operands else 256 if "ymm" in operands else 128)
+    return f"{widest} bits" if widest else ""
+
+
 def _operation(instruction: _core.Instruction, isa: Isa, width: str) -> str:
     mnemonic = instruction.mnemonic
     if _ORDERED.fullmatch(mnemonic):
@@ -104,17 +117,19 @@ def _operation(instruction: _core.Instruction, isa: Isa, width: str) -> str:
 
 
 def _width(instruction: _core.Instruction, isa: Isa) -> str:
+    return _width_of(instruction.mnemonic, instruction.form.partition(" ")[2], isa)
+
+
+def _width_of(mnemonic: str, operands: str, isa: Isa) -> str:
     """SIMD, scalable, predicate, float or integer, by the operands."""
-    form = instruction.form
-    operands = form.partition(" ")[2]
     if isa == "x86":
         if re.search(r"\b[xyz]mm", operands):
-            scalar = _SCALAR_X86.fullmatch(instruction.mnemonic) and "ymm" not in operands and "zmm" not in operands
+            scalar = _SCALAR_X86.fullmatch(mnemonic) and "ymm" not in operands and "zmm" not in operands
             return "float" if scalar else "SIMD"
         return "predicate" if re.match(r"k(\W|$)", operands) else "float" if "st" in operands.split(", ") else "integer"
     if isa == "riscv64":
-        if re.search(r"(^|[ ,])v(,|$| )", operands) or instruction.mnemonic.startswith("v"):
-            mask = re.match(r"vm(and|or|xor|nand|nor|xnor|andn|orn|sbf|sif|sof)|vcpop|vfirst", instruction.mnemonic)
+        if re.search(r"(^|[ ,])v(,|$| )", operands) or mnemonic.startswith("v"):
+            mask = re.match(r"vm(and|or|xor|nand|nor|xnor|andn|orn|sbf|sif|sof)|vcpop|vfirst", mnemonic)
             return "predicate" if mask else "scalable"
         return "float" if re.search(r"(^|[ ,])f(,|$| )", operands) else "integer"
     if re.search(r"\bz(\.|\b)", operands):
