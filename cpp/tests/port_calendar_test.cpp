@@ -40,7 +40,8 @@ TEST_CASE("random bookings, near and far") {
     for (std::int32_t now = 1; now < 3000; ++now) {
       for (std::uint32_t booking = random() % 4; booking > 0; --booking) {
         const std::size_t port = random() % ports;
-        const auto ahead = static_cast<std::int32_t>(random() % 50 == 0 ? random() % (200U << round % 8) : random() % 30);
+        const auto ahead =
+            static_cast<std::int32_t>(random() % 50 == 0 ? random() % (200U << round % 8) : random() % 30);
         std::int32_t cycle = now + 1 + ahead;
         const std::int32_t got = calendar.take(port, cycle, ++sequence);
         while (taken[port].count(cycle) != 0)

@@ -35,7 +35,8 @@ void Scheduler::prepare_booking(const Program& program) {
   };
   for (const Uop& uop : program.uops) {
     const std::span<const UopInput> inputs = inputs_of(uop);
-    BookedUop booked{0, 0, uop.completion_cycles, uop.ports != 0, !uop.join && std::all_of(inputs.begin(), inputs.end(), plain)};
+    BookedUop booked{0, 0, uop.completion_cycles, uop.ports != 0,
+                     !uop.join && std::all_of(inputs.begin(), inputs.end(), plain)};
     booked.first_input = static_cast<std::uint32_t>(booked_inputs_.size());
     if (booked.plain)
       for (const UopInput& input : inputs)

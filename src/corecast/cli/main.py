@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 
 from corecast import __version__
@@ -159,16 +159,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: from argparse, for usage errors, `--help` and `--version`.
     """
+    words = list(sys.argv[1:] if argv is None else argv)
+    return guarded(lambda: _run(words))
+
+
+def _run(words: Sequence[str]) -> int:
+    if not words:
+        make_parser(_LISTING[0]).print_help()
+        return EXIT_BAD_INPUT
+    arguments = make_parser(words[0]).parse_args(words)
+    check_outputs(arguments)
+    code: int = arguments.run(arguments)
+    return code
+
+
+def guarded(run: Callable[[], int]) -> int:
+    """What `run` returns; errors become messages and exit codes. SystemExit passes."""
     _replace_closed_streams()
     try:
-        words = list(sys.argv[1:] if argv is None else argv)
-        if not words:
-            make_parser(_LISTING[0]).print_help()
-            return EXIT_BAD_INPUT
-        arguments = make_parser(words[0] if words else None).parse_args(words)
         with ending_signals():
-            check_outputs(arguments)
-            code: int = arguments.run(arguments)
+            code = run()
             sys.stdout.flush()
         return code
     except CorecastError as error:
