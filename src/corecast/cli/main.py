@@ -83,7 +83,7 @@ _SIMILARITY = 0.6
 """From which on a word may be meant."""
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """Reports usage errors in the same words as all others; options are never guessed from a part of their name, but
     similar ones are suggested."""
 
@@ -102,16 +102,16 @@ class _Parser(argparse.ArgumentParser):
             parser.error(f"unrecognized arguments: {' '.join(unknown)}{hints}")
         return parsed
 
-    def _deepest(self, words: Sequence[str]) -> _Parser:
+    def _deepest(self, words: Sequence[str]) -> Parser:
         """The parser of the verb, and of the verb's verb."""
         for word in words:
             verbs = self._verbs()
             if verbs is not None and word in verbs.choices:
-                found: _Parser = verbs.choices[word]
+                found: Parser = verbs.choices[word]
                 return found._deepest(words[words.index(word) + 1 :])
         return self
 
-    def _verbs(self) -> argparse._SubParsersAction[_Parser] | None:
+    def _verbs(self) -> argparse._SubParsersAction[Parser] | None:
         return next((each for each in self._actions if isinstance(each, argparse._SubParsersAction)), None)
 
     def _option_hint(self, word: str) -> str:
@@ -142,7 +142,7 @@ def _hint(word: str, known: Iterable[str]) -> str:
 
 def make_parser(first: str | None = None) -> argparse.ArgumentParser:
     """The parser of the command line. `first`: its first word; a verb there is the only one that is imported."""
-    parser = _Parser(prog="corecast", description="Forecasts the in-core performance of assembly loops.")
+    parser = Parser(prog="corecast", description="Forecasts the in-core performance of assembly loops.")
     parser.add_argument("--version", action="version", version=f"corecast {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name in (first,) if first in VERBS else VERBS:
