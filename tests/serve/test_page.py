@@ -305,6 +305,21 @@ def test_the_keyboard_alone_suffices(view: Opened) -> None:
     view.until("!document.querySelector('.cm-content').textContent.includes('# end')")
 
 
+def test_arrow_keys_move_through_rows_and_boxes(view: Opened) -> None:
+    view.page.locator(".ports tbody tr").first.focus()
+    view.page.keyboard.press("ArrowDown")
+    view.page.keyboard.press("ArrowDown")
+    assert "vfmadd132pd" in focused(view)
+    assert "vfmadd132pd" in view.page.inner_text(".tooltip")
+    view.page.keyboard.press("End")
+    assert "jne" in focused(view)
+    view.page.keyboard.press("Tab")
+    assert not focused(view).startswith("TR")
+    view.page.locator(".graph .node").first.focus()
+    view.page.keyboard.press("ArrowRight")
+    assert view.page.locator(".graph .node").nth(1).evaluate("node => node === document.activeElement")
+
+
 def test_focus_stays_where_it_is_when_answers_come(view: Opened) -> None:
     row = view.page.locator(".ports tbody tr").nth(2)
     view.page.evaluate("document.querySelector('.chains').open = true")

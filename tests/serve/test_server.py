@@ -149,7 +149,8 @@ def test_large_and_broken_requests_are_refused(server: Running) -> None:
     assert server.ask("POST", "api/v1/analyze", b"[" * 100_000)[0] == 400
     assert server.ask("POST", "api/v1/analyze", b"\xff")[0] == 400
     assert server.ask("POST", "api/v1/analyze", b" " * (2 << 20))[0] == 413
-    assert server.ask("GET", "api/v1/analyze")[0] == 405
+    status, headers, _ = server.ask("GET", "api/v1/analyze")
+    assert (status, headers["allow"]) == (405, "POST")
     assert server.ask("GET", "static/../app.py")[0] == 404
     assert server.ask("GET", "static/%2e%2e%2fapp.py")[0] == 404
 

@@ -246,6 +246,9 @@ class App {
       return region ? `${column.core}: ${region.view.value} cycles per iteration` : `${column.core}: nothing`;
     });
     this.status.textContent = words.join("; ");
+    const first = columns[this.state.column] ?? columns[0];
+    const region = first ? regionOf(first, this.state) : null;
+    document.title = region && !region.withheld ? `${region.view.value} cycles - corecast` : "corecast";
   }
 
   private choose(chosen: { column?: number; region?: number; beside?: boolean }): void {

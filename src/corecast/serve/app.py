@@ -194,7 +194,9 @@ def application(offer: Offer, token: str, port: int, folder: Path) -> App:
 
     async def unknown(request: Request, error: Exception) -> Response:
         status = getattr(error, "status_code", 404)
-        return _json(status, _problem("Missing", "there is nothing at this address, or not for this method"))
+        answer = _json(status, _problem("Missing", "there is nothing at this address, or not for this method"))
+        answer.headers.update(getattr(error, "headers", None) or {})  # Allow
+        return answer
 
     routes = [Route(each.path, _endpoint(server, each), methods=[each.method]) for each in OPERATIONS]
     app = Starlette(

@@ -2,6 +2,7 @@
 import { type Graph, type Region, cycles } from "../document";
 import { fresh, h, s, scroller, section } from "../dom";
 import type { Highlight } from "../highlight";
+import { roving } from "../roving";
 import { explain } from "../tooltip";
 
 const MOST_LABELS = 60;
@@ -66,6 +67,7 @@ function drawing(region: Region, found: Graph, highlight: Highlight): SVGSVGElem
     }
   }
   out.append(labels);
+  const boxes: SVGGElement[] = [];
   found.nodes.forEach((node, index) => {
     const kind = kindOf(node);
     const unknown = region.instructions[index]?.status === "unknown";
@@ -94,7 +96,9 @@ function drawing(region: Region, found: Graph, highlight: Highlight): SVGSVGElem
       }
     });
     out.append(group);
+    boxes.push(group);
   });
+  roving(boxes);
   return out;
 }
 

@@ -2,6 +2,7 @@
 import { type Instruction, type Region, type Row, type Table, cycles } from "../document";
 import { h, scroller, section } from "../dom";
 import type { Highlight } from "../highlight";
+import { roving } from "../roving";
 import { type Facts, explain } from "../tooltip";
 
 const LEAST = 0.005;
@@ -9,6 +10,8 @@ const LEAST = 0.005;
 export function ports(region: Region, highlight: Highlight): HTMLElement | null {
   const table = region.view.table;
   if (!table) return null;
+  const rows = table.rows.map((row, index) => body(region, table, row, index, highlight));
+  roving(rows);
   return section(
     "ports",
     "Ports",
@@ -21,7 +24,7 @@ export function ports(region: Region, highlight: Highlight): HTMLElement | null 
         "table",
         { class: "ports" },
         heading(region, table),
-        h("tbody", {}, ...table.rows.map((row, index) => body(region, table, row, index, highlight))),
+        h("tbody", {}, ...rows),
         sums(region, table),
       ),
     ),
