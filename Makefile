@@ -41,6 +41,7 @@ wheel: setup ## a wheel for this interpreter in dist/, tried where there is neit
 	$(PYTHON) tools/release.py try dist/*.whl
 
 release: setup ## wheels for all interpreters on PATH and the sources, in dist/ (docs/releasing.md)
+	scripts/install-system --release
 	rm -rf dist
 	$(PYTHON) tools/release.py build
 	$(PYTHON) tools/release.py build --architecture aarch64

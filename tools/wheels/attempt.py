@@ -59,7 +59,7 @@ def emulated(wheel: Path) -> int:
         MissingToolError: there is no emulator, or apt does not have this machine's version of Python.
     """
     if shutil.which(f"qemu-{ARCHITECTURE}") is None:
-        raise MissingToolError(f"there is no qemu-{ARCHITECTURE} here: apt-get install qemu-user")
+        raise MissingToolError(f"there is no qemu-{ARCHITECTURE} here: scripts/install-system brings it")
     version = "{}.{}".format(*sys.version_info)
     root = ROOT / "build" / "roots" / ARCHITECTURE
     if not (root / "complete").exists():

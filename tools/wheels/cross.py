@@ -22,7 +22,7 @@ def target(python: str, version: tuple[int, int]) -> Target:
     """
     llvm = newest_llvm()
     if shutil.which(_COMPILER) is None:
-        raise MissingToolError(f"there is no {_COMPILER} here: apt-get install g++-aarch64-linux-gnu")
+        raise MissingToolError(f"there is no {_COMPILER} here: scripts/install-system --release brings it")
     if shutil.which(f"llvm-config-{llvm}") is None:
         raise MissingToolError(f"there is no llvm-config-{llvm} here: scripts/install-system brings it")
     root = sysroot(ROOT / "build" / "sysroot-aarch64", llvm)

@@ -36,7 +36,7 @@ def make_root(folder: Path, suite: str, packages: Sequence[str], address: str) -
     subprocess.run(["rm", "-rf", "--one-file-system", str(unfinished)], check=True)
     _output(
         ["debootstrap", "--variant=minbase", f"--include={','.join(packages)}", suite, str(unfinished), address],
-        install="debootstrap",
+        release=True,
     )
     # debootstrap leaves /proc mounted where it can mount; who copies or removes the folder must not find it.
     subprocess.run(["umount", str(unfinished / "proc")], check=False, stderr=subprocess.DEVNULL)
@@ -67,13 +67,13 @@ def unpack(folder: Path, architecture: str, packages: Sequence[str]) -> None:
         archive.unlink()
 
 
-def _output(command: Sequence[str], install: str = "", inside: Path | None = None) -> str:
+def _output(command: Sequence[str], release: bool = False, inside: Path | None = None) -> str:
     try:
         done = subprocess.run(
             command, cwd=inside, check=False, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8"
         )
     except FileNotFoundError:
-        hint = f": apt-get install {install}" if install else ""
+        hint = ": scripts/install-system --release brings it" if release else ""
         raise MissingToolError(f"there is no {command[0]} here{hint}") from None
     if done.returncode:
         said = "\n".join((done.stdout + done.stderr).splitlines()[-20:])
