@@ -14,7 +14,7 @@ from wheels.build import ROOT
 from wheels.cross import ARCHITECTURE
 from wheels.debian import MissingToolError, unpack
 from wheels.inside import EXAMPLES
-from wheels.roots import can_enter, enter, own_root
+from wheels.roots import EMULATORS, PROGRAMS, can_enter, enter, own_root
 
 _CHECKOUT = "checkout"
 _PYTHON_PACKAGES = (
@@ -130,7 +130,7 @@ def _dependencies() -> list[Path]:
 def _behind_a_barrier(folder: Path, programs: Path) -> int:
     """Without a chroot: only some programs in PATH; the libraries of this machine are still there."""
     programs.mkdir()
-    for name in ("bash", "sh", "cat", "chmod", "env", "gzip", "head", "ls", "rm", "valgrind"):
+    for name in (*PROGRAMS, *EMULATORS):
         found = shutil.which(name)
         if found:
             (programs / name).symlink_to(found)

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from wheels.debian import make_root
 
-_PROGRAMS = ("bash", "sh", "cat", "chmod", "env", "gzip", "head", "ls", "rm")
-_EMULATORS = ("valgrind", "valgrind.bin")
-"""`corecast collect` runs programs under them."""
+PROGRAMS = ("bash", "sh", "cat", "chmod", "env", "gzip", "head", "ls", "rm")
+EMULATORS = ("valgrind", "valgrind.bin")
+"""`corecast collect` runs programs under it."""
 _SHARED_FILES = ("/usr/lib/locale/C.utf8", "/usr/libexec/valgrind")
 _SKIPPED = shutil.ignore_patterns(
     "__pycache__", "site-packages", "dist-packages", "test", "tests", "idlelib", "config-*"
@@ -45,7 +45,7 @@ def own_root(folder: Path) -> Path:
     for module in (library / "lib-dynload").glob("*.so"):
         _libraries(module, folder)
     _copy(_mapped("libgcc_s.so.1"), folder)  # which every system with glibc has
-    for name in (*_PROGRAMS, *_EMULATORS):
+    for name in (*PROGRAMS, *EMULATORS):
         found = shutil.which(name)
         if found is None:
             continue  # a README's example that wants it will say so
