@@ -91,13 +91,14 @@ def wait_until_gone(processes: Sequence[int], seconds: float = 20) -> bool:
 
 
 @contextmanager
-def running(folder: Path, *options: str) -> Iterator[Running]:
-    """`corecast serve`, on a free port; it is ended when the block is left."""
+def running(folder: Path, *options: str, browser: str = "") -> Iterator[Running]:
+    """`corecast serve`, on a free port; it is ended when the block is left. `browser`: what opens the page."""
+    quiet = [] if browser else ["--no-browser"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "corecast", "serve", "--no-browser", "--port", "0", *options],
+        [sys.executable, "-m", "corecast", "serve", *quiet, "--port", "0", *options],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "TMPDIR": str(folder)},
+        env={**os.environ, "TMPDIR": str(folder), "BROWSER": browser},
     )
     try:
         assert process.stdout is not None

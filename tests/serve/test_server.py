@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -188,6 +189,27 @@ def test_whatever_is_asked_has_an_answer_that_the_description_knows(server: Runn
     answer = json.loads(body)
     expected = operation["responses"][str(status)]["content"]["application/json"]["schema"]
     assert set(expected["required"]) <= answer.keys()
+
+
+def test_a_browser_is_invited_once(tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {tmp_path}/opened\n', encoding="utf-8")
+    browser.chmod(0o755)
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    with running(folder, browser=str(browser)) as found:
+        deadline = time.monotonic() + 20
+        while not (tmp_path / "opened").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        opened = urlsplit((tmp_path / "opened").read_text(encoding="utf-8"))
+        token = urlsplit(found.address).path
+        assert token not in opened.path
+        status, headers, _ = found.ask("GET", opened.path, headers={"Host": "evil.example"}, whole_path=True)
+        assert status == 403
+        status, headers, _ = found.ask("GET", opened.path, whole_path=True)
+        assert (status, headers["location"]) == (303, token)
+        assert found.ask("GET", opened.path, whole_path=True)[0] == 403
+        assert found.ask("GET", "/open/", whole_path=True)[0] == 403
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -5,10 +5,6 @@ from __future__ import annotations
 import argparse
 
 from corecast.errors import InputError
-from corecast.hints import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
@@ -33,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.port is not None and not 0 <= arguments.port <= 65535:
         raise InputError("a port is from 0 (a free one) to 65535")
     try:
-        from corecast.serve.run import open_browser, serve
+        from corecast.serve.run import serve
     except ModuleNotFoundError as missing:
         if missing.name is not None and missing.name.partition(".")[0] in ("starlette", "uvicorn"):
             raise InputError("the page needs starlette and uvicorn: pip install 'corecast[serve]'") from None
@@ -42,10 +38,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     compilers = listed_compilers(arguments.compilers) if arguments.compilers else found_compilers()
 
-    def ready(address: str, folder: Path) -> None:
+    def ready(address: str, invitation: str) -> None:
         print(address, flush=True)
         if not arguments.no_browser:
-            open_browser(address, folder)
+            import threading
+            import webbrowser
+
+            # Some browsers do not return before they are closed.
+            threading.Thread(target=webbrowser.open, args=(invitation,), daemon=True).start()
 
     try:
         serve(arguments.port, compilers, ready)

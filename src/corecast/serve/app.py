@@ -179,7 +179,7 @@ async def _static(request: Request) -> Response:
     return Response(file.read_bytes(), media_type=_TYPES[file.suffix])
 
 
-def application(offer: Offer, token: str, port: int, folder: Path) -> App:
+def application(offer: Offer, token: str, port: int, folder: Path, invitation: str = "") -> App:
     """The whole server as an ASGI application."""
     server = Server(offer, folder)
     description = openapi(offer.version)
@@ -210,7 +210,7 @@ def application(offer: Offer, token: str, port: int, folder: Path) -> App:
         exception_handlers={_Refused: refused, InputError: refused, 404: unknown, 405: unknown},
     )
     app.router.redirect_slashes = False
-    return Guard(app, token, port)
+    return Guard(app, token, port, invitation)
 
 
 def _endpoint(server: Server, operation: Operation) -> Any:

@@ -1,7 +1,8 @@
 """Who may ask: requests that carry the token, to this address by its own name, from this page or from no page.
 
 The token is the first part of every path. A page elsewhere does not know it, and the check of `Host` keeps out one that
-has made its own name lead here (DNS rebinding).
+has made its own name lead here (DNS rebinding). A browser is started with an invitation instead, as others on the
+machine see command lines: it leads to the token once.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import hmac
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, RedirectResponse
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -25,14 +26,18 @@ _HEADERS = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
+INVITED = "/open"
+"""Path of invitations."""
+_NO_TOKEN = "open the address that `corecast serve` printed: it has a token"
 _POLICY = b"default-src 'none'; frame-ancestors 'none'"
 
 
 class Guard:
     """An ASGI application around another one, which sees paths without the token."""
 
-    def __init__(self, app: App, token: str, port: int) -> None:
+    def __init__(self, app: App, token: str, port: int, invitation: str = "") -> None:
         self._app = app
+        self._invitation = invitation.encode()
         self._token = token.encode()
         self._hosts = {f"127.0.0.1:{port}".encode(), f"localhost:{port}".encode()}
 
@@ -51,10 +56,20 @@ class Guard:
             await send(message)
 
         inner, reason = self._checked(scope)
+        if inner is None and self._invited(scope, reason):
+            return await RedirectResponse(f"/{self._token.decode()}/", 303)(scope, receive, send_with_headers)
         if inner is None:
             body = {"error": {"kind": "Forbidden", "message": reason, "line": None}}
             return await JSONResponse(body, 403)(scope, receive, send_with_headers)
         return await self._app({**scope, "path": inner, "raw_path": inner.encode()}, receive, send_with_headers)
+
+    def _invited(self, scope: Message, reason: str) -> bool:
+        """Whether this is the one request that has the invitation, from where the page may be opened."""
+        given = scope["path"].removeprefix(f"{INVITED}/").encode("utf-8", "surrogateescape")
+        if reason != _NO_TOKEN or not self._invitation or not hmac.compare_digest(given, self._invitation):
+            return False
+        self._invitation = b""
+        return True
 
     def _checked(self, scope: Message) -> tuple[str | None, str]:
         """The path behind the token, or None and why not."""
@@ -68,5 +83,5 @@ class Guard:
                 return None, "another page may not ask"
         first, slash, rest = scope["path"].removeprefix("/").partition("/")
         if not slash or not hmac.compare_digest(first.encode("utf-8", "surrogateescape"), self._token):
-            return None, "open the address that `corecast serve` printed: it has a token"
+            return None, _NO_TOKEN
         return f"/{rest}", ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import logging
 import os
 import re
@@ -19,6 +18,7 @@ import uvicorn
 from corecast.errors import InputError
 from corecast.serve.app import Offer, application, offered_cores
 from corecast.serve.compilers import OfferedCompiler
+from corecast.serve.guard import INVITED
 
 HOST = "127.0.0.1"
 USUAL_PORT = 7878
@@ -26,22 +26,23 @@ MOST_CONNECTIONS = 128
 _PREFIX = "corecast-serve-"
 
 
-def serve(port: int | None, compilers: Sequence[OfferedCompiler], ready: Callable[[str, Path], None]) -> None:
+def serve(port: int | None, compilers: Sequence[OfferedCompiler], ready: Callable[[str, str], None]) -> None:
     """Serve the page until somebody ends it.
 
     Args:
         port: of 127.0.0.1; None: the usual one, another where that is taken.
         compilers: what the page offers.
-        ready: is called with the page's address and a folder for temporary files once connections are accepted.
+        ready: is called with the page's address, and one that leads there once, when connections are accepted.
 
     Raises:
         InputError: the port is taken.
     """
-    token = secrets.token_urlsafe(24)
+    token, invitation = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
     with _listening(port) as listener, _folder() as folder:
         number = listener.getsockname()[1]
         address = f"http://{HOST}:{number}/{token}/"
-        app = application(_offer(compilers), token, number, folder)
+        invited = f"http://{HOST}:{number}{INVITED}/{invitation}"
+        app = application(_offer(compilers), token, number, folder, invitation)
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -59,7 +60,7 @@ def serve(port: int | None, compilers: Sequence[OfferedCompiler], ready: Callabl
         )
         if os.environ.get("CORECAST_DEBUG") != "1":  # broken requests are nothing to tell the user
             logging.getLogger("uvicorn").addHandler(logging.NullHandler())
-        server = _Announcing(config, lambda: ready(address, folder))
+        server = _Announcing(config, lambda: ready(address, invited))
         server.run([listener])
 
 
@@ -130,17 +131,3 @@ def _is_ours(folder: Path) -> bool:
     with suppress(OSError):
         return not folder.is_symlink() and folder.stat().st_uid == os.getuid()
     return False
-
-
-def open_browser(address: str, folder: Path) -> bool:
-    """Open the page. The browser is given a file that leads there: other users see command lines, and the token is
-    none of their business."""
-    import webbrowser
-
-    file = folder / "open.html"
-    target = html.escape(address)
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
-        stream.write(
-            f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={target}"><a href="{target}">corecast</a>\n'
-        )
-    return webbrowser.open(file.as_uri())
