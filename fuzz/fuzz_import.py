@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 from harness import DATA, Fuzzer, flip, splice
 
-NAMES = ("instructions.xml", "core.yml", "exegesis.yaml", "winic.yaml", "TOY.jsonl.gz", "wrong.yaml.gz")
+NAMES = ("instructions.xml", "core.yml", "exegesis.yaml", "winic.yaml", "TOY.jsonl.gz", "wrong.yaml.gz", "ibench.txt", "asmbench.txt")
 """The file that the first byte chooses; it decides who reads it."""
 OSACA = b"""osaca_version: 0.7.1
 isa: x86
@@ -47,6 +47,19 @@ WINIC = b"""---
   throughputMin:   0.25
   throughputMax:   0.25
 """
+IBENCH = b"""Using frequency 2.20GHz.
+vaddpd-x_x_x-TP:   0.503 (clock cycles)   [DEBUG - result: 1.000000]
+add-r_r-LT:   1.012 (clock cycles)   [DEBUG - result: 1.000000]
+vfmadd213pd-mbis_y_y-TP:   0.50 (clock cycles)
+"""
+ASMBENCH = b"""add-r64_r64
+Latency: 1.00 cycle
+Throughput: 0.25 cycle
+
+vmovapd-mbo_z
+Latency: 7.00 cycle
+Throughput: 0.50 cycle
+"""
 RECORD = (
     b'{"string":"ADD_01 (R64, R64)","mnemonic":"ADD","attrs":{},"uops":1,"retire_slots":1,"uops_mite":1,"uops_ms":0,'
     b'"ports":{"0156":1},"tp":null,"div_cycles":0,"complex_decoder":false,"simple_decoders":4,"locked":false,'
@@ -66,7 +79,7 @@ def seeds() -> list[bytes]:
         OSACA,
         (DATA / "imports" / "exegesis.yaml").read_bytes(),
     ]
-    texts += [WINIC, RECORD, WINIC]
+    texts += [WINIC, RECORD, WINIC, IBENCH, ASMBENCH]
     return [bytes((number,)) + text for number, text in enumerate(texts) for _ in range(4)]
 
 
@@ -126,6 +139,11 @@ def _read(path: Path) -> object:
     from corecast.convert.importers.uops_info_model import import_uops_info
     from corecast.convert.importers.winic_model import import_winic
 
+    if path.stem in ("ibench", "asmbench"):
+        from corecast.convert.importers.bench_lists import import_asmbench, import_ibench
+        from corecast.machine import load_machine
+
+        return (import_ibench if path.stem == "ibench" else import_asmbench)(path, load_machine("skylake"))
     if path.name == "core.yml":
         return import_osaca(path)
     if path.name == "exegesis.yaml":

@@ -35,6 +35,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     winic = _add(sources, "winic", "WINIC's YAML file, or its two CSV files: latencies, throughputs", _winic, files="+")
     winic.add_argument("--isa", choices=_ISAS, help="default: that of the model that is added to")
     _add(sources, "exegesis", "llvm-exegesis's measurements (YAML)", _exegesis, files="+")
+    _add(sources, "ibench", "ibench's output (latencies and throughputs), into a model", _ibench)
+    _add(sources, "asmbench", "asmbench's list of latencies and throughputs, into a model", _asmbench)
     _add(sources, "latency-list", "a list of latencies by patterns of forms (CSV), into a model", _latency_list)
 
 
@@ -142,12 +144,29 @@ def _exegesis(arguments: argparse.Namespace) -> Imported:
 
 def _latency_list(arguments: argparse.Namespace) -> Imported:
     from corecast.convert.importers.latency_list import import_latency_list
+
+    return import_latency_list(_files(arguments)[0], _needed_base(arguments))
+
+
+def _ibench(arguments: argparse.Namespace) -> Imported:
+    from corecast.convert.importers.bench_lists import import_ibench
+
+    return import_ibench(_files(arguments)[0], _needed_base(arguments))
+
+
+def _asmbench(arguments: argparse.Namespace) -> Imported:
+    from corecast.convert.importers.bench_lists import import_asmbench
+
+    return import_asmbench(_files(arguments)[0], _needed_base(arguments))
+
+
+def _needed_base(arguments: argparse.Namespace) -> Machine:
     from corecast.errors import InputError
 
     base = _base(arguments)
     if base is None:
         raise InputError("--extends names the model whose forms the list is about", arguments.files[0])
-    return import_latency_list(_files(arguments)[0], base)
+    return base
 
 
 def _base(arguments: argparse.Namespace) -> Machine | None:

@@ -57,7 +57,7 @@ def import_latency_list(path: Path, machine: Machine) -> Imported:
     instructions = instructions_of(machine.isa, (form for form, row in wanted.items() if _is_plain(row)))
     for form, row in wanted.items():
         if _is_plain(row):
-            row = _with_results(row, machine.isa, instructions.get(form))
+            row = with_results(row, machine.isa, instructions.get(form))
         if _grows(machine, form):
             unmapped.append((form, "the model's figures are for every vector length, those of a list for one"))
         elif row.latency or row.ports is not None or row.uops or row.reciprocal_throughput_cycles is not None:
@@ -148,7 +148,7 @@ def _is_plain(row: Row) -> bool:
     return any(pair.destination == "*" for pair in row.latency or ())
 
 
-def _with_results(row: Row, isa: Isa, instruction: _core.Instruction | None) -> Row:
+def with_results(row: Row, isa: Isa, instruction: _core.Instruction | None) -> Row:
     """A latency from any source to any result, as one per register that the instruction writes."""
     operands = instruction.operands if instruction is not None else ()
     written = [each.id for each in operands if each.write and each.kind == "reg" and each.id != _ADDRESS]
