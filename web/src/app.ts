@@ -26,6 +26,7 @@ class App {
   private timer = 0;
   private scheduled = false;
   private linked = "";
+  private dialect = "";
 
   private readonly controls = h("div", { class: "controls" });
   private readonly place = h("div", { class: "editor" });
@@ -66,6 +67,7 @@ class App {
       parent: this.place,
       text: this.state.code,
       language: this.state.language,
+      isa: this.isa(),
       changed: (text, pasted) => this.typed(text, pasted),
       run: () => this.run(),
     });
@@ -104,6 +106,11 @@ class App {
     if (focus) document.getElementById(focus)?.focus();
   };
 
+  /** Of the first core. */
+  private isa(): string {
+    return this.info.cores.find((core) => core.name === this.state.cores[0])?.isa ?? "x86";
+  }
+
   private count(): number {
     return this.state.cores.length * (this.state.language === "asm" ? 1 : this.state.variants.length);
   }
@@ -118,7 +125,7 @@ class App {
   }
 
   private chooseLanguage(language: Language): void {
-    const isa = this.info.cores.find((core) => core.name === this.state.cores[0])?.isa ?? "x86";
+    const isa = this.isa();
     if (!isExample(this.state.code)) this.drafts.set(this.state.language, this.state.code);
     const code = this.drafts.get(language) ?? exampleOf(language, isa);
     this.change((next) => {
@@ -129,16 +136,13 @@ class App {
       next.options.function = "";
       next.options.loop = "auto";
     });
-    this.editor?.setLanguage(language);
     this.editor?.setText(code);
     this.controls.querySelector<HTMLInputElement>(`.segments input[value="${language}"]`)?.focus();
   }
 
   private restore(state: State | null): void {
     if (!state) return;
-    const language = state.language !== this.state.language;
     this.state = state;
-    if (language) this.editor?.setLanguage(state.language);
     this.editor?.setText(state.code);
     this.drawControls();
     this.run();
@@ -190,6 +194,9 @@ class App {
   }
 
   private drawControls(): void {
+    const dialect = `${this.state.language} ${this.isa()}`;
+    if (dialect !== this.dialect) this.editor?.setLanguage(this.state.language, this.isa());
+    this.dialect = dialect;
     const open = this.controls.querySelector<HTMLDetailsElement>(".options")?.open ?? false;
     const focused = document.activeElement?.id;
     this.controls.replaceChildren(
@@ -335,7 +342,6 @@ class App {
         next.code = code;
         next.variants = [];
       });
-      this.editor?.setLanguage("asm");
       this.editor?.setText(code);
     };
     return h(

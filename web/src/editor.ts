@@ -4,7 +4,7 @@ import { cpp } from "@codemirror/lang-cpp";
 import { rust } from "@codemirror/lang-rust";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { fortran } from "@codemirror/legacy-modes/mode/fortran";
-import { gas } from "@codemirror/legacy-modes/mode/gas";
+import { gas, gasArm } from "@codemirror/legacy-modes/mode/gas";
 import { Compartment, EditorState, type Extension, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration,
@@ -28,7 +28,7 @@ export interface Editor {
   readonly element: HTMLElement;
   text(): string;
   setText(text: string): void;
-  setLanguage(language: Language): void;
+  setLanguage(language: Language, isa: string): void;
   setCosts(costs: Costs): void;
   light(line: number | null): void;
   mark(line: number | null): void;
@@ -44,10 +44,11 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.meta, tags.processingInstruction, tags.labelName], class: "tok-meta" },
 ]);
 
-function languageOf(language: Language): Extension {
+/** `isa`: of the core; `#` begins a comment on some and a number on others. */
+function languageOf(language: Language, isa: string): Extension {
   if (language === "c" || language === "c++") return cpp();
   if (language === "rust") return rust();
-  return StreamLanguage.define(language === "fortran" ? fortran : gas);
+  return StreamLanguage.define(language === "fortran" ? fortran : isa === "aarch64" ? gasArm : gas);
 }
 
 class Cost extends GutterMarker {
@@ -124,6 +125,7 @@ export function makeEditor(options: {
   parent: HTMLElement;
   text: string;
   language: Language;
+  isa: string;
   /** `pasted`: more than a key gives. */
   changed: (text: string, pasted: boolean) => void;
   run: () => void;
@@ -146,7 +148,7 @@ export function makeEditor(options: {
         highlightActiveLine(),
         indentUnit.of("    "),
         syntaxHighlighting(COLOURS),
-        language.of(languageOf(options.language)),
+        language.of(languageOf(options.language, options.isa)),
         EditorView.contentAttributes.of({ "aria-label": "Code", tabindex: "0" }),
         keymap.of([
           { key: "Mod-Enter", run: () => (options.run(), true) },
@@ -169,7 +171,7 @@ export function makeEditor(options: {
     setText(text) {
       if (text !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
-    setLanguage: (next) => view.dispatch({ effects: language.reconfigure(languageOf(next)) }),
+    setLanguage: (next, isa) => view.dispatch({ effects: language.reconfigure(languageOf(next, isa)) }),
     setCosts: (next) => view.dispatch({ effects: newCosts.of(next) }),
     light: (line) => view.dispatch({ effects: newLit.of(line) }),
     mark: (line) => view.dispatch({ effects: newFault.of(line) }),

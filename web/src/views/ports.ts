@@ -91,7 +91,7 @@ function body(region: Region, table: Table, row: Row, index: number, highlight: 
     h("th", { scope: "row", class: "code" }, row.text),
     h("td", { class: "marks soft" }, row.marks),
     h("td", { class: "number soft" }, unknown ? "?" : row.uops),
-    h("td", { class: "number soft" }, unknown ? "?" : row.latency),
+    h("td", { class: "number soft" }, unknown || row.latency === "unknown" ? "?" : row.latency),
     ...table.columns.map((column, place) => cell(row.cells[place] ?? 0, column.total, column.limiting && table.binding, region)),
     h("td", { class: "number gap" }, row.critical),
     h("td", { class: row.carried ? "number carried" : "number" }, row.carried),

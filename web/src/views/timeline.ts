@@ -26,6 +26,7 @@ export function timeline(region: Region, highlight: Highlight): HTMLElement | nu
   const found = region.simulated?.timeline;
   const words = region.view.timeline;
   if (!found || !words) return null;
+  const cut = found.uops.length > MOST_ROWS ? `, the first ${MOST_ROWS} of ${found.uops.length} micro-ops` : "";
   const view = new TimelineView(region, found, highlight);
   const button = (label: string, name: string, factor: number): HTMLElement =>
     h("button", { type: "button", class: "small", "aria-label": name, click: () => view.zoom(factor) }, label);
@@ -33,7 +34,7 @@ export function timeline(region: Region, highlight: Highlight): HTMLElement | nu
     "timeline",
     "Timeline",
     "Timeline",
-    `${words.facts}; Ctrl and wheel zoom. Hover for events and waits.`,
+    `${words.facts}${cut}; Ctrl and wheel zoom. Hover for events and waits.`,
     h(
       "div",
       { class: "tools" },
