@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from corecast.cli.lookup import forms_meant
+from corecast.cli.main import main
+from corecast.machine.opcodes import form_of_opcode
 from corecast.machine.patterns import matching_keys
+from corecast.machine.types import Isa
 
 KEYS = (
     "add r64, r64",
@@ -86,3 +89,25 @@ def test_forms_without_rows_are_found_without_decoding_the_instruction_set(
 
     monkeypatch.setattr("corecast._core.enumerate_forms", fail)
     assert sorted(forms_meant({"aarch64": [["add x, x, x"]]}, pattern)["aarch64"]) == found
+
+
+@pytest.mark.parametrize(
+    ("isa", "name", "form"),
+    [
+        ("x86", "ADD64rr", "add r64, r64"),
+        ("x86", "VFMADD213PDYm", "vfmadd213pd ymm, ymm, m256"),
+        ("x86", "ADD", "ADD"),  # a mnemonic
+        ("x86", "ADD64RR", "ADD64RR"),
+        ("x86", "add r64, r64", "add r64, r64"),
+        ("riscv64", "FADD_D", "fadd.d f, f, f"),
+    ],
+)
+def test_an_opcode_of_llvms_is_its_form(isa: Isa, name: str, form: str) -> None:
+    assert form_of_opcode(name, isa) == form
+
+
+def test_lookup_and_measure_take_opcodes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lookup", "IMUL64rr", "--cpu", "zen4"]) == 0
+    assert "imul r64, r64\n" in capsys.readouterr().out
+    assert main(["measure", "form", "IMUL64rr", "--simulated", "skylake_x"]) == 0
+    assert "imul r64, r64" in capsys.readouterr().out

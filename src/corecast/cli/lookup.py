@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from corecast.cli.messages import tell
 from corecast.cli.target import choose_machine
@@ -30,7 +30,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         "pattern",
         nargs="+",
         metavar="PATTERN",
-        help="a form with * and ? for any text, or words that all occur: 'vadd*d ymm, ymm, ymm' or vaddpd zmm",
+        help="a form with * and ? for any text, or words that all occur: 'vadd*d ymm, ymm, ymm' or vaddpd zmm; "
+        "or LLVM's name of an opcode, VADDPDZrr",
     )
     parser.add_argument("--cpu", action="append", metavar="NAME", help="may be given several times")
     parser.add_argument("--machine", action="append", metavar="DIR", help="folder of a machine model of your own")
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     from corecast.machine.lookup import look_up_forms
 
     machines, notes = _machines(arguments)
-    pattern = " ".join(arguments.pattern)
+    pattern = _named(" ".join(arguments.pattern), {machine.isa for machine in machines})
     tables: dict[Isa, list[Sequence[str]]] = {}
     for machine in machines:
         tables.setdefault(machine.isa, []).append(machine.keys())
@@ -67,6 +68,13 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     write_result("\n".join(_lines(found)) + "\n", None, errors="backslashreplace")
     return 0
+
+
+def _named(pattern: str, isas: Collection[Isa]) -> str:
+    """The form that an opcode of LLVM's is, in the first instruction set that has it; else the pattern."""
+    from corecast.machine.opcodes import form_of_opcode
+
+    return next((form for isa in sorted(isas) if (form := form_of_opcode(pattern, isa)) != pattern), pattern)
 
 
 def _machines(arguments: argparse.Namespace) -> tuple[list[Machine], tuple[str, ...]]:

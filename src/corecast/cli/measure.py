@@ -73,7 +73,7 @@ def _add_form(actions: Actions) -> None:
         description="Measures the reciprocal throughput of forms and the latency of every operand pair, with kernels "
         "made for them. Exit code 1: some form gave no value at all.",
     )
-    form.add_argument("forms", nargs="+", metavar="FORM", help='a form by its key, as "imul r64, r64"')
+    form.add_argument("forms", nargs="+", metavar="FORM", help='by its key, "imul r64, r64", or opcode, IMUL64rr')
     form.add_argument("--learn", action="store_true", help="add what is found to your own model of this machine's core")
     form.add_argument("--kernels", action="store_true", help="show the code that each value comes from")
     _add_core_options(form)
@@ -235,6 +235,7 @@ def _with_data(kernel: TimedKernel, core: Core, arguments: argparse.Namespace) -
 
 def _forms(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_json, write_result
+    from corecast.machine.opcodes import form_of_opcode
     from corecast.measure import FormMeter, form_record, parse_form
     from corecast.measure.record.file import append_records
     from corecast.report.measurement import form_text
@@ -242,7 +243,7 @@ def _forms(arguments: argparse.Namespace) -> int:
     if arguments.learn and arguments.simulated is not None:
         raise InputError("--learn is for what this machine says: leave --simulated out")
     core = _core_of(arguments)
-    forms = [parse_form(key, core.isa) for key in arguments.forms]
+    forms = [parse_form(form_of_opcode(key, core.isa), core.isa) for key in arguments.forms]
     meter = FormMeter(core)
     measured = [meter.measure(form) for form in forms]
     records = [form_record(each, core) for each in measured]

@@ -33,6 +33,7 @@ def add_options(machine: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, core: Core) -> int:
+    from corecast.machine.opcodes import form_of_opcode
     from corecast.machine.patterns import matching_keys
     from corecast.measure import HostCore
     from corecast.measure.campaign import Campaign
@@ -42,11 +43,12 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
     from corecast.measure.run.worker import WorkerCore
 
     budget = seconds(arguments.time) if arguments.time is not None else None
-    named = {pattern: is_form(pattern, core.isa) for pattern in arguments.forms or ()}
+    patterns = [form_of_opcode(pattern, core.isa) for pattern in arguments.forms or ()]
+    named = {pattern: is_form(pattern, core.isa) for pattern in patterns}
     exact = bool(named) and all(named.values())
     forms = list(named) if exact else all_forms(core.isa, arguments.x87)  # enumerating all takes seconds
     if not all(named.values()):
-        wanted = {key for pattern in arguments.forms for key in matching_keys([forms], pattern)}
+        wanted = {key for pattern in patterns for key in matching_keys([forms], pattern)}
         forms = [form for form in forms if form in wanted]
         forms += [form for form, known in named.items() if known and form not in wanted]
         if not forms:

@@ -15,7 +15,7 @@ EXIT_FAILED = 1
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("forms", nargs="+", metavar="FORM", help='a form by its key, as "imul r64, r64"')
+    parser.add_argument("forms", nargs="+", metavar="FORM", help='by its key, "imul r64, r64", or opcode, IMUL64rr')
     source = parser.add_mutually_exclusive_group()
     source.add_argument(
         "--names",
@@ -32,6 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, core: Core) -> int:
     from corecast.cli.output import write_json, write_result
+    from corecast.machine.opcodes import form_of_opcode
     from corecast.measure.judge.ports import PortMeter, Readings, found_blocking, known_blocking, port_record
     from corecast.measure.record.file import append_records
     from corecast.report.port_measurement import blocking_text, ports_text
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
     names = None if arguments.discover else _names(arguments)
     blocking = found_blocking(readings) if names is None else known_blocking(readings, names)
     meter = PortMeter(readings, blocking)
-    measured = [meter.measure(form) for form in arguments.forms]
+    measured = [meter.measure(form_of_opcode(form, core.isa)) for form in arguments.forms]
     records = [port_record(each, meter) for each in measured]
     if arguments.records is not None:
         append_records(arguments.records, records)
