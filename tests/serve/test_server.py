@@ -191,6 +191,25 @@ def test_whatever_is_asked_has_an_answer_that_the_description_knows(server: Runn
     assert set(expected["required"]) <= answer.keys()
 
 
+def test_connections_that_ask_nothing_are_closed(server: Running) -> None:
+    def idle(beginning: bytes) -> socket.socket:
+        connection = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+        connection.sendall(beginning)
+        return connection
+
+    whole = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    waiting = [idle(b""), idle(b"GET / HTTP/1.1\r\nHo"), idle(whole)]
+    try:
+        assert waiting[2].recv(10_000)
+        waiting[2].sendall(b"GET / HT")
+        for connection in waiting:
+            while connection.recv(10_000):
+                pass
+    finally:
+        for connection in waiting:
+            connection.close()
+
+
 def test_a_browser_is_invited_once(tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {tmp_path}/opened\n', encoding="utf-8")

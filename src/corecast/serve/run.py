@@ -19,6 +19,7 @@ from corecast.errors import InputError
 from corecast.serve.app import Offer, application, offered_cores
 from corecast.serve.compilers import OfferedCompiler
 from corecast.serve.guard import INVITED
+from corecast.serve.protocol import HastyProtocol
 
 HOST = "127.0.0.1"
 USUAL_PORT = 7878
@@ -52,9 +53,9 @@ def serve(port: int | None, compilers: Sequence[OfferedCompiler], ready: Callabl
             lifespan="on",
             ws="none",
             loop="asyncio",
-            http="h11",
+            http=HastyProtocol,
             limit_concurrency=MOST_CONNECTIONS,
-            timeout_keep_alive=30,
+            timeout_keep_alive=15,
             timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=16 << 10,
         )
