@@ -6,6 +6,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+_SCRIPTS = Path("/usr/share/debootstrap/scripts")
+
 
 class MissingToolError(Exception):
     """Something that this needs is not on the machine; the message says how to get it."""
@@ -34,8 +36,17 @@ def make_root(folder: Path, suite: str, packages: Sequence[str], address: str) -
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = folder.with_name(f"{folder.name}.unfinished")
     subprocess.run(["rm", "-rf", "--one-file-system", str(unfinished)], check=True)
+    newest = [] if (_SCRIPTS / suite).exists() else [str(_SCRIPTS / "sid")]  # a suite newer than debootstrap
     _output(
-        ["debootstrap", "--variant=minbase", f"--include={','.join(packages)}", suite, str(unfinished), address],
+        [
+            "debootstrap",
+            "--variant=minbase",
+            f"--include={','.join(packages)}",
+            suite,
+            str(unfinished),
+            address,
+            *newest,
+        ],
         release=True,
     )
     # debootstrap leaves /proc mounted where it can mount; who copies or removes the folder must not find it.
