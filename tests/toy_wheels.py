@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+
+import pytest
+
+from corecast import _core
 
 TABLE = "corecast/machine/data/toy/forms/own.tsv"
 MODULE = "corecast/_core.abi3.so"
@@ -14,12 +17,13 @@ INFO = "corecast-1.dist-info"
 
 def contents() -> dict[str, bytes]:
     root = Path(__file__).resolve().parents[1]
-    extension = Path(os.__file__).parent / "lib-dynload"
-    module = next(iter(sorted(extension.glob("_bisect.*.so"))), None)  # some module of the interpreter's own
+    module = Path(_core.__file__).with_name("_qemu_blocks.so")  # the smallest that we have
+    if not module.exists():
+        pytest.skip("wheels are checked on Linux")
     return {
         "corecast/__init__.py": b"VALUE = 1\n",
         TABLE: b"form\tports\n" * 1000,
-        MODULE: module.read_bytes() if module else b"",
+        MODULE: module.read_bytes(),
         f"{INFO}/licenses/LICENSE": b"text",
         f"{INFO}/licenses/THIRD_PARTY_LICENSES": (root / "THIRD_PARTY_LICENSES").read_bytes(),
         f"{INFO}/METADATA": b"Name: corecast\n",
