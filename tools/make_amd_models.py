@@ -55,6 +55,8 @@ CAMPAIGN = Path(__file__).resolve().parent / "amd_models/zen4_measured.tsv"
 PORTS = CAMPAIGN.with_name("zen4_ports.tsv")
 DISPATCH_WIDTH = 6
 """Macro-ops per cycle, the same on all of them."""
+FROM_GENERAL = re.compile(r"v?cvtu?si2s[sd] ")
+"""Conversions whose register form also moves its source between the register files, as the memory form does not."""
 SINGLETONS = re.compile(r"vperm(d|ps) ymm, ymm, (ymm|m256)")
 """Zen+, forms that PMEvo measured: alone 4 cycles, beside unpacking (FP12) still 4: they hold one pipe, FP1.
 
@@ -235,7 +237,7 @@ def corrections(
     for form, row in list(rows.items()):
         siblings, _ = register_siblings(form, instructions[form])
         register = next((rows[name] for name in siblings if name in rows and rows[name].ports is not None), None)
-        if register is None or register.ports is None or is_divider(form):
+        if register is None or register.ports is None or is_divider(form) or FROM_GENERAL.match(form):
             continue
         usage = merged(register.ports + memory_usage(core, form, instructions[form]))
         if usage != row.ports:

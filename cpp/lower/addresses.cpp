@@ -124,15 +124,63 @@ std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* cons
   return first_addresses(instructions, &TrackedAccess::read);
 }
 
+std::vector<AccessAddress> find_stored_bytes(std::span<const Instruction* const> instructions) {
+  std::vector<AccessAddress> stores = find_store_addresses(instructions);
+  for (AccessAddress& store : stores) {
+    const std::vector<MemoryAccess>& memory = instructions[store.instruction]->memory;
+    const auto written =
+        std::find_if(memory.begin(), memory.end(), [](const MemoryAccess& each) { return each.write; });
+    if (written != memory.end()) store.width = std::max<std::int64_t>(written->width_bytes, 1);
+  }
+  return stores;
+}
+
+std::int64_t AccessAddress::at(std::int64_t iteration) const {
+  const std::int64_t walked = repeats ? Linear::wrap(Linear::wrapped(stride) * Linear::wrapped(iteration)) : 0;
+  return Linear::wrap(Linear::wrapped(constant) + Linear::wrapped(walked));
+}
+
+namespace {
+
+/// Bytes, and the stretch of a block's size that is written with them.
+struct Written {
+  std::int64_t begin = 0, end = 0;
+  std::int64_t from = 0, to = 0;
+
+  bool holds(const Written& other) const { return from <= other.begin && other.end <= to; }
+};
+
+std::int64_t down_to(std::int64_t at, std::int64_t multiple) {
+  return at - ((at % multiple + multiple) % multiple);
+}
+
+/// `last`: the part beyond the border of a store that is written in two.
+Written written(std::int64_t at, std::int64_t width, std::int64_t block, bool split, bool last) {
+  const std::int64_t aligned = down_to(at, block);
+  if (split) {
+    const std::int64_t border = aligned + block;
+    return last ? Written{border, at + width, border, border + block} : Written{at, border, aligned, border};
+  }
+  const std::int64_t from = at + width > aligned + block ? down_to(at, block / 2) : aligned;
+  return {at, at + width, from, from + block};
+}
+
+} // namespace
+
+bool AccessAddress::is_split(std::int64_t iteration, std::int64_t block_bytes) const {
+  if (2 * width < block_bytes || width > block_bytes) return false;
+  const std::int64_t first = at(iteration);
+  return first + width > down_to(first, block_bytes) + block_bytes;
+}
+
 bool AccessAddress::joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations,
                           std::int64_t block_bytes) const {
   if (base != other.base || (iterations != 0 && !(repeats && other.repeats && stride == other.stride))) return false;
-  const auto block = [&](const AccessAddress& store, std::int64_t when) {
-    const std::int64_t walked = store.repeats ? Linear::wrap(Linear::wrapped(store.stride) * Linear::wrapped(when)) : 0;
-    const std::int64_t at = Linear::wrap(Linear::wrapped(store.constant) + Linear::wrapped(walked));
-    return (at - (at % block_bytes + block_bytes) % block_bytes) / block_bytes;
-  };
-  return block(*this, iteration + iterations) == block(other, iteration);
+  const std::int64_t now = iteration + iterations;
+  const Written own = written(at(now), width, block_bytes, is_split(now, block_bytes), false);
+  const Written before =
+      written(other.at(iteration), other.width, block_bytes, other.is_split(iteration, block_bytes), true);
+  return own.holds(before) || before.holds(own);
 }
 
 std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block_bytes) {
@@ -145,7 +193,8 @@ std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block
 std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes,
                                       unsigned most) {
   std::vector<double> writes(instructions.size(), 0.0);
-  const std::vector<AccessAddress> stores = find_store_addresses(instructions);
+  const std::vector<AccessAddress> stores =
+      most == 0 ? find_stored_bytes(instructions) : find_store_addresses(instructions);
   const std::int64_t phases = phases_of(stores, block_bytes);
   const AccessAddress* last = nullptr; // nullptr: of an unknown address
   std::int64_t last_iteration = 0;
@@ -161,7 +210,8 @@ std::vector<double> find_store_writes(std::span<const Instruction* const> instru
       const AccessAddress* store = next != stores.end() && next->instruction == i ? &*next++ : nullptr;
       const bool joins = store != nullptr && last != nullptr && (most == 0 || together < most) &&
                          store->joins(*last, last_iteration, iteration - last_iteration, block_bytes);
-      if (iteration >= phases) writes[i] += static_cast<double>(accesses) - (joins ? 1 : 0);
+      const bool split = store != nullptr && store->is_split(iteration, block_bytes);
+      if (iteration >= phases) writes[i] += static_cast<double>(accesses) + (split ? 1 : 0) - (joins ? 1 : 0);
       together = joins ? together + 1 : 1;
       last = accesses == 1 ? store : nullptr;
       last_iteration = iteration;

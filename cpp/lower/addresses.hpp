@@ -51,16 +51,26 @@ struct AccessAddress {
   std::int64_t constant = 0;
   std::int64_t stride = 0; // per iteration
   bool repeats = false;    // whether `stride` is known; else only those of one iteration can be compared
+  std::int64_t width = 1;  // bytes, where more than its first one counts
 
   bool operator==(const AccessAddress&) const = default;
 
-  /// Whether it goes to the same aligned block as another, `iterations` later; bases are taken to be aligned.
+  /// Whether it is written to the cache with another, `iterations` before it: both go to the same aligned block; or one
+  /// lies across a border, and the other within the two halves of blocks beside that. Bases are taken to be aligned.
   bool joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations,
              std::int64_t block_bytes) const;
+  /// Whether it lies across a border of blocks and is so wide that it is written in two parts.
+  bool is_split(std::int64_t iteration, std::int64_t block_bytes) const;
+
+private:
+  std::int64_t at(std::int64_t iteration) const;
 };
 
 /// The first store of each instruction that has one with a known expression.
 std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions);
+
+/// The same, with their widths.
+std::vector<AccessAddress> find_stored_bytes(std::span<const Instruction* const> instructions);
 
 /// The same of loads.
 std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions);
@@ -69,7 +79,8 @@ std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* cons
 std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block_bytes);
 
 /// For each instruction how often an iteration its store is written to the cache on its own: stores that follow each
-/// other into one aligned block are written together, `most` of them; 0: any number.
+/// other into one aligned block are written together, `most` of them, told by their first bytes; 0: any number, told by
+/// all their bytes.
 std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes,
                                       unsigned most = 0);
 

@@ -45,6 +45,8 @@ PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
   if (!back_end.zmm_closes_port.empty())
     roles.closed_by_zmm = ports.mask_of({back_end.zmm_closes_port}, "vectors.zmm_closes_port");
   roles.shared_results = ports.mask_of(back_end.shared_result_ports, "ports.shared_result");
+  if (!back_end.vector_result_port.empty())
+    roles.vector_result = ports.mask_of({back_end.vector_result_port}, "ports.vector_result_port");
   roles.vectors = ports.mask_of(back_end.vector_ports, "vectors.ports");
   if (const auto& unit = pipeline.memory.store_write_unit)
     roles.store_writes = ports.mask_of({*unit}, "stores.write_unit");
@@ -108,6 +110,13 @@ bool Machine::writes_register(const Instruction& instruction) const {
   for (const Operand& operand : instruction.operands)
     for (const RegisterUse& use : operand.registers)
       if (use.write && register_file(use.reg) != RegisterFile::none) return true;
+  return false;
+}
+
+bool Machine::writes_general(const Instruction& instruction) const {
+  for (const Operand& operand : instruction.operands)
+    for (const RegisterUse& use : operand.registers)
+      if (use.write && register_file(use.reg) == RegisterFile::integer) return true;
   return false;
 }
 

@@ -32,6 +32,7 @@ struct PortRoles {
   PortMask register_pair = 0; // of fused pairs whose first instruction writes a register; 0: those of the branch
   PortMask closed_by_zmm = 0;
   PortMask shared_results = 0;
+  PortMask vector_result = 0; // through which results of vector uops reach general registers
   PortMask vectors = 0;
   PortMask store_writes = 0; // of the first-level cache
 };
@@ -56,6 +57,7 @@ public:
   RegisterFile register_file(RegisterId reg) const { return files_.file_of(reg, pipeline_.architecture, registers_); }
   /// Whether it takes a register of one of the files: flags and memory do not count.
   bool writes_register(const Instruction& instruction) const;
+  bool writes_general(const Instruction& instruction) const;
   bool is(Architecture architecture) const { return pipeline_.architecture == architecture; }
 
   /// Ports in display order, then units: the bits of every PortMask.

@@ -9,6 +9,7 @@
 #include "cpp/sim/slots.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -28,6 +29,7 @@ public:
     program_.decoded.assign(region.decoded.begin(), region.decoded.end());
     program_.length = static_cast<std::uint32_t>(region.layout.length_bytes);
     shared_results_ = machine.port_roles().shared_results;
+    vector_result_ = machine.port_roles().vector_result;
     late_loads_.prepare(instructions_, program_);
   }
 
@@ -38,7 +40,9 @@ public:
     index(context);
     program_.values = static_cast<std::uint32_t>(graph_.nodes.size());
     reserve();
-    if (pipeline_.memory.paired_stores_line_bytes > 0 || pipeline_.memory.joined_stores_bytes > 0)
+    if (pipeline_.memory.joined_stores_bytes > 0)
+      program_.stores = find_stored_bytes(instructions_);
+    else if (pipeline_.memory.paired_stores_line_bytes > 0)
       program_.stores = find_store_addresses(instructions_);
     if (const std::int64_t block = pipeline_.memory.store_block_bytes(); block > 0)
       program_.phases = phases_of(program_.stores, block);
@@ -217,6 +221,8 @@ private:
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);
     if (shared_results_ != 0 && instructions_[i]->traits.packed_integer) mark_results(first_uop);
+    if (vector_result_ != 0 && machine_.writes_general(*instructions_[i]))
+      mark_general_results(first_uop, instructions_[i]->traits.vector);
     if (!late_loads_.empty()) late_loads_.mark(*instructions_[i], i, first_uop, program_);
     form_slots(machine_, memory_ports_, {*instructions_[i], i, first_uop}, program_);
   }
@@ -249,12 +255,34 @@ private:
     for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
       Uop& uop = program_.uops[u];
       if (uop.kind != UopKind::operation || (uop.ports & shared_results_) == 0) continue;
-      std::int32_t latency = 0;
-      for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
-        latency = std::max(latency, program_.outputs[o].latency);
-      uop.result_cycles = static_cast<std::uint8_t>(std::clamp(latency, 0, farthest_result));
+      uop.result_cycles = cycles_to_result(uop);
       if (uop.result_cycles > 1) program_.shared_results = shared_results_;
     }
+  }
+
+  /// When its results for general registers are there, where vector uops return theirs through a port of others.
+  void mark_general_results(std::uint32_t first_uop, bool vector) {
+    for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
+      Uop& uop = program_.uops[u];
+      if (uop.kind != UopKind::operation || uop.ports == 0) continue;
+      const std::uint8_t cycles = cycles_to_result(uop);
+      if (vector && cycles > 1) { // of several the first makes it
+        uop.result_cycles = cycles;
+        uop.result_port = static_cast<std::uint8_t>(std::countr_zero(vector_result_));
+        program_.shared_results = vector_result_;
+        return;
+      }
+      if (!vector && cycles == 1) {
+        uop.result_cycles = 1;
+      }
+    }
+  }
+
+  std::uint8_t cycles_to_result(const Uop& uop) const {
+    std::int32_t latency = 0;
+    for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
+      latency = std::max(latency, program_.outputs[o].latency);
+    return static_cast<std::uint8_t>(std::clamp(latency, 0, farthest_result));
   }
 
   const Machine& machine_;
@@ -267,6 +295,7 @@ private:
   LateLoadTables late_loads_;
   RegisterSlots names_;
   PortMask shared_results_ = 0;
+  PortMask vector_result_ = 0;
   std::vector<const FormEntry*> limited_; // forms of which one starts at a time
   Program program_;
 };

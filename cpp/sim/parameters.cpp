@@ -18,6 +18,7 @@ void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
       rest &= ~each.ports;
     }
     out.schedulers.push_back({rest, unlimited, unlimited, unlimited});
+    if (!pipeline.back_end.schedulers.empty()) out.spread = pipeline.back_end.spread;
   }
   if (out.port_choice.policy != PortAssignment::at_issue)
     for (const SchedulerParameters& each : pipeline.back_end.schedulers)

@@ -41,7 +41,8 @@ struct CoreParameters : FrontEndSizes {
   PortChoice port_choice;
   std::vector<SchedulerPart> schedulers;       // at_issue: each port belongs to one, the last takes what is left over
   std::vector<SchedulerPart> early_schedulers; // else: a uop waits in the one of the port that it was given at rename
-  std::vector<DispatchGroup> dispatch_groups;  // what is dispatched per cycle at most
+  PortMask spread = 0; // uops of these ports that one cycle dispatches go to different schedulers
+  std::vector<DispatchGroup> dispatch_groups; // what is dispatched per cycle at most
   std::int32_t late_arrival_window = 2;
   std::int64_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)
   bool in_order = false;

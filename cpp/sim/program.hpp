@@ -15,6 +15,7 @@
 namespace corecast::sim {
 
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
+inline constexpr std::uint8_t own_port = 0xFF;
 inline constexpr std::int32_t farthest_result = 63; // cycles ahead that a port's way out is kept free
 inline constexpr std::int32_t least_completion = 2; // cycles from dispatch to completion (pipeline facts IN-119)
 
@@ -77,11 +78,12 @@ struct Uop {
   bool despite_elimination = false; // takes its port although the move itself is done by renaming
   bool wide_load = false;           // shares its start with no other load
   std::uint8_t result_cycles = 0; // after its start, when it needs its port's way out, which others have, too; 0: none
-  std::uint16_t draws = 0;        // accesses that its data wait for, where they may be late
-  std::uint16_t delays = 0;       // in Program::delays
-  std::uint32_t load = none;      // where those accesses go, in Program::loads
-  std::uint32_t store = none;     // of a store's data: where it goes, in Program::stores
-  std::uint32_t banked = none;    // of a load: which banks it reads, in Program::banked_loads
+  std::uint8_t result_port = own_port; // whose way out that is
+  std::uint16_t draws = 0;             // accesses that its data wait for, where they may be late
+  std::uint16_t delays = 0;            // in Program::delays
+  std::uint32_t load = none;           // where those accesses go, in Program::loads
+  std::uint32_t store = none;          // of a store's data: where it goes, in Program::stores
+  std::uint32_t banked = none;         // of a load: which banks it reads, in Program::banked_loads
 
   bool operator==(const Uop&) const = default;
 };

@@ -27,8 +27,8 @@ public:
     hash_.add(core_.ports.state_hash());
     hash_.add(core_.moves.state_hash());
     hash_.add(core_.buffers.retired_stores());
-    for (const bool joins : core_.buffers.joins())
-      hash_.add(joins ? 1 : 0);
+    for (const StoreWrite write : core_.buffers.writes())
+      hash_.add((write.joins ? 1U : 0U) | (write.is_split ? 2U : 0U));
     hash_.add(base_ % static_cast<std::uint64_t>(core_.program->phases));
     add_units();
     add_recent_values();

@@ -233,6 +233,8 @@ void read_with_ports(const Reader& in, const PortNames& ports, Faults& faults, P
   const PortMask all_ports = (PortMask{1} << (out.ports.size() - 1) << 1) - 1;
   faults.guard("repeats", [&] { out.repeats = read_repeats(in, ports, all_ports); });
   faults.guard("schedulers", [&] { read_schedulers(in, ports, out); });
+  faults.guard("rename.spread_ports",
+               [&] { out.back_end.spread = ports.mask_of(out.rename.spread_ports, "rename.spread_ports"); });
   faults.guard("rename.limits", [&] { read_dispatch_limits(in, ports, out); });
   faults.guard("port_choice", [&] { read_port_choice(in, ports, out); });
 }

@@ -8,21 +8,24 @@ namespace corecast::sim {
 
 namespace {
 
-/// Whether a retiring store goes to the block of the store before it, which it then is itself.
-bool joins_last_store(Core& core, const FusedUop& fused, std::uint64_t uop) {
+/// How a retiring store is written after the one before it, which it then is itself.
+StoreWrite write_of_store(Core& core, const FusedUop& fused, std::uint64_t uop) {
   const Program& program = *core.program;
   const auto first = program.uops.begin() + fused.first_uop;
   const auto data = std::find_if(first, program.uops.begin() + fused.uop_end,
                                  [](const Uop& each) { return each.kind == UopKind::store_data; });
-  if (data == program.uops.begin() + fused.uop_end) return false;
+  if (data == program.uops.begin() + fused.uop_end) return {};
   LastStore& last = core.last_store;
   const std::uint64_t iteration = uop / program.uops.size();
   const LastStore now{data->store, iteration};
   const LastStore before = std::exchange(last, now);
-  return now.store != none && before.store != none &&
-         program.stores[now.store].joins(program.stores[before.store], static_cast<std::int64_t>(before.iteration),
-                                         static_cast<std::int64_t>(iteration - before.iteration),
-                                         core.parameters.store_block_bytes);
+  if (now.store == none) return {};
+  const AccessAddress& store = program.stores[now.store];
+  const std::int64_t block = core.parameters.store_block_bytes;
+  const auto when = static_cast<std::int64_t>(before.iteration);
+  return {before.store != none && store.joins(program.stores[before.store], when,
+                                              static_cast<std::int64_t>(iteration - before.iteration), block),
+          store.is_split(static_cast<std::int64_t>(iteration), block)};
 }
 
 } // namespace
@@ -55,9 +58,9 @@ void retire(Core& core) {
     while (next < end && scheduler.at(next).completion < now)
       ++next;
     if (next < end) break;
-    const bool joins = stores_join && joins_last_store(core, fused, uop);
+    const StoreWrite write = stores_join ? write_of_store(core, fused, uop) : StoreWrite{};
     // An eliminated move has taken no register.
-    if (!oldest.eliminated) core.buffers.retire(fused.held, joins);
+    if (!oldest.eliminated) core.buffers.retire(fused.held, write);
     uop = end;
     head.advance(size);
   }

@@ -173,6 +173,12 @@ private:
         break;
       }
     }
+    if (entries && !core_.entries.settle()) {
+      core_.stalls.count(Full::scheduler);
+      core_.renamer.full = Full::scheduler;
+      core_.moves.cancel_cycle();
+      return reason_of_oldest(core_);
+    }
     core_.renamer.stack_offset = offset;
     finish_group(group);
     return stall;

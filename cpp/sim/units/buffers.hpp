@@ -21,6 +21,12 @@ constexpr BufferEntries entries_of(Buffer buffer, std::uint64_t count) {
   return std::min<std::uint64_t>(count, 0x3FFF) << (16 * static_cast<unsigned>(buffer));
 }
 
+/// How a store is written to the cache.
+struct StoreWrite {
+  bool joins = false;    // with the one before
+  bool is_split = false; // in two parts
+};
+
 class Buffers {
 public:
   void reset(const CoreParameters& parameters) {
@@ -37,7 +43,7 @@ public:
     retired_stores_ = 0;
     joining_ = parameters.store_block_bytes > 0;
     together_ = parameters.stores_together;
-    joins_.clear();
+    writes_.clear();
   }
 
   bool has_room(BufferEntries need) const { return ((free_ - (need & mask_)) & overdrawn) == 0; }
@@ -56,14 +62,18 @@ public:
 
   /// At retirement. Stores keep their entries until they are written to the cache; the first of them may be written
   /// with the one that retired before.
-  void retire(BufferEntries held, bool joins) {
+  void retire(BufferEntries held, StoreWrite write) {
     held &= mask_;
     free_ += held & ~stores;
     const auto count = static_cast<std::uint32_t>((held & stores) >> store_shift);
     retired_stores_ += count;
     if (!joining_) return;
     for (std::uint32_t i = 0; i < count; ++i)
-      joins_.push_back(joins && i == 0);
+      writes_.push_back({write.joins && i == 0, false});
+    if (count == 0 || !write.is_split) return;
+    ++retired_stores_;
+    writes_.back().is_split = true; // its entry is given back with the second part
+    writes_.push_back({});
   }
 
   /// Once a cycle: retired stores leave for the cache, so many, or as many as go to one block.
@@ -71,9 +81,12 @@ public:
     std::uint32_t count = std::min(retired_stores_, stores_per_cycle_);
     if (joining_ && retired_stores_ > 0) {
       count = 1;
-      while (count < std::min(retired_stores_, together_) && joins_[count])
+      while (count < std::min(retired_stores_, together_) && writes_[count].joins)
         ++count;
-      joins_.erase(joins_.begin(), joins_.begin() + count);
+      const auto end = writes_.begin() + count;
+      const auto kept = std::count_if(writes_.begin(), end, [](StoreWrite each) { return each.is_split; });
+      free_ -= static_cast<BufferEntries>(kept) << store_shift & mask_;
+      writes_.erase(writes_.begin(), end);
     }
     retired_stores_ -= count;
     free_ += BufferEntries{count} << store_shift;
@@ -81,7 +94,7 @@ public:
 
   std::uint32_t retired_stores() const { return retired_stores_; }
   /// Of each retired store; empty where all may be written together.
-  const std::deque<bool>& joins() const { return joins_; }
+  const std::deque<StoreWrite>& writes() const { return writes_; }
 
 private:
   static constexpr BufferEntries overdrawn = 0x8000800080008000;
@@ -95,7 +108,7 @@ private:
   std::uint32_t retired_stores_ = 0;   // that are still in the queue
   bool joining_ = false;               // stores are written together only into one block
   std::uint32_t together_ = unlimited; // so many at most
-  std::deque<bool> joins_;             // of each retired store: it goes to the block of the one before
+  std::deque<StoreWrite> writes_;      // of each retired store
 };
 
 } // namespace corecast::sim

@@ -267,8 +267,11 @@ inline void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t po
   waiting.pop();
   const Uop& uop = uops_[at(sequence).uop];
   if (blocked) units_[uop.unit] = std::max(units_[uop.unit], static_cast<double>(now)) + uop.unit_cycles;
-  if (uop.result_cycles > 0 && (program_->shared_results >> port & 1) != 0)
-    results_[way_out(port, now + uop.result_cycles)] = now + uop.result_cycles;
+  if (uop.result_cycles > 0) {
+    const std::size_t from = uop.result_port == own_port ? port : uop.result_port;
+    if ((program_->shared_results >> from & 1) != 0)
+      results_[way_out(from, now + uop.result_cycles)] = now + uop.result_cycles;
+  }
   take_port(sequence, port, uop.port_cycles, now);
   dispatch(sequence, now);
 }
@@ -314,11 +317,24 @@ void Scheduler::dispatch_late(SchedulerEntries& entries, std::int32_t now) {
       continue;
     }
     const std::size_t port = least_wanted(entries.queue(from).ports & free, entries);
-    start_head(queues_[from], unit, port, now);
-    entries.leave(from);
-    if (port_start_[port] > now) free &= ~(PortMask{1} << port);
+    if ((program_->shared_results >> port & 1) != 0 && !unit && !has_way_out(oldest, port, now)) {
+      ask_again(queues_[from].plain, now);
+      free &= ~(PortMask{1} << port);
+    } else {
+      start_head(queues_[from], unit, port, now);
+      entries.leave(from);
+      if (port_start_[port] > now) free &= ~(PortMask{1} << port);
+    }
     if (queues_[from].plain.empty() && queues_[from].blocked.empty()) active_ &= ~(PortMask{1} << from);
   }
+}
+
+/// The oldest has to wait for the way out (pipeline facts AM-34).
+void Scheduler::ask_again(OldestFirst& waiting, std::int32_t now) {
+  const std::uint32_t index = place_of(waiting.front());
+  waiting.pop();
+  flight_[index].ready = now + 1;
+  wait_in_wheel(index, flight_[index], now);
 }
 
 /// Of several free ports the one that the fewest other queues could use.

@@ -118,6 +118,7 @@ private:
   void start_without_port(std::int32_t now);
   bool unit_free_for(std::uint64_t sequence, std::int32_t now) const;
   void dispatch_late(SchedulerEntries& entries, std::int32_t now);
+  void ask_again(OldestFirst& waiting, std::int32_t now);
   std::size_t least_wanted(PortMask free, const SchedulerEntries& entries) const;
   PortMask held_back(std::int32_t now);
   PortMask younger_of(PortMask ports, bool (Scheduler::*together)(std::uint64_t, std::uint64_t) const) const;

@@ -33,6 +33,9 @@ public:
   /// Takes entries for the uops [first, end) of the program, or for none of them: false where they do not all fit.
   /// `alone`: whatever the limits (what exceeds them by itself must pass, too).
   bool take(const Program& program, std::uint32_t first, std::uint32_t end, bool alone = false);
+  /// Spreads the uops that this cycle has taken: false where a scheduler that they need has no room; then all of this
+  /// cycle's are given back.
+  bool settle();
   /// Whether the last take() failed for want of an entry (not of a slot in this cycle).
   bool full() const { return full_; }
 
@@ -54,10 +57,22 @@ public:
 private:
   struct Choice {
     PortMask ports = 0;
+    std::uint32_t schedulers = 0;     // a bit each
     std::vector<std::uint8_t> queues; // one of each scheduler that has some of the ports
   };
 
+  /// A uop that is spread, and its scheduler.
+  struct Spread {
+    std::size_t taken = 0; // its place there
+    std::uint32_t choice = 0;
+    std::uint32_t among = 0; // schedulers that it may go to, a bit each
+  };
+
   bool take_one(const Uop& uop, std::uint32_t choice, bool alone);
+  bool take_spread(std::uint32_t choice, PortMask beside);
+  bool fits(std::size_t first, std::uint32_t free) const;
+  bool is_spread(const Uop& uop) const { return uop.ports != 0 && uop.waits && (uop.ports & ~spread_ports_) == 0; }
+  std::uint32_t schedulers_of(PortMask ports) const;
   std::uint32_t choice_for(PortMask ports);
 
   std::vector<SchedulerPart> parts_;
@@ -72,6 +87,10 @@ private:
   std::vector<std::uint32_t> issued_;     // in this cycle
   std::vector<std::uint32_t> grouped_;    // in this cycle, by limit
   std::vector<std::uint8_t> taken_;       // queues, in order
+  PortMask spread_ports_ = 0;
+  std::uint32_t spread_schedulers_ = 0;                        // a bit each
+  std::vector<Spread> spread_;                                 // of this cycle, in order
+  std::vector<std::uint32_t> waiting_before_, rivalry_before_; // when this cycle began
   std::size_t next_ = 0;
   bool full_ = false;
 };

@@ -105,6 +105,7 @@ constexpr Parameter all_parameters[] = {
     {"ports.shared_result", texts, 0, 0, false, false, false, "", ""},
     {"ports.spread.*", texts, 0, 0, false, false, false, "", ""},
     {"ports.taken_branch", texts, 0, 0, false, false, false, "", ""},
+    {"ports.vector_result_port", text, 0, 0, false, false, false, "", ""},
     {"predecode.block_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
     {"predecode.length_changing_prefix_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"predecode.to_decode_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
@@ -120,6 +121,7 @@ constexpr Parameter all_parameters[] = {
     {"rename.one_uop_per_slot", boolean, 0, 0, false, false, false, "", ""},
     {"rename.read_modify_write_is_one_slot", boolean, 0, 0, false, false, false, "", ""},
     {"rename.results_per_cycle", number, 0, 1000000, true, true, false, "uops/cycle", ""},
+    {"rename.spread_ports", texts, 0, 0, false, false, false, "", ""},
     {"rename.width", number, 0, 1000000, true, false, true, "uops/cycle", ""},
     {"reorder_buffer.entries", integer, 1, 1000000, false, false, false, "uops", ""},
     {"repeats", tables, 0, 0, false, false, false, "", ""},
@@ -330,6 +332,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.integer_alu_ports = in.texts("ports.integer_alu");
   out.back_end.taken_branch_ports = in.texts("ports.taken_branch");
   out.back_end.shared_result_ports = in.texts("ports.shared_result");
+  out.back_end.vector_result_port = in.text("ports.vector_result_port").value_or(std::string());
   out.front_end.predecode_block_bytes = in.number("predecode.block_bytes");
   out.front_end.predecode_width = in.number("predecode.width");
   out.front_end.lcp_stall_cycles = in.number("predecode.length_changing_prefix_cycles");
@@ -381,6 +384,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.micro_fusion = in.boolean("rename.micro_fusion", is_x86);
   out.rename.one_uop_per_slot = in.boolean("rename.one_uop_per_slot", false);
   out.rmw_shares_slot = in.boolean("rename.read_modify_write_is_one_slot", false);
+  out.rename.spread_ports = in.texts("rename.spread_ports");
   out.rename.constants_per_cycle = in.number("rename.constants_per_cycle");
   out.rename.results_per_cycle = in.number("rename.results_per_cycle");
   out.rename.microcoded_per_cycle = in.number("rename.microcoded_per_cycle");

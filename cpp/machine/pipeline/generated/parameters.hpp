@@ -136,6 +136,11 @@ struct RenameScalars {
   std::optional<double> width;
   /// rename.one_uop_per_slot: Nothing is micro-fused, whatever the rows say.
   bool one_uop_per_slot = false;
+  /// rename.spread_ports: Micro-ops of these ports that are dispatched in one cycle go to different schedulers. From
+  /// the oldest on each takes the first scheduler that leaves the younger ones theirs, as if older ones that may go
+  /// anywhere made up the number of schedulers. One that also loads goes to a scheduler that has ports for both. The
+  /// group is dispatched once all of its schedulers have room.
+  std::vector<std::string> spread_ports;
   /// rename.constants_per_cycle (constants/cycle): Immediates, displacements (one of each access relative to the
   /// stack pointer, too) and targets of branches that are passed on per cycle, in order; an immediate of 64 bits is
   /// two.
@@ -181,6 +186,10 @@ struct BackEndScalars {
   /// cycle. A micro-op whose result would be there together with that of a longer one which started before (`vpaddd`
   /// four cycles after `vpmullw`) waits, and its port starts nothing else meanwhile.
   std::vector<std::string> shared_result_ports;
+  /// ports.vector_result_port: Where ports are chosen as micro-ops leave: the port through which results of vector
+  /// micro-ops reach general registers. A micro-op of its own waits where its result would be there in the same
+  /// cycle.
+  std::string vector_result_port;
   /// retire.width (uops/cycle): Micro-ops that retire per cycle.
   std::optional<double> retire_width;
   /// reorder_buffer.entries (uops): Entries of the reorder buffer. No bound uses it yet.
@@ -272,7 +281,8 @@ struct MemoryScalars {
   /// stores.latency_cycles (cycles): What a row's latency to `mem` holds beside its operation.
   double store_latency_cycles = 4;
   /// stores.joined_block_bytes (bytes): One write to the cache a cycle, in place of `per_cycle`: of all retired
-  /// stores that follow each other into one aligned block of so many bytes. With 0 that number alone limits.
+  /// stores that follow each other into one aligned block of so many bytes. One across a border goes with neighbours
+  /// within half a block of it; of half a block or more it is written in two parts. With 0 that number alone limits.
   std::int64_t joined_stores_bytes = 0;
   /// stores.write_unit: Unit whose pressure such writes are, and those of pairs of stores with
   /// `paired_bases_aligned`.
