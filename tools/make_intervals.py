@@ -33,6 +33,8 @@ from intervals.measured import RELATIVES, REPOSITORY, SAME_CORE, SETS, Block, Me
 PAGE = REPOSITORY / "docs" / "intervals.md"
 HEADING = "## Coverage on code that was held back"
 METHODS = ("simulate", "bounds")
+LOOPS = ("loop", "unplaced")
+"""Kinds of loops with their own branches."""
 MOST_BORROWED = 3000
 """Blocks of a set that a borrowed table counts, so that no core outweighs the others."""
 
@@ -118,7 +120,8 @@ def _samples_of(part: MeasuredSet, machine: Machine, method: str, blocks: Sequen
         if number is None or (part.without_dependencies and bottleneck == "dependency"):
             continue
         kind, *others = class_key(number)
-        yield Sample((kind, method, *others), block.cycles / predicted, block.is_held_back)
+        for said_of in LOOPS if part.loop_bodies else (kind,):
+            yield Sample((said_of, method, *others), block.cycles / predicted, block.is_held_back)
 
 
 def _unplaced(machine: Machine, method: str, blocks: Sequence[Block]) -> Iterator[Sample]:

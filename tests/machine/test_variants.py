@@ -184,6 +184,17 @@ def test_ports_can_be_shared() -> None:
     assert "spread" not in machine.pipeline["ports"]
 
 
+def test_what_shares_ports_waits_in_one_scheduler() -> None:
+    machine = load_machine("zen4")
+    shared = sharing_ports(machine, ["ALU1"], ["ALU0", "ALU3"])
+    first = shared.pipeline["schedulers"][0]
+    assert first["ports"] == ["ALU0", "AGU0", "ALU1", "AGU1", "ALU3", "BRU1"]
+    assert first["entries"] == 72
+    assert "spread_ports" in machine.pipeline["rename"]
+    kernel = Kernel.from_text("imul eax, ebx, 3\nimul ecx, ebx, 5\nimul edx, ebx, 7", isa="x86")
+    assert analyze_kernel(kernel, shared).core.cycles_per_iteration < 2
+
+
 @pytest.mark.parametrize("value", [float("inf"), float("nan"), -float("inf")])
 def test_what_is_no_finite_number_is_refused(value: float) -> None:
     with pytest.raises(MachineModelError, match=r"reorder_buffer\.entries must be an integer"):

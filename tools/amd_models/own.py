@@ -33,12 +33,13 @@ _IN_LOOPS = {
         for other in (f"r{bits}", "i8")
     },
     **{f"cvtsi2s{kind} xmm, r{bits}": 1.5 for kind in "sd" for bits in (32, 64)},
+    "vpsubq zmm{k}, zmm, zmm": 0.5,
     "fnstcw m16": 2.0,
     "fldcw m16": 2.0,
     "xgetbv": 48.0,
 }
-"""Throughputs of what the campaign did not measure in all widths, or only with a helper beside it: `corecast time`, one a
-loop, cvtsi2sd and cvtsi2ss behind the pxor that makes them independent (2026-11-25)."""
+"""Throughputs of what the campaign did not measure in all widths, or not twice alike: `corecast time`, one a loop (four
+of vpsubq), cvtsi2sd and cvtsi2ss behind the pxor that makes them independent (2026-11-25)."""
 _LIMITED_BY_CONSTANTS = {"movabs r64, i64": 0.25}
 """Renaming passes on six constants a cycle, of which these are two each: the campaign's 0.33 cycles. Timed: with two
 additions and the loop's `dec` 1.0 cycles, so that the ALU is taken for one."""

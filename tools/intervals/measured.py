@@ -51,6 +51,9 @@ class MeasuredSet:
     """Measured with registers exchanged from copy to copy: what a chain through the copies binds says nothing."""
     own_branches: bool = False
     """Whole loops: the code ends with the branch that closes them."""
+    loop_bodies: bool = False
+    """Whole loops without the branch that closes them, in whose place another one was timed and is predicted: what they
+    show is said of loops, not of basic blocks that are run as loops."""
     is_own_source: bool = False
     """The core's model was made from these measurements: they say nothing of its errors."""
     committed: bool = False
@@ -105,7 +108,7 @@ SETS = (
     MeasuredSet("skylake_x", "loop", "kernels_skx_dev.csv", "cycles_per_iteration", "address_mod64", own_branches=True),
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.loop.csv", committed=True),
     MeasuredSet("zen4", "unroll", "benchmarks/accuracy/zen4.unroll.csv", committed=True),
-    MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.compiled.csv", committed=True),
+    MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.compiled.csv", committed=True, loop_bodies=True),
     MeasuredSet(
         "zen1", "unroll", "pmevo_zenplus_dev.csv", "measured_cycles", text="asm_one_copy", without_dependencies=True
     ),

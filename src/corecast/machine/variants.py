@@ -58,7 +58,21 @@ def sharing_ports(machine: Machine, ports: Iterable[str], others: Iterable[str])
     for members in spread.values():
         if set(members) & set(wanted):
             members += [port for port in more if port not in members]
+    _join_schedulers(pipeline, {*wanted, *more})
     return _with_pipeline(machine, pipeline)
+
+
+def _join_schedulers(pipeline: dict[str, Any], ports: set[str]) -> None:
+    """What shares ports waits in one scheduler, as large as those that had them: a port lies behind one alone."""
+    groups = pipeline["ports"].get("groups", {})
+    tables = pipeline.get("schedulers", [])
+    joined = [each for each in tables if ports & {port for name in each["ports"] for port in groups.get(name, [name])}]
+    if len(joined) < 2:
+        return
+    whole = {key: sum(each[key] for each in joined) for key in joined[0] if key.endswith(("entries", "_per_cycle"))}
+    whole["ports"] = [port for each in joined for port in each["ports"]]
+    pipeline["schedulers"] = [whole, *(each for each in tables if each not in joined)]
+    pipeline.get("rename", {}).pop("spread_ports", None)
 
 
 def _with_pipeline(machine: Machine, pipeline: dict[str, Any]) -> Machine:
