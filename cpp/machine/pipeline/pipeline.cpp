@@ -68,12 +68,24 @@ std::uint64_t read_ports(const Reader& in, const Value& item, const std::string&
   return ports.mask_of(in.strings(*item.find("ports"), path + ".ports"), path + ".ports");
 }
 
+/// The same, each port being itself: other ports that rows may take in its place (ports.spread) lie elsewhere.
+std::uint64_t own_ports(const std::vector<std::string>& names, const std::string& path, const PortNames& ports,
+                        const std::vector<std::string>& all) {
+  PortMask mask = 0;
+  for (const std::string& name : names) {
+    const auto port = std::find(all.begin(), all.end(), name);
+    mask |= port == all.end() ? ports.mask_of({name}, path) : PortMask{1} << (port - all.begin());
+  }
+  return mask;
+}
+
 void read_schedulers(const Reader& in, const PortNames& ports, PipelineParameters& out) {
   constexpr const char* schedulers = "schedulers";
   if (const Value::List* list = in.list(schedulers))
     for (const Value& item : *list)
-      out.back_end.schedulers.push_back({read_ports(in, item, schedulers, ports), number_in(item, "entries"),
-                                         optional_number_in(item, "accepts_per_cycle"),
+      out.back_end.schedulers.push_back({own_ports(in.strings(*item.find("ports"), std::string(schedulers) + ".ports"),
+                                                   std::string(schedulers) + ".ports", ports, out.ports),
+                                         number_in(item, "entries"), optional_number_in(item, "accepts_per_cycle"),
                                          optional_number_in(item, "issues_per_cycle")});
   PortMask seen = 0;
   for (const SchedulerParameters& each : out.back_end.schedulers) {
@@ -233,8 +245,9 @@ void read_with_ports(const Reader& in, const PortNames& ports, Faults& faults, P
   const PortMask all_ports = (PortMask{1} << (out.ports.size() - 1) << 1) - 1;
   faults.guard("repeats", [&] { out.repeats = read_repeats(in, ports, all_ports); });
   faults.guard("schedulers", [&] { read_schedulers(in, ports, out); });
-  faults.guard("rename.spread_ports",
-               [&] { out.back_end.spread = ports.mask_of(out.rename.spread_ports, "rename.spread_ports"); });
+  faults.guard("rename.spread_ports", [&] {
+    out.back_end.spread = own_ports(out.rename.spread_ports, "rename.spread_ports", ports, out.ports);
+  });
   faults.guard("rename.limits", [&] { read_dispatch_limits(in, ports, out); });
   faults.guard("port_choice", [&] { read_port_choice(in, ports, out); });
 }
