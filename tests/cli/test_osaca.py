@@ -98,6 +98,21 @@ def test_bad_options_are_one_message(
     assert message in capsys.readouterr().err
 
 
+def test_one_file_is_not_two_outputs(capsys: pytest.CaptureFixture[str], file: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "out.txt")
+    assert main(["--arch", "SKX", "-o", out, "--yaml-out", out, str(file)]) == 2
+    assert "one file cannot be two outputs" in capsys.readouterr().err
+    assert not (tmp_path / "out.txt").exists()
+
+
+def test_what_is_known_of_the_core_alone_is_told(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    """LLVM's scheduling model stands in where there is no other."""
+    assert main(["--arch", "znver1", str(file)]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["--arch", "bdver4", str(file)]) == 0
+    assert "nothing in it was measured" in capsys.readouterr().err
+
+
 def test_a_misspelt_option_gets_a_suggestion(capsys: pytest.CaptureFixture[str], file: Path) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["--ignor-unknown", str(file)])

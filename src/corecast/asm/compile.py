@@ -83,7 +83,7 @@ def assembly_of(
         command: the compiler and its options.
         folder: an existing one where the source and all that the compiler writes go; the caller removes it.
         limits: time, memory and size.
-        started: is told the process group of each compiler run.
+        started: called with the process group of each compiler run.
 
     Raises:
         CompilerError: the command cannot be run, fails, takes too long, or writes no assembly.

@@ -44,8 +44,8 @@ def run_limited(
     """Run a program in `folder`; its output and messages together are `stdout`.
 
     It gets a process group that is killed when the program ends or its time is over, `folder` for temporary files, and
-    on Linux no network where the kernel lets us take it away. `started` is told the number of the process group, for
-    somebody who may have to end it should this process be killed.
+    on Linux no network where the kernel allows that. `started` is called with the number of the process group, so that
+    another process can end it if this one is killed.
 
     Raises:
         OSError: it cannot be started.

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from corecast import __version__
 from corecast.cli.main import guarded
 from corecast.cli.messages import tell
+from corecast.cli.target import machine_called
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, Any
 from corecast.pattern import lazy_pattern
@@ -129,7 +130,9 @@ def _answer(options: dict[str, Any], file: str) -> int:
 
     if foreign := [f"-{name}" for name in _FOREIGN_VIEWS if options.get(name)]:
         tell(f"not shown: {', '.join(foreign)}, which corecast has no view for")
-    machine = _machine(options.get("mcpu"))
+    machine, notes = machine_called(options.get("mcpu"), "-mcpu")
+    for note in notes:
+        tell(note)
     chosen: dict[str, Any] = {}
     if "all-views" in options:
         chosen = dict.fromkeys(_SWITCHES.values(), options["all-views"])
@@ -154,18 +157,6 @@ def _answer(options: dict[str, Any], file: str) -> int:
     texts = [render_mca(region, views, number if several else None) for number, region in enumerate(regions)]
     write_result("\n".join(texts), output, inputs)
     return 0
-
-
-def _machine(name: str | None) -> Machine:
-    from corecast.errors import UnknownCpuError
-    from corecast.machine import host_machine, load_machine
-
-    if name in (None, "native", "help"):
-        name = host_machine()
-        if name is None:
-            raise UnknownCpuError("no -mcpu given, and this machine's core is not known: see `corecast cpus --host`")
-    assert name is not None
-    return load_machine(name)
 
 
 def _kernels(file: str, machine: Machine, skip: bool) -> Sequence[Kernel]:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from corecast import __version__
 from corecast.cli.main import Parser, guarded
 from corecast.cli.messages import tell
+from corecast.cli.output_check import check_outputs
+from corecast.cli.target import machine_called
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, Literal
 
@@ -55,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--online", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--import", dest="import_data", metavar="KIND", help=argparse.SUPPRESS)
     parser.add_argument("--insert-marker", action="store_true", help=argparse.SUPPRESS)
+    parser.set_defaults(outputs=dict.fromkeys(("out", "yaml_out", "export_graph"), "file"))
     return parser
 
 
@@ -70,11 +73,14 @@ def _run(arguments: argparse.Namespace) -> int:
         if getattr(arguments, name):
             word = "--import" if name == "import_data" else "--" + name.replace("_", "-")
             raise InputError(f"{word} is not done here; use {ours}")
-    machine = _machine(arguments.arch)
+    if arguments.export_graph == ".":
+        arguments.export_graph = "./osaca_dg.dot"
+    check_outputs(arguments)
+    machine, notes = machine_called(arguments.arch, "--arch")
     kernel = _kernel(arguments, machine)
     found = analyze_kernels([kernel], machine, AnalyzeOptions(unknown="skip" if arguments.ignore_unknown else "bound"))
     result = found.regions[0]
-    for warning in (*found.warnings, *result.warnings):
+    for warning in (*notes, *found.warnings, *result.warnings):
         tell(warning)
     name = arguments.arch.upper() if arguments.arch else machine.name
     head = OsacaHead(__version__, arguments.file, name, time.strftime("%Y-%m-%d %H:%M:%S"))
@@ -82,22 +88,11 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.export_graph:
         from corecast.report.graph import render_dot
 
-        graph = "./osaca_dg.dot" if arguments.export_graph == "." else arguments.export_graph
-        write_result(render_dot(found), graph, inputs)
+        write_result(render_dot(found), arguments.export_graph, inputs)
     if arguments.yaml_out:
         write_json(osaca_document(result, head, arguments.fixed), arguments.yaml_out, inputs)  # JSON is YAML
     write_result(render_osaca(result, head, arguments.fixed, arguments.ignore_unknown), arguments.out, inputs)
     return 0
-
-
-def _machine(name: str | None) -> Machine:
-    from corecast.errors import UnknownCpuError
-    from corecast.machine import host_machine, load_machine
-
-    name = name or host_machine()
-    if name is None:
-        raise UnknownCpuError("no --arch given, and this machine's core is not known: see `corecast cpus --host`")
-    return load_machine(name)
 
 
 def _kernel(arguments: argparse.Namespace, machine: Machine) -> Kernel:

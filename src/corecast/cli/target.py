@@ -76,21 +76,37 @@ def choose_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, .
 
 
 def _named_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, ...]]:
-    from corecast.machine import load_machine
-
     if arguments.machine is not None:
         from pathlib import Path
 
-        return load_machine(Path(arguments.machine)), ()
-    name = arguments.cpu
-    if name in (None, NATIVE):
-        from corecast.machine.host import doubt_about_host, host_machine
+        from corecast.machine import load_machine
 
-        name = host_machine()
-        if name is None:
-            given = "" if arguments.cpu else "no --cpu given, and "
-            raise UnknownCpuError(f"{given}this machine's core is not known: see `corecast cpus --host`")
-        if arguments.cpu is None:
-            return load_machine(name), (f"no --cpu given: {name} is used (this machine's core){doubt_about_host()}",)
-    machine = load_machine(name)
+        return load_machine(Path(arguments.machine)), ()
+    return machine_called(arguments.cpu, "--cpu")
+
+
+def machine_called(name: str | None, option: str) -> tuple[Machine, tuple[str, ...]]:
+    """The machine of that name, this machine's where it is None or "native", and what the user should be told.
+
+    Args:
+        name: what the option says; None where it was not given.
+        option: its name, for messages.
+
+    Raises:
+        UnknownCpuError: no such name, or this machine's core is not known.
+    """
+    from corecast.machine import load_machine
+
+    if name is not None and name != NATIVE:
+        machine = load_machine(name)
+        return machine, machine.info.notes
+    from corecast.machine.host import doubt_about_host, host_machine
+
+    host = host_machine()
+    if host is None:
+        given = "" if name else f"no {option} given, and "
+        raise UnknownCpuError(f"{given}this machine's core is not known: see `corecast cpus --host`")
+    machine = load_machine(host)
+    if name is None:
+        return machine, (f"no {option} given: {host} is used (this machine's core){doubt_about_host()}",)
     return machine, machine.info.notes
