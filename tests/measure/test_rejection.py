@@ -102,6 +102,6 @@ def test_a_cached_rejection_is_final_unless_it_may_pass() -> None:
 
 
 def test_the_manual_lists_all_reasons() -> None:
-    text = (ROOT / "docs" / "measuring.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "measuring-reference.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", text.partition("### Reasons")[2], re.MULTILINE)
     assert rows == [(reason.word, reason.value.replace("{}", "…").strip()) for reason in Reason]
