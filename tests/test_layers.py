@@ -20,13 +20,14 @@ LAYERS = (
     ("hints",),
     ("dataclass", "pattern", "_core"),
     ("errors",),
-    ("isa", "files"),
+    ("isa", "files", "views"),
     ("machine", "asm"),
     ("convert",),
     ("analysis", "measure"),
     ("simulate",),
     ("api",),
-    ("report", "prediction"),
+    ("prediction",),
+    ("report",),
     ("evaluate", "explore", "collect", "timing"),
     ("calibrate", "serve"),
     ("cli",),
@@ -54,7 +55,7 @@ MEASURE_LEVEL = {
 ENTRY_POINTS = {"__init__", "__main__"}
 """Modules at the top of the package: above all rooms, they hand out what the rooms hold."""
 
-FACTS = {"__version__"}
+FACTS = {"VIEWS", "__version__"}
 """Names of the top-level package itself that every room may read."""
 
 

@@ -29,6 +29,19 @@ _HOME = {
 """Public name -> module that defines it."""
 
 
+VIEWS = {
+    "corecast.analysis.analysis_result.AnalysisResult": "corecast.report.views.analysis",
+    "corecast.analysis.results.Ecm": "corecast.report.views.roofline",
+    "corecast.analysis.results.RegionResult": "corecast.report.views.region",
+    "corecast.analysis.simulated.SimulationResult": "corecast.report.views.simulation",
+    "corecast.analysis.simulated.Timeline": "corecast.report.views.timeline",
+    "corecast.evaluate.results.Evaluation": "corecast.evaluate.view",
+    "corecast.explore.results.Exploration": "corecast.explore.view",
+    "corecast.prediction.blocks.Predictions": "corecast.report.views.predictions",
+}
+"""Result class -> module that makes its HTML, table and plot (corecast.views)."""
+
+
 def __getattr__(name: str) -> Any:
     home = _HOME.get(name)
     if home is None:

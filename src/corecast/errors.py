@@ -11,6 +11,7 @@
     │   └── MachineModelErrors  in several places
     ├── UnknownFormError        no data for an instruction form, where the user asked for an error
     ├── SimulationLimitError    a region with too many micro-ops to simulate
+    ├── MissingPackageError     an optional package is not installed (also an ImportError)
     └── CompilerError           the compiler could not be run, or failed
 
 `str(error)` is one line, `file:line: message` as far as known; of MachineModelErrors it is one for each fault. Only the
@@ -99,6 +100,10 @@ class UnknownFormError(CorecastError):
 
 class SimulationLimitError(CorecastError):
     """A region has more micro-ops than can be simulated; the method bounds answers."""
+
+
+class MissingPackageError(CorecastError, ImportError):
+    """A package that corecast can do without is needed here, and not installed; the message says how to install it."""
 
 
 class CompilerError(CorecastError):

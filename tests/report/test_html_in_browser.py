@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import corecast
 from browser import ROOT, browsing, overflow, violations
 from corecast.cli.main import main
 
@@ -49,6 +50,24 @@ def test_one_loop_has_all_parts(browser: Any, tmp_path: Path) -> None:
         assert "vmovupd" in page.inner_text(".tooltip")
         assert page.locator(".ports th.limiting").all_inner_texts() == ["2", "3"]
         assert page.problems == [tmp_path.joinpath("report.html").as_uri()]
+    finally:
+        page.context.close()
+
+
+def test_a_notebook_shows_the_page_in_a_frame_that_sees_nothing_of_it(browser: Any, tmp_path: Path) -> None:
+    fragment = corecast.analyze(EXAMPLES / "triad.gcc-O3.s", "skylake_x")._repr_html_()
+    file = tmp_path / "notebook.html"
+    file.write_text(f"<!DOCTYPE html><meta charset=utf-8><title>n</title><p id=own>own</p>{fragment}", encoding="utf-8")
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(file.as_uri())
+    try:
+        frame = page.frame_locator("iframe")
+        frame.locator(".region").first.wait_for()
+        assert frame.locator(".figure strong").first.inner_text() == "2.00"
+        assert page.locator(".corecast > div").first.inner_text().startswith("triad")
+        assert requests == [file.as_uri()]
     finally:
         page.context.close()
 

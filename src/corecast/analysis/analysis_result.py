@@ -6,6 +6,10 @@ from corecast.analysis.results import RegionResult, SourceSpan
 from corecast.dataclass import dataclass, field
 from corecast.errors import CorecastError
 from corecast.hints import Any
+from corecast.views import Viewed
+
+_SHOWN = 4
+"""Regions that `repr` names."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ class RegionFailure:
 
 
 @dataclass(frozen=True)
-class AnalysisResult:
+class AnalysisResult(Viewed):
     """Everything `corecast analyze` knows; `report` only formats it."""
 
     cpu: str
@@ -45,6 +49,18 @@ class AnalysisResult:
     warnings: tuple[str, ...] = field(default=())
     failures: tuple[RegionFailure, ...] = ()
     """Regions without an answer, and files that could not be read."""
+
+    def __repr__(self) -> str:
+        shown = [
+            f"{region.name or 'region'} " + ("none" if cycles is None else f"{cycles:.2f}")
+            for region in self.regions[:_SHOWN]
+            for cycles in (region.cycles_per_iteration,)
+        ]
+        if len(self.regions) > _SHOWN:
+            shown.append(f"and {len(self.regions) - _SHOWN} more")
+        if self.failures:
+            shown.append(f"{len(self.failures)} failed")
+        return f"<AnalysisResult on {self.cpu}: {', '.join(shown) or 'no region'}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The document of schema "corecast/1" (docs/json.md), ready for `json.dumps`."""

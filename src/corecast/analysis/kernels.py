@@ -10,6 +10,7 @@ from corecast.analysis.elements import ElementCount, count_elements
 from corecast.analysis.options import AnalyzeOptions
 from corecast.analysis.results import (
     Bracket,
+    CoreName,
     Coverage,
     Dependencies,
     DependencyEdge,
@@ -184,6 +185,7 @@ def _region(kernel: Kernel, machine: Machine, mode: LoopMode, found: _Found) -> 
         coverage=_coverage(found),
         elements=found.elements,
         warnings=(*found.warnings, *found.analysis.warnings),
+        core_name=CoreName(machine.name, machine.title, machine.isa),
     )
 
 

@@ -12,6 +12,7 @@ from corecast.analysis.simulated import SimulationResult
 from corecast.dataclass import dataclass, field, replace
 from corecast.hints import TYPE_CHECKING, Any, Literal
 from corecast.machine.method import Method
+from corecast.views import Viewed
 
 if TYPE_CHECKING:
     from corecast.analysis.advice.types import Advice
@@ -34,7 +35,7 @@ class PortPressure:
     mode: PortMode
     ports: tuple[str, ...]
     """Column names: the machine's ports in display order, then its units (dividers)."""
-    per_instruction: tuple[tuple[float, ...], ...]
+    per_instruction: tuple[tuple[float, ...], ...] = field(repr=False)
     totals: tuple[float, ...]
     bound: float
     """Highest total: a lower bound of cycles per iteration."""
@@ -90,10 +91,10 @@ class DependencyPath:
 
 @dataclass(frozen=True)
 class Dependencies:
-    edges: tuple[DependencyEdge, ...]
+    edges: tuple[DependencyEdge, ...] = field(repr=False)
     critical_path: DependencyPath
     """Longest latency path of one pass through the region."""
-    loop_carried: tuple[DependencyPath, ...]
+    loop_carried: tuple[DependencyPath, ...] = field(repr=False)
     """Loop-carried cycles, slowest first; empty where nothing is carried (or mode is a straight line)."""
 
     @property
@@ -131,6 +132,9 @@ class InstructionResult:
     address: int | None = None
     source_line: str = ""
     """file:line of the high-level source where debug information says."""
+
+    def __repr__(self) -> str:
+        return f"<InstructionResult {self.index}: {self.text!r}, {self.status}, {self.uops:g} uops>"
 
 
 @dataclass(frozen=True)
@@ -185,7 +189,7 @@ class SourceSpan:
 
 
 @dataclass(frozen=True)
-class Ecm:
+class Ecm(Viewed):
     """Of one iteration; Kerncraft's names in brackets."""
 
     work: Work
@@ -203,6 +207,10 @@ class Ecm:
     @property
     def flops_per_cycle(self) -> float:
         return self.work.flops / self.cycles if self.cycles else 0.0
+
+    def __repr__(self) -> str:
+        work = f"{self.work.flops:g} operations, {self.work.bytes:g} bytes"
+        return f"<Ecm {work}, {self.cycles:.2f} cycles per iteration>"
 
     @property
     def cycles(self) -> float:
@@ -258,7 +266,18 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class RegionResult:
+class CoreName:
+    """Which model a result is of."""
+
+    name: str = ""
+    title: str = "this core"
+    isa: str = "x86"
+
+
+@dataclass(frozen=True)
+class RegionResult(Viewed):
+    """Everything that is known of one region on one core; cycles are of the core clock, per iteration."""
+
     name: str
     source: SourceSpan
     mode: LoopMode
@@ -291,6 +310,15 @@ class RegionResult:
     """Where the core's own cycles are expected; `prediction.interval` says it of the headline."""
     withheld: bool = False
     """Too many instructions are unknown to give a forecast: the cycles of `prediction` are not to be shown."""
+    core_name: CoreName = CoreName()
+
+    def __repr__(self) -> str:
+        cycles = "no forecast"
+        if not self.withheld:
+            least = "at least " if self.uncounted else ""
+            prediction = self.prediction
+            cycles = f"{least}{prediction.cycles_per_iteration:.2f} cycles per iteration, {prediction.bottleneck}"
+        return f"<RegionResult {self.name or 'region'} on {self.core_name.name or 'a core'}: {cycles}>"
 
     @cached_property
     def uncounted(self) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ cycles of a timeline count from the start of the simulation.
 from __future__ import annotations
 
 from corecast.dataclass import dataclass, field
+from corecast.views import Viewed
 
 _NEARLY_ALL = 0.9
 BUFFERS = ("uop_queue", "scheduler", "reorder_buffer", "load_queue", "store_queue")
@@ -76,7 +77,7 @@ class TimelineCycle:
 
 
 @dataclass(frozen=True)
-class Timeline:
+class Timeline(Viewed):
     """Some iterations, micro-op by micro-op."""
 
     first_iteration: int
@@ -91,9 +92,14 @@ class Timeline:
     capacities: dict[str, int | None] = field(default_factory=dict)
     """Entries that each of `BUFFERS` has; None where the model has no limit."""
 
+    def __repr__(self) -> str:
+        return (
+            f"<Timeline of {len(self.uops)} uops in {len(self.cycles)} cycles, from iteration {self.first_iteration}>"
+        )
+
 
 @dataclass(frozen=True)
-class SimulationResult:
+class SimulationResult(Viewed):
     """What the simulator (corecast.simulate) found: per iteration, in the steady state; the timeline apart."""
 
     cycles_per_iteration: float
@@ -120,6 +126,9 @@ class SimulationResult:
     timeline: Timeline | None = None
     unknown: int = 0
     """Instructions without data, of which only the slot in rename counts."""
+
+    def __repr__(self) -> str:
+        return f"<SimulationResult {self.cycles_per_iteration:.2f} cycles per iteration, {self.bottleneck}>"
 
     @property
     def front_end_binds_too(self) -> bool:

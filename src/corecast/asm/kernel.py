@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Kernel(Region):
     """Code that repeats, or one straight line; made by `read_regions` or one of the methods `from_...`."""
 

@@ -57,6 +57,10 @@ class Region:
     def __len__(self) -> int:
         return len(self.instructions)
 
+    def __repr__(self) -> str:
+        kind = "loop" if self.is_loop else "straight line"
+        return f"<{type(self).__name__} {self.name or 'region'}: {kind} of {len(self)} {self.isa} instructions>"
+
 
 _Region = TypeVar("_Region", bound=Region)
 

@@ -9,6 +9,7 @@ from corecast.dataclass import dataclass, field
 from corecast.evaluate.cases import Answers, Cases
 from corecast.evaluate.metrics import Metrics, Weighted
 from corecast.evaluate.predictors import Setting
+from corecast.views import Viewed
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Viewed):
     """Everything `corecast evaluate` knows; the modules that write it down only format it."""
 
     cases: Cases
@@ -60,6 +61,9 @@ class Evaluation:
     results: tuple[Result, ...] = field(default=())
     disagreements: tuple[Disagreement, ...] = field(default=())
     """Minimal blocks about which two predictors disagree, where they were searched for."""
+
+    def __repr__(self) -> str:
+        return f"<Evaluation of {len(self.cases)} cases: {', '.join(result.name for result in self.results)}>"
 
     @property
     def tools(self) -> tuple[Result, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from corecast.errors import InputError
 from corecast.explore.figures import FIGURES, figure, front
 from corecast.hints import TYPE_CHECKING, Any
-from corecast.report.charts import Axes, Series, chart, heat_map
+from corecast.report.charts import Axes, Chart, HeatMap, Series, svg_of
 
 if TYPE_CHECKING:
     from corecast.explore.formula import Formula
@@ -21,6 +21,21 @@ _MOST_SERIES = 12
 
 def draw(exploration: Exploration, kind: str, objective: str, cost: Formula | None = None) -> str:
     """The plot of that kind as SVG.
+
+    Raises:
+        InputError: as `plan`.
+    """
+    return svg_of(plan(exploration, kind, objective, cost))
+
+
+def plan(exploration: Exploration, kind: str, objective: str, cost: Formula | None = None) -> Chart | HeatMap:
+    """What a plot of that kind shows, before it is drawn.
+
+    Args:
+        exploration: what was found.
+        kind: one of `PLOTS`.
+        objective: one of `FIGURES`.
+        cost: of a point; "pareto" needs it.
 
     Raises:
         InputError: no such kind, or the sweep has not the keys that it needs.
@@ -38,7 +53,7 @@ def draw(exploration: Exploration, kind: str, objective: str, cost: Formula | No
     raise InputError(f"there is no plot '{kind}': {', '.join(PLOTS)}")
 
 
-def _lines(exploration: Exploration, objective: str) -> str:
+def _lines(exploration: Exploration, objective: str) -> Chart:
     """Over the first key; a line for each kernel and each combination of the others."""
     key, *others = _swept(exploration, 1)
     series: dict[str, list[tuple[Any, float]]] = {}
@@ -57,10 +72,10 @@ def _lines(exploration: Exploration, objective: str) -> str:
         for name, line in series.items()
     ]
     title = f"{exploration.machine.title}: {_words(objective)}"
-    return chart(Axes(title, key, _words(objective), x_logarithmic=doubling, x_names=names), drawn)
+    return Chart(Axes(title, key, _words(objective), x_logarithmic=doubling, x_names=names), drawn)
 
 
-def _heat_map(exploration: Exploration, objective: str) -> str:
+def _heat_map(exploration: Exploration, objective: str) -> HeatMap:
     """The first key across, the second down; of one kernel."""
     across, down, *others = _swept(exploration, 2)
     if others or len(exploration.kernels) > 1:
@@ -73,10 +88,10 @@ def _heat_map(exploration: Exploration, objective: str) -> str:
     columns = list(dict.fromkeys(column for _, column in cells))
     title = f"{exploration.machine.title}, {exploration.kernels[0]}: {_words(objective)}"
     values = [[cells.get((row, column)) for column in columns] for row in rows]
-    return heat_map(Axes(title, across, down), columns, rows, values)
+    return HeatMap(Axes(title, across, down), columns, rows, values)
 
 
-def _pareto(exploration: Exploration, objective: str, cost: Formula) -> str:
+def _pareto(exploration: Exploration, objective: str, cost: Formula) -> Chart:
     def place(point: PointResult) -> tuple[float, float]:
         value = figure(exploration, point, objective)
         return cost.value(exploration.machine, point.settings), value if value is not None else 0.0
@@ -88,10 +103,10 @@ def _pareto(exploration: Exploration, objective: str, cost: Formula) -> str:
         series.append(Series(f"{kernel}: front", [place(point) for point in chosen]))
         series.append(Series(kernel, [place(point) for point in points if point not in chosen], joined=False))
     title = f"{exploration.machine.title}: {_words(objective)} against cost"
-    return chart(Axes(title, f"cost: {cost.text}", _words(objective)), series)
+    return Chart(Axes(title, f"cost: {cost.text}", _words(objective)), series)
 
 
-def _roofline(exploration: Exploration) -> str:
+def _roofline(exploration: Exploration) -> Chart:
     """Operations a cycle over operations a byte, under the bandwidth and under the busiest point's own ceiling."""
     points = [point for point in exploration.points if not point.error and point.flops and point.bytes]
     if not points:
@@ -110,7 +125,7 @@ def _roofline(exploration: Exploration) -> str:
         end = min(most, top / rate) if top / rate > least else most
         series.append(Series(f"{rate:.3g} bytes a cycle", [(least, least * rate), (end, end * rate)]))
     axes = Axes(f"{exploration.machine.title}: roofline", "operations a byte", "operations a cycle", True, True)
-    return chart(axes, series)
+    return Chart(axes, series)
 
 
 def _swept(exploration: Exploration, least: int) -> Sequence[str]:

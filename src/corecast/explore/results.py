@@ -6,8 +6,11 @@ from corecast.dataclass import dataclass, field
 from corecast.explore.points import PointResult, Setup
 from corecast.hints import TYPE_CHECKING
 from corecast.machine.vector_units import VECTOR_UNITS, parse_vector_units
+from corecast.views import Viewed, new_axes, view_of
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from corecast.analysis.results import RegionResult
     from corecast.explore.sweeps import Sweep
     from corecast.machine import Machine
@@ -23,7 +26,7 @@ class PointAdvice:
 
 
 @dataclass(frozen=True)
-class Exploration:
+class Exploration(Viewed):
     """Every point of every kernel, kernel by kernel, in the order of the points."""
 
     machine: Machine
@@ -32,6 +35,28 @@ class Exploration:
     setup: Setup = field(default_factory=Setup)
     advice: tuple[PointAdvice, ...] = ()
     """What would make the kernels faster, where somebody looked (`corecast.explore.advise`)."""
+
+    def __repr__(self) -> str:
+        kernels = ", ".join(self.kernels) or "no kernel"
+        return f"<Exploration of {self.machine.name}: {len(self.points)} points of {kernels}>"
+
+    def plot(self, ax: Axes | None = None, *, kind: str = "lines", objective: str = "cycles_per_iteration") -> Axes:
+        """Draw the points with matplotlib.
+
+        Args:
+            ax: where to draw; None: on a new figure.
+            kind: "lines" over the first key, "heatmap" of two keys, or "roofline".
+            objective: the figure to draw, one of `corecast.explore.FIGURES`.
+
+        Returns:
+            The axes that were drawn on.
+
+        Raises:
+            MissingPackageError: matplotlib is not installed. InputError: the sweep lacks the keys that the plot needs.
+        """
+        axes = new_axes() if ax is None else ax
+        view_of(type(self)).draw(self, axes, kind=kind, objective=objective)
+        return axes
 
     def of_kernel(self, name: str) -> tuple[PointResult, ...]:
         return tuple(point for point in self.points if point.kernel == name)

@@ -59,27 +59,38 @@ def _advice(exploration: Exploration, kernel: str) -> Iterator[str]:
 
 def to_csv(exploration: Exploration) -> str:
     """A row a point."""
-    keys = _keys(exploration)
-    busy = sorted({name for point in exploration.points for name in point.busy_events()} - {"fuBusy"})
-    causes = sorted({cause for point in exploration.points for cause in point.stall_shares()})
-    stalls = [f"stall_share:{cause}" for cause in causes]
-    told = ["elements_per_iteration", "bottleneck", "detail"]
+    columns = point_columns(exploration)
+    rows = zip(*columns.values(), strict=True)
+    return csv_text(list(columns), ([_cell(value) for value in row] for row in rows))
 
-    def row(point: PointResult) -> list[object]:
-        counters, shares, waits = point.counters or {}, point.stall_shares(), point.busy_events()
-        return [
-            point.kernel,
-            *(point.settings.get(key, "") for key in keys),
-            *(_cell(figure(exploration, point, name)) for name in FIGURES),
-            *(_cell(point.elements or None), point.bottleneck, point.detail),
-            *(_cell(counters.get(name)) for name in RENAME_CYCLES),
-            *(_cell(None if point.error else shares.get(cause, 0.0)) for cause in causes),
-            *(_cell(None if point.error else waits.get(name, 0.0)) for name in busy),
-            point.error,
+
+def point_columns(exploration: Exploration) -> dict[str, list[object]]:
+    """A value a point in each column; None where a point has none.
+
+    Columns: the kernel, the keys that are swept, all figures, counters of rename, the share of each stall, cycles that
+    micro-ops waited for their unit, and what is wrong where a point has no figures.
+    """
+    points = exploration.points
+    busy = sorted({name for point in points for name in point.busy_events()} - {"fuBusy"})
+    causes = sorted({cause for point in points for cause in point.stall_shares()})
+    columns: dict[str, list[object]] = {"kernel": [point.kernel for point in points]}
+    for key in _keys(exploration):
+        columns[key] = [point.settings.get(key) for point in points]
+    for name in FIGURES:
+        columns[name] = [figure(exploration, point, name) for point in points]
+    columns["elements_per_iteration"] = [point.elements or None for point in points]
+    columns["bottleneck"] = [point.bottleneck for point in points]
+    columns["detail"] = [point.detail for point in points]
+    for name in RENAME_CYCLES:
+        columns[name] = [(point.counters or {}).get(name) for point in points]
+    for cause in causes:
+        columns[f"stall_share:{cause}"] = [
+            None if point.error else point.stall_shares().get(cause, 0.0) for point in points
         ]
-
-    columns = ["kernel", *keys, *FIGURES, *told, *RENAME_CYCLES, *stalls, *busy, "error"]
-    return csv_text(columns, map(row, exploration.points))
+    for name in busy:
+        columns[name] = [None if point.error else point.busy_events().get(name, 0.0) for point in points]
+    columns["error"] = [point.error for point in points]
+    return columns
 
 
 def to_json(exploration: Exploration, objective: str, version: str, cost: Formula | None = None) -> str:
@@ -182,5 +193,7 @@ def _short(value: float | None) -> str:
     return f"{value:.2f}" if value >= 1 or value == 0 else f"{value:.3f}"
 
 
-def _cell(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else value

@@ -11,6 +11,7 @@ from typing import NamedTuple, overload
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, Any
 from corecast.prediction.engine import Mode, make_predictor
+from corecast.views import Viewed
 
 if TYPE_CHECKING:
     from corecast.machine import Machine
@@ -37,7 +38,7 @@ class BlockPrediction(NamedTuple):
     """Where a measurement is expected; None where the cycles are a lower bound, or nothing is known."""
 
 
-class Predictions(Sequence[BlockPrediction]):
+class Predictions(Viewed, Sequence[BlockPrediction]):
     """One record a block, in the order of the blocks; also by column."""
 
     def __init__(self) -> None:

@@ -38,6 +38,31 @@ class Axes:
     """Names of the places 0, 1, ... where x counts values that are no numbers."""
 
 
+@dataclass(frozen=True)
+class Chart:
+    """Lines and points over two axes, to be drawn as SVG or by matplotlib."""
+
+    axes: Axes
+    series: Sequence[Series]
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """A cell for each pair of a column and a row; None where there is no value."""
+
+    axes: Axes
+    columns: Sequence[str]
+    rows: Sequence[str]
+    cells: Sequence[Sequence[float | None]]
+
+
+def svg_of(plan: Chart | HeatMap) -> str:
+    """The chart or map as SVG."""
+    if isinstance(plan, HeatMap):
+        return heat_map(plan.axes, plan.columns, plan.rows, plan.cells)
+    return chart(plan.axes, plan.series)
+
+
 def chart(axes: Axes, series: Sequence[Series]) -> str:
     """Lines and points over two axes, with a legend."""
     drawn = [each for each in series if each.points]

@@ -19,6 +19,7 @@ from corecast.report.columns import ColumnSet, fold_columns
 from corecast.report.graph import arrows
 from corecast.report.layout import lay_out
 from corecast.report.markup import allowed
+from corecast.report.roofline import roofline
 from corecast.report.routes import NODE_HEIGHT, Grid, route
 from corecast.report.stalls import headline_words, method_words, ranked_reasons, reason_words
 from corecast.report.timeline import rename_letter
@@ -131,7 +132,7 @@ def _view(region: RegionResult, cpu: str) -> dict[str, Any]:
         "advice": [] if region.uncounted else list(advice(region)),
         "upper": upper_words(region),
         "rates": _rates(region),
-        "roofline": _roofline(region),
+        "roofline": roofline(region.ecm),
         "time": "" if region.clock is None else time_words(region.clock, prediction.cycles_per_iteration),
         "bounds": [
             {"name": name, "words": bound_words(name), "cycles": value, "estimate": name in prediction.estimates}
@@ -153,21 +154,6 @@ def _rates(region: RegionResult) -> list[dict[str, str]]:
         {"words": "instructions per cycle", "value": f"{len(region.instructions) / cycles:.2f}"},
         {"words": "fused µops per cycle", "value": f"{region.frontend.fused_uops / cycles:.2f}"},
     ]
-
-
-def _roofline(region: RegionResult) -> dict[str, float | None] | None:
-    """The loop beside the ceilings of its own instructions: operations per byte and per cycle, bytes per cycle."""
-    ecm = region.ecm
-    if ecm is None or not ecm.work.flops or not ecm.work.bytes:
-        return None
-    work = ecm.work
-    return {
-        "intensity": work.intensity,
-        "flops_per_cycle": ecm.flops_per_cycle,
-        "compute": work.flops / ecm.overlapping_cycles if ecm.overlapping_cycles else None,
-        "l1_bytes_per_cycle": work.bytes / ecm.transfer_cycles if ecm.transfer_cycles else None,
-        "memory_bytes_per_cycle": work.bytes / ecm.memory_cycles if ecm.memory_cycles else None,
-    }
 
 
 def _reasons(region: RegionResult) -> list[dict[str, Any]]:
