@@ -113,6 +113,9 @@ void register_rows(nb::module_& m) {
       .def_ro("fused_uops", &InstructionAnalysis::fused_uops)
       .def_ro("latency_cycles", &InstructionAnalysis::latency_cycles,
               nb::sig("def latency_cycles(self) -> float | None"))
+      .def_ro("reciprocal_throughput_cycles", &InstructionAnalysis::reciprocal_throughput_cycles,
+              nb::sig("def reciprocal_throughput_cycles(self) -> float | None"),
+              "Of the instruction alone: measured, else what its ports and units take; None where unknown.")
       .def_ro("fused_first", &InstructionAnalysis::fused_first)
       .def_ro("fused_second", &InstructionAnalysis::fused_second)
       .def_ro("note", &InstructionAnalysis::note);

@@ -111,6 +111,17 @@ std::string note_of(const InstructionAnalysis& out, const Lookup& lookup) {
   return "";
 }
 
+/// Cycles from one instance of a form to the next where it is alone on the core.
+std::optional<double> reciprocal_throughput(const FormEntry& entry) {
+  if (entry.reciprocal_throughput_cycles) return entry.reciprocal_throughput_cycles;
+  if (!entry.ports_known) return std::nullopt;
+  std::vector<PortDemand> demands;
+  for (const auto* uses : {&entry.ports, &entry.blocking})
+    for (const PortUse& use : *uses)
+      demands.push_back({0, use.count, use.mask});
+  return balanced_bound(demands);
+}
+
 InstructionAnalysis instruction_analysis(const Machine& machine, const Bounded& code, std::size_t i) {
   InstructionAnalysis out;
   out.lookup = code.costings[i].lookup;
@@ -123,6 +134,7 @@ InstructionAnalysis instruction_analysis(const Machine& machine, const Bounded& 
     out.latency_cycles = largest_latency(*out.entry).value_or(0);
     if (out.entry->flags.eliminated && *out.latency_cycles >= 1) out.latency_cycles = 0;
   }
+  if (out.entry != nullptr) out.reciprocal_throughput_cycles = reciprocal_throughput(*out.entry);
   out.note = note_of(out, *out.lookup);
   return out;
 }

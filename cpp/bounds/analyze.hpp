@@ -34,7 +34,8 @@ struct InstructionAnalysis {
   const FormEntry* entry = nullptr; // the row used: the lookup's, or a nearest form's, nullptr where there is none
   std::vector<std::string> nearest; // unknown forms: the nearest known ones
   double fused_uops = 0;
-  std::optional<double> latency_cycles; // the largest of the row, nothing where unknown
+  std::optional<double> latency_cycles;               // the largest of the row, nothing where unknown
+  std::optional<double> reciprocal_throughput_cycles; // alone: measured, else by its ports; nothing where unknown
   bool fused_second = false;
   bool fused_first = false;
   std::string note;

@@ -617,6 +617,12 @@ class InstructionAnalysis:
     def latency_cycles(self) -> float | None: ...
 
     @property
+    def reciprocal_throughput_cycles(self) -> float | None:
+        """
+        Of the instruction alone: measured, else what its ports and units take; None where unknown.
+        """
+
+    @property
     def fused_first(self) -> bool: ...
 
     @property

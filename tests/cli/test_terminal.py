@@ -3,6 +3,7 @@ regions, and completion."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from corecast.cli.main import VERBS, main
+from corecast.report import overview, table_columns
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 LOOPS = EXAMPLES / "three_loops.gcc-O2.s"
@@ -66,18 +68,21 @@ def test_native_on_a_machine_nobody_knows(monkeypatch: pytest.MonkeyPatch, capsy
     )
 
 
-def test_a_summary_has_one_line_a_region(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_summary_has_one_line_a_region(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     assert main(["analyze", str(LOOPS), "--cpu", "skylake_x", "--summary"]) == 0
-    title, _, heading, *regions = capsys.readouterr().out.splitlines()
+    title, _, common, heading, *regions = capsys.readouterr().out.splitlines()
     assert title.endswith("(skylake_x), x86")
-    assert heading.split() == ["region", "lines", "cycles", "bottleneck"]
+    assert common == f"3 regions of {LOOPS}, cycles per iteration, simulated"
+    assert heading.split() == ["region", "lines", "cycles", "interval", "cause", "remedy"]
     assert len(regions) == 3
 
 
 def test_the_slowest_regions_come_first(capsys: pytest.CaptureFixture[str]) -> None:
     def cycles_of(*options: str) -> list[float]:
-        assert main(["analyze", str(LOOPS), "--cpu", "skylake_x", "--summary", *options]) == 0
-        return [float(line.split()[2]) for line in capsys.readouterr().out.splitlines()[3:]]
+        columns = ["--summary", "--columns", "cycles"]
+        assert main(["analyze", str(LOOPS), "--cpu", "skylake_x", *columns, *options]) == 0
+        return [float(line) for line in capsys.readouterr().out.splitlines()[4:]]
 
     everything = cycles_of()
     assert cycles_of("--top", "2") == sorted(everything, reverse=True)[:2]
@@ -94,6 +99,110 @@ def test_the_slowest_regions_come_first(capsys: pytest.CaptureFixture[str]) -> N
 def test_nonsense_is_refused(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyze", str(LOOPS), "--cpu", "skylake_x", *options]) == 2
     assert capsys.readouterr().err == f"corecast: error: {message}\n"
+
+
+def table_of(text: str) -> list[str]:
+    """The table of instructions, heading first."""
+    lines = text.splitlines()
+    rule = next(number for number, line in enumerate(lines) if re.fullmatch("-{20,}", line))
+    end = next(number for number, line in enumerate(lines) if number > rule and "|" not in line)
+    return lines[rule - 1 : end]
+
+
+def analyzed(capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    assert main(["analyze", str(LOOPS), "--loop", "1", "--cpu", "skylake_x", *options]) == 0
+    return capsys.readouterr().out
+
+
+def test_columns_are_those_that_are_listed_in_that_order(capsys: pytest.CaptureFixture[str]) -> None:
+    heading, _, first, *_ = table_of(analyzed(capsys, "--columns", "line,text,uops,latency,throughput,cp"))
+    assert heading.split() == ["line", "|", "instruction", "|", "uops", "lat", "rthru", "|", "CP"]
+    cells = [cell.strip() for cell in first.split("|")]
+    assert cells[1] == "vmovsd (%rdi,%rax,8), %xmm1"
+    assert cells[2].split() == ["1", "6", "0.5"]
+
+
+def test_a_plus_adds_columns_to_the_usual_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    text = analyzed(capsys, "--columns", "+uops,stalls")
+    heading = table_of(text)[0]
+    assert [part.split() for part in heading.split("|")][-2:] == [["uops", "stalls"], ["instruction"]]
+    assert "Port pressure" in text
+
+
+def test_all_columns(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    heading = table_of(analyzed(capsys, "--columns", "all"))[0].split()
+    assert {"line", "CP", "LCD", "uops", "lat", "rthru", "stalls", "data", "form", "instruction"} <= set(heading)
+
+
+def test_columns_have_a_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyze", "--columns", "help"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    assert names == [*table_columns.COLUMNS, *overview.COLUMNS]
+
+
+def test_source_text_stands_beside_the_instructions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By `.loc`, each line of the source once."""
+    monkeypatch.chdir(tmp_path)
+    Path("sum.c").write_text("double s(void) {\n  s += a[i];  // here\n}\n")
+    Path("sum.s").write_text(
+        '.file 1 "sum.c"\n.L1:\n.loc 1 2\naddsd (%rdi), %xmm0\naddq $8, %rdi\n.loc 1 1\ncmpq %rdi, %rsi\njne .L1\n'
+    )
+    assert main(["analyze", "sum.s", "--cpu", "skylake_x", "--columns", "line,source,code,text"]) == 0
+    rows = [line.split("|")[-1].strip() for line in table_of(capsys.readouterr().out)[2:]]
+    assert [" ".join(row.split()) for row in rows] == [
+        "sum.c:2 s += a[i]; // here addsd (%rdi), %xmm0",
+        "sum.c:2 addq $8, %rdi",
+        "sum.c:1 double s(void) { cmpq %rdi, %rsi",
+        "sum.c:1 jne .L1",
+    ]
+
+
+def test_missing_source_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    text = " ".join(analyzed(capsys, "--columns", "line,source,code,text").split())
+    assert "no source: neither debug information nor .loc says where an instruction comes from" in text
+    assert "no code: the source is not known, or cannot be read from here" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--columns", "line,latensy"], "--columns: no column is called 'latensy'; did you mean latency?"),
+        (["--columns", "zzz"], "--columns: no column is called 'zzz'; there are line, ports, cp, lcd, uops, "),
+        (["--columns", "uops,text,uops"], "--columns: uops is given twice"),
+        (["--columns", "rthroughput,throughput"], "--columns: rthroughput is given twice"),
+        (["--columns", "uops,,text"], "--columns: a name is empty; there are line, "),
+        (["--columns", ""], "--columns: a name is empty; there are line, "),
+        (["--summary", "--columns", "uops,ports"], "--columns: no column is called 'ports'; "),
+        (["--columns", "uops", "--format", "json"], "--columns is for text: --format json has every figure"),
+    ],
+)
+def test_wrong_columns_are_refused(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyze", str(LOOPS), "--cpu", "skylake_x", *options]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(f"corecast: error: {message}")
+
+
+def test_a_summary_has_the_columns_that_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--cpu", "skylake_x", "--summary", "--columns", "region,instructions,uops,ipc,cycles"]
+    assert main(["analyze", str(LOOPS), *options]) == 0
+    heading, *rows = capsys.readouterr().out.splitlines()[3:]
+    assert heading.split() == ["region", "instructions", "uops", "IPC", "cycles"]
+    for row in rows:
+        _, instructions, _, rate, cycles = row.split()
+        assert float(rate) == pytest.approx(int(instructions) / float(cycles), rel=0.01)
+
+
+def test_a_file_has_no_colours_whatever_the_variables_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    target = tmp_path / "report.txt"
+    analyzed(capsys, "-o", str(target))
+    assert "\x1b" not in target.read_text()
 
 
 def completed(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:

@@ -175,7 +175,8 @@ def test_analyze_reports_the_simulation(capsys: pytest.CaptureFixture[str]) -> N
     arguments = ["analyze", "--hex", "4801c34801c3", "--cpu", SKYLAKE_X, "--simulate"]
     assert main(arguments) == 0
     text = capsys.readouterr().out
-    assert re.search(r"Prediction  2\.00 \(.*\) cycles per iteration, bound by dependencies \(simulated, ", text)
+    assert re.match(r"2\.00 cycles \(.*\), simulated; chain of addresses 0x0, 0x3; remedy: none\n", text)
+    assert re.search(r"^Method      simulated, .*: limited by dependencies$", text, re.MULTILINE)
     assert "Why not faster" in text
     assert main([*arguments, "--format", "json"]) == 0
     simulated = json.loads(capsys.readouterr().out)["regions"][0]["simulated"]

@@ -185,6 +185,7 @@ def _timeline(timeline: Timeline) -> dict[str, Any]:
         "capacities": dict(timeline.capacities),
         "uops": [dict(vars(uop)) for uop in timeline.uops],
         "cycles": [dict(vars(cycle)) for cycle in timeline.cycles],
+        "average_waits": [dict(vars(waits)) for waits in timeline.average_waits()],
     }
 
 
@@ -211,6 +212,7 @@ def _instruction(row: InstructionResult) -> dict[str, Any]:
         "uops": row.uops,
         "port_pressure": dict(row.port_pressure),
         "latency_cycles": row.latency_cycles,
+        "reciprocal_throughput_cycles": row.reciprocal_throughput_cycles,
         "on_critical_path": row.on_critical_path > 0,
         "on_loop_carried": row.on_loop_carried > 0,
         "critical_path_cycles": row.on_critical_path,

@@ -261,7 +261,7 @@ def _instructions(kernel: Kernel, found: _Found, chosen: PortPressure) -> tuple[
     results = []
     for index, (instruction, row) in enumerate(zip(found.instructions, found.rows, strict=True)):
         cells = chosen.per_instruction[index]
-        latency = row.latency_cycles
+        latency, throughput = row.latency_cycles, row.reciprocal_throughput_cycles
         results.append(
             InstructionResult(
                 index=index,
@@ -280,6 +280,7 @@ def _instructions(kernel: Kernel, found: _Found, chosen: PortPressure) -> tuple[
                 nearest_forms=tuple(row.nearest),
                 note=intern(_note(row, assumed=index >= len(kernel.instructions))),
                 address=instruction.address if decoded else None,
+                reciprocal_throughput_cycles=figures.setdefault(throughput, throughput),
                 source_line=kernel.source_lines[index] if index < len(kernel.source_lines) else "",
             )
         )

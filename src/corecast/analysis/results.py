@@ -132,6 +132,8 @@ class InstructionResult:
     address: int | None = None
     source_line: str = ""
     """file:line of the high-level source where debug information says."""
+    reciprocal_throughput_cycles: float | None = None
+    """Of the instruction alone: measured, else what its ports and units take; None where unknown."""
 
     def __repr__(self) -> str:
         return f"<InstructionResult {self.index}: {self.text!r}, {self.status}, {self.uops:g} uops>"

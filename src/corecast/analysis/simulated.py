@@ -63,6 +63,27 @@ class TimelineUop:
 
 
 @dataclass(frozen=True)
+class AverageWaits:
+    """Of an instruction's micro-ops in a timeline, in cycles."""
+
+    instruction: int
+    executions: int
+    """Of the instruction, that the timeline shows to their end."""
+    queued_cycles: float
+    """From rename until a micro-op is dispatched to its port; of micro-ops that need one."""
+    ready_cycles: float
+    """Of these, the ones in which all operands were there: it waited for a port or unit."""
+    retire_cycles: float
+    """From the result until retirement."""
+    waited: str
+    """What most of the queued cycles were waited for: "operand", "port", "unit", "forwarding", or "" for nothing."""
+    from_instruction: int | None
+    """Whose result that was, where it was an operand."""
+    resource: str
+    """Port or unit, where it was one."""
+
+
+@dataclass(frozen=True)
 class TimelineCycle:
     """Why rename did not move a full group in this cycle."""
 
@@ -96,6 +117,39 @@ class Timeline(Viewed):
         return (
             f"<Timeline of {len(self.uops)} uops in {len(self.cycles)} cycles, from iteration {self.first_iteration}>"
         )
+
+    def average_waits(self) -> tuple[AverageWaits, ...]:
+        """Of every instruction that is shown to its end, in the code's order."""
+        found: dict[int, list[TimelineUop]] = {}
+        for uop in self.uops:
+            if uop.retired >= 0:  # the others are cut off at the end
+                found.setdefault(uop.instruction, []).append(uop)
+        return tuple(_average_waits(instruction, uops) for instruction, uops in sorted(found.items()))
+
+
+def _average_waits(instruction: int, uops: list[TimelineUop]) -> AverageWaits:
+    queued = [uop for uop in uops if uop.port]
+    reasons: dict[tuple[str, int | None, str], int] = {}
+    for uop in queued:
+        if uop.waited:
+            operand = uop.waited in ("operand", "forwarding")
+            reason = (uop.waited, uop.from_instruction if operand else None, "" if operand else uop.resource)
+            reasons[reason] = reasons.get(reason, 0) + uop.dispatched - uop.renamed
+    waited, producer, resource = max(reasons, key=lambda each: reasons[each], default=("", None, ""))
+    return AverageWaits(
+        instruction,
+        len({uop.iteration for uop in uops}),
+        _mean([uop.dispatched - uop.renamed for uop in queued]),
+        _mean([max(0, uop.dispatched - max(uop.ready, uop.renamed)) for uop in queued]),
+        _mean([uop.retired - uop.completed for uop in uops]),
+        waited,
+        producer,
+        resource,
+    )
+
+
+def _mean(values: list[int]) -> float:
+    return sum(values) / len(values) if values else 0.0
 
 
 @dataclass(frozen=True)

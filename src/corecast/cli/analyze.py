@@ -98,8 +98,14 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     add_memory_options(parser)
     output = parser.add_argument_group("output")
-    output.add_argument("--summary", action="store_true", help="one line a region: cycles and what binds")
+    output.add_argument("--summary", action="store_true", help="one line a region: cycles, cause and remedy")
     output.add_argument("--top", metavar="N", type=int, help="the N regions with the most cycles, the slowest first")
+    output.add_argument(
+        "--columns",
+        metavar="LIST",
+        help="columns of the text report's table (with --summary: of its lines), in this order, as "
+        "line,ports,uops,latency,text; +LIST: add to the usual ones; all; help: list the names",
+    )
     add_output_options(output, _FORMATS)
     parser.set_defaults(run=run)
 
@@ -108,6 +114,9 @@ def run(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import chosen_format, write_result
 
     arguments.format = chosen_format(arguments.format, arguments.output, _FORMATS)
+    columns = _columns(arguments)
+    if columns is None:
+        return 0
     check_inputs(arguments)
     if arguments.summary and arguments.format != "text":
         raise InputError(f"--summary is for text: --format {arguments.format} has every region")
@@ -119,11 +128,30 @@ def run(arguments: argparse.Namespace) -> int:
     if not _tell_failures(results):
         return EXIT_BAD_INPUT
     results = [_slowest(result, arguments.top) for result in results]
-    text, errors = _rendered(results, arguments)
+    text, errors = _rendered(results, arguments, columns)
     write_result(text, arguments.output, [file for file in arguments.files if file != "-"], errors=errors)
     for result in results:
         _offer_measuring(result, arguments)
     return _outcome(results)
+
+
+def _columns(arguments: argparse.Namespace) -> tuple[str, ...] | None:
+    """The columns that are asked for, none for the usual ones; None where their names were listed instead."""
+    if arguments.columns is None:
+        return ()
+    from corecast.cli.columns import HELP, choose_columns, column_help
+    from corecast.report import overview, table_columns
+
+    if arguments.columns == HELP:
+        sys.stdout.write("columns of the table of instructions:\n")
+        sys.stdout.write(column_help({name: each.help for name, each in table_columns.COLUMNS.items()}))
+        sys.stdout.write("columns of --summary:\n")
+        sys.stdout.write(column_help({name: each.help for name, each in overview.COLUMNS.items()}))
+        return None
+    if arguments.format != "text":
+        raise InputError(f"--columns is for text: --format {arguments.format} has every figure")
+    known = overview if arguments.summary else table_columns
+    return choose_columns(arguments.columns, known.COLUMNS, known.DEFAULT_COLUMNS, known.ALIASES)
 
 
 def _inputs(arguments: argparse.Namespace, machines: Sequence[Machine]) -> dict[Isa, ReadInputs]:
@@ -165,7 +193,9 @@ def _outcome(results: Sequence[AnalysisResult]) -> int:
     return EXIT_SOME_FAILED
 
 
-def _rendered(results: Sequence[AnalysisResult], arguments: argparse.Namespace) -> tuple[str, str]:
+def _rendered(
+    results: Sequence[AnalysisResult], arguments: argparse.Namespace, columns: tuple[str, ...]
+) -> tuple[str, str]:
     """All reports, and what happens to characters that the output's encoding does not have."""
     from corecast.report import render, render_all
 
@@ -174,7 +204,8 @@ def _rendered(results: Sequence[AnalysisResult], arguments: argparse.Namespace) 
         return render_all(results, arguments.format, sources), "replace"
     from corecast.report.style import TextStyle
 
-    style = TextStyle.for_stream(sys.stdout) if arguments.output is None else TextStyle()
+    style = TextStyle.for_stream(sys.stdout) if arguments.output in (None, "-") else TextStyle.for_file()
+    style = replace(style, columns=columns, sources=_sources(results) if "code" in columns else {})
     if arguments.summary:
         from corecast.report.text import render_summary
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.hints import TYPE_CHECKING
+from corecast.report.blame import EXPLAINS, limiting_chain, link_cycles, longest_stall
 from corecast.report.columns import fold_names
 from corecast.report.wording import bound_words, cycles, join_words, plural, row_name, row_names, row_noun, short_cycles
 
 if TYPE_CHECKING:
     from corecast.analysis.advice.types import Accumulators, Balance, Regrouped
-    from corecast.analysis.simulated import StallShare
 
 _TIE = 0.005
-_EXPLAINS = 0.95
-"""A static figure at least this part of the forecast is what limits it."""
 _ROWS_NAMED = 4
 _LIMITS = {
     "frontend": "the front end",
@@ -40,7 +38,7 @@ def advice(region: RegionResult) -> tuple[str, ...]:
         return ()
     static = region.static.bounds
     limit = static.get(prediction.bottleneck, 0.0)
-    near = limit >= prediction.cycles_per_iteration * _EXPLAINS
+    near = limit >= prediction.cycles_per_iteration * EXPLAINS
     tied = [other for other in static if other != prediction.bottleneck and static[other] >= limit * (1 - _TIE)]
     if near and tied and not region.advice:
         both = join_words([bound_words(bound) for bound in (prediction.bottleneck, *tied)])
@@ -164,16 +162,14 @@ def _limit(bound: str) -> str:
 
 
 def _chain_cause(region: RegionResult) -> str:
-    chains = region.dependencies.loop_carried
-    forecast = region.prediction.cycles_per_iteration
-    if chains and chains[0].cycles >= forecast * _EXPLAINS:
-        chain = chains[0]
+    chain = limiting_chain(region)
+    if chain is not None:
         said = (
             f"Limited by the dependency chain of {_lines(region, chain.instructions)}: "
             f"{cycles(chain.cycles)} cycles from one iteration to the next"
         )
         return f"{said}{_longest_link(region, chain)}."
-    share = _longest_wait(region)
+    share = longest_stall(region, ("operand_latency",))
     if share is not None and share.instruction is not None:
         row = region.instructions[share.instruction]
         return (
@@ -188,22 +184,12 @@ def _longest_link(region: RegionResult, chain: DependencyPath) -> str:
     """The instruction that takes most of a chain, where one does: "; 13.00 of them for vdivsd (line 4)"."""
     if len(chain.instructions) < 2:
         return ""
-    amounts: dict[int, float] = {}
-    for place, amount in zip(chain.instructions, chain.instruction_cycles, strict=True):
-        amounts[place] = amounts.get(place, 0.0) + amount / chain.distance
+    amounts = link_cycles(chain)
     place = max(amounts, key=lambda each: amounts[each])
     if not chain.cycles / 2 < amounts[place] < chain.cycles * (1 - _TIE):
         return ""
     name = region.instructions[place].text.split()[0]
     return f", {cycles(amounts[place])} of them for {name} ({row_noun(region)} {row_name(region, place)})"
-
-
-def _longest_wait(region: RegionResult) -> StallShare | None:
-    """The instruction whose latency the simulation waited for most."""
-    if region.simulated is None:
-        return None
-    shares = [share for share in region.simulated.ranked_stalls if share.cause == "operand_latency"]
-    return max(shares, key=lambda share: share.cycles, default=None)
 
 
 def _unit_cause(region: RegionResult) -> str:
@@ -226,7 +212,7 @@ def _frontend_cause(region: RegionResult) -> str:
         return f"Limited by predecode ({cycles(value)} cycles): reduce the number or the length of instructions."
     if part == "taken_branch":
         return f"Limited by the taken branch ({cycles(value)} cycles): unroll the loop."
-    if part not in frontend.components or value < region.prediction.cycles_per_iteration * _EXPLAINS:
+    if part not in frontend.components or value < region.prediction.cycles_per_iteration * EXPLAINS:
         return f"Limited by the front end ({part.replace('_', ' ')})." if part else "Limited by the front end."
     return (
         f"Limited by {part.replace('_', ' ')} ({short_cycles(frontend.fused_uops)} µops, {cycles(value)} cycles): "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from corecast.analysis.results import PortPressure
 from corecast.dataclass import dataclass
@@ -35,14 +35,17 @@ class ColumnSet:
         return any(len(column.ports) > 1 for column in self.columns)
 
 
-def fold_columns(pressure: PortPressure, merge_equal: bool) -> ColumnSet:
-    """Columns without the ports that carry nothing; with `merge_equal`, equal columns become one."""
+def fold_columns(pressure: PortPressure, merge_equal: bool, apart: Set[str] = frozenset()) -> ColumnSet:
+    """Columns without the ports that carry nothing; with `merge_equal`, equal columns become one.
+
+    Ports of `apart` share columns with each other alone.
+    """
     used = [port for port, total in enumerate(pressure.totals) if total >= _SAME]
     taken = set(used)
     unused = tuple(port for port in range(len(pressure.ports)) if port not in taken)
     groups: list[list[int]] = []
     for port in used:
-        group = next((g for g in groups if merge_equal and _equal(pressure, g[0], port)), None)
+        group = next((g for g in groups if merge_equal and _equal(pressure, g[0], port, apart)), None)
         if group is None:
             groups.append([port])
         else:
@@ -56,7 +59,9 @@ def fold_names(names: Sequence[str]) -> tuple[str, ...]:
     return _runs(tuple(names), tuple(range(len(names))))
 
 
-def _equal(pressure: PortPressure, first: int, second: int) -> bool:
+def _equal(pressure: PortPressure, first: int, second: int, apart: Set[str]) -> bool:
+    if (pressure.ports[first] in apart) != (pressure.ports[second] in apart):
+        return False
     if abs(pressure.totals[first] - pressure.totals[second]) >= _SAME:
         return False
     return all(abs(cells[first] - cells[second]) < _SAME for cells in pressure.per_instruction)

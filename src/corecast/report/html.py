@@ -11,10 +11,13 @@ from corecast.analysis.analysis_result import AnalysisResult
 from corecast.report.assets import asset
 from corecast.report.markup import escaped, tag
 from corecast.report.page_document import page_document
+from corecast.report.style import TextStyle
 from corecast.report.text import render_text
 
 TIMELINE = 4
 """Iterations of the timeline that a page shows where nobody asked for another number."""
+_TEXT_WIDTH = 120
+"""Columns of the text that stands in where scripts are off."""
 
 
 def render_html(result: AnalysisResult, sources: Mapping[str, str] | None = None) -> str:
@@ -45,7 +48,8 @@ def _page(results: Sequence[AnalysisResult], sources: Mapping[str, str]) -> Iter
     yield tag("title", f"{'; '.join(document['title'] for document in documents)} - corecast")
     yield f'<link rel="icon" href="data:,">\n<style>{style}</style>\n</head>\n<body>'
     yield '<div id="app"></div>'
-    yield "<noscript>" + "".join(f"<pre>{escaped(render_text(result))}</pre>" for result in results) + "</noscript>"
+    texts = (render_text(result, TextStyle(width=_TEXT_WIDTH)) for result in results)
+    yield "<noscript>" + "".join(f"<pre>{escaped(text)}</pre>" for text in texts) + "</noscript>"
     yield f'<script type="application/json" id="documents">{_harmless(documents)}</script>'
     yield f"<script>{script}</script>\n</body>\n</html>"
 

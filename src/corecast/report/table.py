@@ -1,158 +1,274 @@
-"""The table of the text report: line, ports as columns, CP and LCD, instruction; as OSACA's users know it."""
+"""The table of the text report: a row an instruction, ports as columns, as OSACA's users know it.
+
+Where the terminal is narrow, columns make room and the instruction stays whole: ports with equal cycles share a column,
+then those with least work are left out and named below, never those that limit the loop. An instruction that is longer
+than its column goes on in the next line.
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from corecast.analysis.results import InstructionResult, RegionResult
+from corecast.analysis.results import RegionResult
 from corecast.dataclass import dataclass
-from corecast.report.columns import ColumnSet, fold_columns
+from corecast.pattern import lazy_pattern
+from corecast.report.blame import binding_resources, blame
+from corecast.report.columns import Column, ColumnSet, fold_columns
 from corecast.report.folding import fold
 from corecast.report.style import TextStyle
-from corecast.report.wording import MARKS, cell, marks_of, path_cells, printable, row_name, row_noun, short_cycles
+from corecast.report.table_columns import (
+    CODE,
+    COLUMNS,
+    DEFAULT_COLUMNS,
+    LINE,
+    PORTS,
+    SOURCE,
+    TEXT,
+    line_heading,
+    source_texts,
+)
+from corecast.report.wording import MARKS, cell, marks_of
 
-_TEXT_WIDTH = 32
-"""Columns that folding wants to leave for the instruction; longer text runs over or is cut."""
+_LONG_TEXT = 0.55
+"""Of the width: longer instructions make no column give way, but go on in the next line."""
+_LEAST_TEXT = 20
+_LEAST_PORT_WIDTH = 4
+_PARTS = lazy_pattern(r"[^,-]+-?")
+"""Of `AGU0,V0-V3`."""
+BINDING, BLAMED = "*", ">"
+_MISSING = {
+    SOURCE: "no source: neither debug information nor .loc says where an instruction comes from",
+    CODE: "no code: the source is not known, or cannot be read from here",
+}
 
 
 @dataclass(frozen=True)
-class _Layout:
-    columns: ColumnSet
-    widths: tuple[int, ...]
-    name_width: int
-    path_width: int
-    mark_width: int
-    source_width: int
+class _GridColumn:
+    name: str
+    heading: str
+    cells: tuple[str, ...]
+    total: str
+    group: str
+    left: bool = False
+    binding: bool = False
+    work: float = 0.0
+    """Of a port's column: its cycles in all."""
 
-    def text_start(self) -> int:
-        """Column where the instruction text starts."""
-        ports = sum(width + 1 for width in self.widths) + 1
-        source = self.source_width + 2 if self.source_width else 0
-        return self.name_width + 2 + ports + 2 + 2 * (self.path_width + 1) + 2 + self.mark_width + 1 + source
+    @property
+    def heading_lines(self) -> tuple[str, ...]:
+        """The heading, ports that share a column below each other."""
+        return tuple(_PARTS.findall(self.heading)) if self.name == PORTS else (self.heading,)
+
+    @property
+    def width(self) -> int:
+        least = _LEAST_PORT_WIDTH if self.name == PORTS else 1
+        return max(least, len(self.total), *map(len, self.heading_lines), *map(len, self.cells))
+
+
+@dataclass(frozen=True)
+class _Grid:
+    columns: tuple[_GridColumn, ...]
+    ports: ColumnSet
+    left_out: tuple[_GridColumn, ...] = ()
+
+    def gap(self, place: int) -> str:
+        """What stands before a column."""
+        if not place:
+            return ""
+        before, here = self.columns[place - 1], self.columns[place]
+        if before.group != here.group:
+            return " | "
+        return "  " if before.left and before.name != "marks" else " "
+
+    def text_width(self, wanted: int) -> int:
+        """The table's width where instructions take `wanted` columns."""
+        gaps = sum(len(self.gap(place)) for place in range(len(self.columns)))
+        return gaps + sum(wanted if each.name == TEXT else each.width for each in self.columns)
+
+    def without(self, column: _GridColumn) -> _Grid:
+        rest = tuple(each for each in self.columns if each is not column)
+        left_out = (*self.left_out, column) if column.name == PORTS else self.left_out
+        return _Grid(rest, self.ports, left_out)
 
 
 def table_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
     """The table with heading, totals and the legend of what it uses."""
-    layout = _fit(region, style)
+    found = blame(region)
+    grid = _fit(region, style, _grid(region, style, found.rows, merge_equal=False))
+    if PORTS in (style.columns or DEFAULT_COLUMNS):
+        yield "Port pressure in cycles per iteration" + (", uniform shares" if region.ports.mode == "uniform" else "")
+    headings = [each.heading_lines for each in grid.columns]
+    height = max(map(len, headings), default=1)
+    for level in range(height, 0, -1):  # the last lines of all headings are level
+        yield from _lines(grid, [each[-level] if level <= len(each) else "" for each in headings], style, ("bold",))
+    longest = max((len(cell) for each in grid.columns if each.name == TEXT for cell in each.cells), default=0)
+    yield "-" * min(grid.text_width(longest), style.width)
+    for row in region.instructions:
+        colours = ["red"] if row.status == "unknown" else []
+        if not colours and row.index in _carried(region):
+            colours = ["magenta"]
+        if row.index in found.rows:
+            colours.append("bold")
+        yield from _lines(grid, [each.cells[row.index] for each in grid.columns], style, tuple(colours))
+    if any(each.total for each in grid.columns):
+        yield from _lines(grid, [each.total for each in grid.columns], style, ("bold",))
+    yield from _legend(region, grid, found.reason if any(each.name == LINE for each in grid.columns) else "", style)
+
+
+def _carried(region: RegionResult) -> frozenset[int]:
+    chains = region.dependencies.loop_carried
+    return chains[0].members if chains else frozenset()
+
+
+def _grid(region: RegionResult, style: TextStyle, blamed: frozenset[int], merge_equal: bool) -> _Grid:
+    binding = binding_resources(region)
+    ports = fold_columns(region.ports, merge_equal, apart=binding)
     marks = marks_of(region)
-    yield "Port pressure in cycles per iteration" + (", uniform shares" if region.ports.mode == "uniform" else "")
-    if style.cut and layout.text_start() + min(_longest_text(region), _TEXT_WIDTH) > style.width:
-        yield from _narrow_lines(region, layout, marks, style)
-    else:
-        yield from _wide_lines(region, layout, marks, style)
-    yield from _legend(layout.columns, marks, style)
+    columns: list[_GridColumn] = []
+    for name in style.columns or DEFAULT_COLUMNS:
+        known = COLUMNS[name]
+        if name == PORTS:
+            columns += [_port_column(region, each, binding) for each in ports.columns]
+            continue
+        heading = known.heading
+        if name == LINE:
+            names = [known.cell(region, row) for row in region.instructions]
+            widest = max(map(len, [*names, line_heading(region)]))
+            cells = tuple(
+                (BLAMED if row.index in blamed else "") + text.rjust(widest)
+                for row, text in zip(region.instructions, names, strict=True)
+            )
+            heading = line_heading(region)
+        elif name == "marks":
+            cells = marks
+        elif name == CODE:
+            cells = source_texts(region, style.sources)
+        else:
+            cells = tuple(known.cell(region, row) for row in region.instructions)
+        if name in (SOURCE, CODE) and not any(cells):
+            continue
+        total = known.total(region) if region.instructions else ""
+        columns.append(_GridColumn(name, heading, cells, total, known.group, known.left))
+    return _Grid(tuple(columns), ports)
 
 
-def _wide_lines(region: RegionResult, layout: _Layout, marks: tuple[str, ...], style: TextStyle) -> Iterator[str]:
-    names = [column.label for column in layout.columns.columns]
-    noun = row_noun(region)
-    source = "source".ljust(layout.source_width) + "  " if layout.source_width else ""
-    heading = _line(layout, noun, names, "CP", "LCD", " " * (layout.mark_width + 1) + source + "instruction")
-    yield style.paint(heading, "bold")
-    yield "-" * min(max(layout.text_start() + _longest_text(region), len(heading)), style.width)
-    for row, letters in zip(region.instructions, marks, strict=True):
-        yield _row(region, row, letters, layout, style)
-    yield from _totals(region, layout, style)
-
-
-def _fit(region: RegionResult, style: TextStyle) -> _Layout:
-    """The layout with all used ports where that leaves room for the text, else with equal ports folded."""
-    wanted = min(_longest_text(region), _TEXT_WIDTH)
-    plain = _layout(region, merge_equal=False)
-    if plain.text_start() + wanted <= style.width:
-        return plain
-    return _layout(region, merge_equal=True)
-
-
-def _layout(region: RegionResult, merge_equal: bool) -> _Layout:
-    columns = fold_columns(region.ports, merge_equal)
-    widths = []
-    for column in columns.columns:
-        cells = [cell(column.value(cells)) for cells in region.ports.per_instruction]
-        cells += [cell(column.value(region.ports.totals)), column.label]
-        widths.append(max(4, *map(len, cells)))
-    names = [row_name(region, row.index) for row in region.instructions] + [row_noun(region)]
-    paths = [text for row in region.instructions for text in path_cells(region, row.index)]
-    paths.append(short_cycles(region.dependencies.critical_path.cycles))
-    sources = [_source(row) for row in region.instructions]
-    return _Layout(
-        columns=columns,
-        widths=tuple(widths),
-        name_width=max(5, *map(len, names)),
-        path_width=max(5, *map(len, paths)),
-        mark_width=max(1, *map(len, marks_of(region))) if region.instructions else 1,
-        source_width=min(24, max(6, *map(len, sources))) if any(sources) else 0,
+def _port_column(region: RegionResult, column: Column, binding: frozenset[str]) -> _GridColumn:
+    names = {region.ports.ports[port] for port in column.ports}
+    total = column.value(region.ports.totals)
+    return _GridColumn(
+        PORTS,
+        column.label + (BINDING if names & binding else ""),
+        tuple(cell(column.value(cells)) for cells in region.ports.per_instruction),
+        cell(total),
+        COLUMNS[PORTS].group,
+        binding=bool(names & binding),
+        work=total,
     )
 
 
-def _line(layout: _Layout, name: str, cells: list[str], path: str, carried: str, rest: str) -> str:
-    ports = " ".join(text.rjust(width) for text, width in zip(cells, layout.widths, strict=True))
-    paths = f"{path:>{layout.path_width}} {carried:>{layout.path_width}}"
-    return f"{name:>{layout.name_width}} | {ports} | {paths} | {rest}".rstrip()
+def _fit(region: RegionResult, style: TextStyle, grid: _Grid) -> _Grid:
+    """The grid with every port where that leaves room for the instructions, else with less."""
+    wanted = _wanted(grid, style)
+    if grid.text_width(wanted) <= style.width:
+        return grid
+    grid = _grid(region, style, blame(region).rows, merge_equal=True)
+    while grid.text_width(wanted) > style.width:
+        column = _least_needed(grid, style)
+        if column is None:
+            break
+        grid = grid.without(column)
+    return grid
 
 
-def _row(region: RegionResult, row: InstructionResult, letters: str, layout: _Layout, style: TextStyle) -> str:
-    cells = [cell(column.value(region.ports.per_instruction[row.index])) for column in layout.columns.columns]
-    path, carried = path_cells(region, row.index)
-    source = _source(row)[-layout.source_width :].ljust(layout.source_width) + "  " if layout.source_width else ""
-    text = style.shorten(printable(row.text), style.width - layout.text_start())
-    rest = f"{letters:<{layout.mark_width}} {source}{text}"
-    line = _line(layout, row_name(region, row.index), cells, path, carried, rest)
-    if row.status == "unknown":
-        return style.paint(line, "red")
-    return style.paint(line, "magenta") if carried else line
+def _least_needed(grid: _Grid, style: TextStyle) -> _GridColumn | None:
+    """The column to leave out next. Columns that the user listed stay; those added to the usual ones stay longest."""
+    ports = sorted((each for each in grid.columns if each.name == PORTS), key=lambda each: each.work)
+    idle = [each for each in ports if not each.binding and len(ports) > 1]
+    usual = _usual_may_go(style)
+    source = next((each for each in grid.columns if each.name == SOURCE and usual), None)
+    if idle and (source is None or len(idle) > 1):
+        return idle[0]
+    paths = [each for each in grid.columns if each.name in ("cp", "lcd") and usual and style.columns]
+    found = source or (idle[0] if idle else None) or (paths[-1] if paths else None)
+    crowded = len(ports) > 1 and grid.text_width(_LEAST_TEXT) > style.width  # too many ports limit the loop
+    return found or (ports[-1] if crowded else None)
 
 
-def _narrow_lines(region: RegionResult, layout: _Layout, marks: tuple[str, ...], style: TextStyle) -> Iterator[str]:
-    """Where a row of all ports leaves no room for the instruction: below each instruction the ports that it uses."""
-
-    def line(name: str, path: str, carried: str, rest: str) -> str:
-        return f"{name:>{layout.name_width}} | {path:>{layout.path_width}} {carried:>{layout.path_width}} | {rest}"
-
-    def ports(name: str, cells: tuple[float, ...], colour: str) -> Iterator[str]:
-        used = [(column.label, cell(column.value(cells))) for column in layout.columns.columns]
-        words = [f"{'p' * label[0].isdigit()}{label}\N{NO-BREAK SPACE}{text}" for label, text in used if text]
-        lead = [line(each, "", "", blank + "  ") for each in (name, "")]
-        for each in fold("  ".join(words), style.width, *lead) if words else ():
-            yield style.paint(each.replace("\N{NO-BREAK SPACE}", " "), colour)
-
-    blank = " " * (layout.mark_width + 1)
-    room = style.width - len(line("", "", "", blank))
-    yield style.paint(line(row_noun(region), "CP", "LCD", f"{blank}instruction, and the ports it uses"), "bold")
-    yield "-" * style.width
-    for row, letters in zip(region.instructions, marks, strict=True):
-        path, carried = path_cells(region, row.index)
-        text = style.shorten(printable(row.text), room)
-        first = line(row_name(region, row.index), path, carried, f"{letters:<{layout.mark_width}} {text}")
-        colours = ["red"] if row.status == "unknown" else ["magenta"] if carried else []
-        yield style.paint(first.rstrip(), *colours)
-        yield from ports("", region.ports.per_instruction[row.index], "dim")
-    yield from ports("sum", region.ports.totals, "bold")
+def _usual_may_go(style: TextStyle) -> bool:
+    return not style.columns or set(DEFAULT_COLUMNS) <= set(style.columns)
 
 
-def _totals(region: RegionResult, layout: _Layout, style: TextStyle) -> Iterator[str]:
-    cells = [cell(column.value(region.ports.totals)) for column in layout.columns.columns]
-    path = short_cycles(region.dependencies.critical_path.cycles)
-    chains = region.dependencies.loop_carried
-    carried = short_cycles(chains[0].cycles) if chains else ""
-    yield style.paint(_line(layout, "", cells, path, carried, ""), "bold")
+def _wanted(grid: _Grid, style: TextStyle) -> int:
+    """Columns that instructions should have: the longest, but for those that are very long."""
+    lengths = [len(cell) for each in grid.columns if each.name == TEXT for cell in each.cells]
+    most = round(style.width * _LONG_TEXT)
+    return min(most, max([length for length in lengths if length <= most], default=most)) if lengths else 0
 
 
-def _legend(columns: ColumnSet, marks: tuple[str, ...], style: TextStyle) -> Iterator[str]:
-    used = {letter for letters in marks for letter in letters}
-    notes = [f"{letter}: {words}" for letter, words in MARKS.items() if letter in used]
-    if columns.folded:
+def _lines(grid: _Grid, cells: Sequence[str], style: TextStyle, colours: tuple[str, ...]) -> Iterator[str]:
+    """A row; further lines where the instruction, in the last column, is longer than what is left."""
+    last = len(cells) - 1
+    segments: list[tuple[str, tuple[str, ...]]] = []
+    used = 0
+    rest: list[str] = []
+    for place, (column, text) in enumerate(zip(grid.columns, cells, strict=True)):
+        gap = grid.gap(place)
+        used += len(gap)
+        if place == last and column.left:
+            room = max(_LEAST_TEXT, style.width - used)
+            text, *rest = fold(text, room, "", "  ") or [""]
+        else:
+            text = text.ljust(column.width) if column.left else text.rjust(column.width)
+        segments += [(gap, colours), (text, ("bold", "yellow") if column.binding and text.strip() else colours)]
+        if place < last:
+            used += len(text)
+    yield _painted(segments, style)
+    if rest:
+        lead = _continued(grid)
+        for text in rest:
+            yield style.paint(lead + text, *colours)
+
+
+def _continued(grid: _Grid) -> str:
+    """The bars of a row without its cells."""
+    last = len(grid.columns) - 1
+    return "".join(
+        grid.gap(place) + (" " * column.width if place < last else "") for place, column in enumerate(grid.columns)
+    )
+
+
+def _painted(segments: Sequence[tuple[str, tuple[str, ...]]], style: TextStyle) -> str:
+    """The segments without blanks at their end; neighbours of one colour are painted together."""
+    length = len("".join(text for text, _ in segments).rstrip())
+    joined: list[tuple[str, tuple[str, ...]]] = []
+    for text, colours in segments:
+        text = text[:length]
+        length -= len(text)
+        if joined and joined[-1][1] == colours:
+            joined[-1] = (joined[-1][0] + text, colours)
+        elif text:
+            joined.append((text, colours))
+    return "".join(style.paint(text, *colours) for text, colours in joined)
+
+
+def _legend(region: RegionResult, grid: _Grid, reason: str, style: TextStyle) -> Iterator[str]:
+    used = {letter for letters in marks_of(region) for letter in letters}
+    notes = [f"{BINDING}: limits the loop"] if any(each.binding for each in grid.columns) else []
+    if reason:
+        notes.append(f"{BLAMED}: {reason}")
+    if any(each.name == "marks" for each in grid.columns):
+        notes += [f"{letter}: {words}" for letter, words in MARKS.items() if letter in used]
+    shown = [each for each in grid.columns if each.name == PORTS]
+    if any("," in each.heading or "-" in each.heading for each in shown):
         notes.append("folded columns (as 0-3): the cycles of each of these ports")
-    if columns.unused:
-        notes.append("not used: " + ", ".join(columns.unused))
-    yield from (style.paint(f"  {note}", "dim") for note in notes)
-
-
-def _source(row: InstructionResult) -> str:
-    """Basename and line of the high-level source."""
-    return printable(os.path.basename(row.source_line))
-
-
-def _longest_text(region: RegionResult) -> int:
-    return max((len(printable(row.text)) for row in region.instructions), default=0)
+    if grid.left_out:
+        others = ", ".join(f"{each.heading} ({each.total})" for each in reversed(grid.left_out))
+        notes.append(f"not shown for lack of room: {others}; a wider terminal or COLUMNS=140 shows all")
+    for name, words in _MISSING.items():
+        if name in style.columns and not (name == SOURCE and _usual_may_go(style)):
+            notes += [words] * all(each.name != name for each in grid.columns)
+    if grid.ports.unused and (shown or grid.left_out):
+        notes.append("not used: " + ", ".join(grid.ports.unused))
+    for note in notes:
+        for line in fold(note, style.width, "  ", "     "):
+            yield style.paint(line, "dim")

@@ -8,6 +8,8 @@ from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.report.advice import advice
 from corecast.report.folding import fold
+from corecast.report.headline import headline
+from corecast.report.overview import overview_lines
 from corecast.report.stalls import headline_words, method_words, stall_lines
 from corecast.report.style import TextStyle
 from corecast.report.table import table_lines
@@ -15,14 +17,11 @@ from corecast.report.unknowns import (
     alternative_lines,
     dependence_words,
     unknown_headline,
-    value_words,
     withheld_words,
 )
 from corecast.report.wording import (
     bound_words,
     cycles,
-    interval_words,
-    percent,
     place,
     plural,
     printable,
@@ -32,6 +31,7 @@ from corecast.report.wording import (
     short_cycles,
     time_words,
     unknown_rows,
+    uops_of,
     upper_words,
 )
 
@@ -48,55 +48,53 @@ def render_text(result: AnalysisResult, style: TextStyle | None = None) -> str:
 def render_summary(result: AnalysisResult, style: TextStyle | None = None) -> str:
     """One line a region, newline at its end."""
     style = style or TextStyle()
-    return "\n".join([*_beginning(result, style), "", *_overview(result.regions, style)]) + "\n"
+    return "\n".join([*_beginning(result, style), "", *overview_lines(result.regions, style, style.columns)]) + "\n"
 
 
 def _beginning(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
+    yield _title(result, style)
+    yield from _notes(result, style)
+
+
+def _title(result: AnalysisResult, style: TextStyle) -> str:
     version = f"corecast {result.version}".rstrip()
-    yield style.paint(f"{version}  {result.cpu_title} ({result.cpu}), {result.isa}", "bold")
+    return style.paint(f"{version}  {result.cpu_title} ({result.cpu}), {result.isa}", "bold")
+
+
+def _notes(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
     yield from _messages("error", map(str, result.failures), "red", style)
     yield from _warnings(result.warnings, style)
 
 
 def _report(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
+    if len(result.regions) == 1:  # its line stands first of all
+        yield from _region(result.regions[0], result, style)
+        return
     yield from _beginning(result, style)
-    if len(result.regions) > 1:
+    if result.regions:
         yield ""
-        yield from _overview(result.regions, style)
+        yield from overview_lines(result.regions, style)
     for region in result.regions:
         yield ""
-        yield from _region(region, result.cpu, style)
+        yield from _region(region, result, style)
 
 
-def _overview(regions: tuple[RegionResult, ...], style: TextStyle) -> Iterator[str]:
-    """One line a region: what to read first in a whole compiler output."""
-    width = min(40, max(6, *(len(region_name(region)) for region in regions)))
-    places = [printable(place(region)) for region in regions]
-    values = [value_words(region) for region in regions]
-    place_width = max(map(len, places))
-    value_width = max(8, *map(len, values))
-    yield style.paint(f"{'region':<{width}}  {'lines':<{place_width}}  {'cycles':>{value_width}}  bottleneck", "bold")
-    for region, where, value in zip(regions, places, values, strict=True):
-        unknown = region.coverage.unknown
-        note = f", {percent(unknown, region.coverage.instructions)} unknown" if unknown else ""
-        name = region_name(region)
-        name = name if len(name) <= width else name[: width - 3] + "..."
-        words = "" if region.withheld else headline_words(region)
-        yield f"{name:<{width}}  {where:<{place_width}}  {value:>{value_width}}  {words}{note}".rstrip()
-
-
-def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
+def _region(region: RegionResult, result: AnalysisResult, style: TextStyle) -> Iterator[str]:
+    cpu = result.cpu
+    yield style.paint(headline(region), "bold")  # one line, however long: `head -n 1` has all of it
     size = plural(region.coverage.instructions, "instruction")
     mode = "as a loop" if region.mode == "loop" else "copies after each other"
-    heading = f"{printable(place(region))}  {region_name(region)}".rstrip()
-    yield style.paint(heading, "bold") + f"  ({size}, {mode})"
+    yield f"{f'{printable(place(region))}  {region_name(region)}'.rstrip()}  ({size}, {mode})"
+    if len(result.regions) == 1:
+        yield _title(result, TextStyle())
+        yield from _notes(result, style)
     yield from _unknown(region, cpu, style)
     yield ""
     if region.withheld:
         yield from _wrapped(f"No forecast: {withheld_words(region, cpu)}", style, 12)
         yield from _warnings(region.warnings, style)
         return
-    yield from _headline(region, cpu, style)
+    yield from _figures(region, cpu, style)
     yield ""
     yield from stall_lines(region, style)
     if region.simulated is not None and region.simulated.timeline is not None:
@@ -107,50 +105,55 @@ def _region(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
     yield ""
     yield from _chains(region, style)
     yield from _frontend(region, style)
-    yield from _ecm(region)
+    yield from _ecm(region, style)
     yield from _faster(region, style)
     yield from _warnings(region.warnings, style)
 
 
 def _unknown(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
-    headline = unknown_headline(region)
-    if not headline:
+    unknown = unknown_headline(region)
+    if not unknown:
         return
-    yield style.paint(f"UNKNOWN on {cpu}: {headline}", "bold", "red")
+    for line in fold(f"UNKNOWN on {cpu}: {unknown}", style.width, "", "  "):
+        yield style.paint(line, "bold", "red")
     rows = unknown_rows(region)
     for row in rows[:_UNKNOWN]:
         nearest = "; ".join(row.nearest_forms) or "none"
         where = f"{row_noun(region)} {row_name(region, row.index)}"
-        yield f"  {where}: {printable(row.form or row.text)}  (nearest known: {nearest})"
+        yield from fold(
+            f"{where}: {printable(row.form or row.text)}  (nearest known: {nearest})", style.width, "  ", "    "
+        )
     if len(rows) > _UNKNOWN:
         yield f"  and {len(rows) - _UNKNOWN} more, marked in the table"
 
 
-def _headline(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
+def _figures(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]:
+    """The lines of numbers below the headline."""
     prediction = region.prediction
-    interval = interval_words(region)
-    value = f"{value_words(region)}{interval and f' ({interval})'} cycles per iteration"
-    line = f"Prediction  {value}, bound by {headline_words(region)} ({method_words(region)})"
+    limit = f"limited by {headline_words(region)}"
+    lines = [f"Method      {method_words(region)}: {limit}", *_rates(region)]
     if region.uncounted:
-        line = f"Prediction  {value}; {dependence_words(region, cpu)}"
-    for part in _wrapped(line, style, 12):
-        yield part.replace(value, style.paint(value, "bold"))
-    if region.uncounted:
-        yield from _wrapped(
-            f"{'':<12}without them bound by {headline_words(region)} ({method_words(region)})", style, 12
-        )
+        lines = [
+            f"Unknown     {dependence_words(region, cpu)}",
+            f"{'':<12}without them {limit} ({method_words(region)})",
+        ]
+    for line in lines:
+        yield from _wrapped(line, style, 12)
     for line in alternative_lines(region):
         yield from _wrapped(f"Aliasing    {line}", style, 12)
     bracket = prediction.bracket
-    yield (
-        f"Bracket     lower {cycles(bracket.lower)} (throughput)   expected {cycles(bracket.expected)}   "
-        f"upper {cycles(bracket.upper)} ({upper_words(region)})"
+    yield from _wrapped(
+        f"Bracket     lower {cycles(bracket.lower)} (throughput)  expected {cycles(bracket.expected)}  "
+        f"upper {cycles(bracket.upper)} ({upper_words(region)})",
+        style,
+        12,
     )
-    yield _bounds("Bounds", prediction.bounds)
+    yield from _wrapped(_bounds("Bounds", prediction.bounds), style, 12)
     if region.clock is not None:
-        yield f"Time        {time_words(region.clock, prediction.cycles_per_iteration)}"
+        yield from _wrapped(f"Time        {time_words(region.clock, prediction.cycles_per_iteration)}", style, 12)
     if prediction.estimates:
-        yield _bounds("Estimates", prediction.estimates) + "   (static, above the simulation: no bounds here)"
+        estimates = _bounds("Estimates", prediction.estimates)
+        yield from _wrapped(estimates + "   (static, above the simulation: no bounds here)", style, 12)
     for number, assumption in enumerate(region.assumptions):
         lead = "" if number else "Assumed"
         yield from _wrapped(f"{lead:<12}{assumption}", style, 12)
@@ -161,6 +164,13 @@ def _headline(region: RegionResult, cpu: str, style: TextStyle) -> Iterator[str]
             f"({printable(region.elements.reason)}): {region.cycles_per_element:.3g} cycles each"
         )
         yield from _wrapped(line, style, 12)
+
+
+def _rates(region: RegionResult) -> Iterator[str]:
+    value = region.prediction.cycles_per_iteration
+    if value > 0:
+        instructions, uops = region.coverage.instructions / value, uops_of(region) / value
+        yield f"Rates       {instructions:.2f} instructions (IPC) and {uops:.2f} micro-ops per cycle"
 
 
 def _wrapped(line: str, style: TextStyle, indent: int) -> list[str]:
@@ -204,19 +214,22 @@ def _frontend(region: RegionResult, style: TextStyle) -> Iterator[str]:
     yield from _wrapped(line, style, 12)
 
 
-def _ecm(region: RegionResult) -> Iterator[str]:
+def _ecm(region: RegionResult, style: TextStyle) -> Iterator[str]:
     found = region.ecm
     if found is None:
         return
     work = found.work
     intensity = "" if work.intensity is None else f": {work.intensity:.3g} operations a byte"
     moved = f"{short_cycles(work.loaded_bytes)} bytes loaded, {short_cycles(work.stored_bytes)} stored"
-    yield f"Work        {short_cycles(work.flops)} floating-point operations, {moved}{intensity}"
     terms = f"T_OL {cycles(found.overlapping_cycles)}   T_nOL {cycles(found.transfer_cycles)}"
     if found.memory_cycles is not None:
         terms += f"   T_mem {cycles(found.memory_cycles)} ({short_cycles(found.traffic_bytes)} bytes)"
-    yield f"ECM         {terms}   T_comp {cycles(found.core_cycles)}"
-    yield f"Roofline    {cycles(found.flops_per_cycle)} operations a cycle, {cycles(found.cycles)} cycles per iteration"
+    for line in (
+        f"Work        {short_cycles(work.flops)} floating-point operations, {moved}{intensity}",
+        f"ECM         {terms}   T_comp {cycles(found.core_cycles)}",
+        f"Roofline    {cycles(found.flops_per_cycle)} operations a cycle, {cycles(found.cycles)} cycles per iteration",
+    ):
+        yield from _wrapped(line, style, 12)
 
 
 def _faster(region: RegionResult, style: TextStyle) -> Iterator[str]:

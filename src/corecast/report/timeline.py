@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from corecast.analysis.results import RegionResult
-from corecast.analysis.simulated import FRONT_END_CAUSES, Timeline, TimelineCycle, TimelineUop
+from corecast.analysis.simulated import FRONT_END_CAUSES, AverageWaits, Timeline, TimelineCycle, TimelineUop
+from corecast.report.folding import fold
 from corecast.report.style import TextStyle
 from corecast.report.wording import plural, printable, row_name, row_noun
 
 ROWS = 200
-COLUMNS = 150
 _LETTERS = {
     "D": "delivered by the front end",
     "N": "renamed",
@@ -96,22 +96,66 @@ def timeline_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
     shown = timeline.uops[:ROWS]
     names = [_name(region, uop) for uop in shown]
     width = max(len("rename"), *map(len, names))
-    ports = max(len(uop.port) for uop in shown)
-    columns = _columns(timeline, shown, style, width + ports + 6)
+    ports = max(len(_port(uop)) for uop in shown)
+    texts = [printable(region.instructions[uop.instruction].text) for uop in shown]
+    columns = _columns(timeline, shown, style, width + 2)
+    if width + 2 + columns + 2 + ports + 2 + max(map(len, texts)) > style.width:
+        texts = [""] * len(texts)  # the waits below have them
+        columns = _columns(timeline, shown, style, width + ports + 4)
     letters = [rename_letter(cycle) for cycle in timeline.cycles[:columns]]
-    yield style.paint(_heading(region, timeline), "bold")
+    for line in fold(_heading(region, timeline), style.width, "", "  "):
+        yield style.paint(line, "bold")
     yield " " * width + "  " + "".join(f"{column:<10}" for column in range(0, columns, 10))[:columns].rstrip()
     yield f"{'rename':<{width}}  {''.join(letters)}"
     used = set(letters)
-    for name, uop in zip(names, shown, strict=True):
+    for name, uop, text in zip(names, shown, texts, strict=True):
         cells = _cells(uop, timeline, letters)
         used.update(cells)
-        text = printable(region.instructions[uop.instruction].text)
-        port = uop.port + ("eliminated" if uop.eliminated else "")
-        yield f"{name:<{width}}  {cells:<{columns}}  {port:<{ports}}  {text}".rstrip()
+        yield f"{name:<{width}}  {cells:<{columns}}  {_port(uop):<{ports}}  {text}".rstrip()
     yield from _messages(timeline, shown)
-    yield from _legend(used)
+    yield from _legend(used, style)
     yield ""
+    yield from _waits(region, timeline.average_waits(), style)
+    yield ""
+
+
+def _waits(region: RegionResult, waits: Sequence[AverageWaits], style: TextStyle) -> Iterator[str]:
+    """How long micro-ops wait on average, by instruction."""
+    if not waits:
+        return
+    reasons = [_waited(region, each) for each in waits]
+    noun = row_noun(region)
+    width = max(len(noun), *(len(row_name(region, each.instruction)) for each in waits))
+    reason_width = max(len("mostly for"), *map(len, reasons))
+    yield style.paint("Average waits of the micro-ops above, in cycles", "bold")
+    lead = f"{noun:>{width}} | queued  ready retire | {'mostly for':<{reason_width}} | "
+    yield style.paint(lead + "instruction", "bold")
+    room = max(20, style.width - len(lead))
+    for each, reason in zip(waits, reasons, strict=True):
+        figures = " ".join(f"{value:>6.1f}" for value in (each.queued_cycles, each.ready_cycles, each.retire_cycles))
+        name = row_name(region, each.instruction)
+        text, *rest = fold(printable(region.instructions[each.instruction].text), room, "", "  ") or [""]
+        yield f"{name:>{width}} | {figures} | {reason:<{reason_width}} | {text}".rstrip()
+        yield from (f"{'':>{width}} | {'':20} | {'':{reason_width}} | {line}" for line in rest)
+    for note in (
+        "queued: from rename until a micro-op starts; ready: of these, with all operands there",
+        "retire: from the result until retirement",
+    ):
+        for line in fold(note, style.width, "  ", "     "):
+            yield style.paint(line, "dim")
+
+
+def _waited(region: RegionResult, waits: AverageWaits) -> str:
+    """ "port AGU0", "line 24", "" where nothing was waited for."""
+    if waits.queued_cycles < 1:
+        return ""
+    if waits.from_instruction is not None:
+        return f"{row_noun(region)} {row_name(region, waits.from_instruction)}"
+    return f"{waits.waited} {waits.resource}".strip()
+
+
+def _port(uop: TimelineUop) -> str:
+    return uop.port + ("eliminated" if uop.eliminated else "")
 
 
 def _heading(region: RegionResult, timeline: Timeline) -> str:
@@ -127,7 +171,7 @@ def _name(region: RegionResult, uop: TimelineUop) -> str:
 
 def _columns(timeline: Timeline, shown: tuple[TimelineUop, ...], style: TextStyle, taken: int) -> int:
     needed = max(uop.retired for uop in shown) - timeline.first_cycle + 1
-    most = max(40, style.width - taken) if style.cut else COLUMNS
+    most = max(40, style.width - taken)
     return min(needed, most, len(timeline.cycles))
 
 
@@ -147,11 +191,11 @@ def _messages(timeline: Timeline, shown: tuple[TimelineUop, ...]) -> Iterator[st
         yield f"cut: {plural(told, 'iteration')} taken down, the last perhaps in part: more would be too many"
 
 
-def _legend(used: set[str]) -> Iterator[str]:
+def _legend(used: set[str], style: TextStyle) -> Iterator[str]:
     known = [f"{letter} {words}" for letter, words in _LETTERS.items() if letter in used]
     line = ""
     for entry in known:
-        if line and len(line) + len(entry) + 3 > 98:
+        if line and len(line) + len(entry) + 3 > style.width - 2:
             yield f"  {line}"
             line = ""
         line = f"{line}   {entry}" if line else entry

@@ -22,17 +22,17 @@ def withheld_words(region: RegionResult, cpu: str) -> str:
     """Why there is no forecast."""
     rows = [region.instructions[index] for index in region.uncounted]
     count = f"{len(rows)} of {plural(region.coverage.instructions, 'instruction')}"
-    return f"{count} {'is' if len(rows) == 1 else 'are'} unknown on {cpu}: {_named(region, rows)}"
+    return f"{count} {'is' if len(rows) == 1 else 'are'} unknown on {cpu}: {named(region, rows)}"
 
 
 def dependence_words(region: RegionResult, cpu: str) -> str:
     """What a lower bound depends on, "" where the forecast is none."""
     rows = [region.instructions[index] for index in region.uncounted]
-    return f"depends on {_named(region, rows)}, which {cpu} has no data for" if rows else ""
+    return f"depends on {named(region, rows)}, which {cpu} has no data for" if rows else ""
 
 
-def _named(region: RegionResult, rows: Sequence[InstructionResult]) -> str:
-    """ "ldadd (line 3)", "cpyfp, cpyfm and cpyfe (lines 2, 3 and 4)", "a, b and 12 others"."""
+def named(region: RegionResult, rows: Sequence[InstructionResult]) -> str:
+    """Mnemonics and lines: "ldadd (line 3)", "cpyfp, cpyfm and cpyfe (lines 2, 3 and 4)", "a, b and 12 others"."""
     names = list(dict.fromkeys(printable(row.text).split(" ")[0] for row in rows))
     places = [row_name(region, row.index) for row in rows]
     if len(names) > _NAMED or len(places) > 2 * _NAMED:

@@ -155,6 +155,11 @@ def shows_addresses(region: RegionResult) -> bool:
     return bool(region.instructions) and all(row.address is not None for row in region.instructions)
 
 
+def uops_of(region: RegionResult) -> float:
+    """Micro-ops of an iteration that rename moves, fused ones once."""
+    return region.frontend.fused_uops or sum(row.uops for row in region.instructions)
+
+
 def is_eliminated(row: InstructionResult) -> bool:
     return "eliminated" in row.note or "zero idiom" in row.note
 
