@@ -3,6 +3,7 @@ regions, and completion."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -227,6 +228,10 @@ def completed(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[st
         (["analyze", "--cpu", "nat"], {"native"}),
         (["analyze", "--method", ""], {"auto", "simulate", "bounds"}),
         (["analyze", "--summ"], {"--summary"}),
+        (["analyze", "--columns", "lat"], {"latency"}),
+        (["analyze", "--columns", "line,u"], {"line,uops"}),
+        (["analyze", "--columns", "+form,da"], {"+form,data"}),
+        (["completion", ""], {"bash", "zsh", "fish"}),
         (["machine", "c"], {"check", "convert"}),
         (["machine", "export", "--out"], {"--output"}),
         (["analyze", "-o", "fi"], {"file.s"}),
@@ -248,3 +253,64 @@ def test_other_shells_read_their_scripts(shell: str, capsys: pytest.CaptureFixtu
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
     subprocess.run([shell, "-n"], input=script, text=True, check=True, capture_output=True)
+
+
+def fish_completes(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What fish offers for a line, without the explanations."""
+    if shutil.which("fish") is None:
+        pytest.skip("fish is not installed")
+    assert main(["completion", "fish"]) == 0
+    (tmp_path / "corecast.fish").write_text(capsys.readouterr().out)
+    out = subprocess.run(
+        ["fish", "--no-config", "-c", f"source corecast.fish; complete -C '{line}'"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert out.stderr == ""
+    return [each.split("\t")[0] for each in out.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("corecast ana", {"analyze"}),
+        ("corecast analyze --cpu skylake", {"skylake", "skylake_x"}),
+        ("corecast analyze --columns line,u", {"line,uops"}),
+        ("corecast machine c", {"check", "convert"}),
+        ("corecast completion z", {"zsh"}),
+        ("corecast analyze fi", {"file.s"}),
+    ],
+)
+def test_fish_completes(line: str, expected: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file.s").touch()
+    assert expected <= set(fish_completes(line, tmp_path, capsys))
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("corecast ana", "analyze"),
+        ("corecast analyze --cpu sky", "skylake_x"),
+        ("corecast analyze --columns line,u", "line,uops"),
+        ("corecast machine c", "convert"),
+    ],
+)
+def test_zsh_completes(words: str, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The function runs as zsh runs functions that are written for bash; zsh drops what does not fit."""
+    if shutil.which("zsh") is None:
+        pytest.skip("zsh is not installed")
+    assert main(["completion", "zsh"]) == 0
+    (tmp_path / "corecast.zsh").write_text(capsys.readouterr().out)
+    (tmp_path / "try.zsh").write_text(
+        "source ./corecast.zsh\n"
+        "[[ $_comps[corecast] == *_corecast ]] || exit 1\n"
+        "emulate -L sh; setopt kshglob noshglob braceexpand ksharrays\n"
+        f'COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}; _corecast; print -l -- "${{COMPREPLY[@]}}"\n'
+    )
+    environment = {**os.environ, "ZDOTDIR": str(tmp_path), "HOME": str(tmp_path)}
+    command = ["zsh", "-f", "try.zsh"]
+    out = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path, env=environment)
+    assert out.stderr == ""
+    assert expected in out.stdout.split()

@@ -270,3 +270,24 @@ def test_an_overview_has_lines_and_whole_names_where_there_is_room() -> None:
 
 def test_a_region_without_instructions_is_shown() -> None:
     assert lines_of(factory.region((), factory.Parts(("0", "1"))))
+
+
+def test_a_narrow_overview_leaves_out_parameters_before_it_cuts_names() -> None:
+    names = ["num::axpy<double>(std::vector<double> const&, int)+0x10", "std::function<void (int)>::call(int)+0x8"]
+    regions = [replace(factory.gauss_seidel(), name=name) for name in names]
+    lines = lines_of(*regions)
+    overview = next(i for i, line in enumerate(lines) if line.startswith("region"))
+    assert [line.split()[0] for line in lines[overview + 1 : overview + 3]] == [
+        "num::axpy+0x10",
+        "std::function::call+0x8",
+    ]
+    wide = lines_of(*regions, style=WIDE)
+    assert any(line.startswith(names[0]) for line in wide)
+
+
+def test_one_long_cause_does_not_widen_all_lines() -> None:
+    long = factory.wide(40)
+    lines = lines_of(factory.gauss_seidel(), long)
+    overview = next(i for i, line in enumerate(lines) if line.startswith("region"))
+    assert lines[overview].index("remedy") == lines[overview + 1].index("none") <= 70
+    assert lines[overview + 2].endswith(", ...  none")

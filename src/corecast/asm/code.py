@@ -84,6 +84,8 @@ class Code:
     """Address of an instruction in an object file, None for text."""
     problems: Sequence[tuple[int, str]] = ()
     """(line, warning) of every line that could not be read, in order; line 0 belongs to the whole file."""
+    again: Callable[[int, int], Code] | None = None
+    """For a part of a large file, which is not to be kept: decodes the code from one address to another anew."""
 
     def function_at(self, index: int) -> Function | None:
         """The function that instruction `index` stands in."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 
 from corecast import _core
 from corecast.asm.code import NO_TARGET, Code
@@ -29,6 +30,27 @@ def read_behind(code: Code, indices: Collection[int], register: int) -> bool | N
         elif name in _RESULTS[code.isa] or (name in _MORE_RESULTS[code.isa] and _is_result(code, index, register)):
             return True
     return False if seen_all else None
+
+
+def read_behind_anew(
+    again: Callable[[int, int], Code], span: tuple[int, int], addresses: tuple[int, ...], register: int
+) -> bool | None:
+    """The same for code that was dropped and is decoded once more.
+
+    Args:
+        again: decodes the code from one address to another.
+        span: of the function that the loop stands in.
+        addresses: of the loop's instructions.
+        register: which.
+    """
+    code = _decoded_anew(again, span)
+    places = {instruction.address: index for index, instruction in enumerate(code.instructions)}
+    return read_behind(code, [places[address] for address in addresses if address in places], register)
+
+
+@lru_cache(maxsize=1)
+def _decoded_anew(again: Callable[[int, int], Code], span: tuple[int, int]) -> Code:
+    return again(*span)
 
 
 def _is_result(code: Code, index: int, register: int) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from corecast.asm.binaries import read_image
@@ -12,16 +13,18 @@ from corecast.asm.detect import read_bytes
 from corecast.asm.image import CodeImage, CodeSection, FunctionSymbol
 from corecast.asm.markers import find_byte_markers
 from corecast.asm.names import choose_functions
-from corecast.dataclass import dataclass
+from corecast.dataclass import dataclass, replace
 from corecast.errors import ObjectFileError
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corecast import _core
+    from corecast.asm.dwarf import LineTable
     from corecast.asm.options import RegionOptions
 
 MAX_CODE_BYTES = 4 * 1024 * 1024
-"""Code that is decoded without a function or addresses chosen: about a million instructions."""
+"""Code that is decoded at once without a function or addresses chosen: about a million instructions."""
+PART_BYTES = 1024 * 1024
 _STUB_SECTIONS = (".plt", ".init", ".fini", ".iplt", "__stub", "__auth_stubs", "__objc_stubs")
 
 
@@ -45,18 +48,85 @@ def read_object(source: str | Path | bytes, options: RegionOptions | None = None
         ObjectFileError: no object file, a damaged one, a foreign instruction set, no code, or too much to take it all.
         MarkerError: no such function.
     """
-    name = file or (str(source) if not isinstance(source, bytes) else "<object>")
+    image = _image(source, options, file)
+    return _decoded(image, _pieces(image, options, image_name(source, file)), image_name(source, file))
+
+
+def read_object_parts(
+    source: str | Path | bytes, options: RegionOptions | None = None, file: str | None = None
+) -> Iterator[Code]:
+    """The same for files of any size: more than `MAX_CODE_BYTES` come in parts that begin with a function, as far as
+    the file names functions. A part is dropped before the next one is decoded.
+
+    Raises:
+        ObjectFileError, MarkerError: as `read_object`, also where one loop or region of a large file is chosen.
+    """
+    image = _image(source, options, file)
+    name = image_name(source, file)
+    pieces = code_pieces(image)
+    chosen = options is not None and (
+        options.function is not None or options.address or options.loop not in ("auto", "all")
+    )
+    if chosen or sum(piece.end - piece.start for piece in pieces) <= MAX_CODE_BYTES:
+        yield _decoded(image, _pieces(image, options, name), name)
+        return
+    from corecast.asm.dwarf import LineTable
+
+    lines, symbols = LineTable(image), _Symbols(image)
+    for piece in pieces:
+        for part in _parts(symbols, piece):
+            code = _decoded(image, [part], name, lines, symbols)
+            yield replace(code, again=partial(_code_between, image, symbols, part.section, name))
+
+
+def _code_between(image: CodeImage, symbols: _Symbols, section: CodeSection, name: str, first: int, end: int) -> Code:
+    """The code from one address to another, as far as the section goes."""
+    return _decoded(image, [CodePiece(section, first, min(end, section.end))], name, None, symbols)
+
+
+def image_name(source: str | Path | bytes, file: str | None) -> str:
+    """What messages call a file."""
+    return file or (str(source) if not isinstance(source, bytes) else "<object>")
+
+
+def _image(source: str | Path | bytes, options: RegionOptions | None, file: str | None) -> CodeImage:
+    name = image_name(source, file)
     isa = options.isa if options is not None else None
     image = read_image(source if isinstance(source, bytes) else read_bytes(source), name, isa)
     if isa not in (None, image.isa):
         raise ObjectFileError(f"this is {image.isa} code, not {isa}", name)
-    pieces = _pieces(image, options, name)
-    decoded = _Decoded(image)
+    return image
+
+
+def _decoded(
+    image: CodeImage,
+    pieces: Sequence[CodePiece],
+    name: str,
+    lines: LineTable | None = None,
+    symbols: _Symbols | None = None,
+) -> Code:
+    decoded = _Decoded(image, symbols or _Symbols(image))
     for piece in pieces:
         decoded.add(piece)
     if not decoded.instructions:
         raise ObjectFileError("the file has no code", name)
-    return decoded.finish(name)
+    return decoded.finish(name, lines)
+
+
+def _parts(symbols: _Symbols, piece: CodePiece) -> Iterator[CodePiece]:
+    """A piece in parts of about `PART_BYTES`: from one function to another, or where no function begins for as many
+    bytes, from one multiple of 16 bytes to another."""
+    starts = [each.address for each in symbols.between(piece)]
+    start = piece.start
+    while start < piece.end:
+        least = start + PART_BYTES
+        following = bisect_left(starts, least)
+        end = starts[following] if following < len(starts) else piece.end
+        if end > least + PART_BYTES:
+            end = least + PART_BYTES & ~15
+        end = min(end, piece.end)
+        yield CodePiece(piece.section, start, end)
+        start = end
 
 
 def _pieces(image: CodeImage, options: RegionOptions | None, file: str) -> list[CodePiece]:
@@ -127,11 +197,29 @@ def _without_data(image: CodeImage, piece: CodePiece) -> list[CodePiece]:
     return pieces
 
 
+class _Symbols:
+    """The functions of a file by section and address."""
+
+    def __init__(self, image: CodeImage) -> None:
+        self._sections: dict[int, list[FunctionSymbol]] = {}
+        for symbol in image.functions:
+            self._sections.setdefault(symbol.section, []).append(symbol)
+        for symbols in self._sections.values():
+            symbols.sort(key=lambda symbol: symbol.address)
+
+    def between(self, piece: CodePiece) -> Sequence[FunctionSymbol]:
+        """Those that begin in a piece of code."""
+        known = self._sections.get(piece.section.index, [])
+        first, end = (bisect_left(known, at, key=lambda symbol: symbol.address) for at in (piece.start, piece.end))
+        return known[first:end]
+
+
 class _Decoded:
     """Collects decoded pieces and ties them together."""
 
-    def __init__(self, image: CodeImage) -> None:
+    def __init__(self, image: CodeImage, symbols: _Symbols) -> None:
         self.image = image
+        self.symbols = symbols
         self.instructions: list[_core.Instruction] = []
         self.targets: list[int] = []
         self.labels: list[CodeLabel] = []
@@ -152,12 +240,11 @@ class _Decoded:
         self.targets += self._targets(piece.section, fresh, addresses, base)
         labels: list[CodeLabel] = []
         ends: set[int] = set()
-        for symbol in self.image.functions:
-            if symbol.section == piece.section.index and piece.start <= symbol.address < piece.end:
-                index = bisect_left(addresses, symbol.address)
-                if index < len(addresses) and addresses[index] == symbol.address:
-                    labels.append(CodeLabel(symbol.name, index))
-                    ends.add(bisect_left(addresses, symbol.address + symbol.size) if symbol.size else index)
+        for symbol in self.symbols.between(piece):
+            index = bisect_left(addresses, symbol.address)
+            if index < len(addresses) and addresses[index] == symbol.address:
+                labels.append(CodeLabel(symbol.name, index))
+                ends.add(bisect_left(addresses, symbol.address + symbol.size) if symbol.size else index)
         # What follows the end of a function, without a symbol of its own, is not part of it.
         ends -= {label.index for label in labels}
         labels = sorted([*labels, *(CodeLabel("", index) for index in ends)], key=lambda label: label.index)
@@ -196,12 +283,12 @@ class _Decoded:
             targets.append(target)
         return targets
 
-    def finish(self, file: str) -> Code:
+    def finish(self, file: str, lines: LineTable | None = None) -> Code:
         from corecast.asm.dwarf import LineTable
 
         instructions = self.instructions
         isa: Isa = self.image.isa
-        table = LineTable(self.image)
+        table = lines or LineTable(self.image)
         starts = [first for first, _ in self.sections]
 
         def source_line(index: int) -> str:

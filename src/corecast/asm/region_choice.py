@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from corecast.asm.code import Code, CodeLabel, Function, Isa, Origin
-from corecast.asm.liveness import read_behind
+from corecast.asm.liveness import read_behind, read_behind_anew
 from corecast.asm.loops import Loop, find_loops
 from corecast.asm.markers import MarkedRegion, pair_markers
 from corecast.asm.names import choose_functions, heading_name
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 NO_LOOP = "no loop found"
 """How the warning of a region begins that is no loop but straight-line code, for want of one."""
+_FAR = 65536
+"""Bytes behind the start of a loop that are looked through where no function is known."""
 MAX_SHOWN_PROBLEMS = 5
 """Lines that could not be read and get a warning of their own in a region."""
 
@@ -262,19 +264,46 @@ def _region(
     return Region(
         name=name,
         isa=code.isa,
-        instructions=tuple(code.instructions[index] for index in indices),
+        instructions=_instructions(code, indices),
         file=code.file,
         first_line=first,
         last_line=last,
         is_loop=options.mode != "unroll",
         source_lines=sources,
         statements=tuple(code.statement(index) for index in indices) if code.origin == "text" else (),
-        read_behind=partial(read_behind, code, tuple(indices)),
+        read_behind=_liveness(code, indices),
         origin=code.origin,
         warnings=(*warnings, *_unread(code, indices)),
         symbol=function.name if function is not None else "",
         unreadable=unread_lines(code, indices) if code.origin in ("text", "source") else (),
     )
+
+
+def _instructions(code: Code, indices: Sequence[int]) -> tuple[_core.Instruction, ...]:
+    """Those of a region; of a part of a large file in copies, as each of its own keeps the whole part in memory."""
+    if code.again is None:
+        return tuple(code.instructions[index] for index in indices)
+    copies: list[_core.Instruction] = []
+    first = 0
+    for place, index in enumerate(indices):
+        if place + 1 == len(indices) or indices[place + 1] != index + 1:  # a run of neighbours ends
+            run = [code.instructions[each] for each in indices[first : place + 1]]
+            copies += code.again(run[0].address, run[-1].address + run[-1].length_bytes).instructions
+            first = place + 1
+    return tuple(copies)
+
+
+def _liveness(code: Code, indices: Sequence[int]) -> Callable[[int], bool | None]:
+    if code.again is None:
+        return partial(read_behind, code, tuple(indices))
+    addresses = tuple(code.instructions[index].address for index in indices)
+    function = code.function_at(indices[0])
+    first, end = min(addresses), min(addresses) + _FAR
+    if function is not None and function.name:
+        first = code.instructions[function.first].address
+        last = code.instructions[function.end - 1]
+        end = last.address + last.length_bytes
+    return partial(read_behind_anew, code.again, (first, end), addresses)
 
 
 def _unread(code: Code, indices: Sequence[int]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 
 from corecast.asm.code import Code
 from corecast.asm.detect import input_kind, read_bytes, text_of
@@ -35,13 +36,19 @@ def read_regions(
         CompilerError: the compiler is missing or refuses the source.
     """
     options = options or RegionOptions()
-    codes = read_codes(path, options, compiler=compiler)
+    codes = _codes(path, options, compiler, whole=False)
+    if not isinstance(codes, list):
+        return _with_loops([kernel for code in codes for kernel in regions_of_code(code, options)])
     if len(codes) == 1:
         return regions_of_code(codes[0], options)
     if options.loop not in ("auto", "all") or options.address:
         what = "addresses" if options.address else "one loop"
         raise InputError(f"the library has {len(codes)} objects: to choose {what}, name one as FILE(MEMBER)", str(path))
-    found = [kernel for code in codes for kernel in regions_of_code(code, options)]
+    return _with_loops([kernel for code in codes for kernel in regions_of_code(code, options)])
+
+
+def _with_loops(found: list[Kernel]) -> list[Kernel]:
+    """Without the code that has no loop, unless none has one."""
     loops = [kernel for kernel in found if not any(warning.startswith(NO_LOOP) for warning in kernel.warnings)]
     return loops or found
 
@@ -52,6 +59,11 @@ def read_codes(path: str | Path, options: RegionOptions, *, compiler: str | None
     Raises:
         InputError, CompilerError: as `read_regions`.
     """
+    return list(_codes(path, options, compiler, whole=True))
+
+
+def _codes(path: str | Path, options: RegionOptions, compiler: str | None, whole: bool) -> list[Code] | Iterator[Code]:
+    """The same. `whole`: an object file is decoded at once, and not too large for that; else it comes in parts."""
     member = None
     if str(path) == "-":
         if compiler is not None:
@@ -74,9 +86,9 @@ def read_codes(path: str | Path, options: RegionOptions, *, compiler: str | None
     if member is not None:
         raise InputError("this is no static library, and has no members", name)
     if kind == "object":
-        from corecast.asm.objects import read_object
+        from corecast.asm.objects import read_object, read_object_parts
 
-        return [read_object(content, options, name)]
+        return [read_object(content, options, name)] if whole else read_object_parts(content, options, name)
     return [read_text(text_of(content, name), name, options.isa, options.syntax)]
 
 

@@ -21,6 +21,8 @@ class _Option:
     values: tuple[str, ...]
     """What it may be set to, where that is known."""
     paths: bool
+    several: bool
+    """Whether it takes several of the values, with commas between."""
     help: str
 
 
@@ -31,6 +33,8 @@ class _Command:
     verbs: tuple[tuple[str, str], ...]
     """Those below it, with a line each."""
     options: tuple[_Option, ...]
+    words_after: tuple[str, ...] = ()
+    """What may stand behind it where there are no verbs: a shell."""
 
     @property
     def path(self) -> str:
@@ -65,6 +69,7 @@ def _commands(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Iterat
     below: dict[str, argparse.ArgumentParser] = {}
     lines: tuple[tuple[str, str], ...] = ()
     options = []
+    after: tuple[str, ...] = ()
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             below = dict(action.choices)
@@ -72,7 +77,9 @@ def _commands(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Iterat
             lines = tuple((name, helps.get(name, "")) for name in below)
         elif action.option_strings:
             options.append(_option(action))
-    yield _Command(words, lines, tuple(options))
+        else:
+            after += tuple(map(str, action.choices or ()))
+    yield _Command(words, lines, tuple(options), after)
     for name, each in below.items():
         yield from _commands(each, (*words, name))
 
@@ -82,14 +89,25 @@ def _option(action: argparse.Action) -> _Option:
     values = tuple(map(str, action.choices or ()))
     if takes_value and action.option_strings[0] == "--cpu":
         values = _cores()
+    several = action.option_strings[0] == "--columns"
+    if several:
+        values = _columns()
     names = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     return _Option(
         tuple(action.option_strings),
         takes_value,
         values,
         takes_value and not values and any(part in names for part in _FILES),
+        several,
         " ".join((action.help or "").split()).split(";")[0].split(". ")[0],
     )
+
+
+def _columns() -> tuple[str, ...]:
+    from corecast.cli.columns import HELP
+    from corecast.report import overview, table_columns
+
+    return tuple(dict.fromkeys((*table_columns.COLUMNS, *overview.COLUMNS, "all", HELP)))
 
 
 def _cores() -> tuple[str, ...]:
@@ -100,10 +118,15 @@ def _cores() -> tuple[str, ...]:
 
 _BASH_BEGINNING = """_corecast() {
   local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
-  local command="" word words="" values=""
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  local command="" word words="" values="" lists=""
+  for word in "${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     case "$command/$word" in"""
 _BASH_MIDDLE = """  esac
+  if [[ -n $lists ]]; then
+    local last="${current##*[,+]}"
+    COMPREPLY=($(compgen -P "${current%"$last"}" -W "$lists" -- "$last"))
+    return
+  fi
   if [[ -n $values ]]; then COMPREPLY=($(compgen -W "$values" -- "$current")); return; fi
   case "$command" in"""
 _BASH_END = """  esac
@@ -127,12 +150,14 @@ def _bash(commands: list[_Command]) -> Iterator[str]:
             patterns = "|".join(f"{each.path}:{name}" for name in option.names)
             if option.paths:
                 yield f'  {patterns}) COMPREPLY=($(compgen -f -- "$current")); return ;;'
+            elif option.takes_value and option.several:
+                yield f"  {patterns}) lists='{' '.join(option.values)}' ;;"
             elif option.takes_value:
                 yield f"  {patterns}) values='{' '.join(option.values)}' ;;"
     yield _BASH_MIDDLE
     for each in commands:
         names = [name for option in each.options for name in option.names if name.startswith("--")]
-        yield f"  '{each.path}') words='{' '.join([*(verb for verb, _ in each.verbs), *names])}' ;;"
+        yield f"  '{each.path}') words='{' '.join([*(verb for verb, _ in each.verbs), *each.words_after, *names])}' ;;"
     yield _BASH_END
 
 
@@ -143,10 +168,15 @@ def _fish(commands: list[_Command]) -> Iterator[str]:
         here = " and ".join([*seen, f"not __fish_seen_subcommand_from {below}"] if below else seen)
         for verb, line in each.verbs:
             yield f"complete -c corecast -f -n {_quoted(here)} -a {verb} -d {_quoted(line)}"
+        if each.words_after:
+            yield f"complete -c corecast -f -n {_quoted(' and '.join(seen))} -a {_quoted(' '.join(each.words_after))}"
         for option in each.options:
             parts = ["complete -c corecast", f"-n {_quoted(' and '.join(seen) or here)}"]
             parts += [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names]
-            if option.values:
+            if option.several:
+                words = _quoted("printf '%s\\n' " + " ".join(option.values))
+                parts.append(f"-x -a {_quoted(f'(__fish_complete_list , {words})')}")
+            elif option.values:
                 parts.append(f"-x -a {_quoted(' '.join(option.values))}")
             elif option.takes_value:
                 parts.append("-r" if option.paths else "-x")

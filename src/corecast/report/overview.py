@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from corecast.analysis.results import RegionResult
 from corecast.dataclass import dataclass
+from corecast.pattern import lazy_pattern
 from corecast.report.headline import cause_words, remedy_words, short_method
 from corecast.report.style import TextStyle
 from corecast.report.unknowns import value_words
@@ -21,7 +22,9 @@ from corecast.report.wording import (
     uops_of,
 )
 
+_ARGUMENTS = lazy_pattern(r"\([^()]*\)|(?<=\w)<[^<>]*>")
 _LEAST_NAME = 16
+_USUAL_CAUSE = 28
 
 
 @dataclass(frozen=True)
@@ -86,10 +89,16 @@ def overview_lines(regions: Sequence[RegionResult], style: TextStyle, chosen: Se
     yield _title(regions, alike)
     if not chosen:
         cells = _fitting(cells, style)
-    widths = {name: max(len(COLUMNS[name].heading), *map(len, column)) for name, column in cells.items()}
+    widths = {name: _width(name, column) for name, column in cells.items()}
     yield style.paint(_row({name: COLUMNS[name].heading for name in cells}, widths), "bold")
     for number in range(len(regions)):
         yield _row({name: column[number] for name, column in cells.items()}, widths)
+
+
+def _width(name: str, column: Sequence[str]) -> int:
+    """Of a column. Few long causes push the remedy of their row aside, not that of every row."""
+    width = max(len(COLUMNS[name].heading), *map(len, column))
+    return min(width, _USUAL_CAUSE) if name == "cause" else width
 
 
 def _title(regions: Sequence[RegionResult], alike: Sequence[str]) -> str:
@@ -108,21 +117,32 @@ def _row(cells: dict[str, str], widths: dict[str, int]) -> str:
     return "  ".join(parts).rstrip()
 
 
+def _bare(name: str) -> str:
+    """A name without parameters and template arguments: `toplev::main+0x60`."""
+    shorter = name
+    while (less := _ARGUMENTS.sub("", shorter)) != shorter:
+        shorter = less
+    return shorter or name
+
+
 def _fitting(cells: dict[str, list[str]], style: TextStyle) -> dict[str, list[str]]:
     """The columns that fit: names are shortened, then some columns left out."""
 
     def room() -> int:
-        used = sum(max(len(COLUMNS[name].heading), *map(len, column)) + 2 for name, column in cells.items())
+        used = sum(_width(name, column) + 2 for name, column in cells.items())
         return style.width - used + 2
 
     cells = dict(cells)
-    distinct = len(set(cells["region"])) == len(cells["region"])
+    names = cells["region"]
+    distinct = len(set(names)) == len(names)
+    if room() < 0:
+        cells["region"] = [_bare(name) for name in names]
     widest = max(map(len, cells["region"]))
     if room() < 0 and widest > _LEAST_NAME:
         width = max(_LEAST_NAME, widest + room())
-        shortened = [style.shorten(name, width) for name in cells["region"]]
-        if not distinct or len(set(shortened)) == len(shortened):
-            cells["region"] = shortened
+        cells["region"] = [style.shorten(name, width) for name in cells["region"]]
+    if distinct and len(set(cells["region"])) < len(names):
+        cells["region"] = names
     for name in _GIVE_WAY:
         if room() < 0 and (name != "lines" or distinct):
             del cells[name]
