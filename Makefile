@@ -5,7 +5,7 @@ JOBS ?= 2
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format cpp-test py-test fuzz-smoke wheel release sanitize fuzz bench accuracy clean
+.PHONY: help setup demo test lint docs format cpp-test py-test fuzz-smoke wheel release sanitize fuzz bench accuracy clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -30,6 +30,9 @@ py-test: setup ## the Python tests only
 
 fuzz-smoke: setup ## some seconds of every fuzzer
 	@scripts/check fuzz
+
+docs: setup ## the documentation as a site, in build/site/html
+	@scripts/check docs
 
 format: setup ## format Python and C++
 	.venv/bin/ruff check --fix --quiet . || true
