@@ -28,6 +28,8 @@ from nbclient import NotebookClient
 ROOT = Path(__file__).resolve().parent.parent
 _FRAME = re.compile(r'srcdoc="([^"]*)"')
 _ASSETS = re.compile(r"<(script|style)>.*?</\1>|<meta[^>]*>", re.DOTALL)
+_WIDTH = 200
+"""Characters of a difference that are shown: pages in frames are long lines."""
 _METADATA = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 
 
@@ -42,7 +44,8 @@ def main() -> int:
         after = executed(before, path.parent)
         differences = list(compare(before, after))
         changed |= bool(differences)
-        print("\n".join([f"{path.name}: {'changed' if differences else 'as it is'}", *differences]))
+        told = [line[:_WIDTH] for line in differences]
+        print("\n".join([f"{path.name}: {'changed' if differences else 'as it is'}", *told]))
         if differences and not arguments.check:
             nbformat.write(after, path)
     return int(arguments.check and changed)

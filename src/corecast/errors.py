@@ -30,8 +30,11 @@ class CorecastError(Exception):
         # All three in args: errors travel between worker processes, and pickle rebuilds an exception from args.
         super().__init__(message, file, line)
         self.message = " ".join(message.split())
+        """One line, without the place."""
         self.file = file
+        """The user's file, None where there is none."""
         self.line = line
+        """Line in it, from 1."""
 
     def __str__(self) -> str:
         if self.file is not None and self.line is not None:
@@ -84,6 +87,7 @@ class MachineModelErrors(MachineModelError):
         super().__init__(message, file, line)
         self.args = (message, file, line, tuple(faults))
         self.faults = tuple(faults)
+        """All faults, in the order in which they were found."""
 
     @classmethod
     def of(cls, faults: Sequence[MachineModelError]) -> MachineModelErrors:
@@ -116,3 +120,4 @@ class Terminated(KeyboardInterrupt):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
+        """Of the signal."""

@@ -23,10 +23,10 @@ class View(Protocol):
     """What a view's module has; `result` is an instance of its class."""
 
     def html(self, result: Any) -> str:
-        """An HTML fragment that needs nothing else, readable on light and on dark pages."""
+        """The result as an HTML fragment that needs nothing else, readable on light and on dark pages."""
 
     def table(self, result: Any) -> Mapping[str, Sequence[Any]]:
-        """Columns by their names, all of the same length."""
+        """The result's columns by their names, all of the same length."""
 
     def draw(self, result: Any, axes: Axes, **choices: Any) -> None:
         """Draws the result on matplotlib's axes; `choices` are those of its `plot`."""
@@ -69,7 +69,7 @@ class Viewed:
 
 
 def view_of(kind: type) -> View:
-    """The view of a result class, or of its nearest base that has one.
+    """The view of the result class `kind`, or of its nearest base that has one.
 
     Raises:
         LookupError: no view is registered.

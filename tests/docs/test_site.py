@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +16,6 @@ from typing import Any
 
 import pytest
 
-import corecast
 from docs.pages import ROOT
 
 pytest.importorskip("nbformat")
@@ -82,15 +80,6 @@ def test_outputs_of_a_notebook_stay_apart_from_its_markdown(tmp_path: Path) -> N
         text, shown = site.notebook_page(file)
     assert text == '# Title\n\n```python\nx\n```\n\n<div data-output="0"></div>\n'
     assert shown == ['<div class="notebook-output"><b>*x*</b></div>']
-
-
-def test_public_names_are_in_the_api_reference() -> None:
-    listed = set()
-    for page in (ROOT / "docs" / "api").glob("*.md"):
-        listed |= set(re.findall(r"^::: (\S+)$", page.read_text(encoding="utf-8"), re.MULTILINE))
-    for name in set(corecast.__all__) - {"__version__"}:
-        thing = getattr(corecast, name)
-        assert f"{thing.__module__}.{thing.__qualname__}" in listed, name
 
 
 def test_a_broken_link_is_an_error(tmp_path: Path) -> None:

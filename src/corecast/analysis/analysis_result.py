@@ -19,7 +19,9 @@ class RegionFailure:
     name: str
     """Of the region; "" where the whole file could not be read."""
     source: SourceSpan
+    """File and lines."""
     error: CorecastError
+    """Why there is no result."""
 
     def __str__(self) -> str:
         """One line: file and line, what is wrong, and which region has no answer."""
@@ -42,11 +44,17 @@ class AnalysisResult(Viewed):
     """Everything `corecast analyze` knows; `report` only formats it."""
 
     cpu: str
+    """Name of the machine model, `skylake_x`."""
     cpu_title: str
+    """For reports, `Intel Skylake-X (server Skylake)`."""
     isa: str
+    """Instruction set: "x86", "aarch64" or "riscv64"."""
     regions: tuple[RegionResult, ...]
+    """Those with an answer, in the order of the code."""
     version: str = ""
+    """Of corecast."""
     warnings: tuple[str, ...] = field(default=())
+    """About the whole call: the choice of the core, lines that were skipped."""
     failures: tuple[RegionFailure, ...] = ()
     """Regions without an answer, and files that could not be read."""
 

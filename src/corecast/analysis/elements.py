@@ -43,7 +43,9 @@ class ElementCount:
     """Elements of an iteration with vectors of one length, all lanes active."""
 
     elements: float
+    """Per iteration."""
     vector_bits: float
+    """Length of the vectors."""
     reason: str
     """What told so."""
 

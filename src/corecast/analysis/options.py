@@ -14,6 +14,8 @@ UnknownPolicy = Literal["bound", "nearest", "skip", "error"]
 
 @dataclass(frozen=True)
 class AnalyzeOptions:
+    """How code is analyzed. Raises InputError on construction where a choice does not exist."""
+
     ports: PortMode = "balanced"
     """Distribution of uops that the port bound and the prediction use; the result holds both."""
     unknown: UnknownPolicy = "bound"

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from corecast.machine.intervals import Interval
 
 Status = Literal["known", "derived", "unknown"]
+"""known: a row of the model; derived: by a rule from related rows; unknown: no data."""
 PortMode = Literal["balanced", "uniform"]
+"""balanced: the best distribution of uops over ports; uniform: equal shares."""
 LoopMode = Literal["loop", "unroll"]
+"""loop: a branch leads back to the start; unroll: copies follow each other."""
 EdgeKind = Literal["register", "flags", "memory", "address"]
+"""What carries the value from one instruction to another."""
 _SAME = 0.005
 """Of cycles: a simulation measured over some iterations may be off by as much."""
 
@@ -33,10 +37,13 @@ class PortPressure:
     """Cycles that each instruction occupies each port or non-pipelined unit."""
 
     mode: PortMode
+    """How uops are distributed over ports."""
     ports: tuple[str, ...]
     """Column names: the machine's ports in display order, then its units (dividers)."""
     per_instruction: tuple[tuple[float, ...], ...] = field(repr=False)
+    """Cycles, a row for each instruction, a column for each port."""
     totals: tuple[float, ...]
+    """Cycles by port: the sums of the columns."""
     bound: float
     """Highest total: a lower bound of cycles per iteration."""
     limiting_ports: tuple[str, ...]
@@ -48,11 +55,15 @@ class FrontendBound:
     """What fetch, decode, rename and retire need per iteration."""
 
     bound: float
+    """Cycles of the slowest component."""
     components: dict[str, float]
     """Cycles by component: rename, retire, and where modelled predecode, decode, uop_cache, loop_buffer."""
     limiting: str
+    """Name of the slowest component."""
     fused_uops: float
+    """Slots of rename per iteration."""
     macro_fused_pairs: tuple[tuple[int, int], ...]
+    """Indices of instructions that the front end joins into one."""
     source: str = ""
     """Which supplier delivers the uops where the model knows: "decoders", "uop_cache", "loop_buffer", else ""."""
 
@@ -62,12 +73,15 @@ class DependencyEdge:
     """A value produced by one instruction and consumed by another."""
 
     producer: int
+    """Index of the instruction that makes the value."""
     consumer: int
+    """Index of the instruction that needs it."""
     cycles: float
     """Latency from the producer's input that matters most to the value's arrival (the producer's side)."""
     distance: int
     """Iterations between producer and consumer: 0 within one pass."""
     kind: EdgeKind
+    """What carries the value."""
     location: str
     """Register or flag name, or the symbolic memory address."""
 
@@ -77,7 +91,9 @@ class DependencyPath:
     """A chain of instructions with the cycles it takes."""
 
     cycles: float
+    """Length of the chain; of a loop-carried one, per iteration."""
     instructions: tuple[int, ...]
+    """Indices along the chain."""
     instruction_cycles: tuple[float, ...]
     """Cycles that each instruction of the chain adds; their sum is `cycles` times `distance`."""
     distance: int = 1
@@ -91,7 +107,10 @@ class DependencyPath:
 
 @dataclass(frozen=True)
 class Dependencies:
+    """Values that instructions pass on, and the chains that they form."""
+
     edges: tuple[DependencyEdge, ...] = field(repr=False)
+    """Every value that is passed on, by its producer."""
     critical_path: DependencyPath
     """Longest latency path of one pass through the region."""
     loop_carried: tuple[DependencyPath, ...] = field(repr=False)
@@ -99,6 +118,7 @@ class Dependencies:
 
     @property
     def bound(self) -> float:
+        """Cycles per iteration of the slowest loop-carried chain; 0 where there is none."""
         return self.loop_carried[0].cycles if self.loop_carried else 0.0
 
 
@@ -107,16 +127,21 @@ class InstructionResult:
     """One row of the report."""
 
     index: int
+    """From 0 within the region."""
     line: int
     """Line of the assembly text, or of the listing for code without text (counting from 1)."""
     text: str
     """As the user wrote it; canonical (Intel syntax for x86) for decoded code."""
     form: str
+    """The most specific key of the instruction (docs/form-keys.md)."""
     matched_form: str
     """Key of the row that was used, "" where unknown."""
     status: Status
+    """Whether the model has data."""
     uops: float
+    """Micro-ops that go to ports."""
     port_pressure: dict[str, float]
+    """Cycles by port or unit; those without any are left out."""
     latency_cycles: float | None
     """Largest latency of any operand pair, None where unknown."""
     on_critical_path: float
@@ -124,12 +149,15 @@ class InstructionResult:
     on_loop_carried: float
     """The same for the slowest loop-carried chain."""
     source: str = ""
+    """Where the row's figures come from; "" where unknown."""
     confidence: str = ""
+    """ "measured", "documented", "derived" or "assumed"; "" where unknown."""
     nearest_forms: tuple[str, ...] = ()
     """For unknown forms: the nearest known ones."""
     note: str = ""
     """Macro-fused with the next, eliminated, zero idiom, how a derived form was made."""
     address: int | None = None
+    """In the object file; None for text."""
     source_line: str = ""
     """file:line of the high-level source where debug information says."""
     reciprocal_throughput_cycles: float | None = None
@@ -157,15 +185,19 @@ class Prediction:
     """The answer of one method; cycles, bottleneck, bounds and bracket belong together."""
 
     cycles_per_iteration: float
+    """The forecast; see `RegionResult.withheld` before it is shown."""
     bottleneck: str
     """ "ports", "frontend", "dependency" or, simulated, "unit" (a divider and the like), or "memory"; refined by
     `detail`."""
     detail: str
+    """Ports, unit or component behind the bottleneck; "" where it says all."""
     bounds: dict[str, float]
     """ports, frontend, dependency; memory where a bandwidth was given; throughput where an instruction is bound by its
     measured throughput alone."""
     bracket: Bracket
+    """Lower, expected and upper estimate."""
     method: Method = "bounds"
+    """ "simulate" or "bounds"."""
     estimates: dict[str, float] = field(default_factory=dict)
     """Static figures above the simulation's cycles: they average what it follows, and bound nothing here."""
     interval: Interval | None = None
@@ -174,18 +206,30 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Coverage:
+    """How many instructions the model has data for."""
+
     instructions: int
+    """All of the region."""
     known: int
+    """With a row of their own."""
     derived: int
+    """With a row that a rule made from related ones."""
     unknown: int
+    """Without data."""
     unknown_forms: tuple[str, ...] = ()
+    """Their forms, each once."""
 
 
 @dataclass(frozen=True)
 class SourceSpan:
+    """Where a region stands."""
+
     file: str
+    """Path as it was given; "<hex>" and the like for code without a file."""
     first_line: int
+    """From 1; of code without text, of its listing."""
     last_line: int
+    """The last line that belongs to it."""
     symbol: str = ""
     """Of the function that the code begins in, as the file spells it; "" where that has no name."""
 
@@ -195,6 +239,7 @@ class Ecm(Viewed):
     """Of one iteration; Kerncraft's names in brackets."""
 
     work: Work
+    """Operations and bytes of an iteration."""
     traffic_bytes: float
     """Of accesses whose address moves on, each place once."""
     overlapping_cycles: float
@@ -208,6 +253,7 @@ class Ecm(Viewed):
 
     @property
     def flops_per_cycle(self) -> float:
+        """Floating-point operations per core cycle at `cycles`."""
         return self.work.flops / self.cycles if self.cycles else 0.0
 
     def __repr__(self) -> str:
@@ -220,6 +266,7 @@ class Ecm(Viewed):
         return max(self.core_cycles, self.memory_cycles or 0.0)
 
     def to_dict(self) -> dict[str, Any]:
+        """The entry `ecm` of the document (docs/json.md)."""
         return {
             "flops": self.work.flops,
             "loaded_bytes": self.work.loaded_bytes,
@@ -239,6 +286,7 @@ class Clock:
     """What an iteration is in time, at the clock that the user gave."""
 
     hertz: float
+    """Core clock."""
     flops: float
     """Floating-point operations of an iteration."""
     bytes: float
@@ -260,9 +308,11 @@ class Alternative:
     """The forecast where a store writes what a later load through other registers reads."""
 
     cycles_per_iteration: float
+    """The forecast if store and load meet."""
     store: int
     """Instruction."""
     load: int
+    """Index of the load."""
     distance: int
     """Iterations from the store to the load, 0 or 1."""
 
@@ -272,8 +322,11 @@ class CoreName:
     """Which model a result is of."""
 
     name: str = ""
+    """Of the machine model, `skylake_x`."""
     title: str = "this core"
+    """For reports, `Intel Skylake-X (server Skylake)`."""
     isa: str = "x86"
+    """ "x86", "aarch64" or "riscv64"."""
 
 
 @dataclass(frozen=True)
@@ -281,17 +334,27 @@ class RegionResult(Viewed):
     """Everything that is known of one region on one core; cycles are of the core clock, per iteration."""
 
     name: str
+    """Function, label and lines as far as known."""
     source: SourceSpan
+    """File and lines."""
     mode: LoopMode
+    """Whether the region repeats through a branch."""
     static: Prediction
     """The answer of the bounds, whichever method gives the headline."""
     ports: PortPressure
+    """Port pressure in the mode that was asked for."""
     uniform_ports: PortPressure
+    """The same with equal shares."""
     frontend: FrontendBound
+    """What fetch, decode, rename and retire need."""
     dependencies: Dependencies
+    """Edges, critical path and loop-carried chains."""
     instructions: tuple[InstructionResult, ...]
+    """One row each, in program order."""
     coverage: Coverage
+    """How many instructions have data."""
     warnings: tuple[str, ...] = ()
+    """What to know before the figures are used."""
     simulated: SimulationResult | None = None
     """The simulation, where there was one: then `prediction` is its answer."""
     assumptions: tuple[str, ...] = ()
@@ -313,6 +376,7 @@ class RegionResult(Viewed):
     withheld: bool = False
     """Too many instructions are unknown to give a forecast: the cycles of `prediction` are not to be shown."""
     core_name: CoreName = CoreName()
+    """The model that the region was analyzed on."""
 
     def __repr__(self) -> str:
         cycles = "no forecast"
@@ -340,6 +404,7 @@ class RegionResult(Viewed):
 
     @property
     def cycles_per_element(self) -> float | None:
+        """The forecast per element; None where elements or forecast are not known."""
         if self.withheld or self.elements is None or not self.elements.elements:
             return None
         return self.prediction.cycles_per_iteration / self.elements.elements

@@ -16,6 +16,7 @@ BUFFERS = ("uop_queue", "scheduler", "reorder_buffer", "load_queue", "store_queu
 FRONT_END_CAUSES = frozenset(
     {"predecode", "decode", "microcode", "uop_cache", "loop_buffer", "fetch", "split_group", "serializing"}
 )
+"""Causes of a `StallShare` that belong to the front end."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class StallShare:
     """Cycles in which rename did not move a full group, for one reason."""
 
     cycles: float
+    """Per iteration."""
     cause: str
     """ "none" (a full group moved), a part of the front end, "serializing", or why a buffer was full:
     "operand_latency", "port_busy", "unit_busy", "store_commit", "retire_width"."""
@@ -41,21 +43,31 @@ class TimelineUop:
     """A micro-op's way through the core."""
 
     iteration: int
+    """From 0."""
     instruction: int
+    """Index in the region."""
     uop: int
     """Of the instruction, from 0."""
     port: str
     """"" where it needs none."""
     eliminated: bool
+    """Whether rename did it alone, without a port."""
     delivered: int
+    """Cycle in which the front end delivered it."""
     renamed: int
+    """Cycle of its rename."""
     ready: int
+    """Cycle in which its last operand was there."""
     dispatched: int
+    """Cycle in which it went to its port."""
     completed: int
+    """Cycle in which its result was there."""
     retired: int
+    """Cycle of its retirement."""
     waited: str
     """Its longest wait after rename: "operand", "port", "unit", "forwarding" (of a store's data), or ""."""
     from_iteration: int | None
+    """Iteration of the instruction that `from_instruction` names."""
     from_instruction: int | None
     """Who made the operand that came last, or the value that was forwarded; None where it waited for no other."""
     resource: str
@@ -67,6 +79,7 @@ class AverageWaits:
     """Of an instruction's micro-ops in a timeline, in cycles."""
 
     instruction: int
+    """Index in the region."""
     executions: int
     """Of the instruction, that the timeline shows to their end."""
     queued_cycles: float
@@ -88,9 +101,13 @@ class TimelineCycle:
     """Why rename did not move a full group in this cycle."""
 
     cause: str
+    """As of a StallShare."""
     full: str
+    """The buffer without room; "" where that was not it."""
     instruction: int | None
+    """Index of the instruction that is blamed; None for full groups."""
     resource: str
+    """Port or unit; "" where it was none."""
     occupancy: dict[str, int]
     """Entries of each of `BUFFERS` that are taken at the end of the cycle."""
     started: tuple[str, ...]
@@ -102,10 +119,13 @@ class Timeline(Viewed):
     """Some iterations, micro-op by micro-op."""
 
     first_iteration: int
+    """The first that is recorded, from 0."""
     first_cycle: int
+    """The cycle in which it begins."""
     scheduler_delay: int
     """Cycles from rename until the scheduler sees a micro-op."""
     uops: tuple[TimelineUop, ...]
+    """In program order, iteration by iteration."""
     cycles: tuple[TimelineCycle, ...]
     """From `first_cycle` on."""
     cut: bool
@@ -157,6 +177,7 @@ class SimulationResult(Viewed):
     """What the simulator (corecast.simulate) found: per iteration, in the steady state; the timeline apart."""
 
     cycles_per_iteration: float
+    """Core cycles in the steady state."""
     bottleneck: str
     """ "ports", "frontend", "dependency", "unit" (a divider and the like) or "load_banks"."""
     stalls: dict[str, float]
@@ -168,7 +189,9 @@ class SimulationResult(Viewed):
     periodic: bool
     """The pipeline's state was seen to repeat: the figure is exact; else it is measured over `measured_iterations`."""
     simulated_cycles: int
+    """Length of the simulation."""
     measured_iterations: int
+    """Iterations that the figure was taken over."""
     ranked_stalls: tuple[StallShare, ...] = ()
     """Every cycle's reason, largest share first; they add up to `cycles_per_iteration`."""
     stalls_by_instruction: tuple[float, ...] = ()
@@ -178,6 +201,7 @@ class SimulationResult(Viewed):
     whole_pipeline: bool = False
     """The model tells every part of the pipeline that the simulator has."""
     timeline: Timeline | None = None
+    """Where one was asked for."""
     unknown: int = 0
     """Instructions without data, of which only the slot in rename counts."""
 

@@ -19,6 +19,7 @@ class Kernel(Region):
 
     @classmethod
     def of_region(cls, region: Region) -> Kernel:
+        """The kernel with the fields of a region."""
         return cls(**vars(region))
 
     @classmethod

@@ -20,12 +20,14 @@ class RegionOptions:
     isa: Isa | None = None
     """None: told from the text or the file."""
     syntax: Literal["auto", "att", "intel"] = "auto"
+    """Of x86 text; "auto" decides by the text."""
     loop: str = "auto"
     """ "auto": markers where there are any, else every innermost loop; "all": every innermost loop; a number: that one
     of them, from 1."""
     lines: tuple[Range, ...] = ()
     """Lines of the text, first and last; together they are one region."""
     function: str | None = None
+    """Name of a function, mangled or not; None: no choice by function."""
     marker: str | None = None
     """Name of a marked region."""
     address: tuple[Range, ...] = ()

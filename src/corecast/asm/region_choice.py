@@ -33,10 +33,15 @@ class Region:
     """Code that repeats, or one straight line."""
 
     name: str
+    """For reports: function, label and lines as far as known."""
     isa: Isa
+    """Instruction set of the code."""
     instructions: tuple[_core.Instruction, ...]
+    """Decoded instructions in program order."""
     file: str = ""
+    """Path as it was given; "" for code without a file."""
     first_line: int = 0
+    """First line, from 1; 0 where there is none."""
     last_line: int = 0
     """Lines of the assembly text; for code without text 1 to the number of instructions."""
     is_loop: bool = True
@@ -46,7 +51,9 @@ class Region:
     statements: tuple[str, ...] = ()
     """For each instruction its spelling in the text, "" where there is none of its own; empty for code without text."""
     origin: Origin = "text"
+    """What the code was read from: text, an object file or encoded bytes."""
     warnings: tuple[str, ...] = ()
+    """What the reader should know about how the region was found."""
     unreadable: tuple[UnreadLine, ...] = ()
     """Its lines that are no instruction; among the instructions they are unknown ones."""
     symbol: str = ""

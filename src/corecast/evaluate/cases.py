@@ -30,6 +30,7 @@ class Answers:
     """Upper ends, likewise."""
 
     def add(self, cycles: float | None, status: str) -> None:
+        """Appends an answer; None: no cycles."""
         self.cycles.append(nan if cycles is None else cycles)
         self.statuses.append(status)
 
@@ -80,16 +81,18 @@ class Cases:
     published: dict[str, Answers] = field(default_factory=dict)
     """Predictions that came with the measurements, by tool."""
     file: str = ""
+    """Where the measurements came from."""
 
     def __len__(self) -> int:
         return len(self.measured)
 
     @property
     def are_kernels(self) -> bool:
+        """Whether the cases are kernels in files, not encoded blocks."""
         return bool(self.kernels)
 
     def part(self, start: int, stop: int) -> Cases:
-        """Some of the blocks, with what predictors need to know of them."""
+        """The blocks from `start` up to, without, `stop`, with what predictors need to know of them."""
         codes = self.codes[start:stop]
         addresses = None if self.addresses is None else self.addresses[start:stop]
         return Cases(self.measured[start:stop], codes, self.groups[start:stop], codes, addresses, file=self.file)

@@ -28,6 +28,7 @@ class BlockColumns:
     """Columns of measured blocks whose names may be chosen."""
 
     group: str = "app"
+    """Column that names the application."""
     weight: str | None = None
     """None: `count` or `weight`, where there is one."""
     isa: str | None = None

@@ -10,6 +10,7 @@ from corecast.dataclass import dataclass
 from corecast.evaluate.cases import Answers
 
 Interval = tuple[float, float]
+"""Lower and upper end, as shares; NaN where there is none."""
 _UNKNOWN: Interval = (nan, nan)
 
 
@@ -18,24 +19,33 @@ class Metrics:
     """What one predictor achieves on some cases. Errors are relative to the measurement, as shares; NaN: no answer."""
 
     cases: int
+    """Measured cases."""
     scored: int
     """Answers that count: of known instructions only."""
     mape: float
     """Mean absolute relative error."""
     median: float
+    """Median of the absolute relative errors."""
     p90: float
+    """Their 90th percentile."""
     p99: float
+    """Their 99th percentile."""
     tau: float
     """Kendall's tau-b; both sides are rounded to 0.01 cycles first, so that noise orders nothing."""
     bias: float
     """Mean relative error: below 0 where predictions are too fast."""
     within_5: float
+    """Share of the scored answers with an error of at most 5 %."""
     within_10: float
+    """The same for 10 %."""
     within_20: float
+    """The same for 20 %."""
     mape_interval: Interval = _UNKNOWN
     """95 % bootstrap interval."""
     bias_interval: Interval = _UNKNOWN
+    """The same of `bias`."""
     tau_interval: Interval = _UNKNOWN
+    """The same of `tau`."""
     interval_coverage: float = nan
     """Share of the measurements that lie within the predictions' intervals, of those that have one."""
     interval_width: float = nan
@@ -43,6 +53,7 @@ class Metrics:
 
     @property
     def coverage(self) -> float:
+        """Share of the cases with an answer that counts."""
         return self.scored / self.cases if self.cases else nan
 
 
@@ -51,6 +62,7 @@ class Weighted:
     """Errors where each case counts as often as it was executed."""
 
     mape: float
+    """Mean absolute relative error, weighted."""
     total_error: float
     """Of the cycles of all executions together: the error of a whole application's time in these blocks."""
     coverage: float

@@ -17,11 +17,17 @@ class Disagreement:
     """A block about which two predictors contradict each other, and none of its parts does."""
 
     first: str
+    """Name of a predictor."""
     second: str
+    """Name of the other predictor."""
     first_cycles: float
+    """Core cycles per iteration that `first` predicts."""
     second_cycles: float
+    """Core cycles per iteration that `second` predicts."""
     code: str
+    """The block as hexadecimal digits."""
     lines: tuple[str, ...]
+    """Its instructions as text."""
     found: int
     """How many candidates came down to these instruction forms."""
 
@@ -31,11 +37,17 @@ class Result:
     """One predictor's answers and errors."""
 
     name: str
+    """Of the predictor."""
     description: str
+    """What it does, in a phrase."""
     answers: Answers
+    """One for each case."""
     metrics: Metrics
+    """Errors over all cases."""
     by_group: dict[str, Metrics]
+    """Errors by application."""
     seconds: float
+    """Time that the predictor took, in seconds."""
     by_facet: dict[str, dict[str, Metrics]] = field(default_factory=dict)
     """Metrics by the labels of each facet (traits.py)."""
     weighted: dict[str, Weighted] = field(default_factory=dict)
@@ -44,7 +56,7 @@ class Result:
     """What it adds to the predictor before it, where it is a step of an ablation."""
 
     def worst(self, measured: Sequence[float], count: int) -> list[int]:
-        """Places of the largest relative errors, largest first."""
+        """Places of the `count` largest errors relative to `measured`, largest first."""
 
         def error(place: int) -> float:
             return abs(self.answers.cycles[place] - measured[place]) / measured[place]
@@ -57,8 +69,11 @@ class Evaluation(Viewed):
     """Everything `corecast evaluate` knows; the modules that write it down only format it."""
 
     cases: Cases
+    """What was measured."""
     setting: Setting
+    """Core, mode and threads."""
     results: tuple[Result, ...] = field(default=())
+    """One for each predictor, in the order in which they were named."""
     disagreements: tuple[Disagreement, ...] = field(default=())
     """Minimal blocks about which two predictors disagree, where they were searched for."""
 

@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
 
 def advise(exploration: Exploration, subjects: Sequence[Subject], objective: str) -> tuple[PointAdvice, ...]:
-    """Advice for each kernel, where there is any."""
+    """What would make each kernel faster, at its first point and at its best one.
+
+    Args:
+        exploration: what was found.
+        subjects: the kernels of the exploration.
+        objective: the figure that the best point is chosen by.
+
+    Returns:
+        Advice where there is any.
+    """
     found = []
     for subject in subjects:
         points = [point for point in exploration.of_kernel(subject.name) if not point.error]

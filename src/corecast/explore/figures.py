@@ -25,6 +25,7 @@ FIGURES = {
 }
 """Name and heading."""
 LARGER_IS_BETTER = frozenset({"speed_up", "parallel_efficiency", "ipc", "flops_per_cycle"})
+"""Figures of which the largest value is the best; of the others the smallest."""
 
 
 def figure(exploration: Exploration, point: PointResult, name: str) -> float | None:

@@ -35,6 +35,7 @@ class Formula:
     def __init__(self, text: str) -> None:
         """Raises InputError where the text is no such formula."""
         self.text = text
+        """As the user wrote it."""
         try:
             self._tree = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -51,6 +52,10 @@ class Formula:
 
     def value(self, machine: Machine, settings: Settings) -> float:
         """The cost of a point.
+
+        Args:
+            machine: has the values of keys that the point does not set.
+            settings: keys of pipeline.toml with their values at the point.
 
         Raises:
             InputError: a key without a value, a division by zero, something that is no sum, product or power.

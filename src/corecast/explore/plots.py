@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from corecast.explore.results import Exploration
 
 PLOTS = ("lines", "heatmap", "pareto", "roofline")
+"""Kinds of plots."""
 _MOST_SERIES = 12
 
 

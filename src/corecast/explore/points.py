@@ -35,11 +35,15 @@ class Subject:
     """A kernel that is looked at, with what an iteration of it works on."""
 
     name: str
+    """For tables and plots."""
     kernel: Kernel
+    """The loop; of a loop around another, the outer one."""
     elements: Elements | None = None
+    """Elements per iteration; None: not known."""
     inner: range = range(0)
     """Instructions of an inner loop that the kernel runs through as often as `trips` says."""
     trips: Trips | None = None
+    """How often the inner loop runs; None: there is none."""
     region: tuple[RegionOptions, int] | None = None
     """How its file was read, and which of the regions it is; None where other processes cannot read it anew."""
 
@@ -55,6 +59,7 @@ class Setup:
     """What all points have in common."""
 
     options: AnalyzeOptions = field(default_factory=AnalyzeOptions)
+    """As for `corecast.analyze`."""
     bandwidth: Bandwidth | None = None
     """What can be streamed; None: any amount."""
 
@@ -64,23 +69,33 @@ class PointResult:
     """A kernel on a variant of a core: figures of one iteration in the steady state."""
 
     kernel: str
+    """Name of the subject."""
     settings: Settings
+    """Keys of pipeline.toml with the values at this point."""
     error: str = ""
     """Why there are no figures, "" where there are."""
     cycles_per_iteration: float = 0.0
+    """Simulated core cycles, or those of the bandwidth where it is slower."""
     elements: float = 0.0
     """Of one iteration; 0 where they are not known."""
     vector_bits: float = 0.0
+    """Length of vectors at this point, in bits."""
     instructions: int = 0
+    """Per iteration."""
     uops: float = 0.0
+    """Micro-ops sent to ports per iteration."""
     bottleneck: str = ""
+    """ "ports", "frontend", "dependency", "unit", "load_banks" or "memory"."""
     detail: str = ""
+    """Ports, unit or part of the front end behind the bottleneck; "bandwidth" for memory."""
     counters: Mapping[str, float] | None = None
+    """Counters of the simulation per iteration, by gem5's names; None after an error."""
     stalls: Mapping[str, float] | None = None
     """Cycles by what rename did or waited for; "none": a full group moved."""
     memory_cycles: float = 0.0
     """Of what an iteration streams, at the bandwidth; 0 where none was given."""
     flops: float = 0.0
+    """Floating-point operations per iteration."""
     bytes: float = 0.0
     """Loaded and stored."""
 
@@ -91,14 +106,17 @@ class PointResult:
 
     @property
     def flops_per_cycle(self) -> float:
+        """Floating-point operations per core cycle; 0 without cycles."""
         return self.flops / self.cycles_per_iteration if self.cycles_per_iteration else 0.0
 
     @property
     def cycles_per_element(self) -> float | None:
+        """Core cycles per element; None where the elements are not known."""
         return self.cycles_per_iteration / self.elements if self.elements else None
 
     @property
     def ipc(self) -> float | None:
+        """Instructions per core cycle; None after an error."""
         return self.instructions / self.cycles_per_iteration if self.cycles_per_iteration else None
 
     @property

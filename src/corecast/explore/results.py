@@ -21,6 +21,7 @@ class PointAdvice:
     """More accumulators, or work on other ports, for a kernel on a variant."""
 
     point: PointResult
+    """The variant, and the kernel on it."""
     region: RegionResult
     """The bounds there, with advice."""
 
@@ -30,9 +31,13 @@ class Exploration(Viewed):
     """Every point of every kernel, kernel by kernel, in the order of the points."""
 
     machine: Machine
+    """The core that the points change."""
     sweeps: tuple[Sweep, ...]
+    """Keys and their values; empty where points came from a list."""
     points: tuple[PointResult, ...]
+    """Results, kernel by kernel."""
     setup: Setup = field(default_factory=Setup)
+    """Options and bandwidth that all points share."""
     advice: tuple[PointAdvice, ...] = ()
     """What would make the kernels faster, where somebody looked (`corecast.explore.advise`)."""
 
@@ -59,10 +64,12 @@ class Exploration(Viewed):
         return axes
 
     def of_kernel(self, name: str) -> tuple[PointResult, ...]:
+        """Points of the kernel `name`, in their order."""
         return tuple(point for point in self.points if point.kernel == name)
 
     @property
     def kernels(self) -> tuple[str, ...]:
+        """Names of the kernels, in their order."""
         return tuple(dict.fromkeys(point.kernel for point in self.points))
 
     def speed_up(self, point: PointResult) -> float | None:

@@ -17,6 +17,7 @@ from corecast.machine import full_key, parse_settings
 Settings = Mapping[str, Any]
 """Values of keys of pipeline.toml: one point of a design space."""
 MOST_POINTS = 1_000_000
+"""Points that an exploration may have."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,9 @@ class Sweep:
     """A key of pipeline.toml, as the user wrote it, with the values that it takes."""
 
     key: str
+    """Key of pipeline.toml, written with dots."""
     values: tuple[Any, ...]
+    """Values that the key takes."""
 
 
 def parse_sweeps(texts: Iterable[str]) -> tuple[Sweep, ...]:
@@ -47,7 +50,7 @@ def parse_sweeps(texts: Iterable[str]) -> tuple[Sweep, ...]:
 
 
 def factorial(sweeps: Sequence[Sweep]) -> list[Settings]:
-    """Every combination; the last key changes fastest.
+    """Every combination of the sweeps' values; the last key changes fastest.
 
     Raises:
         InputError: more than a million.
@@ -60,7 +63,12 @@ def factorial(sweeps: Sequence[Sweep]) -> list[Settings]:
 
 
 def sample(sweeps: Sequence[Sweep], count: int, seed: int) -> list[Settings]:
-    """So many different combinations, drawn at random; all of them where there are no more.
+    """Different combinations of the sweeps' values, drawn at random.
+
+    Args:
+        sweeps: keys with their values.
+        count: how many; all of them where there are no more.
+        seed: of the random numbers; the same seed gives the same points.
 
     Raises:
         InputError: fewer than one.

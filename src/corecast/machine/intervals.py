@@ -37,7 +37,9 @@ class Interval:
     """Where a measurement is expected, in core cycles per iteration."""
 
     low: float
+    """The lower end."""
     high: float
+    """The upper end."""
     coverage: float = COVERAGE
     """Share of measurements that such intervals hold."""
     source: Basis = "measured"

@@ -21,6 +21,7 @@ class Lookup:
     """The row that an instruction gets."""
 
     status: Status
+    """ "known": a row of the model; "derived": by a rule from related rows; "unknown"."""
     entry: dict[str, Any] | None
     """The row's fields as plain values (None: unknown); None where there is no row, known or derived."""
     note: str

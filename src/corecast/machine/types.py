@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from corecast.machine.validation import Validation
 
 Isa = Literal["x86", "aarch64", "riscv64"]
+"""Instruction sets."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class FormRow:
     """
 
     form: str
+    """The key (docs/form-keys.md)."""
     ports: str
     """uops by the ports they may use, `1*p01+1*p23`; empty: none."""
     blocking: str
@@ -34,17 +36,23 @@ class FormRow:
     uops: str
     """fused/unfused/retired."""
     decode: str
+    """How it is decoded (docs/add-a-cpu.md), `1;0;0;4`."""
     flags: str
+    """What is particular: `eliminated`, `zero_idiom`, `serializing`, `fusible:*`, separated by bars."""
     rthroughput: str
     """Measured reciprocal throughput in cycles."""
     source: str
+    """Where the figures come from."""
     confidence: str
+    """ "measured", "documented", "derived" or "assumed"."""
     file: str = ""
+    """The form table."""
     line: int = 0
+    """Its line, from 1; 0: not from a file."""
 
     @classmethod
     def from_text(cls, text: str, file: str = "", line: int = 0) -> FormRow:
-        """Splits a row; raises ValueError where it has not ten columns."""
+        """Split a row's `text` into its columns; raises ValueError where there are not ten."""
         form, ports, blocking, latency, uops, decode, flags, rthroughput, source, confidence = (
             cell.strip() for cell in text.split("\t")
         )
@@ -58,10 +66,15 @@ class MachineInfo:
     """A machine model by its name, not loaded."""
 
     name: str
+    """The microarchitecture in lower case, `skylake_x`."""
     title: str
+    """For reports, `Intel Skylake-X (server Skylake)`."""
     vendor: str
+    """Who makes or designs the core."""
     isa: Isa
+    """Instruction set."""
     aliases: tuple[str, ...]
+    """Other names that are accepted."""
     place: str
     """Its folder."""
     validation: tuple[Validation, ...] = ()
@@ -89,11 +102,13 @@ class Machine:
     """A loaded machine model; `core` does the work and may be asked from several threads."""
 
     info: MachineInfo
+    """Name, title, folder, validation."""
     pipeline: Mapping[str, Any] = field(repr=False)
     """The keys of pipeline.toml in format 2, inherited ones included."""
     table_files: tuple[str, ...] = field(repr=False)
     """The form tables, the first that has a key wins."""
     core: _core.Machine = field(repr=False)
+    """The model in C++."""
     is_variant: bool = False
     """Some keys have other values than in pipeline.toml: what was measured of the core is not of this one."""
 
@@ -117,14 +132,17 @@ class Machine:
 
     @property
     def title(self) -> str:
+        """For reports, `Intel Skylake-X (server Skylake)`."""
         return self.info.title
 
     @property
     def isa(self) -> Isa:
+        """Instruction set."""
         return self.info.isa
 
     @property
     def aliases(self) -> tuple[str, ...]:
+        """Other names that are accepted."""
         return self.info.aliases
 
     @property

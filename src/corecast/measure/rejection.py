@@ -111,7 +111,9 @@ class Rejection:
     """Why there is no value."""
 
     reason: Reason
+    """One of the reasons in docs/measuring-reference.md."""
     detail: str = ""
+    """What stands for the place in the reason's sentence."""
     instruction: int | None = None
     """Index in the kernel of the one that it is about, where it is about one."""
 
@@ -150,6 +152,7 @@ class CannotMeasureError(InputError):
     def __init__(self, reason: Reason, detail: str = "", *, where: str = "") -> None:
         """`where`: which part of a measurement it is about, for the message."""
         self.rejection = Rejection(reason, detail)
+        """Reason and detail."""
         super().__init__(f"{where}: {self.rejection.message}" if where else self.rejection.message)
         self._where = where
 

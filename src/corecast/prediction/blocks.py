@@ -49,7 +49,9 @@ class Predictions(Viewed, Sequence[BlockPrediction]):
         self.highs = array("d")
         """Upper ends of the intervals, NaN where there is none."""
         self.bottlenecks: list[str] = []
+        """Names of the bounds that decide, "" where there is no prediction."""
         self.statuses: list[str] = []
+        """ "ok", "bound", "unknown" or "error", as of BlockPrediction."""
         self.reasons: dict[int, str] = {}
         """By place, why a block has another status than ok."""
         self._classes: list[int | None] = []

@@ -17,6 +17,7 @@ from corecast.errors import InputError
 from corecast.evaluate.predictors.base import Predictor, Setting
 
 DEFAULT_PREDICTORS = ("simulate", "bounds", "baseline")
+"""Names of the predictors that an evaluation compares where none are named."""
 COMMAND = "command:"
 
 __all__ = ["DEFAULT_PREDICTORS", "Predictor", "Setting", "find_predictor"]

@@ -80,29 +80,38 @@ class Form:
     """A form that instructions can be made of."""
 
     key: str
+    """The form's key (docs/form-keys.md)."""
     isa: Isa
+    """Instruction set."""
     spelling: Spelling
+    """How its instructions are written."""
     names: RegisterNames = field(repr=False, compare=False)
+    """Names of registers in that instruction set."""
     values: Values = "fast"
     """What the operands hold of a form whose time depends on it."""
 
     @property
     def operands(self) -> tuple[str, ...]:
+        """Texts of the operands, with places for registers."""
         return self.spelling.operands
 
     @property
     def mnemonic(self) -> str:
+        """With its prefixes."""
         return self.spelling.mnemonic
 
     @property
     def slots(self) -> tuple[Slot, ...]:
+        """Registers that are free to choose."""
         return self.spelling.slots
 
     @property
     def setting(self) -> str:
+        """RISC-V vectors: the vsetvli that has to be executed before; else ""."""
         return self.spelling.setting
 
     def text(self, registers: Registers, displacement: int = 0) -> str:
+        """The instruction's text with these registers."""
         fields = {
             "displacement": str(displacement),
             "displacement_not_0": str(displacement or _LEAST_DISPLACEMENT),
@@ -141,6 +150,7 @@ class Form:
         return self.isa == "x86" and index is not None and index.kind == "vector"
 
     def slot(self, name: str) -> Slot | None:
+        """The slot of that name; None: the form has none."""
         return next((slot for slot in self.slots if slot.name == name), None)
 
 

@@ -29,9 +29,11 @@ class StartValues:
     """What registers and memory hold at first; what is not named here keeps the runner's uncritical values."""
 
     general: Mapping[int, int] = field(default_factory=dict)
+    """By the number of a general-purpose register."""
     vector: Mapping[int, int] = field(default_factory=dict)
     """Eight bytes each, repeated over the register."""
     mask: Mapping[int, int] = field(default_factory=dict)
+    """By the number of a mask or predicate register."""
     pointers: bool = False
     """Whether memory is full of addresses of itself, in place of numbers."""
     vector_bytes: int = 16
@@ -46,6 +48,7 @@ class StartValues:
     """Whether AMX's tiles are configured, and hold numbers."""
 
     def to_core(self) -> _core.StartValues:
+        """The values as the runner takes them."""
         values = _core.StartValues()
         values.set_general(dict(self.general))
         values.set_vector(dict(self.vector))
@@ -64,7 +67,9 @@ class TimedKernel:
     """Code whose execution is timed again and again."""
 
     isa: Isa
+    """Instruction set."""
     code: bytes
+    """Encoded instructions."""
     texts: tuple[str, ...]
     """Of its instructions."""
     lengths: tuple[int, ...]
@@ -74,6 +79,7 @@ class TimedKernel:
     counter: int = -1
     """Number of a general register that the code leaves alone, -1: it uses all."""
     values: StartValues = StartValues()
+    """What registers and memory hold at first."""
     keeps_flags: bool = False
     """It hands flags from one execution to the next: what closes the loop leaves them alone."""
     setting: bytes = b""

@@ -20,6 +20,7 @@ from corecast.measure.run.entries import kernel_entry, reason_entry, rounded, ti
 
 _SCHEMA_START = "corecast-record/"
 SCHEMA = _SCHEMA_START + "1"
+"""Names version and kind of a record file."""
 
 
 def kernel_record(kernel: TimedKernel, timing: Outcome, core: Core) -> dict[str, Any]:

@@ -8,14 +8,19 @@ from corecast.measure.thresholds import INTERVAL_SAME_CYCLES, INTERVAL_SAME_RELA
 
 @dataclass(frozen=True)
 class Interval:
+    """A value in cycles that lies between two ends."""
+
     low: float
+    """The least value."""
     high: float
+    """The greatest value."""
 
     def __add__(self, other: Interval) -> Interval:
         return Interval(self.low + other.low, self.high + other.high)
 
     @property
     def exact(self) -> bool:
+        """Whether both ends are less than 0.1 cycles apart."""
         return self.high - self.low < 0.1
 
     @property
@@ -25,6 +30,7 @@ class Interval:
 
     @property
     def middle(self) -> float:
+        """Halfway between both ends."""
         return (self.low + self.high) / 2
 
     def meets(self, other: Interval) -> bool:

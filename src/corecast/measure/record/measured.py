@@ -20,10 +20,15 @@ class Throughput:
     """Reciprocal throughput in cycles, with what it was measured by."""
 
     cycles: Interval | None
+    """Cycles per instruction; None: no value, see `rejection`."""
     instances: int = 0
+    """How many different instances the kernel has."""
     broken: tuple[str, ...] = ()
+    """Operands whose dependencies helpers break."""
     kernels: Tried = ()
+    """All that was timed for it."""
     rejection: Rejection | None = None
+    """Why there is no value; None where there is one."""
 
 
 @dataclass(frozen=True)
@@ -31,12 +36,19 @@ class Latency:
     """Latency of an operand pair in cycles, with what it was measured by."""
 
     source: str
+    """The operand that is read: its number from 1, "flags", "addr", "mem", or the name of an implicit register."""
     target: str
+    """The operand that is written, likewise."""
     cycles: Interval | None
+    """From source to target; None: no value, see `rejection`."""
     method: str = ""
+    """ "direct", "cross" or "linked" (docs/measuring-reference.md)."""
     helpers: tuple[tuple[str, Interval], ...] = ()
+    """Instructions that lead back to the source, and what they take."""
     kernels: Tried = ()
+    """All that was timed for it."""
     rejection: Rejection | None = None
+    """Why there is no value; None where there is one."""
 
     @property
     def chain(self) -> tuple[TimedKernel, Timing]:
@@ -48,9 +60,14 @@ class Latency:
 
 @dataclass(frozen=True)
 class FormMeasurement:
+    """What was measured of an instruction form."""
+
     form: str
+    """Its key (docs/form-keys.md)."""
     throughput: Throughput
+    """Reciprocal throughput."""
     latencies: tuple[Latency, ...]
+    """One for each pair of an operand that is read and one that is written."""
     others: Mapping[Values, FormMeasurement] = field(default_factory=dict)
     """The same with operands that hold something else, of a form whose time may depend on it."""
 
@@ -75,10 +92,12 @@ class FormMeasurement:
 
     @property
     def stable(self) -> bool:
+        """Whether all timings are stable."""
         return all(timing.stable for timing in self.timings)
 
     @property
     def has_value(self) -> bool:
+        """Whether there is a throughput or a latency."""
         return self.throughput.cycles is not None or any(each.cycles is not None for each in self.latencies)
 
 
@@ -87,6 +106,8 @@ class Equation:
     """Unknowns, how often each is part of the sum, and the sum."""
 
     terms: Mapping[str, int]
+    """How often each unknown is part of the sum."""
     cycles: float
+    """The sum."""
     what: str = ""
     """For messages: the code."""

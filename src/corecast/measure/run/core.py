@@ -20,7 +20,9 @@ class Timing:
     """Cycles of the core for one execution of a kernel."""
 
     cycles: float
+    """Mean of the lowest cluster of samples, per execution."""
     low_cycles: float
+    """Lower quartile of the samples that count."""
     high_cycles: float
     """Quartiles of the samples that count."""
     samples: int
@@ -36,6 +38,7 @@ class Timing:
     copies: tuple[int, int]
     """Unroll factors of the two loops whose difference counts; of a loop 1 and 1."""
     iterations: int
+    """Of each timed loop."""
     overhead_cycles: float = 0.0
     """What an iteration of the shorter loop took beyond its copies: little, unless each loop settled in its own way."""
     conditions: Mapping[str, bool] = field(default_factory=dict)
@@ -43,6 +46,7 @@ class Timing:
 
     @classmethod
     def of_estimate(cls, estimate: _core.Estimate, copies: tuple[int, int], iterations: int) -> Timing:
+        """The timing that the runner's estimate stands for."""
         return cls(
             cycles=estimate.cycles,
             low_cycles=estimate.low,
@@ -66,7 +70,8 @@ class Core(Protocol):
     """A core that kernels can be timed on."""
 
     @property
-    def isa(self) -> Isa: ...
+    def isa(self) -> Isa:
+        """Instruction set of the core."""
 
     @property
     def name(self) -> str:
@@ -88,15 +93,19 @@ class Relay(Generic[_Core]):
     """Says what another core says; how it times kernels is up to what is derived from it."""
 
     core: _Core
+    """Who times."""
 
     @property
     def isa(self) -> Isa:
+        """Instruction set of the core."""
         return self.core.isa
 
     @property
     def name(self) -> str:
+        """For records: the core's name."""
         return self.core.name
 
     @property
     def clock(self) -> str:
+        """What time is read from."""
         return self.core.clock

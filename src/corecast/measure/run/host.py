@@ -37,7 +37,9 @@ class HostCore:
     """
 
     MISSES: ClassVar[int] = 8
+    """Measurements in succession with slow references after which the clock counts as slower."""
     FIRST_LOOKS: ClassVar[int] = 3
+    """Looks at the reference before the first measurement."""
     TOO_FAST: ClassVar[float] = 0.1
     """Part of all looks at the witness."""
 
@@ -59,10 +61,12 @@ class HostCore:
 
     @property
     def isa(self) -> Isa:
+        """Instruction set of this machine."""
         return cast(Isa, _core.measurable_isa())
 
     @property
     def clock(self) -> str:
+        """What time is read from: rdtsc, cntvct_el0, perf rdpmc and the like."""
         return _core.measuring_clock(self._clock)
 
     @property
@@ -71,9 +75,11 @@ class HostCore:
 
     @cached_property
     def name(self) -> str:
+        """For records: the CPU's own name."""
         return host_name()
 
     def time(self, kernel: TimedKernel) -> Outcome:
+        """Time the kernel in batches of samples until two agree; a rejection says why there is no value."""
         problem = tile_problem(kernel.texts) if kernel.isa == "x86" else None
         if problem is not None:
             return problem

@@ -48,8 +48,10 @@ class Noise:
     interrupts: float = 0.0
     """Probability that one comes within a run."""
     seed: int = 1
+    """Of the random numbers; the same seed gives the same readings."""
 
     INTERRUPT_CYCLES = 8_000
+    """Core cycles that an interrupt takes."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,9 @@ class SimulatedCore:
     """A machine model behind the interface of a core."""
 
     machine: Machine
+    """The model."""
     noise: Noise = Noise()
+    """What happens to readings of the clock."""
     count_uops: bool = False
     """Cycles of code whose time does not repeat are an estimate; uops make it exact where no chain is what takes the
     time, so that renaming does not run ahead."""
@@ -74,17 +78,21 @@ class SimulatedCore:
 
     @property
     def isa(self) -> Isa:
+        """Instruction set of the model."""
         return self.machine.isa
 
     @property
     def name(self) -> str:
+        """For records: `simulated` and the model's name."""
         return f"simulated {self.machine.name}"
 
     @property
     def clock(self) -> str:
+        """For records: `simulated`."""
         return "simulated"
 
     def time(self, kernel: TimedKernel) -> Outcome:
+        """Simulate the kernel's two loops, and take the timing from their readings as on a host."""
         copies = _copies(kernel)
         estimator = _core.Estimator()
         cycles = []  # of one iteration of the shorter and of the longer loop

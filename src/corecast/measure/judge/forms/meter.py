@@ -41,7 +41,9 @@ class FormMeter:
 
     def __init__(self, core: Core, links: Links | None = None) -> None:
         self.core = core
+        """What kernels are timed on."""
         self.links = links or Links(core)
+        """What helpers cost there."""
 
     def measure(self, form: Form, *, rare: bool = True) -> FormMeasurement:
         """Never raises for what cannot be measured: each part tells its own error.
