@@ -86,7 +86,8 @@ def analyze_each(
     """The same where kernels that cannot be analyzed never raise: the result's `failures` has them.
 
     Raises:
-        InputError: options that fit no kernel. MachineModelError: a faulty model.
+        InputError: options that fit no kernel.
+        MachineModelError: a faulty model.
     """
     from corecast import __version__
     from corecast.analysis.work.memory import data_places

@@ -61,7 +61,8 @@ class Viewed:
             The axes that were drawn on, for titles, limits or `ax.figure.savefig(...)`.
 
         Raises:
-            MissingPackageError: matplotlib is not installed. InputError: the result has nothing to draw.
+            MissingPackageError: matplotlib is not installed.
+            InputError: the result has nothing to draw.
         """
         axes = new_axes() if ax is None else ax
         view_of(type(self)).draw(self, axes)

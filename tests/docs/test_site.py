@@ -96,3 +96,19 @@ def test_a_broken_link_is_an_error(tmp_path: Path) -> None:
     assert done.returncode != 0
     assert "'two.md'" in done.stderr
     assert "'#three'" in done.stderr
+
+
+def test_hooks_put_outputs_in_and_take_backslashes_out_of_cells(tmp_path: Path) -> None:
+    from importlib.util import module_from_spec, spec_from_file_location
+    from types import SimpleNamespace
+
+    spec = spec_from_file_location("site_hooks", ROOT / "tools" / "docs_site" / "hooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hooks = module_from_spec(spec)
+    spec.loader.exec_module(hooks)
+    (tmp_path / "outputs.json").write_text(json.dumps({"n.md": ["<b>3</b>"]}), encoding="utf-8")
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="n.md"))
+    text = '<td><code>A\\|B</code></td><p>\\|</p><div data-output="0"></div>'
+    config = {"config_file_path": str(tmp_path / "mkdocs.yml")}
+    assert hooks.on_page_content(text, page, config, None) == "<td><code>A|B</code></td><p>\\|</p><b>3</b>"

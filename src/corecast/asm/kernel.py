@@ -40,7 +40,8 @@ class Kernel(Region):
         """The one region of an ELF object, executable or shared library; choose it with `options`.
 
         Raises:
-            ObjectFileError: not such a file. InputError: several regions.
+            ObjectFileError: not such a file.
+            InputError: several regions.
         """
         from corecast.asm.objects import read_object
 
@@ -86,7 +87,8 @@ class Kernel(Region):
         """The one region of a C, C++ or Fortran source, compiled with the command line `compiler`.
 
         Raises:
-            CompilerError: the compiler is missing or refuses. InputError: several regions.
+            CompilerError: the compiler is missing or refuses.
+            InputError: several regions.
         """
         from corecast.asm.compile import read_source
 

@@ -94,7 +94,8 @@ def read_kernels(file: str | Path, machine: Machine | None = None) -> Cases:
     show, or what the column `lines` (`10-24`) says. Columns `predicted_TOOL` hold published predictions.
 
     Raises:
-        InputError: no such file or columns, a number that is none, no row at all. UnknownCpuError: no such core.
+        InputError: no such file or columns, a number that is none, no row at all.
+        UnknownCpuError: no such core.
     """
     from corecast.machine import load_machine
 

@@ -57,7 +57,8 @@ class Exploration(Viewed):
             The axes that were drawn on.
 
         Raises:
-            MissingPackageError: matplotlib is not installed. InputError: the sweep lacks the keys that the plot needs.
+            MissingPackageError: matplotlib is not installed.
+            InputError: the sweep lacks the keys that the plot needs.
         """
         axes = new_axes() if ax is None else ax
         view_of(type(self)).draw(self, axes, kind=kind, objective=objective)

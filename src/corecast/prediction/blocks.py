@@ -126,7 +126,8 @@ def predict(
 
     Raises:
         InputError: no such mode or method, jobs below 1, a single block, or fewer addresses than blocks.
-        UnknownCpuError: no model has that name. MachineModelError: a faulty model.
+        UnknownCpuError: no model has that name.
+        MachineModelError: a faulty model.
     """
     from corecast.machine import Machine, load_machine
     from corecast.machine.intervals import intervals_of
