@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corecast.analysis.results import RegionResult
-from corecast.report.blame import blame, limiting_chain
+from corecast.report.blame import EXPLAINS, blame, limiting_chain
 from corecast.report.columns import fold_names
 from corecast.report.stalls import headline_words
 from corecast.report.unknowns import named, value_words
@@ -48,9 +48,16 @@ def cause_words(region: RegionResult) -> str:
         return f"port{'' if one else 's'} {', '.join(ports[:_PORTS_NAMED])}{more}{too}"
     if name == "unit" and detail:
         return f"unit {detail}{too}"
-    if name == "frontend" and detail:
-        return f"front end ({detail})"
+    if name == "frontend":
+        return f"front end ({detail or _front_end_part(region)})".replace(" ()", "")
     return headline_words(region)
+
+
+def _front_end_part(region: RegionResult) -> str:
+    """The part whose static cycles explain the forecast: "rename"."""
+    part = region.frontend.limiting
+    explains = region.frontend.components.get(part, 0.0) >= region.prediction.cycles_per_iteration * EXPLAINS
+    return part.replace("_", " ") if explains else ""
 
 
 def _chain_words(region: RegionResult) -> str:

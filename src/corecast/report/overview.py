@@ -24,7 +24,7 @@ from corecast.report.wording import (
 
 _ARGUMENTS = lazy_pattern(r"\([^()]*\)|(?<=\w)<[^<>]*>")
 _LEAST_NAME = 16
-_USUAL_CAUSE = 28
+_USUAL_CAUSE = 30
 
 
 @dataclass(frozen=True)

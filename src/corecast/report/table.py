@@ -260,7 +260,7 @@ def _legend(region: RegionResult, grid: _Grid, reason: str, style: TextStyle) ->
         notes += [f"{letter}: {words}" for letter, words in MARKS.items() if letter in used]
     shown = [each for each in grid.columns if each.name == PORTS]
     if any("," in each.heading or "-" in each.heading for each in shown):
-        notes.append("folded columns (as 0-3): the cycles of each of these ports")
+        notes.append("ports that share a column (0-3: 0 to 3): the cycles of each of them")
     if grid.left_out:
         others = ", ".join(f"{each.heading} ({each.total})" for each in reversed(grid.left_out))
         notes.append(f"not shown for lack of room: {others}; a wider terminal or COLUMNS=140 shows all")

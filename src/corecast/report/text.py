@@ -84,7 +84,9 @@ def _region(region: RegionResult, result: AnalysisResult, style: TextStyle) -> I
     yield style.paint(headline(region), "bold")  # one line, however long: `head -n 1` has all of it
     size = plural(region.coverage.instructions, "instruction")
     mode = "as a loop" if region.mode == "loop" else "copies after each other"
-    yield f"{f'{printable(place(region))}  {region_name(region)}'.rstrip()}  ({size}, {mode})"
+    where = f"{printable(place(region))}  {region_name(region)}".rstrip()
+    size = f"  ({size}, {mode})"
+    yield from (where + size,) if len(where + size) <= style.width else (where, size)
     if len(result.regions) == 1:
         yield _title(result, TextStyle())
         yield from _notes(result, style)
