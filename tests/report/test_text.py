@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from corecast.analysis.advice.types import Accumulators, Advice, Balance, Exchange, Regrouped, Unrolled
 from corecast.machine.intervals import Interval
 from corecast.report.style import TextStyle
 from corecast.report.text import render_text
@@ -252,9 +253,9 @@ def test_several_regions_open_with_an_overview() -> None:
     lines = lines_of(factory.gauss_seidel(), factory.with_unknown())
     assert lines[0].startswith("corecast")
     overview = next(i for i, line in enumerate(lines) if line.startswith("region"))
-    assert lines[overview - 1] == "2 regions of loop.s, cycles per iteration, static bounds"
-    assert lines[overview].split() == ["region", "lines", "cycles", "cause", "remedy"]
-    expected = ["loop", ".L4", "10-18", "8.00", "chain", "of", "lines", "13,", "14,", "16", "none"]
+    assert lines[overview - 1] == "2 regions of loop.s, cycles per iteration, static bounds, remedies: none"
+    assert lines[overview].split() == ["region", "lines", "cycles", "cause"]
+    expected = ["loop", ".L4", "10-18", "8.00", "chain", "of", "lines", "13,", "14,", "16"]
     assert lines[overview + 1].split() == expected
     assert "33.3 % unknown" in lines[overview + 2]
     assert lines[overview + 4].startswith("8.00 cycles, static bounds; ")
@@ -263,7 +264,7 @@ def test_several_regions_open_with_an_overview() -> None:
 def test_an_overview_has_lines_and_whole_names_where_there_is_room() -> None:
     lines = lines_of(factory.gauss_seidel(), factory.with_unknown(), style=WIDE)
     overview = next(i for i, line in enumerate(lines) if line.startswith("region"))
-    assert lines[overview].split() == ["region", "lines", "cycles", "cause", "remedy"]
+    assert lines[overview].split() == ["region", "lines", "cycles", "cause"]
     assert lines[overview + 2].split()[:3] == ["loop", '<&"evil">', ".L7"]
     assert lines[overview + 2].split()[3] == "10-12"
 
@@ -286,8 +287,26 @@ def test_a_narrow_overview_leaves_out_parameters_before_it_cuts_names() -> None:
 
 
 def test_one_long_cause_does_not_widen_all_lines() -> None:
-    long = factory.wide(40)
-    lines = lines_of(factory.gauss_seidel(), long)
+    lines = lines_of(regrouped(), factory.wide(40))
     overview = next(i for i, line in enumerate(lines) if line.startswith("region"))
-    assert lines[overview].index("remedy") == lines[overview + 1].index("none") <= 70
+    assert lines[overview].index("remedy") == lines[overview + 1].index("regroup") <= 70
     assert lines[overview + 2].endswith(", ...  none")
+
+
+def regrouped() -> factory.RegionResult:
+    """A loop with two remedies."""
+    other = Balance(("0", "1"), (), None, "", (Exchange(1, "lea"), Exchange(7, "test")), 6.0, "ports")
+    advice = Advice(regrouped=Regrouped((2, 3), 4.0, "ports", 2.0), balance=other)
+    return replace(factory.gauss_seidel(), advice=advice)
+
+
+def test_the_first_line_has_the_remedy_that_helps_most() -> None:
+    assert lines_of(regrouped())[0].endswith("; remedy: regroup lines 12, 13 (4.00)")
+    region = regrouped()
+    assert region.advice is not None
+    second = replace(region, advice=replace(region.advice, regrouped=None))
+    assert lines_of(second)[0].endswith("; remedy: lea in line 11 and 1 more (6.00)")
+    unrolled = Unrolled(4, 8.0, 2.0, "ports")
+    accumulators = Accumulators((3,), 8.0, 0.5, 16, 4, (unrolled,), reductions=2)
+    third = replace(region, advice=Advice(accumulators=accumulators))
+    assert lines_of(third)[0].endswith("; remedy: 8 accumulators (2.00)")

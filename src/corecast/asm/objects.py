@@ -68,15 +68,17 @@ def read_object_parts(
         options.function is not None or options.address or options.loop not in ("auto", "all")
     )
     if chosen or sum(piece.end - piece.start for piece in pieces) <= MAX_CODE_BYTES:
-        yield _decoded(image, _pieces(image, options, name), name)
+        if options is None or options.share[0] == 0:
+            yield _decoded(image, _pieces(image, options, name), name)
         return
     from corecast.asm.dwarf import LineTable
 
     lines, symbols = LineTable(image), _Symbols(image)
-    for piece in pieces:
-        for part in _parts(symbols, piece):
-            code = _decoded(image, [part], name, lines, symbols)
-            yield replace(code, again=partial(_code_between, image, symbols, part.section, name))
+    share, shares = options.share if options is not None else (0, 1)
+    parts = [part for piece in pieces for part in _parts(symbols, piece)]
+    for part in parts[share * len(parts) // shares : (share + 1) * len(parts) // shares]:
+        code = _decoded(image, [part], name, lines, symbols)
+        yield replace(code, again=partial(_code_between, image, symbols, part.section, name))
 
 
 def _code_between(image: CodeImage, symbols: _Symbols, section: CodeSection, name: str, first: int, end: int) -> Code:

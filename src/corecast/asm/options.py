@@ -34,6 +34,8 @@ class RegionOptions:
     """Addresses in an object file: from the first up to, without, the second; each range is a region."""
     mode: Literal["loop", "unroll"] | None = None
     """Overrides whether a region repeats through a branch."""
+    share: tuple[int, int] = (0, 1)
+    """(K, N): of a file that is read in parts, the Kth share of N, counting from 0; for several processes."""
 
 
 def parse_lines(text: str) -> tuple[Range, ...]:

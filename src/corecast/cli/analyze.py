@@ -123,11 +123,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.top is not None and arguments.top < 1:
         raise InputError("--top needs at least one region")
     chosen = [choose_machine(each) for each in one_per_cpu(arguments)]
-    inputs = _inputs(arguments, [machine for machine, _ in chosen])
-    results = [_analyze(arguments, *each, inputs) for each in chosen]
+    results = _results(arguments, chosen)
     if not _tell_failures(results):
         return EXIT_BAD_INPUT
-    results = [_slowest(result, arguments.top) for result in results]
     text, errors = _rendered(results, arguments, columns)
     write_result(text, arguments.output, [file for file in arguments.files if file != "-"], errors=errors)
     for result in results:
@@ -154,12 +152,47 @@ def _columns(arguments: argparse.Namespace) -> tuple[str, ...] | None:
     return choose_columns(arguments.columns, known.COLUMNS, known.DEFAULT_COLUMNS, known.ALIASES)
 
 
-def _inputs(arguments: argparse.Namespace, machines: Sequence[Machine]) -> dict[Isa, ReadInputs]:
+_Chosen = tuple["Machine", tuple[str, ...]]
+"""A core, and what the user should be told about its choice."""
+
+
+def _results(arguments: argparse.Namespace, chosen: Sequence[_Chosen]) -> list[AnalysisResult]:
+    """The result for each core; of a large program by several processes, where few lines of it are asked for."""
+    from corecast.cli.shares import in_processes, merged, processes_for
+
+    few = arguments.summary or arguments.top is not None
+    processes = processes_for(arguments.files[0]) if few and len(arguments.files) == 1 else 1
+    if processes > 1:
+        shares = in_processes(lambda number: _share_of_results(arguments, chosen, (number, processes)), processes)
+        if shares is not None and any(found.regions for share in shares for found, _ in share):
+            cores = list(zip(*shares, strict=True))
+            results = [merged([found for found, _ in core]) for core in cores]
+            return [
+                _slowest(result, arguments.top, sum(count for _, count in core))
+                for result, core in zip(results, cores, strict=True)
+            ]
+    inputs = _inputs(arguments, [machine for machine, _ in chosen], (0, 1))
+    results = [_analyze(arguments, *each, inputs) for each in chosen]
+    return [_slowest(result, arguments.top, len(result.regions)) for result in results]
+
+
+def _share_of_results(
+    arguments: argparse.Namespace, chosen: Sequence[_Chosen], share: tuple[int, int]
+) -> list[tuple[AnalysisResult, int]]:
+    """For each core the regions of a share that may be among the slowest of all, and how many there are."""
+    inputs = _inputs(arguments, [machine for machine, _ in chosen], share)
+    results = [_analyze(arguments, *each, inputs) for each in chosen]
+    return [(_slowest(result, arguments.top, 0), len(result.regions)) for result in results]
+
+
+def _inputs(
+    arguments: argparse.Namespace, machines: Sequence[Machine], share: tuple[int, int]
+) -> dict[Isa, ReadInputs]:
     """The files as code of each core's instruction set, read once for all cores that have it."""
     isas: list[Isa] = [arguments.isa] if arguments.isa else list(dict.fromkeys(each.isa for each in machines))
     if len(isas) > 1 and "-" in arguments.files:
         raise InputError(f"standard input is read once, for cores of one instruction set, not of {' and '.join(isas)}")
-    return {isa: read_kernels(arguments, isa) for isa in isas}
+    return {isa: read_kernels(arguments, isa, share) for isa in isas}
 
 
 def _tell_failures(results: Sequence[AnalysisResult]) -> bool:
@@ -174,13 +207,13 @@ def _tell_failures(results: Sequence[AnalysisResult]) -> bool:
     return answered
 
 
-def _slowest(result: AnalysisResult, most: int | None) -> AnalysisResult:
-    """The result with so many of its regions, in the order of their cycles."""
-    if most is None or len(result.regions) <= 1:
+def _slowest(result: AnalysisResult, most: int | None, count: int) -> AnalysisResult:
+    """The result with so many of its regions, in the order of their cycles, which is said of a number of regions."""
+    if most is None or max(count, len(result.regions)) <= 1:
         return result
     regions = sorted(result.regions, key=lambda region: (region.withheld, -region.prediction.cycles_per_iteration))
-    if most < len(regions):
-        tell(f"{result.cpu}: {most} of {len(regions)} regions, those with the most cycles per iteration")
+    if most < count:
+        tell(f"{result.cpu}: {most} of {count} regions, those with the most cycles per iteration")
     return replace(result, regions=tuple(regions[:most]))
 
 

@@ -47,8 +47,8 @@ class ReadInputs:
         return ReadInputs(kernels, self.warnings, (*self.failures, *failures))
 
 
-def read_kernels(arguments: argparse.Namespace, isa: Isa) -> ReadInputs:
-    """Reads all files as code of `isa`; what is wrong with one does not stop the others.
+def read_kernels(arguments: argparse.Namespace, isa: Isa, share: tuple[int, int] = (0, 1)) -> ReadInputs:
+    """Reads all files as code of `isa`; what is wrong with one does not stop the others. `share`: of `RegionOptions`.
 
     Raises:
         InputError: options that are wrong for any file.
@@ -66,6 +66,7 @@ def read_kernels(arguments: argparse.Namespace, isa: Isa) -> ReadInputs:
         marker=arguments.marker,
         address=parse_addresses(arguments.address) if arguments.address is not None else (),
         mode=arguments.mode,
+        share=share,
     )
     kernels: list[Kernel] = []
     missing: list[MarkerError] = []

@@ -74,7 +74,7 @@ COLUMNS: dict[str, OverviewColumn] = {
 }
 ALIASES = {"bottleneck": "cause", "place": "lines", "name": "region"}
 DEFAULT_COLUMNS = ("region", "file", "lines", "cycles", "interval", "method", "cause", "remedy")
-"""`file` and `method` only where they differ."""
+"""`file` and `method` only where they differ, `remedy` only where there is one."""
 _GIVE_WAY = ("lines", "interval")
 """Columns left out of a narrow overview, in this order; `lines` where the names differ."""
 
@@ -85,6 +85,7 @@ def overview_lines(regions: Sequence[RegionResult], style: TextStyle, chosen: Se
     alike = []
     if not chosen:
         alike = [name for name in ("file", "method") if len(set(cells[name])) == 1]
+        alike += ["remedy"] if set(cells["remedy"]) == {"none"} else []
         cells = {name: column for name, column in cells.items() if name not in alike and any(column)}
     yield _title(regions, alike)
     if not chosen:
@@ -107,7 +108,8 @@ def _title(regions: Sequence[RegionResult], alike: Sequence[str]) -> str:
     if "file" in alike:
         words += f" of {printable(regions[0].source.file)}"
     words += ", cycles per iteration"
-    return words + (f", {short_method(regions[0])}" if "method" in alike else "")
+    words += f", {short_method(regions[0])}" if "method" in alike else ""
+    return words + (", remedies: none" if "remedy" in alike else "")
 
 
 def _row(cells: dict[str, str], widths: dict[str, int]) -> str:
@@ -145,5 +147,5 @@ def _fitting(cells: dict[str, list[str]], style: TextStyle) -> dict[str, list[st
         cells["region"] = names
     for name in _GIVE_WAY:
         if room() < 0 and (name != "lines" or distinct):
-            del cells[name]
+            cells.pop(name, None)
     return cells
