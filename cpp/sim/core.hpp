@@ -27,10 +27,11 @@ struct ReorderBuffer {
 
 /// Where rename stands in the stream of uops.
 struct Renamer {
-  Cursor next;                   // in Program::laminated
-  std::uint64_t next_uop = 0;    // counted since the start
-  std::int32_t stack_offset = 0; // of pushes and pops, since the stack pointer was brought up to date
-  Stall stall = Stall::none;     // in the last cycle, and why
+  Cursor next;                    // in Program::laminated
+  std::uint64_t next_uop = 0;     // counted since the start
+  std::int32_t stack_offset = 0;  // of pushes and pops, since the stack pointer was brought up to date
+  std::uint64_t first_undone = 0; // all older uops are done
+  Stall stall = Stall::none;      // in the last cycle, and why
   Full full = Full::nothing;
 };
 
@@ -51,6 +52,7 @@ struct Core {
   PortBinding ports;
   Scheduler scheduler;
   SchedulerEntries entries;
+  bool limits_dispatch = false; // what is dispatched depends on `entries`, too
   ReorderBuffer reorder_buffer;
   Buffers buffers;
   LastStore last_store;

@@ -12,12 +12,6 @@ inline std::int32_t whole(double cycles) {
   return static_cast<std::int32_t>(std::lround(cycles));
 }
 
-/// An input of the instruction's operation: a use of the graph, or the value that its own load brought.
-struct Source {
-  const DependencyUse* use = nullptr;              // nullptr: loaded
-  std::vector<std::optional<std::int32_t>> cycles; // to each destination
-};
-
 /// An output of the operation: a node, or the value to be stored (none).
 struct Destination {
   std::uint32_t node = none;
@@ -35,10 +29,12 @@ public:
 private:
   /// What one uop makes of what.
   struct Results {
-    std::vector<Source> from;
+    /// Uses of the graph; nullptr: the value that the instruction's own load brought.
+    std::vector<const DependencyUse*> from;
     std::vector<Destination> to;
-    LatencyTable table;
-    std::int32_t slowest = 0;
+    LatencyTable table; // from each to each
+
+    std::int32_t slowest() const;
   };
 
   /// A result of a load, the value that its uop makes of it, and how long that is worked on.
@@ -78,17 +74,17 @@ private:
   std::int32_t longer_way(const DependencyUse& use, OperandId destination) const;
 
   // The operation proper (operations.cpp).
-  std::vector<Source> sources(const std::vector<Destination>& to) const;
+  Results all_results(std::vector<Destination> to) const;
   bool carries_to_store() const;
-  void add_source(const Source& source, double extra);
-  void add_passed(std::vector<Destination>& to);
+  void add_source(const DependencyUse* source, double extra);
+  bool add_passed(Results& all);
   void add_operations();
-  std::vector<Results> results(const std::vector<Source>& from, const std::vector<Destination>& to) const;
+  std::vector<Results> by_inputs(const Results& all) const;
   std::size_t add_results(const Results& what, std::span<const PlannedUop> operations, bool slowest);
   bool waits_longer(const Results& what, const LatencySplit& split, std::size_t d) const;
   void add_join(const Results& what, const LatencySplit& split, std::size_t d, std::uint32_t made);
-  bool is_double_flag_shift(const std::vector<Source>& from, const std::vector<Destination>& to) const;
-  void add_shift(const std::vector<Source>& from, const std::vector<Destination>& to);
+  bool is_double_flag_shift(const Results& all) const;
+  void add_shift(const Results& all);
 
   void attach_unit(std::uint32_t uop);
   void add_write_back_uop();

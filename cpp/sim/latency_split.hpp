@@ -4,12 +4,39 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace corecast::sim {
 
 /// Cycles by input, then by output; nothing where the output does not depend on the input.
-using LatencyTable = std::vector<std::vector<std::optional<std::int32_t>>>;
+class LatencyTable {
+public:
+  using Cycles = std::optional<std::int32_t>;
+
+  explicit LatencyTable(std::size_t outputs = 0) : outputs_(outputs) {}
+
+  std::size_t inputs() const { return inputs_; }
+  std::size_t outputs() const { return outputs_; }
+  Cycles at(std::size_t input, std::size_t output) const { return cells_[input * outputs_ + output]; }
+  std::span<const Cycles> row(std::size_t input) const { return std::span(cells_).subspan(input * outputs_, outputs_); }
+
+  /// Adds an input; then one figure for each output follows.
+  void add_input() {
+    ++inputs_;
+    cells_.reserve(inputs_ * outputs_);
+  }
+  void add(Cycles cycles) { cells_.push_back(cycles); }
+  /// Takes the last input out again.
+  void drop_input() {
+    --inputs_;
+    cells_.resize(inputs_ * outputs_);
+  }
+
+private:
+  std::size_t inputs_ = 0, outputs_ = 0;
+  std::vector<Cycles> cells_;
+};
 
 /// Cycles from the uop's start to each output, and how much later than the others each input may arrive. No sum of both
 /// is more than the table says: what is missing is the output's to wait for.
@@ -22,6 +49,6 @@ struct LatencySplit {
 LatencySplit split_latencies(const LatencyTable& table, const std::vector<std::int32_t>& unlisted);
 
 /// Outputs by the inputs that they depend on: a number for each, from 0.
-std::vector<std::size_t> classes_of_outputs(const LatencyTable& table, std::size_t outputs);
+std::vector<std::size_t> classes_of_outputs(const LatencyTable& table);
 
 } // namespace corecast::sim

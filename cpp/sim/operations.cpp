@@ -6,25 +6,39 @@
 
 namespace corecast::sim {
 
-std::vector<Source> Expansion::sources(const std::vector<Destination>& to) const {
-  std::vector<Source> out;
+/// All results, and every input that one of them depends on.
+Expansion::Results Expansion::all_results(std::vector<Destination> to) const {
+  Results out;
+  out.to = std::move(to);
+  out.table = LatencyTable(out.to.size());
+  bool any = false;
+  const auto begin = [&](const DependencyUse* source) {
+    out.from.push_back(source);
+    out.table.add_input();
+    any = out.to.empty();
+  };
+  const auto add = [&](std::optional<double> cycles) {
+    out.table.add(cycles ? std::optional(whole(*cycles)) : std::nullopt);
+    any = any || cycles;
+  };
+  const auto end = [&] {
+    if (any) return;
+    out.from.pop_back();
+    out.table.drop_input();
+  };
   for (const DependencyUse& use : uses_) {
     if (use.kind == DependencyKind::memory || (is_address(use) && !loads_.empty())) continue;
     if (is_address(use) && stored_node_ != none) continue; // belongs to the store's address
-    Source source;
-    source.use = &use;
-    bool any = to.empty();
-    for (const Destination& destination : to) {
+    begin(&use);
+    for (const Destination& destination : out.to) {
       const auto cycles = model_.from_register(use, destination.operand);
-      source.cycles.push_back(cycles ? std::optional(whole(cycles->cycles)) : std::nullopt);
-      any = any || cycles;
+      add(cycles ? std::optional(cycles->cycles) : std::nullopt);
     }
-    if (any) out.push_back(std::move(source));
+    end();
   }
   if (loaded_ == none) return out;
-  Source source;
-  bool any = to.empty();
-  for (const Destination& destination : to) {
+  begin(nullptr);
+  for (const Destination& destination : out.to) {
     std::optional<double> cycles;
     if (destination.operand == operand_id::memory)
       cycles = model_.operation_after_load();
@@ -34,10 +48,9 @@ std::vector<Source> Expansion::sources(const std::vector<Destination>& to) const
       cycles = 1;
     else if (!has_rule_to(*entry_, destination.operand)) // silent about it: as of other inputs
       cycles = std::max(1.0, largest_latency(*entry_).value_or(1) - load_latency_);
-    source.cycles.push_back(cycles ? std::optional(whole(*cycles)) : std::nullopt);
-    any = any || cycles;
+    add(cycles);
   }
-  if (any) out.push_back(std::move(source));
+  end();
   return out;
 }
 
@@ -51,29 +64,33 @@ bool Expansion::carries_to_store() const {
   });
 }
 
-void Expansion::add_source(const Source& source, double extra) {
-  if (source.use == nullptr)
+void Expansion::add_source(const DependencyUse* source, double extra) {
+  if (source == nullptr)
     add_input(loaded_, 0, extra);
   else
-    add_use(*source.use, extra);
+    add_use(*source, extra);
 }
 
 /// Takes out results that are there as soon as one of their sources, as the register of an exchange is when it is
-/// loaded: no operation makes them.
-void Expansion::add_passed(std::vector<Destination>& to) {
-  const std::vector<Source> from = sources(to);
+/// loaded: no operation makes them. False: there are none.
+bool Expansion::add_passed(Results& all) {
   std::vector<Destination> made;
-  for (std::size_t d = 0; d < to.size(); ++d) {
-    if (std::none_of(from.begin(), from.end(), [&](const Source& source) { return source.cycles[d] == 0; })) {
-      made.push_back(to[d]);
+  for (std::size_t d = 0; d < all.to.size(); ++d) {
+    bool passed = false;
+    for (std::size_t s = 0; s < all.from.size(); ++s)
+      passed = passed || all.table.at(s, d) == 0;
+    if (!passed) {
+      made.push_back(all.to[d]);
       continue;
     }
     begin_join();
-    for (const Source& source : from)
-      if (source.cycles[d]) add_source(source, *source.cycles[d]);
-    add_output(to[d].value, 0);
+    for (std::size_t s = 0; s < all.from.size(); ++s)
+      if (const auto cycles = all.table.at(s, d)) add_source(all.from[s], *cycles);
+    add_output(all.to[d].value, 0);
   }
-  to = std::move(made);
+  if (made.size() == all.to.size()) return false;
+  all.to = std::move(made);
+  return true;
 }
 
 void Expansion::add_operations() {
@@ -83,57 +100,60 @@ void Expansion::add_operations() {
     to_store_ = renamed != none ? renamed : program_.values++;
     to.push_back({none, operand_id::memory, to_store_});
   }
-  if (model_.known()) add_passed(to);
-  const std::vector<Source> from = sources(to);
-  if (is_double_flag_shift(from, to)) return add_shift(from, to);
-  std::vector<Results> all = results(from, to);
+  Results all = all_results(std::move(to));
+  if (model_.known() && add_passed(all)) all = all_results(std::move(all.to));
+  if (is_double_flag_shift(all)) return add_shift(all);
+  const std::vector<Results> several = by_inputs(all);
+  const std::span<const Results> each = several.empty() ? std::span(&all, 1) : std::span(several);
   std::size_t next = 0; // operation
-  for (std::size_t r = 0; r < all.size(); ++r) {
-    const std::size_t others = all.size() - r - 1;
+  for (std::size_t r = 0; r < each.size(); ++r) {
+    const std::size_t others = each.size() - r - 1;
     const std::size_t most = operations_.size() - next - others;
-    next += add_results(all[r], std::span(operations_).subspan(next, most), r == 0);
+    next += add_results(each[r], std::span(operations_).subspan(next, most), r == 0);
   }
   for (; next < operations_.size(); ++next) {
     begin_uop(operations_[next]);
-    for (const Source& source : from)
+    for (const DependencyUse* source : all.from)
       add_source(source, 0);
   }
 }
 
-/// What one uop makes, the slowest first: everything, or where there are uops enough one each for results that depend
-/// on different inputs.
-std::vector<Expansion::Results> Expansion::results(const std::vector<Source>& from,
-                                                   const std::vector<Destination>& to) const {
-  LatencyTable table;
-  for (const Source& source : from)
-    table.push_back(source.cycles);
-  std::vector<std::size_t> classes(to.size(), 0);
-  std::size_t count = 1;
-  if (operations_.size() > 1 && to.size() > 1 && model_.known()) {
-    classes = classes_of_outputs(table, to.size());
-    count = *std::max_element(classes.begin(), classes.end()) + 1;
-    if (count > operations_.size()) {
-      classes.assign(to.size(), 0);
-      count = 1;
+std::int32_t Expansion::Results::slowest() const {
+  std::int32_t most = 0;
+  for (std::size_t s = 0; s < table.inputs(); ++s)
+    for (const auto& cycles : table.row(s))
+      most = std::max(most, cycles.value_or(0));
+  return most;
+}
+
+/// Where there are uops enough, what one uop each makes, the slowest first: results that depend on different inputs.
+/// Else nothing: one makes all.
+std::vector<Expansion::Results> Expansion::by_inputs(const Results& all) const {
+  if (operations_.size() <= 1 || all.to.size() <= 1 || !model_.known()) return {};
+  const std::vector<std::size_t> classes = classes_of_outputs(all.table);
+  const std::size_t count = *std::max_element(classes.begin(), classes.end()) + 1;
+  if (count == 1 || count > operations_.size()) return {};
+  std::vector<Results> out(count);
+  for (std::size_t d = 0; d < all.to.size(); ++d)
+    out[classes[d]].to.push_back(all.to[d]);
+  for (std::size_t r = 0; r < count; ++r) {
+    out[r].table = LatencyTable(out[r].to.size());
+    for (std::size_t s = 0; s < all.from.size(); ++s) {
+      bool any = false;
+      out[r].table.add_input();
+      for (std::size_t d = 0; d < all.to.size(); ++d) {
+        if (classes[d] != r) continue;
+        out[r].table.add(all.table.at(s, d));
+        any = any || all.table.at(s, d).has_value();
+      }
+      if (any)
+        out[r].from.push_back(all.from[s]);
+      else
+        out[r].table.drop_input();
     }
   }
-  std::vector<Results> out(count);
-  for (std::size_t d = 0; d < to.size(); ++d)
-    out[classes[d]].to.push_back(to[d]);
-  for (std::size_t s = 0; s < from.size(); ++s)
-    for (std::size_t r = 0; r < count; ++r) {
-      std::vector<std::optional<std::int32_t>> row;
-      for (std::size_t d = 0; d < to.size(); ++d)
-        if (classes[d] == r) row.push_back(table[s][d]);
-      const bool any =
-          row.empty() || std::any_of(row.begin(), row.end(), [](const auto& cycles) { return cycles.has_value(); });
-      if (!any) continue;
-      for (const auto& cycles : row)
-        out[r].slowest = std::max(out[r].slowest, cycles.value_or(0));
-      out[r].from.push_back(from[s]);
-      out[r].table.push_back(std::move(row));
-    }
-  std::stable_sort(out.begin(), out.end(), [](const Results& a, const Results& b) { return a.slowest > b.slowest; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Results& a, const Results& b) { return a.slowest() > b.slowest(); });
   return out;
 }
 
@@ -184,9 +204,9 @@ std::size_t Expansion::add_results(const Results& what, std::span<const PlannedU
 /// Whether a result is there later after some input than the uop that makes it can say.
 bool Expansion::waits_longer(const Results& what, const LatencySplit& split, std::size_t d) const {
   for (std::size_t s = 0; s < what.from.size(); ++s) {
-    const Source& source = what.from[s];
-    const bool made = source.use == nullptr || source.use->producer != no_node;
-    if (made && what.table[s][d].value_or(0) > split.after_input[s] + split.to_output[d]) return true;
+    const DependencyUse* source = what.from[s];
+    const bool made = source == nullptr || source->producer != no_node;
+    if (made && what.table.at(s, d).value_or(0) > split.after_input[s] + split.to_output[d]) return true;
   }
   return std::any_of(uses_.begin(), uses_.end(),
                      [&](const DependencyUse& use) { return longer_way(use, what.to[d].operand) > 0; });
@@ -197,46 +217,45 @@ void Expansion::add_join(const Results& what, const LatencySplit& split, std::si
   begin_join();
   add_input(made, 0, 0);
   for (std::size_t s = 0; s < what.from.size(); ++s)
-    if (what.table[s][d].value_or(0) > split.after_input[s] + split.to_output[d])
-      add_source(what.from[s], *what.table[s][d]);
+    if (what.table.at(s, d).value_or(0) > split.after_input[s] + split.to_output[d])
+      add_source(what.from[s], *what.table.at(s, d));
   for (const DependencyUse& use : uses_)
     if (const std::int32_t cycles = longer_way(use, what.to[d].operand); cycles > 0) add_use(use, cycles);
   add_output(what.to[d].value, 0);
 }
 
 /// Shifts by cl: registers pass in one cycle, flags are kept or replaced in two (pipeline facts IN-144).
-bool Expansion::is_double_flag_shift(const std::vector<Source>& from, const std::vector<Destination>& to) const {
+bool Expansion::is_double_flag_shift(const Results& all) const {
   if (operations_.size() != 3 || !loads_.empty() || stored_node_ != none || pipeline_.architecture != Architecture::x86)
     return false;
-  const bool flags_in = std::any_of(from.begin(), from.end(), [](const Source& source) {
-    return source.use != nullptr && source.use->source == operand_id::flags;
+  const bool flags_in = std::any_of(all.from.begin(), all.from.end(), [](const DependencyUse* source) {
+    return source != nullptr && source->source == operand_id::flags;
   });
-  const bool flags_out =
-      std::any_of(to.begin(), to.end(), [](const Destination& d) { return d.operand == operand_id::flags; });
-  return flags_in && flags_out && to.size() >= 2 && std::all_of(from.begin(), from.end(), [&](const Source& source) {
-           for (std::size_t d = 0; d < to.size(); ++d)
-             if (source.cycles[d] && *source.cycles[d] != (to[d].operand == operand_id::flags ? 2 : 1)) return false;
-           return true;
-         });
+  const auto is_flags = [](const Destination& each) { return each.operand == operand_id::flags; };
+  if (!flags_in || all.to.size() < 2 || std::none_of(all.to.begin(), all.to.end(), is_flags)) return false;
+  for (std::size_t s = 0; s < all.from.size(); ++s)
+    for (std::size_t d = 0; d < all.to.size(); ++d)
+      if (const auto cycles = all.table.at(s, d); cycles && *cycles != (is_flags(all.to[d]) ? 2 : 1)) return false;
+  return true;
 }
 
-void Expansion::add_shift(const std::vector<Source>& from, const std::vector<Destination>& to) {
+void Expansion::add_shift(const Results& all) {
   begin_uop(operations_[0]);
-  for (const Source& source : from)
-    if (source.use->source != operand_id::flags) add_source(source, 0);
-  for (const Destination& each : to)
+  for (const DependencyUse* source : all.from)
+    if (source->source != operand_id::flags) add_source(source, 0);
+  for (const Destination& each : all.to)
     if (each.operand != operand_id::flags) add_output(each.value, 1);
   const std::uint32_t shifted = program_.values++;
   add_output(shifted, 1);
   begin_uop(operations_[1]);
-  for (const Source& source : from)
-    if (source.use->source == operand_id::flags) add_source(source, 0);
+  for (const DependencyUse* source : all.from)
+    if (source->source == operand_id::flags) add_source(source, 0);
   const std::uint32_t kept = program_.values++;
   add_output(kept, 1);
   begin_uop(operations_[2]);
   add_input(shifted, 0, 0);
   add_input(kept, 0, 0);
-  for (const Destination& each : to)
+  for (const Destination& each : all.to)
     if (each.operand == operand_id::flags) add_output(each.value, 1);
 }
 

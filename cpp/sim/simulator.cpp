@@ -138,7 +138,7 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline,
   stalls = Stalls{};
   now = 0;
   moves.reset(parameters, new_program.moves);
-  ports.reset(parameters, new_program.resources);
+  ports.reset(parameters, new_program);
   buffers.reset(parameters);
   last_store = LastStore{};
   const auto absent =
@@ -147,9 +147,10 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline,
   const auto fused = static_cast<std::uint32_t>(new_program.fused.size() - static_cast<std::size_t>(absent));
   const std::uint32_t in_flight = parameters.reorder_buffer / std::max(1U, fused) + 3;
   entries.reset(new_program, parameters);
+  limits_dispatch = entries.active();
   planned_groups.clear();
-  if (!entries.active()) plan_groups(new_program, parameters, planned_groups);
-  scheduler.reset(new_program, parameters, in_flight, books_ahead && !entries.late_binding());
+  if (!limits_dispatch) plan_groups(new_program, parameters, planned_groups);
+  scheduler.reset(new_program, parameters, ports, in_flight, books_ahead && !entries.late_binding());
   if (!parameters.legacy_decoders || new_program.length == 0)
     front_end.supplier = Supplier::generic;
   else if (supply.loop_buffer)

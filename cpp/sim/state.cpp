@@ -148,14 +148,14 @@ private:
 
   /// Uops that were given their cycles: when their results are there. Most are done, or differ in two times alone.
   void add_booked() {
-    const Scheduler& scheduler = core_.scheduler;
+    const InFlightView uops = core_.scheduler.in_flight();
     const std::int32_t now = core_.now;
     const std::uint64_t first = core_.reorder_buffer.head_uop;
     const std::uint64_t end = core_.renamer.next_uop;
     std::uint64_t kinds = 0; // of the last 32 uops, two bits each
     for (std::uint64_t u = first; u < end; ++u) {
-      const InFlight& flight = scheduler.at(u);
-      if (flight.done_by(now)) {
+      const InFlight& flight = uops[u];
+      if (flight.completion <= now) {
         kinds = kinds << 2 | (flight.absent ? 3 : 1);
       } else {
         kinds = kinds << 2 | 2;

@@ -60,6 +60,7 @@ void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan 
   span_ = span;
   seen_ = 0;
   last_cycle_ = 0;
+  next_look_ = span.empty() ? most_cycles_of_first + 1 : 0;
   next_landmark_ = landmark_spacing;
   next_comparison_ = 0;
   next_settled_look_ = fewest_cycles < fewest_settled_cycles ? most_cycles : first_settled_look;
@@ -72,7 +73,8 @@ void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan 
 std::uint64_t SteadyState::outline(const Core& core) const {
   Hash hash;
   hash.add(std::uint64_t{core.reorder_buffer.size} << 32 | core.reorder_buffer.head.index);
-  hash.add(core.front_end.uops.size() << 48 ^ core.scheduler.distances(core.reorder_buffer.head_uop));
+  hash.add(core.front_end.uops.size() << 48 ^
+           core.scheduler.outline(core.reorder_buffer.head_uop, core.renamer.next_uop, core.now));
   hash.add(core.ports.outline());
   return hash.value();
 }
@@ -96,12 +98,13 @@ bool SteadyState::repeats(const Core& core) {
   return false;
 }
 
-bool SteadyState::finished(const Core& core) {
+bool SteadyState::look(const Core& core) {
   const bool last = core.now > (seen_ > 0 ? most_cycles : most_cycles_of_first);
   if (core.reorder_buffer.head.iteration != seen_) {
     seen_ = core.reorder_buffer.head.iteration;
     last_cycle_ = core.now;
     if (span_.empty()) {
+      next_look_ = most_cycles + 1;
       samples_.add(core, seen_);
       periodic_ = core.program->draws == 0 && repeats(core);
       if (periodic_) return true;

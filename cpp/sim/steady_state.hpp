@@ -20,7 +20,9 @@ public:
 
   /// Call at the end of each cycle. True once the result can be measured.
   /// Throws SimulationLimitError where the first iteration takes more than most_cycles_of_first.
-  bool finished(const Core& core);
+  bool finished(const Core& core) {
+    return (core.reorder_buffer.head.iteration != seen_ || core.now >= next_look_) && look(core);
+  }
 
   bool periodic() const { return periodic_; }
   Sample from() const { return samples_[from_]; }
@@ -34,6 +36,7 @@ private:
     std::size_t sample = 0;
   };
 
+  bool look(const Core& core);
   std::uint64_t outline(const Core& core) const;
   bool repeats(const Core& core);
   bool measured_span(const Core& core);
@@ -52,6 +55,7 @@ private:
   CycleSpan span_;
   std::uint64_t seen_ = 0;      // iterations retired
   std::int32_t last_cycle_ = 0; // in which one did
+  std::int32_t next_look_ = 0;  // whether or not one does
   std::int32_t next_landmark_ = 0;
   std::int32_t next_comparison_ = 0;
   std::int32_t next_settled_look_ = 0;

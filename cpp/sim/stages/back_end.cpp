@@ -30,44 +30,42 @@ StoreWrite write_of_store(Core& core, const FusedUop& fused, std::uint64_t uop) 
 
 } // namespace
 
-void execute(Core& core) {
-  core.scheduler.step(core.ports, core.entries, core.now);
-}
-
-void retire(Core& core) {
-  core.buffers.commit_stores();
+void retire_oldest(Core& core) {
   ReorderBuffer& buffer = core.reorder_buffer;
   const FusedUop* program = core.program->fused.data();
   const auto size = static_cast<std::uint32_t>(core.program->fused.size());
   const bool stores_join = core.parameters.store_block_bytes > 0;
-  const Scheduler& scheduler = core.scheduler;
+  const InFlightView uops = core.scheduler.in_flight();
   const std::int32_t now = core.now;
-  if (buffer.size == 0) return;
   Cursor head = buffer.head;
   std::uint64_t uop = buffer.head_uop;
   const std::uint32_t most = std::min(core.parameters.retire_width, buffer.size);
   std::uint32_t slot = 0;
   for (; slot < most; ++slot) {
-    for (; scheduler.at(uop).absent; ++uop)
+    const InFlight* oldest = &uops[uop];
+    for (; oldest->absent; oldest = &uops[++uop])
       head.advance(size);
-    const InFlight& oldest = scheduler.at(uop);
-    if (oldest.completion >= now) break;
+    if (oldest->completion >= now) break;
     const FusedUop& fused = program[head.index];
-    const std::uint64_t end = uop + (fused.uop_end - fused.first_uop);
-    std::uint64_t next = uop + 1;
-    while (next < end && scheduler.at(next).completion < now)
-      ++next;
-    if (next < end) break;
-    const StoreWrite write = stores_join ? write_of_store(core, fused, uop) : StoreWrite{};
+    const std::uint32_t count = fused.uop_end - fused.first_uop;
+    std::uint32_t done = 1;
+    while (done < count && uops[uop + done].completion < now)
+      ++done;
+    if (done < count) break;
     // An eliminated move has taken no register.
-    if (!oldest.eliminated) core.buffers.retire(fused.held, write);
-    uop = end;
+    if (!oldest->eliminated) {
+      if (stores_join)
+        core.buffers.retire_joining(fused.held, write_of_store(core, fused, uop));
+      else
+        core.buffers.retire(fused.held);
+    }
+    uop += count;
     head.advance(size);
   }
+  if (slot > 0) buffer.slot = slot - 1;
   buffer.head = head;
   buffer.head_uop = uop;
   buffer.size -= slot;
-  if (slot > 0) buffer.slot = slot - 1;
 }
 
 } // namespace corecast::sim

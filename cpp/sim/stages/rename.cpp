@@ -10,19 +10,6 @@ namespace {
 
 constexpr std::uint64_t farthest_look = 64; // uops behind the oldest that are searched for one that is not done
 
-/// What the oldest uop waits for that is not done yet.
-Stall reason_of_oldest(const Core& core) {
-  const std::uint64_t first = core.reorder_buffer.head_uop;
-  const std::uint64_t end = std::min(core.renamer.next_uop, first + farthest_look);
-  for (std::uint64_t u = first; u < end; ++u) {
-    const InFlight& flight = core.scheduler.at(u);
-    if (flight.done_before(core.now)) continue;
-    if (flight.started_before(core.now) || flight.ready > core.now) return Stall::operand_latency;
-    return core.scheduler.unit_busy(core.program->uops[flight.uop], core.now) ? Stall::unit_busy : Stall::port_busy;
-  }
-  return Stall::retire_width;
-}
-
 Stall reason_of_front_end(const Core& core) {
   const FrontEnd& front_end = core.front_end;
   if (front_end.microcode.busy()) return Stall::microcode;
@@ -45,29 +32,30 @@ public:
 
   void run() {
     // Cores of several schedulers dispatch what has room, others a whole group or nothing.
-    const std::uint32_t room =
-        core_.parameters.reorder_buffer - std::min(core_.parameters.reorder_buffer, core_.reorder_buffer.size);
-    const std::uint32_t width =
-        core_.entries.active() ? std::min(core_.parameters.width, room) : core_.parameters.width;
+    std::uint32_t width = core_.parameters.width;
     core_.renamer.full = Full::nothing;
-    const bool buffer_full = room == 0 || width > room;
-    const bool scheduler_full = !core_.scheduler.has_room(width);
     core_.ports.begin_cycle();
-    if (core_.entries.active()) core_.entries.begin_cycle();
-    if (buffer_full || scheduler_full) {
-      if (buffer_full) core_.stalls.count(Full::reorder_buffer);
-      if (scheduler_full) core_.stalls.count(Full::scheduler);
-      core_.renamer.full = buffer_full ? Full::reorder_buffer : Full::scheduler;
-      core_.renamer.stall = reason_of_oldest(core_);
-    } else if (pauses()) {
-      core_.renamer.stall = reason_of_front_end(core_);
-    } else {
-      core_.renamer.stall = take_group(width);
+    if (core_.limits_dispatch) {
+      width = std::min(width, core_.parameters.reorder_buffer -
+                                  std::min(core_.parameters.reorder_buffer, core_.reorder_buffer.size));
+      core_.entries.begin_cycle();
+      const bool scheduler_full = !core_.scheduler.has_room(width);
+      if (width == 0 || scheduler_full) {
+        if (width == 0) core_.stalls.count(Full::reorder_buffer);
+        if (scheduler_full) core_.stalls.count(Full::scheduler);
+        core_.renamer.full = width == 0 ? Full::reorder_buffer : Full::scheduler;
+        return charge(reason_of_oldest(core_));
+      }
     }
-    core_.stalls.charge(core_.renamer.stall);
+    charge(pauses() ? reason_of_front_end(core_) : take_group(width));
   }
 
 private:
+  void charge(Stall stall) {
+    core_.renamer.stall = stall;
+    core_.stalls.charge(stall);
+  }
+
   /// What an iteration costs beside its delivery (Supply::extra_cycles) is paid behind the group that its last L-uop is
   /// in: a queue in front of rename does not hide it.
   bool pauses() {
@@ -92,15 +80,15 @@ private:
       return choose_group(width);
     const bool starved = planned.group.slots < width && planned.group.taken == waiting;
     const Stall stall = starved ? reason_of_front_end(core_) : planned.stall;
-    finish_group({planned.group});
+    finish_group(planned.group, 0, 0);
     return stall;
   }
 
   /// Chooses the group first: eliminations of a cycle are decided before any takes effect.
-  Stall choose_group(std::uint32_t width) {
+  [[gnu::noinline]] Stall choose_group(std::uint32_t width) {
     const LaminatedUop* body = program_.laminated.data();
     const auto size = static_cast<std::uint32_t>(program_.laminated.size());
-    const bool entries = core_.entries.active();
+    const bool entries = core_.limits_dispatch;
     const std::uint64_t waiting = core_.front_end.uops.size();
     std::uint32_t at = core_.renamer.next.index;
     Group group;
@@ -180,16 +168,18 @@ private:
       return reason_of_oldest(core_);
     }
     core_.renamer.stack_offset = offset;
-    finish_group(group);
+    finish_group(group, group.eliminated, group.absent);
     return stall;
   }
 
-  void finish_group(const Group& group) {
-    for (std::uint32_t round = 0; round < group.rounds; ++round)
-      core_.front_end.pause += core_.supply.extra_cycles;
+  /// `eliminated`, `absent`: L-uops by their position in the group, a bit each.
+  [[gnu::always_inline]] void finish_group(const RenameGroup& group, std::uint64_t eliminated, std::uint64_t absent) {
+    if (core_.supply.extra_cycles > 0)
+      for (std::uint32_t round = 0; round < group.rounds; ++round)
+        core_.front_end.pause += core_.supply.extra_cycles;
     core_.buffers.take(group.held);
     core_.moves.release_single();
-    if (group.taken > 0) rename_group(group);
+    if (group.taken > 0) enter_group(group, eliminated, absent);
     core_.moves.end_cycle();
   }
 
@@ -233,14 +223,14 @@ private:
     return stack_offset < -core_.parameters.stack_reach || stack_offset >= core_.parameters.stack_reach;
   }
 
-  void rename_group(const Group& group) {
+  [[gnu::always_inline]] void enter_group(const RenameGroup& group, std::uint64_t eliminated, std::uint64_t absent) {
     const LaminatedUop& first = program_.laminated[core_.renamer.next.index];
     const std::uint64_t sequence = core_.renamer.next_uop;
-    if ((group.eliminated | group.absent) == 0)
+    if ((eliminated | absent) == 0)
       enter({first.first_uop, group.uops, 0, false}, sequence);
     else
-      enter_one_by_one(group, sequence);
-    if (program_.moves) follow_names(group);
+      enter_one_by_one(group.taken, eliminated, absent, sequence);
+    if (program_.moves) follow_names(group.taken, eliminated, absent);
     core_.renamer.next.advance(group.taken, program_.laminated.size());
     core_.renamer.next_uop = sequence + group.uops;
     core_.front_end.uops.renamed += group.taken;
@@ -249,15 +239,15 @@ private:
   }
 
   /// Some of the group are eliminated, or this iteration does without them.
-  void enter_one_by_one(const Group& group, std::uint64_t sequence) {
+  void enter_one_by_one(std::uint32_t taken, std::uint64_t eliminated, std::uint64_t absent, std::uint64_t sequence) {
     Cursor next = core_.renamer.next;
     std::uint32_t slots = 0;
-    for (std::uint32_t l = 0; l < group.taken; ++l) {
+    for (std::uint32_t l = 0; l < taken; ++l) {
       const LaminatedUop& each = program_.laminated[next.index];
-      if ((group.absent & bit(l)) != 0) {
+      if ((absent & bit(l)) != 0) {
         core_.scheduler.leave_out(sequence, each.first_uop, core_.now);
       } else {
-        enter({each.first_uop, each.uop_end - each.first_uop, slots, (group.eliminated & bit(l)) != 0}, sequence);
+        enter({each.first_uop, each.uop_end - each.first_uop, slots, (eliminated & bit(l)) != 0}, sequence);
         slots += each.slots;
       }
       sequence += each.uop_end - each.first_uop;
@@ -272,37 +262,58 @@ private:
     bool gone;          // of an eliminated move
   };
 
-  [[gnu::noinline]] void enter(Run run, std::uint64_t sequence) {
+  void enter(Run run, std::uint64_t sequence) {
+    if (run.gone)
+      enter_eliminated(run, sequence);
+    else
+      core_.stalls.dispatched += dispatch(run, sequence);
+  }
+
+  /// Returns how many go through the scheduler.
+  std::uint32_t dispatch(Run run, std::uint64_t sequence) {
+    if (core_.scheduler.books_ahead())
+      return core_.scheduler.book(sequence, run.first_uop, run.uops, run.slot, core_.ports, core_.now);
     const Uop* uops = program_.uops.data();
     const auto size = static_cast<std::uint32_t>(program_.uops.size());
-    Scheduler& scheduler = core_.scheduler;
-    const std::int32_t now = core_.now;
-    core_.stalls.dispatched += run.uops;
+    std::uint32_t through = 0;
     std::uint32_t slots = run.slot - uops[run.first_uop].fused; // behind the start of this iteration
     for (std::uint32_t u = run.first_uop; run.uops > 0; --run.uops, ++sequence) {
-      const Uop& uop = uops[u];
-      if (!uop.waits || (run.gone && !uop.despite_elimination)) {
-        scheduler.pass(sequence, u, run.gone, now);
-        --core_.stalls.dispatched;
+      if (uops[u].waits) {
+        insert(sequence, u, slots + uops[u].fused);
+        through += uops[u].join ? 0 : 1;
       } else {
-        std::uint32_t port = 0;
-        if (uop.ports != 0)
-          port = late_binding_ ? core_.entries.next_queue() : core_.ports.choose(uop.ports, slots + uop.fused);
-        scheduler.insert(sequence, u, port, now);
-        if (uop.join) --core_.stalls.dispatched;
+        core_.scheduler.pass(sequence, u, false, core_.now);
       }
       if (++u < size) continue;
       u = 0;
       slots += static_cast<std::uint32_t>(program_.fused.size());
     }
+    return through;
   }
 
-  void follow_names(const Group& group) {
+  void insert(std::uint64_t sequence, std::uint32_t u, std::uint32_t slot) {
+    std::uint32_t port = 0;
+    if (program_.uops[u].ports != 0)
+      port = late_binding_ ? core_.entries.next_queue() : core_.ports.choose(core_.ports.set_of(u), slot);
+    core_.scheduler.insert(sequence, u, port, core_.now);
+  }
+
+  void enter_eliminated(const Run& run, std::uint64_t sequence) {
+    for (std::uint32_t u = run.first_uop; u < run.first_uop + run.uops; ++u, ++sequence) {
+      const Uop& uop = program_.uops[u];
+      if (uop.waits && uop.despite_elimination)
+        core_.stalls.dispatched +=
+            dispatch({u, 1, run.slot + uop.fused - program_.uops[run.first_uop].fused, false}, sequence);
+      else
+        core_.scheduler.pass(sequence, u, true, core_.now);
+    }
+  }
+
+  void follow_names(std::uint32_t taken, std::uint64_t eliminated, std::uint64_t absent) {
     Cursor next = core_.renamer.next;
-    for (std::uint32_t l = 0; l < group.taken; ++l) {
+    for (std::uint32_t l = 0; l < taken; ++l) {
       const LaminatedUop& each = program_.laminated[next.index];
-      if (each.names && (group.absent & bit(l)) == 0)
-        finish_instruction(each.instruction, (group.eliminated & bit(l)) != 0);
+      if (each.names && (absent & bit(l)) == 0) finish_instruction(each.instruction, (eliminated & bit(l)) != 0);
       next.advance(program_.laminated.size());
     }
   }
@@ -326,7 +337,21 @@ private:
 
 } // namespace
 
-void rename(Core& core) {
+/// What the oldest uop waits for that is not done yet.
+Stall reason_of_oldest(Core& core) {
+  const std::uint64_t first = core.reorder_buffer.head_uop;
+  const std::uint64_t end = std::min(core.renamer.next_uop, first + farthest_look);
+  std::uint64_t& undone = core.renamer.first_undone;
+  for (undone = std::max(undone, first); undone < end; ++undone) {
+    const InFlight& flight = core.scheduler.at(undone);
+    if (flight.done_before(core.now)) continue;
+    if (flight.started_before(core.now) || flight.ready > core.now) return Stall::operand_latency;
+    return core.scheduler.unit_busy(core.program->uops[flight.uop], core.now) ? Stall::unit_busy : Stall::port_busy;
+  }
+  return Stall::retire_width;
+}
+
+void rename_group(Core& core) {
   Rename(core).run();
 }
 

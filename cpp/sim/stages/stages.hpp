@@ -5,15 +5,16 @@
 
 namespace corecast::sim {
 
-/// Fetch to uop queue.
-void supply(Core& core);
+/// From decoders, uop cache or microcode sequencer, where the queue has room.
+void supply_queue(Core& core);
 void supply_from_decoders(Core& core);
 void supply_from_uop_cache(Core& core);
 void supply_by_width(Core& core);
 
-/// The microcode sequencer takes over behind instruction `i`.
 /// L-uops that the renamer adds to the second half of a pair.
 std::uint32_t uops_after(const Core& core, std::uint32_t i);
+
+/// The microcode sequencer takes over behind instruction `i`.
 void start_microcode(Core& core, std::uint32_t i, std::uint32_t stall_before, std::uint32_t stall_after);
 
 /// Whether the decoders could have taken more in the cycle before.
@@ -22,13 +23,59 @@ bool left_by_decoders(const Core& core);
 /// Who delivers what follows instruction `i`.
 void choose_supplier(Core& core, std::uint32_t i);
 
-/// Uop queue to reorder buffer and scheduler.
-void rename(Core& core);
+/// Uop queue to reorder buffer and scheduler, in a cycle in which those have room for a group.
+void rename_group(Core& core);
 
-/// Reorder buffer to architecture: in order, what is done.
-void retire(Core& core);
+/// Reorder buffer to architecture: in order, what is done. The oldest is.
+void retire_oldest(Core& core);
+
+/// Why a full group would have no room, for the account.
+Stall reason_of_oldest(Core& core);
+
+// Most cycles pass a stage with nothing to do; whether there is anything is found out here.
+
+inline void rename(Core& core) {
+  if (!core.limits_dispatch) {
+    const bool buffer_full = core.reorder_buffer.size + core.parameters.width > core.parameters.reorder_buffer;
+    const bool scheduler_full = !core.scheduler.has_room(core.parameters.width);
+    if (buffer_full || scheduler_full) {
+      core.ports.pass_cycle();
+      if (buffer_full) core.stalls.count(Full::reorder_buffer);
+      if (scheduler_full) core.stalls.count(Full::scheduler);
+      core.renamer.full = buffer_full ? Full::reorder_buffer : Full::scheduler;
+      core.renamer.stall = reason_of_oldest(core);
+      core.stalls.charge(core.renamer.stall);
+      return;
+    }
+  }
+  rename_group(core);
+}
+
+inline void retire(Core& core) {
+  if (core.buffers.retired_stores() > 0) core.buffers.commit_stores();
+  const InFlight& oldest = core.scheduler.at(core.reorder_buffer.head_uop);
+  if (core.reorder_buffer.size > 0 && (oldest.completion < core.now || oldest.absent)) retire_oldest(core);
+}
 
 /// Scheduler to ports to results.
-void execute(Core& core);
+inline void execute(Core& core) {
+  if (core.scheduler.books_ahead())
+    core.ports.end_cycle(core.scheduler.start_booked(core.now));
+  else
+    core.scheduler.step(core.ports, core.entries, core.now);
+}
+
+/// Fetch to uop queue.
+inline void supply(Core& core) {
+  FrontEnd& front_end = core.front_end;
+  if (front_end.supplier == Supplier::generic) return supply_by_width(core);
+  if (front_end.supplier == Supplier::loop_buffer) {
+    // The buffer is filled anew only once it is empty.
+    if (front_end.uops.size() == 0)
+      front_end.uops.delivered += core.program->laminated.size() * core.supply.loop_buffer_copies;
+    return;
+  }
+  if (front_end.uops.size() + core.parameters.cache_width <= core.parameters.uop_queue) supply_queue(core);
+}
 
 } // namespace corecast::sim

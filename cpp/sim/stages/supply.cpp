@@ -68,16 +68,8 @@ void choose_supplier(Core& core, std::uint32_t i) {
   if (!core.supply.cached[next]) core.front_end.supplier = Supplier::decoders;
 }
 
-void supply(Core& core) {
-  FrontEnd& front_end = core.front_end;
-  if (front_end.supplier == Supplier::generic) return supply_by_width(core);
-  if (front_end.supplier == Supplier::loop_buffer) {
-    // The buffer is filled anew only once it is empty.
-    if (front_end.uops.size() == 0)
-      front_end.uops.delivered += core.program->laminated.size() * core.supply.loop_buffer_copies;
-    return;
-  }
-  if (front_end.uops.size() + core.parameters.cache_width > core.parameters.uop_queue) return;
+void supply_queue(Core& core) {
+  const FrontEnd& front_end = core.front_end;
   if (front_end.microcode.busy()) return step_microcode(core);
   fetch(core);
   if (front_end.supplier == Supplier::decoders)

@@ -60,14 +60,18 @@ public:
     return static_cast<std::uint32_t>((sizes_ - free_) >> (16 * static_cast<unsigned>(buffer)) & 0xFFFF);
   }
 
-  /// At retirement. Stores keep their entries until they are written to the cache; the first of them may be written
-  /// with the one that retired before.
-  void retire(BufferEntries held, StoreWrite write) {
+  /// At retirement. Stores keep their entries until they are written to the cache.
+  void retire(BufferEntries held) {
     held &= mask_;
     free_ += held & ~stores;
-    const auto count = static_cast<std::uint32_t>((held & stores) >> store_shift);
-    retired_stores_ += count;
-    if (!joining_) return;
+    retired_stores_ += static_cast<std::uint32_t>((held & stores) >> store_shift);
+  }
+
+  /// Where stores are written together only into one block: the first of them may be with the one that retired before.
+  void retire_joining(BufferEntries held, StoreWrite write) {
+    const std::uint32_t before = retired_stores_;
+    retire(held);
+    const std::uint32_t count = retired_stores_ - before;
     for (std::uint32_t i = 0; i < count; ++i)
       writes_.push_back({write.joins && i == 0, false});
     if (count == 0 || !write.is_split) return;

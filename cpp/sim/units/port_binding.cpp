@@ -14,20 +14,50 @@ std::uint8_t lowest(PortMask mask) {
 
 } // namespace
 
-void PortBinding::reset(const CoreParameters& parameters, std::size_t ports) {
+void PortBinding::reset(const CoreParameters& parameters, const Program& program) {
   choice_ = parameters.port_choice;
-  alternating_ = 0;
-  for (const PortMask set : choice_.alternating)
-    alternating_ |= set;
-  ports_ = std::min(ports, most_ports);
+  looks_back_ = choice_.policy == PortAssignment::ranked;
+  group_seen_by_ = choice_.last_slot_sees_group ? 3 : unlimited;
+  ports_ = std::min<std::size_t>(program.resources, most_ports);
   counters_.fill(0);
   snapshot_.fill(0);
   previous_.fill(0);
   leaving_.fill(0);
   left_.fill(0);
-  toggles_ = 0;
+  last_left_ = 0;
   seen_count_ = 0;
-  turns_.clear();
+  sets_.clear();
+  set_of_.clear();
+  set_of_.reserve(program.uops.size());
+  for (const Uop& uop : program.uops) {
+    const auto known =
+        std::find_if(sets_.begin(), sets_.end(), [&](const PortSet& set) { return set.mask == uop.ports; });
+    set_of_.push_back(static_cast<std::uint16_t>(known - sets_.begin()));
+    if (known == sets_.end()) sets_.push_back({uop.ports, choice_of(uop.ports), lowest(uop.ports), most_ports - 1});
+  }
+}
+
+/// Alternating sets are taken in turn, whatever the policy for the others.
+PortBinding::Choice PortBinding::choice_of(PortMask ports) const {
+  if ((ports & (ports - 1)) == 0) return Choice::only_one;
+  const std::vector<PortMask>& alternating = choice_.alternating;
+  switch (choice_.policy) {
+  case PortAssignment::least_loaded:
+    return Choice::least_loaded;
+  case PortAssignment::in_turn:
+    return Choice::in_turn;
+  default:
+    break;
+  }
+  if (std::find(alternating.begin(), alternating.end(), ports) != alternating.end()) return Choice::in_turn;
+  switch (choice_.policy) {
+  case PortAssignment::paired_slots:
+    return Choice::paired_slots;
+  case PortAssignment::rotating:
+    return Choice::rotating;
+  default:
+    return Choice::ranked;
+  }
 }
 
 void PortBinding::begin_cycle() {
@@ -36,7 +66,7 @@ void PortBinding::begin_cycle() {
 }
 
 template <std::size_t count> void PortBinding::begin_cycle() {
-  if (choice_.policy == PortAssignment::ranked) std::copy_n(snapshot_.begin(), count, previous_.begin());
+  if (looks_back_) std::copy_n(snapshot_.begin(), count, previous_.begin());
   std::copy_n(counters_.begin(), count, snapshot_.begin());
 }
 
@@ -52,26 +82,21 @@ template <std::size_t count> void PortBinding::end_cycle() {
   }
 }
 
-std::uint8_t PortBinding::choose_of_several(PortMask ports, std::uint32_t slot) {
-  const std::uint8_t port = by_policy(ports, slot);
-  ++counters_[port];
-  return port;
-}
-
-inline std::uint8_t PortBinding::by_policy(PortMask ports, std::uint32_t slot) {
-  if (choice_.policy == PortAssignment::least_loaded) return least(ports);
-  if (choice_.policy == PortAssignment::in_turn) return in_turn(ports);
-  for (std::size_t set = 0; (ports & alternating_) != 0 && set < choice_.alternating.size(); ++set)
-    if (ports == choice_.alternating[set]) return std::popcount(ports) > 2 ? in_turn(ports) : alternate(ports, set);
-  if (choice_.policy == PortAssignment::paired_slots) return paired_slots(ports, slot);
-  if (choice_.policy == PortAssignment::rotating) return rotating(ports, slot);
-  return ranked(ports, slot);
-}
-
-inline std::uint8_t PortBinding::alternate(PortMask ports, std::size_t set) {
-  const bool second = (toggles_ >> set & 1) != 0;
-  toggles_ ^= std::uint64_t{1} << set;
-  return lowest(second ? ports & (ports - 1) : ports);
+std::uint8_t PortBinding::choose_otherwise(PortSet& set, std::uint32_t slot) {
+  switch (set.choice) {
+  case Choice::only_one:
+  case Choice::paired_slots:
+    break;
+  case Choice::least_loaded:
+    return least(set.mask);
+  case Choice::in_turn:
+    return next_in_turn(set);
+  case Choice::rotating:
+    return rotating(set.mask, slot);
+  case Choice::ranked:
+    return ranked(set.mask, slot);
+  }
+  return set.first;
 }
 
 inline std::uint8_t PortBinding::least(PortMask ports) const {
@@ -82,27 +107,10 @@ inline std::uint8_t PortBinding::least(PortMask ports) const {
 }
 
 /// Each port of a set after the other, whatever waits there.
-std::uint8_t PortBinding::in_turn(PortMask ports) {
-  auto turn = std::find_if(turns_.begin(), turns_.end(), [&](const auto& each) { return each.first == ports; });
-  if (turn == turns_.end()) turn = turns_.insert(turns_.end(), {ports, static_cast<std::uint8_t>(most_ports - 1)});
-  const PortMask above = turn->second + 1U < most_ports ? ports & (~PortMask{0} << (turn->second + 1U)) : 0;
-  turn->second = lowest(above != 0 ? above : ports);
-  return turn->second;
-}
-
-/// Even slots of a group take the port with the fewest waiting, odd ones the second.
-inline std::uint8_t PortBinding::paired_slots(PortMask ports, std::uint32_t slot) const {
-  const auto& seen = choice_.last_slot_sees_group && slot == 3 ? counters_ : snapshot_;
-  // Ties go to the highest number.
-  std::uint8_t best = lowest(ports);
-  for (PortMask rest = ports & (ports - 1); rest != 0; rest &= rest - 1)
-    if (seen[lowest(rest)] <= seen[best]) best = lowest(rest);
-  if (slot % 2 == 0) return best;
-  const PortMask others = ports & ~(PortMask{1} << best);
-  std::uint8_t second = lowest(others);
-  for (PortMask rest = others & (others - 1); rest != 0; rest &= rest - 1)
-    if (seen[lowest(rest)] <= seen[second]) second = lowest(rest);
-  return seen[second] >= seen[best] + choice_.waiting_limit ? best : second;
+std::uint8_t PortBinding::next_in_turn(PortSet& set) {
+  const PortMask above = set.mask & (~PortMask{1} << set.last);
+  set.last = above != 0 ? lowest(above) : set.first;
+  return set.last;
 }
 
 /// Slots take the ports of a set in an order that begins with the one with the fewest waiting; where the set has none,
@@ -145,13 +153,11 @@ std::uint8_t PortBinding::ranked(PortMask ports, std::uint32_t slot) {
 
 std::uint64_t PortBinding::state_hash() const {
   Hash hash;
-  const bool looks_back = choice_.policy == PortAssignment::ranked;
   for (std::size_t p = 0; p < ports_; ++p)
-    hash.add((static_cast<std::uint64_t>(looks_back ? snapshot_[p] : 0) << 32) ^ (std::uint64_t{counters_[p]} << 16) ^
-             left_[p]);
-  hash.add(toggles_);
-  for (const auto& [ports, last] : turns_)
-    hash.add(ports * 64 + last);
+    hash.add((static_cast<std::uint64_t>(looks_back_ ? snapshot_[p] : 0) << 32) ^ (std::uint64_t{counters_[p]} << 16) ^
+             (left_[p] + (last_left_ >> p & 1)));
+  for (const PortSet& set : sets_)
+    if (set.choice == Choice::in_turn) hash.add(set.last);
   return hash.value();
 }
 

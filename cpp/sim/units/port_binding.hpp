@@ -3,9 +3,12 @@
 
 #include "cpp/machine/forms/form_entry.hpp"
 #include "cpp/sim/parameters.hpp"
+#include "cpp/sim/program.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -16,16 +19,26 @@ class PortBinding {
 public:
   static constexpr std::size_t most_ports = 64;
 
-  /// `ports`: how many the machine has.
-  void reset(const CoreParameters& parameters, std::size_t ports);
+  void reset(const CoreParameters& parameters, const Program& program);
 
   /// At the start of a cycle: what the choices of this cycle see.
   void begin_cycle();
+  /// The same of a cycle without choices.
+  void pass_cycle() {
+    if (looks_back_) begin_cycle();
+  }
+
+  /// The set of ports that a uop of the program may run on, by its number.
+  std::uint16_t set_of(std::uint32_t uop) const { return set_of_[uop]; }
 
   /// `slot`: position of the fused uop in its group.
-  std::uint8_t choose(PortMask ports, std::uint32_t slot) {
-    if ((ports & (ports - 1)) != 0) return choose_of_several(ports, slot);
-    const auto port = static_cast<std::uint8_t>(std::countr_zero(ports));
+  std::uint8_t choose(std::uint16_t set, std::uint32_t slot) {
+    PortSet& ports = sets_[set];
+    std::uint8_t port = ports.first;
+    if (ports.choice == Choice::paired_slots)
+      port = paired_slots(ports.mask, slot);
+    else if (ports.choice != Choice::only_one)
+      port = choose_otherwise(ports, slot);
     ++counters_[port];
     return port;
   }
@@ -33,6 +46,11 @@ public:
   /// A uop has left for execution; it counts on for one cycle.
   void dispatched(std::size_t port) { ++leaving_[port]; }
   void end_cycle();
+  /// Both for uops that were booked: of each of these ports one has left.
+  void end_cycle(PortMask left) {
+    for (PortMask rest = std::exchange(last_left_, left); rest != 0; rest &= rest - 1)
+      --counters_[static_cast<std::size_t>(std::countr_zero(rest))];
+  }
 
   std::uint32_t waiting(std::size_t port) const { return counters_[port]; }
   std::uint64_t state_hash() const;
@@ -49,29 +67,59 @@ private:
   /// What most machines have room in: loops of a fixed length are a few vector operations.
   static constexpr std::size_t few_ports = 16;
 
+  enum class Choice : std::uint8_t { only_one, least_loaded, in_turn, paired_slots, rotating, ranked };
+
+  /// Ports that some uops may run on, and how one of them is chosen.
+  struct PortSet {
+    PortMask mask = 0;
+    Choice choice = Choice::only_one;
+    std::uint8_t first = 0; // the lowest
+    std::uint8_t last = 0;  // in turn: the one chosen last
+  };
+
   template <std::size_t count> void begin_cycle();
   template <std::size_t count> void end_cycle();
-  std::uint8_t choose_of_several(PortMask ports, std::uint32_t slot);
-  std::uint8_t by_policy(PortMask ports, std::uint32_t slot);
+  Choice choice_of(PortMask ports) const;
+  std::uint8_t choose_otherwise(PortSet& set, std::uint32_t slot);
   std::uint8_t paired_slots(PortMask ports, std::uint32_t slot) const;
   std::uint8_t rotating(PortMask ports, std::uint32_t slot) const;
   std::uint8_t ranked(PortMask ports, std::uint32_t slot);
-  std::uint8_t alternate(PortMask ports, std::size_t set);
   std::uint8_t least(PortMask ports) const;
-  std::uint8_t in_turn(PortMask ports);
+  static std::uint8_t next_in_turn(PortSet& set);
 
   PortChoice choice_;
-  PortMask alternating_ = 0; // ports of all sets that alternate
+  std::vector<PortSet> sets_;
+  std::vector<std::uint16_t> set_of_; // by uop
   std::size_t ports_ = 0;
+  bool looks_back_ = false;                 // at the cycle before
+  std::uint32_t group_seen_by_ = unlimited; // slot that sees what the ones before it have chosen
   std::array<std::uint16_t, most_ports> counters_{};
   std::array<std::uint16_t, most_ports> snapshot_{};
   std::array<std::uint16_t, most_ports> previous_{};
   std::array<std::uint16_t, most_ports> leaving_{}; // dispatched in this cycle
   std::array<std::uint16_t, most_ports> left_{};    // ... in the cycle before
-  std::uint64_t toggles_ = 0;                       // by alternating set: whether its second port is next
+  PortMask last_left_ = 0;                          // the same, booked
   std::array<PortMask, 64> seen_{};                 // sets chosen from in this cycle
   std::size_t seen_count_ = 0;
-  std::vector<std::pair<PortMask, std::uint8_t>> turns_; // by set: the port chosen last
 };
+
+/// Even slots of a group take the port with the fewest waiting, odd ones the second. Ties go to the highest number.
+inline std::uint8_t PortBinding::paired_slots(PortMask ports, std::uint32_t slot) const {
+  const std::uint16_t* seen = slot == group_seen_by_ ? counters_.data() : snapshot_.data();
+  // What waits and the port as one number, so that nothing branches by either.
+  const auto rank = [seen](PortMask rest) {
+    const auto port = static_cast<std::uint32_t>(std::countr_zero(rest));
+    return (std::uint32_t{seen[port]} << 6 | port) ^ (most_ports - 1);
+  };
+  std::uint32_t fewest = rank(ports);
+  std::uint32_t second = ~std::uint32_t{0};
+  for (PortMask rest = ports & (ports - 1); rest != 0; rest &= rest - 1) {
+    const std::uint32_t each = rank(rest);
+    second = std::min(second, std::max(fewest, each));
+    fewest = std::min(fewest, each);
+  }
+  const bool takes_second = slot % 2 != 0 && (second >> 6) < (fewest >> 6) + choice_.waiting_limit;
+  return static_cast<std::uint8_t>(((takes_second ? second : fewest) ^ (most_ports - 1)) & (most_ports - 1));
+}
 
 } // namespace corecast::sim

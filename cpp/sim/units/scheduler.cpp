@@ -10,6 +10,7 @@ namespace {
 
 constexpr double whole = 1e-6; // fractions of a cycle as small are none
 constexpr double almost_one = 1 - whole;
+constexpr std::uint64_t outlined = 4; // youngest uops, each of which may wait for others than the one before
 
 /// The same number for the same access, evenly spread over all of them (the finalizer of SplitMix64).
 std::uint64_t drawn(std::uint64_t number) {
@@ -35,8 +36,8 @@ std::uint64_t Scheduler::reach_of(const Program& program, const CoreParameters& 
   return 2 * slots * uops; // twice: each may come with one that the iteration does without
 }
 
-void Scheduler::reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations,
-                      bool may_book) {
+void Scheduler::reset(const Program& program, const CoreParameters& parameters, const PortBinding& ports,
+                      std::uint32_t iterations, bool may_book) {
   program_ = &program;
   // Inputs look back beyond what is in flight, and from there through eliminated moves.
   const std::uint64_t kept = std::max(iterations, program.farthest + 2) + (program.moves ? program.farthest : 0);
@@ -89,12 +90,13 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   in_order_ = parameters.in_order;
   next_in_order_ = inserted_end_ = 0;
   books_ahead_ = may_book && can_book(program);
-  if (books_ahead_) prepare_booking(program);
+  if (books_ahead_) prepare_booking(program, ports);
 }
 
 void Scheduler::set_parts(std::span<const SchedulerPart> parts) {
   parts_.clear();
-  if (parts.empty()) return;
+  has_parts_ = !parts.empty();
+  if (!has_parts_) return;
   part_of_.fill(static_cast<std::uint8_t>(parts.size()));
   for (const SchedulerPart& each : parts) {
     for (PortMask rest = each.ports; rest != 0; rest &= rest - 1)
@@ -105,11 +107,6 @@ void Scheduler::set_parts(std::span<const SchedulerPart> parts) {
 }
 
 void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {
-  if (books_ahead_) {
-    start_booked(ports, now);
-    ports.end_cycle();
-    return;
-  }
   join_ports(now);
   if (!wanted_.empty()) start_without_port(now);
   bank_reads_.clear();
@@ -283,7 +280,7 @@ inline void Scheduler::take_port(std::uint64_t sequence, std::size_t port, doubl
   ++port_uses_[port];
   flight_[sequence & mask_].taken = static_cast<std::uint16_t>(port);
   --occupancy_;
-  if (!parts_.empty()) --parts_[part_of_[flight_[sequence & mask_].port]].waiting;
+  if (has_parts_) --parts_[part_of_[flight_[sequence & mask_].port]].waiting;
   positions_ -= sequence;
 }
 
@@ -397,6 +394,14 @@ Scheduler::Copy Scheduler::copy_of(std::uint64_t sequence, const UopInput& input
   if (flight_[copy.root].eliminated) copy = copies_[copy.root];
   if (copy.root == none || flight_[copy.root].completion == not_yet) return copy;
   return {none, 0, made_at(flight_[copy.root], copy.latency), flight_[copy.root].known};
+}
+
+std::uint64_t Scheduler::outline(std::uint64_t first, std::uint64_t end, std::int32_t now) const {
+  if (!books_ahead_) return positions_ - occupancy_ * first;
+  std::uint64_t out = occupancy_;
+  for (std::uint64_t u = std::max(first + outlined, end) - outlined; u < end; ++u)
+    out = (out << 13 | out >> 51) ^ static_cast<std::uint32_t>(std::max(at(u).completion - now, 0));
+  return out;
 }
 
 std::int32_t Scheduler::value_ready(std::uint64_t sequence, std::int32_t latency) const {

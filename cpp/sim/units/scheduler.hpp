@@ -49,16 +49,31 @@ struct alignas(64) InFlight {
   bool done_by(std::int32_t now) const { return known <= now && completion <= now; }
 };
 
+/// Uops by their number since the start. Each is kept until its place is needed for another, long after it is done.
+struct InFlightView {
+  const InFlight* places = nullptr;
+  std::uint64_t mask = 0;
+
+  const InFlight& operator[](std::uint64_t sequence) const { return places[sequence & mask]; }
+};
+
 class Scheduler {
 public:
-  /// `iterations`: so many may be in flight; `may_book`: where that changes nothing, uops are given their cycles when
-  /// they are renamed.
-  void reset(const Program& program, const CoreParameters& parameters, std::uint32_t iterations, bool may_book);
+  /// `ports`: of the same program; `iterations`: so many may be in flight; `may_book`: where that changes nothing, uops
+  /// are given their cycles when they are renamed.
+  void reset(const Program& program, const CoreParameters& parameters, const PortBinding& ports,
+             std::uint32_t iterations, bool may_book);
 
-  /// A uop by its number since the start. Kept until its place is needed for another, long after it is done.
   const InFlight& at(std::uint64_t sequence) const { return flight_[sequence & mask_]; }
+  InFlightView in_flight() const { return {flight_.data(), mask_}; }
 
-  /// Takes a uop of the program; it waits for its inputs. `now`: the cycle.
+  /// Where books_ahead(): takes uops that follow each other in the program and after its end begin anew, `first` being
+  /// the one that counts as `sequence` since the start. `slot`: of that one in its group. Returns how many go through
+  /// the scheduler.
+  std::uint32_t book(std::uint64_t sequence, std::uint32_t first, std::uint32_t count, std::uint32_t slot,
+                     PortBinding& ports, std::int32_t now);
+
+  /// Else: takes a uop of the program; it waits for its inputs. `now`: the cycle.
   void insert(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now);
 
   /// Takes one that is done when it is renamed; where it is eliminated, it hands on the value of its input.
@@ -81,11 +96,25 @@ public:
   std::uint32_t occupancy() const { return occupancy_; }
   /// Whether so many more uops may wait, whatever ports they are given.
   bool has_room(std::uint32_t uops) const {
+    if (occupancy_ + uops > entries_) return false;
     const auto room = [uops](const Part& part) { return part.waiting + uops <= part.entries; };
-    return occupancy_ + uops <= entries_ && std::all_of(parts_.begin(), parts_.end(), room);
+    return !has_parts_ || std::all_of(parts_.begin(), parts_.end(), room);
   }
-  /// Sum of the distances from a uop, by its number since the start, to those that wait for ports.
-  std::uint64_t distances(std::uint64_t from) const { return positions_ - occupancy_ * from; }
+  /// What is quick to look at of the uops [first, end), by their numbers since the start: differs where their state
+  /// does, mostly.
+  std::uint64_t outline(std::uint64_t first, std::uint64_t end, std::int32_t now) const;
+  /// Starts what was booked for this cycle: once a cycle, instead of step().
+  PortMask start_booked(std::int32_t now) {
+    const PortMask starts = calendar_.pass(now);
+    if (starts == 0) return 0;
+    for (PortMask rest = starts; rest != 0; rest &= rest - 1) {
+      const auto port = static_cast<std::size_t>(std::countr_zero(rest));
+      ++port_uses_[port];
+      --occupancy_;
+      if (has_parts_) --parts_[part_of_[port]].waiting;
+    }
+    return starts;
+  }
   bool unit_busy(const Uop& uop, std::int32_t now) const {
     return uop.unit != none && units_[uop.unit] >= static_cast<double>(now) + 1;
   }
@@ -100,14 +129,15 @@ private:
     bool unit_first() const;
   };
 
+  struct BookedUop;
+
   bool can_book(const Program& program) const;
   void set_parts(std::span<const SchedulerPart> parts);
-  void prepare_booking(const Program& program);
+  void prepare_booking(const Program& program, const PortBinding& ports);
   void book_with_care(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now);
-  std::int32_t take_cycle(std::uint64_t sequence, std::uint32_t port, std::int32_t ready);
+  bool book_plain(const BookedUop& uop, std::uint64_t sequence, std::uint32_t port, std::int32_t now);
+  std::int32_t take_cycle(std::uint32_t port, std::int32_t ready);
   void enter_scheduler(std::uint64_t sequence, std::size_t port);
-  void book(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now);
-  void start_booked(PortBinding& ports, std::int32_t now);
   std::int32_t earliest(std::int32_t latest, std::int32_t visible) const;
   static void arrive(InFlight& flight, const UopInput& input, std::int32_t ready);
   static void arrive(InFlight& flight, std::int32_t at, std::uint16_t sooner);
@@ -144,16 +174,25 @@ private:
 
   static constexpr std::uint32_t wheel_size = 512;
 
-  /// What booking needs of a uop and of its inputs.
-  struct BookedUop {
-    std::uint32_t first_input = 0, input_end = 0;
-    std::int32_t completion_cycles = 0;
-    bool has_port = false;
-    bool plain = false; // nothing but latencies to its inputs, each value there a cycle after its maker starts or later
+  enum class Booking : std::uint8_t {
+    plain,   // nothing but latencies to its inputs, each value there a cycle after its maker starts or later
+    careful, // anything else
+    none,    // does not go through the scheduler
   };
+
+  /// What booking needs of a uop and of its inputs.
   struct BookedInput {
     std::uint32_t back = 0;
     std::int32_t latency = 0, extra = 0;
+  };
+  struct BookedUop {
+    const BookedInput* inputs = nullptr;
+    const BookedInput* input_end = nullptr;
+    std::int32_t completion_cycles = 0;
+    std::uint32_t fused = 0;
+    std::uint16_t ports = 0; // set of PortBinding
+    bool has_port = false;
+    Booking booking = Booking::careful;
   };
 
   /// Of several schedulers.
@@ -224,8 +263,9 @@ private:
   std::uint32_t occupancy_ = 0;
   std::uint32_t entries_ = 0;
   std::vector<Part> parts_;
+  bool has_parts_ = false;
   std::array<std::uint8_t, PortBinding::most_ports> part_of_{}; // by port, where there are several
-  std::uint64_t positions_ = 0;                                 // sum of the numbers of the same uops
+  std::uint64_t positions_ = 0; // sum of the numbers of the same uops; not counted where they are booked
   std::int32_t issue_to_dispatch_ = 0;
   std::int32_t late_arrival_window_ = 0;
   bool in_order_ = false;
@@ -241,6 +281,7 @@ private:
   PortCalendar calendar_;
   std::vector<BookedUop> booked_;          // by uop
   std::vector<BookedInput> booked_inputs_; // of plain uops
+  std::uint64_t farthest_input_ = 0;       // uops back
 };
 
 inline void Scheduler::forward(std::uint64_t sequence, InFlight& flight, const Uop& uop) const {
@@ -255,49 +296,13 @@ inline void Scheduler::forward(std::uint64_t sequence, InFlight& flight, const U
   if (uop.first_output < uop.output_end) flight.completion = std::max(flight.completion, flight.forwarded);
 }
 
-/// Where no uop ever waits for a younger one, all that it waits for is known when it is renamed: it starts in the first
-/// cycle from its last input's arrival on in which no older one takes its port. Nothing needs to be looked at then
-/// until that cycle comes.
-inline void Scheduler::book(std::uint64_t sequence, std::uint32_t u, std::uint32_t port, std::int32_t now) {
-  const BookedUop& uop = booked_[u];
-  const std::int32_t visible = now + issue_to_dispatch_;
-  const std::uint64_t farthest =
-      std::min(sequence, remembered_); // back: before it is before the first iteration, or long ago
-  std::int32_t latest = -1;
-  const BookedInput* end = booked_inputs_.data() + uop.input_end;
-  for (const BookedInput* input = booked_inputs_.data() + uop.first_input; input != end; ++input) {
-    if (input->back > farthest) continue;
-    const InFlight& from = flight_[place_of(sequence - input->back)];
-    if (from.eliminated) return book_with_care(sequence, u, port, now);
-    latest = std::max(latest, made_at(from, input->latency) + input->extra);
-  }
-  if (!uop.plain) return book_with_care(sequence, u, port, now);
-  const std::int32_t ready = std::max(earliest(latest, visible), now + 1);
-  InFlight& flight = flight_[place_of(sequence)];
-  flight.uop = u;
-  flight.ready = ready;
-  flight.dispatched = flight.known = uop.has_port ? take_cycle(sequence, port, ready) : ready;
-  flight.completion = flight.dispatched + uop.completion_cycles;
-  flight.forwarded = -1;
-  flight.port = static_cast<std::uint16_t>(port);
-  flight.taken = static_cast<std::uint16_t>(port);
-  flight.sooner = 0;
-  flight.eliminated = flight.absent = false;
-}
-
-inline std::int32_t Scheduler::take_cycle(std::uint64_t sequence, std::uint32_t port, std::int32_t ready) {
-  enter_scheduler(sequence, port);
-  return calendar_.take(port, ready, sequence);
-}
-
 inline void Scheduler::enter_scheduler(std::uint64_t sequence, std::size_t port) {
   ++occupancy_;
-  if (!parts_.empty()) ++parts_[part_of_[port]].waiting;
+  if (has_parts_) ++parts_[part_of_[port]].waiting;
   positions_ += sequence;
 }
 
 inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now) {
-  if (books_ahead_) return book(sequence, uop, port, now);
   const std::uint32_t index = place_of(sequence);
   InFlight& flight = flight_[index];
   flight = InFlight{};
