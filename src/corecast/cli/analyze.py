@@ -158,22 +158,28 @@ _Chosen = tuple["Machine", tuple[str, ...]]
 
 def _results(arguments: argparse.Namespace, chosen: Sequence[_Chosen]) -> list[AnalysisResult]:
     """The result for each core; of a large program by several processes, where few lines of it are asked for."""
-    from corecast.cli.shares import in_processes, merged, processes_for
-
     few = arguments.summary or arguments.top is not None
-    processes = processes_for(arguments.files[0]) if few and len(arguments.files) == 1 else 1
-    if processes > 1:
-        shares = in_processes(lambda number: _share_of_results(arguments, chosen, (number, processes)), processes)
-        if shares is not None and any(found.regions for share in shares for found, _ in share):
-            cores = list(zip(*shares, strict=True))
-            results = [merged([found for found, _ in core]) for core in cores]
-            return [
-                _slowest(result, arguments.top, sum(count for _, count in core))
-                for result, core in zip(results, cores, strict=True)
-            ]
+    if few and len(arguments.files) == 1 and (found := _results_of_processes(arguments, chosen)):
+        return found
     inputs = _inputs(arguments, [machine for machine, _ in chosen], (0, 1))
     results = [_analyze(arguments, *each, inputs) for each in chosen]
     return [_slowest(result, arguments.top, len(result.regions)) for result in results]
+
+
+def _results_of_processes(arguments: argparse.Namespace, chosen: Sequence[_Chosen]) -> list[AnalysisResult]:
+    """The same from one process per processor; none for a file that is not worth it, or where something is wrong."""
+    from corecast.cli.shares import in_processes, merged, processes_for
+
+    processes = processes_for(arguments.files[0])
+    if processes == 1:
+        return []
+    shares = in_processes(lambda number: _share_of_results(arguments, chosen, (number, processes)), processes)
+    if shares is None or not any(found.regions for share in shares for found, _ in share):
+        return []
+    cores = list(zip(*shares, strict=True))
+    results = [merged([found for found, _ in core]) for core in cores]
+    counts = [sum(count for _, count in core) for core in cores]
+    return [_slowest(result, arguments.top, count) for result, count in zip(results, counts, strict=True)]
 
 
 def _share_of_results(
