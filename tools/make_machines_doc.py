@@ -157,6 +157,8 @@ def page(found: list[Summary], corpora: Mapping[str, list[Corpus]], sample: int)
         "Made by `python tools/make_machines_doc.py`. Forms of every model by the confidence of the row that counts; "
         "what the words mean: [looking at models](machine-tools.md).",
         "",
+        "![Instruction forms of each model by confidence](machines.svg)",  # tools/plot_tables.py
+        "",
         *table(
             ("cpu", "core", "forms", *CONFIDENCES, "pipeline", "validated"),
             model_rows(found),

@@ -28,6 +28,7 @@ _BY: Final = {
 def sections(folder: Path) -> Iterator[str]:
     """Blocks and loops whose bytes are known; other measurements are in the sections below, and in `corecast cpus`."""
     yield from ("## All cores and kinds of code", "")
+    yield from ("![Mean errors of corecast and llvm-mca on each set of code](accuracy.svg)", "")  # tools/plot_tables.py
     yield "Coverage is of the [90 % intervals](intervals.md), over all of the code."
     yield "A third of it was held back from them."
     yield ""
