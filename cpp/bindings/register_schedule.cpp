@@ -1,5 +1,6 @@
 // LLVM's scheduling models and the enumeration of forms, for generators of machine model files.
 #include "bindings.hpp"
+#include "cpp/llvm/opcode_shapes.hpp"
 #include "cpp/llvm/schedule.hpp"
 #include "isa_argument.hpp"
 
@@ -17,6 +18,24 @@ namespace {
 std::vector<std::uint8_t> as_vector(const nb::bytes& code) {
   const auto* data = static_cast<const std::uint8_t*>(code.data());
   return {data, data + code.size()};
+}
+
+std::string_view kind_name(OpcodeTest::Kind kind) {
+  switch (kind) {
+  case OpcodeTest::Kind::same_register:
+    return "same_register";
+  case OpcodeTest::Kind::present_register:
+    return "present_register";
+  case OpcodeTest::Kind::register_called:
+    return "register_called";
+  case OpcodeTest::Kind::immediate:
+    return "immediate";
+  case OpcodeTest::Kind::not_immediate:
+    return "not_immediate";
+  case OpcodeTest::Kind::locked:
+    break;
+  }
+  return "locked";
 }
 
 } // namespace
@@ -87,6 +106,27 @@ void register_schedule(nb::module_& m) {
   m.def(
       "enumerate_opcodes", [](std::string_view isa) { return enumerate_opcodes(checked_isa(isa)); }, "isa"_a,
       "Every opcode of LLVM's found by decoding varied encodings, each with an example. Takes some seconds.");
+  nb::class_<OpcodeTest>(m, "OpcodeTest", "A test of one operand of LLVM's MCInst.")
+      .def_prop_ro(
+          "kind", [](const OpcodeTest& test) { return kind_name(test.kind); },
+          "same_register, present_register, register_called, immediate, not_immediate or locked.")
+      .def_ro("operand", &OpcodeTest::operand, "Place in the MCInst.")
+      .def_ro("value", &OpcodeTest::value, "The number that is asked for, or the place of the other register.")
+      .def_ro("name", &OpcodeTest::name, "LLVM's name of the register that is asked for.");
+  nb::class_<OpcodeCase>(m, "OpcodeCase", "An instruction of an opcode that a core may treat differently.")
+      .def_ro("tests", &OpcodeCase::tests, "What it passes; none for the plain instruction.")
+      .def_ro("instruction", &OpcodeCase::instruction);
+  nb::class_<OpcodeShape>(m, "OpcodeShape", "An opcode as LLVM's scheduling models see it.")
+      .def_ro("opcode", &OpcodeShape::opcode, "LLVM's name.")
+      .def_ro("twins", &OpcodeShape::twins, "Other names of the same instruction, for the compiler alone.")
+      .def_ro("writes", &OpcodeShape::writes,
+              "Operand ids of the explicit definitions, then of the implicit ones; 0 where none of ours.")
+      .def_ro("reads", &OpcodeShape::reads,
+              "Operand ids of the places behind the definitions, then of the implicit uses; 0 where none of ours.")
+      .def_ro("cases", &OpcodeShape::cases, "The plain instruction first; of the others the first that passes counts.");
+  m.def(
+      "opcode_shapes", [](std::string_view isa) { return opcode_shapes(checked_isa(isa)); }, "isa"_a,
+      "The shape of every opcode that some encoding decodes to, but for pseudo instructions. Takes some seconds.");
   m.def(
       "has_opcode", [](std::string_view isa, std::string_view start) { return has_opcode(checked_isa(isa), start); },
       "isa"_a, "start"_a, "Whether the name of some opcode of LLVM's begins so, whatever the case.");

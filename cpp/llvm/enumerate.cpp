@@ -57,8 +57,10 @@ public:
     const std::vector<std::uint8_t> encoding(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(length));
     const bool apx = target_.isa == Isa::x86 && is_apx_encoding(encoding);
     if (what_ == What::opcodes) {
-      auto [found, added] = opcodes_.try_emplace(inst.getOpcode(), encoding);
-      if (!added && !apx && is_apx_encoding(found->second)) found->second = encoding;
+      OpcodeEntry& known = opcodes_[inst.getOpcode()];
+      if (known.quality > 0) return;
+      const int quality = apx ? -1 : names_stack_pointer(inst) ? 0 : distinct_registers(inst);
+      if (quality > known.quality) known = {quality, encoding};
       return;
     }
     // Most encodings differ in registers only: a few looks per opcode and prefix state suffice.
@@ -88,8 +90,8 @@ public:
 
   std::vector<EnumeratedForm> take_opcodes() {
     std::vector<EnumeratedForm> result;
-    for (auto& [opcode, code] : opcodes_)
-      result.push_back({"", target_.instructions->getName(opcode).str(), std::move(code), {}});
+    for (auto& [opcode, entry] : opcodes_)
+      result.push_back({"", target_.instructions->getName(opcode).str(), std::move(entry.code), {}});
     return result;
   }
 
@@ -100,6 +102,21 @@ private:
     EnumeratedForm form;
     std::set<std::uint16_t> requirements;
   };
+  struct OpcodeEntry {
+    int quality = -2;
+    std::vector<std::uint8_t> code;
+  };
+
+  /// x86: the stack pointer, which has a unit of its own.
+  bool names_stack_pointer(const llvm::MCInst& inst) const {
+    if (target_.isa != Isa::x86) return false;
+    const RegisterId pointer = target_.location_named("rsp");
+    return std::any_of(inst.begin(), inst.end(), [&](const llvm::MCOperand& operand) {
+      if (!operand.isReg() || !operand.getReg()) return false;
+      const std::vector<RegisterId>& locations = target_.locations(operand.getReg());
+      return std::find(locations.begin(), locations.end(), pointer) != locations.end();
+    });
+  }
 
   /// 1 where all registers differ (tied operands aside), else 0.
   int distinct_registers(const llvm::MCInst& inst) const {
@@ -123,7 +140,7 @@ private:
   llvm::MCContext context_;
   std::unique_ptr<llvm::MCDisassembler> decoder_;
   Describer describer_;
-  std::map<unsigned, std::vector<std::uint8_t>> opcodes_;
+  std::map<unsigned, OpcodeEntry> opcodes_;
   std::unordered_map<std::uint64_t, unsigned> looks_;
   std::map<std::string, Entry> forms_;
 };

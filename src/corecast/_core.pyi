@@ -399,6 +399,71 @@ def enumerate_opcodes(isa: str) -> list[EnumeratedForm]:
     Every opcode of LLVM's found by decoding varied encodings, each with an example. Takes some seconds.
     """
 
+class OpcodeTest:
+    """A test of one operand of LLVM's MCInst."""
+
+    @property
+    def kind(self) -> str:
+        """
+        same_register, present_register, register_called, immediate, not_immediate or locked.
+        """
+
+    @property
+    def operand(self) -> int:
+        """Place in the MCInst."""
+
+    @property
+    def value(self) -> int:
+        """The number that is asked for, or the place of the other register."""
+
+    @property
+    def name(self) -> str:
+        """LLVM's name of the register that is asked for."""
+
+class OpcodeCase:
+    """An instruction of an opcode that a core may treat differently."""
+
+    @property
+    def tests(self) -> list[OpcodeTest]:
+        """What it passes; none for the plain instruction."""
+
+    @property
+    def instruction(self) -> Instruction: ...
+
+class OpcodeShape:
+    """An opcode as LLVM's scheduling models see it."""
+
+    @property
+    def opcode(self) -> str:
+        """LLVM's name."""
+
+    @property
+    def twins(self) -> list[str]:
+        """Other names of the same instruction, for the compiler alone."""
+
+    @property
+    def writes(self) -> list[int]:
+        """
+        Operand ids of the explicit definitions, then of the implicit ones; 0 where none of ours.
+        """
+
+    @property
+    def reads(self) -> list[int]:
+        """
+        Operand ids of the places behind the definitions, then of the implicit uses; 0 where none of ours.
+        """
+
+    @property
+    def cases(self) -> list[OpcodeCase]:
+        """
+        The plain instruction first; of the others the first that passes counts.
+        """
+
+def opcode_shapes(isa: str) -> list[OpcodeShape]:
+    """
+    The shape of every opcode that some encoding decodes to, but for pseudo instructions. Takes some seconds.
+    """
+
 def has_opcode(isa: str, start: str) -> bool:
     """
     Whether the name of some opcode of LLVM's begins so, whatever the case.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from corecast.machine.evidence import Evidence
     from corecast.machine.verify import Finding
 
-FORMATS = ("osaca", "llvm-mca-json", "gem5")
+FORMATS = ("osaca", "llvm", "llvm-mca-json", "gem5")
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
@@ -252,6 +252,10 @@ def _exported(machine: Machine, name: str) -> str:
         from corecast.convert.exporters.gem5 import gem5_python
 
         return gem5_python(machine)
+    if name == "llvm":
+        from corecast.convert.exporters.llvm.tablegen import llvm_tablegen
+
+        return llvm_tablegen(machine)
     from corecast.convert.exporters.mca_json import mca_json
 
     return mca_json(machine)
