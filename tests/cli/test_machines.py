@@ -11,7 +11,8 @@ import pytest
 from corecast.cli.main import main
 
 
-def test_cpus_lists_name_core_and_aliases(capsys: pytest.CaptureFixture[str]) -> None:
+def test_cpus_lists_name_core_and_aliases(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "1000")
     assert main(["cpus"]) == 0
     lines = capsys.readouterr().out.splitlines()
     heading = "cpu isa forms measured documented derived assumed pipeline core validated also known as"

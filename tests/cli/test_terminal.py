@@ -102,6 +102,32 @@ def test_nonsense_is_refused(options: list[str], message: str, capsys: pytest.Ca
     assert capsys.readouterr().err == f"corecast: error: {message}\n"
 
 
+def test_cores_are_listed_within_the_width(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cpus"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    at = next(number for number, line in enumerate(lines) if line.startswith("granite_rapids "))
+    assert re.fullmatch(r"granite_rapids +x86 +\d+  full +Intel Granite Rapids", lines[at].partition(" (Red")[0])
+    below = []
+    for line in lines[at + 1 :]:
+        if not line.startswith(" "):
+            break
+        below.append(line.strip())
+    words = " ".join(below)
+    assert re.search(r"\d % on 12,000 loops", words)
+    assert "(gnr, graniterapids, graniterapids-d)" in words
+
+
+def test_a_wide_list_of_cores_has_a_line_each(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "1000")
+    assert main(["cpus"]) == 0
+    heading, *lines = capsys.readouterr().out.splitlines()
+    assert heading.split()[:6] == ["cpu", "isa", "forms", "measured", "documented", "derived"]
+    assert not any(line.startswith(" ") for line in lines)
+
+
 def table_of(text: str) -> list[str]:
     """The table of instructions, heading first."""
     lines = text.splitlines()

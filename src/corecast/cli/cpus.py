@@ -58,8 +58,16 @@ def run(arguments: argparse.Namespace) -> int:
         document = {"schema": "corecast/1", "cpus": [_entry(summary) for summary in found]}
         write_json(document)
     else:
-        write_result(_text(found), None, errors="backslashreplace")
+        write_result(_text(found, _width()), None, errors="backslashreplace")
     return 2 if broken else 0
+
+
+def _width() -> int:
+    import sys
+
+    from corecast.report.style import TextStyle
+
+    return TextStyle.for_stream(sys.stdout).width
 
 
 def _host(when: When, form: str) -> int:
@@ -129,7 +137,10 @@ def _details(machine: Machine, summary: Summary) -> str:
         lines.append(("extensions", ", ".join(titles) or "none"))
         lines.append(("", f"({table.get('confidence', '?')}: {table.get('source', 'no source')})"))
     return "".join(
-        textwrap.fill(text, 110, initial_indent=f"{key:15}", subsequent_indent=" " * 15, break_on_hyphens=False) + "\n"
+        textwrap.fill(
+            text, min(110, _width()), initial_indent=f"{key:15}", subsequent_indent=" " * 15, break_on_hyphens=False
+        )
+        + "\n"
         for key, text in lines
     )
 
@@ -170,7 +181,8 @@ def _figures(validation: Validation) -> dict[str, object]:
     }
 
 
-def _text(found: Sequence[Summary]) -> str:
+def _text(found: Sequence[Summary], width: int) -> str:
+    """A line for each core where that fits into `width`; else a narrow table, with what is long in further lines."""
     heading = ("cpu", "isa", "forms", *found[0].forms, "pipeline", "core", "validated", "also known as")
     table = [heading] if found else []
     for summary in found:
@@ -178,12 +190,41 @@ def _text(found: Sequence[Summary]) -> str:
         numbers = (str(sum(counts)), *map(str, counts))
         validated = ", ".join(info.validated) or "-"
         table.append((info.name, info.isa, *numbers, summary.pipeline, info.title, validated, ", ".join(info.aliases)))
+    lines = _aligned(table, NUMBERS)
+    if max(map(len, lines), default=0) > width:
+        lines = _narrow(found, width)
+    return "\n".join(lines) + "\n"
+
+
+def _narrow(found: Sequence[Summary], width: int) -> list[str]:
+    """Below each core's line its errors on measured code and its other names."""
+    from corecast.report.folding import fold
+
+    heading = ("cpu", "isa", "forms", "pipeline", "core, error on measured code, (names)")
+    table = [
+        heading,
+        *((each.info.name, each.info.isa, str(sum(each.forms.values())), each.pipeline, "") for each in found),
+    ]
+    first, *leads = _aligned(table, (2, 3))
+    indent = first.index(heading[-1])
+    lines = [first]
+    for summary, lead in zip(found, leads, strict=True):
+        info = summary.info
+        aliases = f"({', '.join(info.aliases)})" if info.aliases else ""
+        parts = [info.title, ", ".join(info.validated), aliases]
+        for number, part in enumerate(filter(None, parts)):
+            lines += fold(part, width, " " * indent if number else lead.ljust(indent), " " * indent)
+    return lines
+
+
+def _aligned(table: Sequence[Sequence[str]], numbers: tuple[int, int]) -> list[str]:
+    """Rows of cells as lines; the columns from `numbers[0]` to before `numbers[1]` end at the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []
     for row in table:
         cells = (
-            cell.rjust(width) if NUMBERS[0] <= column < NUMBERS[1] else cell.ljust(width)
+            cell.rjust(width) if numbers[0] <= column < numbers[1] else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines) + "\n"
+    return lines
