@@ -119,6 +119,25 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     assert "Total Cycles:      300\n" in capsys.readouterr().out
 
 
+def test_the_command_line_of_compiler_explorer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Options of the tool's definition, then those that follow from the compiler's, those of the pane, the file."""
+    file = tmp_path / "output.s.mca"
+    file.write_text('\t.file "example.cpp"\n\t.intel_syntax noprefix\n\t.text\nf:\n\tadd rax, QWORD PTR [rdi]\n\tret\n')
+    triple = "-mtriple=x86_64"
+    assert main(["-mcpu=skylake-avx512", triple, "-mcpu=generic", str(file)]) == 0
+    default = capsys.readouterr()
+    assert "SKXPort5" in default.out
+    assert main(["-mcpu=skylake-avx512", triple, "-mcpu=generic", "-mcpu=znver4", str(file)]) == 0
+    assert "ALU3" in capsys.readouterr().out
+    monkeypatch.setattr("corecast.machine.host.host_machine", lambda: "skylake_x")
+    assert main([triple, "-mcpu=generic", str(file)]) == 0
+    assert capsys.readouterr().out == default.out
+    assert main(["-mtriple=aarch64-linux-gnu", "-mcpu=generic", str(file)]) == 2
+    assert "-mtriple=aarch64-linux-gnu is aarch64, but skylake_x is x86" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from corecast import __version__
 from corecast.cli.main import guarded
@@ -17,6 +17,7 @@ from corecast.pattern import lazy_pattern
 if TYPE_CHECKING:
     from corecast.asm import Kernel
     from corecast.machine import Machine
+    from corecast.machine.types import Isa
 
 HELP = """\
 usage: corecast-mca [options] [FILE | -]
@@ -24,7 +25,8 @@ usage: corecast-mca [options] [FILE | -]
 Reads assembly as llvm-mca does (all of it, or what stands between LLVM-MCA-BEGIN and LLVM-MCA-END comments), and
 prints llvm-mca's views with corecast's figures. Options may have one dash or two, values behind = or a blank.
 
-  -mcpu=NAME                     LLVM's name of a core, or corecast's (see `corecast cpus`); default: this machine's
+  -mcpu=NAME                     LLVM's name of a core, or corecast's (see `corecast cpus`); default, also of
+                                 -mcpu=generic: this machine's
   -iterations=N                  of the totals (default 100)
   -timeline                      when each instruction starts and retires
   -timeline-max-iterations=N     of the timeline (default 10)
@@ -33,12 +35,13 @@ prints llvm-mca's views with corecast's figures. Options may have one dash or tw
   -instruction-info, -resource-pressure, -summary-view, -all-views
                                  each may be switched off: -instruction-info=0
   -json                          the views as JSON
+  -mtriple=TRIPLE                an error where it is of another instruction set than the core
   -skip-unsupported-instructions=any
                                  leaves out lines that are no instruction instead of stopping
   -o FILE                        output file
   -version, -help
 
-Accepted, and of no effect: -mtriple, -march, -mattr, -output-asm-variant, -print-imm-hex, -noalias, and the sizes of
+Accepted, and of no effect: -march, -mattr, -output-asm-variant, -print-imm-hex, -noalias, and the sizes of
 buffers, which corecast's models have. Views that corecast has not (-dispatch-stats and the like) are named on stderr.
 """
 
@@ -64,6 +67,16 @@ _FOREIGN_VIEWS = (
 )  # fmt: skip
 _USUAL_TIMELINE = 10
 _OFF = ("0", "false")
+_NO_CORE = "generic"
+"""What Compiler Explorer asks for where the compiler's options name no core: any other name counts before it."""
+_ISAS: Mapping[str, Isa] = {
+    "x86_64": "x86",
+    "amd64": "x86",
+    "aarch64": "aarch64",
+    "arm64": "aarch64",
+    "riscv64": "riscv64",
+}
+"""By the first part of a triple."""
 _OPTION = lazy_pattern(r"--?([A-Za-z][\w-]*)(?:=(.*))?")
 _MARKER = lazy_pattern(r"LLVM-MCA-BEGIN|OSACA-BEGIN", re.IGNORECASE)
 
@@ -110,6 +123,8 @@ def _parse(words: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
             given = next(rest, None) if value is None else value
             if given is None:
                 raise InputError(f"{word} needs a value")
+            if name == "mcpu" and given == _NO_CORE and name in options:
+                continue
             options[name] = given if name in _TEXTS else _number(word, given, _NUMBERS.get(name, 0))
         else:
             raise InputError(f"no option {word}; corecast-mca -help lists those there are")
@@ -130,9 +145,7 @@ def _answer(options: dict[str, Any], file: str) -> int:
 
     if foreign := [f"-{name}" for name in _FOREIGN_VIEWS if options.get(name)]:
         tell(f"not shown: {', '.join(foreign)}, which corecast has no view for")
-    machine, notes = machine_called(options.get("mcpu"), "-mcpu")
-    for note in notes:
-        tell(note)
+    machine = _machine(options)
     chosen: dict[str, Any] = {}
     if "all-views" in options:
         chosen = dict.fromkeys(_SWITCHES.values(), options["all-views"])
@@ -157,6 +170,23 @@ def _answer(options: dict[str, Any], file: str) -> int:
     texts = [render_mca(region, views, number if several else None) for number, region in enumerate(regions)]
     write_result("\n".join(texts), output, inputs)
     return 0
+
+
+def _machine(options: dict[str, Any]) -> Machine:
+    """The core that is asked for, this machine's where none is.
+
+    Raises:
+        InputError: it is of another instruction set than -mtriple.
+    """
+    asked = options.get("mcpu")
+    machine, notes = machine_called(None if asked == _NO_CORE else asked, "-mcpu")
+    triple = options.get("mtriple", "")
+    isa = _ISAS.get(triple.partition("-")[0])
+    if isa not in (None, machine.isa):
+        raise InputError(f"-mtriple={triple} is {isa}, but {machine.name} is {machine.isa}: name a core with -mcpu")
+    for note in notes:
+        tell(note)
+    return machine
 
 
 def _kernels(file: str, machine: Machine, skip: bool) -> Sequence[Kernel]:
