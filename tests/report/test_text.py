@@ -7,11 +7,14 @@ import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from corecast.analysis.advice.types import Accumulators, Advice, Balance, Exchange, Regrouped, Unrolled
 from corecast.machine.intervals import Interval
+from corecast.report import overview, table_columns
 from corecast.report.style import TextStyle
-from corecast.report.text import render_text
+from corecast.report.text import render_summary, render_text
 from report import factory
 
 
@@ -310,3 +313,26 @@ def test_the_first_line_has_the_remedy_that_helps_most() -> None:
     accumulators = Accumulators((3,), 8.0, 0.5, 16, 4, (unrolled,), reductions=2)
     third = replace(region, advice=Advice(accumulators=accumulators))
     assert lines_of(third)[0].endswith("; remedy: 8 accumulators (2.00)")
+
+
+@settings(deadline=None)
+@given(
+    columns=st.lists(st.sampled_from(list(table_columns.COLUMNS)), unique=True, max_size=8),
+    width=st.integers(60, 200),
+    region=st.sampled_from(
+        [factory.gauss_seidel(), factory.with_unknown(), factory.wide(17), factory.wide(40), factory.large(30)]
+    ),
+)
+def test_any_columns_can_be_shown_at_any_width(columns: list[str], width: int, region: factory.RegionResult) -> None:
+    text = "\n".join(lines_of(region, style=TextStyle(width=width, columns=tuple(columns))))
+    if not columns or "text" in columns:
+        words = set(text.split())
+        assert all(set(row.text.split()) <= words for row in region.instructions)
+
+
+@settings(deadline=None)
+@given(columns=st.lists(st.sampled_from(list(overview.COLUMNS)), unique=True, max_size=6), width=st.integers(60, 200))
+def test_any_columns_of_an_overview_can_be_shown(columns: list[str], width: int) -> None:
+    result = factory.analysis(factory.gauss_seidel(), factory.with_unknown(), factory.wide(40))
+    lines = render_summary(result, TextStyle(width=width, columns=tuple(columns))).splitlines()
+    assert len(lines) == 7  # title, blank, what they have in common, heading, three regions

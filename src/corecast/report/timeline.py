@@ -33,7 +33,7 @@ _LETTERS = {
     "p": "waits for its port",
     "u": "waits for its unit",
     "f": "waits for a store's data",
-    ">": "goes on beyond the last column",
+    ">": "goes on beyond the last column, as a wider terminal shows",
 }
 _FULL = {
     "reorder_buffer": "b",
