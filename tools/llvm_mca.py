@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -50,6 +51,7 @@ TARGETS = {
             ("SubtargetInfo", "-gen-subtarget"),
             ("InstrInfo", "-gen-instr-info"),
             ("RegisterInfo", "-gen-register-info"),
+            ("SystemOperands", "-gen-searchable-tables"),
         ),
     ),
 }
@@ -59,7 +61,8 @@ LISTS = {
     "Disassemblers": "LLVM_DISASSEMBLER",
     "TargetMCAs": "LLVM_TARGETMCA",
 }
-"""LLVM's lists of targets, by file: the program is for one target only."""
+"""LLVM's lists of targets, by file: the program is for one target, and for the machine's own, which it asks for."""
+NATIVE = {"x86_64": "X86", "aarch64": "AArch64"}
 
 
 def main() -> int:
@@ -88,6 +91,7 @@ class Build:
         self._source = source.resolve()
         self._llvm = llvm.resolve()
         self._output = output.resolve()
+        self._targets = sorted({target.name, NATIVE.get(platform.machine(), target.name)})
         self._description = self._source / "lib" / "Target" / target.name
 
     def run(self, machines: Sequence[Machine]) -> None:
@@ -130,7 +134,7 @@ class Build:
         configured = self._output / "config"
         (configured / "llvm" / "Config").mkdir(parents=True, exist_ok=True)
         for name, macro in LISTS.items():
-            used = f"{macro}({self._target.name})\n" if self._has(name) else ""
+            used = "".join(f"{macro}({each})\n" for each in self._targets if self._has(each, name))
             (configured / "llvm" / "Config" / f"{name}.def").write_text(f"{used}#undef {macro}\n")
         program = self._source / "tools" / "llvm-mca"
         folders = (configured, self._llvm / "include", self._output, self._description, program)
@@ -141,13 +145,20 @@ class Build:
         )  # fmt: skip
         return made
 
-    def _has(self, name: str) -> bool:
-        return name != "TargetMCAs" or (self._llvm / "lib" / f"libLLVM{self._target.name}TargetMCA.a").exists()
+    def _has(self, target: str, name: str) -> bool:
+        return name != "TargetMCAs" or (self._llvm / "lib" / f"libLLVM{target}TargetMCA.a").exists()
 
     def _linked(self, objects: Sequence[Path]) -> None:
-        own = self._target.name.lower()
-        parts = [f"{own}asmparser", f"{own}disassembler", f"{own}desc", f"{own}info"]
-        parts += [f"{own}targetmca"] if self._has("TargetMCAs") else []
+        parts = []
+        for each in self._targets:
+            kinds = (
+                "asmparser",
+                "disassembler",
+                "desc",
+                "info",
+                *(["targetmca"] if self._has(each, "TargetMCAs") else []),
+            )
+            parts += [f"{each.lower()}{kind}" for kind in kinds]
         config = self._llvm / "bin" / "llvm-config"
         libraries = output(config, "--link-static", "--libs", "mca", "mcparser", "mcdisassembler", *parts)
         system = output(config, "--link-static", "--system-libs")
@@ -161,18 +172,21 @@ def including(description: str, file: str) -> str:
 
 
 def with_model(description: str, processor: str, model: str) -> str:
-    """A description of processors that gives one of them another model.
+    """A description of processors that gives one of them another model, and its own to one that nobody has.
+
+    llvm-tblgen takes no costs of a model that no processor has.
 
     Raises:
         ValueError: it does not define the processor.
     """
     name = re.escape(f'"{processor}"')
-    direct = rf"((?:ProcModel|ProcessorModel)<\s*{name},\s*)\w+"
-    several = rf"(foreach P = \[[^\]]*{name}[^\]]*\] in \{{?\s*def : Proc\w*Model<P,\s*)\w+"
-    described, count = re.subn(f"{direct}|{several}", lambda found: (found[1] or found[2]) + model, description)
-    if count == 0:
+    direct = rf"((?:ProcModel|ProcessorModel)<\s*{name},\s*)(\w+)"
+    several = rf"(foreach P = \[[^\]]*{name}[^\]]*\] in \{{?\s*def : Proc\w*Model<P,\s*)(\w+)"
+    found = re.search(direct, description) or re.search(several, description)
+    if found is None:
         raise ValueError(f"no processor {processor} there")
-    return described
+    kept = f'def : ProcessorModel<"before-{processor}", {found[2]}, []>;\n'
+    return f"{description[: found.start(2)]}{model}{description[found.end(2) :]}{kept}"
 
 
 def run(*command: str | Path) -> None:

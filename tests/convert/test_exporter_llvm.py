@@ -165,6 +165,7 @@ def test_the_builder_gives_processors_their_models() -> None:
     changed = with_model(description, "skx", "OurModel")
     assert "ProcModel<P, OurModel," in changed
     assert "Znver4Model" in changed
+    assert changed.endswith('def : ProcessorModel<"before-skx", SkylakeServerModel, []>;\n')
     assert '"znver4", OurModel, B' in with_model(description, "znver4", "OurModel")
     with pytest.raises(ValueError, match="znver9"):
         with_model(description, "znver9", "OurModel")
