@@ -11,6 +11,7 @@ namespace corecast {
 /// zmm0 for xmm0/ymm0, z0 for b0..q0/v0) or one flag. 0 means "none". Names come from RegisterNames
 /// (register_names.hpp).
 using RegisterId = std::uint16_t;
+inline constexpr RegisterId first_flag = 0xF000; // from here on: condition flags, one each
 
 /// Which bits of a location an access touches. Only x86 general registers use anything but `full`:
 /// what a partial write means (merge, rename apart) differs between cores and is decided by the dependency graph.

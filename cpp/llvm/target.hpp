@@ -97,7 +97,7 @@ private:
 };
 
 /// Locations beyond LLVM's registers: the x86 condition flags, one each.
-enum X86Flag : RegisterId { flag_cf = 0xF000, flag_pf, flag_af, flag_zf, flag_sf, flag_of };
+enum X86Flag : RegisterId { flag_cf = first_flag, flag_pf, flag_af, flag_zf, flag_sf, flag_of };
 inline constexpr RegisterId x86_flags[] = {flag_cf, flag_pf, flag_af, flag_zf, flag_sf, flag_of};
 
 } // namespace corecast

@@ -22,6 +22,11 @@ namespace {
 
 constexpr std::uint32_t instructions_between_polls = 256;
 
+/// Whether a latency, which is not negative, is more than the nearest whole number of cycles.
+bool rounds_down(double cycles) {
+  return static_cast<double>(static_cast<std::int64_t>(cycles + 0.5)) < cycles - 1e-9;
+}
+
 /// Who wrote a location last. x86 general registers have two parts where AH..DH are renamed apart.
 struct Writers {
   std::uint32_t low = no_node;
@@ -137,13 +142,7 @@ private:
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       if (i % instructions_between_polls == instructions_between_polls - 1) poll_interrupt();
       const Instruction& instruction = *instructions_[i];
-      for (const Operand& operand : instruction.operands) {
-        if (by_stack_engine(operand)) {
-          if (record) read_stack_address(i, operand);
-        } else if (record || reads_change_state_) {
-          read_operand(i, operand, record);
-        }
-      }
+      if (record || reads_change_state_) read_operands(i, record);
       if (instruction.unknown) forget_writers();
       bool moved = false;
       for (const Operand& operand : instruction.operands) {
@@ -153,6 +152,15 @@ private:
           write_operand(i, operand);
       }
       if (moved) move_stack(i, record);
+    }
+  }
+
+  void read_operands(std::uint32_t i, bool record) {
+    for (const Operand& operand : instructions_[i]->operands) {
+      if (!by_stack_engine(operand))
+        read_operand(i, operand, record);
+      else if (record)
+        read_stack_address(i, operand);
     }
   }
 
@@ -284,6 +292,7 @@ private:
 
   /// Push, pop, call, ret: the renamer keeps the offset, no uop changes rsp.
   void move_stack(std::uint32_t i, bool record) {
+    stack_moved_ = true;
     const std::int64_t step = stack_step(i);
     const std::int64_t reach = pipeline_.front_end.stack_engine_reach_bytes();
     // Without anything that settles the offset in each iteration it overflows now and then: see add_overflows.
@@ -308,7 +317,7 @@ private:
   /// A body that only pushes or pops: the offset that the renamer keeps overflows every few iterations.
   void add_overflows() {
     const FrontEndParameters& front_end = pipeline_.front_end;
-    if (!front_end.stack_engine || !front_end.stack_synchronisation || stack_pointer_ == 0 || stack_settled_) return;
+    if (!stack_moved_ || !front_end.stack_synchronisation || stack_settled_) return;
     std::int64_t drift = 0;
     std::vector<std::uint32_t> movers;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i)
@@ -491,7 +500,8 @@ private:
   void connect(std::uint32_t node, std::span<const DependencyUse> uses, const LatencyModel& latencies) {
     ValueNode& value = graph_.nodes[node];
     const bool loaded = value.operand != operand_id::address && value.operand != operand_id::memory;
-    const MeanDelay late = loaded ? mean_delay(late_loads_, *instructions_[value.instruction]) : MeanDelay{};
+    const MeanDelay late =
+        loaded && !late_loads_.empty() ? mean_delay(late_loads_, *instructions_[value.instruction]) : MeanDelay{};
     if (uses.empty()) {
       const EdgeLatency own = latencies.without_inputs(value.operand);
       value.entry_cycles = own.cycles + late.cycles;
@@ -504,8 +514,7 @@ private:
               ? latencies.from_store(use, value.operand, *instructions_[graph_.nodes[use.producer].instruction])
               : latencies.from_register(use, value.operand);
       if (!latency) continue;
-      if (use.kind != DependencyKind::memory && std::round(latency->cycles) < latency->cycles - 1e-9)
-        graph_.rounds_down = true;
+      if (use.kind != DependencyKind::memory && rounds_down(latency->cycles)) graph_.rounds_down = true;
       double extra = use.extra_cycles;
       if (use.source == operand_id::address || use.source == operand_id::index) extra += late.cycles;
       if (use.source == operand_id::address && value.operand != operand_id::address)
@@ -558,6 +567,7 @@ private:
   OperandId stack_engine_operand_ = operand_id::any; // that push, pop, call and ret leave to the renamer; any: none is
   std::int64_t stack_offset_ = 0;
   std::uint32_t synchronised_ = no_node; // the last instruction that the stack engine's uop went before
+  bool stack_moved_ = false;             // by push, pop, call or ret
   bool stack_settled_ = false;           // each iteration brings the offset back to zero somewhere
   bool reads_change_state_ = false;
 };

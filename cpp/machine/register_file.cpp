@@ -29,6 +29,7 @@ RegisterFile classify(std::string_view name, Architecture architecture) {
 } // namespace
 
 RegisterFile RegisterFiles::file_of(RegisterId reg, Architecture architecture, const RegisterNames& names) const {
+  if (reg >= first_flag) return RegisterFile::none;
   if (reg >= remembered) return classify(names.name_of(reg), architecture);
   std::atomic<std::uint8_t>& known = known_[reg];
   if (const std::uint8_t file = known.load(std::memory_order_relaxed); file != 0)
