@@ -45,11 +45,9 @@ def replacing(path: str | Path, *, dry: bool = False) -> Iterator[BinaryIO]:
     Raises:
         OSError: it cannot be written; with its name.
     """
-    import tempfile
-
     target = os.path.realpath(path)  # what a link points to is replaced, not the link
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=".corecast-", dir=os.path.dirname(target))
+        descriptor, temporary = _new_file(os.path.dirname(target))
     except OSError as error:  # it names the temporary file
         raise OSError(error.errno, error.strerror, str(path)) from error
     try:
@@ -66,6 +64,14 @@ def replacing(path: str | Path, *, dry: bool = False) -> Iterator[BinaryIO]:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
+
+
+def _new_file(folder: str) -> tuple[int, str]:
+    """A file that nobody else has, open for writing, and its name: `tempfile` takes long to import."""
+    while True:
+        path = os.path.join(folder, f".corecast-{os.urandom(8).hex()}")
+        with suppress(FileExistsError):
+            return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), path
 
 
 @contextmanager

@@ -18,12 +18,12 @@ class Rereadable:
         Raises:
             InputError: it cannot be opened. OSError: there is no place for the copy.
         """
-        import shutil
-        import tempfile
-
         self.path = str(path)
         self._copy = None
         if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+            import shutil
+            import tempfile
+
             self._copy = tempfile.NamedTemporaryFile(prefix="corecast-input-")  # noqa: SIM115
             with open_bytes(path) as stream:
                 shutil.copyfileobj(stream, self._copy)
