@@ -120,7 +120,7 @@ def _samples_of(part: MeasuredSet, machine: Machine, method: str, blocks: Sequen
         if number is None or (part.without_dependencies and bottleneck == "dependency"):
             continue
         kind, *others = class_key(number)
-        for said_of in LOOPS if part.loop_bodies else (kind,):
+        for said_of in (kind, *LOOPS) if part.loop_bodies else (kind,):
             yield Sample((said_of, method, *others), block.cycles / predicted, block.is_held_back)
 
 

@@ -7,10 +7,10 @@
 namespace corecast {
 namespace {
 
-enum Kind : std::uint8_t { block, loop, unplaced, unroll };
+enum Kind : std::uint8_t { block, array, loop, unplaced, unroll };
 enum Memory : std::uint8_t { no_access, loads, stores, reloads };
 
-constexpr std::array<std::string_view, 4> kinds = {"block", "loop", "unplaced", "unroll"};
+constexpr std::array<std::string_view, 5> kinds = {"block", "array", "loop", "unplaced", "unroll"};
 constexpr std::array<std::string_view, 4> confidences = {"measured", "documented", "derived", "assumed"};
 constexpr std::array<std::string_view, 5> bottlenecks = {"ports", "dependency", "frontend", "unit", "other"};
 constexpr std::array<std::string_view, 4> memories = {"none", "loads", "stores", "reloads"};
@@ -28,9 +28,47 @@ std::size_t place_of(std::span<const std::string_view> values, std::string_view 
       static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin()), values.size() - 1);
 }
 
+/// A register that addresses contain, and how these instructions change it.
+struct AddressRegister {
+  RegisterId reg = 0;
+  bool steps = false; // by constants
+  bool other = false;
+};
+
+void add_register(std::vector<AddressRegister>& found, RegisterId reg) {
+  if (reg != 0 && std::none_of(found.begin(), found.end(), [&](const auto& each) { return each.reg == reg; }))
+    found.push_back({reg});
+}
+
+bool adds_constant(const Instruction& instruction, RegisterId reg) {
+  return !instruction.traits.moves_stack_pointer &&
+         std::any_of(instruction.affine.begin(), instruction.affine.end(), [&](const AffineValue& value) {
+           return value.reg == reg && value.terms.size() == 1 && value.terms[0].reg == reg &&
+                  value.terms[0].coefficient == 1;
+         });
+}
+
+/// Whether some access goes to another place in each iteration, as those of loops over arrays do.
+bool moves_on(std::span<const Instruction* const> instructions) {
+  std::vector<AddressRegister> found;
+  for (const Instruction* instruction : instructions)
+    for (const MemoryAccess& access : instruction->memory) {
+      add_register(found, access.base);
+      add_register(found, access.index);
+    }
+  if (found.empty()) return false;
+  for (const Instruction* instruction : instructions)
+    for (const Operand& operand : instruction->operands)
+      for (const RegisterUse& use : operand.registers)
+        for (AddressRegister& each : found)
+          if (use.write && use.reg == each.reg)
+            (adds_constant(*instruction, each.reg) ? each.steps : each.other) = true;
+  return std::any_of(found.begin(), found.end(), [](const auto& each) { return each.steps && !each.other; });
+}
+
 Kind kind_of(const PredictedCode& code) {
   if (code.mode == LoopMode::unroll) return Kind::unroll;
-  if (!code.own_branch) return Kind::block;
+  if (!code.own_branch) return moves_on(code.instructions) ? Kind::array : Kind::block;
   return code.placed ? Kind::loop : Kind::unplaced;
 }
 

@@ -8,6 +8,16 @@ namespace {
 constexpr std::uint32_t assumed_reorder_buffer = 128; // where a model does not say
 constexpr std::uint32_t most_entries = 4096;          // of the reorder buffer
 
+Spread spread_of(const PipelineParameters& pipeline) {
+  const RenameParameters& rename = pipeline.rename;
+  return {pipeline.back_end.spread,
+          pipeline.back_end.spread_addresses,
+          whole_count(rename.spread_addresses_per_cycle, unlimited),
+          whole_count(rename.spread_lag_cycles, unlimited),
+          whole_count(rename.spread_release_cycles, 0),
+          static_cast<std::int32_t>(rename.spread_backlog_cycles)};
+}
+
 void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
   if (out.port_choice.policy == PortAssignment::at_issue) {
     PortMask rest = ~PortMask{0};
@@ -18,7 +28,7 @@ void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
       rest &= ~each.ports;
     }
     out.schedulers.push_back({rest, unlimited, unlimited, unlimited});
-    if (!pipeline.back_end.schedulers.empty()) out.spread = pipeline.back_end.spread;
+    if (!pipeline.back_end.schedulers.empty()) out.spread = spread_of(pipeline);
   }
   if (out.port_choice.policy != PortAssignment::at_issue)
     for (const SchedulerParameters& each : pipeline.back_end.schedulers)

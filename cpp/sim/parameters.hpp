@@ -21,6 +21,16 @@ struct DispatchGroup {
   std::uint32_t uops = unlimited;
 };
 
+/// How uops of a cycle are spread over several schedulers, see the parameters rename.spread_*.
+struct Spread {
+  PortMask ports = 0; // those that one cycle dispatches go to different schedulers
+  PortMask addresses = 0;
+  std::uint32_t addresses_per_cycle = unlimited;
+  std::uint32_t lag_cycles = unlimited; // the fullest are left out, as they were then; unlimited: the last of the file
+  std::uint32_t release_cycles = 0;
+  std::int32_t backlog_cycles = 0; // in which nothing starts (pipeline facts AM-39)
+};
+
 /// How a uop's port is chosen, see BackEndParameters.
 struct PortChoice {
   PortAssignment policy = PortAssignment::least_loaded;
@@ -41,7 +51,7 @@ struct CoreParameters : FrontEndSizes {
   PortChoice port_choice;
   std::vector<SchedulerPart> schedulers;       // at_issue: each port belongs to one, the last takes what is left over
   std::vector<SchedulerPart> early_schedulers; // else: a uop waits in the one of the port that it was given at rename
-  PortMask spread = 0; // uops of these ports that one cycle dispatches go to different schedulers
+  Spread spread;
   std::vector<DispatchGroup> dispatch_groups; // what is dispatched per cycle at most
   std::int32_t late_arrival_window = 2;
   std::int64_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)

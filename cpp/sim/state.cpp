@@ -25,6 +25,7 @@ public:
     hash_.add(static_cast<std::uint32_t>(core_.renamer.stack_offset));
     add_front_end();
     hash_.add(core_.ports.state_hash());
+    if (core_.entries.late_binding()) hash_.add(core_.entries.state_hash());
     hash_.add(core_.moves.state_hash());
     hash_.add(core_.buffers.retired_stores());
     for (const StoreWrite write : core_.buffers.writes())

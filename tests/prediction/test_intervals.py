@@ -138,6 +138,23 @@ def test_loops_blocks_and_copies_are_different_kinds() -> None:
     assert kinds == ["loop", "block", "unplaced", "unroll"]
 
 
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("8b0e4883c604", "array"),  # mov ecx, [rsi]; add rsi, 4
+        ("8b0c864883c001", "array"),  # mov ecx, [rsi + 4*rax]; add rax, 1
+        ("488d76088b0e", "array"),  # lea rsi, [rsi + 8]; mov ecx, [rsi]
+        ("8b0e4883c704", "block"),  # another register moves on
+        ("8b0e4801fe", "block"),  # by what no constant says
+        ("488b364883c604", "block"),  # from where a load leads
+        ("585b4883c010", "block"),  # pop rax; pop rbx; add rax, 16
+    ],
+)
+def test_accesses_that_move_on_make_a_kind(code: str, kind: str) -> None:
+    assert _class(code)[0] == kind
+    assert _class(code, "unroll")[0] == "unroll"
+
+
 @pytest.mark.parametrize(("cycles", "size"), [(1.0, "short"), (1.5, "medium"), (3.99, "medium"), (4.0, "long")])
 def test_cycles_make_a_class(cycles: float, size: str) -> None:
     assert _class("4801c3", cycles=cycles)[4] == size

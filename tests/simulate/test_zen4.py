@@ -1,4 +1,4 @@
-"""Zen 4: loops that were timed on an EPYC 9004, each for one rule (pipeline facts AM-32 to AM-35)."""
+"""Zen 4: loops that were timed on an EPYC 9004, each for one rule (pipeline facts AM-32 to AM-39)."""
 
 from __future__ import annotations
 
@@ -49,6 +49,58 @@ def test_a_group_waits_for_room_in_all_of_its_schedulers() -> None:
 def test_without_the_rule_any_scheduler_takes_several() -> None:
     text = ADDITIONS + "lea rdi, [r10 + rbx]\n"
     assert cycles(text, {"rename.spread_ports": []}) != pytest.approx(2.0, abs=0.1)
+
+
+LOADS = (
+    "mov rax, [r8]\n",
+    "mov rcx, [r8 + 8]\n",
+    "mov rdx, [r8 + 16]\n",
+    "mov rbx, [r8 + 24]\n",
+    "mov rbp, [r8 + 32]\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("loads", "beside", "measured"),
+    [
+        (4, "", 1.33),
+        (4, "lea esi, [r9 + 1]\n", 1.50),
+        (4, "test r9, r9\n", 1.50),
+        (4, "lea esi, [r9 + 1]\n" * 2, 1.33),
+        (4, "vmovaps xmm1, xmm2\n", 1.33),
+        (5, "lea esi, [r9 + 1]\n", 1.66),
+    ],
+)
+def test_a_fourth_load_goes_the_way_of_an_operation(loads: int, beside: str, measured: float) -> None:
+    assert cycles("".join(LOADS[:loads]) + beside) == pytest.approx(measured, abs=0.02)
+
+
+def test_loads_that_are_not_spread_may_all_go_anywhere() -> None:
+    text = "".join(LOADS[:4]) + "test r9, r9\n"
+    assert cycles(text, {"rename.spread_address_ports": []}) == pytest.approx(1.33, abs=0.02)
+
+
+def test_no_cycle_makes_up_for_a_backlog() -> None:
+    """Three loads and an addition take their places of a full group, five of six: where they came to lie counts."""
+    text = "".join(LOADS[:3]) + "lea esi, [r9 + 1]\n"
+    assert cycles(text) == pytest.approx(1.09, abs=0.02)
+    assert cycles(text, {"rename.spread_backlog_cycles": 0}) == pytest.approx(1.0, abs=0.02)
+
+
+SCAN = "mov edx, [rsi]\nadd rsi, 4\nadd eax, edx\nxor ecx, edx\n"
+
+
+@pytest.mark.parametrize(("moves", "measured"), [(1, 1.01), (2, 1.53), (3, 1.49)])
+def test_uses_of_loads_meet_the_step_of_their_address(moves: int, measured: float) -> None:
+    """Eliminated moves only shift the groups: where the step of the address shares its scheduler with an older use of
+    what was loaded, it waits."""
+    text = SCAN + "vmovaps xmm1, xmm2\n" * moves
+    assert cycles(text) == pytest.approx(measured, abs=0.05)
+
+
+@pytest.mark.parametrize("operation", ["add dword ptr [rbx + 64], 1", "or dword ptr [rbx + 64], 8"])
+def test_an_update_has_its_two_addresses_anywhere(operation: str) -> None:
+    assert cycles(f"{operation}\nadd rbp, 1\ncmp [rsi], ebp\n") == pytest.approx(1.0, abs=0.02)
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ class MeasuredSet:
     """Whole loops: the code ends with the branch that closes them."""
     loop_bodies: bool = False
     """Whole loops without the branch that closes them, in whose place another one was timed and is predicted: what they
-    show is said of loops, not of basic blocks that are run as loops."""
+    show is said of loops, too."""
     is_own_source: bool = False
     """The core's model was made from these measurements: they say nothing of its errors."""
     committed: bool = False

@@ -248,6 +248,10 @@ void read_with_ports(const Reader& in, const PortNames& ports, Faults& faults, P
   faults.guard("rename.spread_ports", [&] {
     out.back_end.spread = own_ports(out.rename.spread_ports, "rename.spread_ports", ports, out.ports);
   });
+  faults.guard("rename.spread_address_ports", [&] {
+    out.back_end.spread_addresses =
+        own_ports(out.rename.spread_address_ports, "rename.spread_address_ports", ports, out.ports);
+  });
   faults.guard("rename.limits", [&] { read_dispatch_limits(in, ports, out); });
   faults.guard("port_choice", [&] { read_port_choice(in, ports, out); });
 }

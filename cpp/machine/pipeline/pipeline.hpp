@@ -74,7 +74,8 @@ struct BackEndParameters : BackEndScalars {
   std::vector<std::uint64_t> alternating;      // sets of ports that take turns
   SlotOrder slot_order;
   std::vector<std::uint8_t> slot_ranks;
-  std::uint64_t spread = 0; // rename.spread_ports
+  std::uint64_t spread = 0;           // rename.spread_ports
+  std::uint64_t spread_addresses = 0; // rename.spread_address_ports
 };
 
 /// Loads whose data come later than from the first-level cache.

@@ -88,6 +88,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   if (static_cast<unsigned>(std::popcount(banked_ports_)) <= program.banks.reads) banked_ports_ = 0;
   bank_reads_ = BankReads(program.banks.reads);
   in_order_ = parameters.in_order;
+  first_start_ = parameters.spread.backlog_cycles;
   next_in_order_ = inserted_end_ = 0;
   books_ahead_ = may_book && can_book(program);
   if (books_ahead_) prepare_booking(program, ports);
@@ -113,7 +114,7 @@ void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t
   if (in_order_) {
     dispatch_in_order(ports, now);
   } else if (entries.late_binding()) {
-    dispatch_late(entries, now);
+    if (now >= first_start_) dispatch_late(entries, now);
   } else {
     for (PortMask rest = active_ & ~held_back(now); rest != 0; rest &= rest - 1)
       if (const auto port = static_cast<std::size_t>(std::countr_zero(rest)); port_start_[port] <= now)

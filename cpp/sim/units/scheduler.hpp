@@ -268,6 +268,7 @@ private:
   std::uint64_t positions_ = 0; // sum of the numbers of the same uops; not counted where they are booked
   std::int32_t issue_to_dispatch_ = 0;
   std::int32_t late_arrival_window_ = 0;
+  std::int32_t first_start_ = 0; // late binding: nothing starts before this cycle
   bool in_order_ = false;
   std::int64_t store_line_bytes_ = 0;
   PortMask store_data_ports_ = 0; // two of them, where only stores to one line leave together

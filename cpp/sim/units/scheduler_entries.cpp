@@ -1,6 +1,8 @@
 #include "cpp/sim/units/scheduler_entries.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace corecast::sim {
 namespace {
@@ -16,9 +18,13 @@ std::uint32_t ports_of(const SchedulerQueue& queue) {
 void SchedulerEntries::reset(const Program& program, const CoreParameters& parameters) {
   parts_ = parameters.schedulers;
   groups_ = parameters.dispatch_groups;
-  spread_ports_ = parameters.spread;
-  spread_schedulers_ = schedulers_of(spread_ports_);
-  spread_.clear();
+  spread_ = parameters.spread;
+  operation_schedulers_ = schedulers_of(spread_.ports);
+  address_schedulers_ = schedulers_of(spread_.addresses);
+  operations_.clear();
+  addresses_.clear();
+  joined_.clear();
+  order_.clear();
   queues_.clear();
   choices_.clear();
   choice_of_.clear();
@@ -26,6 +32,11 @@ void SchedulerEntries::reset(const Program& program, const CoreParameters& param
   next_ = 0;
   if (!active()) return;
   waiting_.assign(parts_.size(), 0);
+  for (std::size_t part = parts_.size(); part > 0; --part)
+    if (((operation_schedulers_ | address_schedulers_) >> (part - 1) & 1) != 0)
+      order_.push_back(static_cast<std::uint8_t>(part - 1));
+  sees_fullest_ = spread_.lag_cycles != unlimited;
+  if (sees_fullest_) counts_.reset(parts_.size(), spread_.lag_cycles, spread_.release_cycles);
   dispatched_.assign(parts_.size(), 0);
   issued_.assign(parts_.size(), 0);
   grouped_.assign(groups_.size(), 0);
@@ -65,26 +76,50 @@ void SchedulerEntries::begin_cycle() {
   grouped_.assign(groups_.size(), 0);
   taken_.clear();
   next_ = 0;
-  if (spread_ports_ == 0) return;
-  spread_.clear();
+  if ((spread_.ports | spread_.addresses) == 0) return;
+  operations_.clear();
+  addresses_.clear();
+  joined_.clear();
+  lone_addresses_ = 0;
   waiting_before_ = waiting_;
   rivalry_before_ = rivalry_;
+  if (sees_fullest_) counts_.begin_cycle();
 }
 
 bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::uint32_t end, bool alone) {
   const std::size_t before = taken_.size();
-  const std::size_t spread_before = spread_.size();
+  const std::size_t operations = operations_.size();
+  const std::size_t addresses = addresses_.size();
+  const std::size_t joined = joined_.size();
+  const std::uint32_t lone_addresses = lone_addresses_;
   full_ = false;
   PortMask beside = 0; // ports of the instruction's other uops
-  if (spread_ports_ != 0)
-    for (std::uint32_t each = first; each < end; ++each)
-      if (!is_spread(program.uops[each])) beside |= program.uops[each].ports;
+  bool spreads = false;
+  for (std::uint32_t each = first; each < end; ++each) {
+    const bool spread = has_only(program.uops[each], spread_.ports);
+    spreads |= spread;
+    if (!spread) beside |= program.uops[each].ports;
+  }
+  std::uint32_t operation = none; // its first spread uop
+  const auto take_next = [&](std::uint32_t at) {
+    const Uop& uop = program.uops[at];
+    if (!alone && has_only(uop, spread_.addresses)) return take_address(choice_of_[at], std::exchange(spreads, false));
+    if (alone || !has_only(uop, spread_.ports)) return take_one(uop, choice_of_[at], alone);
+    const auto place = static_cast<std::uint32_t>(operations_.size());
+    if (!take_spread(choice_of_[at], beside)) return false;
+    operation = std::min(operation, place);
+    return true;
+  };
   std::uint32_t u = first;
-  while (u < end && (!alone && is_spread(program.uops[u]) ? take_spread(choice_of_[u], beside)
-                                                          : take_one(program.uops[u], choice_of_[u], alone)))
+  while (u < end && take_next(u))
     ++u;
+  for (std::size_t each = joined; each < joined_.size(); ++each)
+    joined_[each].operation = operation;
   if (u == end) return true;
-  spread_.resize(spread_before);
+  lone_addresses_ = lone_addresses;
+  operations_.resize(operations);
+  addresses_.resize(addresses);
+  joined_.resize(joined);
   while (taken_.size() > before) { // all or none
     const std::uint8_t queue = taken_.back();
     taken_.pop_back();
@@ -108,57 +143,132 @@ std::uint32_t SchedulerEntries::schedulers_of(PortMask ports) const {
   return out;
 }
 
-/// A uop whose scheduler is chosen when all of this cycle's are known. `beside`: ports of its instruction's other uops,
-/// which wait in the same scheduler where there is one for both.
+/// `beside`: ports of the instruction's other uops, which wait in the same scheduler where there is one for both.
 bool SchedulerEntries::take_spread(std::uint32_t choice, PortMask beside) {
   std::uint32_t among = choices_[choice].schedulers;
-  if (const std::uint32_t both = among & schedulers_of(beside & ~spread_ports_); both != 0) among = both;
-  spread_.push_back({taken_.size(), choice, among});
-  if (!fits(0, spread_schedulers_)) {
-    spread_.pop_back();
+  if (const std::uint32_t both = among & schedulers_of(beside & ~spread_.ports); both != 0) among = both;
+  return take_open(operations_, {taken_.size(), choice, among}, operation_schedulers_);
+}
+
+/// `joins`: it goes where its instruction's operation goes. What finds no scheduler of its own among the addresses goes
+/// the way of an operation.
+bool SchedulerEntries::take_address(std::uint32_t choice, bool joins) {
+  const Open address{taken_.size(), choice, choices_[choice].schedulers};
+  if (joins) {
+    joined_.push_back(address);
+    taken_.push_back(no_queue);
+    return true;
+  }
+  if (lone_addresses_ >= spread_.addresses_per_cycle) return false;
+  if (!take_open(addresses_, address, address_schedulers_) && !take_open(operations_, address, operation_schedulers_))
+    return false;
+  ++lone_addresses_;
+  return true;
+}
+
+/// False where they cannot all have a scheduler of their own.
+bool SchedulerEntries::take_open(std::vector<Open>& uops, const Open& uop, std::uint32_t schedulers) {
+  uops.push_back(uop);
+  if (!fits(uops, schedulers)) {
+    uops.pop_back();
     return false;
   }
   taken_.push_back(no_queue);
   return true;
 }
 
-/// Whether those from `first` on can have a free scheduler each.
-bool SchedulerEntries::fits(std::size_t first, std::uint32_t free) const {
-  if (first == spread_.size()) return true;
-  for (std::uint32_t rest = spread_[first].among & free; rest != 0; rest &= rest - 1)
-    if (fits(first + 1, free & ~(rest & ~(rest - 1)))) return true;
+/// Whether each can have one of the schedulers that are free.
+bool SchedulerEntries::fits(std::span<const Open> uops, std::uint32_t free) {
+  if (uops.empty()) return true;
+  for (std::uint32_t rest = uops.front().among & free; rest != 0; rest &= rest - 1)
+    if (fits(uops.subspan(1), free & ~(rest & ~(rest - 1)))) return true;
   return false;
 }
 
-bool SchedulerEntries::settle() {
-  if (spread_.empty()) return true;
+/// The fullest first; of equally full ones the last.
+void SchedulerEntries::order_schedulers() {
+  if (!sees_fullest_) return;
+  for (std::size_t place = 1; place < order_.size(); ++place) {
+    const std::uint8_t scheduler = order_[place];
+    const auto behind = [&](std::uint8_t other) {
+      return counts_[other] != counts_[scheduler] ? counts_[other] < counts_[scheduler] : other < scheduler;
+    };
+    std::size_t at = place;
+    for (; at > 0 && behind(order_[at - 1]); --at)
+      order_[at] = order_[at - 1];
+    order_[at] = scheduler;
+  }
+}
+
+/// Gives each uop a scheduler of its own: the fullest that they can do without are left out, then each takes the first
+/// that leaves the younger ones theirs. False where one of them has no room.
+bool SchedulerEntries::spread_out(std::span<const Open> uops, std::uint32_t schedulers) {
+  std::uint32_t free = schedulers;
+  auto surplus = static_cast<std::size_t>(std::popcount(free)) - uops.size();
+  for (std::size_t place = 0; surplus > 0 && place < order_.size(); ++place) {
+    const std::uint32_t without = free & ~(std::uint32_t{1} << order_[place]);
+    if (without == free || !fits(uops, without)) continue;
+    free = without;
+    --surplus;
+  }
   bool room = true;
-  std::uint32_t free = spread_schedulers_;
-  const auto first_of = [&](std::uint32_t among, std::size_t next) {
-    std::uint32_t rest = among & free;
-    while (!fits(next, free & ~(rest & ~(rest - 1))))
+  for (std::size_t each = 0; each < uops.size(); ++each) {
+    std::uint32_t rest = uops[each].among & free;
+    while (!fits(uops.subspan(each + 1), free & ~(rest & ~(rest - 1))))
       rest &= rest - 1;
     free &= ~(rest & ~(rest - 1));
-    return static_cast<std::uint32_t>(std::countr_zero(rest));
-  };
-  for (std::size_t missing = static_cast<std::size_t>(std::popcount(free)) - spread_.size(); missing > 0; --missing)
-    first_of(free, 0);
-  for (std::size_t each = 0; each < spread_.size(); ++each) {
-    const std::uint32_t s = first_of(spread_[each].among, each + 1);
-    std::uint8_t queue = no_queue;
-    for (const std::uint8_t q : choices_[spread_[each].choice].queues)
-      if (queues_[q].scheduler == s) queue = q;
-    taken_[spread_[each].taken] = queue;
-    if (++waiting_[s] > parts_[s].entries) room = false;
-    for (const std::uint8_t rival : rivals_[queue])
-      ++rivalry_[rival];
+    room &= enter(uops[each], static_cast<std::size_t>(std::countr_zero(rest)));
   }
-  spread_.clear();
-  if (room) return true;
-  waiting_ = waiting_before_;
-  rivalry_ = rivalry_before_;
-  full_ = true;
-  return false;
+  return room;
+}
+
+/// False where the scheduler has no room.
+bool SchedulerEntries::enter(const Open& uop, std::size_t scheduler) {
+  std::uint8_t queue = no_queue;
+  for (const std::uint8_t q : choices_[uop.choice].queues)
+    if (queues_[q].scheduler == scheduler) queue = q;
+  taken_[uop.taken] = queue;
+  for (const std::uint8_t rival : rivals_[queue])
+    ++rivalry_[rival];
+  return ++waiting_[scheduler] <= parts_[scheduler].entries;
+}
+
+bool SchedulerEntries::settle() {
+  if ((spread_.ports | spread_.addresses) == 0) return true;
+  bool room = true;
+  if (!operations_.empty() || !addresses_.empty()) {
+    order_schedulers();
+    room = spread_out(operations_, operation_schedulers_);
+    room &= spread_out(addresses_, address_schedulers_);
+    room &= join_operations();
+  }
+  if (!room) {
+    waiting_ = waiting_before_;
+    rivalry_ = rivalry_before_;
+    full_ = true;
+    return false;
+  }
+  if (sees_fullest_)
+    for (const std::uint8_t queue : taken_)
+      if (queue != no_queue) counts_.take(queues_[queue].scheduler);
+  return true;
+}
+
+/// Addresses go where their operations go, if they can.
+bool SchedulerEntries::join_operations() {
+  bool room = true;
+  for (const Open& each : joined_) {
+    const std::size_t scheduler = queues_[taken_[operations_[each.operation].taken]].scheduler;
+    const bool both = (each.among >> scheduler & 1) != 0;
+    room &= enter(each, both ? scheduler : static_cast<std::size_t>(std::countr_zero(each.among)));
+  }
+  return room;
+}
+
+std::uint64_t SchedulerEntries::state_hash() const {
+  Hash hash;
+  if (sees_fullest_) counts_.add_to(hash);
+  return hash.value();
 }
 
 bool SchedulerEntries::take_one(const Uop& uop, std::uint32_t choice, bool alone) {

@@ -1,12 +1,13 @@
 // Cores with several schedulers: which of them takes a uop when it is dispatched, and whether it has room. Limits of
-// what is dispatched per cycle (pipeline facts AM-9 to AM-11, AR-1, AX-11).
+// what is dispatched per cycle (pipeline facts AM-9 to AM-11, AM-32, AM-33, AM-38, AR-1, AX-11).
 #pragma once
 
 #include "cpp/sim/parameters.hpp"
 #include "cpp/sim/program.hpp"
+#include "cpp/sim/units/scheduler_counts.hpp"
 
-#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace corecast::sim {
@@ -42,12 +43,17 @@ public:
   /// The queue of the next uop that was given an entry, in the order of take().
   std::uint8_t next_queue() { return taken_[next_++]; }
 
+  /// Of what decides later choices besides what waits now.
+  std::uint64_t state_hash() const;
+
   /// Queue `queue` has started a uop in this cycle.
   void leave(std::size_t queue) {
-    --waiting_[queues_[queue].scheduler];
+    const std::size_t scheduler = queues_[queue].scheduler;
+    if (sees_fullest_) counts_.start(scheduler);
+    --waiting_[scheduler];
     for (const std::uint8_t rival : rivals_[queue])
       --rivalry_[rival];
-    ++issued_[queues_[queue].scheduler];
+    ++issued_[scheduler];
   }
   bool may_issue(std::size_t queue) const {
     return issued_[queues_[queue].scheduler] < parts_[queues_[queue].scheduler].issues;
@@ -61,17 +67,26 @@ private:
     std::vector<std::uint8_t> queues; // one of each scheduler that has some of the ports
   };
 
-  /// A uop that is spread, and its scheduler.
-  struct Spread {
+  /// A uop whose scheduler is chosen when all of this cycle's are known.
+  struct Open {
     std::size_t taken = 0; // its place there
     std::uint32_t choice = 0;
-    std::uint32_t among = 0; // schedulers that it may go to, a bit each
+    std::uint32_t among = 0;        // schedulers that it may go to, a bit each
+    std::uint32_t operation = none; // of an address: the spread uop of its instruction, whose scheduler it shares
   };
 
   bool take_one(const Uop& uop, std::uint32_t choice, bool alone);
   bool take_spread(std::uint32_t choice, PortMask beside);
-  bool fits(std::size_t first, std::uint32_t free) const;
-  bool is_spread(const Uop& uop) const { return uop.ports != 0 && uop.waits && (uop.ports & ~spread_ports_) == 0; }
+  bool take_address(std::uint32_t choice, bool joins);
+  bool take_open(std::vector<Open>& uops, const Open& uop, std::uint32_t schedulers);
+  static bool fits(std::span<const Open> uops, std::uint32_t free);
+  void order_schedulers();
+  bool spread_out(std::span<const Open> uops, std::uint32_t schedulers);
+  bool join_operations();
+  bool enter(const Open& uop, std::size_t scheduler);
+  static bool has_only(const Uop& uop, PortMask ports) {
+    return uop.ports != 0 && uop.waits && (uop.ports & ~ports) == 0;
+  }
   std::uint32_t schedulers_of(PortMask ports) const;
   std::uint32_t choice_for(PortMask ports);
 
@@ -87,10 +102,14 @@ private:
   std::vector<std::uint32_t> issued_;     // in this cycle
   std::vector<std::uint32_t> grouped_;    // in this cycle, by limit
   std::vector<std::uint8_t> taken_;       // queues, in order
-  PortMask spread_ports_ = 0;
-  std::uint32_t spread_schedulers_ = 0;                        // a bit each
-  std::vector<Spread> spread_;                                 // of this cycle, in order
-  std::vector<std::uint32_t> waiting_before_, rivalry_before_; // when this cycle began
+  Spread spread_;
+  std::uint32_t operation_schedulers_ = 0, address_schedulers_ = 0; // a bit each
+  std::vector<Open> operations_, addresses_, joined_;               // of this cycle, in order; the last go with some
+  std::uint32_t lone_addresses_ = 0;                                // of this cycle, those that go with none
+  std::vector<std::uint32_t> waiting_before_, rivalry_before_;      // when this cycle began
+  bool sees_fullest_ = false;
+  SchedulerCounts counts_;
+  std::vector<std::uint8_t> order_; // schedulers, the fullest first
   std::size_t next_ = 0;
   bool full_ = false;
 };

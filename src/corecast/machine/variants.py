@@ -72,7 +72,9 @@ def _join_schedulers(pipeline: dict[str, Any], ports: set[str]) -> None:
     whole = {key: sum(each[key] for each in joined) for key in joined[0] if key.endswith(("entries", "_per_cycle"))}
     whole["ports"] = [port for each in joined for port in each["ports"]]
     pipeline["schedulers"] = [whole, *(each for each in tables if each not in joined)]
-    pipeline.get("rename", {}).pop("spread_ports", None)
+    rename = pipeline.get("rename", {})
+    for key in [key for key in rename if key.startswith("spread_")]:
+        del rename[key]
 
 
 def _with_pipeline(machine: Machine, pipeline: dict[str, Any]) -> Machine:

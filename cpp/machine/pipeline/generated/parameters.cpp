@@ -121,7 +121,12 @@ constexpr Parameter all_parameters[] = {
     {"rename.one_uop_per_slot", boolean, 0, 0, false, false, false, "", ""},
     {"rename.read_modify_write_is_one_slot", boolean, 0, 0, false, false, false, "", ""},
     {"rename.results_per_cycle", number, 0, 1000000, true, true, false, "uops/cycle", ""},
+    {"rename.spread_address_ports", texts, 0, 0, false, false, false, "", ""},
+    {"rename.spread_addresses_per_cycle", number, 1, 64, false, true, false, "uops/cycle", ""},
+    {"rename.spread_backlog_cycles", number, 0, 256, false, false, false, "cycles", ""},
+    {"rename.spread_lag_cycles", number, 1, 8, false, false, false, "cycles", ""},
     {"rename.spread_ports", texts, 0, 0, false, false, false, "", ""},
+    {"rename.spread_release_cycles", number, 0, 32, false, false, false, "cycles", ""},
     {"rename.width", number, 0, 1000000, true, false, true, "uops/cycle", ""},
     {"reorder_buffer.entries", integer, 1, 1000000, false, false, false, "uops", ""},
     {"repeats", tables, 0, 0, false, false, false, "", ""},
@@ -385,6 +390,11 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.rename.one_uop_per_slot = in.boolean("rename.one_uop_per_slot", false);
   out.rmw_shares_slot = in.boolean("rename.read_modify_write_is_one_slot", false);
   out.rename.spread_ports = in.texts("rename.spread_ports");
+  out.rename.spread_address_ports = in.texts("rename.spread_address_ports");
+  out.rename.spread_addresses_per_cycle = in.number("rename.spread_addresses_per_cycle");
+  out.rename.spread_lag_cycles = in.number("rename.spread_lag_cycles");
+  out.rename.spread_release_cycles = in.number("rename.spread_release_cycles").value_or(0);
+  out.rename.spread_backlog_cycles = in.number("rename.spread_backlog_cycles").value_or(0);
   out.rename.constants_per_cycle = in.number("rename.constants_per_cycle");
   out.rename.results_per_cycle = in.number("rename.results_per_cycle");
   out.rename.microcoded_per_cycle = in.number("rename.microcoded_per_cycle");

@@ -136,11 +136,28 @@ struct RenameScalars {
   std::optional<double> width;
   /// rename.one_uop_per_slot: Nothing is micro-fused, whatever the rows say.
   bool one_uop_per_slot = false;
-  /// rename.spread_ports: Micro-ops of these ports that are dispatched in one cycle go to different schedulers. From
-  /// the oldest on each takes the first scheduler that leaves the younger ones theirs, as if older ones that may go
-  /// anywhere made up the number of schedulers. One that also loads goes to a scheduler that has ports for both. The
-  /// group is dispatched once all of its schedulers have room.
+  /// rename.spread_ports: Micro-ops of these ports that are dispatched in one cycle go to different schedulers. The
+  /// fullest schedulers that they can do without are left out (`rename.spread_lag_cycles`); then, from the oldest on,
+  /// each takes the first one that leaves the younger ones theirs, in the order of the file. One that also loads goes
+  /// to a scheduler that has ports for both. The group is dispatched once all of its schedulers have room.
   std::vector<std::string> spread_ports;
+  /// rename.spread_address_ports: Loads and addresses of stores, which have these ports, are spread likewise, apart
+  /// from `rename.spread_ports`; those that find no scheduler of their own are spread with the latter. The first one
+  /// of an operation that is spread goes where that goes.
+  std::vector<std::string> spread_address_ports;
+  /// rename.spread_addresses_per_cycle (uops/cycle): So many of the micro-ops of `rename.spread_address_ports` are
+  /// dispatched per cycle, without those of operations that are spread.
+  std::optional<double> spread_addresses_per_cycle;
+  /// rename.spread_lag_cycles (cycles): The choice of schedulers sees an entry so many cycles after it was taken. Of
+  /// equally full schedulers, and of all where this is absent, the last of the file are left out.
+  std::optional<double> spread_lag_cycles;
+  /// rename.spread_release_cycles (cycles): The choice of schedulers sees an entry until so many cycles after its
+  /// micro-op has started.
+  double spread_release_cycles = 0;
+  /// rename.spread_backlog_cycles (cycles): In the first so many cycles of a simulation no micro-op starts, as behind
+  /// a miss of the cache: loops that take what their longest chain takes never catch up, and what they take may
+  /// depend on how groups lie behind each other then.
+  double spread_backlog_cycles = 0;
   /// rename.constants_per_cycle (constants/cycle): Immediates, displacements (one of each access relative to the
   /// stack pointer, too) and targets of branches that are passed on per cycle, in order; an immediate of 64 bits is
   /// two.
