@@ -1,9 +1,12 @@
 """What LLVM's opcodes cost on a core, in the terms of LLVM's scheduling models.
 
 LLVM gives each definition of an opcode a latency, and each place that it reads an advance, by which this source may
-come later than issue; our rows have a latency per pair. The latency of a definition is the longest of its pairs, the
-advance of a source the least that it comes later in any of them, so that no pair is shorter than the row says. A source
-that no result depends on may come whenever it comes. Cycles are whole numbers there: ours are rounded.
+come later than issue, or earlier where it is negative; our rows have a latency per pair. The latency of a definition is
+the longest of its pairs, the advance of a source the least that it comes later in any of them, so that no pair is
+shorter than the row says. Where registers meet data from memory, their pairs make the latency, and the address comes
+earlier: llvm-mca issues an instruction as a whole, when it knows of every source when it comes, which would delay a
+chain through the registers. What a slow address takes longer is lost there. A source that no result depends on may come
+whenever it comes. Cycles are whole numbers there: ours are rounded.
 """
 
 from __future__ import annotations
@@ -168,13 +171,14 @@ class _Costing:
         for source in shape.reads:
             later = [by_target[target] - cycles for (other, target), cycles in pairs.items() if other == source]
             independent = source != 0 and any(shape.writes) and bool(row["latency"])
-            advances.append(int(min(later)) if later else FREE if independent else 0)
+            advances.append(math.floor(min(later)) if later else FREE if independent else 0)
         return latencies, advances
 
     def _latency(self, row: Mapping[str, Any], target: int, pairs: Mapping[tuple[int, int], float]) -> float:
-        found = [cycles for (_, other), cycles in pairs.items() if other == target]
+        found = {source: cycles for (source, other), cycles in pairs.items() if other == target}
+        beside = [cycles for source, cycles in found.items() if source not in (_ADDRESS, _INDEX)]
         if found:
-            return max(found)
+            return max(beside or found.values())
         name = endpoint_name(self._machine.isa, target)
         return max((float(cycles) for _, to, cycles in row["latency"] if target and to == name), default=0.0)
 

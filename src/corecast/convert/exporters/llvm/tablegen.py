@@ -180,7 +180,8 @@ class _Text:
         if cycles == 0:
             return "ReadDefault"
         if cycles not in self._reads:
-            name = f"{self._prefix}ReadFree" if cycles == FREE else f"{self._prefix}Read{cycles}"
+            number = f"Early{-cycles}" if cycles < 0 else "Free" if cycles == FREE else str(cycles)
+            name = f"{self._prefix}Read{number}"
             self._reads[cycles] = name
             self._definitions.append(f"def {name} : SchedReadAdvance<{cycles}>;")
         return self._reads[cycles]
