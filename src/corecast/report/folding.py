@@ -13,6 +13,8 @@ def fold(text: str, width: int, first: str, rest: str, *, hyphens: bool = False)
         rest: indent of all others.
         hyphens: whether a line may end with the hyphen of a word.
     """
+    if not text:
+        return []
     lines = [] if hyphens and "-" in text and len(first) + len(text) > width else _folded(text, width, first, rest)
     if lines:
         return lines
