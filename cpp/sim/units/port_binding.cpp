@@ -40,24 +40,13 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
 /// Alternating sets are taken in turn, whatever the policy for the others.
 PortBinding::Choice PortBinding::choice_of(PortMask ports) const {
   if ((ports & (ports - 1)) == 0) return Choice::only_one;
-  const std::vector<PortMask>& alternating = choice_.alternating;
-  switch (choice_.policy) {
-  case PortAssignment::least_loaded:
-    return Choice::least_loaded;
-  case PortAssignment::in_turn:
-    return Choice::in_turn;
-  default:
-    break;
-  }
-  if (std::find(alternating.begin(), alternating.end(), ports) != alternating.end()) return Choice::in_turn;
-  switch (choice_.policy) {
-  case PortAssignment::paired_slots:
-    return Choice::paired_slots;
-  case PortAssignment::rotating:
-    return Choice::rotating;
-  default:
-    return Choice::ranked;
-  }
+  const std::vector<PortMask>& sets = choice_.alternating;
+  const bool alternates = std::find(sets.begin(), sets.end(), ports) != sets.end();
+  const PortAssignment policy = choice_.policy;
+  if (policy == PortAssignment::least_loaded) return Choice::least_loaded;
+  if (policy == PortAssignment::in_turn || alternates) return Choice::in_turn;
+  if (policy == PortAssignment::paired_slots) return Choice::paired_slots;
+  return policy == PortAssignment::rotating ? Choice::rotating : Choice::ranked;
 }
 
 void PortBinding::begin_cycle() {
