@@ -500,8 +500,7 @@ private:
   void connect(std::uint32_t node, std::span<const DependencyUse> uses, const LatencyModel& latencies) {
     ValueNode& value = graph_.nodes[node];
     const bool loaded = value.operand != operand_id::address && value.operand != operand_id::memory;
-    const MeanDelay late =
-        loaded && !late_loads_.empty() ? mean_delay(late_loads_, *instructions_[value.instruction]) : MeanDelay{};
+    const MeanDelay late = loaded ? mean_delay(late_loads_, *instructions_[value.instruction]) : MeanDelay{};
     if (uses.empty()) {
       const EdgeLatency own = latencies.without_inputs(value.operand);
       value.entry_cycles = own.cycles + late.cycles;

@@ -20,9 +20,10 @@ std::vector<MeanDelay> mean_delays(const Machine& machine) {
 }
 
 MeanDelay mean_delay(const std::vector<MeanDelay>& delays, const Instruction& instruction) {
+  if (delays.empty()) return {};
   const auto read = std::find_if(instruction.memory.begin(), instruction.memory.end(),
                                  [](const MemoryAccess& access) { return access.read; });
-  if (delays.empty() || read == instruction.memory.end()) return {};
+  if (read == instruction.memory.end()) return {};
   const auto of = [&](RegisterId base) {
     return std::find_if(delays.begin(), delays.end(), [&](const MeanDelay& delay) { return delay.base == base; });
   };

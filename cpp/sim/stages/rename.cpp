@@ -10,6 +10,20 @@ namespace {
 
 constexpr std::uint64_t farthest_look = 64; // uops behind the oldest that are searched for one that is not done
 
+/// What the oldest uop waits for that is not done yet.
+Stall reason_of_oldest(Core& core) {
+  const std::uint64_t first = core.reorder_buffer.head_uop;
+  const std::uint64_t end = std::min(core.renamer.next_uop, first + farthest_look);
+  std::uint64_t& undone = core.renamer.first_undone;
+  for (undone = std::max(undone, first); undone < end; ++undone) {
+    const InFlight& flight = core.scheduler.at(undone);
+    if (flight.done_before(core.now)) continue;
+    if (flight.started_before(core.now) || flight.ready > core.now) return Stall::operand_latency;
+    return core.scheduler.unit_busy(core.program->uops[flight.uop], core.now) ? Stall::unit_busy : Stall::port_busy;
+  }
+  return Stall::retire_width;
+}
+
 Stall reason_of_front_end(const Core& core) {
   const FrontEnd& front_end = core.front_end;
   if (front_end.microcode.busy()) return Stall::microcode;
@@ -26,6 +40,11 @@ Stall reason_of_front_end(const Core& core) {
   return Stall::fetch;
 }
 
+void charge(Core& core, Stall stall) {
+  core.renamer.stall = stall;
+  core.stalls.charge(stall);
+}
+
 class Rename {
 public:
   explicit Rename(Core& core) : core_(core), program_(*core.program) {}
@@ -40,22 +59,12 @@ public:
                                   std::min(core_.parameters.reorder_buffer, core_.reorder_buffer.size));
       core_.entries.begin_cycle();
       const bool scheduler_full = !core_.scheduler.has_room(width);
-      if (width == 0 || scheduler_full) {
-        if (width == 0) core_.stalls.count(Full::reorder_buffer);
-        if (scheduler_full) core_.stalls.count(Full::scheduler);
-        core_.renamer.full = width == 0 ? Full::reorder_buffer : Full::scheduler;
-        return charge(reason_of_oldest(core_));
-      }
+      if (width == 0 || scheduler_full) return wait_for_room(core_, width == 0, scheduler_full);
     }
-    charge(pauses() ? reason_of_front_end(core_) : take_group(width));
+    charge(core_, pauses() ? reason_of_front_end(core_) : take_group(width));
   }
 
 private:
-  void charge(Stall stall) {
-    core_.renamer.stall = stall;
-    core_.stalls.charge(stall);
-  }
-
   /// What an iteration costs beside its delivery (Supply::extra_cycles) is paid behind the group that its last L-uop is
   /// in: a queue in front of rename does not hide it.
   bool pauses() {
@@ -337,18 +346,11 @@ private:
 
 } // namespace
 
-/// What the oldest uop waits for that is not done yet.
-Stall reason_of_oldest(Core& core) {
-  const std::uint64_t first = core.reorder_buffer.head_uop;
-  const std::uint64_t end = std::min(core.renamer.next_uop, first + farthest_look);
-  std::uint64_t& undone = core.renamer.first_undone;
-  for (undone = std::max(undone, first); undone < end; ++undone) {
-    const InFlight& flight = core.scheduler.at(undone);
-    if (flight.done_before(core.now)) continue;
-    if (flight.started_before(core.now) || flight.ready > core.now) return Stall::operand_latency;
-    return core.scheduler.unit_busy(core.program->uops[flight.uop], core.now) ? Stall::unit_busy : Stall::port_busy;
-  }
-  return Stall::retire_width;
+void wait_for_room(Core& core, bool buffer_full, bool scheduler_full) {
+  if (buffer_full) core.stalls.count(Full::reorder_buffer);
+  if (scheduler_full) core.stalls.count(Full::scheduler);
+  core.renamer.full = buffer_full ? Full::reorder_buffer : Full::scheduler;
+  charge(core, reason_of_oldest(core));
 }
 
 void rename_group(Core& core) {

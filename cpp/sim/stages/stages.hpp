@@ -29,8 +29,8 @@ void rename_group(Core& core);
 /// Reorder buffer to architecture: in order, what is done. The oldest is.
 void retire_oldest(Core& core);
 
-/// Why a full group would have no room, for the account.
-Stall reason_of_oldest(Core& core);
+/// A cycle in which they have none.
+void wait_for_room(Core& core, bool buffer_full, bool scheduler_full);
 
 // Most cycles pass a stage with nothing to do; whether there is anything is found out here.
 
@@ -40,12 +40,7 @@ inline void rename(Core& core) {
     const bool scheduler_full = !core.scheduler.has_room(core.parameters.width);
     if (buffer_full || scheduler_full) {
       core.ports.pass_cycle();
-      if (buffer_full) core.stalls.count(Full::reorder_buffer);
-      if (scheduler_full) core.stalls.count(Full::scheduler);
-      core.renamer.full = buffer_full ? Full::reorder_buffer : Full::scheduler;
-      core.renamer.stall = reason_of_oldest(core);
-      core.stalls.charge(core.renamer.stall);
-      return;
+      return wait_for_room(core, buffer_full, scheduler_full);
     }
   }
   rename_group(core);

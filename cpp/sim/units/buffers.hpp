@@ -80,10 +80,10 @@ public:
     writes_.push_back({});
   }
 
-  /// Once a cycle: retired stores leave for the cache, so many, or as many as go to one block.
+  /// Once a cycle, where there are any: retired stores leave for the cache, so many, or as many as go to one block.
   void commit_stores() {
     std::uint32_t count = std::min(retired_stores_, stores_per_cycle_);
-    if (joining_ && retired_stores_ > 0) {
+    if (joining_) {
       count = 1;
       while (count < std::min(retired_stores_, together_) && writes_[count].joins)
         ++count;

@@ -4,18 +4,9 @@ namespace corecast::sim {
 
 /// Where the word of that cycle has no room, or is not kept yet.
 std::int32_t PortCalendar::take_later(std::size_t port, std::uint32_t cycle) {
-  while (true) {
-    if (cycle - block_ >= cycles_) make_room(cycle);
-    std::uint64_t& word = taken_[word_of(port, cycle)];
-    const std::uint64_t free = ~word >> (cycle % word_bits);
-    if (free != 0) {
-      cycle += static_cast<std::uint32_t>(std::countr_zero(free));
-      word |= std::uint64_t{1} << (cycle % word_bits);
-      starts_[cycle & (cycles_ - 1)] |= PortMask{1} << port;
-      return static_cast<std::int32_t>(cycle);
-    }
-    cycle += word_bits - cycle % word_bits;
-  }
+  if (cycle - block_ < cycles_) cycle += word_bits - cycle % word_bits;
+  if (cycle - block_ >= cycles_) make_room(cycle);
+  return take(port, static_cast<std::int32_t>(cycle));
 }
 
 void PortCalendar::make_room(std::uint32_t cycle) {

@@ -42,13 +42,12 @@ def choose_columns(
 
 
 def _unknown(name: str, known: Sequence[str], aliases: Mapping[str, str]) -> str:
-    from difflib import get_close_matches
+    from corecast.cli.main import near_miss
 
+    all_names = f"; there are {', '.join(known)}"
     if not name:
-        return f"a name is empty; there are {', '.join(known)}"
-    near = get_close_matches(name, [*known, *aliases], n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-    return f"no column is called '{name}'; {hint}"
+        return f"a name is empty{all_names}"
+    return f"no column is called '{name}'{near_miss(name, [*known, *aliases]) or all_names}"
 
 
 def column_help(lines: Mapping[str, str]) -> str:

@@ -116,12 +116,12 @@ class Parser(argparse.ArgumentParser):
 
     def _option_hint(self, word: str) -> str:
         name = word.split("=", 1)[0]
-        return _hint(name, self._option_string_actions) if name.startswith("--") else ""
+        return near_miss(name, self._option_string_actions) if name.startswith("--") else ""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
             noun = str(action.metavar).lower()
-            hint = f"; use {_OPTIONS[value]}" if value in _OPTIONS else _hint(value, action.choices)
+            hint = f"; use {_OPTIONS[value]}" if value in _OPTIONS else near_miss(value, action.choices)
             raise argparse.ArgumentError(
                 None, f"no {noun} is called '{value}'{hint or '; there are ' + ', '.join(action.choices)}"
             )
@@ -133,7 +133,8 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(EXIT_BAD_INPUT)
 
 
-def _hint(word: str, known: Iterable[str]) -> str:
+def near_miss(word: str, known: Iterable[str]) -> str:
+    """Behind a message about a word that nothing is called: the known one that is meant, "" where none is near."""
     import difflib
 
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=_SIMILARITY)

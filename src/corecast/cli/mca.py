@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from corecast import __version__
 from corecast.cli.main import guarded
@@ -17,7 +17,6 @@ from corecast.pattern import lazy_pattern
 if TYPE_CHECKING:
     from corecast.asm import Kernel
     from corecast.machine import Machine
-    from corecast.machine.types import Isa
 
 HELP = """\
 usage: corecast-mca [options] [FILE | -]
@@ -69,14 +68,6 @@ _USUAL_TIMELINE = 10
 _OFF = ("0", "false")
 _NO_CORE = "generic"
 """What Compiler Explorer asks for where the compiler's options name no core: any other name counts before it."""
-_ISAS: Mapping[str, Isa] = {
-    "x86_64": "x86",
-    "amd64": "x86",
-    "aarch64": "aarch64",
-    "arm64": "aarch64",
-    "riscv64": "riscv64",
-}
-"""By the first part of a triple."""
 _OPTION = lazy_pattern(r"--?([A-Za-z][\w-]*)(?:=(.*))?")
 _MARKER = lazy_pattern(r"LLVM-MCA-BEGIN|OSACA-BEGIN", re.IGNORECASE)
 
@@ -178,11 +169,16 @@ def _machine(options: dict[str, Any]) -> Machine:
     Raises:
         InputError: it is of another instruction set than -mtriple.
     """
+    from corecast.hints import get_args
+    from corecast.isa.spelling import spellings
+    from corecast.machine.types import Isa
+
     asked = options.get("mcpu")
     machine, notes = machine_called(None if asked == _NO_CORE else asked, "-mcpu")
     triple = options.get("mtriple", "")
-    isa = _ISAS.get(triple.partition("-")[0])
-    if isa not in (None, machine.isa):
+    named = triple.partition("-")[0]
+    isa = next((each for each in get_args(Isa) if named in spellings(each)), machine.isa) if named else machine.isa
+    if isa != machine.isa:
         raise InputError(f"-mtriple={triple} is {isa}, but {machine.name} is {machine.isa}: name a core with -mcpu")
     for note in notes:
         tell(note)

@@ -77,6 +77,12 @@ def limiting_chain(region: RegionResult) -> DependencyPath | None:
     return None
 
 
+def loop_carried_rows(region: RegionResult) -> frozenset[int]:
+    """Instructions of the slowest loop-carried chain, whatever limits the forecast."""
+    chains = region.dependencies.loop_carried
+    return chains[0].members if chains else frozenset()
+
+
 def link_cycles(chain: DependencyPath) -> dict[int, float]:
     """Cycles per iteration that each instruction of a chain adds."""
     amounts: dict[int, float] = {}

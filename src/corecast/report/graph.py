@@ -8,6 +8,7 @@ from itertools import pairwise
 from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import DependencyEdge, DependencyPath, RegionResult
 from corecast.dataclass import dataclass
+from corecast.report.blame import loop_carried_rows
 from corecast.report.wording import row_name, short_cycles
 
 
@@ -67,12 +68,6 @@ def _steps(path: DependencyPath, closed: bool) -> frozenset[tuple[int, int]]:
     if closed and nodes:
         steps.add((nodes[-1], nodes[0]))
     return frozenset(steps)
-
-
-def loop_carried_rows(region: RegionResult) -> frozenset[int]:
-    """Instructions of the slowest loop-carried chain."""
-    chains = region.dependencies.loop_carried
-    return frozenset(chains[0].instructions) if chains else frozenset()
 
 
 def render_dot(result: AnalysisResult) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Sequence, Set
 
 from corecast.analysis.results import RegionResult
 from corecast.dataclass import dataclass
-from corecast.report.graph import Arrow, loop_carried_rows
+from corecast.report.blame import loop_carried_rows
+from corecast.report.graph import Arrow
 
 COLUMNS = 5
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import InstructionResult, RegionResult
 from corecast.report.assets import asset
-from corecast.report.graph import Arrow, arrows, loop_carried_rows
+from corecast.report.blame import loop_carried_rows
+from corecast.report.graph import Arrow, arrows
 from corecast.report.layout import lay_out
 from corecast.report.markup import escaped
 from corecast.report.routes import NODE_HEIGHT, Grid, Route, route

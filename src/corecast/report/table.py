@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from corecast.analysis.results import RegionResult
 from corecast.dataclass import dataclass
 from corecast.pattern import lazy_pattern
-from corecast.report.blame import binding_resources, blame
+from corecast.report.blame import binding_resources, blame, loop_carried_rows
 from corecast.report.columns import Column, ColumnSet, fold_columns
 from corecast.report.folding import fold
 from corecast.report.style import TextStyle
@@ -24,10 +24,9 @@ from corecast.report.table_columns import (
     PORTS,
     SOURCE,
     TEXT,
-    line_heading,
     source_texts,
 )
-from corecast.report.wording import MARKS, cell, marks_of
+from corecast.report.wording import MARKS, cell, marks_of, row_noun
 
 _LONG_TEXT = 0.55
 """Of the width: longer instructions make no column give way, but go on in the next line."""
@@ -94,7 +93,8 @@ class _Grid:
 def table_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
     """The table with heading, totals and the legend of what it uses."""
     found = blame(region)
-    grid = _fit(region, style, _grid(region, style, found.rows, merge_equal=False))
+    grid = _fit(region, style, found.rows)
+    carried = loop_carried_rows(region)
     if PORTS in (style.columns or DEFAULT_COLUMNS):
         yield "Port pressure in cycles per iteration" + (", uniform shares" if region.ports.mode == "uniform" else "")
     headings = [each.heading_lines for each in grid.columns]
@@ -105,7 +105,7 @@ def table_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
     yield "-" * min(grid.text_width(longest), style.width)
     for row in region.instructions:
         colours = ["red"] if row.status == "unknown" else []
-        if not colours and row.index in _carried(region):
+        if not colours and row.index in carried:
             colours = ["magenta"]
         if row.index in found.rows:
             colours.append("bold")
@@ -113,11 +113,6 @@ def table_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
     if any(each.total for each in grid.columns):
         yield from _lines(grid, [each.total for each in grid.columns], style, ("bold",))
     yield from _legend(region, grid, found.reason if any(each.name == LINE for each in grid.columns) else "", style)
-
-
-def _carried(region: RegionResult) -> frozenset[int]:
-    chains = region.dependencies.loop_carried
-    return chains[0].members if chains else frozenset()
 
 
 def _grid(region: RegionResult, style: TextStyle, blamed: frozenset[int], merge_equal: bool) -> _Grid:
@@ -133,12 +128,12 @@ def _grid(region: RegionResult, style: TextStyle, blamed: frozenset[int], merge_
         heading = known.heading
         if name == LINE:
             names = [known.cell(region, row) for row in region.instructions]
-            widest = max(map(len, [*names, line_heading(region)]))
+            widest = max(map(len, [*names, row_noun(region)]))
             cells = tuple(
                 (BLAMED if row.index in blamed else "") + text.rjust(widest)
                 for row, text in zip(region.instructions, names, strict=True)
             )
-            heading = line_heading(region)
+            heading = row_noun(region)
         elif name == "marks":
             cells = marks
         elif name == CODE:
@@ -166,12 +161,13 @@ def _port_column(region: RegionResult, column: Column, binding: frozenset[str]) 
     )
 
 
-def _fit(region: RegionResult, style: TextStyle, grid: _Grid) -> _Grid:
+def _fit(region: RegionResult, style: TextStyle, blamed: frozenset[int]) -> _Grid:
     """The grid with every port where that leaves room for the instructions, else with less."""
+    grid = _grid(region, style, blamed, merge_equal=False)
     wanted = _wanted(grid, style)
     if grid.text_width(wanted) <= style.width:
         return grid
-    grid = _grid(region, style, blame(region).rows, merge_equal=True)
+    grid = _grid(region, style, blamed, merge_equal=True)
     while grid.text_width(wanted) > style.width:
         column = _least_needed(grid, style)
         if column is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from corecast.analysis.results import InstructionResult, RegionResult
 from corecast.dataclass import dataclass
-from corecast.report.wording import cell, path_cells, printable, row_name, row_noun, short_cycles
+from corecast.report.wording import cell, path_cells, printable, row_name, short_cycles
 
 _STATUS = {"known": "", "derived": "derived", "unknown": "unknown"}
 
@@ -136,7 +136,3 @@ def source_texts(region: RegionResult, sources: Mapping[str, str]) -> tuple[str,
         texts.append(printable(known[place - 1]) if row.source_line != before and 0 < place <= len(known) else "")
         before = row.source_line
     return tuple(texts)
-
-
-def line_heading(region: RegionResult) -> str:
-    return row_noun(region)
