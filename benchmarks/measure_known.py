@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times kernels whose cycles are known on this core and tells how far off the runner is; exit code 1: more than 1 %.
+"""Times kernels whose cycles are known on this core and prints how far off the runner is; exit code 1: more than 1 %.
 
     .venv/bin/python benchmarks/measure_known.py [TIMES]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Latencies of a random sample of forms, measured on a simulated core and held against its own model.
+"""Latencies of a random sample of forms, measured on a simulated core and compared with its own model.
 
     .venv/bin/python benchmarks/measure_latencies.py NAME [--count N] [--seed N] [--all]
 

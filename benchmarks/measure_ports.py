@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Port usage of a random sample of one- and two-uop forms, measured and held against a machine model.
+"""Port usage of a random sample of one- and two-uop forms, measured and compared with a machine model.
 
     .venv/bin/python benchmarks/measure_ports.py [--count N] [--seed N] [--simulated NAME] [--names NAME]
         [--against NAME|DIR] [--port NAME=PORT ...] [--source PATTERN] [--records FILE]
@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument(
         "--names", metavar="NAME|DIR", help="the model; default: this machine's or the simulated core's"
     )
-    parser.add_argument("--against", metavar="NAME|DIR", help="the model that is held against; default: the same")
+    parser.add_argument("--against", metavar="NAME|DIR", help="model to compare with (default: the same)")
     parser.add_argument(
         "--port", action="append", default=[], metavar="NAME=PORT", help="a port of the other model, and its name here"
     )

@@ -1,4 +1,4 @@
-"""Fuzzes what tells which core a machine has: /proc/cpuinfo, CPUID as text, the sizes of caches."""
+"""Fuzzes the recognition of a machine's core: /proc/cpuinfo, CPUID as text, the sizes of caches."""
 
 from __future__ import annotations
 

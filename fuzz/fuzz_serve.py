@@ -198,7 +198,7 @@ class Client:
         except TimeoutError:
             self.outcome.found("no answer", request)
         except ValueError:
-            self.outcome.found("an answer that is no JSON", request)
+            self.outcome.found("an answer that is not JSON", request)
         except (OSError, http.client.HTTPException) as error:
             # A request that is refused before it has arrived may end the connection.
             self.outcome.saw(type(error).__name__, time.monotonic() - began)
@@ -206,7 +206,7 @@ class Client:
             connection.close()
 
     def broken(self) -> None:
-        """Requests that are no HTTP, that end early, or whose answer nobody reads."""
+        """Requests that are not HTTP, that end early, or whose answer nobody reads."""
         host = f"Host: 127.0.0.1:{self.server.port}\r\n"
         body = json.dumps({"code": ".L1: nop\n jne .L1\n", "cpu": "zen4"})
         whole = f"POST {self.path}api/v1/analyze HTTP/1.1\r\n{host}Content-Length: {len(body)}\r\n\r\n{body}"

@@ -1,6 +1,6 @@
 """Random forms of the A64FX model against their sources: the manual's list as transcribed, LLVM's latencies.
 
-The comparison goes another way than the generator: the row that an analysis finds for an instruction is held against
+The comparison goes another way than the generator: the row that an analysis finds for an instruction is compared with
 the text of the list's line. Compared are micro-ops, pipes, and latencies that the line gives in plain numbers (`9`,
 `6 / [1]9`), as the time from the sources to the result.
 """

@@ -1,18 +1,18 @@
-"""Records of a campaign held against measurements of the same core by others: WINIC's tables, or a model's rows.
+"""Records of a campaign compared with measurements of the same core by others: WINIC's tables, or a model's rows.
 
     compare_measurements.py RECORDS --latencies LAT.csv --throughputs TP.csv [--within 0.05] [--differences OUT.csv]
                             [--witness FOLDER --sibling ZEN3]
     compare_measurements.py RECORDS --model NAME [--source uops.info] [--within 0.05] [--differences OUT.csv]
 
 Of a model's rows those count whose latencies and ports are all of one source. Throughputs are what ports, units and
-slots allow, of rows that know the ports of all micro-ops and are no microcode. Latencies from and to what memory holds
+slots allow, of rows that know the ports of all micro-ops and are not microcode. Latencies from and to what memory holds
 are left out: how much of them is the store's each source says in a way of its own. Those between flags and ah to dh are
 upper bounds there, of a chain less one cycle for the way back: they are ranges, by what the way back takes here.
 
-A value agrees where it is within 10 % (or what is told) or 0.1 cycles of the other's range. Differences are counted by
-class: what kind of kernel gave the value, of what kind of form. Where the records have what a form takes with operands
-that hold something else, it is told how many of the others' values are those. Where latencies differ, uops.info's
-records of a sibling of the core tell whom a third agrees with.
+A value agrees where it is within 10 % (--within) or 0.1 cycles of the other's range. Differences are counted by class:
+what kind of kernel gave the value, of what kind of form. Where the records have what a form takes with other operands,
+the output counts how many of the others' values are those. Where latencies differ, uops.info's records of a sibling of
+the core show whom a third agrees with.
 """
 
 from __future__ import annotations

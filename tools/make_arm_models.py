@@ -39,9 +39,9 @@ CORES = {
     "neoverse_v3": neoverse_v3, "thunderx2": thunderx2, "tsv110": tsv110,
 }  # fmt: skip
 COMMENTS = {
-    "measured.tsv": "Forms with at least one measured figure; the source column tells which.",
+    "measured.tsv": "Forms with at least one measured figure; the source column says which.",
     "llvm.tsv": "Forms as documented: LLVM's scheduling model, corrected where SOURCES.md says.",
-    "family.tsv": "Forms as another core of the family has them; the source column tells which.",
+    "family.tsv": "Forms as another core of the family has them; the source column says which.",
 }
 
 

@@ -31,9 +31,9 @@ from sibling_tables import own_tables
 
 MACHINES = Path(__file__).resolve().parent.parent / "src" / "corecast" / "machine" / "data"
 COMMENTS = {
-    "measured.tsv": "Forms with at least one measured figure; the source column tells which.",
+    "measured.tsv": "Forms with at least one measured figure; the source column says which.",
     "llvm.tsv": "Forms as documented: LLVM's scheduling model.",
-    "family.tsv": "Forms as a relative of the core has them; the source column tells which.",
+    "family.tsv": "Forms as a relative of the core has them; the source column says which.",
 }
 
 

@@ -1,4 +1,4 @@
-"""Writes into README.md and the other pages what the commands they show give now, and tells which pages changed.
+"""Writes into README.md and the other pages what the commands they show give now, and says which pages changed.
 
     python tools/refresh_docs.py [PAGE...]      all pages where none is named
 

@@ -363,7 +363,7 @@ void register_runner(nb::module_& m) {
       },
       "What CPUID says of vendor, model, extensions and caches: leaf, subleaf, eax, ebx, ecx, edx each. Empty where "
       "the "
-      "core is no x86.");
+      "core is not x86.");
   m.def(
       "tile_features", [] { return runner::tile_features(runner::host_tile_report()); },
       "Of amx_tile, amx_int8, amx_bf16 and amx_fp16 what CPUID names.");

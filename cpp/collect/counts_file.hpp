@@ -1,4 +1,4 @@
-// The file through which the plugin of QEMU tells what ran. src/corecast/collect/qemu_counts.py reads it.
+// The file through which QEMU's plugin reports what ran. src/corecast/collect/qemu_counts.py reads it.
 //
 // A header, then records of both kinds, each at a multiple of 8 bytes. One whose kind is 0 does not count: its writer
 // was stopped before it was whole.

@@ -110,7 +110,7 @@ public:
     if (buffer == sources_.getMainFileID()) return sources_.getLineAndColumn(location, buffer).first;
     if (buffer == 0) return 0;
     // Text made by a macro or .rept lives in a buffer of its own: its line is where it was invoked. Only the notes that
-    // follow a diagnostic tell where that was.
+    // follow a diagnostic give that place.
     if (buffer != expansion_buffer_) {
       expansion_buffer_ = buffer;
       expansion_line_ = 0;
@@ -288,7 +288,7 @@ Listing parse(Isa isa, std::string_view text, Syntax syntax, const GoOn& go_on) 
   sink.recorder = &recorder;
   if (isa == Isa::x86) parser->setAssemblerDialect(syntax == Syntax::intel ? 1 : 0);
   parser->setTargetParser(*target_parser);
-  // NoFinalize: unresolved local labels are no error in an excerpt.
+  // NoFinalize: unresolved local labels are not errors in an excerpt.
   parser->Run(/*NoInitialTextSection=*/false, /*NoFinalize=*/true);
   sink.recorder = nullptr;
   return listing;

@@ -130,7 +130,7 @@ private:
     return nullptr;
   }
 
-  /// The instruction that the code begins with, where it is remembered and its bytes tell so.
+  /// The instruction that the code begins with, where it is remembered and its bytes identify it.
   Entry* recall(std::span<const std::uint8_t> code) {
     const CodeWindow window(code);
     const Describer::State before = describer_.state();

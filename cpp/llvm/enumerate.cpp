@@ -28,7 +28,7 @@ bool is_lockable(const Instruction& instruction) {
          instruction.memory.front().write;
 }
 
-/// "xchg rax, rax": the text does not tell which of the two the encoding fixes, so the key could name either.
+/// "xchg rax, rax": the text does not say which of the two the encoding fixes, so the key could name either.
 bool repeats_fixed_register(const Instruction& instruction) {
   for (const Operand& fixed : instruction.operands)
     if (fixed.implicit && fixed.id < operand_id::memory && !fixed.registers.empty())

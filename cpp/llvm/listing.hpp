@@ -45,9 +45,9 @@ using GoOn = std::function<bool()>;
 
 enum class Syntax : std::uint8_t { att, intel };
 
-/// Reads assembly text. Never throws on bad text: an illegal line becomes a problem and, where it is no directive, an
-/// instruction with `unknown` set. `syntax` matters for x86 only; .intel_syntax and .att_syntax in the text switch it.
-/// `go_on` is asked many times a second; once it says no, the rest of the text is not read.
+/// Reads assembly text. Never throws on bad text: an illegal line becomes a problem and, where it is not a directive,
+/// an instruction with `unknown` set. `syntax` matters for x86 only; .intel_syntax and .att_syntax in the text switch
+/// it. `go_on` is asked many times a second; once it says no, the rest of the text is not read.
 Listing assemble(Isa isa, std::string_view text, Syntax syntax = Syntax::att, const GoOn& go_on = [] { return true; });
 
 /// Decodes bytes. Undecodable bytes become a problem and one unknown instruction each.

@@ -46,7 +46,7 @@ private:
 /// never leaves one out: who finds no instruction of these lengths knows none.
 class RecallableLengths {
 public:
-  /// Whether the bytes of an instruction tell that it ends where they end, whatever follows. Prefixes alone do not:
+  /// Whether the bytes of an instruction say that it ends where they end, whatever follows. Prefixes alone do not:
   /// they are an instruction before some bytes, and a part of one before others. All other x86 instructions are read
   /// from left to right, as far as their own bytes ask for, so that none is the start of another.
   static bool recallable(bool x86, std::span<const std::uint8_t> bytes) {

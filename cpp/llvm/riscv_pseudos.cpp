@@ -66,7 +66,7 @@ int lmul_log2_of(std::string_view name) {
       letter = letter == 'M' ? 'm' : letter == 'F' ? 'f' : letter;
     if (lower == name) return static_cast<int>(i) + least_group;
   }
-  throw std::invalid_argument("'" + std::string(name) + "' is no register group");
+  throw std::invalid_argument("'" + std::string(name) + "' is not a register group");
 }
 
 std::vector<std::string> vector_pseudo_names(std::string_view opcode, const VectorType& type, bool masked) {

@@ -232,7 +232,7 @@ void Target::build_register_tables() {
     }
     registers_by_name_.emplace(lower(name), reg);
     if (simple[reg]) {
-      unsigned top = reg; // the widest register that holds this one and is no tuple
+      unsigned top = reg; // the widest register that holds this one and is not a tuple
       for (llvm::MCPhysReg super : registers->superregs(reg))
         if (simple[super] && registers->isSuperRegister(top, super)) top = super;
       locations_[reg] = {static_cast<RegisterId>(top)};

@@ -25,7 +25,7 @@ inline std::string hex_text(llvm::ArrayRef<std::uint8_t> bytes) {
   return text;
 }
 
-/// The message about bytes that are no instruction.
+/// The message about bytes that are not instructions.
 inline std::string undecodable_text(llvm::ArrayRef<std::uint8_t> bytes, std::size_t offset) {
   return "cannot decode byte" + std::string(bytes.size() > 1 ? "s " : " ") + hex_text(bytes) + " at offset " +
          std::to_string(offset);

@@ -26,7 +26,7 @@ bool within(PortMask mask, PortMask set) {
   return mask != 0 && (mask & ~set) == 0;
 }
 
-constexpr double least_count = 1e-3; // of a row: less is no uop
+constexpr double least_count = 1e-3; // of a row: less is not a uop
 
 } // namespace
 

@@ -53,7 +53,7 @@ struct Measurement {
   std::uint32_t simd_status = 0;              // MXCSR: those that SIMD code met
 };
 
-/// Times a kernel on this host. The outcome tells whether there is a value.
+/// Times a kernel on this host. The outcome holds whether there is a value.
 Measurement measure(const TimedKernel& kernel, const MeasureOptions& options);
 
 } // namespace corecast::runner

@@ -81,7 +81,7 @@ struct Estimate {
   double ticks_per_cycle = 0; // of the clock, in the batch whose references ran fastest
   double witness_cycles = 0;  // the least that witnesses took
   double overhead_cycles = 0; // what an iteration of the shorter loop takes beyond its copies, were all of them
-                              // alike: much, or less than 0, tells that both loops ran in different ways
+                              // alike: much, or less than 0, means that both loops ran in different ways
   bool at_known_rate = true;  // that is as fast as was ever seen before, or a witness says that nobody shared the core
   std::vector<double> batch_cycles; // each batch's own estimate
 };

@@ -31,12 +31,12 @@ struct Outcome {
   bool tiles_refused = false;    // of End::failed: the system, or the core, did not let the work use AMX's tiles
 };
 
-/// Who is told of every step of code that traps after each instruction.
+/// Receives every step of code that traps after each instruction.
 class Steps {
 public:
   virtual ~Steps() = default;
   /// In the child's signal handler; `context` is what the handler got and returns to. `code`: of the signal. False: it
-  /// is no step, but a trap of the code's own.
+  /// is not a step, but a trap of the code's own.
   virtual bool on_step(int code, void* context) = 0;
 };
 

@@ -116,7 +116,7 @@ private:
 
 } // namespace
 
-TEST_CASE("a page tells how its counter is read, where programs may") {
+TEST_CASE("a page describes how to read its counter, where programs may") {
   const perf_event_mmap_page page = counting_page(fixed_counter);
   const auto reading = reading_of(page);
   REQUIRE(reading);

@@ -70,7 +70,7 @@ TEST_CASE("a read-modify-write of memory chains through the store buffer") {
   CHECK(carried(*toy, {update}) == 5.0); // forward 4, add 1
 }
 
-TEST_CASE("a load that its store covers in part only is told") {
+TEST_CASE("a load that its store covers in part only is reported") {
   const auto toy = machine(basic_rows + row("mov m32, r32", "1*p237+1*p4", "2->mem:4", "1/2/1"));
   const Instruction narrow = Builder("mov m32, r32").memory(rsi, 0, 4, false, true).operands({in(rax)});
   CHECK(build(*toy, {narrow, load(rbx, rsi)}).unforwarded == std::vector<std::uint32_t>{1});

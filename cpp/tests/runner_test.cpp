@@ -66,7 +66,7 @@ TEST_CASE("timed code has nothing open that its parent has") {
   close(file);
 }
 
-TEST_CASE("faults are told with their signal and instruction") {
+TEST_CASE("faults are reported with their signal and instruction") {
   if (!x86_here()) return;
   const Fatal cases[] = {
       {"ud2", {0x90, 0x0F, 0x0B}, SIGILL, 1},
@@ -205,7 +205,7 @@ TEST_CASE("an empty kernel is refused") {
   CHECK_FALSE(m.outcome.message.empty());
 }
 
-TEST_CASE("a trace tells what registers hold before every instruction") {
+TEST_CASE("a trace holds the registers before every instruction") {
   if (!x86_here()) return;
   TimedKernel kernel;
   kernel.code = {0x48, 0xFF, 0xC3, 0x48, 0x8B, 0x03}; // inc rbx; mov rax, [rbx]
@@ -270,7 +270,7 @@ TEST_CASE("moved code finds its data, and the same code at every place") {
   CHECK(m.estimate.cycles < 2);
 }
 
-TEST_CASE("what x87 code met is told") {
+TEST_CASE("what x87 code met is reported") {
   if (!x86_here()) return;
   TimedKernel kernel;
   kernel.counter = 15;

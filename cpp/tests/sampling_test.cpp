@@ -172,7 +172,7 @@ TEST_CASE("an estimate is stable once two batches in succession say the same") {
   CHECK(estimator.estimate().high == doctest::Approx(5).epsilon(0.001));
 }
 
-TEST_CASE("what a loop takes beyond its copies is told") {
+TEST_CASE("what a loop takes beyond its copies is reported") {
   constexpr double iterations = 10;
   const auto overhead = [](std::uint64_t shorter, std::uint64_t longer) {
     Estimator estimator({});
@@ -185,7 +185,7 @@ TEST_CASE("what a loop takes beyond its copies is told") {
   CHECK(overhead(1000, 3000) == doctest::Approx(-100));
 }
 
-TEST_CASE("what a loop takes beyond its copies is told of the samples that make the value") {
+TEST_CASE("what a loop takes beyond its copies is reported for the samples that make the value") {
   std::vector<RawSample> mixed(20, {{1000, 2000}, {1010, 2010}, {1000, 2000}});
   for (std::size_t i = 0; i < 8; ++i)
     mixed[i].kernel.longer = 1410; // the longer loop ran in another way than the shorter
@@ -223,7 +223,7 @@ TEST_CASE("samples whose witness was slow do not count") {
   CHECK(knowing.estimate().kept == 0);
 }
 
-TEST_CASE("a clock that follows the kernel is told by the reference right behind it") {
+TEST_CASE("a reference right behind the kernel detects a clock that follows it") {
   // Beside the kernel it runs 6 % slower than beside the references before and behind.
   std::vector<RawSample> licensed;
   for (int i = 0; i < 20; ++i) {

@@ -1328,7 +1328,7 @@ def measurable_isa() -> str:
 
 def host_cpuid() -> list[tuple[int, int, int, int, int, int]]:
     """
-    What CPUID says of vendor, model, extensions and caches: leaf, subleaf, eax, ebx, ecx, edx each. Empty where the core is no x86.
+    What CPUID says of vendor, model, extensions and caches: leaf, subleaf, eax, ebx, ecx, edx each. Empty where the core is not x86.
     """
 
 def tile_features() -> list[str]:

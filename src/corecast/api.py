@@ -68,7 +68,7 @@ def analyze_kernels(
     """Analyze kernels that have been read on a machine that has been loaded.
 
     Raises:
-        SyntaxProblem: text that is no instruction in all kernels, where `options.unknown` is not "skip".
+        SyntaxProblem: text that is not an instruction in all kernels, where `options.unknown` is not "skip".
         CorecastError: as `analyze_region`, where no kernel can be analyzed: the error of the first one.
     """
     from corecast.asm.unreadable import check_readable

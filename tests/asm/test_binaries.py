@@ -134,7 +134,7 @@ def test_what_a_library_does_not_have_is_an_error(
         (b"\0asm\1\0\0\0", "WebAssembly"),
         (b"!<thin>\n/", "thin archive"),
         (b"MZ" + bytes(80), "DOS program"),
-        (COFF[:30], "cannot be told|neither assembly"),
+        (COFF[:30], "cannot be determined|neither assembly"),
         (b"\x4c\x01" + COFF[2:], "32-bit x86 code"),
         (DLL[:300], "section headers lie outside"),
         (DLL[:0x600], "is cut off|outside"),

@@ -63,7 +63,7 @@ def test_the_instruction_set_is_told_from_the_text(text: str, isa: str) -> None:
 
 
 def test_an_instruction_set_that_nothing_tells_must_be_named() -> None:
-    with pytest.raises(InputError, match="cannot be told"):
+    with pytest.raises(InputError, match="cannot be determined"):
         read_text("nop\nnop")
     assert len(read_text("nop\nnop", isa="riscv64").instructions) == 2
 

@@ -1,4 +1,4 @@
-"""Text that is no instruction is an error that explains itself."""
+"""Text that is not an instruction is an error that explains itself."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_all_lines_of_all_regions_are_named_up_to_a_limit() -> None:
 def test_skipping_is_said_first_and_the_rest_is_analyzed() -> None:
     result = analyze(LOOP.format("\tfrobnicate %rax"), toy("toy_x86"), AnalyzeOptions(unknown="skip"))
     assert result.warnings[0] == (
-        "left out 1 line that is no instruction, so the cycles are those of the rest: <text>:3: 'frobnicate %rax'"
+        "left out 1 line that is not an instruction, so the cycles are those of the rest: <text>:3: 'frobnicate %rax'"
     )
     assert result.to_dict()["warnings"][0] == result.warnings[0]
     assert result.regions[0].coverage.unknown == 1

@@ -87,7 +87,7 @@ def test_hex_is_decoded(capsys: pytest.CaptureFixture[str]) -> None:
         (["loop.s", "--function", "nosuch"], "no function 'nosuch'"),
         (["loop.s", "--marker", "nosuch"], "no marked region 'nosuch'"),
         (["loop.s", "--loop", "7"], "loop 7 was asked for"),
-        (["loop.s", "--loop", "first"], "no choice of loop"),
+        (["loop.s", "--loop", "first"], "not a choice of loop"),
         (["loop.s", "--isa", "aarch64"], ""),
         (["loop.s", "-o", "no/such/folder/out"], "no/such/folder/out: No such file or directory"),
     ],
@@ -151,4 +151,4 @@ def test_text_that_is_no_code_of_any_set_is_refused(tmp_path: Path, capsys: pyte
     assert f"{path}:1: 'frob' is not an x86 instruction" in capsys.readouterr().err
     assert main(["analyze", str(path), "--cpu", "toy", "--unknown", "skip"]) == 0
     notes = capsys.readouterr().out.partition("\n\n")[0].splitlines()
-    assert any(line.startswith("warning: left out 2 lines that are no instructions") for line in notes)
+    assert any(line.startswith("warning: left out 2 lines that are not instructions") for line in notes)

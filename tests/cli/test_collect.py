@@ -1,4 +1,4 @@
-"""`corecast collect`: programs that run, and what is told where they cannot."""
+"""`corecast collect`: programs that run, and the message where they cannot."""
 
 from __future__ import annotations
 

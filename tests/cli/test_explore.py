@@ -93,7 +93,7 @@ def test_a_point_that_fails_is_told_and_counts(capsys: pytest.CaptureFixture[str
             "no latency of 'l7' (it has l1 5, l2 14, l3 73, memory 275)",
         ),
         (("--sweep", "reorder_buffer=1", "--clock", "3GHz"), "--clock has no effect without --bandwidth"),
-        (("--sweep", "reorder_buffer=1", "--cost", "1+"), "is no formula"),
+        (("--sweep", "reorder_buffer=1", "--cost", "1+"), "is not a formula"),
         (("--sweep", "reorder_buffer=1", "--jobs", "0"), "at least 1"),
         (("--sweep", "vector_length_bits=256"), "x86"),
     ],

@@ -45,7 +45,7 @@ def test_llvm_s_notes_go_to_stderr(tmp_path: Path, capsys: pytest.CaptureFixture
     [
         (["uops-info", str(XML)], "--arch says which core's figures are meant"),
         (["uops-info", "absent.xml", "--arch", "SKL"], "No such file"),
-        (["uops-info", str(XML), "--arch", "SKL"], "does not tell the dispatch width"),
+        (["uops-info", str(XML), "--arch", "SKL"], "does not give the dispatch width"),
         (["llvm", "--cpu", "vax"], "has no scheduling model for 'vax'"),
         (["winic", str(XML)], "--isa says which instruction set"),
         (["winic", str(XML), "--isa", "x86"], "no entry that begins with llvmName"),

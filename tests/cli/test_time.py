@@ -52,7 +52,7 @@ REJECTED = {
 BUSY = ("disturbed", "unstable", "spread", "visits")
 """What other work on the machine may do to a test."""
 SHARED_CORE = 2.1
-"""How much longer code takes whose core has a neighbour that never pauses: nothing tells that from a slower core."""
+"""How much longer code takes whose core has a neighbour that never pauses: indistinguishable from a slower core."""
 
 
 @pytest.fixture

@@ -53,13 +53,13 @@ def test_a_core_that_the_xml_lacks_is_told_with_those_it_has() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("<root><extension><instruction", r"instructions\.xml:1: is no XML"),
-        ("<html><body/></html>", "is no instructions.xml of uops.info"),
-        ("", "is no XML"),
+        ("<root><extension><instruction", r"instructions\.xml:1: is not XML"),
+        ("<html><body/></html>", "is not an instructions.xml of uops.info"),
+        ("", "is not XML"),
         ('<root><instruction string="X (R64)"><architecture name="SKL"><measurement uops="many"/></architecture>'
          "</instruction></root>", "a value is malformed"),
         ('<root><instruction string="X (R64)"><architecture name="SKL"><measurement uops="1e999"/></architecture>'
-         "</instruction></root>", "a value is malformed: inf is no figure"),
+         "</instruction></root>", "a value is malformed: inf is not a figure"),
         ('<root><instruction><architecture name="SKL"><measurement uops="1"/></architecture></instruction></root>',
          "a value is malformed"),
     ],
@@ -160,7 +160,7 @@ def test_osaca_aarch64_patterns_become_every_form_they_fit(tmp_path: Path) -> No
         ("sparc", DIVIDE, "isa is 'sparc'"),
         ("x86", "- name: vdivpd\n  operands: 3\n", "an entry is malformed"),
         ("x86", DIVIDE.replace("[[1, '0']", "[[1, '9']"), r"no entry .*: vdivpd \(ymm, ymm, ymm\): .*: port 9 is not"),
-        ("x86", "- {", "mu.yml:.*: is no YAML"),
+        ("x86", "- {", "mu.yml:.*: is not YAML"),
         ("x86", "- name: nothing\n  operands: []\n", "no entry that is an instruction form"),
     ],
 )
@@ -248,7 +248,7 @@ def test_a_winic_figure_that_is_none(tmp_path: Path, cycles: str) -> None:
 def test_a_gzip_file_that_is_none(tmp_path: Path) -> None:
     path = tmp_path / "core.yaml.gz"
     path.write_bytes(b"no gzip")
-    with pytest.raises(InputError, match="is no compressed text"):
+    with pytest.raises(InputError, match="is not compressed text"):
         import_winic([path], "aarch64")
 
 
@@ -268,7 +268,7 @@ def test_exegesis_documents_of_one_form_come_together() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: 1\n", "document 1 is no measurement of llvm-exegesis"),
+        ("a: 1\n", "document 1 is not a measurement of llvm-exegesis"),
         ("mode: latency\nkey: {instructions: [NOP]}\nllvm_triple: sparc-linux\n", "instruction set 'sparc-linux'"),
         ("", "no measurement"),
     ],

@@ -86,11 +86,11 @@ def test_asmbench_on_aarch64_names_forms_in_their_own_order(tmp_path: Path) -> N
     [
         ("ibench", "nothing\n", "has no figures of instructions", None),
         ("ibench", "", "has no figures of instructions", None),
-        ("ibench", "add-r_r-LT: much (clock cycles)\n", "'much' is no number of cycles", 1),
+        ("ibench", "add-r_r-LT: much (clock cycles)\n", "'much' is not a number of cycles", 1),
         ("ibench", "add-r_r-LT: nan\n", "nan cycles are none", 1),
         ("ibench", "foo-r_r-LT: 1.0\n", "no entry is of a form of skylake_x", None),
         ("asmbench", "Latency: 1.0 cycle\n", "a figure without an instruction above it", 1),
-        ("asmbench", "add-r_r\nwhat is this\n", "'what is this' is no name of a form", 2),
+        ("asmbench", "add-r_r\nwhat is this\n", "'what is this' is not a name of a form", 2),
         ("asmbench", "add-r_r\nLatency: -1 cycle\n", "-1 cycles are none", 2),
     ],
 )

@@ -85,7 +85,7 @@ def test_faulty_files_are_told(tmp_path: Path) -> None:
     file = tmp_path / "blocks.csv"
     for text, complaint in (
         ("core,code\nfirestorm,nop\n", "no column insn_file"),
-        (f"{HEADER}\nfirestorm,ADD,Test 2: Latency,nop,1,fast,1\n", "cycles_per_code is no number"),
+        (f"{HEADER}\nfirestorm,ADD,Test 2: Latency,nop,1,fast,1\n", "cycles_per_code is not a number"),
         (f"{HEADER}\n", "no measurement of 'firestorm'"),
     ):
         file.write_text(text)

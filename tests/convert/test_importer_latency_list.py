@@ -1,4 +1,4 @@
-"""Lists of latencies: patterns become forms, the first line that fits counts, what fits nothing is told."""
+"""Lists of latencies: patterns become forms, the first line that fits counts, what fits nothing is reported."""
 
 from __future__ import annotations
 
@@ -89,14 +89,14 @@ HEADER = "forms,latency_cycles,ports,confidence\n"
         (HEADER, "has no line with forms"),
         (f"{HEADER}fadd *,fast\n", r"list\.csv:2: malformed row of 'fadd \*'.*'fast'"),
         (f"{HEADER}fadd *,-1\n", r"list\.csv:2: fadd \* has a latency -1: no number from 0 on"),
-        (f"{HEADER}fadd *,nan\n", r"list\.csv:2: malformed row .* nan is no figure"),
+        (f"{HEADER}fadd *,nan\n", r"list\.csv:2: malformed row .* nan is not a figure"),
         (f"{HEADER}fadd *\n", r"list\.csv:2: has no figure for fadd \*"),
-        (f"{HEADER}fadd *,1->elsewhere:2\n", r"list\.csv:2: 'elsewhere' is no operand"),
+        (f"{HEADER}fadd *,1->elsewhere:2\n", r"list\.csv:2: 'elsewhere' is not an operand"),
         (f"{HEADER}fadd *,9,FLA\n", r"list\.csv:2: malformed row.*'FLA' is not count\*ports"),
         (f"{HEADER}# one\nfadd *,9,,certain\n", r"list\.csv:3: confidence is 'certain', not measured"),
         (f"{HEADER};,9\n", r"list\.csv:2: has no forms"),
         (f"{HEADER}fadd d, d, d,9,\n", r"list\.csv:2: 5 cells below 4 columns"),
-        (f'{HEADER}"fadd *,9\n', r"list\.csv:2: is no CSV"),
+        (f'{HEADER}"fadd *,9\n', r"list\.csv:2: is not CSV"),
         (f"{HEADER}frobnicate,9\n", "no line fits a form of a64fx"),
     ],
 )
@@ -110,7 +110,7 @@ def test_a_wrong_list_is_one_message(tmp_path: Path, a64fx: Machine, text: str, 
 def test_the_model_that_is_there_gets_the_better_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "mine"
     assert main(["import", "latency-list", str(LIST), "--extends", "a64fx", "-o", str(folder)]) == 0
-    assert "7 entries are no form" in capsys.readouterr().out
+    assert "7 entries are not forms" in capsys.readouterr().out
     rows = [load_machine(folder).row(form) for form in ("fdiv d, d, d", "fdiv s, s, s")]
     assert [row and row.latency for row in rows] == ["*->1:50", "*->1:29"], "only what was measured counts more"
     assert main(["import", "latency-list", str(LIST), "-o", str(folder)]) == 0

@@ -63,8 +63,11 @@ def test_names_of_vector_instructions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (HEADER + 'x60,vl=VLMAX ta ma,"vadd.vv v8,v16,v24",m1e32,1\n', r":2: 'm1e32' is no element width and group"),
-        (HEADER + 'x60,vl=VLMAX ta ma,"vadd.vv v8,v16,v24",e32m1,fast\n', r":2: 'fast' is no number of cycles"),
+        (
+            HEADER + 'x60,vl=VLMAX ta ma,"vadd.vv v8,v16,v24",m1e32,1\n',
+            r":2: 'm1e32' is not an element width and group",
+        ),
+        (HEADER + 'x60,vl=VLMAX ta ma,"vadd.vv v8,v16,v24",e32m1,fast\n', r":2: 'fast' is not a number of cycles"),
         (HEADER + "x60,vl=VLMAX ta ma\n", r":2: a line of another length"),
         (HEADER + LINES.replace("x60", "c910"), r"no measurement of 'x60'"),
         ("core,cycles\n", r":1: the columns are not core, mode"),

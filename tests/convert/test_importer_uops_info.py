@@ -122,7 +122,7 @@ def test_latency_between_register_classes_loses_the_helper(imported: Any) -> Non
 
 
 def test_memory_sources_by_address_index_and_contents(imported: Any) -> None:
-    """The defaulted `cycles` is no measurement; an index with the address's latency needs no entry of its own."""
+    """The defaulted `cycles` is not a measurement; an index with the address's latency needs no entry of its own."""
     operands = [operand("REG0", read=True, write=True, **GENERAL), operand("MEM0", "mem", read=True, width="64")]
     load = {"from": "MEM0", "to": "REG0", "cycles": 1, "cycles_defaulted": True, "mem": 3}
 

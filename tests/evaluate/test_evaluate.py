@@ -1,4 +1,4 @@
-"""Predictors held against measurements: reading, asking, writing down."""
+"""Predictors compared with measurements: reading, asking, writing down."""
 
 from __future__ import annotations
 

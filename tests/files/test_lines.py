@@ -45,7 +45,7 @@ def test_a_torn_last_line_is_cut_off(
 def test_a_file_of_somebody_else_is_left_alone(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "notes"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=r"notes:1: is no test file"):
+    with pytest.raises(InputError, match=r"notes:1: is not a test file"):
         LineFile(path, "corecast-test/", "test file")
     assert path.read_bytes() == content
 

@@ -1,4 +1,4 @@
-"""Rewrites the expectations of the golden cases, all or those named, and tells which changed."""
+"""Rewrites the expectations of the golden cases, all or those named, and says which changed."""
 
 from __future__ import annotations
 

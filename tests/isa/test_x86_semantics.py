@@ -128,7 +128,7 @@ FACTS: list[tuple[str, str, str, object, str]] = [
     ("repne scasb", "", "flags_conditional", ALL, "repne scas with rcx of 0 keeps the flags"),
     ("stosq", "", "memory", ("rdi:8:w",), "stos stores"),
     ("lodsd", "", "memory", ("rsi:4:r",), "lods loads"),
-    ("movsd", "2", "implicit_read", (), "the scalar move is no string instruction"),
+    ("movsd", "2", "implicit_read", (), "the scalar move is not a string instruction"),
     ("movsd", "m32,*", "implicit_read", ("rsi", "rdi"), "the string instruction of the same name is one"),
     ("xlatb", "", "memory", ("rbx+al:1:r",), "xlat loads from rbx + al"),
     ("maskmovdqu", "", "memory", ("rdi:16:w",), "maskmovdqu stores to rdi"),

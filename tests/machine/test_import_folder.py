@@ -92,7 +92,7 @@ def test_a_new_model_loads_and_says_where_it_comes_from(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pipeline", [Pipeline(), Pipeline(ports=("0",))])
 def test_a_new_model_needs_ports_and_a_width(tmp_path: Path, pipeline: Pipeline) -> None:
-    with pytest.raises(InputError, match=r"does not tell the (ports|dispatch width).*--extends"):
+    with pytest.raises(InputError, match=r"does not give the (ports|dispatch width).*--extends"):
         import_into(tmp_path / "new", imported(row("imul r64, r64"), pipeline=pipeline))
     assert not (tmp_path / "new").exists()
 

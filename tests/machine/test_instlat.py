@@ -223,7 +223,7 @@ def test_a_latency_that_somebody_measured_stays(fitted: Callable[..., Row]) -> N
     [("vextractf128 xmm, ymm, i8", 1.0, 1.0), ("vaddpd xmm, xmm, xmm", 2.5, 0.5), ("xor r32, r32", 0.2, 0.2)],
 )
 def test_what_is_no_chain_is_no_latency(modules: SimpleNamespace, form: str, latency: float, throughput: float) -> None:
-    """The next instance did not wait, or the figure is no whole number of cycles."""
+    """The next instance did not wait, or the figure is not a whole number of cycles."""
     assert modules.guards.whole_latency(modules.read.Measured(form, latency, throughput)) is None
 
 

@@ -114,7 +114,7 @@ def test_a_wrong_pipeline_is_named(tmp_path: Path, pattern: str, replacement: st
         ({"fusion.register_pair_ports": ["b"]}, r"fusion\.register_pair_ports must be names"),
         ({"stores.write_unit": "L1"}, r"stores\.write_unit must be names .* there is no L1"),
         ({"loads.ports": "1*p29"}, r'loads\.ports: unknown port in "1\*p29"'),
-        ({"stores.data_ports": "x*p4"}, r'stores\.data_ports: "x" is no count'),
+        ({"stores.data_ports": "x*p4"}, r'stores\.data_ports: "x" is not a count'),
         ({"units.DIV.port": "9"}, r"units\.DIV\.port must be names"),
         ({"ports.groups.LOAD": []}, r"ports\.groups\.LOAD has no ports"),
         ({"ports.groups.DIV": ["0"]}, r"ports\.groups\.DIV: a port, a unit or a group has this name already"),
@@ -182,7 +182,7 @@ def test_files_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
 def test_infinite_cycles_are_no_count(tmp_path: Path) -> None:
     machine = load_machine(broken(tmp_path, r"1\*p1\t", "inf*p1\t", "forms/first.tsv"))
     (problem,) = machine.core.check()
-    assert problem.endswith('first.tsv:8: ports: "inf" is no count of cycles or uops')
+    assert problem.endswith('first.tsv:8: ports: "inf" is not a count of cycles or uops')
 
 
 def test_made_up_models_have_no_malformed_row() -> None:

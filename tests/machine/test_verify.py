@@ -117,7 +117,7 @@ def test_an_outlier_among_siblings_is_told_but_is_no_error(tmp_path: Path) -> No
                                 ("xmm{k}", "xmm", "xmm", 4))
     ]  # fmt: skip
     found = findings(tmp_path, *rows, *family[:3])
-    assert found == [], "three are no family"
+    assert found == [], "three are not a family"
     widths = ("r8", "r16", "r32", "r64")
     latencies = (1, 1, 9, 1)
     found = findings(

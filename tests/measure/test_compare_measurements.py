@@ -1,4 +1,4 @@
-"""tools/compare_measurements.py tells where others measured what is measured here with other operands."""
+"""tools/compare_measurements.py says where others measured what is measured here with other operands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_differences_are_held_against_other_operands(tmp_path: Path) -> None:
     assert result.throughput is not None
     first, second = (pair.cycles.high for pair in result.latencies)
     rate = result.throughput.high
-    # One latency and the throughput are those of subnormal operands; the other latency is no chain's.
+    # One latency and the throughput are those of subnormal operands; the other latency is not a chain's.
     latencies = [("1(Class<VR128>)", "0(Class<VR128>)", 2 * first), ("2(Class<VR128>)", "0(Class<VR128>)", 2 * rate)]
     assert not 0.9 < 2 * rate / (2 * second) < 1.1
     lines = ["llvm,src,dst,min,max", *(f"VDIVPDrr,{a},{b},{cycles},{cycles}" for a, b, cycles in latencies)]

@@ -28,7 +28,7 @@ def test_micro_ops_that_are_ready_at_once_cost_no_fraction(
     assert latency.cycles is not None
     assert latency.cycles.high == pytest.approx(cycles, abs=0.05)
     assert latency.kernels[0][0].texts[-1] == "nop"
-    assert latency.kernels[1][0].texts[-1] != "nop"  # what it was held against
+    assert latency.kernels[1][0].texts[-1] != "nop"  # what it was compared with
 
 
 def test_nothing_is_added_behind_the_code() -> None:

@@ -60,10 +60,10 @@ def test_any_change_is_read_or_told(records: list[dict[str, Any]], tmp_path: Pat
     [
         ('{"schema":"corecast-record/1"}', "`kind` is no text"),
         ('{"schema":"corecast-record/1","kind":"form","form":"adc r64, r64"}', "`cpu` is missing"),
-        ('{"schema":"corecast-record/1","kind":"form","cpu":"x","isa":"vax"}', "`isa` is no instruction set"),
+        ('{"schema":"corecast-record/1","kind":"form","cpu":"x","isa":"vax"}', "`isa` is not an instruction set"),
         (
             '{"schema":"corecast-record/1","kind":"link","terms":{"a":[]},"cycles":1,"text":""}',
-            "`terms.a` is no number",
+            "`terms.a` is not a number",
         ),
         ("[]", "no JSON object"),
         ("[" * 200_000, "nested too deeply"),

@@ -59,7 +59,7 @@ def test_what_is_no_parquet_file_is_told(tmp_path: Path, capsys: pytest.CaptureF
     path = tmp_path / "blocks.parquet"
     path.write_text("hex\n90\n")
     assert main(["predict", str(path), *ARGUMENTS]) == 2
-    assert "blocks.parquet: is no Parquet file" in capsys.readouterr().err
+    assert "blocks.parquet: is not a Parquet file" in capsys.readouterr().err
 
 
 @pytest.mark.filterwarnings("ignore")

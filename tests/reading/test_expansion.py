@@ -47,7 +47,7 @@ ret
 
 
 def test_problems_in_macros_stand_on_the_line_of_the_invocation() -> None:
-    """An illegal line in a macro is told where the macro is used."""
+    """An illegal line in a macro is reported where the macro is used."""
     listing = _core.assemble("x86", ".macro m\nbad \nnop\n.endm\nnop\nm\nm\n", "intel")
     assert [problem.line for problem in listing.problems] == [6, 7]
     assert [(i.line, i.unknown) for i in listing.instructions] == [

@@ -213,7 +213,7 @@ def test_facts_of_the_encoding(code: str, length: int, offset: int, lcp: bool, b
         ("c5f8c2c102", 1, 0),  # vcmpleps: the predicate
         ("660f70442410e4", 1, 1),  # pshufd xmm0, [rsp + 16], 228
         ("62f17c4810442401", 0, 1),  # vmovups zmm0, [rsp + 64]
-        ("75fe", 0, 0),  # a target is no immediate
+        ("75fe", 0, 0),  # a target is not an immediate
     ],
 )
 def test_bytes_of_immediates_and_displacements(code: str, immediate: int, displacement: int) -> None:

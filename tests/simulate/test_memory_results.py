@@ -18,7 +18,7 @@ CHAINS: dict[str, Case] = {
     "to memory through an atomic": ("neoverse_n1", "ldadd w1, w9, [x2]\n ldr w1, [x2]", 14.5),
     # one micro-op that loads before its data are there
     "to memory through an atomic of one micro-op": ("sifive_p670", "amoor.d t0, t1, (t3)\n ld t1, 0(t3)", 6),
-    # an address of the row's five parts is no operation on the data
+    # an address of the row's five parts is not an operation on the data
     "to memory through a store of many parts": (
         "neoverse_n1",
         "st1 {v0.2s, v1.2s, v2.2s}, [x2]\n ldr d0, [x2]",

@@ -57,12 +57,12 @@ def test_a_line_that_was_not_finished_is_dropped(tmp_path: Path) -> None:
     [
         ('{"schema": "corecast-timing/3", "mode": "unroll", "cpu": "x"}\n', "mode unroll, not loop"),
         ('{"schema": "corecast-timing/3", "mode": "loop", "cpu": "y"}\n', "cpu y, not x"),
-        ("hex,cycles\n", "is no journal of timings"),
+        ("hex,cycles\n", "is not a journal of timings"),
         ('{"schema": "corecast-timing/3", "mode": "loop", "cpu": "x"}\n90,0,abc,,,0.0,0.0\n', "2: not a timing"),
         ('{"schema": "corecast-timing/3", "mode": "loop", "cpu": "x"}\n90,0,,,nonsense,0.0,0.0\n', "2: not a timing"),
         *((HEAD_LINE + f"90,0,{cells}\n", "2: not a timing") for cells in DAMAGED),
-        ("my only copy", "is no journal of timings"),
-        ('{"schema": "corecast-record/1"}\nlast', "is no journal of timings"),
+        ("my only copy", "is not a journal of timings"),
+        ('{"schema": "corecast-record/1"}\nlast', "is not a journal of timings"),
     ],
 )
 def test_another_file_is_not_mixed_in(tmp_path: Path, text: str, told: str) -> None:
@@ -108,5 +108,5 @@ def test_a_journal_without_timings_does_not_stay(tmp_path: Path) -> None:
 
 
 def test_a_journal_is_a_file() -> None:
-    with pytest.raises(InputError, match="is no file"):
+    with pytest.raises(InputError, match="is not a file"):
         Journal(Path("/dev/null"), HEAD)

@@ -48,7 +48,7 @@ def recorded(core: AmdCore, row: Row, column: str) -> bool:
 
 
 def parts(form: str, group: str) -> list[str]:
-    """Pipes have roles, and nobody tells which part of a group another form has: only the group itself."""
+    """Pipes have roles, and no source says which part of a group another form has: only the group itself."""
     if group:
         return [group]
     return ["FP0123"] if is_vector(form) else ["ALU"]

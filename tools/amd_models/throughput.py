@@ -1,4 +1,4 @@
-"""Zen 4: ports of another origin held against WINIC's measured reciprocal throughput."""
+"""Zen 4: ports of another origin compared with WINIC's measured reciprocal throughput."""
 
 from __future__ import annotations
 

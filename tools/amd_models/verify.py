@@ -1,7 +1,7 @@
 """Random forms of a model compared with what a column names as source: uops.info's records, WINIC's, OSACA's figures,
 those of our own campaign.
 
-A column that the row's source gives to another origin is not compared; SOURCES.md tells why it won. Nor are latencies
+A column that the row's source gives to another origin is not compared; SOURCES.md says why it won. Nor are latencies
 from memory contents or to memory, which are the machine's parameters, and the zero of a move that vanishes.
 """
 
@@ -96,7 +96,7 @@ def _figures(
 
 
 def _own_figures(fields: list[str], own: FormResult | None) -> Iterator[tuple[str, Any, Any]]:
-    """Those of our campaign that are no limits: stable, exact, and not of what changes memory."""
+    """Those of our campaign that are not limits: stable, exact, and not of what changes memory."""
     if own is None or not _gives(fields[8], OWN, "latency"):
         return
     listed = _latencies(fields)

@@ -74,7 +74,7 @@ def rows(core: Core) -> common.Rows:
     examples = common.example_of()
     measured = dougallj.figures(facts.APPLE / f"{core.name}.csv.xz", core.name)
     for form, figures in measured.items():
-        # Of barriers and exclusives the tests tell what a special state costs, not the instruction.
+        # Of barriers and exclusives the tests show what a special state costs, not the instruction.
         if form in examples and not BARRIER.match(form) and not EXCLUSIVE.match(form):
             row = common.expanded(table[form], examples[form]) if form in table else Row(form, source="")
             table[form] = _measured(core, row, figures)

@@ -79,7 +79,7 @@ def _single(table: common.Rows, usages: dict[str, pmevo.PortUsage]) -> None:
         count, ports = found.get(form) or next(iter(siblings))
         pipe = PMEVO_ONE.get(ports)
         if pipe is None or (row.reciprocal_throughput_cycles is not None and len(row.ports) == 1):
-            continue  # insn_bench's throughput tells how many
+            continue  # insn_bench's throughput shows how many
         if ports == ("5",) and mnemonic.startswith("f"):
             continue  # arithmetic of 128 bits is one for each half: the artefact does not tell it from one
         if len(row.ports) > 1 or row.ports[0][0] > count:

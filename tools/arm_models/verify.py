@@ -1,7 +1,7 @@
 """Shipped rows against what their sources say: random forms, every difference named by a sentence of SOURCES.md.
 
-A row's source column tells which origin a figure is from; that origin is read anew. A difference is explained where
-`EXPLAINED` has a rule for the form whose words stand in the core's SOURCES.md; all others are told.
+A row's source column says which origin a figure is from; that origin is read anew. A difference is explained where
+`EXPLAINED` has a rule for the form whose words stand in the core's SOURCES.md; all others are reported.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class _Fitting:
         self.result = Fitted()
 
     def run(self) -> Fitted:
-        for memory in (False, True):  # what registers take tells what the same in memory takes
+        for memory in (False, True):  # what registers take determines what the same in memory takes
             for row, figure in self.measured():
                 if is_memory(row.form) == memory:
                     made = self.of_throughput(self.of_run(row, figure), figure)

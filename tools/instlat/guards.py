@@ -44,7 +44,7 @@ def chain_cycles(row: Row) -> float:
 
 
 def limited_by_registers(row: Row, figure: Measured) -> bool:
-    """Whether instances wait for each other through the destination: the figure is no rate then.
+    """Whether instances wait for each other through the destination: the figure is not a rate then.
 
     Instructions on general registers whose throughput is their latency may wait for the flags that they keep in part;
     those of a single cycle are the ones that no other reason explains.
@@ -56,7 +56,7 @@ def limited_by_registers(row: Row, figure: Measured) -> bool:
 
 
 def whole_latency(figure: Measured) -> float | None:
-    """The latency as a whole number of cycles; None where the figure is no chain's, or not near one."""
+    """The latency as a whole number of cycles; None where the figure is not a chain's, or not near one."""
     cycles = figure.latency_cycles
     if cycles is None or cycles < 1 - NEAR:
         return None

@@ -60,7 +60,7 @@ def parts(ports: Ports, form: str, group: str) -> list[str]:
     """Parts of a group of ports that an instruction may be limited to, the group itself first, the smallest last.
 
     Where ports have no roles of their own (E-cores, Lion Cove) the first ones stand for as many as there are. Those of
-    other cores have, and nobody tells which: only the group itself. Of no group: that of all such operations.
+    other cores have, and no source says which: only the group itself. Of no group: that of all such operations.
     """
     if not ports.groups:
         return [group] if group else ["p05" if "zmm" in form else "p015" if _VECTOR.search(form) else ports.alu]

@@ -1,4 +1,4 @@
-"""Ports of rows held against the throughput that our own campaign measured.
+"""Ports of rows compared with the throughput that our own campaign measured.
 
 A row whose ports, units and slots imply what was measured keeps them. Else, in this order: what waits for something
 else than ports keeps them; ports of forms of its kind; of other origins; a wider group; microcode holds its sequencer.
@@ -40,7 +40,7 @@ _DIVIDER = re.compile(r"v?(div|sqrt)[ps][sdh]\b|i?div ")
 
 @dataclass
 class Fitting:
-    """What port usages are held against."""
+    """What port usages are compared with."""
 
     ports: Ports
     width: int
@@ -80,7 +80,7 @@ class Fitting:
         return low / (1 + (LOADS_WITHIN if loads else WITHIN)) <= implied <= result.throughput.high * (1 + WITHIN)
 
     def fitted(self, row: Row, result: FormResult) -> tuple[Row, FormResult]:
-        """The row with ports that imply what was measured, and the measurement: a limit where ports do not tell it."""
+        """The row with ports that imply what was measured, and the measurement: a limit where ports do not give it."""
         if result.throughput is None or row.ports is None or "eliminated" in row.flags or "zero_idiom" in row.flags:
             return row, result
         limit = replace(result, throughput_stable=False)

@@ -40,7 +40,7 @@ LION_COVE = {
     "LD": "LOAD", "STA": "STORE_ADDRESS", "STD": "STORE_DATA", "ALU": "ALU", "JMP": "JUMP", "SHIFT": "SHIFT",
     "SLOW": "SHIFT", "V01": "V01", "V23": "V23",
 }  # fmt: skip
-"""uops.info's groups on Lion Cove; it does not tell the vector ports of most instructions (UNKNOWN, INT_OTHER)."""
+"""uops.info's groups on Lion Cove; it does not give the vector ports of most instructions (UNKNOWN, INT_OTHER)."""
 NAMED = {core.name: core for core in CORES}
 OWN_FILES = ("ice_lake", "ice_lake_x", "sapphire_rapids")
 """Cores that OSACA's file in `Core.osaca` is of."""

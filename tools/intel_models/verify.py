@@ -1,7 +1,7 @@
 """Random forms of a model compared with the records they come from.
 
 The comparison goes another way than the importer: the example of a record is assembled, the machine finds the row that
-an analysis would use, and its port usage, uops and largest latency between registers are held against the record's. A
+an analysis would use, and its port usage, uops and largest latency between registers are compared with the record's. A
 difference counts unless a rule that SOURCES.md tells explains it (see `explanation`).
 """
 

@@ -77,7 +77,7 @@ def pairs(rows: Mapping[str, Row]) -> list[Row]:
 def llvm_row(
     schedule: _core.Schedule, enumerated: _core.EnumeratedForm, ports: Mapping[str, str], source: str
 ) -> Row | None:
-    """The row of a form; None where LLVM's model does not cover it, or gives it no resource (which is no cost)."""
+    """The row of a form; None where LLVM's model does not cover it, or gives it no resource (which is not a cost)."""
     row = row_from_entry("riscv64", enumerated.form, schedule.entry(enumerated.code), ports, source)
     if row is None:
         return None

@@ -1,8 +1,8 @@
 """Random forms of a model against what their source column names: rvv-bench's and WINIC's times, LLVM's latencies.
 
 The comparison goes another way than the generator: an instruction of the form is decoded below the vsetvli of a vector
-type, and the row that an analysis finds for it is held against the record of that type. A column that the row's source
-gives to another origin is not compared; SOURCES.md tells why it won.
+type, and the row that an analysis finds for it is compared with the record of that type. A column that the row's source
+gives to another origin is not compared; SOURCES.md says why it won.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ print(json.dumps([*sys.version_info[:2], os.path.exists(header)]))"""
     except FileNotFoundError:
         raise MissingToolError(f"there is no {python} here") from None
     if done.returncode:
-        raise MissingToolError(f"{python} is no interpreter of Python 3: {done.stderr.strip()}")
+        raise MissingToolError(f"{python} is not an interpreter of Python 3: {done.stderr.strip()}")
     major, minor, headers = json.loads(done.stdout)
     if not headers:
         raise MissingToolError(f"{python} has no headers (Debian: python{major}.{minor}-dev)")

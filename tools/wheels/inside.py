@@ -43,7 +43,7 @@ def main(folder: Path) -> int:
     reached = [name for name in OUT_OF_REACH if shutil.which(name)]
     reached += [str(found) for pattern in _LIBRARIES for found in _system_libraries(pattern)]
     if reached:
-        print(f"this is no empty system: {', '.join(reached)}")
+        print(f"this is not an empty system: {', '.join(reached)}")
         if "--barrier" not in sys.argv:
             return 1
     with tempfile.TemporaryDirectory(prefix="corecast-empty-") as name:

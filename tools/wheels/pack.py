@@ -23,14 +23,14 @@ def pack(wheel: Path, target: Path, epoch: int) -> None:
         epoch: seconds since 1970, of every file (SOURCE_DATE_EPOCH).
 
     Raises:
-        ValueError: the archive is no wheel.
+        ValueError: the archive is not a wheel.
     """
     with zipfile.ZipFile(wheel) as archive:
         modes = {info.filename: info.external_attr >> 16 & 0o777 for info in archive.infolist() if not info.is_dir()}
         files = {name: archive.read(name) for name in modes}
     record = next((name for name in files if name.endswith(".dist-info/RECORD")), None)
     if record is None:
-        raise ValueError(f"{wheel} is no wheel: it has no RECORD")
+        raise ValueError(f"{wheel} is not a wheel: it has no RECORD")
     del files[record]
     packed = dict(_compressed(files))
     order = sorted(packed, key=lambda name: (".dist-info/" in name, name))

@@ -90,7 +90,7 @@ def _register(name: str) -> RegisterId:
 
 
 def explicit_register(operand_kind: str, position: int) -> RegisterId | None:
-    """Return the register that stands for a register operand of this kind, None where it is no register."""
+    """Return the register that stands for a register operand of this kind, None where it is not a register."""
     if operand_kind == "STI_OPCODE":
         return Register.ST3
     head = operand_kind.split("_")[0]

@@ -124,7 +124,7 @@ bool is_move(const std::string& mnemonic) {
          in(other);
 }
 
-// Operand values decide what these cost: another width is no stand-in.
+// Operand values decide what these cost: another width is not a stand-in.
 bool width_matters(const std::string& mnemonic) {
   static constexpr std::string_view exceptions[] = {"div", "idiv", "mul", "imul", "bswap", "xchg", "cmpxchg"};
   return std::find(std::begin(exceptions), std::end(exceptions), mnemonic) != std::end(exceptions);

@@ -45,7 +45,7 @@ struct Place {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc() && end == text.data() + text.size() && value >= 0 && std::isfinite(value)) return value;
     const auto growing = units != nullptr ? growing_count(text, *units) : std::nullopt;
-    if (!growing) fail(std::string(what) + ": \"" + std::string(text) + "\" is no count of cycles or uops");
+    if (!growing) fail(std::string(what) + ": \"" + std::string(text) + "\" is not a count of cycles or uops");
     *by_length = true;
     return *growing;
   }

@@ -107,7 +107,7 @@ void read_dispatch_limits(const Reader& in, const PortNames& ports, PipelinePara
       out.rename.dispatch_limits.push_back({read_ports(in, item, limits, ports), number_in(item, "uops_per_cycle")});
 }
 
-/// What a table names itself; where its figures come from is no entry.
+/// What a table names itself; where its figures come from is not an entry.
 std::vector<std::pair<std::string, const Value*>> entries_of(const Reader& in, const char* path) {
   std::vector<std::pair<std::string, const Value*>> out;
   if (const Value::Table* table = in.table(path))

@@ -110,7 +110,7 @@ def prepare_kernel(
 
     Raises:
         InputError: the kernel is empty or of another instruction set than the machine.
-        SyntaxProblem: it holds lines that are no instructions, which `options.unknown` does not skip.
+        SyntaxProblem: it holds lines that are not instructions, which `options.unknown` does not skip.
     """
     if kernel.isa != machine.isa:
         raise InputError(

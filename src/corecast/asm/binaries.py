@@ -29,7 +29,7 @@ def read_image(content: bytes, file: str, isa: Isa | None = None) -> CodeImage:
 
         return read_elf(content, file)
     if not is_object(content):
-        raise ObjectFileError("this is no object file: ELF, COFF, PE and Mach-O are read", file)
+        raise ObjectFileError("this is not an object file: ELF, COFF, PE and Mach-O are read", file)
     if _is_macho(content):
         from corecast.asm.macho import read_macho
 

@@ -79,7 +79,7 @@ def control_flow(code: Code, function: Function, kinds: Sequence[str]) -> Contro
 
 
 def _after_padding(code: Code, index: int, end: int) -> int:
-    """The first instruction from `index` on that is no NOP: behind a jump those only align what follows."""
+    """The first instruction from `index` on that is not a NOP: behind a jump those only align what follows."""
     while index < end and code.instructions[index].form.startswith("nop"):
         index += 1
     return index

@@ -75,8 +75,8 @@ _FAMILIES = (
 _BUILDERS = {
     "go": "go writes no assembly that corecast reads: build the program, and give that with --function",
     "cargo": "cargo compiles whole packages: use --compile with rustc, or give the program that cargo built",
-    "make": "make is no compiler: give the object file or the program that it built",
-    "cmake": "cmake is no compiler: give the object file or the program that it built",
+    "make": "make is not a compiler: give the object file or the program that it built",
+    "cmake": "cmake is not a compiler: give the object file or the program that it built",
 }
 
 

@@ -44,7 +44,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Content of a file.
 
     Raises:
-        InputError: it cannot be opened, is no file, or is too large.
+        InputError: it cannot be opened, is not a file, or is too large.
     """
     try:
         with open(path, "rb") as stream:

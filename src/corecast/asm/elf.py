@@ -25,7 +25,7 @@ def read_elf(content: bytes, file: str) -> CodeImage:
         ObjectFileError: not ELF, damaged, or for another machine.
     """
     if not content.startswith(b"\x7fELF"):
-        raise ObjectFileError("this is no ELF file", file)
+        raise ObjectFileError("this is not an ELF file", file)
     from elftools.elf.elffile import ELFFile
 
     try:

@@ -1,4 +1,4 @@
-"""Cycles in the control flow that are no loops worth an analysis: waiting for nothing, growing or probing the stack."""
+"""Cycles in the control flow that are not worth an analysis: waiting for nothing, growing or probing the stack."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE_BYTES = 4096
 
 
 def is_idle(code: Code, function: Function, indices: Sequence[int]) -> bool:
-    """Whether the iteration `indices` is no loop that a programmer or compiler meant as one."""
+    """Whether the iteration `indices` is not a loop that a programmer or compiler meant as one."""
     return _only_jumps(code, indices) or _probes_stack(code, indices) or _grows_stack(code, function, indices)
 
 

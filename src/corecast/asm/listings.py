@@ -120,7 +120,7 @@ def _guess(lines: ListingLines, file: str) -> Isa:
 
     found = guess_isa(clean("\n".join(unit.text for unit in lines.units[:4000]), file))
     if found is None:
-        raise InputError("the instruction set cannot be told from the listing: name it or the CPU", file)
+        raise InputError("the instruction set cannot be determined from the listing: name it or the CPU", file)
     return found
 
 

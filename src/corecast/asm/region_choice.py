@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from corecast import _core
 
 NO_LOOP = "no loop found"
-"""How the warning of a region begins that is no loop but straight-line code, for want of one."""
+"""How the warning of a region begins that is not a loop but straight-line code, for want of one."""
 _FAR = 65536
 """Bytes behind the start of a loop that are looked through where no function is known."""
 MAX_SHOWN_PROBLEMS = 5
@@ -55,7 +55,7 @@ class Region:
     warnings: tuple[str, ...] = ()
     """What the reader should know about how the region was found."""
     unreadable: tuple[UnreadLine, ...] = ()
-    """Its lines that are no instruction; among the instructions they are unknown ones."""
+    """Its lines that are not instructions; among the instructions they are unknown ones."""
     symbol: str = ""
     """Of the function that the region begins in, as the file spells it; "" where that has no name."""
     skipped_blocks: int | None = None
@@ -159,7 +159,7 @@ def _functions(code: Code, name: str | None) -> Sequence[Function]:
 
 def _nth(loops: Sequence[Loop], number: str, code: Code) -> Loop:
     if not (number.isascii() and number.isdigit() and len(number) < 10) or int(number) < 1:
-        raise InputError(f"'{number}' is no choice of loop: auto, all or a number from 1")
+        raise InputError(f"'{number}' is not a choice of loop: auto, all or a number from 1")
     if int(number) > len(loops):
         there_are = (
             f"there are only {len(loops)} loops" if len(loops) > 1 else f"there is {'only one' if loops else 'no'} loop"

@@ -84,7 +84,7 @@ def _codes(path: str | Path, options: RegionOptions, compiler: str | None, whole
     if kind == "archive":
         return _library(content, name, member, options)
     if member is not None:
-        raise InputError("this is no static library, and has no members", name)
+        raise InputError("this is not a static library, and has no members", name)
     if kind == "object":
         from corecast.asm.objects import read_object, read_object_parts
 
@@ -99,7 +99,7 @@ def _compiles(compiler: str, path: str | Path) -> bool:
 
 
 def _member_of(name: str) -> tuple[str, str | None]:
-    """A file, and the object in it where it is no file but LIBRARY(MEMBER)."""
+    """A file, and the object in it where it is not a file but LIBRARY(MEMBER)."""
     if not name.endswith(")") or os.path.exists(name):
         return name, None
     from corecast.asm.archive import split_member

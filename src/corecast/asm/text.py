@@ -67,7 +67,7 @@ def read_assembly(
         origin: what the text came from.
 
     Raises:
-        InputError: nothing to read: no instruction, no legal one, or an instruction set that cannot be told.
+        InputError: nothing to read: no instruction, no legal one, or an instruction set that cannot be determined.
     """
     cleaned = clean(text, file)
     if not any(cleaned.lines):
@@ -151,7 +151,7 @@ def _try_isas(cleaned: CleanText, file: str) -> Isa:
         problems[isa] = min(len(listing.problems) for listing, _ in _assemble_as(isa, cleaned, sample, "auto"))
     best = [isa for isa in ISAS if problems[isa] == min(problems.values())]
     if len(best) > 1:
-        raise InputError("the instruction set cannot be told from the text: name it or the CPU", file)
+        raise InputError("the instruction set cannot be determined from the text: name it or the CPU", file)
     return best[0]
 
 

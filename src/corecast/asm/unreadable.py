@@ -1,4 +1,4 @@
-"""Lines that are no instruction: what is wrong with them, in one message."""
+"""Lines that are not instructions: what is wrong with them, in one message."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_WORD = 40
 
 @dataclass(frozen=True)
 class UnreadLine:
-    """A line of text (or bytes of code) that is no instruction; `line` is 0 where there is no text."""
+    """A line of text (or bytes of code) that is not an instruction; `line` is 0 where there is no text."""
 
     line: int
     text: str
@@ -78,7 +78,7 @@ def check_readable(regions: Sequence[ReadCode], skip: bool | None) -> tuple[str,
 
     Args:
         regions: what is analyzed.
-        skip: leave out the lines that are no instruction; None where that is no choice.
+        skip: leave out the lines that are not instructions; None where that is not a choice.
 
     Raises:
         SyntaxProblem: there are such lines, and they are not to be skipped.
@@ -101,7 +101,7 @@ def _left_out(file: str, lines: Sequence[UnreadLine]) -> str:
         text = " ".join(each.text.split())[: 2 * _MAX_WORD]
         shown.append(f"{file}:{each.line}: '{text}'" if each.line else f"{file}: {each.message}")
     more = [f"and {len(lines) - len(shown)} more"] if len(lines) > len(shown) else []
-    what = "1 line that is no instruction" if len(lines) == 1 else f"{len(lines)} lines that are no instructions"
+    what = "1 line that is not an instruction" if len(lines) == 1 else f"{len(lines)} lines that are not instructions"
     return f"left out {what}, so the cycles are those of the rest: {'; '.join([*shown, *more])}"
 
 

@@ -1,7 +1,7 @@
 """What a calibration has done so far: one line a fact, in the folder of the calibration.
 
 The first line says of which machine, with which options. A run that was stopped, killed or interrupted by a reboot
-resumes from the rest; each line tells how much of the time was spent when it was written.
+resumes from the rest; each line says how much of the time was spent when it was written.
 """
 
 from __future__ import annotations

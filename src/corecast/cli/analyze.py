@@ -44,7 +44,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     add_target_options(parser, several=True)
     reading = parser.add_argument_group("reading")
-    reading.add_argument("--isa", choices=_ISAS, help="default: that of the core")
+    reading.add_argument("--isa", choices=_ISAS, help="default: the core's ISA")
     reading.add_argument("--syntax", choices=("auto", "att", "intel"), default="auto", help="x86 syntax")
     reading.add_argument("--hex", metavar="STRING", help="encoded bytes to analyze in place of a file")
     reading.add_argument("--compile", metavar="COMMAND", help='compiles source first, as "gcc -O3 -march=haswell"')
@@ -52,7 +52,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     choice.add_argument("--loop", default="auto", metavar="auto|all|N", help="N: the Nth innermost loop")
     choice.add_argument("--lines", metavar="A-B,...", help="these lines of the text, together one region")
     choice.add_argument("--function", metavar="NAME", help="the loops of this function")
-    choice.add_argument("--marker", metavar="NAME", help="the marked region of this name")
+    choice.add_argument("--marker", metavar="NAME", help="the marked region with this name")
     choice.add_argument("--address", metavar="A-B,...", help="addresses in an object file; B is not included")
     analysis = parser.add_argument_group("analysis")
     analysis.add_argument("--mode", choices=("loop", "unroll"), help="loop: a branch leads back to the start (default)")
@@ -98,7 +98,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     add_memory_options(parser)
     output = parser.add_argument_group("output")
-    output.add_argument("--summary", action="store_true", help="one line a region: cycles, cause and remedy")
+    output.add_argument("--summary", action="store_true", help="one line per region: cycles, cause and remedy")
     output.add_argument("--top", metavar="N", type=int, help="the N regions with the most cycles, the slowest first")
     output.add_argument(
         "--columns",

@@ -25,10 +25,10 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder of the calibration")
     parser.add_argument(
-        "--time", metavar="BUDGET", default=_DEFAULT, help="ends after 90s, 20m, 1h30m (default: 1h); at least 30s"
+        "--time", metavar="BUDGET", default=_DEFAULT, help="stop after 90s, 20m, 1h30m (default: 1h); at least 30s"
     )
     parser.add_argument(
-        "--pipeline-of", metavar="NAME|DIR", help="the model to start from; default: the nearest one that is known"
+        "--pipeline-of", metavar="NAME|DIR", help="the model to start from; default: the nearest known one"
     )
     parser.add_argument(
         "--hide",

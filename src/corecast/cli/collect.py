@@ -38,14 +38,16 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         help="profiler to use (auto: QEMU for programs of other machines; step, which is slow, for programs whose own "
         "code is AVX-512; callgrind for the rest)",
     )
-    run.add_argument("--seconds", type=float, metavar="N", help="end the program after so long")
-    run.add_argument("--vector-bits", type=int, metavar="N", help="length of SVE's or RVV's vectors under QEMU")
+    run.add_argument("--seconds", type=float, metavar="N", help="stop the program after N seconds")
+    run.add_argument("--vector-bits", type=int, metavar="N", help="vector length (SVE, RVV) under QEMU")
     run.add_argument(
         "--lanes",
         metavar="FUNCTION",
         help="active lanes of this function's SVE instructions, in place of blocks (slow: the program stops at each)",
     )
-    run.add_argument("--most", type=int, metavar="N", help="with --lanes: end the program after N (default: 10000)")
+    run.add_argument(
+        "--most", type=int, metavar="N", help="with --lanes: stop the program after N executions (default: 10000)"
+    )
     run.add_argument("--sysroot", metavar="DIR", help="sysroot for cross-architecture programs")
     parser.set_defaults(run=run_verb)
 

@@ -28,7 +28,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("name", nargs="?", metavar="NAME", help="show one core, with its ISA extensions")
-    which.add_argument("--host", action="store_true", help="say which core this machine has, and what tells so")
+    which.add_argument("--host", action="store_true", help="identify this machine's core, with the evidence")
     parser.add_argument(
         "--fingerprint",
         choices=("auto", "always", "never"),

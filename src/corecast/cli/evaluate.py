@@ -1,4 +1,4 @@
-"""`corecast evaluate`: predictions held against measurements."""
+"""`corecast evaluate`: compares predictions with measurements."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="threads or processes; default: one per CPU")
     add_cluster_option(parser)
-    parser.add_argument("-o", "--output", metavar="DIR", help="folder for the report; goes on where it was interrupted")
+    parser.add_argument("-o", "--output", metavar="DIR", help="folder for the report; rerunning resumes a run")
     parser.add_argument(
         "--format",
         default=_DEFAULT_FORMATS,
@@ -163,7 +163,7 @@ def _predictors(arguments: argparse.Namespace) -> dict[str, str]:
 def _folder(path: str) -> Path:
     folder = Path(path)
     if folder.exists() and not folder.is_dir():
-        raise InputError("is no folder", path)
+        raise InputError("is not a folder", path)
     return folder
 
 

@@ -22,8 +22,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     parser = verbs.add_parser(
         "explore",
         help=summary,
-        description="Simulates the loops of some files on every variant of a core that the sweeps make, and tells "
-        "cycles, speed-up, what was waited for and which buffers were full.",
+        description="Simulates the loops of some files on every variant of a core that the sweeps make, and reports "
+        "cycles, speed-up, reasons of stalls and full buffers.",
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="assembly or object files; - for standard input")
     add_target_options(parser)
@@ -37,14 +37,14 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     space.add_argument("--points", metavar="FILE.csv", help="a list of points instead: the header names the keys")
     space.add_argument("--sample", type=int, metavar="N", help="sample N random combinations")
-    space.add_argument("--seed", type=int, default=0, metavar="N", help="of the sample (default: 0)")
+    space.add_argument("--seed", type=int, default=0, metavar="N", help="random seed of the sample (default: 0)")
     code = parser.add_argument_group("kernels")
     code.add_argument("--loop", default="auto", metavar="auto|all|N", help="which loops (default: the innermost ones)")
     code.add_argument("--function", metavar="NAME", help="loops of this function")
-    code.add_argument("--marker", metavar="NAME", help="regions between markers of this name")
+    code.add_argument("--marker", metavar="NAME", help="regions between markers with this name")
     code.add_argument("--lines", metavar="A-B", help="these lines; with --trips those of a loop around another one")
     code.add_argument(
-        "--trips", metavar="N|NxBITS", help="the loop within the lines runs N times, or over N elements of so many bits"
+        "--trips", metavar="N|NxBITS", help="the loop within the lines runs N times, or over N elements of BITS bits"
     )
     code.add_argument("--mode", choices=("loop", "unroll"), help="how the code repeats (default: loop)")
     code.add_argument(
@@ -60,7 +60,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     add_memory_options(parser)
     output = parser.add_argument_group("output")
-    output.add_argument("--objective", default="cycles_per_iteration", metavar="FIGURE", help="what is best")
+    output.add_argument("--objective", default="cycles_per_iteration", metavar="FIGURE", help="figure to optimize")
     output.add_argument("--cost", metavar="FORMULA", help="cost of a variant, such as reorder_buffer+2*load_queue")
     output.add_argument(
         "--plot",

@@ -22,18 +22,18 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     parser = verbs.add_parser(
         "import",
         help=summary,
-        description="Reads instruction costs from another source and writes a machine model, or adds them to one: what "
-        "the model lacks or what the source knows better. Nothing that is there is lost; SOURCES.md lists conflicts.",
+        description="Reads instruction costs from another source and writes a new machine model, or adds to an "
+        "existing one what it lacks or the source knows better. Existing data is kept; SOURCES.md lists conflicts.",
     )
     sources = parser.add_subparsers(dest="source", metavar="SOURCE", required=True)
     llvm = _add(sources, "llvm", "LLVM's scheduling model of any CPU that LLVM names", _llvm, files=None)
     llvm.add_argument("--cpu", metavar="NAME", required=True, help="as LLVM names it: znver3, neoverse-v1")
-    llvm.add_argument("--isa", choices=_ISAS, help="where a name occurs in several instruction sets")
+    llvm.add_argument("--isa", choices=_ISAS, help="needed if several ISAs have a core of this name")
     uops = _add(sources, "uops-info", "uops.info's instructions.xml or JSON lines", _uops_info)
     uops.add_argument("--arch", metavar="NAME", default="", help="as uops.info names it: SKL, ADL-P, ZEN4")
     _add(sources, "osaca", "a machine file of OSACA (YAML)", _osaca)
     winic = _add(sources, "winic", "WINIC's YAML file, or its two CSV files: latencies, throughputs", _winic, files="+")
-    winic.add_argument("--isa", choices=_ISAS, help="default: that of the model that is added to")
+    winic.add_argument("--isa", choices=_ISAS, help="default: the ISA of the model to extend")
     _add(sources, "exegesis", "llvm-exegesis's measurements (YAML)", _exegesis, files="+")
     _add(sources, "ibench", "ibench's output (latencies and throughputs), into a model", _ibench)
     _add(sources, "asmbench", "asmbench's list of latencies and throughputs, into a model", _asmbench)
@@ -51,17 +51,19 @@ def _add(
     if files is not None:
         parser.add_argument("files", nargs=1 if files == "1" else files, metavar="FILE")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder of the model, new or existing")
-    parser.add_argument("--extends", metavar="NAME", help="a new model adds to this one (its name or folder)")
-    parser.add_argument("--other-core", action="store_true", help="the figures are of another core of the family")
+    parser.add_argument("--extends", metavar="NAME", help="name or folder of the model that a new one extends")
+    parser.add_argument("--other-core", action="store_true", help="the data is from another core of the family")
     parser.add_argument(
         "--port",
         action="append",
         default=[],
         metavar="NAME=PORTS",
-        help="what a port set of the source is in the model: FPFAdd01=FP23; nothing behind the = leaves it out",
+        help="map a port set of the source to ports of the model: FPFAdd01=FP23; FPFAdd01= skips it",
     )
-    parser.add_argument("--no-ports", action="store_true", help="leave the ports of the source out")
-    parser.add_argument("--dispatch-width", type=float, metavar="N", help="of a new model, where the source has none")
+    parser.add_argument("--no-ports", action="store_true", help="ignore the ports of the source")
+    parser.add_argument(
+        "--dispatch-width", type=float, metavar="N", help="dispatch width of a new model, if the source has none"
+    )
     parser.set_defaults(run=run, read=read, outputs={"output": "folder"})
     return parser
 
@@ -92,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _text(imported: Imported, report: Report) -> str:
     lines = [f"{imported.origin}: {len(imported.rows)} forms from {imported.entries} entries"]
     if imported.unmapped:
-        lines.append(f"{len(imported.unmapped)} entries are no form: SOURCES.md says why")
+        lines.append(f"{len(imported.unmapped)} entries are not forms: SOURCES.md says why")
     if report.table is None:
         lines.append(f"{report.folder} knows all of it already: nothing written")
     else:

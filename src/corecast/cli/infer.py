@@ -15,7 +15,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         description="Makes a machine model of the records of `corecast measure machine`: measured latencies and "
         "throughputs, on the pipeline and ports of a known core.",
     )
-    parser.add_argument("records", metavar="RECORDS", help="file of records")
+    parser.add_argument("records", metavar="RECORDS", help="record file")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder of the model")
     parser.add_argument(
         "--pipeline-of", metavar="NAME|DIR", help="the model whose pipeline and ports it has; default: this machine's"

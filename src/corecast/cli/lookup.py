@@ -24,7 +24,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         "lookup",
         help=summary,
         description="Prints ports, latency (source->destination:cycles), reciprocal throughput (cycles), micro-ops "
-        "(fused/unfused/retired) and their source for the forms that fit PATTERN.",
+        "(fused/unfused/retired) and their source for the forms matching PATTERN.",
     )
     parser.add_argument(
         "pattern",
@@ -33,8 +33,10 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         help="a form with * and ? for any text, or words that all occur: 'vadd*d ymm, ymm, ymm' or vaddpd zmm; "
         "or LLVM's name of an opcode, VADDPDZrr",
     )
-    parser.add_argument("--cpu", action="append", metavar="NAME", help="may be given several times")
-    parser.add_argument("--machine", action="append", metavar="DIR", help="folder of a machine model of your own")
+    parser.add_argument(
+        "--cpu", action="append", metavar="NAME", help="core to show (see `corecast cpus`); may be repeated"
+    )
+    parser.add_argument("--machine", action="append", metavar="DIR", help="folder of your own machine model")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run)
 

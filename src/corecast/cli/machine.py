@@ -1,4 +1,4 @@
-"""`corecast machine`: checks and compares machine models, tells where parameters come from, writes other formats."""
+"""`corecast machine`: checks and compares machine models, shows the sources of parameters, writes other formats."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     check.add_argument("--format", choices=("text", "json"), default="text")
     check.set_defaults(run=_check)
     diff = actions.add_parser(
-        "diff", help="what two models say differently", description="Compares parameters and forms of two models."
+        "diff", help="differences between two models", description="Compares parameters and forms of two models."
     )
     diff.add_argument("first", metavar="A")
     diff.add_argument("second", metavar="B")
@@ -45,11 +45,11 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     export.set_defaults(run=_export)
     parameters = actions.add_parser(
         "parameters",
-        help="what a model says of its core, and where that comes from",
+        help="parameters of a model, with their sources",
         description="Lists the parameters of a model with their source and confidence.",
     )
     parameters.add_argument("name", metavar="NAME|DIR")
-    parameters.add_argument("keys", nargs="*", metavar="KEY", help="keys, or tables such as loads; all where absent")
+    parameters.add_argument("keys", nargs="*", metavar="KEY", help="keys, or tables such as loads (default: all)")
     parameters.add_argument("--format", choices=("text", "json"), default="text")
     parameters.set_defaults(run=_parameters)
     convert = actions.add_parser(

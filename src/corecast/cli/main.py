@@ -37,9 +37,9 @@ VERBS = {
 }
 """Every verb and its line in the list of them."""
 _MODULES = {"import": "import_", "time": "time_"}
-"""Where the verb itself is no name for a module."""
+"""Where the verb itself is not a name for a module."""
 _OPTIONS = {"simulate": "corecast analyze --simulate"}
-"""What is no verb here, as people may think, but an option of one."""
+"""What is not a verb here, as people may think, but an option of one."""
 _USUAL_COLUMNS = 80
 _LISTING = ("-h", "--help", "--version")
 

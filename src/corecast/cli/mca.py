@@ -36,7 +36,7 @@ prints llvm-mca's views with corecast's figures. Options may have one dash or tw
   -json                          the views as JSON
   -mtriple=TRIPLE                an error where it is of another instruction set than the core
   -skip-unsupported-instructions=any
-                                 leaves out lines that are no instruction instead of stopping
+                                 leaves out lines that are not instructions instead of stopping
   -o FILE                        output file
   -version, -help
 
@@ -189,7 +189,7 @@ def _kernels(file: str, machine: Machine, skip: bool) -> Sequence[Kernel]:
     """What is marked, else all of the text; code that no branch leads back in is repeated as it stands.
 
     Raises:
-        SyntaxProblem: lines that are no instruction, unless they are to be skipped.
+        SyntaxProblem: lines that are not instructions, unless they are to be skipped.
     """
     from corecast.asm import RegionOptions, regions_of_text
     from corecast.asm.detect import read_bytes, text_of

@@ -34,7 +34,7 @@ def _add_kernel(actions: Actions) -> None:
     )
     kernel.add_argument("file", nargs="?", metavar="FILE", help="assembly or ELF object; - is standard input")
     kernel.add_argument("--hex", metavar="STRING", help="encoded bytes in place of a file")
-    kernel.add_argument("--syntax", choices=("auto", "att", "intel"), default="auto", help="of the text")
+    kernel.add_argument("--syntax", choices=("auto", "att", "intel"), default="auto", help="x86 syntax")
     kernel.add_argument(
         "--instructions", type=int, metavar="N", help="also report cycles per instruction, for N of them"
     )
@@ -44,7 +44,7 @@ def _add_kernel(actions: Actions) -> None:
     kernel.add_argument("--loop", default="auto", metavar="auto|N", help="the Nth innermost loop of the text")
     kernel.add_argument("--lines", metavar="A-B,...", help="these lines of the text")
     kernel.add_argument("--function", metavar="NAME", help="the loop of this function")
-    kernel.add_argument("--marker", metavar="NAME", help="the marked region of this name")
+    kernel.add_argument("--marker", metavar="NAME", help="the marked region with this name")
     data = kernel.add_argument_group("data (x86)")
     data.add_argument(
         "--pointers",
@@ -74,7 +74,7 @@ def _add_form(actions: Actions) -> None:
         "made for them. Exit code 1: some form gave no value at all.",
     )
     form.add_argument("forms", nargs="+", metavar="FORM", help='by its key, "imul r64, r64", or opcode, IMUL64rr')
-    form.add_argument("--learn", action="store_true", help="add what is found to your own model of this machine's core")
+    form.add_argument("--learn", action="store_true", help="add the results to your own model of this machine's core")
     form.add_argument("--kernels", action="store_true", help="show the code that each value comes from")
     _add_core_options(form)
     form.set_defaults(run=_forms)
@@ -83,11 +83,11 @@ def _add_form(actions: Actions) -> None:
 def _add_pipeline(actions: Actions) -> None:
     pipeline = actions.add_parser(
         "pipeline",
-        help="widths, latencies and sizes of buffers of the core",
-        description="Finds what the core's pipeline is like from the time of kernels alone, each property with the "
-        "curve that shows it. Exit code 1: some property could not be found.",
+        help="widths, latencies and buffer sizes of the core",
+        description="Finds properties of the core's pipeline from the times of kernels alone, each with the curve that "
+        "shows it. Exit code 1: some property could not be found.",
     )
-    pipeline.add_argument("properties", nargs="*", metavar="PROPERTY", help="these only, as the output names them")
+    pipeline.add_argument("properties", nargs="*", metavar="PROPERTY", help="only these, named as in the output")
     _add_core_options(pipeline)
     pipeline.set_defaults(run=_pipeline)
 
@@ -95,9 +95,9 @@ def _add_pipeline(actions: Actions) -> None:
 def _add_machine(actions: Actions) -> None:
     machine = actions.add_parser(
         "machine",
-        help="all forms of this machine, to a file of records",
+        help="all forms of this machine, to a record file",
         description="Measures every form that the core executes, the plainest of each mnemonic first. It may be "
-        "stopped or killed at any time: the same command goes on where the file of records ends.",
+        "stopped or killed at any time: rerunning the command resumes the run.",
     )
     measure_machine.add_options(machine)
     _add_clock_options(machine)
@@ -108,7 +108,7 @@ def _add_export(actions: Actions) -> None:
     export = actions.add_parser(
         "export",
         help="records as a report, or as another tool's file",
-        description="Writes records of forms as a report that tells how to repeat each measurement, or as WINIC's or "
+        description="Writes records of forms as a report that says how to repeat each measurement, or as WINIC's or "
         "llvm-exegesis's YAML. For OSACA's: `corecast infer`, then `corecast machine export`.",
     )
     export.add_argument("records", metavar="RECORDS")
@@ -121,8 +121,8 @@ def _add_ports(actions: Actions) -> None:
     ports = actions.add_parser(
         "ports",
         help="port usage of forms, from throughputs alone",
-        description="Finds what forms need of the ports by how long they keep blocking instructions waiting, without "
-        "counters. Exit code 1: the ports of some form could not be found.",
+        description="Finds which ports forms use, from how long they delay blocking instructions; needs no counters. "
+        "Exit code 1: the ports of some form could not be found.",
     )
     measure_ports.add_options(ports)
     _add_core_options(ports)
@@ -140,10 +140,12 @@ def _add_clock_options(parser: argparse.ArgumentParser) -> None:
         help="perf: the system's counter of the core's cycles; timer: a clock that always runs; default: perf where "
         "programs may read it",
     )
-    core.add_argument("--timeout", type=float, default=5.0, metavar="SECONDS", help="for a batch of samples (5)")
+    core.add_argument(
+        "--timeout", type=float, default=5.0, metavar="SECONDS", help="limit for a batch of samples (default: 5)"
+    )
     core.add_argument("--simulated", metavar="NAME|DIR", help="a simulated core of this model in place of the machine")
     core.add_argument(
-        "--noise", type=float, default=0.0, metavar="SHARE", help="of the simulated core's clock readings"
+        "--noise", type=float, default=0.0, metavar="SHARE", help="noise of the simulated core's clock readings"
     )
 
 

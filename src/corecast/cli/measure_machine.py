@@ -22,14 +22,17 @@ _TIME = lazy_pattern(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?:in)?)?(?:(\d+(
 
 def add_options(machine: argparse.ArgumentParser) -> None:
     machine.add_argument(
-        "-o", "--output", required=True, metavar="RECORDS", help="file of records; a run goes on there"
+        "-o", "--output", required=True, metavar="RECORDS", help="record file; rerunning resumes the run"
     )
     machine.add_argument(
-        "--forms", action="append", metavar="PATTERN", help="only forms that fit, as for lookup; several times"
+        "--forms",
+        action="append",
+        metavar="PATTERN",
+        help="only forms matching PATTERN (see `corecast lookup`); may be repeated",
     )
-    machine.add_argument("--time", metavar="BUDGET", help="ends after 30s, 20m, 1h30m; the plainest forms come first")
+    machine.add_argument("--time", metavar="BUDGET", help="stop after 30s, 20m, 1h30m; the plainest forms come first")
     machine.set_defaults(outputs={"output": "records"})
-    machine.add_argument("--x87", action="store_true", help="x87 forms, too")
+    machine.add_argument("--x87", action="store_true", help="include x87 forms")
 
 
 def run(arguments: argparse.Namespace, core: Core) -> int:
@@ -77,7 +80,7 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
 def seconds(text: str) -> float:
     """
     Raises:
-        InputError: it is no time.
+        InputError: it is not a time.
     """
     match = _TIME.fullmatch(text.strip())
     if match is None or not text.strip():

@@ -20,12 +20,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     source.add_argument(
         "--names",
         metavar="NAME|DIR",
-        help="model of this core or of a sibling, whose forms block ports and name them; default: the core's own",
+        help="model of this core or of a sibling, for port names and blocking forms; default: the core's own",
     )
     source.add_argument(
         "--discover",
         action="store_true",
-        help="blocking forms are found on the core itself, and ports are numbered; so where there is no model of it",
+        help="find blocking forms on the core itself and number the ports; default if the core has no model",
     )
     parser.add_argument("--kernels", action="store_true", help="show the code of each conflict")
 

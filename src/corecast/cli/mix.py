@@ -27,9 +27,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         "`corecast collect` those that were executed.",
     )
     parser.add_argument("file", metavar="FILE", help="assembly or object file, or a CSV file of blocks with weights")
-    parser.add_argument("--isa", choices=_ISAS, help="of text or blocks that do not say theirs")
+    parser.add_argument("--isa", choices=_ISAS, help="ISA of text or blocks that do not name theirs")
     parser.add_argument("--function", metavar="NAME", help="only this function")
-    parser.add_argument("--loops", action="store_true", help="of the innermost loops alone")
+    parser.add_argument("--loops", action="store_true", help="only the innermost loops")
     parser.add_argument("--top", type=int, default=12, metavar="N", help="mnemonics shown (default: 12)")
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text")
     parser.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
@@ -103,7 +103,7 @@ def _blocks(arguments: argparse.Namespace) -> Iterator[tuple[Isa, str, int]]:
             try:
                 times = int(float(weight))
             except (ValueError, OverflowError):
-                raise InputError(f"'{weight}' is no count", arguments.file, line) from None
+                raise InputError(f"'{weight}' is not a count", arguments.file, line) from None
             yield cast("Isa", isa), row["hex"], times
 
 

@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--fixed", action="store_true", help="equal shares of all ports that an instruction may take")
     parser.add_argument("--lines", metavar="LIST", help="lines of the text: 1,2,8-18,20:24")
     parser.add_argument("--export-graph", metavar="FILE", help="dependencies for Graphviz; .: ./osaca_dg.dot")
-    parser.add_argument("--ignore-unknown", action="store_true", help="sums in spite of instructions without data")
+    parser.add_argument("--ignore-unknown", action="store_true", help="print sums even if instructions have no data")
     parser.add_argument("--syntax", choices=("att", "intel", "ATT", "Intel", "INTEL"), help="x86 syntax")
     parser.add_argument("-o", "--out", metavar="FILE", help="output file")
     parser.add_argument("--yaml-out", metavar="FILE", help="the report as YAML")

@@ -73,7 +73,7 @@ def _try_folder(target: str) -> None:
     while not os.path.lexists(place):
         place = os.path.dirname(place)
     if not os.path.isdir(place):
-        raise InputError("is no folder", place)
+        raise InputError("is not a folder", place)
     with naming(target), replacing(os.path.join(place, "try"), dry=True):
         pass
 

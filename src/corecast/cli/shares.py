@@ -49,7 +49,7 @@ def _is_object(file: str) -> bool:
 def in_processes(work: Callable[[int], _Answer], count: int) -> list[_Answer] | None:
     """What `work` gives for each of the numbers below `count`, in their order, each in a process of its own.
 
-    None where one of them fails: only doing the work here tells why.
+    None where one of them fails: only doing the work here shows why.
     """
     sys.stdout.flush()
     sys.stderr.flush()

@@ -24,7 +24,7 @@ def add_target_options(parser: argparse.ArgumentParser, several: bool = False) -
         help="target core (see `corecast cpus`); native: this machine's, which is the default"
         + ("; may be repeated: one report each" if several else ""),
     )
-    target.add_argument("--machine", metavar="DIR", help="folder of a machine model of your own")
+    target.add_argument("--machine", metavar="DIR", help="folder of your own machine model")
     parser.add_argument(
         "--set",
         metavar="KEY=VALUE",

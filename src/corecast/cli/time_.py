@@ -61,7 +61,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     parser.add_argument(
         "--on", metavar="NAME|DIR", help="with --runner: the clock is that of this simulated core; for emulators"
     )
-    parser.add_argument("--timeout", type=float, default=2.0, metavar="SECONDS", help="for a batch of samples (2)")
+    parser.add_argument(
+        "--timeout", type=float, default=2.0, metavar="SECONDS", help="limit for a batch of samples (default: 2)"
+    )
     parser.set_defaults(run=run)
 
 

@@ -28,11 +28,13 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     parser.add_argument(
         "--compiler", action="append", metavar="COMMAND", help="gcc (default), clang-19, ...; may be repeated"
     )
-    parser.add_argument("--target", default="neon,sve", metavar="T,...", help="of sse, avx2, avx512, neon, sve, rvv")
-    parser.add_argument("--cpu", action="append", default=[], metavar="TARGET=NAME", help="core of a target")
-    parser.add_argument("--lengths", metavar="BITS,...", help="of SVE or RISC-V vectors (default: the core's)")
-    parser.add_argument("--flags", default="-O3 -fno-math-errno", help="for all compilations (default: %(default)s)")
-    parser.add_argument("--summary", action="store_true", help="counts alone, without a line for each loop")
+    parser.add_argument(
+        "--target", default="neon,sve", metavar="T,...", help="some of sse, avx2, avx512, neon, sve, rvv"
+    )
+    parser.add_argument("--cpu", action="append", default=[], metavar="TARGET=NAME", help="core for a target")
+    parser.add_argument("--lengths", metavar="BITS,...", help="vector lengths (SVE, RISC-V; default: the core's)")
+    parser.add_argument("--flags", default="-O3 -fno-math-errno", help="compiler options (default: %(default)s)")
+    parser.add_argument("--summary", action="store_true", help="only counts, without a line for each loop")
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text")
     parser.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
     parser.set_defaults(run=run)

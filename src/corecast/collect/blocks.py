@@ -42,5 +42,5 @@ class Reasons:
 
 
 EMPTY = "a branch or a system instruction alone"
-UNDECODABLE = "bytes that are no instruction"
+UNDECODABLE = "bytes that are not instructions"
 NO_FILE = "code of no file"

@@ -1,6 +1,6 @@
 """Instructions that ran, cut into basic blocks.
 
-How often each instruction ran tells where blocks start: code that is entered in the middle runs more often from there
+How often each instruction ran shows where blocks start: code that is entered in the middle runs more often from there
 on. Blocks end before branches and system instructions, which are no part of them, and where the next instruction did
 not run.
 """

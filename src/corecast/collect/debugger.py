@@ -63,7 +63,7 @@ class Debugger:
         try:
             return bytes.fromhex(answer)
         except ValueError:
-            raise InputError(f"the emulator does not tell the register {name}") from None
+            raise InputError(f"the emulator does not give the register {name}") from None
 
     def entry(self) -> int:
         """Where the program begins, at which address it may ever lie."""

@@ -79,7 +79,7 @@ def collect_object(path: str, app: str, store: BlockStore) -> Collection:
     """Stores all blocks of an object's code.
 
     Raises:
-        InputError: it cannot be read. ObjectFileError: it is no object, or has no code.
+        InputError: it cannot be read. ObjectFileError: it is not an object, or has no code.
     """
     found = Collection()
     module = static.open_object(path)

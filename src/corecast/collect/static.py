@@ -19,7 +19,7 @@ _STRETCH_BYTES = 1 << 17
 
 
 def open_object(path: str) -> ModuleFile:
-    """Raises ObjectFileError where the file is no ELF object, damaged, of another instruction set, or has no code."""
+    """Raises ObjectFileError where the file is not an ELF object, is damaged, of another ISA, or has no code."""
     image = read_image(read_bytes(path), path)
     if not code_pieces(image):
         raise ObjectFileError("the file has no code", path)

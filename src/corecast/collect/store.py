@@ -29,7 +29,7 @@ _Key = tuple[str, str, bytes]
 
 
 class BlockStore:
-    """Sums executions of equal code of an application; tells where it ran most often."""
+    """Sums executions of equal code of an application, and finds where it ran most often."""
 
     def __init__(self, folder: Path, most_in_memory: int = _MOST_IN_MEMORY) -> None:
         self._folder = folder
@@ -137,7 +137,7 @@ def read_row(row: list[str]) -> Block:
     found = dict(zip(COLUMNS, row, strict=True))
     isa = found["isa"]
     if isa not in ISAS:
-        raise ValueError(f"{isa!r} is no instruction set")
+        raise ValueError(f"{isa!r} is not an instruction set")
     return Block(
         code=bytes.fromhex(found["hex"]),
         executions=_number(found["weight"]),

@@ -37,7 +37,7 @@ def adapted(
     """The figures with other names of ports (or none), and marked where they are of another core.
 
     Raises:
-        InputError: a port is renamed that no row has, or the width is no positive number.
+        InputError: a port is renamed that no row has, or the width is not a positive number.
     """
     rows: Iterable[Row] = imported.rows.values()
     pipeline = imported.pipeline

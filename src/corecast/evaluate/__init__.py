@@ -1,4 +1,4 @@
-"""Evaluation: predictions of several tools held against measurements.
+"""Evaluation: predictions of several tools compared with measurements.
 
 read_blocks(file)        measured blocks of a CSV file (docs/evaluate.md)
 read_kernels(file)       measured kernels, each in an assembly file of its own

@@ -104,7 +104,7 @@ def _text(value: object) -> str:
 
 
 def key_of(*parts: str | Sequence[str]) -> str:
-    """A name for what is told by these texts."""
+    """A name for what these texts identify."""
     digest = sha256()
     for part in parts:
         texts = [part] if isinstance(part, str) else part

@@ -42,7 +42,7 @@ def _parquet(file: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, 
         try:
             reader = parquet.ParquetFile(stream)
         except (ValueError, OSError) as error:  # Arrow's errors are both
-            raise InputError(f"is no Parquet file: {error}", str(file)) from None
+            raise InputError(f"is not a Parquet file: {error}", str(file)) from None
         columns = [_column(name) for name in reader.schema_arrow.names]
         yield columns, _parquet_rows(reader, columns)
 

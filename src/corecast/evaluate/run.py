@@ -47,7 +47,7 @@ def evaluate(
     Args:
         cases: from read_blocks() or read_kernels().
         setting: core, mode and threads.
-        predictors: names as in docs/evaluate.md; a mapping tells what each adds as a step (ablations.steps).
+        predictors: names as in docs/evaluate.md; a mapping says what each adds as a step (ablations.steps).
         progress: called with the name of each predictor before it starts.
         work: how it is done: on a cluster, with a journal; None: here, without.
 

@@ -39,7 +39,7 @@ class Formula:
         try:
             self._tree = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            raise InputError(f"'{text}' is no formula") from None
+            raise InputError(f"'{text}' is not a formula") from None
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Name | ast.Attribute) and not self._is_part(node):
                 name = ast.unparse(node)
@@ -58,7 +58,7 @@ class Formula:
             settings: keys of pipeline.toml with their values at the point.
 
         Raises:
-            InputError: a key without a value, a division by zero, something that is no sum, product or power.
+            InputError: a key without a value, a division by zero, something that is not a sum, product or power.
         """
         try:
             return self._of(self._tree, machine, settings)

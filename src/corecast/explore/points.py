@@ -146,7 +146,7 @@ class PointResult:
 
 
 def look_at(subject: Subject, machine: Machine, settings: Settings, setup: Setup) -> PointResult:
-    """One point. Settings that the core cannot have are told in the result, so that the other points go on."""
+    """One point. Settings that the core cannot have are reported in the result, so that the other points go on."""
     try:
         core = variant(machine, settings)
         bits = core.core.vector_bits

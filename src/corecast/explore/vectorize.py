@@ -246,7 +246,7 @@ def _compiled(file: str, compiler: str, target: Target, flags: str) -> Code:
 
 
 def _command(compiler: str, target: Target) -> str:
-    """The compiler for that target: clang is told, gcc has one for each."""
+    """The compiler for that target: clang takes it as an option, gcc has one for each."""
     words = shlex.split(compiler)
     if _family(compiler) == "clang":
         return shlex.join([*words, f"--target={_TRIPLES[target.isa]}", "-ffreestanding"])

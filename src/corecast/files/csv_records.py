@@ -169,7 +169,7 @@ def open_records(
 @contextmanager
 def open_rows(path: str | Path) -> Iterator[tuple[list[str], Iterator[tuple[int, list[str]]]]]:
     """The names of a file's columns, and its rows with the line that each starts in, each of as many cells. Missing
-    cells are empty; empty lines are no rows.
+    cells are empty; empty lines are not rows.
 
     Raises:
         InputError: it cannot be opened, a quote is never closed, or a row has more cells than there are columns.

@@ -101,7 +101,7 @@ def _locked(path: Path, what: str) -> tuple[BinaryIO, bool]:
     while True:
         made = not os.path.lexists(path)
         if path.exists() and not path.is_file():
-            raise InputError("is no file: remove it, or name another output", str(path))
+            raise InputError("is not a file: remove it, or name another output", str(path))
         stream = open(path, "a+b", buffering=0)  # noqa: SIM115 (its owner closes it)
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -142,7 +142,7 @@ def check_head(stream: BinaryIO, schema: str, what: str, path: str) -> None:
     stream.seek(0)
     start = stream.read(_HEAD_BYTES)
     if start and re.match(rb'\{\s*"schema"\s*:\s*"' + re.escape(schema.encode()), start) is None:
-        raise InputError(f"is no {what}: remove it, or name another file", path, 1)
+        raise InputError(f"is not a {what}: remove it, or name another file", path, 1)
 
 
 def drop_torn_line(stream: BinaryIO) -> None:

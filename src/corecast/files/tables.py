@@ -17,7 +17,7 @@ def require_columns(columns: Sequence[str], needed: Sequence[str], file: str, li
         columns: the table's.
         needed: those that must be there, each once.
         file: for the message.
-        line: that names the columns; None where that is no line.
+        line: that names the columns; None where that is not a line.
 
     Raises:
         InputError: one of `needed` is missing or there twice.

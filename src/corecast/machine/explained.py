@@ -20,7 +20,7 @@ HEADER = ("kind", "form", "reason")
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why findings of one kind, of the forms that a pattern names, are no mistake."""
+    """Why findings of one kind, of the forms that a pattern names, are not mistakes."""
 
     kind: str
     form: str

@@ -1,7 +1,7 @@
 """pipeline.toml of format 1, read as format 2: other names, and rules that were keys of their own.
 
-`machine/parameters.tsv` lists the names of then; here is what else changed. What is no key of either format stays where
-it is, so that the check of keys names it.
+`machine/parameters.tsv` lists the names of then; here is what else changed. What is not a key of either format stays
+where it is, so that the check of keys names it.
 """
 
 from __future__ import annotations

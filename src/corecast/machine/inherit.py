@@ -9,7 +9,7 @@ The table `assumed` names keys, by relative, that nobody knows of this core and 
 count only where the model has none, and reports list them.
 
 A value may carry its own evidence, `width = { value = 6, source = "...", confidence = "measured" }`: it is read as the
-value alone. `machine/evidence.py` tells where values come from.
+value alone. `machine/evidence.py` says where values come from.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _with_assumed(pipeline: dict[str, Any], folder: str) -> dict[str, Any]:
     """The pipeline with what is assumed from relatives; `assumed` is left with the keys that count.
 
     Raises:
-        MachineModelError: `assumed` is no table of lists of keys, names no model beside this one, or a key that the
+        MachineModelError: `assumed` is not a table of lists of keys, names no model beside this one, or a key that the
             relative does not have.
     """
     file = os.path.join(folder, PIPELINE)
@@ -123,7 +123,7 @@ def form_tables(folder: str, seen: Sequence[str] = ()) -> list[str]:
     """The form tables of a model in order of precedence.
 
     Raises:
-        MachineModelError: `forms` is no list of names, `forms_of` names no model or leads in a circle.
+        MachineModelError: `forms` is not a list of names, `forms_of` names no model or leads in a circle.
     """
     keys = _read(os.path.join(folder, PIPELINE), head_only=True)
     tables = _tables_of(keys, folder)
@@ -219,7 +219,7 @@ def _named(name: str) -> list[str]:
 
 
 def _tables_of(keys: Mapping[str, Any], folder: str) -> list[str]:
-    """The form tables that a model's own keys name. Raises MachineModelError where that is no list of names."""
+    """The form tables that a model's own keys name. Raises MachineModelError where that is not a list of names."""
     forms = keys.get("forms", [])
     if not isinstance(forms, list) or not all(isinstance(name, str) for name in forms):
         raise MachineModelError("forms must be a list of file names", os.path.join(folder, PIPELINE))

@@ -49,10 +49,10 @@ def list_machines(broken: Callable[[MachineModelError], None] | None = None) -> 
     """Every model there is, by name.
 
     Args:
-        broken: is told of models that cannot be read, which are left out then.
+        broken: called for models that cannot be read, which are left out then.
 
     Raises:
-        MachineModelError: a model's pipeline.toml cannot be read, and nobody is told.
+        MachineModelError: a model's pipeline.toml cannot be read, and there is no `broken`.
     """
     found: dict[str, MachineInfo] = {}
     for folder in model_folders():

@@ -38,7 +38,7 @@ def figure(value: float | str) -> float:
     """
     number = float(value)
     if not math.isfinite(number):
-        raise ValueError(f"{number} is no figure")
+        raise ValueError(f"{number} is not a figure")
     return number
 
 

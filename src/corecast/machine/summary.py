@@ -32,10 +32,10 @@ def summaries(broken: Callable[[MachineModelError], None] | None = None) -> list
     """Every model there is, by name.
 
     Args:
-        broken: is told of models that cannot be read, which are left out then.
+        broken: called for models that cannot be read, which are left out then.
 
     Raises:
-        MachineModelError: a file of a model cannot be read, and nobody is told.
+        MachineModelError: a file of a model cannot be read, and there is no `broken`.
     """
     found = []
     for info in list_machines(broken):

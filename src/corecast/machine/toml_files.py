@@ -20,7 +20,7 @@ def read_text(file: str | os.PathLike[str]) -> str:
 
 
 def parse_toml(text: str, file: str | os.PathLike[str]) -> dict[str, Any]:
-    """Raises MachineModelError where the text is no TOML."""
+    """Raises MachineModelError where the text is not TOML."""
     from corecast import _core
 
     plain = _core.plain_toml(text)

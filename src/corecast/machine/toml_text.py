@@ -27,7 +27,7 @@ def value_text(value: Any) -> str:
     """A value on one line.
 
     Raises:
-        TypeError: a value that is no bool, number, string, list, table or date.
+        TypeError: a value that is not a bool, number, string, list, table or date.
     """
     if isinstance(value, bool):
         return "true" if value else "false"

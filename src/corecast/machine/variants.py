@@ -177,7 +177,7 @@ def _share_entries(pipeline: dict[str, Any], entries: float) -> None:
     """Gives several schedulers so many entries together, each its part of them; less than none: any number."""
     parts = pipeline.get("schedulers")
     if not isinstance(parts, list) or not parts or not all(_is_scheduler(part) for part in parts):
-        return  # faulty ones are told when they are read
+        return  # faulty ones are reported when they are read
     if entries < 0:  # ports are chosen when micro-ops leave even if nothing says so but the schedulers
         pipeline.setdefault("port_choice", {}).setdefault("policy", "at_issue")
         del pipeline["schedulers"]
@@ -256,7 +256,7 @@ def _put_into_list(items: list[Any], path: list[str], value: Any, key: str) -> N
     elif isinstance(items[place], dict):
         _put(items[place], path[1:], value)
     else:
-        raise InputError(f"{key}: place {place} of the list is no table")
+        raise InputError(f"{key}: place {place} of the list is not a table")
 
 
 def _suggestion(key: str, known: Iterable[str]) -> str:

@@ -15,7 +15,7 @@
    some widths better than others) are left out: they differ for a reason.
 
 All others are errors. An outlier may be true; it is a place to look at. A finding whose reason stands in the model's
-`explained.tsv` (machine/explained.py) is no error; an explanation of the model's own that explains nothing is one
+`explained.tsv` (machine/explained.py) is not an error; an explanation of the model's own that explains nothing is one
 (`stale`).
 """
 

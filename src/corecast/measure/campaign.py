@@ -155,7 +155,7 @@ def seen_forms(path: Path, core: CachedCore) -> dict[str, Seen]:
     """What a file of records says of the forms of this core, which learns the timings.
 
     Raises:
-        InputError: it is no file of records.
+        InputError: it is not a file of records.
     """
     seen: dict[str, Seen] = {}
     if not path.exists():

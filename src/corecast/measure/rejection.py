@@ -147,7 +147,7 @@ def counts_text(counts: Mapping[Reason, int]) -> str:
 
 
 class CannotMeasureError(InputError):
-    """There is no kernel, or none that says something: its `rejection` tells why."""
+    """There is no kernel, or none with a result: its `rejection` says why."""
 
     def __init__(self, reason: Reason, detail: str = "", *, where: str = "") -> None:
         """`where`: which part of a measurement it is about, for the message."""

@@ -134,7 +134,7 @@ EDGES_LOADS_BELOW = 2.0
 EDGES_NEAR = 10
 """fillers: Around the coarse knee where every number of fillers is looked at."""
 EDGES_BEHIND = 24
-"""fillers: Looks above the knee, which tell where the cycles would go on."""
+"""fillers: Looks above the knee, which show where the cycles would go on."""
 FOOTPRINT_SMALL = (256, 512)
 """instructions: Instructions that any such cache holds."""
 FOOTPRINT_MOST_BYTES = 30_720

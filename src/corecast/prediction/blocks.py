@@ -30,7 +30,7 @@ class BlockPrediction(NamedTuple):
     """Name of the bound that decides; "" where there is no prediction."""
     status: str
     """ok; bound: the model has no data for some instructions, and the cycles are a lower bound; unknown: it has none
-    for more than a third of them, and there is no prediction; error: no code, bytes that are no instructions, or
+    for more than a third of them, and there is no prediction; error: no code, bytes that are not instructions, or
     instructions that the core does not have."""
     reason: str = ""
     """Why the status is not ok: what is wrong, or which instruction forms have no data."""

@@ -34,7 +34,7 @@ def predict_parquet(
     try:
         reader = parquet.ParquetFile(source)
     except (ValueError, OSError) as error:  # Arrow's errors are both
-        raise InputError(f"is no Parquet file: {error}", options.file) from None
+        raise InputError(f"is not a Parquet file: {error}", options.file) from None
     names = [name.strip().lower() for name in reader.schema_arrow.names]
     require_columns(names, ("hex",), options.file, line=None)
     answered = new_columns(options.bounds)

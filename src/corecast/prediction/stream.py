@@ -153,7 +153,7 @@ def new_columns(bounds: bool) -> list[str]:
 
 
 def _more_is_ready(source: BinaryIO) -> bool:
-    """Whether reading on would not wait; streams that are no files never do."""
+    """Whether reading on would not wait; streams that are not files never do."""
     try:
         return bool(select.select([source.fileno()], [], [], 0)[0])
     except (OSError, ValueError, AttributeError):

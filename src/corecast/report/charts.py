@@ -35,7 +35,7 @@ class Axes:
     x_logarithmic: bool = False
     y_logarithmic: bool = False
     x_names: Sequence[str] = ()
-    """Names of the places 0, 1, ... where x counts values that are no numbers."""
+    """Names of the places 0, 1, ... where x counts values that are not numbers."""
 
 
 @dataclass(frozen=True)

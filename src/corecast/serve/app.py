@@ -127,7 +127,7 @@ async def _fields(request: Request, name: str) -> dict[str, Any]:
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError
-        raise _Refused(400, "Input", "the request is no JSON") from None
+        raise _Refused(400, "Input", "the request is not JSON") from None
     assert operation.request is not None
     found: dict[str, Any] = checked(operation.request, value)
     return found

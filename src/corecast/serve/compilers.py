@@ -90,7 +90,7 @@ def listed_compilers(path: str | os.PathLike[str]) -> tuple[OfferedCompiler, ...
     """The compilers of a list.
 
     Raises:
-        InputError: the file cannot be read, or something in it is no compiler.
+        InputError: the file cannot be read, or something in it is not a compiler.
     """
     from corecast.machine.toml_files import parse_toml, read_text
 

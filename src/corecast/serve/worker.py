@@ -161,7 +161,7 @@ def answer(payload: bytes, started: Callable[[int], None]) -> tuple[int, bytes]:
 
 
 def problem(kind: str, message: str, line: int | None = None) -> bytes:
-    """The body of a response that is no answer."""
+    """The body of a response that is not an answer."""
     from corecast.report.markup import allowed
 
     return json.dumps({"error": {"kind": kind, "message": allowed(message), "line": line}}).encode()

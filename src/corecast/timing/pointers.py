@@ -133,7 +133,7 @@ def _relate(text: str, data: _Data, instructions: Sequence[_core.Instruction]) -
     try:
         offset = int(found["offset"] or "0", 0)
     except ValueError:
-        raise InputError(f"--pointers {text}: '{found['offset']}' is no number of bytes") from None
+        raise InputError(f"--pointers {text}: '{found['offset']}' is not a number of bytes") from None
     other = GENERAL.index(found["other"])
     if other not in data.general:
         data.general[other] = _core.measuring_data_address

@@ -8,10 +8,10 @@ from corecast.hints import Literal
 Mode = Literal["loop", "unroll"]
 
 REASONS = {
-    "row": "the row has too many cells, or its address is no number",
+    "row": "the row has too many cells, or its address is not a number",
     "hex": "no code, or not hexadecimal",
     "size": "more than 32 KiB of code",
-    "undecodable": "bytes that are no instruction",
+    "undecodable": "bytes that are not instructions",
     "foreign": "code of another instruction set than this machine's",
     "branch": "a branch inside",
     "system": "a system call, a trap, or an instruction for the system only",

@@ -25,7 +25,7 @@ _TIE = 1e-6
 
 
 def accumulators_for(region: RegionResult, line: Line, costs: Costs, before: float) -> Accumulators | None:
-    """What several accumulators bring; None where the slowest chain is no reduction, or nothing is gained.
+    """What several accumulators bring; None where the slowest chain is not a reduction, or nothing is gained.
 
     `before` is what an iteration takes as it is.
     """

@@ -129,7 +129,7 @@ def in_text(operand: _core.Operand) -> bool:
 
 
 def link_of(instruction: _core.Instruction, register: int, isa: Isa) -> Link | None:
-    """What an instruction does to the running value in a register; None where it is no link."""
+    """What an instruction does to the running value in a register; None where it is not a link."""
     if any(access.write for access in instruction.memory):
         return None
     if isa == "x86" and instruction.mnemonic == "lea":

@@ -37,7 +37,7 @@ LEAVE = "corecast_leave"
 
 
 def assembled(lines: Sequence[Changed], isa: Isa, iterations: int = 1) -> Rewritten | None:
-    """The changed loop; None where a new text is no instruction."""
+    """The changed loop; None where a new text is not an instruction."""
     texts, wanted = [], []
     for line in lines:
         if line.text is not None:

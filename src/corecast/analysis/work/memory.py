@@ -105,11 +105,11 @@ def load_latencies(texts: Sequence[str], machine: Machine) -> tuple[LoadLatencie
     `l1:0.9,l2:0.1`; `x1=l2` says it of the loads whose address begins with x1.
 
     Raises:
-        InputError: of another kind, an unknown level or register, the same loads twice, shares that are no whole.
+        InputError: of another kind, an unknown level or register, the same loads twice, shares that are not whole.
     """
     first = machine.parameter("loads.latency_cycles")
     if not isinstance(first, int | float):
-        raise InputError(f"the model of {machine.name} does not tell the latency of a load")
+        raise InputError(f"the model of {machine.name} does not give the latency of a load")
     found: list[LoadLatencies] = []
     for text in texts:
         base, levels = _stream(text, machine, "--memory")
@@ -241,7 +241,7 @@ def _share(text: str, whole: str) -> float:
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        raise InputError(f"--memory: '{whole}' has a share that is no number from 0 to 1")
+        raise InputError(f"--memory: '{whole}' has a share that is not a number from 0 to 1")
     return share
 
 

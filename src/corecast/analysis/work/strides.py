@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def steps_of(kernel: Kernel) -> dict[int, float | None]:
-    """What an iteration adds to each register that it writes; None where that is no constant."""
+    """What an iteration adds to each register that it writes; None where that is not a constant."""
     steps: dict[int, float | None] = {}
     for instruction in kernel.instructions:
         known = {value.reg: value for value in instruction.affine}

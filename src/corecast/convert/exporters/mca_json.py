@@ -3,7 +3,7 @@
 `SchedMachineModel` has the parameters, `ProcResources` the ports (units, and groups with their members), `SchedClasses`
 one entry for each distinct behaviour with the forms that have it: `WriteProcRes` (cycles of every resource),
 `NumMicroOps`, `Latency`, and `ReadAdvance` for the sources that may arrive later. Latencies are those of a result; a
-source of less latency is a read advance, as LLVM has it. Cycles to memory are no result and left out.
+source of less latency is a read advance, as LLVM has it. Cycles to memory are not results and left out.
 """
 
 from __future__ import annotations

@@ -14,11 +14,11 @@ How the list's notation is read:
   booked there. Blocking `E`: others marked E wait on that pipe until this one is done; the rest passes.
 - Check marks: in the base and NEON parts the first one is sequential decode (the micro-ops are handed on one a cycle,
   each in a group of its own), more of them mean synchronization. In the SVE part marks of instructions of one micro-op
-  tell how they combine with MOVPRFX; those of longer ones are sequential decode.
+  state how they combine with MOVPRFX; those of longer ones are sequential decode.
 - Numbers after the pipes count floating-point operations and load and store ports; they are not used.
 
 The transcription shifted some labels; `RELABELLED` puts them back by the manual's alphabetical order. Rows whose label
-cannot be told are left out.
+cannot be determined are left out.
 """
 
 from __future__ import annotations

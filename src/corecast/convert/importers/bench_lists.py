@@ -94,7 +94,7 @@ def _asmbench_figures(lines: Iterable[tuple[int, str]], path: Path) -> _Figures:
                 raise InputError("a figure without an instruction above it", str(path), number)
             yield number, name, "LT" if match[1].lower() == "latency" else "TP", match[2]
         elif text and not _NAME.fullmatch(text):
-            raise InputError(f"'{text[:60]}' is no name of a form, no latency and no throughput", str(path), number)
+            raise InputError(f"'{text[:60]}' is not a name of a form, no latency and no throughput", str(path), number)
         else:
             name = text
 
@@ -103,7 +103,7 @@ def _cycles(text: str, path: Path, line: int) -> float:
     try:
         cycles = float(text)
     except ValueError:
-        raise InputError(f"'{text[:60]}' is no number of cycles", str(path), line) from None
+        raise InputError(f"'{text[:60]}' is not a number of cycles", str(path), line) from None
     if not 0 <= cycles <= _MOST_CYCLES:
         raise InputError(f"{text[:60]} cycles are none that an instruction takes", str(path), line)
     return cycles

@@ -98,7 +98,7 @@ def _lines(path: Path) -> Iterator[Mapping[str, str]]:
             try:
                 float(row["cycles_per_code"])
             except (TypeError, ValueError):
-                raise MachineModelError("cycles_per_code is no number", str(path), reader.line_num) from None
+                raise MachineModelError("cycles_per_code is not a number", str(path), reader.line_num) from None
             yield row
 
 

@@ -50,7 +50,7 @@ def import_exegesis(paths: Sequence[Path]) -> Imported:
     """The measurements of one core.
 
     Raises:
-        InputError: a file is no output of llvm-exegesis, or they are of several instruction sets.
+        InputError: a file is not an output of llvm-exegesis, or they are of several instruction sets.
         OSError: a file cannot be read.
     """
     reading = _Reading()
@@ -82,7 +82,7 @@ def _take(document: Any, number: int, path: Path, reading: _Reading) -> None:
     key = document.get("key") if isinstance(document, Mapping) else None
     instructions = key.get("instructions") if isinstance(key, Mapping) else None
     if not isinstance(instructions, list) or not instructions or document.get("mode") not in _MODES:
-        raise InputError(f"document {number} is no measurement of llvm-exegesis", str(path))
+        raise InputError(f"document {number} is not a measurement of llvm-exegesis", str(path))
     triple = str(document.get("llvm_triple", ""))
     isa = next((isa for start, isa in _ISAS if triple.startswith(start)), None)
     if isa is None:

@@ -1,6 +1,6 @@
 """Lists of latencies as manuals print them, by class of operation (CSV), as rows of the forms of a model.
 
-A line names forms by patterns and tells what they cost. A form takes the first line that fits. A memory operand and a
+A line names forms by patterns and says what they cost. A form takes the first line that fits. A memory operand and a
 variant (`@same`) change what an instruction costs, so that only patterns which name them mean such forms.
 """
 
@@ -93,7 +93,7 @@ def _lines(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     except UnicodeDecodeError:
         raise InputError("is not UTF-8 text", str(path)) from None
     except csv.Error as error:
-        raise InputError(f"is no CSV: {error}", str(path), number + 1) from None
+        raise InputError(f"is not CSV: {error}", str(path), number + 1) from None
     if not names:
         require_columns(names, _NEEDED, str(path))
 
@@ -116,7 +116,9 @@ def _row(line: Mapping[str, str], isa: Isa, path: Path, number: int) -> Row:
             raise InputError(f"{patterns} has a {wrong}: no number from 0 on", str(path), number)
         for end in (end for pair in row.latency or () for end in (pair.source, pair.destination)):
             if not _ENDPOINT.fullmatch(end) and not _core.register_number(isa, end):
-                raise InputError(f"'{end}' is no operand: 1, 2, ..., addr, mem, flags or a register", str(path), number)
+                raise InputError(
+                    f"'{end}' is not an operand: 1, 2, ..., addr, mem, flags or a register", str(path), number
+                )
     except MachineModelError as error:
         raise InputError(error.message, str(path), number) from None
     return row

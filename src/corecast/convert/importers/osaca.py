@@ -40,7 +40,7 @@ def rows_from_osaca(path: Path, source: str, ports: PortName) -> ImportedFile:
         source: name for the source column ("osaca0.7.1:skx").
 
     Raises:
-        InputError: the file is no YAML, or PyYAML, needed for importing only, is not installed.
+        InputError: the file is not YAML, or PyYAML, needed for importing only, is not installed.
         MachineModelError: the file has no list `instruction_forms`.
     """
     return rows_from_document(read_document(path), source, ports)
@@ -50,7 +50,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
     """A machine file as it stands.
 
     Raises:
-        InputError: it is no YAML, or PyYAML, needed for importing only, is not installed.
+        InputError: it is not YAML, or PyYAML, needed for importing only, is not installed.
         MachineModelError: it has no list `instruction_forms`.
     """
     document = load_yaml(path)

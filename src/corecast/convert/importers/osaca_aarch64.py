@@ -1,8 +1,8 @@
 """OSACA's figures of AArch64 cores: latency, throughput and port usage by form, from its machine model files (YAML).
 
 An entry names operands by class, with wildcards; every concrete spelling is rendered to assembly and read, and the form
-that comes out is the key. Spellings that are no instruction fall away. Where entries overlap the first one counts, as a
-lookup in those files goes. Needs PyYAML (development only).
+that comes out is the key. Spellings that are not instructions are skipped. Where entries overlap, the first one counts,
+as in OSACA's own lookup. Needs PyYAML (development only).
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class PortNames:
         """(cycles, ports that they are shared among) of an entry, loads confined to ports that give their data.
 
         Raises:
-            TypeError: it is no list of such pairs.
+            TypeError: it is not a list of such pairs.
             ValueError: it is none, or names a port that the file does not list.
         """
         pairs = [(figure(cycles), tuple(str(port) for port in ports)) for cycles, ports in listed]

@@ -29,7 +29,7 @@ def rows_from_pmtestbench(
         ports: the mapping's port sets -> ours.
 
     Raises:
-        MachineModelError: the file is no mapping.
+        MachineModelError: the file is not a mapping.
     """
     try:
         with open_text(path) as file:

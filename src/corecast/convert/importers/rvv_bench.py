@@ -40,11 +40,13 @@ def read_measurements(path: Path, core: str) -> dict[str, dict[Shape, float]]:
             continue
         shape = re.fullmatch(r"e(\d+)(mf?\d)", row["sew_lmul"])
         if shape is None:
-            raise MachineModelError(f"{row['sew_lmul']!r} is no element width and group", str(path), number)
+            raise MachineModelError(f"{row['sew_lmul']!r} is not an element width and group", str(path), number)
         try:
             cycles = float(row["cycles_per_insn"])
         except ValueError:
-            raise MachineModelError(f"{row['cycles_per_insn']!r} is no number of cycles", str(path), number) from None
+            raise MachineModelError(
+                f"{row['cycles_per_insn']!r} is not a number of cycles", str(path), number
+            ) from None
         by_shape = samples.setdefault(row["instruction"], {})
         by_shape.setdefault((shape[2], int(shape[1])), []).append(cycles)
     if not samples:

@@ -88,8 +88,8 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     try:
         yield from read_records(path)
     except (*BROKEN, UnicodeDecodeError) as error:
-        raise InputError(f"is no compressed text: {error}", str(path)) from None
+        raise InputError(f"is not compressed text: {error}", str(path)) from None
     except json.JSONDecodeError as error:
-        raise InputError(f"a line is no JSON: {error.msg}", str(path)) from None
+        raise InputError(f"a line is not JSON: {error.msg}", str(path)) from None
     except (KeyError, TypeError, AttributeError):
-        raise InputError("a line is no record of uops.info", str(path)) from None
+        raise InputError("a line is not a record of uops.info", str(path)) from None

@@ -23,7 +23,7 @@ def read_xml(path: Path, architecture: str) -> Iterator[Record]:
     """The measured forms of one core.
 
     Raises:
-        InputError: the file is no XML of uops.info, or holds no measurement of that core.
+        InputError: the file is not an XML file of uops.info, or holds no measurement of that core.
         OSError: it cannot be read.
     """
     known: dict[str, None] = {}
@@ -33,7 +33,7 @@ def read_xml(path: Path, architecture: str) -> Iterator[Record]:
             if event == "start":
                 depth += 1
                 if depth == 1 and element.tag != "root":
-                    raise InputError("is no instructions.xml of uops.info", str(path))
+                    raise InputError("is not an instructions.xml of uops.info", str(path))
                 continue
             if element.tag == "architecture":
                 known[element.get("name", "")] = None
@@ -46,7 +46,7 @@ def read_xml(path: Path, architecture: str) -> Iterator[Record]:
             elif element.tag == "extension":
                 element.clear()
     except ElementTree.ParseError as error:
-        raise InputError(f"is no XML: {error.msg}", str(path), error.position[0]) from None
+        raise InputError(f"is not XML: {error.msg}", str(path), error.position[0]) from None
     except (ValueError, KeyError) as error:
         raise InputError(f"a value is malformed: {error}", str(path)) from None
     if not found:
@@ -136,7 +136,7 @@ def _ports(text: str | None) -> dict[str, int] | None:
     for part in filter(None, text.split("+")):
         count, star, names = part.strip().partition("*")
         if not star or not names:
-            raise ValueError(f"{part!r} is no port usage")
+            raise ValueError(f"{part!r} is not a port usage")
         key = names[1:] if re.fullmatch(r"p[0-9A-Z]+", names) else names
         ports[key] = ports.get(key, 0) + int(count)
     return ports

@@ -71,7 +71,7 @@ def _range(least: str, most: str, path: Path, number: int) -> tuple[float, float
     try:
         return figure(least), figure(most)
     except ValueError as error:
-        raise MachineModelError(f"{least!r} to {most!r} is no range of cycles", str(path), number) from error
+        raise MachineModelError(f"{least!r} to {most!r} is not a range of cycles", str(path), number) from error
 
 
 def read_yaml(path: Path) -> dict[str, Measurement]:

@@ -48,6 +48,6 @@ def _read(paths: Sequence[Path]) -> dict[str, Measurement]:
     except UnicodeDecodeError:
         raise InputError("is not UTF-8 text", str(paths[0])) from None
     except BROKEN as error:
-        raise InputError(f"is no compressed text: {error}", str(paths[0])) from None
+        raise InputError(f"is not compressed text: {error}", str(paths[0])) from None
     except ValueError as error:
         raise InputError(f"a figure is malformed: {error}", str(paths[0])) from None

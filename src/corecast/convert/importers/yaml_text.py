@@ -1,4 +1,4 @@
-"""Reading YAML with PyYAML, which only importing needs: it is no dependency of the rest."""
+"""Reading YAML with PyYAML, which only importing needs: it is not a dependency of the rest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def load_yaml(path: Path) -> Any:
     """The one document of a file.
 
     Raises:
-        InputError: it is no YAML, or PyYAML is not installed.
+        InputError: it is not YAML, or PyYAML is not installed.
         OSError: it cannot be read.
     """
     documents = list(load_documents(path))
@@ -38,6 +38,6 @@ def load_documents(path: Path) -> Iterator[Any]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error)
-        raise InputError(f"is no YAML: {problem}", str(path), mark.line + 1 if mark is not None else None) from None
+        raise InputError(f"is not YAML: {problem}", str(path), mark.line + 1 if mark is not None else None) from None
     except (ValueError, RecursionError) as error:  # dates, numbers and nesting that PyYAML passes on
-        raise InputError(f"is no YAML: {error}", str(path)) from None
+        raise InputError(f"is not YAML: {error}", str(path)) from None

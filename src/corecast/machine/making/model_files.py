@@ -24,13 +24,13 @@ def write_new_model(folder: Path, name: str, imported: Imported) -> None:
     """A model that holds the imported figures alone.
 
     Raises:
-        InputError: the origin does not tell the ports or the width.
+        InputError: the origin does not give the ports or the width.
         OSError: something cannot be written.
     """
     if not imported.pipeline.ports or imported.pipeline.dispatch_width is None:
         lacking = "ports" if not imported.pipeline.ports else "dispatch width (--dispatch-width)"
         raise InputError(
-            f"{imported.origin} does not tell the {lacking} of the core: name the model that it adds to with "
+            f"{imported.origin} does not give the {lacking} of the core: name the model that it adds to with "
             "--extends, or import into an existing one"
         )
     folder.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def write_new_model(folder: Path, name: str, imported: Imported) -> None:
 
 def comments(imported: Imported) -> Sequence[str]:
     """The head of a form table."""
-    return (f"From {imported.origin}.", "Made by `corecast import`; SOURCES.md tells what was left out.")
+    return (f"From {imported.origin}.", "Made by `corecast import`; SOURCES.md says what was left out.")
 
 
 def section(imported: Imported, merged: Merged, file: str | None = None) -> str:

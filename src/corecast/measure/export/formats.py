@@ -1,4 +1,4 @@
-"""Records in the formats of other tools, and as a report that tells how to repeat each measurement."""
+"""Records in the formats of other tools, and as a report that says how to repeat each measurement."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def read_records(path: str | Path) -> Iterator[Mapping[str, Any]]:
     """The records of a file. A last line without an end is the rest of one whose writing was cut off: it is left out.
 
     Raises:
-        InputError: the file cannot be read, a line is no record, or one of another version.
+        InputError: the file cannot be read, a line is not a record, or one of another version.
     """
     with open_bytes(path) as stream:
         yield from _records(stream, str(path))

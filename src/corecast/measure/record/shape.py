@@ -46,7 +46,7 @@ _map = _of(dict, "object")
 
 def _number(value: Any, name: str) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        raise _Wrong(f"`{name}` is no number")
+        raise _Wrong(f"`{name}` is not a number")
 
 
 def _encoded(value: Any, name: str) -> None:
@@ -59,7 +59,7 @@ def _encoded(value: Any, name: str) -> None:
 
 def _isa(value: Any, name: str) -> None:
     if value not in get_args(Isa):
-        raise _Wrong(f"`{name}` is no instruction set")
+        raise _Wrong(f"`{name}` is not an instruction set")
 
 
 def _optional(check: Check) -> Check:

@@ -95,7 +95,7 @@ class Readings:
         return self.of(parts)
 
     def watch(self, parts: Sequence[Part]) -> None:
-        """From now on a mixture tells whether the core is shared."""
+        """From now on a mixture shows whether the core is shared."""
         self.canary = mixture(parts)
         looks = [self.core.time(self.canary) for _ in range(READINGS_FIRST_LOOKS)]
         self._looks = sorted(look.cycles for look in looks if isinstance(look, Timing))

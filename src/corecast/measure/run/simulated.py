@@ -1,4 +1,4 @@
-"""A simulated core in place of the host: what is inferred from timings can be held against the model's own answers.
+"""A simulated core in place of the host: what is inferred from timings can be compared with the model's own answers.
 
 Its clock readings go the way of real ones. Noise is what a shared machine does to them: a clock that drifts against the
 core's, readings that scatter, interrupts.
@@ -130,7 +130,7 @@ class SimulatedCore:
         return found.cycles_per_iteration * self._whole_iterations(instructions, found)
 
     def _whole_iterations(self, instructions: list[_core.Instruction], found: _core.Simulation) -> float:
-        """An estimate counts whole iterations in cycles that need not be whole ones: uops tell how many they are."""
+        """An estimate counts whole iterations in cycles that need not be whole ones: uops give their number."""
         renamed = found.counters.get("renamed_fused_uops", 0.0)
         uops = _core.analyze(self._model, instructions, "loop").frontend.fused_uops
         share = uops / renamed if renamed > 0 else 1.0

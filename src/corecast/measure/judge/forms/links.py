@@ -324,7 +324,7 @@ class _LinkSystem:
             self._fence(fence.link, fence.back, fence.loop)
 
     def _step_cycles(self, step: Link, fenced: float) -> int:
-        """What a step takes; 0 where that is no whole number, or a fence does not wait for the steps before it."""
+        """What a step takes; 0 where that is not a whole number, or a fence does not wait for the steps before it."""
         alone = self._cycles([self._text(step)])
         if alone is None or abs(alone - round(alone)) > LINKS_STEP_TOLERANCE or fenced <= 2 * LINKS_STEPS * alone + 1:
             return 0

@@ -2,7 +2,7 @@
 
 What helpers cost is solved anew from all their chains in the file. Of those that were timed several times the median
 counts, of two the faster: others on the machine slow code down, and where the clock moves a reference now and then is
-slower than what it is held against.
+slower than what it is compared with.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class _Helpers:
 
 
 def _cycles(latency: Mapping[str, Any], helpers: _Helpers) -> Interval:
-    """Of a chain through helpers anew, else as it was told."""
+    """Of a chain through helpers anew, else as recorded."""
     told = Interval(latency["min_cycles"], latency["max_cycles"])
     cost = helpers.total(tuple(latency["helpers"])) if latency["method"] == "linked" else None
     if cost is None:

@@ -1,4 +1,4 @@
-"""Port measurements held against a model's own rows: how many agree, and what those have in common that do not."""
+"""Port measurements compared with a model's own rows: how many agree, and what those have in common that do not."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Reference:
-    """A model whose rows measurements are held against."""
+    """A model whose rows measurements are compared with."""
 
     machine: Machine
     names: Mapping[str, str] | None = None

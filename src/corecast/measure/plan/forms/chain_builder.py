@@ -25,7 +25,7 @@ _GOVERNING = Slot("", "mask", 64, limit=8)
 FILLING = 0x3FF8_3FF8_3FF8_3FF8
 """As elements of any width between 1 and 2, as other vectors hold."""
 _VECTOR_LENGTHS = "vl*"
-"""What displacements begin with that are told in lengths of a vector."""
+"""What displacements begin with that count in lengths of a vector."""
 Method = Literal["direct", "cross", "linked"]
 
 

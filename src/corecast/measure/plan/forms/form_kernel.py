@@ -30,7 +30,7 @@ def _of_numbers(
     """Values that the form's time depends on, in the registers that are not given."""
     found = instruction_set(form.isa).numbers(form, source)
     if found is None:
-        return replace(values, pointers=values.pointers or bool(form.example.memory))  # 0 is no divisor
+        return replace(values, pointers=values.pointers or bool(form.example.memory))  # 0 is not a divisor
     slot = last_vector(form)
     last = {numbers[slot.name]: found[1]} if slot is not None and slot.name in numbers else {}
     return replace(values, vector=dict.fromkeys(range(16), found[0]) | last | dict(vector), memory=found[1])

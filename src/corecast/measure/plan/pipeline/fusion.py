@@ -1,4 +1,4 @@
-"""Pairs of instructions that decoders may make one uop of, and kernels that tell whether they do.
+"""Pairs of instructions that decoders may make one uop of, and kernels that show whether they do.
 
 The branch leads to the instruction behind it, and is not taken.
 """

@@ -75,7 +75,7 @@ def _assembled(isa: Isa, lines: Sequence[str], setting: str) -> tuple[_core.Inst
         return assembled(isa, "\n".join(lines), setting)
     except InputError:
         for line in lines:
-            assembled(isa, line, setting)  # tells which is wrong
+            assembled(isa, line, setting)  # the error names the wrong one
         raise
 
 
