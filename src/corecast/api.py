@@ -6,7 +6,8 @@ Command line, Python and pages call `analyze` or `analyze_region`; none of them 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from corecast.analysis.analysis_result import AnalysisResult, RegionFailure
 from corecast.analysis.options import AnalyzeOptions
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from corecast.asm import Kernel, RegionOptions
     from corecast.machine import Machine
 
+_SPARE_REGIONS = 64
+"""Kept beside those that are wanted, so that they need not be sorted for each that comes."""
 _HEX = lazy_pattern(r"(?:0x)?(?:[0-9a-fA-F]{2}[\s,]*)+")
 
 
@@ -89,23 +92,105 @@ def analyze_each(
         InputError: options that fit no kernel.
         MachineModelError: a faulty model.
     """
-    from corecast import __version__
-    from corecast.analysis.work.memory import data_places
     from corecast.asm.unreadable import check_readable
 
-    options = options or AnalyzeOptions()
-    left_out = check_readable(kernels, skip=True) if options.unknown == "skip" else ()
-    places = data_places(machine, options)
-    found = [_region_or_failure(kernel, places, options) for kernel in kernels]
-    return AnalysisResult(
-        cpu=machine.name,
-        cpu_title=machine.title,
-        isa=machine.isa,
-        regions=tuple(each for each in found if not isinstance(each, RegionFailure)),
-        version=__version__,
-        warnings=(*left_out, *warnings),
-        failures=tuple(each for each in found if isinstance(each, RegionFailure)),
-    )
+    gathered = Gathering(machine, options)
+    left_out = check_readable(kernels, skip=True) if options is not None and options.unknown == "skip" else ()
+    for kernel in kernels:
+        gathered.add(kernel)
+    return gathered.result((*left_out, *warnings))
+
+
+class Gathering:
+    """Results of kernels that come one after the other: of all of them, or of those with the most cycles alone.
+
+    Where only some are wanted, the others are dropped as soon as they cannot be among them, with their kernels, and
+    what would make a loop faster is found for those that are left.
+    """
+
+    def __init__(self, machine: Machine, options: AnalyzeOptions | None = None, most: int | None = None) -> None:
+        """`most`: so many regions are wanted; None: all.
+
+        Raises:
+            InputError: options that fit no kernel.
+        """
+        from corecast.analysis.work.memory import data_places
+
+        self._options = options or AnalyzeOptions()
+        self._places = data_places(machine, self._options)
+        self._most = most
+        self._regions: list[RegionResult] = []
+        self._slowest: list[tuple[RegionResult, Kernel]] = []
+        self._failures: list[RegionFailure] = []
+        self.count = 0
+        """Kernels that could be analyzed."""
+
+    def add(self, kernel: Kernel) -> None:
+        """Analyzes a kernel.
+
+        Raises:
+            InputError: options that fit no kernel.
+            MachineModelError: a faulty model.
+        """
+        found = self._region_or_failure(kernel, _region if self._most is None else _answer)
+        if isinstance(found, RegionFailure):
+            self._failures.append(found)
+            return
+        self.count += 1
+        if self._most is None:
+            self._regions.append(found)
+            return
+        self._slowest.append((found, kernel))
+        if len(self._slowest) > 2 * self._most + _SPARE_REGIONS:
+            self._keep(self._most)
+
+    def result(self, warnings: tuple[str, ...] = ()) -> AnalysisResult:
+        """Of all kernels, in their order; of the slowest, those with the most cycles first."""
+        from corecast import __version__
+
+        machine = self._places.machine
+        regions = list(self._regions)
+        if self._most is not None:
+            self._keep(self._most)
+        for region, kernel in self._slowest:
+            found = self._region_or_failure(kernel, partial(_completed, region))
+            if isinstance(found, RegionFailure):
+                self._failures.append(found)
+            else:
+                regions.append(found)
+        return AnalysisResult(
+            cpu=machine.name,
+            cpu_title=machine.title,
+            isa=machine.isa,
+            regions=tuple(regions),
+            version=__version__,
+            warnings=warnings,
+            failures=tuple(self._failures),
+        )
+
+    def _keep(self, most: int) -> None:
+        self._slowest.sort(key=lambda found: slowness(found[0]))
+        del self._slowest[most:]
+
+    def _region_or_failure(
+        self, kernel: Kernel, region_of: Callable[[Kernel, DataPlaces, AnalyzeOptions], RegionResult]
+    ) -> RegionResult | RegionFailure:
+        from corecast.analysis.results import SourceSpan
+        from corecast.errors import InputError, SimulationLimitError, UnknownFormError
+
+        try:
+            return region_of(kernel, self._places, self._options)
+        except (InputError, UnknownFormError, SimulationLimitError) as error:
+            # Without a place it is the options that are wrong, for every kernel alike.
+            if type(error) is InputError and error.file is None:
+                raise
+            span = SourceSpan(kernel.file, kernel.first_line, kernel.last_line, kernel.symbol)
+            return RegionFailure(kernel.name, span, error)
+
+
+def slowness(region: RegionResult) -> tuple[bool, float]:
+    """Sorts regions with the most cycles first, and those without a forecast last."""
+    return region.withheld, -region.prediction.cycles_per_iteration
 
 
 def analyze_region(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None = None) -> RegionResult:
@@ -134,24 +219,14 @@ def answer_of(kernel: Kernel, machine: Machine, options: AnalyzeOptions | None =
     return _answer(kernel, data_places(machine, options), options)
 
 
-def _region_or_failure(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> RegionResult | RegionFailure:
-    from corecast.analysis.results import SourceSpan
-    from corecast.errors import InputError, SimulationLimitError, UnknownFormError
-
-    try:
-        return _region(kernel, places, options)
-    except (InputError, UnknownFormError, SimulationLimitError) as error:
-        # Without a place it is the options that are wrong, for every kernel alike.
-        if type(error) is InputError and error.file is None:
-            raise
-        span = SourceSpan(kernel.file, kernel.first_line, kernel.last_line, kernel.symbol)
-        return RegionFailure(kernel.name, span, error)
-
-
 def _region(kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> RegionResult:
+    return _completed(_answer(kernel, places, options), kernel, places, options)
+
+
+def _completed(region: RegionResult, kernel: Kernel, places: DataPlaces, options: AnalyzeOptions) -> RegionResult:
+    """An answer with what mitigations cost and what would make the loop faster."""
     from corecast.analysis.advice.rules import with_advice
 
-    region = _answer(kernel, places, options)
     if region.withheld:
         return region
     region = _with_mitigations(region, kernel, places, options)

@@ -83,7 +83,7 @@ def patched(position: int, value: bytes) -> bytes:
         (patched(40, b"\xff\xff\xff\x00"), "outside the file"),
         ((DATA / "gcc12_x86.o").read_bytes()[:900], "damaged ELF file"),
         (b"\x7fELF", "damaged ELF file"),
-        (b"hello", "no object file"),
+        (b"hello", "not an object file"),
     ],
 )
 def test_foreign_and_damaged_files_give_one_message(content: bytes, message: str) -> None:

@@ -42,7 +42,7 @@ def test_loops_can_be_numbered() -> None:
     assert names(TWO, loop="2") == ["f:.L2 (lines 8-10)"]
     with pytest.raises(MarkerError, match="loop 3 was asked for, but there are only 2 loops"):
         names(TWO, loop="3")
-    with pytest.raises(InputError, match="no choice of loop"):
+    with pytest.raises(InputError, match="not a choice of loop"):
         names(TWO, loop="first")
 
 

@@ -106,7 +106,7 @@ def test_a_program_that_does_not_end_is_ended(tmp_path: Path, capfd: pytest.Capt
         ([], "give either a program"),
         (["--static", "x.o", "--", "true"], "give either a program"),
         (["--static", "no_such_file"], "no_such_file: cannot be read"),
-        (["--static", __file__], "no object file"),
+        (["--static", __file__], "not an object file"),
         (["--", "no_such_program"], "no_such_program: no such program"),
         (["--", __file__], "test_collect.py: is not executable"),
         (["--seconds", "0", "--", "true"], "--seconds"),

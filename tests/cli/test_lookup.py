@@ -111,3 +111,23 @@ def test_lookup_and_measure_take_opcodes(capsys: pytest.CaptureFixture[str]) -> 
     assert "imul r64, r64\n" in capsys.readouterr().out
     assert main(["measure", "form", "IMUL64rr", "--simulated", "skylake_x"]) == 0
     assert "imul r64, r64" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["vdivpd ymm, ymm, ymm", "vpgatherdd ymm, vmymm, ymm", "cmpxchg16b m128"])
+def test_nothing_is_wider_than_the_terminal_or_lost(
+    form: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shown(columns: int) -> str:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert main(["lookup", form, "--cpu", "skylake_x", "--cpu", "zen4"]) == 0
+        return capsys.readouterr().out
+
+    narrow, wide = shown(80), shown(1000)
+    assert max(map(len, narrow.splitlines())) <= 80
+    heading, _, *rows = wide.splitlines()
+    assert len(rows) == 2
+    starts = [heading.index(column) for column in heading.split()]
+    for row in rows:
+        cells = [row[start:end].strip() for start, end in zip(starts, [*starts[1:], None], strict=True)]
+        for cell in cells:
+            assert all(part in narrow for part in cell.replace("+", ";").replace(",", ";").split(";"))

@@ -78,7 +78,10 @@ def test_lookup_prints_ports_latency_and_source(capsys: pytest.CaptureFixture[st
     assert len(lines) == 3
 
 
-def test_lookup_of_several_cpus_aligns_their_rows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lookup_of_several_cpus_aligns_their_rows(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     assert main(["lookup", "vdivsd*", "--cpu", "toy", "--cpu", "toy_x86"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[2] == lines[3]

@@ -112,7 +112,7 @@ def test_only_our_own_files_grow(verb: str, content: str, inputs: Path, capsys: 
     before = contents(inputs)
     command = [*WORK[verb], "m.csv" if verb == "time" else name]
     assert main(command) == 2
-    assert f"{name}:1: is no " in capsys.readouterr().err
+    assert f"{name}:1: is not a " in capsys.readouterr().err
     assert contents(inputs) == before
 
 

@@ -194,3 +194,12 @@ def test_standard_input_serves_several_cores(
         captured = capsys.readouterr()
         assert captured.out.count("; remedy: ") == (2 if code == 0 else 0)
     assert "standard input is read once, for cores of one instruction set" in captured.err
+
+
+def test_the_first_line_names_the_core_where_there_are_several(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(Path(__file__).parents[2] / "examples" / "triad.gcc-O3.s")
+    assert main(["analyze", file, "--cpu", "zen4", "--cpu", "haswell"]) == 0
+    firsts = [line for line in capsys.readouterr().out.splitlines() if "; remedy: " in line]
+    assert [line.partition(": ")[0] for line in firsts] == ["zen4", "haswell"]
+    assert main(["analyze", file, "--cpu", "zen4"]) == 0
+    assert capsys.readouterr().out[0].isdigit()

@@ -304,7 +304,7 @@ def regrouped() -> factory.RegionResult:
 
 
 def test_the_first_line_has_the_remedy_that_helps_most() -> None:
-    assert lines_of(regrouped())[0].endswith("; remedy: regroup lines 12, 13 (4.00)")
+    assert lines_of(regrouped())[0].endswith("; remedy: regroup lines 12, 13 (4.00, reassociates)")
     region = regrouped()
     assert region.advice is not None
     second = replace(region, advice=replace(region.advice, regrouped=None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corecast.asm.kernel import Kernel
 from corecast.asm.options import RegionOptions, parse_addresses, parse_lines
-from corecast.asm.regions import read_regions, regions_of_code, regions_of_text
+from corecast.asm.regions import read_regions, regions_of_code, regions_of_text, stream_regions
 
 __all__ = [
     "Kernel",
@@ -14,4 +14,5 @@ __all__ = [
     "read_regions",
     "regions_of_code",
     "regions_of_text",
+    "stream_regions",
 ]

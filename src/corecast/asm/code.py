@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 
 from corecast.dataclass import dataclass
 from corecast.hints import TYPE_CHECKING, Literal
+from corecast.isa.spelling import ISAS as ISAS
+from corecast.isa.spelling import Isa as Isa
 
 if TYPE_CHECKING:
     from corecast import _core
 
-Isa = Literal["x86", "aarch64", "riscv64"]
 Origin = Literal["text", "object", "hex", "source"]
-ISAS: tuple[Isa, ...] = ("x86", "aarch64", "riscv64")
 NO_TARGET = -1
 
 

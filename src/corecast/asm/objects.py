@@ -77,8 +77,8 @@ def read_object_parts(
     share, shares = options.share if options is not None else (0, 1)
     parts = [part for piece in pieces for part in _parts(symbols, piece)]
     for part in parts[share * len(parts) // shares : (share + 1) * len(parts) // shares]:
-        code = _decoded(image, [part], name, lines, symbols)
-        yield replace(code, again=partial(_code_between, image, symbols, part.section, name))
+        again = partial(_code_between, image, symbols, part.section, name)
+        yield replace(_decoded(image, [part], name, lines, symbols), again=again)  # nothing here holds it any longer
 
 
 def _code_between(image: CodeImage, symbols: _Symbols, section: CodeSection, name: str, first: int, end: int) -> Code:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from corecast.asm.code import Code
 from corecast.asm.detect import input_kind, read_bytes, text_of
@@ -38,7 +38,7 @@ def read_regions(
     options = options or RegionOptions()
     codes = _codes(path, options, compiler, whole=False)
     if not isinstance(codes, list):
-        return _with_loops([kernel for code in codes for kernel in regions_of_code(code, options)])
+        return _with_loops(list(_regions_of(codes, options)))
     if len(codes) == 1:
         return regions_of_code(codes[0], options)
     if options.loop not in ("auto", "all") or options.address:
@@ -47,10 +47,40 @@ def read_regions(
     return _with_loops([kernel for code in codes for kernel in regions_of_code(code, options)])
 
 
+def stream_regions(path: str | Path, options: RegionOptions) -> Iterator[Kernel]:
+    """The same regions one after the other. Those of a large object file come part by part, each decoded when the one
+    before may be dropped; where no part has a loop, the file is decoded a second time.
+
+    Raises:
+        InputError: as `read_regions`.
+    """
+    found = False
+    for kernel in _of_parts(path, options):
+        if not _lacks_loops(kernel):
+            found = True
+            yield kernel
+    if not found:
+        yield from _of_parts(path, options)
+
+
+def _of_parts(path: str | Path, options: RegionOptions) -> Iterator[Kernel]:
+    return _regions_of(_codes(path, options, None, whole=False), options)
+
+
+def _regions_of(codes: Iterable[Code], options: RegionOptions) -> Iterator[Kernel]:
+    for code in codes:
+        regions = iter(regions_of_code(code, options))
+        del code  # before the next one is decoded
+        yield from regions
+
+
+def _lacks_loops(kernel: Kernel) -> bool:
+    return any(warning.startswith(NO_LOOP) for warning in kernel.warnings)
+
+
 def _with_loops(found: list[Kernel]) -> list[Kernel]:
     """Without the code that has no loop, unless none has one."""
-    loops = [kernel for kernel in found if not any(warning.startswith(NO_LOOP) for warning in kernel.warnings)]
-    return loops or found
+    return [kernel for kernel in found if not _lacks_loops(kernel)] or found
 
 
 def read_codes(path: str | Path, options: RegionOptions, *, compiler: str | None = None) -> list[Code]:

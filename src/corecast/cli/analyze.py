@@ -7,13 +7,13 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_SOME_FAILED
-from corecast.cli.inputs import ReadInputs, check_inputs, read_kernels
+from corecast.cli.inputs import ReadInputs, check_inputs, read_kernels, region_options
 from corecast.cli.memory import add_memory_options
 from corecast.cli.messages import tell, tell_error
 from corecast.cli.output import add_output_options
 from corecast.cli.target import add_method_option, add_target_options, choose_machine, one_per_cpu
 from corecast.dataclass import replace
-from corecast.errors import InputError
+from corecast.errors import CorecastError, InputError
 from corecast.hints import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
@@ -161,9 +161,8 @@ def _results(arguments: argparse.Namespace, chosen: Sequence[_Chosen]) -> list[A
     few = arguments.summary or arguments.top is not None
     if few and len(arguments.files) == 1 and (found := _results_of_processes(arguments, chosen)):
         return found
-    inputs = _inputs(arguments, [machine for machine, _ in chosen], (0, 1))
-    results = [_analyze(arguments, *each, inputs) for each in chosen]
-    return [_slowest(result, arguments.top, len(result.regions)) for result in results]
+    counted = _share_of_results(arguments, chosen, (0, 1))
+    return [_slowest(result, arguments.top, count) for result, count in counted]
 
 
 def _results_of_processes(arguments: argparse.Namespace, chosen: Sequence[_Chosen]) -> list[AnalysisResult]:
@@ -186,9 +185,36 @@ def _share_of_results(
     arguments: argparse.Namespace, chosen: Sequence[_Chosen], share: tuple[int, int]
 ) -> list[tuple[AnalysisResult, int]]:
     """For each core the regions of a share that may be among the slowest of all, and how many there are."""
+    if found := _streamed(arguments, chosen, share):
+        return found
     inputs = _inputs(arguments, [machine for machine, _ in chosen], share)
-    results = [_analyze(arguments, *each, inputs) for each in chosen]
-    return [(_slowest(result, arguments.top, 0), len(result.regions)) for result in results]
+    return [_analyze(arguments, *each, inputs) for each in chosen]
+
+
+def _streamed(
+    arguments: argparse.Namespace, chosen: Sequence[_Chosen], share: tuple[int, int]
+) -> list[tuple[AnalysisResult, int]]:
+    """The same where code is dropped as soon as it has been analyzed; none where the files have to be read at once, or
+    something is wrong with them, which only reading them at once reports."""
+    from corecast.api import Gathering
+    from corecast.asm import stream_regions
+    from corecast.cli.shares import is_object
+
+    files, isas = arguments.files, {machine.isa for machine, _ in chosen}
+    few = arguments.summary or arguments.top is not None
+    if not few or len(files) != 1 or len(isas) != 1 or arguments.compile or arguments.unknown == "skip":
+        return []
+    if arguments.format == "html" or files[0] == "-" or not is_object(files[0]):
+        return []
+    isa: Isa = arguments.isa or chosen[0][0].isa
+    gathered = [Gathering(machine, _options(arguments), arguments.top) for machine, _ in chosen]
+    try:
+        for kernel in stream_regions(files[0], region_options(arguments, isa, share)):
+            for each in gathered:
+                each.add(kernel)
+    except (CorecastError, OSError):
+        return []
+    return [(each.result(warnings), each.count) for each, (_, warnings) in zip(gathered, chosen, strict=True)]
 
 
 def _inputs(
@@ -217,7 +243,9 @@ def _slowest(result: AnalysisResult, most: int | None, count: int) -> AnalysisRe
     """The result with so many of its regions, in the order of their cycles, which is said of a number of regions."""
     if most is None or max(count, len(result.regions)) <= 1:
         return result
-    regions = sorted(result.regions, key=lambda region: (region.withheld, -region.prediction.cycles_per_iteration))
+    from corecast.api import slowness
+
+    regions = sorted(result.regions, key=slowness)
     if most < count:
         tell(f"{result.cpu}: {most} of {count} regions, those with the most cycles per iteration")
     return replace(result, regions=tuple(regions[:most]))
@@ -244,7 +272,8 @@ def _rendered(
     from corecast.report.style import TextStyle
 
     style = TextStyle.for_stream(sys.stdout) if arguments.output in (None, "-") else TextStyle.for_file()
-    style = replace(style, columns=columns, sources=_sources(results) if "code" in columns else {})
+    sources = _sources(results) if "code" in columns else {}
+    style = replace(style, columns=columns, sources=sources, names_core=len(results) > 1)
     if arguments.summary:
         from corecast.report.text import render_summary
 
@@ -293,13 +322,29 @@ def _offer_measuring(result: AnalysisResult, arguments: argparse.Namespace) -> N
 
 def _analyze(
     arguments: argparse.Namespace, machine: Machine, warnings: tuple[str, ...], read: Mapping[Isa, ReadInputs]
-) -> AnalysisResult:
+) -> tuple[AnalysisResult, int]:
+    """The regions of a core, of which there may be more than are asked for, and how many there are."""
+    from corecast.api import Gathering
+    from corecast.asm.unreadable import check_readable
+
+    options = _options(arguments)
+    inputs = read[arguments.isa or machine.isa].for_core(machine)
+    if arguments.format == "html":
+        options = _for_page(options, inputs, machine)
+    gathered = Gathering(machine, options, arguments.top)
+    left_out = check_readable(inputs.kernels, skip=True) if options.unknown == "skip" else ()
+    for kernel in inputs.kernels:
+        gathered.add(kernel)
+    result = gathered.result((*left_out, *warnings, *inputs.warnings))
+    return replace(result, failures=(*inputs.failures, *result.failures)), gathered.count
+
+
+def _options(arguments: argparse.Namespace) -> AnalyzeOptions:
     from corecast.analysis import AnalyzeOptions
     from corecast.analysis.elements import parse_elements
-    from corecast.api import analyze_each
 
     timeline, timeline_from = _timeline(arguments)
-    options = AnalyzeOptions(
+    return AnalyzeOptions(
         ports=arguments.ports,
         unknown=arguments.unknown,
         alias=arguments.alias,
@@ -313,11 +358,6 @@ def _analyze(
         clock=arguments.clock,
         ecm=arguments.ecm,
     )
-    inputs = read[arguments.isa or machine.isa].for_core(machine)
-    if arguments.format == "html":
-        options = _for_page(options, inputs, machine)
-    result = analyze_each(inputs.kernels, machine, options, (*warnings, *inputs.warnings))
-    return replace(result, failures=(*inputs.failures, *result.failures))
 
 
 def _for_page(options: AnalyzeOptions, inputs: ReadInputs, machine: Machine) -> AnalyzeOptions:

@@ -47,17 +47,15 @@ class ReadInputs:
         return ReadInputs(kernels, self.warnings, (*self.failures, *failures))
 
 
-def read_kernels(arguments: argparse.Namespace, isa: Isa, share: tuple[int, int] = (0, 1)) -> ReadInputs:
-    """Reads all files as code of `isa`; what is wrong with one does not stop the others. `share`: of `RegionOptions`.
+def region_options(arguments: argparse.Namespace, isa: Isa, share: tuple[int, int] = (0, 1)) -> RegionOptions:
+    """Which regions the command line asks for.
 
     Raises:
-        InputError: options that are wrong for any file.
+        InputError: lines or addresses that are none.
     """
-    from corecast.asm import Kernel, RegionOptions, parse_addresses, parse_lines
+    from corecast.asm import RegionOptions, parse_addresses, parse_lines
 
-    if arguments.hex is not None:
-        return ReadInputs([Kernel.from_hex(arguments.hex, isa, is_loop=arguments.mode != "unroll")])
-    options = RegionOptions(
+    return RegionOptions(
         isa=isa,
         syntax=arguments.syntax,
         loop=arguments.loop,
@@ -68,6 +66,20 @@ def read_kernels(arguments: argparse.Namespace, isa: Isa, share: tuple[int, int]
         mode=arguments.mode,
         share=share,
     )
+
+
+def read_kernels(arguments: argparse.Namespace, isa: Isa, share: tuple[int, int] = (0, 1)) -> ReadInputs:
+    """Reads all files as code of `isa`; what is wrong with one does not stop the others. `share`: of `RegionOptions`.
+
+    Raises:
+        InputError: options that are wrong for any file.
+    """
+    from corecast.asm import Kernel
+
+    if arguments.hex is not None:
+        return ReadInputs([Kernel.from_hex(arguments.hex, isa, is_loop=arguments.mode != "unroll")])
+    options = region_options(arguments, isa, share)
+
     kernels: list[Kernel] = []
     missing: list[MarkerError] = []
     failures: list[RegionFailure] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from corecast.cli.messages import tell
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
     Answers = Sequence[tuple[Machine, dict[str, Lookup]]]
 
-_COLUMNS = ("ports", "blocking", "latency", "uops", "rthroughput", "flags", "source", "confidence")
+_FIGURES = ("ports", "blocking", "latency", "uops", "rthroughput")
+_COLUMNS = (*_FIGURES, "flags", "source", "confidence")
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
@@ -68,7 +70,13 @@ def run(arguments: argparse.Namespace) -> int:
         (key, [(m.name, _cells(m, known.get(key), exists=key in exists[m.isa])) for m, known in answers])
         for key in keys
     ]
-    write_result("\n".join(_lines(found)) + "\n", None, errors="backslashreplace")
+    from corecast.report.style import TextStyle
+
+    lines = list(_lines(found))
+    width = TextStyle.for_stream(sys.stdout).width
+    if max(map(len, lines)) > width:
+        lines = list(_narrow(found, width))
+    write_result("\n".join(lines) + "\n", None, errors="backslashreplace")
     return 0
 
 
@@ -170,6 +178,47 @@ def _lines(found: Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]) -> 
             yield entry
         else:
             yield "  " + "  ".join(entry[column].ljust(widths[column]) for column in used).rstrip()
+
+
+def _narrow(found: Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]], width: int) -> Iterator[str]:
+    """The same with flags, source and note below a machine's row, and long cells in several lines."""
+    heading = ["cpu", *_FIGURES]
+    table = [[name, *row[: len(_FIGURES)]] for _, rows in found for name, row in rows]
+    used = [column for column in range(len(heading)) if column == 0 or any(row[column] for row in table)]
+    widths = {column: max(len(row[column]) for row in [heading, *table]) for column in used}
+    indent = " " * (widths[0] + 4)
+    least = {column: max(_longest_piece(row[column]) for row in [heading, *table]) for column in used}
+    while sum(widths.values()) + 2 * len(used) > width and (
+        wider := [each for each in used if widths[each] > least[each]]
+    ):
+        widths[max(wider, key=lambda column: widths[column])] -= 1
+    yield "  " + "  ".join(heading[column].ljust(widths[column]) for column in used).rstrip()
+    for key, rows in found:
+        yield key
+        for name, row in rows:
+            pieces = {column: _pieces([name, *row][column], widths[column]) for column in used}
+            for line in range(max(map(len, pieces.values()))):
+                parts = (pieces[column][line] if line < len(pieces[column]) else "" for column in used)
+                cells = zip(parts, widths.values(), strict=True)
+                yield "  " + "  ".join(part.ljust(each) for part, each in cells).rstrip()
+            flags, source, confidence, note = row[len(_FIGURES) :]
+            origin = f"{confidence}: {source}" if confidence and source else confidence or source
+            for text in filter(None, (flags, origin, note)):
+                yield from (indent + piece for piece in _pieces(text, width - len(indent)))
+
+
+def _longest_piece(text: str) -> int:
+    return max(map(len, _pieces(text, 0)))
+
+
+def _pieces(text: str, width: int) -> list[str]:
+    """A text in lines, broken behind blanks and the signs between parts of a cell."""
+    lines = [""]
+    for part in re.findall(r"[^ ;+]*[ ;+]?", text):
+        if len(lines[-1]) + len(part.rstrip()) > width and lines[-1]:
+            lines.append("")
+        lines[-1] += part
+    return [line.rstrip() for line in lines]
 
 
 def _cells(machine: Machine, answer: Lookup | None, exists: bool) -> list[str]:

@@ -30,12 +30,13 @@ def processes_for(file: str) -> int:
         size = os.path.getsize(file)
     except OSError:  # said where the file is read
         return 1
-    if size < _LARGE or not hasattr(os, "fork") or not os.path.isfile(file) or not _is_object(file):
+    if size < _LARGE or not hasattr(os, "fork") or not os.path.isfile(file) or not is_object(file):
         return 1
     return max(1, min(processors(), size // (_LARGE // 4), _MOST))
 
 
-def _is_object(file: str) -> bool:
+def is_object(file: str) -> bool:
+    """Whether the file is an object file, by its first bytes."""
     from corecast.asm.detect import input_kind
     from corecast.errors import ObjectFileError
 

@@ -14,18 +14,11 @@ from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.files.reading import open_bytes
 from corecast.hints import Literal
+from corecast.isa.spelling import isa_called, linux_triple
 
 Backend = Literal["callgrind", "qemu", "step"]
 
-_HOSTS: dict[str, Isa] = {
-    "x86_64": "x86",
-    "amd64": "x86",
-    "aarch64": "aarch64",
-    "arm64": "aarch64",
-    "riscv64": "riscv64",
-}
 _EMULATORS: dict[Isa, str] = {"x86": "qemu-x86_64", "aarch64": "qemu-aarch64", "riscv64": "qemu-riscv64"}
-_TRIPLES: dict[Isa, str] = {"x86": "x86_64-linux-gnu", "aarch64": "aarch64-linux-gnu", "riscv64": "riscv64-linux-gnu"}
 _MACHINES: dict[int, Isa] = {62: "x86", 183: "aarch64", 243: "riscv64"}
 """By e_machine of ELF."""
 
@@ -69,7 +62,7 @@ def find_program(arguments: Sequence[str], options: RunOptions) -> Program:
     path = shutil.which(arguments[0])
     if path is None:
         raise InputError("no such program" if not os.path.exists(arguments[0]) else "is not executable", arguments[0])
-    host = _HOSTS.get(platform.machine().lower())
+    host = isa_called(platform.machine())
     isa, loader = _kind(path)
     isa = isa or host  # a script runs in an interpreter of this machine
     if isa is None:
@@ -139,5 +132,5 @@ def _sysroot(isa: Isa, loader: str, options: RunOptions) -> str:
         if not Path(options.sysroot).is_dir():
             raise InputError("no such folder", options.sysroot)
         return options.sysroot
-    usual = Path("/usr") / _TRIPLES[isa]
+    usual = Path("/usr") / linux_triple(isa)
     return str(usual) if loader and not Path(loader).exists() and usual.is_dir() else ""

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from corecast.errors import InputError
 from corecast.explore.points import PointResult, Setup, Subject
 from corecast.explore.results import Exploration
-from corecast.explore.spread import on_cluster, on_threads, processors
+from corecast.explore.spread import on_cluster, on_threads
 from corecast.hints import TYPE_CHECKING
 from corecast.machine import variant
+from corecast.prediction.engine import processors
 
 if TYPE_CHECKING:
     from corecast.explore.sweeps import Settings, Sweep

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -44,12 +43,6 @@ class Code:
     elements: Elements | None
     inner: tuple[int, int]
     trips: Trips | None
-
-
-def processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def on_threads(machine: Machine, work: Work, setup: Setup, jobs: int) -> Iterator[list[PointResult]]:

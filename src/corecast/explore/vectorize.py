@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +17,7 @@ from corecast.asm.regions import regions_of_code
 from corecast.dataclass import dataclass
 from corecast.errors import CorecastError, InputError
 from corecast.hints import TYPE_CHECKING
+from corecast.isa.spelling import isa_called, linux_triple
 from corecast.machine import load_machine, variant
 from corecast.pattern import lazy_pattern
 from corecast.simulate import simulate_kernel
@@ -62,7 +64,6 @@ TARGETS = {
         Target("rvv", "riscv64", "-march=rv64gcv", "spacemit_x60", scalable=True),
     )
 }
-_TRIPLES = {"x86": "x86_64-linux-gnu", "aarch64": "aarch64-linux-gnu", "riscv64": "riscv64-linux-gnu"}
 
 
 @dataclass(frozen=True)
@@ -249,22 +250,14 @@ def _command(compiler: str, target: Target) -> str:
     """The compiler for that target: clang takes it as an option, gcc has one for each."""
     words = shlex.split(compiler)
     if _family(compiler) == "clang":
-        return shlex.join([*words, f"--target={_TRIPLES[target.isa]}", "-ffreestanding"])
-    if target.isa != _host() and "/" not in words[0] and words[0].startswith("gcc"):
-        words[0] = f"{_TRIPLES[target.isa]}-{words[0]}"
+        return shlex.join([*words, f"--target={linux_triple(target.isa)}", "-ffreestanding"])
+    if target.isa != isa_called(platform.machine()) and "/" not in words[0] and words[0].startswith("gcc"):
+        words[0] = f"{linux_triple(target.isa)}-{words[0]}"
     return shlex.join(words)
 
 
 def _family(compiler: str) -> str:
     return "clang" if "clang" in Path(shlex.split(compiler)[0]).name else "gcc"
-
-
-def _host() -> str:
-    import platform
-
-    return {"x86_64": "x86", "AMD64": "x86", "aarch64": "aarch64", "arm64": "aarch64"}.get(
-        platform.machine(), "riscv64"
-    )
 
 
 def _machine(target: Target, bits: int) -> Machine:

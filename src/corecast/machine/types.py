@@ -6,16 +6,14 @@ from collections.abc import Mapping
 
 from corecast.dataclass import dataclass, field
 from corecast.errors import MachineModelError
-from corecast.hints import TYPE_CHECKING, Any, Literal
+from corecast.hints import TYPE_CHECKING, Any
+from corecast.isa.spelling import Isa as Isa
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from corecast import _core
     from corecast.machine.validation import Validation
-
-Isa = Literal["x86", "aarch64", "riscv64"]
-"""Instruction sets."""
 
 
 @dataclass(frozen=True)

@@ -78,23 +78,33 @@ def _lines(region: RegionResult, rows: tuple[int, ...]) -> str:
     return f"{noun if len(rows) == 1 else plural_noun} {row_names(region, rows)}"
 
 
-def remedy_words(region: RegionResult) -> str:
-    """The change of the code that helps most, with the cycles of an iteration afterwards; "" where none is known."""
+def remedy_words(region: RegionResult, *, reassociation: bool = True) -> str:
+    """The change of the code that helps most, with the cycles of an iteration afterwards; "" where none is known.
+
+    Args:
+        reassociation: say "reassociates" where another order of floating-point operations changes the rounding.
+    """
     if region.advice is None or region.uncounted or region.withheld:
         return ""
-    found: list[tuple[float, str]] = []
+    found: list[tuple[float, str, bool]] = []
     accumulators, regrouped, balance = region.advice.accumulators, region.advice.regrouped, region.advice.balance
     if accumulators is not None:
         chosen = accumulators.chosen
-        found.append((chosen.cycles_per_iteration, f"{chosen.times * accumulators.reductions} accumulators"))
+        found.append(
+            (
+                chosen.cycles_per_iteration,
+                f"{chosen.times * accumulators.reductions} accumulators",
+                accumulators.reassociates,
+            )
+        )
     if regrouped is not None:
-        found.append((regrouped.cycles, f"regroup {_lines(region, regrouped.instructions)}"))
+        found.append((regrouped.cycles, f"regroup {_lines(region, regrouped.instructions)}", regrouped.reassociates))
     if balance is not None and balance.exchanged_cycles is not None:
         first, *others = balance.exchanges
         more = f" and {len(others)} more" if others else ""
         words = f"{first.mnemonic} in {_lines(region, (first.instruction,))}{more}"
-        found.append((balance.exchanged_cycles, words))
+        found.append((balance.exchanged_cycles, words, False))
     if not found:
         return ""
-    value, words = min(found)
-    return f"{words} ({cycles(value)})"
+    value, words, reassociates = min(found)
+    return f"{words} ({cycles(value)}{', reassociates' if reassociates and reassociation else ''})"

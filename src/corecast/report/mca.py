@@ -81,28 +81,6 @@ class McaRegion:
         """Cycles that ports and front end alone take."""
         return self.result.static.bracket.lower
 
-    def reciprocal_throughput(self, instruction: _core.Instruction) -> float | None:
-        """Of one instruction alone: measured, else what its busiest ports and units take; None where it is unknown."""
-        from corecast.machine.lookup import look_up
-
-        entry = look_up(self.machine, instruction).entry
-        if entry is None:
-            return None
-        if entry["rthroughput"] is not None:
-            return float(entry["rthroughput"])
-        return _densest([*entry["ports"], *entry["blocking"]])
-
-
-def _densest(uses: Sequence[tuple[float, Sequence[int]]]) -> float:
-    """Cycles that uses of sets of ports (count, ports) take: those of some of the sets together, on all of their
-    ports."""
-    amounts: dict[frozenset[int], float] = {frozenset(): 0.0}
-    for count, ports in uses:
-        for some, amount in list(amounts.items()):
-            union = some | frozenset(ports)
-            amounts[union] = max(amounts.get(union, 0.0), amount + count)
-    return max((amount / len(some) for some, amount in amounts.items() if some), default=0.0)
-
 
 def render_mca(region: McaRegion, views: McaViews, number: int | None = None) -> str:
     """The text of a region. `number`: its place where there are several."""
@@ -196,7 +174,7 @@ def instruction_info_of(region: McaRegion, row: InstructionResult, code: _core.I
         "Instruction": row.index,
         "NumMicroOpcodes": row.uops,
         "Latency": row.latency_cycles,
-        "RThroughput": region.reciprocal_throughput(code),
+        "RThroughput": row.reciprocal_throughput_cycles,
         "mayLoad": any(access.read for access in code.memory),
         "mayStore": any(access.write for access in code.memory),
         "hasUnmodeledSideEffects": row.status == "unknown",

@@ -68,7 +68,7 @@ COLUMNS: dict[str, OverviewColumn] = {
     "remedy": OverviewColumn(
         "remedy",
         "the change that helps most, with the cycles of an iteration afterwards",
-        lambda region: remedy_words(region) or "none",
+        lambda region: remedy_words(region, reassociation=False) or "none",
         left=True,
     ),
 }

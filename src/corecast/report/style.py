@@ -24,6 +24,8 @@ class TextStyle:
     """Of the table of instructions, in this order; none: the usual ones."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Texts of source files by name, for the column `code`."""
+    names_core: bool = False
+    """Whether a region's first line names the core, as where there is a report for each of several."""
 
     @classmethod
     def for_stream(cls, stream: TextIO) -> TextStyle:

@@ -81,7 +81,8 @@ def _report(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
 
 def _region(region: RegionResult, result: AnalysisResult, style: TextStyle) -> Iterator[str]:
     cpu = result.cpu
-    yield style.paint(headline(region), "bold")  # one line, however long: `head -n 1` has all of it
+    core = f"{cpu}: " if style.names_core else ""
+    yield style.paint(core + headline(region), "bold")  # one line, however long: `head -n 1` has all of it
     size = plural(region.coverage.instructions, "instruction")
     mode = "as a loop" if region.mode == "loop" else "copies after each other"
     where = f"{printable(place(region))}  {region_name(region)}".rstrip()

@@ -18,11 +18,11 @@ from corecast.convert.importers.yaml_text import load_documents
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.hints import Any
+from corecast.isa.spelling import isa_called
 from corecast.machine.making.imported import Imported
 from corecast.machine.rows import Latency, Row, endpoint_name, rounded
 from corecast.machine.types import Isa
 
-_ISAS: tuple[tuple[str, Isa], ...] = (("x86_64", "x86"), ("aarch64", "aarch64"), ("riscv64", "riscv64"))
 _MODES = {"latency": "latency", "inverse_throughput": "inverse_throughput", "uops": "uops"}
 _MICRO_OPS = ("NumMicroOps", "uops")
 
@@ -84,7 +84,7 @@ def _take(document: Any, number: int, path: Path, reading: _Reading) -> None:
     if not isinstance(instructions, list) or not instructions or document.get("mode") not in _MODES:
         raise InputError(f"document {number} is not a measurement of llvm-exegesis", str(path))
     triple = str(document.get("llvm_triple", ""))
-    isa = next((isa for start, isa in _ISAS if triple.startswith(start)), None)
+    isa = isa_called(triple.partition("-")[0])
     if isa is None:
         raise InputError(f"document {number}: instruction set '{triple}' is not known", str(path))
     if reading.isa not in (None, isa):

@@ -19,6 +19,7 @@ from corecast.errors import InputError
 from corecast.evaluate.cases import Answers
 from corecast.evaluate.predictors.text import Answer, answers_of, block_text, each_kernel, text_of, version_of
 from corecast.hints import TYPE_CHECKING
+from corecast.isa.spelling import ARCHITECTURES
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ _REGIONS = 250
 _ITERATIONS = 100
 _SECONDS_A_REGION = 0.2
 _SECONDS = 20.0
-_TRIPLES = {"x86": "x86_64", "aarch64": "aarch64", "riscv64": "riscv64"}
 
 _COMPLAINT = lazy_pattern(r"^<stdin>:(\d+):\d+: error: (.*)", re.MULTILINE)
 
@@ -95,7 +95,7 @@ class LlvmMca:
         """Cycles by region; None and what went wrong, by region as far as told, where the process fails."""
         command = [
             self._program,
-            f"-mtriple={_TRIPLES[machine.isa]}",
+            f"-mtriple={ARCHITECTURES[machine.isa]}",
             f"-mcpu={machine.llvm_cpu}",
             f"-iterations={_ITERATIONS}",
             "-json",
