@@ -183,7 +183,11 @@ def _lines(found: Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]) -> 
 def _narrow(found: Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]], width: int) -> Iterator[str]:
     """The same with flags, source and note below a machine's row, and long cells in several lines."""
     heading = ["cpu", *_FIGURES]
-    table = [[name, *row[: len(_FIGURES)]] for _, rows in found for name, row in rows]
+    table = [
+        [name, *row[: len(_FIGURES)]] if any(row[1:]) else [name, *[""] * len(_FIGURES)]
+        for _, rows in found
+        for name, row in rows
+    ]
     used = [column for column in range(len(heading)) if column == 0 or any(row[column] for row in table)]
     widths = {column: max(len(row[column]) for row in [heading, *table]) for column in used}
     indent = " " * (widths[0] + 4)
@@ -196,6 +200,11 @@ def _narrow(found: Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]], wi
     for key, rows in found:
         yield key
         for name, row in rows:
+            if not any(row[1:]):  # a sentence in place of figures
+                first, *others = _pieces(row[0], width - len(indent))
+                yield f"  {name.ljust(widths[0])}  {first}"
+                yield from (indent + piece for piece in others)
+                continue
             pieces = {column: _pieces([name, *row][column], widths[column]) for column in used}
             for line in range(max(map(len, pieces.values()))):
                 parts = (pieces[column][line] if line < len(pieces[column]) else "" for column in used)
