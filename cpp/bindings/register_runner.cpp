@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "cpp/runner/cycle_counter.hpp"
 #include "cpp/runner/host_cpuid.hpp"
+#include "cpp/runner/low_memory.hpp"
 #include "cpp/runner/measure.hpp"
 #include "cpp/runner/stepper.hpp"
 #include "cpp/runner/tiles.hpp"
@@ -311,6 +312,7 @@ void register_stepper(nb::module_& m) {
 }
 
 void register_runner(nb::module_& m) {
+  runner::keep_heap_from_data();
   register_values(m);
   register_estimates(m);
   nb::class_<runner::Measurement>(m, "Measurement", "One kernel, timed on this host.")

@@ -5,6 +5,7 @@
 #include "confine.hpp"
 #include "cycle_counter.hpp"
 #include "harness.hpp"
+#include "low_memory.hpp"
 #include "tiles.hpp"
 
 #include <poll.h>
@@ -218,6 +219,12 @@ int data_file(std::uint64_t pattern, unsigned pages) {
 
 Outcome run_in_child(const SandboxOptions& options, std::uint64_t memory, std::span<const std::uint8_t> watched,
                      const std::function<void(const Child&)>& work, Steps* steps) {
+  if (const std::string obstacle = heap_obstacle(); !obstacle.empty()) {
+    Outcome refused;
+    refused.end = End::failed;
+    refused.message = obstacle;
+    return refused;
+  }
   void* shared = mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return failed("no memory for timed code");
   Report& report = *new (shared) Report();

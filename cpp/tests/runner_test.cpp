@@ -1,4 +1,5 @@
 // Code that is timed may do anything: the runner survives it and says what happened.
+#include "cpp/runner/low_memory.hpp"
 #include "cpp/runner/trace.hpp"
 
 #include <doctest/doctest.h>
@@ -203,6 +204,14 @@ TEST_CASE("an empty kernel is refused") {
   const Measurement m = measure({}, {});
   CHECK(m.outcome.end == End::failed);
   CHECK_FALSE(m.outcome.message.empty());
+}
+
+TEST_CASE("a heap among the data of measured code is an obstacle") {
+  CHECK(heap_obstacle(0x0A00'0000).empty());            // of a program at a fixed address, not yet large
+  CHECK(heap_obstacle(0x5555'5577'8000).empty());       // of a position-independent one
+  CHECK_FALSE(heap_obstacle(0x2000'0000).empty());      // grown over them
+  CHECK(heap_obstacle(first_data_address).empty());     // kept from them
+  CHECK_FALSE(heap_obstacle(data_address + 1).empty()); // the data of forms
 }
 
 TEST_CASE("a trace holds the registers before every instruction") {

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +23,8 @@ def block(text: str) -> PreparedBlock:
     return prepare(code, 0, "unroll")
 
 
+BASE = 0x1234_5600
+"""Where the data of blocks begin."""
 LINES, SAME = -2, -1
 """Start values: registers that hold the start of a line each; all the same."""
 
@@ -99,6 +104,17 @@ def test_registers_that_happen_to_be_equal() -> None:
     assert reason("mov [rsi], rax; mov rbx, [rdi]", candidate=SAME) == "aliasing"
     assert reason("mov rcx, [rsi]; mov rdx, [rdi]; mov [rcx], rax; mov rbx, [rdx]") == "aliasing"
     assert reason("mov rcx, rsi; mov [rcx+8], rax; mov rbx, [rsi+8]", candidate=SAME) == "", "one value, two names"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc/self/maps")
+def test_the_heap_is_kept_from_the_data_of_measured_code() -> None:
+    """Python's own memory would be read in place of them, where Python is not position-independent."""
+    libc = ctypes.CDLL(None)
+    libc.sbrk.restype = ctypes.c_void_p
+    below = (libc.sbrk(0) or 0) < BASE
+    pages = [line.split() for line in Path("/proc/self/maps").read_text().splitlines()]
+    walls = [int(page[0].split("-")[0], 16) for page in pages if page[1].startswith("---p")]
+    assert any(wall < BASE and (not below or wall >= libc.sbrk(0)) for wall in walls)
 
 
 def test_the_same_place_of_another_page() -> None:
