@@ -254,7 +254,10 @@ void register_predict(nb::module_& m) {
         const std::vector<const Instruction*> pointers = to_pointers(instructions);
         const LoopMode checked = checked_mode(mode);
         const std::vector<Costing> costings = find_costings(machine, pointers, checked_policy(unknown), checked);
-        return class_of({pointers, costings, checked, own_branch, placed, cycles, bottleneck});
+        std::optional<std::uint32_t> out;
+        if (const auto code = class_of({pointers, costings, checked, own_branch, placed}))
+          out = class_number(*code, cycles, bottleneck);
+        return out;
       },
       "machine"_a, "instructions"_a, "mode"_a, "unknown"_a, "own_branch"_a, "placed"_a, "cycles"_a, "bottleneck"_a,
       "The number of a prediction's class; None where an instruction has no data. own_branch: the code closes its loop "

@@ -2,42 +2,58 @@
 
 #include "cpp/predict/simulated_programs.hpp"
 
+#include <utility>
+
 namespace corecast {
 namespace {
 
-Method make_bounds() {
-  return [](const Block& block) {
+class Bounds : public Method {
+public:
+  BegunPrediction begin(const Block& block) override {
     const Prediction found = predict(block.machine, block.instructions, block.costings, block.options);
-    BlockPrediction out;
-    out.cycles = found.cycles_per_iteration;
-    out.bottleneck = found.bottleneck;
-    out.bounds = found.bounds;
+    BegunPrediction out;
+    out.found.cycles = found.cycles_per_iteration;
+    out.found.bottleneck = found.bottleneck;
+    out.found.bounds = found.bounds;
     return out;
-  };
-}
+  }
 
-Method make_simulate() {
-  return [programs = SimulatedPrograms()](const Block& block) mutable {
-    const SimulatedPrograms::Result& found = programs.find(block);
-    BlockPrediction out;
+  BlockPrediction finish(const Machine&, BegunPrediction& begun) override { return std::move(begun.found); }
+};
+
+class Simulate : public Method {
+public:
+  BegunPrediction begin(const Block& block) override { return {{}, programs_.lower(block)}; }
+
+  BlockPrediction finish(const Machine& machine, BegunPrediction& begun) override {
+    const SimulatedPrograms::Result& found = programs_.find(machine, *std::move(begun.program));
+    BlockPrediction out = std::move(begun.found);
     out.cycles = found.cycles;
     out.bottleneck = found.bottleneck;
     out.simulated = true;
     return out;
-  };
-}
+  }
+
+private:
+  SimulatedPrograms programs_;
+};
 
 /// The simulation's cycles, with the static bounds beside them.
-Method make_simulate_and_bounds() {
-  return [simulate = make_simulate()](const Block& block) {
-    BlockPrediction out = simulate(block);
-    out.bounds = predict(block.machine, block.instructions, block.costings, block.options).bounds;
+class SimulateAndBounds : public Simulate {
+public:
+  BegunPrediction begin(const Block& block) override {
+    BegunPrediction out = Simulate::begin(block);
+    out.found.bounds = predict(block.machine, block.instructions, block.costings, block.options).bounds;
     return out;
-  };
+  }
+};
+
+template <typename Kind> std::unique_ptr<Method> make() {
+  return std::make_unique<Kind>();
 }
 
 constexpr NamedMethod methods[] = {
-    {"bounds", make_bounds}, {"simulate", make_simulate}, {"simulate_and_bounds", make_simulate_and_bounds}};
+    {"bounds", make<Bounds>}, {"simulate", make<Simulate>}, {"simulate_and_bounds", make<SimulateAndBounds>}};
 
 } // namespace
 

@@ -1,11 +1,13 @@
-// Ways to predict one block. A further method is one function and one line in methods.cpp.
+// Ways to predict blocks. A further method is one class and one line in methods.cpp.
 #pragma once
 
 #include "cpp/bounds/analyze.hpp"
+#include "cpp/sim/program.hpp"
 
 #include <array>
-#include <functional>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,13 +34,26 @@ struct BlockPrediction {
   }();
 };
 
-/// Predicts block after block; used by one thread, so it may keep buffers. The result must not depend on earlier
-/// blocks.
-using Method = std::function<BlockPrediction(const Block&)>;
+/// Of a block whose instructions may be gone.
+struct BegunPrediction {
+  BlockPrediction found;               // so far
+  std::optional<sim::Program> program; // to simulate
+};
+
+/// Predicts blocks in two steps, so that the code of each stays in the nearest caches while several blocks take it;
+/// used by one thread, so it may keep buffers. The result must not depend on other blocks.
+class Method {
+public:
+  virtual ~Method() = default;
+  /// All that needs the block itself. Throws UnsupportedError, SimulationLimitError.
+  virtual BegunPrediction begin(const Block& block) = 0;
+  /// The rest. Throws SimulationLimitError.
+  virtual BlockPrediction finish(const Machine& machine, BegunPrediction& begun) = 0;
+};
 
 struct NamedMethod {
   std::string_view name;
-  Method (*make)(); // called once a thread
+  std::unique_ptr<Method> (*make)(); // called once a thread
 };
 
 std::span<const NamedMethod> all_methods();

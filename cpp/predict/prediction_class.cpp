@@ -66,7 +66,7 @@ bool moves_on(std::span<const Instruction* const> instructions) {
   return std::any_of(found.begin(), found.end(), [](const auto& each) { return each.steps && !each.other; });
 }
 
-Kind kind_of(const PredictedCode& code) {
+Kind kind_of(const ClassedCode& code) {
   if (code.mode == LoopMode::unroll) return Kind::unroll;
   if (!code.own_branch) return moves_on(code.instructions) ? Kind::array : Kind::block;
   return code.placed ? Kind::loop : Kind::unplaced;
@@ -129,14 +129,17 @@ std::size_t class_count() {
   return count;
 }
 
-std::optional<std::uint32_t> class_of(const PredictedCode& code) {
+std::optional<CodeClass> class_of(const ClassedCode& code) {
   if (std::any_of(code.costings.begin(), code.costings.end(),
                   [](const Costing& costing) { return costing.entry == nullptr; }))
     return std::nullopt;
-  const auto size = std::upper_bound(size_limits.begin(), size_limits.end(), code.cycles) - size_limits.begin();
+  return CodeClass{kind_of(code), confidence_of(code.costings), memory_of(code.instructions)};
+}
+
+std::uint32_t class_number(const CodeClass& code, double cycles, std::string_view bottleneck) {
+  const auto size = std::upper_bound(size_limits.begin(), size_limits.end(), cycles) - size_limits.begin();
   const std::array<std::size_t, features.size()> places = {
-      kind_of(code), confidence_of(code.costings), place_of(bottlenecks, code.bottleneck), memory_of(code.instructions),
-      static_cast<std::size_t>(size)};
+      code.kind, code.confidence, place_of(bottlenecks, bottleneck), code.memory, static_cast<std::size_t>(size)};
   std::size_t number = 0;
   for (std::size_t i = 0; i < places.size(); ++i)
     number = number * features[i].values.size() + places[i];

@@ -25,19 +25,26 @@ std::span<const ClassFeature> class_features();
 /// How many classes there are.
 std::size_t class_count();
 
-/// A prediction, as far as its class depends on it.
-struct PredictedCode {
+/// Code that is to be predicted.
+struct ClassedCode {
   std::span<const Instruction* const> instructions;
   std::span<const Costing> costings;
   LoopMode mode = LoopMode::loop;
   bool own_branch = false; // the code closes its loop itself
   bool placed = true;      // it is known where the code starts
-  double cycles = 0;
-  std::string_view bottleneck;
 };
 
-/// The number of its class: the places of its features' values as digits, the first counts most. Nothing where some
-/// instruction has no data: its cycles are a lower bound.
-std::optional<std::uint32_t> class_of(const PredictedCode& code);
+/// What the class of a prediction depends on besides the prediction: places of values of features.
+struct CodeClass {
+  std::size_t kind = 0;
+  std::size_t confidence = 0;
+  std::size_t memory = 0;
+};
+
+/// Nothing where some instruction has no data: the cycles are a lower bound.
+std::optional<CodeClass> class_of(const ClassedCode& code);
+
+/// The number of a prediction's class: the places of its features' values as digits, the first counts most.
+std::uint32_t class_number(const CodeClass& code, double cycles, std::string_view bottleneck);
 
 } // namespace corecast

@@ -18,7 +18,8 @@
 namespace corecast {
 namespace {
 
-constexpr std::size_t blocks_at_once = 32; // that a thread takes: few enough to share the rest of a batch
+/// That a thread takes, and works on step by step: few enough to share the rest of a batch.
+constexpr std::size_t blocks_at_once = 32;
 
 /// Encodings that a thread remembers. Programs have many; but many threads are not to fill the memory.
 std::size_t most_remembered(unsigned jobs) {
@@ -70,19 +71,36 @@ public:
     options_.aligned = true;
   }
 
-  BlockResult predict(const BlockInput& input) {
-    if (std::string fault = read(input); !fault.empty()) return failed(std::move(fault));
-    if (!decoder_.decode(code_, input.address)) return failed(decoder_.problem());
-    try {
-      return predict_decoded(input);
-    } catch (const UnsupportedError& error) {
-      return failed(error.what());
-    } catch (const SimulationLimitError& error) {
-      return failed(error.what());
+  void predict(std::span<const BlockInput> blocks, std::span<BlockResult> out) {
+    begun_.clear();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      poll_interrupt();
+      or_failed(out[i], [&] { out[i] = begin(blocks[i], i); });
+    }
+    for (Begun& each : begun_) {
+      poll_interrupt();
+      or_failed(out[each.place], [&] { finish(each, out[each.place]); });
     }
   }
 
 private:
+  /// A block whose prediction has been begun.
+  struct Begun {
+    std::size_t place = 0; // among the blocks
+    BegunPrediction prediction;
+    std::optional<CodeClass> code_class;
+  };
+
+  template <typename Step> static void or_failed(BlockResult& out, const Step& step) {
+    try {
+      step();
+    } catch (const UnsupportedError& error) {
+      out = failed(error.what());
+    } catch (const SimulationLimitError& error) {
+      out = failed(error.what());
+    }
+  }
+
   static BlockResult failed(std::string reason, BlockStatus status = BlockStatus::error) {
     BlockResult out;
     out.status = status;
@@ -90,7 +108,9 @@ private:
     return out;
   }
 
-  BlockResult predict_decoded(const BlockInput& input) {
+  BlockResult begin(const BlockInput& input, std::size_t place) {
+    if (std::string fault = read(input); !fault.empty()) return failed(std::move(fault));
+    if (!decoder_.decode(code_, input.address)) return failed(decoder_.problem());
     collect();
     std::string reason = without_data();
     const auto unknown = static_cast<std::size_t>(std::count_if(
@@ -105,14 +125,18 @@ private:
     cost_repeats(machine_, instructions_, costings_, options_.mode);
     cost_store_waits(machine_, instructions_, costings_);
     options_.start_offset = input.address;
+    begun_.push_back({place, method_->begin({machine_, instructions_, costings_, options_}),
+                      class_of({instructions_, costings_, options_.mode, own_branch, true})});
     BlockResult out;
-    static_cast<BlockPrediction&>(out) = method_({machine_, instructions_, costings_, options_});
     out.status = unknown > 0 ? BlockStatus::bound : BlockStatus::ok;
     out.mitigated = is_mitigated();
     out.reason = std::move(reason);
-    out.prediction_class =
-        class_of({instructions_, costings_, options_.mode, own_branch, true, out.cycles, out.bottleneck});
     return out;
+  }
+
+  void finish(Begun& begun, BlockResult& out) {
+    static_cast<BlockPrediction&>(out) = method_->finish(machine_, begun.prediction);
+    if (begun.code_class) out.prediction_class = class_number(*begun.code_class, out.cycles, out.bottleneck);
   }
 
   /// What is wrong with the input, "" where nothing is.
@@ -173,7 +197,7 @@ private:
   const Machine& machine_;
   Isa isa_;
   Decoder decoder_;
-  Method method_;
+  std::unique_ptr<Method> method_;
   std::vector<std::string> mitigations_; // ends of the names of their tables
   AnalyzeOptions options_;
   std::uint64_t generation_ = 0;
@@ -181,6 +205,7 @@ private:
   std::vector<std::uint8_t> code_;
   std::vector<const Instruction*> instructions_;
   std::vector<Costing> costings_;
+  std::vector<Begun> begun_;
 };
 
 Predictor::Predictor(const Machine& machine, LoopMode mode, const NamedMethod& method, unsigned jobs,
@@ -213,13 +238,14 @@ void Predictor::predict(std::span<const BlockInput> blocks, std::span<BlockResul
       if (outer) outer();
     });
     try {
-      for (std::size_t first = 0; (first = next.fetch_add(blocks_at_once)) < blocks.size();)
-        for (std::size_t i = first; i < std::min(first + blocks_at_once, blocks.size()); ++i) {
-          poll_interrupt();
-          out[i] = worker.predict(blocks[i]);
-          if (const auto& place = out[i].prediction_class; place && *place < intervals_.size())
-            out[i].interval = intervals_[*place];
-        }
+      for (std::size_t first = 0; (first = next.fetch_add(blocks_at_once)) < blocks.size();) {
+        const std::size_t count = std::min(blocks_at_once, blocks.size() - first);
+        const std::span<BlockResult> results = out.subspan(first, count);
+        worker.predict(blocks.subspan(first, count), results);
+        for (BlockResult& result : results)
+          if (const auto& place = result.prediction_class; place && *place < intervals_.size())
+            result.interval = intervals_[*place];
+      }
     } catch (...) {
       const std::scoped_lock lock(failure_mutex);
       if (!failure) failure = std::current_exception();

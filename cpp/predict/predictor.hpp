@@ -43,7 +43,7 @@ struct BlockResult : BlockPrediction {
   BlockStatus status = BlockStatus::error;
   bool mitigated = false; // a row counts for some instruction because a mitigation is on
   std::string reason;     // of any status but ok: what is wrong, or which instructions have no data
-  std::optional<std::uint32_t> prediction_class; // class_of()
+  std::optional<std::uint32_t> prediction_class; // class_number()
   IntervalRatios interval;
 };
 

@@ -32,16 +32,20 @@ SimulatedPrograms::Entry& SimulatedPrograms::place_of(const sim::Program& progra
   return entries_[hash_of(program) % entries];
 }
 
-const SimulatedPrograms::Result& SimulatedPrograms::find(const Block& block) {
+sim::Program SimulatedPrograms::lower(const Block& block) const {
   sim::SimulateOptions options;
   options.mode = block.options.mode;
   options.unknown = block.options.unknown;
   options.start = block.options.start_offset;
-  options.fewest_cycles = fewest_cycles_;
-  sim::Program program = sim::make_program(block.machine, block.instructions, block.costings, options);
+  return sim::make_program(block.machine, block.instructions, block.costings, options);
+}
+
+const SimulatedPrograms::Result& SimulatedPrograms::find(const Machine& machine, sim::Program program) {
   Entry& entry = place_of(program);
   if (entry.program == program) return entry.result;
-  sim::Simulation found = sim::simulate(block.machine, program, options);
+  sim::SimulateOptions options;
+  options.fewest_cycles = fewest_cycles_;
+  sim::Simulation found = sim::simulate(machine, program, options);
   entry = {std::move(program), {found.cycles_per_iteration, std::move(found.bottleneck)}};
   return entry.result;
 }

@@ -23,8 +23,10 @@ public:
   explicit SimulatedPrograms(std::int32_t fewest_cycles = sim::SimulateOptions().fewest_cycles)
       : fewest_cycles_(fewest_cycles) {}
 
-  /// The same whatever was asked for before. Valid until the next call.
-  const Result& find(const Block& block);
+  /// What the core sees of a block. Throws ModelError, UnknownFormError, SimulationLimitError.
+  sim::Program lower(const Block& block) const;
+  /// The same whatever was asked for before. Valid until the next call. Throws SimulationLimitError.
+  const Result& find(const Machine& machine, sim::Program program);
 
 private:
   struct Entry {
