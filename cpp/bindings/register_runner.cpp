@@ -1,8 +1,8 @@
 // Timing of machine code on this host, and the rule that makes cycles of clock readings. Nothing is computed here.
 #include "bindings.hpp"
 #include "cpp/runner/cycle_counter.hpp"
+#include "cpp/runner/data_places.hpp"
 #include "cpp/runner/host_cpuid.hpp"
-#include "cpp/runner/low_memory.hpp"
 #include "cpp/runner/measure.hpp"
 #include "cpp/runner/stepper.hpp"
 #include "cpp/runner/tiles.hpp"
@@ -312,7 +312,7 @@ void register_stepper(nb::module_& m) {
 }
 
 void register_runner(nb::module_& m) {
-  runner::keep_heap_from_data();
+  runner::reserve_data_places();
   register_values(m);
   register_estimates(m);
   nb::class_<runner::Measurement>(m, "Measurement", "One kernel, timed on this host.")
@@ -402,6 +402,14 @@ void register_runner(nb::module_& m) {
       "clock"_a = "timer", "What timed code reads the 'timer' with, or the system's 'counter' of cycles.");
   m.def("counter_obstacle", &runner::counter_obstacle,
         "Why timed code cannot read a counter of cycles here, '' where it can.");
+  m.def(
+      "block_data_places",
+      [] {
+        const runner::DataPlaces& places = runner::data_places();
+        return std::tuple(places.registers, places.step, places.stack, places.pages);
+      },
+      "Addresses that blocks are timed with, beside this process's heap: the general registers' first, how far apart "
+      "they are by number, the stack pointer's, and where pages begin that code names relative to itself.");
   m.attr("measuring_data_address") = runner::data_address;
   m.attr("measuring_number") = runner::number_pattern;
   m.def(

@@ -2,7 +2,8 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
-#include <unistd.h>
+
+#include <cstdint>
 #endif
 
 namespace corecast::runner {
@@ -41,37 +42,12 @@ void* map_low(std::size_t bytes, int protection) {
   return map(nullptr, bytes, protection, 0);
 }
 
-/// A page that the heap cannot grow over.
-void keep_heap_from_data() {
-  constexpr std::size_t page = 4096;
-  void* wanted = reinterpret_cast<void*>(first_data_address);
-  void* got = map(wanted, page, PROT_NONE, MAP_FIXED_NOREPLACE);
-  if (got != wanted && got != nullptr) munmap(got, page); // an older kernel takes the address for a wish
-}
-
-std::string heap_obstacle() {
-  return heap_obstacle(reinterpret_cast<std::uint64_t>(sbrk(0)));
-}
-
 #else
 
 void* map_low(std::size_t, int) {
   return nullptr;
 }
 
-void keep_heap_from_data() {}
-
-std::string heap_obstacle() {
-  return "";
-}
-
 #endif
-
-std::string heap_obstacle(std::uint64_t heap_end) {
-  constexpr std::uint64_t last_data_address = 0xFFFF'FFFF;
-  if (heap_end <= first_data_address || heap_end > last_data_address) return "";
-  return "the memory of this process covers the addresses at which measured code has its data: import corecast before "
-         "other data are read, or use a position-independent Python";
-}
 
 } // namespace corecast::runner

@@ -4,8 +4,8 @@
 
 #include "confine.hpp"
 #include "cycle_counter.hpp"
+#include "data_places.hpp"
 #include "harness.hpp"
-#include "low_memory.hpp"
 #include "tiles.hpp"
 
 #include <poll.h>

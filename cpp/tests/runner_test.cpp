@@ -1,5 +1,5 @@
 // Code that is timed may do anything: the runner survives it and says what happened.
-#include "cpp/runner/low_memory.hpp"
+#include "cpp/runner/data_places.hpp"
 #include "cpp/runner/trace.hpp"
 
 #include <doctest/doctest.h>
@@ -206,12 +206,27 @@ TEST_CASE("an empty kernel is refused") {
   CHECK_FALSE(m.outcome.message.empty());
 }
 
-TEST_CASE("a heap among the data of measured code is an obstacle") {
-  CHECK(heap_obstacle(0x0A00'0000).empty());            // of a program at a fixed address, not yet large
-  CHECK(heap_obstacle(0x5555'5577'8000).empty());       // of a position-independent one
-  CHECK_FALSE(heap_obstacle(0x2000'0000).empty());      // grown over them
-  CHECK(heap_obstacle(first_data_address).empty());     // kept from them
-  CHECK_FALSE(heap_obstacle(data_address + 1).empty()); // the data of forms
+TEST_CASE("data lie beside the heap") {
+  const DataPlaces usual = places_beside({});
+  const Heap before{0x0200'0000, 0x0A00'0000}, among{0x1500'0000, 0x2000'0000}, behind{0x3F00'0000, 0x4800'0000};
+  CHECK(places_beside(before) == usual);
+  CHECK(places_beside(behind) == usual);
+  const DataPlaces below = places_beside(among);
+  CHECK(below.registers + 32 * below.step < below.stack);
+  CHECK(below.stack < below.pages);
+  CHECK(below.pages < first_data_address);
+  CHECK(usual.registers % 4096 == below.registers % 4096);
+}
+
+TEST_CASE("a heap that has grown over data is an obstacle") {
+  const Heap before{0x0200'0000, 0x0A00'0000}, among{0x1500'0000, 0x2000'0000}, behind{0x3F00'0000, 0x4800'0000};
+  CHECK(heap_obstacle({}, 0).empty());
+  CHECK(heap_obstacle(before, first_data_address).empty());
+  CHECK_FALSE(heap_obstacle(before, first_data_address + 1).empty());
+  CHECK(heap_obstacle(among, 0x5000'0000).empty());
+  CHECK_FALSE(heap_obstacle(among, data_address + 1).empty());
+  CHECK(heap_obstacle(behind, 0x5000'0000).empty());
+  CHECK_FALSE(heap_obstacle(behind, data_address + 1).empty());
 }
 
 TEST_CASE("a trace holds the registers before every instruction") {

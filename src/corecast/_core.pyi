@@ -1368,6 +1368,11 @@ def counter_obstacle() -> str:
     Why timed code cannot read a counter of cycles here, \'\' where it can.
     """
 
+def block_data_places() -> tuple[int, int, int, int]:
+    """
+    Addresses that blocks are timed with, beside this process's heap: the general registers' first, how far apart they are by number, the stack pointer's, and where pages begin that code names relative to itself.
+    """
+
 measuring_data_address: int = 1629701440
 
 measuring_number: int = 4609434219683250176

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 import sys
 from pathlib import Path
@@ -23,8 +22,6 @@ def block(text: str) -> PreparedBlock:
     return prepare(code, 0, "unroll")
 
 
-BASE = 0x1234_5600
-"""Where the data of blocks begin."""
 LINES, SAME = -2, -1
 """Start values: registers that hold the start of a line each; all the same."""
 
@@ -107,14 +104,13 @@ def test_registers_that_happen_to_be_equal() -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc/self/maps")
-def test_the_heap_is_kept_from_the_data_of_measured_code() -> None:
+def test_data_lie_beside_the_heap() -> None:
     """Python's own memory would be read in place of them, where Python is not position-independent."""
-    libc = ctypes.CDLL(None)
-    libc.sbrk.restype = ctypes.c_void_p
-    below = (libc.sbrk(0) or 0) < BASE
-    pages = [line.split() for line in Path("/proc/self/maps").read_text().splitlines()]
-    walls = [int(page[0].split("-")[0], 16) for page in pages if page[1].startswith("---p")]
-    assert any(wall < BASE and (not below or wall >= libc.sbrk(0)) for wall in walls)
+    base, step, stack, pages = _core.block_data_places()
+    rows = [line.split() for line in Path("/proc/self/maps").read_text().splitlines()]
+    heaps = [tuple(int(end, 16) for end in row[0].split("-")) for row in rows if row[-1] == "[heap]"]
+    for address in (*(base + number * step for number in range(16)), stack, pages, _core.measuring_data_address):
+        assert not any(begin <= address < end for begin, end in heaps)
 
 
 def test_the_same_place_of_another_page() -> None:

@@ -21,12 +21,11 @@ MOST_BYTES = 32 << 10
 _WORD_BYTES = 8
 DATA_PAGES = 32
 """Of memory, for all addresses of a block: fewer than first-level TLBs hold."""
-_BASE, _STACK, _SLOT = 0x1234_5600, 0x2234_5A00, 0x0101_0100
 _NUMBER = 0x3FF1_2345_3FF1_2345
 """1.0711 as a double, 1.884 as a float."""
 _DIVISIONS = ("div", "idiv")
-_PAGES, _PAGES_SPAN = 0x3300_0000, 0x0100_0000
-"""Where pages lie that instructions name relative to themselves."""
+_PAGES_SPAN = 0x0100_0000
+"""Bytes of pages that instructions name relative to themselves."""
 _RELATIVE = ("adr", "auipc")
 SMALLEST_INSTRUCTION: dict[Isa, int] = {"x86": 1, "aarch64": 4, "riscv64": 2}
 
@@ -56,9 +55,10 @@ class PreparedBlock:
         """Values for the general registers, the best first: each its own place in a page of its own and within a line,
         for a cache's banks serve a few accesses at a time; all at the start of a line; all the same. Tiles of different
         bases do not overlap within a page, as far as there is room."""
-        spread = {number: _BASE + number * _SLOT for number in numbers(self.isa).values()}
+        base, step, _, _ = _core.block_data_places()
+        spread = {number: base + number * step for number in numbers(self.isa).values()}
         banks = {number: value + number * self._grain() % LINE_BYTES for number, value in spread.items()}
-        same = dict.fromkeys(numbers(self.isa).values(), _BASE)
+        same = dict.fromkeys(numbers(self.isa).values(), base)
         found = [self._apart(spread), spread] if any(map(moves_tile, self.instructions)) else [banks, spread, same]
         if self.isa == "x86" and any(each.mnemonic in _DIVISIONS for each in self.instructions):
             found.insert(0, {**found[0], GENERAL.index("rdx"): 0})  # the upper half of what is divided
@@ -84,12 +84,13 @@ class PreparedBlock:
         return min(LINE_BYTES, max(_WORD_BYTES, 1 << (widest - 1).bit_length() if widest else 0))
 
     def _values(self, general: dict[int, int]) -> _core.StartValues:
+        base, _, stack, _ = _core.block_data_places()
         chosen = self._suitable()
         values = chosen.to_core()
         values.set_general(general)
-        values.stack = _STACK
+        values.stack = stack
         values.set_vector(dict.fromkeys(range(32), _NUMBER))
-        values.memory = _BASE if chosen.pointers else _NUMBER
+        values.memory = base if chosen.pointers else _NUMBER
         values.flush_subnormals = True
         return values
 
@@ -150,13 +151,14 @@ def _pages(
     Raises:
         Rejected: another instruction has an address relative to itself.
     """
+    *_, first = _core.block_data_places()
     found = []
     for each, start in zip(instructions, starts, strict=True):
         if each.mnemonic == "adrp":
             code = int.from_bytes(each.bytes, "little")
             pages = (code >> 5 & 0x7FFFF) << 2 | code >> 29 & 3
             target = (address + start) // _PAGE_BYTES + pages
-            found.append((start, _PAGES + target * _PAGE_BYTES % _PAGES_SPAN))
+            found.append((start, first + target * _PAGE_BYTES % _PAGES_SPAN))
         elif each.mnemonic in _RELATIVE or any(access.pc_relative for access in each.memory):
             raise Rejected("relative")
     return tuple(found)
