@@ -11,13 +11,15 @@ enum Kind : std::uint8_t { block, array, loop, unplaced, unroll };
 enum Memory : std::uint8_t { no_access, loads, stores, reloads };
 
 constexpr std::array<std::string_view, 5> kinds = {"block", "array", "loop", "unplaced", "unroll"};
+constexpr std::array<std::string_view, 2> data_kinds = {"general", "vector"};
 constexpr std::array<std::string_view, 4> confidences = {"measured", "documented", "derived", "assumed"};
 constexpr std::array<std::string_view, 5> bottlenecks = {"ports", "dependency", "frontend", "unit", "other"};
 constexpr std::array<std::string_view, 4> memories = {"none", "loads", "stores", "reloads"};
 constexpr std::array<std::string_view, 3> sizes = {"short", "medium", "long"};
 constexpr std::array<double, 2> size_limits = {1.5, 4};
 
-constexpr std::array<ClassFeature, 5> features = {{{"kind", kinds},
+constexpr std::array<ClassFeature, 6> features = {{{"kind", kinds},
+                                                   {"data", data_kinds},
                                                    {"confidence", confidences},
                                                    {"bottleneck", bottlenecks},
                                                    {"memory", memories},
@@ -70,6 +72,11 @@ Kind kind_of(const ClassedCode& code) {
   if (code.mode == LoopMode::unroll) return Kind::unroll;
   if (!code.own_branch) return moves_on(code.instructions) ? Kind::array : Kind::block;
   return code.placed ? Kind::loop : Kind::unplaced;
+}
+
+bool works_on_vectors(std::span<const Instruction* const> instructions) {
+  return std::any_of(instructions.begin(), instructions.end(),
+                     [](const Instruction* instruction) { return instruction->traits.vector; });
 }
 
 /// The weakest of the rows that were used.
@@ -133,13 +140,15 @@ std::optional<CodeClass> class_of(const ClassedCode& code) {
   if (std::any_of(code.costings.begin(), code.costings.end(),
                   [](const Costing& costing) { return costing.entry == nullptr; }))
     return std::nullopt;
-  return CodeClass{kind_of(code), confidence_of(code.costings), memory_of(code.instructions)};
+  return CodeClass{kind_of(code), works_on_vectors(code.instructions), confidence_of(code.costings),
+                   memory_of(code.instructions)};
 }
 
 std::uint32_t class_number(const CodeClass& code, double cycles, std::string_view bottleneck) {
   const auto size = std::upper_bound(size_limits.begin(), size_limits.end(), cycles) - size_limits.begin();
-  const std::array<std::size_t, features.size()> places = {
-      code.kind, code.confidence, place_of(bottlenecks, bottleneck), code.memory, static_cast<std::size_t>(size)};
+  const std::array<std::size_t, features.size()> places = {code.kind,       code.vectors ? 1U : 0U,
+                                                           code.confidence, place_of(bottlenecks, bottleneck),
+                                                           code.memory,     static_cast<std::size_t>(size)};
   std::size_t number = 0;
   for (std::size_t i = 0; i < places.size(); ++i)
     number = number * features[i].values.size() + places[i];

@@ -37,6 +37,7 @@ struct ClassedCode {
 /// What the class of a prediction depends on besides the prediction: places of values of features.
 struct CodeClass {
   std::size_t kind = 0;
+  bool vectors = false; // some instruction works on vector registers or the scalars in them
   std::size_t confidence = 0;
   std::size_t memory = 0;
 };

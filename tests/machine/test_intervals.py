@@ -12,17 +12,17 @@ from corecast.errors import MachineModelError
 from corecast.machine import list_machines, load_machine, variant
 from corecast.machine.intervals import BORROWED, TABLE, Intervals, class_key, ends_by_class, intervals_of
 
-KEY = ("block", "measured", "ports", "loads", "short")
+KEY = ("block", "vector", "measured", "ports", "loads", "short")
 
 
 def test_the_row_that_says_most_of_a_class_counts() -> None:
     rows = {
-        ("block", "simulate", "measured", "ports", "loads", "short"): (0.9, 1.1, 100),
-        ("block", "simulate", "measured", "ports", "*", "*"): (0.8, 1.2, 110),
-        ("block", "simulate", "*", "*", "*", "*"): (0.7, 1.3, 120),
+        ("block", "simulate", "vector", "measured", "ports", "loads", "short"): (0.9, 1.1, 100),
+        ("block", "simulate", "vector", "measured", "ports", "*", "*"): (0.8, 1.2, 110),
+        ("block", "simulate", *"*****"): (0.7, 1.3, 120),
     }
     tables = Intervals((("measured", lambda: rows),))
-    for key, low in ((KEY, 0.9), ((*KEY[:3], "stores", "short"), 0.8), (("block", "assumed", *KEY[2:]), 0.7)):
+    for key, low in ((KEY, 0.9), ((*KEY[:4], "stores", "short"), 0.8), (("block", "vector", "assumed", *KEY[3:]), 0.7)):
         found = tables.find("simulate", key)
         assert found is not None
         assert found.low == low
@@ -31,7 +31,7 @@ def test_the_row_that_says_most_of_a_class_counts() -> None:
 
 
 def test_a_kind_without_measurements_of_the_core_is_borrowed() -> None:
-    own, others = {("block", "simulate", *"****"): (0.9, 1.1, 100)}, {("loop", "simulate", *"****"): (0.5, 2.0, 60)}
+    own, others = {("block", "simulate", *"*****"): (0.9, 1.1, 100)}, {("loop", "simulate", *"*****"): (0.5, 2.0, 60)}
     tables = Intervals((("measured", lambda: own), ("borrowed", lambda: others)))
     assert [
         each and each.source for each in (tables.find("simulate", KEY), tables.find("simulate", ("loop", *KEY[1:])))
@@ -80,7 +80,7 @@ def test_a_folder_of_the_users_own_counts_with_its_own_table_alone(tmp_path: Pat
     assert found.source == "borrowed"
     copy = tmp_path / "more" / "zen3"
     shutil.copytree(packaged, copy)
-    (copy / TABLE).write_text("# own\nblock\tsimulate\t*\t*\t*\t*\t0.9\t1.1\t77\n", encoding="utf-8")
+    (copy / TABLE).write_text("# own\nblock\tsimulate\t*\t*\t*\t*\t*\t0.9\t1.1\t77\n", encoding="utf-8")
     machine = load_machine(copy)
     own = intervals_of(machine).find("simulate", KEY)
     assert own is not None
@@ -90,7 +90,15 @@ def test_a_folder_of_the_users_own_counts_with_its_own_table_alone(tmp_path: Pat
     assert changed.source == "borrowed"
 
 
-@pytest.mark.parametrize("line", ["block\tsimulate\t0.9\tx\t1", "nonsense", "block\tsimulate\t1.1\t1.2\t9"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "block\tsimulate\t0.9\tx\t1",
+        "nonsense",
+        "block\tsimulate\t0.9\t1.2\t9",
+        "block\tsimulate\t*\t*\t*\t*\t*\t1.1\t1.2\t9",
+    ],
+)
 def test_a_malformed_table_is_named_with_its_line(tmp_path: Path, line: str) -> None:
     folder = tmp_path / "zen3"
     shutil.copytree(load_machine("zen3").info.folder, folder)

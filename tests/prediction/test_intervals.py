@@ -129,13 +129,26 @@ def test_nothing_is_said_where_a_bandwidth_decides() -> None:
     ],
 )
 def test_a_load_of_what_is_stored_makes_a_class(code: str, memory: str) -> None:
-    assert _class(code)[3] == memory
+    assert _class(code)["memory"] == memory
+
+
+@pytest.mark.parametrize(
+    ("code", "data"),
+    [
+        ("4801c3", "general"),
+        ("c5fe6f07", "vector"),  # vmovdqu ymm0, [rdi]
+        ("4801c3f20f58c1", "vector"),  # add rbx, rax; addsd xmm0, xmm1
+        ("d8c1", "general"),  # fadd st(0), st(1): the stack of x87 has no vectors
+    ],
+)
+def test_vector_registers_make_a_class(code: str, data: str) -> None:
+    assert _class(code)["data"] == data
 
 
 def test_loops_blocks_and_copies_are_different_kinds() -> None:
     loop = "4801c375fb"
-    kinds = [_class(loop)[0], _class("4801c3")[0], _class(loop, placed=False)[0], _class(loop, "unroll")[0]]
-    assert kinds == ["loop", "block", "unplaced", "unroll"]
+    classes = [_class(loop), _class("4801c3"), _class(loop, placed=False), _class(loop, "unroll")]
+    assert [each["kind"] for each in classes] == ["loop", "block", "unplaced", "unroll"]
 
 
 @pytest.mark.parametrize(
@@ -151,19 +164,19 @@ def test_loops_blocks_and_copies_are_different_kinds() -> None:
     ],
 )
 def test_accesses_that_move_on_make_a_kind(code: str, kind: str) -> None:
-    assert _class(code)[0] == kind
-    assert _class(code, "unroll")[0] == "unroll"
+    assert _class(code)["kind"] == kind
+    assert _class(code, "unroll")["kind"] == "unroll"
 
 
 @pytest.mark.parametrize(("cycles", "size"), [(1.0, "short"), (1.5, "medium"), (3.99, "medium"), (4.0, "long")])
 def test_cycles_make_a_class(cycles: float, size: str) -> None:
-    assert _class("4801c3", cycles=cycles)[4] == size
+    assert _class("4801c3", cycles=cycles)["cycles"] == size
 
 
-def _class(code: str, mode: str = "loop", *, placed: bool = True, cycles: float = 1.0) -> tuple[str, ...]:
+def _class(code: str, mode: str = "loop", *, placed: bool = True, cycles: float = 1.0) -> dict[str, str]:
     kernel = corecast.Kernel.from_hex(code, "x86")
     own_branch = kernel.instructions[-1].branch != "none"
     core = load_machine("zen4").core
     number = _core.prediction_class(core, kernel.instructions, mode, "bound", own_branch, placed, cycles, "ports")
     assert number is not None
-    return class_key(number)
+    return dict(zip((name for name, _ in _core.class_features()), class_key(number), strict=True))

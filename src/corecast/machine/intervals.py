@@ -155,9 +155,18 @@ def _reader(file: str) -> Callable[[], Mapping[Key, Row]]:
     return read
 
 
+def _columns() -> tuple[str, ...]:
+    """What a class is told by, in the order of a table."""
+    from corecast import _core
+
+    kind, *others = (name for name, _ in _core.class_features())
+    return kind, "method", *others
+
+
 def _read(file: str) -> Mapping[Key, Row]:
     """The rows by class; none where there is no such file."""
     rows: dict[Key, Row] = {}
+    columns = _columns()
     try:
         with open(file, encoding="utf-8") as stream:
             text = stream.read()
@@ -173,6 +182,8 @@ def _read(file: str) -> Mapping[Key, Row]:
             row = float(low), float(high), int(count)
         except ValueError:
             raise MachineModelError("not a class with its ends and a count", file, number) from None
+        if len(key) != len(columns):
+            raise MachineModelError(f"a class needs {len(columns)} columns: {', '.join(columns)}", file, number)
         if not 0 < row[0] <= 1 <= row[1]:
             raise MachineModelError("an interval that does not hold the prediction", file, number)
         rows[tuple(key)] = row
