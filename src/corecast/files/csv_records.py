@@ -18,6 +18,8 @@ from corecast.files.reading import Rereadable, open_bytes
 CHUNK_BYTES = 1 << 18
 MOST_QUOTED_LINES = 100
 """That a cell may span: what opens a longer one is a stray quote."""
+COMMA, QUOTE = b',"'
+"""As numbers: Python looks for these in bytes at once; for bytes in bytes it makes an error first, and drops it."""
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -45,8 +47,9 @@ def batches(parts: Iterable[bytes], file: str) -> Iterator[list[bytes]]:
         if end < 0:
             waiting.append(part)
             continue
-        lines = b"".join([*waiting, part[:end]]).split(b"\n")
-        records, unfinished = _join(lines, line, file)
+        text = b"".join([*waiting, part[:end]])
+        lines = text.split(b"\n")
+        records, unfinished = _join(lines, line, file) if QUOTE in text else (_without_returns(lines), [])
         line += len(lines) - len(unfinished)
         waiting = [b"\n".join([*unfinished, b""]), part[end + 1 :]]
         filled = len(records)
@@ -90,17 +93,21 @@ def _join(lines: list[bytes], first: int, file: str) -> tuple[list[bytes], list[
     while at < len(lines):
         record = lines[at]
         end = at + 1
-        if b'"' in record and _split(record)[1]:
+        if QUOTE in record and _split(record)[1]:
             while end < len(lines) and end - at < MOST_QUOTED_LINES and _split(record)[1]:
                 record += b"\n" + lines[end]
                 end += 1
             if _split(record)[1]:
                 if end - at < MOST_QUOTED_LINES:
-                    return records, lines[at:]
+                    return _without_returns(records), lines[at:]
                 raise _unclosed(record, file, first + at)
-        records.append(record.removesuffix(b"\r"))
+        records.append(record)
         at = end
-    return records, []
+    return _without_returns(records), []
+
+
+def _without_returns(records: list[bytes]) -> list[bytes]:
+    return [record.removesuffix(b"\r") for record in records]
 
 
 def _unclosed(record: bytes, file: str, line: int) -> InputError:
@@ -134,7 +141,7 @@ def _split(record: bytes) -> tuple[list[bytes], bool]:
 
 def fields_of(record: bytes) -> list[bytes]:
     """The cells of a record, without quotes."""
-    if b'"' not in record:
+    if QUOTE not in record:
         return record.split(b",")
     return [_unquoted(cell) for cell in raw_cells(record)]
 

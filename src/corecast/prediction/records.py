@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corecast.dataclass import dataclass, field
-from corecast.files.csv_records import fields_of, quoted, raw_cells
+from corecast.files.csv_records import COMMA, QUOTE, fields_of, quoted, raw_cells
 from corecast.files.tables import require_columns
 from corecast.isa.spelling import spellings
 
@@ -56,8 +56,10 @@ def foreign_fault(isa: str) -> str:
 def split(records: Sequence[bytes], header: Header, isa: str) -> Rows:
     """A record with too few cells gets empty ones; one with too many is an error and keeps them in its last cell. So is
     one whose column `isa` names another instruction set than `isa`."""
-    if header.columns == 1 and not any(b"," in record or b'"' in record for record in records):
-        return Rows(records, records, None)
+    if header.columns == 1:
+        text = b"\n".join(records)
+        if COMMA not in text and QUOTE not in text:
+            return Rows(records, records, None)
     own = {name.encode() for name in spellings(isa)}
     kept: list[bytes] = []
     blocks: list[bytes | None] = []
