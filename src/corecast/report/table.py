@@ -7,7 +7,8 @@ than its column goes on in the next line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from corecast.analysis.results import RegionResult
 from corecast.dataclass import dataclass
@@ -53,12 +54,12 @@ class _GridColumn:
     work: float = 0.0
     """Of a port's column: its cycles in all."""
 
-    @property
+    @cached_property
     def heading_lines(self) -> tuple[str, ...]:
         """The heading, ports that share a column below each other."""
         return tuple(_PARTS.findall(self.heading)) if self.name == PORTS else (self.heading,)
 
-    @property
+    @cached_property
     def width(self) -> int:
         least = _LEAST_PORT_WIDTH if self.name == PORTS else 1
         return max(least, len(self.total), *map(len, self.heading_lines), *map(len, self.cells))
@@ -115,16 +116,26 @@ def table_lines(region: RegionResult, style: TextStyle) -> Iterator[str]:
     yield from _legend(region, grid, found.reason if any(each.name == LINE for each in grid.columns) else "", style)
 
 
-def _grid(region: RegionResult, style: TextStyle, blamed: frozenset[int], merge_equal: bool) -> _Grid:
+def _grid(region: RegionResult, style: TextStyle, others: Mapping[str, _GridColumn], merge_equal: bool) -> _Grid:
+    """The grid with these columns, and ports as wanted: each by itself, or those with equal cycles in one."""
     binding = binding_resources(region)
     ports = fold_columns(region.ports, merge_equal, apart=binding)
-    marks = marks_of(region)
     columns: list[_GridColumn] = []
     for name in style.columns or DEFAULT_COLUMNS:
-        known = COLUMNS[name]
         if name == PORTS:
             columns += [_port_column(region, each, binding) for each in ports.columns]
+        elif name in others:
+            columns.append(others[name])
+    return _Grid(tuple(columns), ports)
+
+
+def _other_columns(region: RegionResult, style: TextStyle, blamed: frozenset[int]) -> dict[str, _GridColumn]:
+    """Those that are not of ports, by name; without those that nothing is known for."""
+    columns: dict[str, _GridColumn] = {}
+    for name in style.columns or DEFAULT_COLUMNS:
+        if name == PORTS:
             continue
+        known = COLUMNS[name]
         heading = known.heading
         if name == LINE:
             names = [known.cell(region, row) for row in region.instructions]
@@ -135,7 +146,7 @@ def _grid(region: RegionResult, style: TextStyle, blamed: frozenset[int], merge_
             )
             heading = row_noun(region)
         elif name == "marks":
-            cells = marks
+            cells = marks_of(region)
         elif name == CODE:
             cells = source_texts(region, style.sources)
         else:
@@ -143,17 +154,19 @@ def _grid(region: RegionResult, style: TextStyle, blamed: frozenset[int], merge_
         if name in (SOURCE, CODE) and not any(cells):
             continue
         total = known.total(region) if region.instructions else ""
-        columns.append(_GridColumn(name, heading, cells, total, known.group, known.left))
-    return _Grid(tuple(columns), ports)
+        columns[name] = _GridColumn(name, heading, cells, total, known.group, known.left)
+    return columns
 
 
 def _port_column(region: RegionResult, column: Column, binding: frozenset[str]) -> _GridColumn:
     names = {region.ports.ports[port] for port in column.ports}
     total = column.value(region.ports.totals)
+    cycles = [column.value(cells) for cells in region.ports.per_instruction]
+    shown = {value: cell(value) for value in set(cycles)}  # few differ
     return _GridColumn(
         PORTS,
         column.label + (BINDING if names & binding else ""),
-        tuple(cell(column.value(cells)) for cells in region.ports.per_instruction),
+        tuple([shown[value] for value in cycles]),
         cell(total),
         COLUMNS[PORTS].group,
         binding=bool(names & binding),
@@ -163,11 +176,12 @@ def _port_column(region: RegionResult, column: Column, binding: frozenset[str]) 
 
 def _fit(region: RegionResult, style: TextStyle, blamed: frozenset[int]) -> _Grid:
     """The grid with every port where that leaves room for the instructions, else with less."""
-    grid = _grid(region, style, blamed, merge_equal=False)
+    others = _other_columns(region, style, blamed)
+    grid = _grid(region, style, others, merge_equal=False)
     wanted = _wanted(grid, style)
     if grid.text_width(wanted) <= style.width:
         return grid
-    grid = _grid(region, style, blamed, merge_equal=True)
+    grid = _grid(region, style, others, merge_equal=True)
     while grid.text_width(wanted) > style.width:
         column = _least_needed(grid, style)
         if column is None:
@@ -235,7 +249,10 @@ def _continued(grid: _Grid) -> str:
 
 def _painted(segments: Sequence[tuple[str, tuple[str, ...]]], style: TextStyle) -> str:
     """The segments without blanks at their end; neighbours of one colour are painted together."""
-    length = len("".join(text for text, _ in segments).rstrip())
+    line = "".join([text for text, _ in segments]).rstrip()
+    if not style.colour:
+        return line
+    length = len(line)
     joined: list[tuple[str, tuple[str, ...]]] = []
     for text, colours in segments:
         text = text[:length]

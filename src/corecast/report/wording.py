@@ -190,7 +190,8 @@ def marks_of(region: RegionResult) -> tuple[str, ...]:
 
 def printable(text: str) -> str:
     """Text of the input as one line that cannot steer a terminal."""
-    return "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
+    line = " ".join(text.split())
+    return line if line.isprintable() else "".join(c if c.isprintable() else "?" for c in line)
 
 
 def region_name(region: RegionResult) -> str:
