@@ -12,7 +12,7 @@ from measure import CORECAST, ROOT, Figure, process_seconds, report
 RUNS = 20
 PEER_RUNS = 7
 MOST_SECONDS = 0.1
-LEAST_RATIO = 20.0
+LEAST_RATIO = 25.0
 PEER = "osaca==0.7.1"
 KERNEL = Path(__file__).resolve().parent / "kernels" / "stencil30.s"
 

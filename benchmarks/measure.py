@@ -23,6 +23,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = Path(__file__).resolve().parent / "results"
 CORECAST = Path(sys.executable).parent / "corecast"
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""Of timed commands: they keep what they compile, as installed programs do; the peers' is compiled when installed."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,11 @@ def process_seconds(command: Sequence[str | Path]) -> float:
     """
     start = time.perf_counter()
     done = subprocess.run(
-        [str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False
+        [str(word) for word in command],
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        check=False,
     )
     seconds = time.perf_counter() - start
     if done.returncode != 0:
@@ -63,7 +69,9 @@ class Use(NamedTuple):
 def use_of(command: list[str | Path], allowed: tuple[int, ...] = (0, 1)) -> Use:
     """Runs a command; raises RuntimeError where it fails."""
     start = time.perf_counter()
-    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [str(word) for word in command], env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     _, status, used = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -52,6 +51,8 @@ def in_processes(work: Callable[[int], _Answer], count: int) -> list[_Answer] | 
 
     None where one of them fails: only doing the work here shows why.
     """
+    import pickle
+
     sys.stdout.flush()
     sys.stderr.flush()
     children: list[tuple[int, int]] = []
@@ -79,6 +80,8 @@ def in_processes(work: Callable[[int], _Answer], count: int) -> list[_Answer] | 
 
 def _start(work: Callable[[int], _Answer], number: int) -> tuple[int, int]:
     """A process that does the work of a number and writes the answer to a pipe: its id, and the pipe's other end."""
+    import pickle
+
     source, target = os.pipe()
     child = os.fork()
     if child:
