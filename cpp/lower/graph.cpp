@@ -284,10 +284,16 @@ private:
   /// without an offset passes rsp on and takes a slot alone.
   void synchronise_stack(std::uint32_t i, bool record) {
     if (!pipeline_.front_end.stack_synchronisation) return;
-    const bool adds = std::exchange(stack_offset_, 0) != 0;
+    // Where addresses add the offset, what writes rsp does not put an end to it, and steps up and down do not cancel.
+    const bool used = std::exchange(stack_used_, false);
+    const bool offset = std::exchange(stack_offset_, 0) != 0;
+    const bool adds = pipeline_.front_end.stack_offset_in_addresses ? used : offset;
     if (adds) writers(stack_pointer_).synchronisation_cycles += 1;
-    const PortMask ports = adds ? machine_.port_roles().integer_alu : 0;
-    if (record) graph_.extra_uops.push_back({i, ports, "stack pointer synchronisation", false});
+    const PortRoles& roles = machine_.port_roles();
+    const PortMask alone = roles.stack_synchronisation != 0 ? roles.stack_synchronisation : roles.integer_alu;
+    ExtraUop uop{i, adds ? alone : 0, "stack pointer synchronisation", false};
+    uop.joins_operation = adds && roles.stack_synchronisation != 0;
+    if (record) graph_.extra_uops.push_back(uop);
   }
 
   /// Push, pop, call, ret: the renamer keeps the offset, no uop changes rsp.
@@ -299,6 +305,7 @@ private:
     if (stack_settled_ && (stack_offset_ + step < -reach || stack_offset_ + step >= reach))
       synchronise_stack(i, record);
     stack_offset_ += step;
+    stack_used_ = true;
   }
 
   std::int64_t stack_step(std::uint32_t i) const {
@@ -441,6 +448,7 @@ private:
       use.access = dependency.load_access;
       use.store_access = dependency.store_access;
       use.joined = joined(dependency.load, false);
+      use.own_update = loop_ && dependency.load == dependency.store && dependency.distance == 1;
       use.same_address = predicted || (foresees && reads_as_the_store(dependency));
       graph_.uses.push_back(use);
       if (!dependency.contained) graph_.unforwarded.push_back(dependency.load);
@@ -565,6 +573,7 @@ private:
   RegisterId stack_pointer_ = 0;
   OperandId stack_engine_operand_ = operand_id::any; // that push, pop, call and ret leave to the renamer; any: none is
   std::int64_t stack_offset_ = 0;
+  bool stack_used_ = false;              // by pushes or pops, since the last such uop
   std::uint32_t synchronised_ = no_node; // the last instruction that the stack engine's uop went before
   bool stack_moved_ = false;             // by push, pop, call or ret
   bool stack_settled_ = false;           // each iteration brings the offset back to zero somewhere

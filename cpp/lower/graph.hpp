@@ -50,6 +50,7 @@ struct DependencyUse {
   bool contained = true;     // memory: see MemoryDependency
   bool same_address = false; // memory: renaming knows that it is the store's, and not by the registers' names alone
   bool joined = false;       // memory: with the operation behind it, in one uop
+  bool own_update = false;   // memory: of what the instruction itself wrote an iteration before, in a loop
   double extra_cycles = 0;
   std::uint32_t access = 0;       // memory: the load's position in Instruction::memory
   std::uint32_t store_access = 0; // memory: the store's
@@ -63,6 +64,7 @@ struct ExtraUop {
   bool alone = false;                // renamed in a cycle of its own
   double per_iteration = 1;          // below one: only where the renamer's stack offset overflows
   std::int32_t stack_step_bytes = 0; // ... by this instruction's step
+  bool joins_operation = false;      // its instruction's operation follows it on the same port
 };
 
 struct DependencyGraph {

@@ -155,6 +155,8 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
   const auto plain = memory.store_forward_latency_cycles;
   auto forward =
       vector_ && memory.vector_store_forward_latency_cycles ? memory.vector_store_forward_latency_cycles : plain;
+  if (use.own_update && !vector_ && memory.update_forward_latency_cycles)
+    forward = memory.update_forward_latency_cycles;
   if (renamed(use, store)) forward = memory.renamed_latency_cycles;
   // Without a known latency the load's own is the least that the data can take.
   const double base = forward.value_or(load_latency());

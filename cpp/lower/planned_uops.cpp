@@ -186,6 +186,16 @@ void PlannedUops::join(const Machine& machine, const Code& code, std::uint32_t i
   }
 }
 
+bool PlannedUops::keep_to(std::uint32_t instruction, PortMask ports) {
+  for (std::uint32_t u = first_[instruction]; u < first_[instruction + 1]; ++u) {
+    PlannedUop& uop = uops_[u];
+    if (uop.kind != UopKind::operation || (uop.ports & ports) == 0) continue;
+    uop.ports &= ports;
+    return true;
+  }
+  return false;
+}
+
 /// Accesses that go on in the next line take an address port once more. Which one is not known: all of their kind share
 /// that time.
 void PlannedUops::spread_crossings(const Machine& machine, std::span<const Instruction* const> instructions) {

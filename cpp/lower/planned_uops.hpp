@@ -41,6 +41,9 @@ public:
   }
   std::span<const PlannedUop> all() const { return uops_; }
 
+  /// Leaves the instruction's first operation that can be on one of `ports` no others. False where there is none.
+  bool keep_to(std::uint32_t instruction, PortMask ports);
+
 private:
   class Lists;
 

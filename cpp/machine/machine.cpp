@@ -42,6 +42,8 @@ PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
   roles.high8_merge = ports.mask_of(pipeline.rename.high8_merge_ports, "partial_registers.high8_merge_ports");
   roles.taken_branch = ports.mask_of(back_end.taken_branch_ports, "ports.taken_branch");
   roles.register_pair = ports.mask_of(pipeline.register_pair_ports, "fusion.register_pair_ports");
+  roles.stack_synchronisation =
+      ports.mask_of(pipeline.stack_synchronisation_ports, "stack_engine.synchronization_ports");
   if (!back_end.zmm_closes_port.empty())
     roles.closed_by_zmm = ports.mask_of({back_end.zmm_closes_port}, "vectors.zmm_closes_port");
   roles.shared_results = ports.mask_of(back_end.shared_result_ports, "ports.shared_result");

@@ -30,6 +30,7 @@ struct PortRoles {
   PortMask high8_merge = 0;
   PortMask taken_branch = 0;
   PortMask register_pair = 0; // of fused pairs whose first instruction writes a register; 0: those of the branch
+  PortMask stack_synchronisation = 0; // and of the operation behind it, on the same port; 0: integer_alu, apart
   PortMask closed_by_zmm = 0;
   PortMask shared_results = 0;
   PortMask vector_result = 0; // through which results of vector uops reach general registers

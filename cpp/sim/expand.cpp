@@ -66,7 +66,7 @@ public:
       std::vector<ExtraUop> before;
       for (; extra < graph_.extra_uops.size() && graph_.extra_uops[extra].instruction <= i; ++extra)
         before.push_back(graph_.extra_uops[extra]);
-      add_extra(before, i);
+      add_extra(context, before, i);
       const std::size_t own = program_.laminated.size();
       if (!region_.fused_seconds[i]) add_instruction(context, i);
       if (own < program_.laminated.size()) program_.laminated[own].constants = constants_of(i);
@@ -171,7 +171,7 @@ private:
     free->unit_cycles = *entry->reciprocal_throughput_cycles;
   }
 
-  void add_extra(const std::vector<ExtraUop>& extras, std::uint32_t i) {
+  void add_extra(const ExpansionContext& context, const std::vector<ExtraUop>& extras, std::uint32_t i) {
     for (const ExtraUop& extra : extras) {
       LaminatedUop laminated;
       laminated.kind = extra.alone                   ? LaminatedKind::added_alone
@@ -188,10 +188,26 @@ private:
       uop.waits = extra.ports != 0;
       uop.first_input = uop.input_end = static_cast<std::uint32_t>(program_.inputs.size());
       uop.first_output = uop.output_end = static_cast<std::uint32_t>(program_.outputs.size());
+      uop.leads = extra.joins_operation;
+      if (extra.joins_operation) uop.input_end += add_stack_pointer(context, i);
       program_.uops.push_back(uop);
       program_.fused.push_back({uop_at, uop_at + 1, 0});
       program_.laminated.push_back(laminated);
     }
+  }
+
+  /// What the stack engine's uop adds its offset to; what reads its result waits a cycle longer for that. Returns the
+  /// number of inputs.
+  std::uint32_t add_stack_pointer(const ExpansionContext& context, std::uint32_t i) {
+    for (std::uint32_t u = context.first_use[i]; u < context.first_use[i + 1]; ++u) {
+      const DependencyUse& use = graph_.uses[u];
+      if (use.reg != machine_.stack_pointer() || use.producer == no_node || use.kind == DependencyKind::memory)
+        continue;
+      program_.inputs.push_back(
+          {use.producer, use.distance, std::max(0, static_cast<std::int32_t>(use.extra_cycles) - 1)});
+      return 1;
+    }
+    return 0;
   }
 
   // --- one instruction -----------------------------------------------------------------------------------------------

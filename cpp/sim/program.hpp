@@ -75,6 +75,7 @@ struct Uop {
   double unit_cycles = 0;
   bool waits = false; // has inputs or a port: goes through the scheduler
   bool join = false;  // no uop of the core's: a value that is there when the last of its inputs has arrived
+  bool leads = false; // the next one that is spread goes to its scheduler
   bool despite_elimination = false; // takes its port although the move itself is done by renaming
   bool wide_load = false;           // shares its start with no other load
   std::uint8_t result_cycles = 0; // after its start, when it needs its port's way out, which others have, too; 0: none

@@ -172,6 +172,19 @@ TEST_CASE("the stack engine: pushes do not wait for each other, explicit reads o
   CHECK(build(*adding, {push, read}).extra_uops[0].ports == 0b100010 + 0b1000001);
   REQUIRE(build(*adding, {read}).extra_uops.size() == 1);
   CHECK(build(*adding, {read}).extra_uops[0].ports == 0);
+  // Neither what writes rsp nor steps that cancel do away with it.
+  const Instruction back_up = Builder("pop r64")
+                                  .operands({out(rbx)})
+                                  .implicit(inout(rsp))
+                                  .memory(0, 0, 8, true, false)
+                                  .affine(rsp, 8, {{rsp, 1}});
+  CHECK(build(*adding, {push, back_up, read}).extra_uops[0].ports == 0b100010 + 0b1000001);
+  parameters.stack_synchronisation_ports = {"0", "6"};
+  const auto apart = build(*machine(basic_rows, parameters), {push, read}).extra_uops;
+  REQUIRE(apart.size() == 1);
+  CHECK(apart[0].ports == 0b1000001);
+  CHECK(apart[0].joins_operation);
+  parameters.stack_synchronisation_ports = {};
   CHECK(build(*engine, {push, load}).extra_uops.size() == 1);
   CHECK(build(*engine, {read}).extra_uops.empty());
   parameters.front_end.stack_offset_in_addresses = false;

@@ -80,6 +80,7 @@ void SchedulerEntries::begin_cycle() {
   operations_.clear();
   addresses_.clear();
   joined_.clear();
+  leader_ = none;
   lone_addresses_ = 0;
   waiting_before_ = waiting_;
   rivalry_before_ = rivalry_;
@@ -105,8 +106,15 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
     const Uop& uop = program.uops[at];
     if (!alone && has_only(uop, spread_.addresses)) return take_address(choice_of_[at], std::exchange(spreads, false));
     if (alone || !has_only(uop, spread_.ports)) return take_one(uop, choice_of_[at], alone);
+    if (leader_ != none) {
+      joined_.push_back({taken_.size(), choice_of_[at], choices_[choice_of_[at]].schedulers});
+      taken_.push_back(no_queue);
+      operation = std::min(operation, std::exchange(leader_, none));
+      return true;
+    }
     const auto place = static_cast<std::uint32_t>(operations_.size());
     if (!take_spread(choice_of_[at], beside)) return false;
+    if (uop.leads) leader_ = place;
     operation = std::min(operation, place);
     return true;
   };

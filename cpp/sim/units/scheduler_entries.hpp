@@ -105,8 +105,9 @@ private:
   Spread spread_;
   std::uint32_t operation_schedulers_ = 0, address_schedulers_ = 0; // a bit each
   std::vector<Open> operations_, addresses_, joined_;               // of this cycle, in order; the last go with some
-  std::uint32_t lone_addresses_ = 0;                                // of this cycle, those that go with none
-  std::vector<std::uint32_t> waiting_before_, rivalry_before_;      // when this cycle began
+  std::uint32_t leader_ = none;                                // of operations_: whose scheduler the next one shares
+  std::uint32_t lone_addresses_ = 0;                           // of this cycle, those that go with none
+  std::vector<std::uint32_t> waiting_before_, rivalry_before_; // when this cycle began
   bool sees_fullest_ = false;
   SchedulerCounts counts_;
   std::vector<std::uint8_t> order_; // schedulers, the fullest first

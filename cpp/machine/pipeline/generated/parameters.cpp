@@ -196,11 +196,13 @@ constexpr Parameter all_parameters[] = {
     {"stack_engine.offset_bits", integer, 5, 40, false, false, false, "bits", ""},
     {"stack_engine.offset_in_addresses", boolean, 0, 0, false, false, false, "", ""},
     {"stack_engine.synchronization", boolean, 0, 0, false, false, false, "", ""},
+    {"stack_engine.synchronization_ports", texts, 0, 0, false, false, false, "", ""},
     {"store_forwarding.address_ready_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"store_forwarding.data_ready_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"store_forwarding.enforced", boolean, 0, 0, false, false, false, "", ""},
     {"store_forwarding.extra_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"store_forwarding.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"store_forwarding.update_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"store_forwarding.vector_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"store_queue.entries", integer, 1, 1000000, false, true, false, "stores", ""},
     {"stores.address_ports", text, 0, 0, false, false, false, "", ""},
@@ -383,6 +385,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.stack_engine = in.boolean("stack_engine.enabled", is_x86);
   out.front_end.stack_engine_offset_bits = in.number("stack_engine.offset_bits").value_or(8);
   out.front_end.stack_offset_in_addresses = in.boolean("stack_engine.offset_in_addresses", false);
+  out.stack_synchronisation_ports = in.texts("stack_engine.synchronization_ports");
   out.front_end.stack_synchronisation = in.boolean("stack_engine.synchronization", true);
   out.rename.width = in.number("rename.width");
   out.front_end.ideal = in.boolean("rename.ideal_supply", false);
@@ -452,6 +455,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.vector_store_data_ports = in.text("stores.vector_data_ports");
   out.memory.store_to_load_dependencies = in.boolean("store_forwarding.enforced", true);
   out.memory.store_forward_latency_cycles = in.number("store_forwarding.latency_cycles");
+  out.memory.update_forward_latency_cycles = in.number("store_forwarding.update_latency_cycles");
   out.memory.vector_store_forward_latency_cycles = in.number("store_forwarding.vector_latency_cycles");
   out.memory.store_address_cycles = in.number("store_forwarding.address_ready_cycles").value_or(1);
   out.memory.store_data_cycles = in.number("store_forwarding.data_ready_cycles").value_or(1);

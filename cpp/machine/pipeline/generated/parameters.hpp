@@ -329,6 +329,9 @@ struct MemoryScalars {
   /// store_forwarding.latency_cycles (cycles): Data of a store ready to result of the load that reads them, the whole
   /// way.
   std::optional<double> store_forward_latency_cycles;
+  /// store_forwarding.update_latency_cycles (cycles): The same where an instruction of a loop updates what it wrote
+  /// an iteration before, and nothing is renamed.
+  std::optional<double> update_forward_latency_cycles;
   /// store_forwarding.vector_latency_cycles (cycles): The same for vector registers.
   std::optional<double> vector_store_forward_latency_cycles;
   /// store_forwarding.address_ready_cycles (cycles): Dispatch of a store's address until a load can take its data.
@@ -372,6 +375,10 @@ struct PipelineScalars {
   /// fusion.register_pair_ports: Ports of fused pairs whose first instruction writes a register; the branch's where
   /// absent.
   std::vector<std::string> register_pair_ports;
+  /// stack_engine.synchronization_ports: Ports of that micro-op where there is an offset, and of the operation that
+  /// needs it: one scheduler takes both, and they follow each other on one port. Where absent, any of
+  /// `ports.integer_alu`, apart from the operation's.
+  std::vector<std::string> stack_synchronisation_ports;
   /// rename.micro_fusion: A load or store shares the slot of its operation.
   bool micro_fusion = true;
   /// rename.read_modify_write_is_one_slot: One slot for load, operation and store to the same place.
