@@ -101,7 +101,10 @@ void Expansion::add_operations() {
     to.push_back({none, operand_id::memory, to_store_});
   }
   Results all = all_results(std::move(to));
-  if (model_.known() && add_passed(all)) all = all_results(std::move(all.to));
+  // What is joined with a branch is executed where the branch is, also what renaming does by itself elsewhere.
+  const bool executed =
+      std::any_of(operations_.begin(), operations_.end(), [](const PlannedUop& uop) { return uop.of_pair; });
+  if (model_.known() && !executed && add_passed(all)) all = all_results(std::move(all.to));
   if (is_double_flag_shift(all)) return add_shift(all);
   const std::vector<Results> several = by_inputs(all);
   const std::span<const Results> each = several.empty() ? std::span(&all, 1) : std::span(several);

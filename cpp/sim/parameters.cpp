@@ -45,6 +45,7 @@ PortChoice port_choice_of(const BackEndParameters& back_end) {
   out.waiting_limit = whole_count(back_end.waiting_limit_uops, unlimited);
   out.slot_order = back_end.slot_order;
   out.slot_ranks = back_end.slot_ranks;
+  out.set_ranks = back_end.set_ranks;
   out.first_choice_slot = whole_count(back_end.first_choice_slot, unlimited);
   out.second_choice_slot = whole_count(back_end.second_choice_slot, unlimited);
   out.last_slot_sees_group = back_end.last_slot_sees_group;

@@ -38,6 +38,7 @@ struct PortChoice {
   std::uint32_t waiting_limit = unlimited;
   SlotOrder slot_order;
   std::vector<std::uint8_t> slot_ranks;
+  std::vector<SetRanks> set_ranks;
   std::uint32_t first_choice_slot = unlimited, second_choice_slot = unlimited;
   bool last_slot_sees_group = false;
 };

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from block_strategies import assembled, bodies, looped
 from corecast import _core
+from corecast.errors import MachineModelError
 from corecast.machine import Machine, load_machine, variant
 from provable_bounds import least_cycles, provable_bound
 
@@ -136,6 +137,13 @@ def test_ports_have_any_names() -> None:
         {"policy": "paired_slots", "waiting_limit_uops": 3, "alternating": [["L0", "L1"]]},
         {"policy": "ranked", "waiting_limit_uops": 5, "alternating": [["L0", "L1"]], "first_choice_slot": 3},
         {"policy": "ranked", "waiting_limit_uops": 4, "slot_ranks": [0, 1, 2, 3], "alternating": [["L0", "L1"]]},
+        {
+            "policy": "ranked",
+            "waiting_limit_uops": 4,
+            "slot_ranks": [0, 1, 2, 3],
+            "set_ranks": [{"ports": ["A0", "A1"], "ranks": [0, 1]}],
+            "alternating": [["L0", "L1"]],
+        },
         {"policy": "rotating", "waiting_limit_uops": 3, "slot_orders.A0": ["A0", "A1"], "slot_orders.A1": ["A1", "A0"]},
         {"policy": "in_turn"},
         {"policy": "at_issue"},
@@ -143,6 +151,26 @@ def test_ports_have_any_names() -> None:
         machine = variant(mine, {**base, **{f"port_choice.{key}": value for key, value in choice.items()}})
         found = _core.simulate(machine.core, code, "unroll")
         assert found.cycles_per_iteration == pytest.approx(1.5, abs=0.1), choice
+
+
+@pytest.mark.parametrize(
+    ("ranks", "found"),
+    [([0, 0, 0, 0, 1, 1], 1.46), ([0, 1], 1.0)],
+)
+def test_sets_of_ports_have_ranks_of_their_own(ranks: list[int], found: float) -> None:
+    """A shift that waits for itself shares two ports with dec and jnz, which wait for themselves as well: 1.46 cycles
+    measured where it is the first of three slots, 1.00 as the second."""
+    machine = variant(
+        load_machine("granite_rapids"), {"port_choice.set_ranks": [{"ports": ["0", "6"], "ranks": ranks}]}
+    )
+    branch = "\ndec r15\njne .L"
+    assert cycles(machine, ".L: shl rbx, 3\nnop dword ptr [rax]" + branch)[1] == pytest.approx(found, abs=0.12)
+    assert cycles(machine, ".L: mov rdi, r13\nshl r15, 5\ndec r14\njne .L")[1] == pytest.approx(1.0, abs=0.01)
+
+
+def test_ranks_of_sets_need_ranks() -> None:
+    with pytest.raises(MachineModelError, match=r"given with port_choice\.slot_ranks"):
+        _ = variant(load_machine("skylake_x"), {"port_choice.set_ranks": [{"ports": ["0", "6"], "ranks": [0, 1]}]}).core
 
 
 def test_golden_cove_pays_for_further_lines_that_the_uop_cache_delivers() -> None:

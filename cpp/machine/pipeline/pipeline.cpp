@@ -127,6 +127,13 @@ std::uint8_t single_port(const Reader& in, const PortNames& ports, const std::st
   return static_cast<std::uint8_t>(std::countr_zero(mask));
 }
 
+std::vector<std::uint8_t> ranks_in(const Value::List& list) {
+  std::vector<std::uint8_t> out;
+  for (const Value& rank : list)
+    out.push_back(static_cast<std::uint8_t>(*rank.number()));
+  return out;
+}
+
 /// The orders of ports by slot, all of the set that the table names.
 SlotOrder read_slot_order(const Reader& in, const PortNames& ports) {
   SlotOrder out;
@@ -158,9 +165,13 @@ void read_port_choice(const Reader& in, const PortNames& ports, PipelineParamete
     }
   if (back_end.alternating.size() > 64) in.fail(alternating, "at most 64 sets");
   back_end.slot_order = read_slot_order(in, ports);
-  if (const Value::List* ranks = in.list("port_choice.slot_ranks"))
-    for (const Value& rank : *ranks)
-      back_end.slot_ranks.push_back(static_cast<std::uint8_t>(*rank.number()));
+  if (const Value::List* ranks = in.list("port_choice.slot_ranks")) back_end.slot_ranks = ranks_in(*ranks);
+  constexpr const char* set_ranks = "port_choice.set_ranks";
+  if (const Value::List* sets = in.list(set_ranks))
+    for (const Value& set : *sets)
+      back_end.set_ranks.push_back({read_ports(in, set, set_ranks, ports), ranks_in(*set.find("ranks")->list())});
+  if (!back_end.set_ranks.empty() && back_end.slot_ranks.empty())
+    in.fail(set_ranks, "given with port_choice.slot_ranks");
 }
 
 void read_changes(const Reader& in, const char* path, FormChange::What what, PipelineParameters& out) {

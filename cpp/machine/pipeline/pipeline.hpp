@@ -69,11 +69,18 @@ struct SlotOrder {
   std::vector<std::pair<std::uint8_t, std::vector<std::uint8_t>>> by_least;
 };
 
+/// Of a set of just these ports: the rank of the port that each slot takes.
+struct SetRanks {
+  std::uint64_t ports = 0;
+  std::vector<std::uint8_t> ranks;
+};
+
 struct BackEndParameters : BackEndScalars {
   std::vector<SchedulerParameters> schedulers; // where there are several
   std::vector<std::uint64_t> alternating;      // sets of ports that take turns
   SlotOrder slot_order;
   std::vector<std::uint8_t> slot_ranks;
+  std::vector<SetRanks> set_ranks;    // in place of slot_ranks
   std::uint64_t spread = 0;           // rename.spread_ports
   std::uint64_t spread_addresses = 0; // rename.spread_address_ports
 };

@@ -33,7 +33,8 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
     const auto known =
         std::find_if(sets_.begin(), sets_.end(), [&](const PortSet& set) { return set.mask == uop.ports; });
     set_of_.push_back(static_cast<std::uint16_t>(known - sets_.begin()));
-    if (known == sets_.end()) sets_.push_back({uop.ports, choice_of(uop.ports), lowest(uop.ports), most_ports - 1});
+    if (known == sets_.end())
+      sets_.push_back({uop.ports, choice_of(uop.ports), lowest(uop.ports), most_ports - 1, ranks_of(uop.ports)});
   }
 }
 
@@ -47,6 +48,12 @@ PortBinding::Choice PortBinding::choice_of(PortMask ports) const {
   if (policy == PortAssignment::in_turn || alternates) return Choice::in_turn;
   if (policy == PortAssignment::paired_slots) return Choice::paired_slots;
   return policy == PortAssignment::rotating ? Choice::rotating : Choice::ranked;
+}
+
+const std::vector<std::uint8_t>& PortBinding::ranks_of(PortMask ports) const {
+  for (const SetRanks& own : choice_.set_ranks)
+    if (own.ports == ports) return own.ranks;
+  return choice_.slot_ranks;
 }
 
 void PortBinding::begin_cycle() {
@@ -83,7 +90,7 @@ std::uint8_t PortBinding::choose_otherwise(PortSet& set, std::uint32_t slot) {
   case Choice::rotating:
     return rotating(set.mask, slot);
   case Choice::ranked:
-    return ranked(set.mask, slot);
+    return ranked(set, slot);
   }
   return set.first;
 }
@@ -121,7 +128,8 @@ std::uint8_t PortBinding::rotating(PortMask ports, std::uint32_t slot) const {
 
 /// Ports ranked by what waited there in the cycle before. Each slot has a rank, or each uop of a cycle with the same
 /// set takes the next one.
-std::uint8_t PortBinding::ranked(PortMask ports, std::uint32_t slot) {
+std::uint8_t PortBinding::ranked(const PortSet& set, std::uint32_t slot) {
+  const PortMask ports = set.mask;
   std::array<std::uint8_t, most_ports> list{};
   std::size_t count = 0;
   for (PortMask rest = ports; rest != 0; rest &= rest - 1)
@@ -132,7 +140,7 @@ std::uint8_t PortBinding::ranked(PortMask ports, std::uint32_t slot) {
   const std::uint32_t limit = previous_[list[0]] + choice_.waiting_limit;
   while (count > 1 && previous_[list[count - 1]] >= limit)
     --count;
-  if (!choice_.slot_ranks.empty()) return list[choice_.slot_ranks[slot % choice_.slot_ranks.size()] % count];
+  if (!set.ranks.empty()) return list[set.ranks[slot % set.ranks.size()] % count];
   const auto earlier = static_cast<std::size_t>(std::count(seen_.begin(), seen_.begin() + seen_count_, ports));
   if (seen_count_ < seen_.size()) seen_[seen_count_++] = ports;
   if (slot == choice_.first_choice_slot) return list[0];
