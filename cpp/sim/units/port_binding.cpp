@@ -50,7 +50,7 @@ PortBinding::Choice PortBinding::choice_of(PortMask ports) const {
   return policy == PortAssignment::rotating ? Choice::rotating : Choice::ranked;
 }
 
-const std::vector<std::uint8_t>& PortBinding::ranks_of(PortMask ports) const {
+std::span<const std::uint8_t> PortBinding::ranks_of(PortMask ports) const {
   for (const SetRanks& own : choice_.set_ranks)
     if (own.ports == ports) return own.ranks;
   return choice_.slot_ranks;

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -73,10 +74,9 @@ private:
   struct PortSet {
     PortMask mask = 0;
     Choice choice = Choice::only_one;
-    std::uint8_t first = 0; // the lowest
-    std::uint8_t last = 0;  // in turn: the one chosen last
-    std::vector<std::uint8_t> ranks =
-        {}; // ranked: by slot; none: the uops of a cycle take the ranks one after the other
+    std::uint8_t first = 0;              // the lowest
+    std::uint8_t last = 0;               // in turn: the one chosen last
+    std::span<const std::uint8_t> ranks; // ranked: by slot, in choice_; none: uops of a cycle take one after the other
   };
 
   template <std::size_t count> void begin_cycle();
@@ -86,7 +86,7 @@ private:
   std::uint8_t paired_slots(PortMask ports, std::uint32_t slot) const;
   std::uint8_t rotating(PortMask ports, std::uint32_t slot) const;
   std::uint8_t ranked(const PortSet& set, std::uint32_t slot);
-  const std::vector<std::uint8_t>& ranks_of(PortMask ports) const;
+  std::span<const std::uint8_t> ranks_of(PortMask ports) const;
   std::uint8_t least(PortMask ports) const;
   static std::uint8_t next_in_turn(PortSet& set);
 

@@ -107,8 +107,7 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
     if (!alone && has_only(uop, spread_.addresses)) return take_address(choice_of_[at], std::exchange(spreads, false));
     if (alone || !has_only(uop, spread_.ports)) return take_one(uop, choice_of_[at], alone);
     if (leader_ != none) {
-      joined_.push_back({taken_.size(), choice_of_[at], choices_[choice_of_[at]].schedulers});
-      taken_.push_back(no_queue);
+      take_joined(choice_of_[at]);
       operation = std::min(operation, std::exchange(leader_, none));
       return true;
     }
@@ -161,17 +160,22 @@ bool SchedulerEntries::take_spread(std::uint32_t choice, PortMask beside) {
 /// `joins`: it goes where its instruction's operation goes. What finds no scheduler of its own among the addresses goes
 /// the way of an operation.
 bool SchedulerEntries::take_address(std::uint32_t choice, bool joins) {
-  const Open address{taken_.size(), choice, choices_[choice].schedulers};
   if (joins) {
-    joined_.push_back(address);
-    taken_.push_back(no_queue);
+    take_joined(choice);
     return true;
   }
+  const Open address{taken_.size(), choice, choices_[choice].schedulers};
   if (lone_addresses_ >= spread_.addresses_per_cycle) return false;
   if (!take_open(addresses_, address, address_schedulers_) && !take_open(operations_, address, operation_schedulers_))
     return false;
   ++lone_addresses_;
   return true;
+}
+
+/// Its scheduler is that of an operation.
+void SchedulerEntries::take_joined(std::uint32_t choice) {
+  joined_.push_back({taken_.size(), choice, choices_[choice].schedulers});
+  taken_.push_back(no_queue);
 }
 
 /// False where they cannot all have a scheduler of their own.
@@ -262,7 +266,7 @@ bool SchedulerEntries::settle() {
   return true;
 }
 
-/// Addresses go where their operations go, if they can.
+/// Addresses go where their operations go, and operations where the one that leads them goes, if they can.
 bool SchedulerEntries::join_operations() {
   bool room = true;
   for (const Open& each : joined_) {

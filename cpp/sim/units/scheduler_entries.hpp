@@ -72,12 +72,13 @@ private:
     std::size_t taken = 0; // its place there
     std::uint32_t choice = 0;
     std::uint32_t among = 0;        // schedulers that it may go to, a bit each
-    std::uint32_t operation = none; // of an address: the spread uop of its instruction, whose scheduler it shares
+    std::uint32_t operation = none; // of a joined one: the place in operations_ of the uop whose scheduler it shares
   };
 
   bool take_one(const Uop& uop, std::uint32_t choice, bool alone);
   bool take_spread(std::uint32_t choice, PortMask beside);
   bool take_address(std::uint32_t choice, bool joins);
+  void take_joined(std::uint32_t choice);
   bool take_open(std::vector<Open>& uops, const Open& uop, std::uint32_t schedulers);
   static bool fits(std::span<const Open> uops, std::uint32_t free);
   void order_schedulers();

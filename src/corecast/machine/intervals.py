@@ -156,7 +156,7 @@ def _reader(file: str) -> Callable[[], Mapping[Key, Row]]:
 
 
 def _columns() -> tuple[str, ...]:
-    """What a class is told by, in the order of a table."""
+    """The columns of a table that identify a class, in their order."""
     from corecast import _core
 
     kind, *others = (name for name, _ in _core.class_features())
