@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from corecast import __version__
-from corecast.cli.main import make_parser
+from corecast.cli.parser import make_parser
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "corecast.1"
 SEE_ALSO = "llvm-mca(1), perf(1). The pages of the documentation are in the folder docs of the sources."

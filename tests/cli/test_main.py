@@ -12,7 +12,9 @@ from collections.abc import Callable
 import pytest
 
 from corecast.cli import analyze
-from corecast.cli.main import VERBS, _columns, main, make_parser
+from corecast.cli.main import main
+from corecast.cli.parser import _columns, make_parser
+from corecast.cli.verbs import VERBS
 from corecast.errors import InputError
 
 
@@ -166,7 +168,7 @@ def test_help_is_as_wide_as_the_standard_library_says(columns: str | None, monke
 
 
 def test_the_list_of_verbs_imports_none() -> None:
-    code = "import sys; from corecast.cli.main import make_parser; make_parser('--help'); print(*sys.modules)"
+    code = "import sys; from corecast.cli.parser import make_parser; make_parser('--help'); print(*sys.modules)"
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {f"corecast.cli.{verb}" for verb in VERBS} & set(modules)
 

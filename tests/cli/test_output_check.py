@@ -42,8 +42,8 @@ def inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(verb: str, output: str) -> int:
     command = WORK[verb]
     command = [output if word == "OUT" else word for word in command] if "OUT" in command else [*command, output]
-    from corecast.cli.main import make_parser
     from corecast.cli.output_check import check_outputs
+    from corecast.cli.parser import make_parser
 
     arguments = make_parser().parse_args(command)
     before = contents(Path())

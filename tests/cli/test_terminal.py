@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from corecast.cli.main import VERBS, main
+from corecast.cli.main import main
+from corecast.cli.verbs import VERBS
 from corecast.report import overview, table_columns
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

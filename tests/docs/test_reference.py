@@ -58,7 +58,7 @@ def test_every_field_of_the_json_document_is_explained() -> None:
 
 
 def test_every_option_of_the_command_line_stands_in_some_page() -> None:
-    from corecast.cli.main import make_parser
+    from corecast.cli.parser import make_parser
 
     verbs = make_parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
     written = "\n".join((pages.ROOT / name).read_text(encoding="utf-8") for name in pages.pages())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 
@@ -17,6 +16,8 @@ from corecast.errors import CorecastError, InputError
 from corecast.hints import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.analysis import AnalyzeOptions
     from corecast.analysis.analysis_result import AnalysisResult
     from corecast.asm.code import Isa

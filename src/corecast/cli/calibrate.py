@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from corecast.cli.messages import progress_line, tell
@@ -10,6 +9,8 @@ from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.calibrate import Bench
 
 _DEFAULT = "1h"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from contextlib import AbstractContextManager, nullcontext
 
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.prediction.cluster import Cluster
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import signal
 from pathlib import Path
 
@@ -11,6 +10,8 @@ from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.collect import Collection
 
 EXIT_FAILED = 1

@@ -42,7 +42,7 @@ def choose_columns(
 
 
 def _unknown(name: str, known: Sequence[str], aliases: Mapping[str, str]) -> str:
-    from corecast.cli.main import near_miss
+    from corecast.cli.parser import near_miss
 
     all_names = f"; there are {', '.join(known)}"
     if not name:

@@ -55,7 +55,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from corecast.cli.main import make_parser
+    from corecast.cli.parser import make_parser
 
     commands = list(_commands(make_parser(), ()))
     lines = _fish(commands) if arguments.shell == "fish" else _bash(commands)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.errors import MachineModelError
     from corecast.machine import Machine, MachineInfo
     from corecast.machine.summary import Summary

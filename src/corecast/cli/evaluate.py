@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
@@ -12,6 +11,8 @@ from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.evaluate import Cases, Evaluation
     from corecast.machine import Machine
 

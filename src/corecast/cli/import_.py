@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 
 from corecast.cli.messages import tell
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
     from pathlib import Path
 
     from corecast.machine.making.folder import Report

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -11,6 +10,8 @@ from corecast.errors import CorecastError, InputError, MarkerError
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.analysis.analysis_result import RegionFailure
     from corecast.asm import Kernel, RegionOptions
     from corecast.asm.code import Isa

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from corecast.cli.messages import tell
+from corecast.cli.plain import Arguments
 from corecast.cli.target import choose_machine
 from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.machine import Lookup, Machine
     from corecast.machine.types import Isa
 
@@ -88,9 +90,9 @@ def _named(pattern: str, isas: Collection[Isa]) -> str:
 
 
 def _machines(arguments: argparse.Namespace) -> tuple[list[Machine], tuple[str, ...]]:
-    chosen = [argparse.Namespace(cpu=cpu, machine=None, set=(), vl=None) for cpu in arguments.cpu or ()]
-    chosen += [argparse.Namespace(cpu=None, machine=folder, set=(), vl=None) for folder in arguments.machine or ()]
-    pairs = [choose_machine(one) for one in chosen or [argparse.Namespace(cpu=None, machine=None, set=(), vl=None)]]
+    chosen = [Arguments(cpu=cpu, machine=None, set=(), vl=None) for cpu in arguments.cpu or ()]
+    chosen += [Arguments(cpu=None, machine=folder, set=(), vl=None) for folder in arguments.machine or ()]
+    pairs = [choose_machine(one) for one in chosen or [Arguments(cpu=None, machine=None, set=(), vl=None)]]
     return [machine for machine, _ in pairs], tuple(note for _, notes in pairs for note in notes)
 
 

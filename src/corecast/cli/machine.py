@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections import Counter
 
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.machine import Machine
     from corecast.machine.compare import Comparison
     from corecast.machine.evidence import Evidence

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-
 from corecast.cli import measure_machine, measure_pipeline, measure_ports
 from corecast.cli.messages import tell
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.asm import Kernel
     from corecast.measure import Core, TimedKernel
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +13,8 @@ from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.measure import Core
     from corecast.measure.campaign import Progress
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-
 from corecast.cli.messages import tell
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.machine import Machine
     from corecast.measure import Core
 

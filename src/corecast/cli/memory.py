@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
+from corecast.hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_memory_options(parser: argparse.ArgumentParser) -> None:

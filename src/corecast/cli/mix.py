@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator
 
@@ -13,6 +12,8 @@ from corecast.files.tables import csv_text, require_columns
 from corecast.hints import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.analysis.work.mix import Mix
     from corecast.asm.code import Isa
 

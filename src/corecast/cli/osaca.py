@@ -7,9 +7,10 @@ import sys
 from collections.abc import Sequence
 
 from corecast import __version__
-from corecast.cli.main import Parser, guarded
+from corecast.cli.main import guarded
 from corecast.cli.messages import tell
 from corecast.cli.output_check import check_outputs
+from corecast.cli.parser import Parser
 from corecast.cli.target import machine_called
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, Literal

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -10,7 +9,10 @@ from contextlib import contextmanager
 
 from corecast.cli.output_check import check_target
 from corecast.files.atomic import naming, replacing
-from corecast.hints import BinaryIO
+from corecast.hints import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    import argparse
 
 _SUFFIXES = {
     ".html": "html",

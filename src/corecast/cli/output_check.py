@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import stat
 from collections.abc import Callable, Mapping, Sequence
 
 from corecast.errors import InputError
 from corecast.files.atomic import naming, replacing
+from corecast.hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
 
 _INPUTS = ("file", "files", "static", "records")
 """Options and arguments that name what a verb reads, where they are not among its outputs."""

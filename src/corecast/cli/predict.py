@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +16,8 @@ from corecast.files.reading import open_bytes
 from corecast.hints import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.machine import Machine
     from corecast.prediction.batches import Asker
     from corecast.prediction.stream import Tally

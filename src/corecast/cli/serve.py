@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
-
 from corecast.errors import InputError
+from corecast.hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:

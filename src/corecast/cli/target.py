@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-
 from corecast.errors import InputError, UnknownCpuError
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.machine import Machine
 
 NATIVE = "native"
@@ -54,7 +54,7 @@ def one_per_cpu(arguments: argparse.Namespace) -> list[argparse.Namespace]:
     for number, cpu in enumerate(arguments.cpu or ()):
         if cpu in arguments.cpu[:number]:
             raise InputError(f"--cpu {cpu} is given twice")
-    return [argparse.Namespace(**{**vars(arguments), "cpu": cpu}) for cpu in arguments.cpu or (None,)]
+    return [type(arguments)(**{**vars(arguments), "cpu": cpu}) for cpu in arguments.cpu or (None,)]
 
 
 def choose_machine(arguments: argparse.Namespace) -> tuple[Machine, tuple[str, ...]]:

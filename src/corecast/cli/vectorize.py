@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 
@@ -12,6 +11,8 @@ from corecast.files.tables import csv_text
 from corecast.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from corecast.explore.vectorize import Finding, Target
 
 _STEPS = (1.15, 2, 4, 8)
