@@ -69,6 +69,8 @@ def elements_of(kernel: Kernel) -> Elements | None:
 
     None where no instruction has vectors whose length the code does not say.
     """
+    if kernel.isa == "x86":  # whose vectors all have a length
+        return None
     for instruction in kernel.instructions:
         step = _SVE_STEP.fullmatch(instruction.mnemonic)
         if step is not None and instruction.operands and _is_general(instruction):

@@ -6,10 +6,9 @@ from collections.abc import Sequence, Set
 
 from corecast.analysis.results import PortPressure
 from corecast.dataclass import dataclass
-from corecast.pattern import lazy_pattern
 
 _SAME = 0.005
-_TRAILING_NUMBER = lazy_pattern(r"^(.*?)(\d+)$")
+_DIGITS = "0123456789"
 
 
 @dataclass(frozen=True)
@@ -82,5 +81,6 @@ def _runs(names: tuple[str, ...], ports: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def _follows(first: str, second: str) -> bool:
-    a, b = _TRAILING_NUMBER.match(first), _TRAILING_NUMBER.match(second)
-    return a is not None and b is not None and a[1] == b[1] and int(b[2]) == int(a[2]) + 1
+    name = first.rstrip(_DIGITS)
+    numbers = first[len(name) :], second[len(name) :]
+    return second.rstrip(_DIGITS) == name and all(numbers) and int(numbers[1]) == int(numbers[0]) + 1

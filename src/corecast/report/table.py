@@ -57,7 +57,8 @@ class _GridColumn:
     @cached_property
     def heading_lines(self) -> tuple[str, ...]:
         """The heading, ports that share a column below each other."""
-        return tuple(_PARTS.findall(self.heading)) if self.name == PORTS else (self.heading,)
+        several = self.name == PORTS and ("," in self.heading or "-" in self.heading)
+        return tuple(_PARTS.findall(self.heading)) if several else (self.heading,)
 
     @cached_property
     def width(self) -> int:
