@@ -22,12 +22,21 @@ def slowed(region: RegionResult, machine: Machine) -> dict[str, list[int]]:
     """Lines of the instructions whose rows count because of a mitigation that is on, by its name."""
     on = switched_on(machine)
     found: dict[str, list[int]] = {}
+    tables: dict[str, str] = {}  # by form: long regions have few
     for instruction in region.instructions if on else ():
-        row = machine.core.row(instruction.matched_form) if instruction.matched_form else None
-        table = os.path.splitext(os.path.basename(row[1]))[0] if row is not None else ""
+        form = instruction.matched_form
+        table = tables.get(form)
+        if table is None:
+            table = tables[form] = _table_of(form, machine)
         if table in on:
             found.setdefault(table, []).append(instruction.line)
     return found
+
+
+def _table_of(form: str, machine: Machine) -> str:
+    """The name of the table that a form's row stands in; "" where it has none."""
+    row = machine.core.row(form) if form else None
+    return os.path.splitext(os.path.basename(row[1]))[0] if row is not None else ""
 
 
 def note(name: str, lines: Sequence[int], cycles: float, cycles_without: float) -> str:

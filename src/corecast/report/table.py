@@ -72,8 +72,12 @@ class _Grid:
     ports: ColumnSet
     left_out: tuple[_GridColumn, ...] = ()
 
-    def gap(self, place: int) -> str:
-        """What stands before a column."""
+    @cached_property
+    def gaps(self) -> tuple[str, ...]:
+        """What stands before each column."""
+        return tuple(map(self._gap, range(len(self.columns))))
+
+    def _gap(self, place: int) -> str:
         if not place:
             return ""
         before, here = self.columns[place - 1], self.columns[place]
@@ -83,8 +87,7 @@ class _Grid:
 
     def text_width(self, wanted: int) -> int:
         """The table's width where instructions take `wanted` columns."""
-        gaps = sum(len(self.gap(place)) for place in range(len(self.columns)))
-        return gaps + sum(wanted if each.name == TEXT else each.width for each in self.columns)
+        return sum(map(len, self.gaps)) + sum(wanted if each.name == TEXT else each.width for each in self.columns)
 
     def without(self, column: _GridColumn) -> _Grid:
         rest = tuple(each for each in self.columns if each is not column)
@@ -222,8 +225,7 @@ def _lines(grid: _Grid, cells: Sequence[str], style: TextStyle, colours: tuple[s
     segments: list[tuple[str, tuple[str, ...]]] = []
     used = 0
     rest: list[str] = []
-    for place, (column, text) in enumerate(zip(grid.columns, cells, strict=True)):
-        gap = grid.gap(place)
+    for place, (column, gap, text) in enumerate(zip(grid.columns, grid.gaps, cells, strict=True)):
         used += len(gap)
         if place == last and column.left:
             room = max(_LEAST_TEXT, style.width - used)
@@ -244,7 +246,8 @@ def _continued(grid: _Grid) -> str:
     """The bars of a row without its cells."""
     last = len(grid.columns) - 1
     return "".join(
-        grid.gap(place) + (" " * column.width if place < last else "") for place, column in enumerate(grid.columns)
+        gap + (" " * column.width if place < last else "")
+        for place, (gap, column) in enumerate(zip(grid.gaps, grid.columns, strict=True))
     )
 
 
