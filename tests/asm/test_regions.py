@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,6 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from corecast.asm import Kernel, RegionOptions, parse_addresses, parse_lines, read_regions, regions_of_text
+from corecast.asm.regions import regions_of_code
+from corecast.asm.text import read_text
 from corecast.errors import CompilerError, InputError, MarkerError
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "asm"
@@ -69,6 +72,12 @@ def test_a_text_without_loop_is_taken_whole_and_told() -> None:
     (kernel,) = regions_of_text("addq %rax, %rbx\nret\n", "a.s")
     assert (len(kernel), kernel.is_loop) == (2, True)
     assert kernel.warnings == ("no loop found: the whole text (2 instructions) is analyzed as one iteration",)
+
+
+def test_an_object_without_a_loop_is_all_code() -> None:
+    code = dataclasses.replace(read_text("addq %rax, %rbx\nret\n"), origin="object")
+    (kernel,) = regions_of_code(code)
+    assert kernel.warnings == ("no loop found: all code (2 instructions) is analyzed as one iteration",)
 
 
 def test_mode_unroll_makes_no_loop() -> None:

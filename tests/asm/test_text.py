@@ -68,6 +68,13 @@ def test_an_instruction_set_that_nothing_tells_must_be_named() -> None:
     assert len(read_text("nop\nnop", isa="riscv64").instructions) == 2
 
 
+def test_code_of_another_instruction_set_is_named() -> None:
+    with pytest.raises(InputError, match="the code is x86, not aarch64: choose another core"):
+        read_text("vaddpd ymm0, ymm1, [rsi+rax*8]\nadd rax, 4", isa="aarch64")
+    with pytest.raises(InputError, match="no line is a legal aarch64 instruction"):
+        read_text("hello world, this is a text\nof two lines", isa="aarch64")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

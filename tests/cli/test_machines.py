@@ -93,5 +93,5 @@ def test_lookup_of_nothing_tells_near_forms(capsys: pytest.CaptureFixture[str]) 
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err == (
-        "corecast: no form fits 'vaddsd zmm'; near it: vaddsd xmm, xmm, m64; vaddsd xmm, xmm, xmm\n"
+        "corecast: no form matches 'vaddsd zmm'; near it: vaddsd xmm, xmm, m64; vaddsd xmm, xmm, xmm\n"
     )

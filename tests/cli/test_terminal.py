@@ -42,6 +42,14 @@ def test_what_is_misspelt_gets_a_suggestion(words: list[str], message: str, caps
     assert refused(words, capsys).startswith(f"corecast: error: {message}")
 
 
+def test_a_usage_error_is_one_line_that_names_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["analyze", "x.s", "--top", "many"])
+    assert capsys.readouterr().err == (
+        "corecast: error: argument --top: invalid int value: 'many' (see `corecast analyze --help`)\n"
+    )
+
+
 def test_a_verb_like_no_other_gets_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(["xyzzy"], capsys).endswith(f"no verb is called 'xyzzy'; there are {', '.join(VERBS)}")
 

@@ -200,14 +200,14 @@ def _of_loop(code: Code, loop: Loop, options: RegionOptions) -> Region:
 def _straight(code: Code, functions: Sequence[Function], options: RegionOptions) -> list[Region]:
     """Without any loop: all code as one iteration, or each of the chosen functions."""
     if options.function is None:
-        what = "whole text" if code.origin != "object" else "all code"
-        return [_one_pass(code, range(len(code.instructions)), what, what, options)]
+        name, what = ("whole text", "the whole text") if code.origin != "object" else ("all code", "all code")
+        return [_one_pass(code, range(len(code.instructions)), name, what, options)]
     return [
         _one_pass(
             code,
             range(function.first, function.end),
             heading_name(function.name),
-            f"function {heading_name(function.name)}",
+            f"the function {heading_name(function.name)}",
             options,
             CodeLabel(function.name, function.first, function.line) if function.line else None,
         )
@@ -218,7 +218,7 @@ def _straight(code: Code, functions: Sequence[Function], options: RegionOptions)
 def _one_pass(
     code: Code, indices: range, name: str, what: str, options: RegionOptions, label: CodeLabel | None = None
 ) -> Region:
-    warning = f"{NO_LOOP}: the {what} ({len(indices)} instructions) is analyzed as one iteration"
+    warning = f"{NO_LOOP}: {what} ({len(indices)} instructions) is analyzed as one iteration"
     return _region(code, f"{name} ({_span(code, indices, label)})", indices, options, label, (warning,))
 
 

@@ -87,6 +87,8 @@ def read_assembly(
             raise SyntaxProblem(listing.problems[0].message, file, listing.problems[0].line)
         raise InputError("the text has no instructions", file)
     if listing.problems and all(instruction.unknown for instruction in instructions):
+        if other := _other_isa(cleaned, dialect.isa):
+            raise InputError(f"the code is {other}, not {dialect.isa}: choose another core", file)
         line, message = problems[0] if problems else (0, "no legal instruction")
         raise SyntaxProblem(f"no line is a legal {dialect.isa} instruction; the first problem: {message}", file, line)
 
@@ -143,12 +145,25 @@ def _assemble(cleaned: CleanText, file: str, isa: Isa | None, syntax: str) -> tu
     return listing, dialect, lines
 
 
+def _other_isa(cleaned: CleanText, isa: Isa) -> Isa | None:
+    """The instruction set of a text of which this one has no line: the one that has most of the first lines."""
+    sample = [line for line in cleaned.lines if line][:SAMPLE_LINES]
+    problems = _problems_by_isa(cleaned, sample)
+    other = min(ISAS, key=lambda each: problems[each])
+    return other if other != isa and 2 * problems[other] < len(sample) else None
+
+
+def _problems_by_isa(cleaned: CleanText, sample: Sequence[str]) -> dict[Isa, int]:
+    """Lines of a sample that each instruction set refuses."""
+    return {
+        isa: min(len(listing.problems) for listing, _ in _assemble_as(isa, cleaned, sample, "auto")) for isa in ISAS
+    }
+
+
 def _try_isas(cleaned: CleanText, file: str) -> Isa:
     """The instruction set in which the first lines are legal."""
     sample = [line for line in cleaned.lines if line][:SAMPLE_LINES]
-    problems: dict[Isa, int] = {}
-    for isa in ISAS:
-        problems[isa] = min(len(listing.problems) for listing, _ in _assemble_as(isa, cleaned, sample, "auto"))
+    problems = _problems_by_isa(cleaned, sample)
     best = [isa for isa in ISAS if problems[isa] == min(problems.values())]
     if len(best) > 1:
         raise InputError("the instruction set cannot be determined from the text: name it or the CPU", file)

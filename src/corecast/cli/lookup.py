@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not keys:
         nearest = dict.fromkeys(form for machine in machines for form in machine.similar_forms(pattern, 5))
         hint = f"; near it: {'; '.join(nearest)}" if nearest else ""
-        tell(f"no form fits '{pattern}'{hint}")
+        tell(f"no form matches '{pattern}'{hint}")
         return 1
     answers = [(machine, look_up_forms(machine, by_isa[machine.isa])) for machine in machines]
     if arguments.format == "json":

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace, core: Core) -> int:
         forms = [form for form in forms if form in wanted]
         forms += [form for form, known in named.items() if known and form not in wanted]
         if not forms:
-            raise InputError(f"no form fits '{' '.join(arguments.forms)}'; see `corecast lookup`")
+            raise InputError(f"no form matches '{' '.join(arguments.forms)}'; see `corecast lookup`")
     patience: Callable[[int], None] = _no_matter
     if isinstance(core, HostCore):
         core = WorkerCore(core)

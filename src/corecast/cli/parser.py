@@ -108,8 +108,8 @@ class Parser(argparse.ArgumentParser):
         super()._check_value(action, value)
 
     def error(self, message: str) -> NoReturn:
-        self.print_usage(sys.stderr)
-        tell_error(message)
+        # Not the usage: that of `analyze` is 14 lines, in which the message goes under.
+        tell_error(message if "; " in message else f"{message} (see `{self.prog} --help`)")
         raise SystemExit(EXIT_BAD_INPUT)
 
 
