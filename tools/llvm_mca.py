@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corecast import _core
+from corecast.convert.exporters.llvm.front_end import MODES
 from corecast.convert.exporters.llvm.resources import camel
 from corecast.convert.exporters.llvm.tablegen import llvm_tablegen
 from corecast.machine import Machine, load_machine
@@ -70,13 +71,14 @@ def main() -> int:
     parser.add_argument("--source", type=Path, required=True, metavar="FOLDER", help="LLVM's sources: llvm/")
     parser.add_argument("--llvm", type=Path, default=default_llvm(), metavar="FOLDER", help="default: %(default)s")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--mode", choices=MODES, default="loop", help="of `machine export` (default: %(default)s)")
     parser.add_argument("cores", nargs="+", metavar="CORE")
     arguments = parser.parse_args()
     machines = [load_machine(name) for name in arguments.cores]
     if len({machine.isa for machine in machines}) > 1 or machines[0].isa not in TARGETS:
         print("llvm_mca: all cores must be x86, or all AArch64", file=sys.stderr)
         return 2
-    Build(TARGETS[machines[0].isa], arguments.source, arguments.llvm, arguments.output).run(machines)
+    Build(TARGETS[machines[0].isa], arguments.source, arguments.llvm, arguments.output).run(machines, arguments.mode)
     return 0
 
 
@@ -94,9 +96,9 @@ class Build:
         self._targets = sorted({target.name, NATIVE.get(platform.machine(), target.name)})
         self._description = self._source / "lib" / "Target" / target.name
 
-    def run(self, machines: Sequence[Machine]) -> None:
+    def run(self, machines: Sequence[Machine], mode: str) -> None:
         self._output.mkdir(parents=True, exist_ok=True)
-        root = self._described(machines)
+        root = self._described(machines, mode)
         with ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
             list(pool.map(lambda table: self._table(root, *table), self._target.tables))
             program = self._source / "tools" / "llvm-mca"
@@ -107,7 +109,7 @@ class Build:
             objects = list(pool.map(lambda job: self._compiled(*job), jobs))
         self._linked(objects)
 
-    def _described(self, machines: Sequence[Machine]) -> Path:
+    def _described(self, machines: Sequence[Machine], mode: str) -> Path:
         """The target's description with our models; AArch64 has its processors in a file of their own."""
         root = f"{self._target.name}.td"
         apart = f"{self._target.name}Processors.td"
@@ -116,7 +118,7 @@ class Build:
             texts[apart] = (self._description / apart).read_text()
         processors = apart if apart in texts else root
         for machine in machines:
-            (self._output / f"{machine.name}.td").write_text(llvm_tablegen(machine))
+            (self._output / f"{machine.name}.td").write_text(llvm_tablegen(machine, mode))
             texts[root] = including(texts[root], f"{machine.name}.td")
             model = f"Corecast{camel(machine.name)}Model"
             texts[processors] = with_model(texts[processors], machine.llvm_cpu, model)

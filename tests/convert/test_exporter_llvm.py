@@ -12,6 +12,7 @@ import pytest
 
 from corecast import _core
 from corecast.convert.exporters.llvm.classes import FREE, OpcodeClass, classes_of
+from corecast.convert.exporters.llvm.front_end import FrontEnd, front_end_of
 from corecast.convert.exporters.llvm.resources import camel, resources_of
 from corecast.convert.exporters.llvm.tablegen import llvm_tablegen
 from corecast.errors import InputError
@@ -44,9 +45,11 @@ def machine(name: str) -> Machine:
 
 
 @pytest.mark.skipif(tblgen() is None, reason="LLVM's tools are not installed, llvm-tblgen among them")
-@pytest.mark.parametrize("name", ["toy_x86", "zen4", "cortex_a72"])
-def test_tblgen_accepts_the_model_and_takes_every_cost(name: str, tmp_path: Path) -> None:
-    model = llvm_tablegen(machine(name))
+@pytest.mark.parametrize(
+    ("name", "mode"), [("toy_x86", "loop"), ("zen4", "loop"), ("skylake_x", "unroll"), ("cortex_a72", "loop")]
+)
+def test_tblgen_accepts_the_model_and_takes_every_cost(name: str, mode: str, tmp_path: Path) -> None:
+    model = llvm_tablegen(machine(name), mode)
     tables = subtarget_tables(model, f"Corecast{camel(name)}Model", tmp_path)
     (classes,) = re.findall(r"MCSchedClassDesc \w+\[\] = \{(.*?)\n\};", tables, re.DOTALL)
     costs = dict(re.findall(r"DBGFIELD\(/\*(\w+)\*/ \d+\)\s*(\d+),", classes))
@@ -123,6 +126,48 @@ def test_the_stack_pointer_is_stepped_without_a_latency() -> None:
     push = opcodes("skylake_x")["PUSH64r"]
     assert push.cost.latency == 0
     assert push.advances[0] == FREE  # the stored register
+
+
+def test_a_loop_is_delivered_in_groups_of_the_micro_op_cache() -> None:
+    """Skylake: six micro-ops per cycle from there, four through rename; a group ends at a branch."""
+    skylake = classes_of(load_machine("skylake_x"))
+    assert skylake.front_end == FrontEnd(6 + 1, {"Rename": 4}, branches_end_groups=True)
+    by_name = {name: each.cost for each in skylake.known for name in each.names}
+    assert by_name["JCC_1"].ends_group
+    assert by_name["JMP_1"].ends_group
+    assert not by_name["ADD64rr"].ends_group
+    assert by_name["ADD64rr"].front_end == by_name["MOV64rr"].front_end == (("Rename", 1),)
+    model = llvm_tablegen(load_machine("skylake_x"))
+    assert "let IssueWidth = 7;" in model
+    assert "def CorecastSkylakeXRename : ProcResource<4>;" in model
+
+
+@pytest.mark.parametrize("name", ["granite_rapids", "cortex_a72"])
+def test_a_loop_buffer_and_a_core_without_micro_op_cache_leave_the_width_of_rename(name: str) -> None:
+    found = front_end_of(load_machine(name), "loop", free_branches=True)
+    assert found == FrontEnd(int(load_machine(name).parameter("rename.width")), {})
+
+
+def test_unrolled_code_comes_from_fetch_and_decoders() -> None:
+    """Skylake: 16 bytes and four instructions per cycle."""
+    skylake = classes_of(load_machine("skylake_x"), "unroll")
+    assert skylake.front_end == FrontEnd(4, {"Fetch": 16, "Decode": 4})
+    by_name = {name: each.cost for each in skylake.known for name in each.names}
+    assert by_name["MOV64ri"].front_end == (("Fetch", 10), ("Decode", 1))
+    assert not by_name["JMP_1"].ends_group
+
+
+def test_a_loaded_pointer_reaches_a_near_address_sooner() -> None:
+    """Skylake: 4 cycles in place of 5 where one load's value is the base of the next."""
+    model = llvm_tablegen(load_machine("skylake_x"))
+    ((advance, writes),) = re.findall(r"SkylakeXReadPointer : SchedReadAdvance<(\d+), \[(\w+)\]>", model)
+    assert advance == "1"
+    known = opcodes("skylake_x")
+    assert known["MOV64rm"].cost.loads_pointer
+    assert known["POP64r"].cost.loads_pointer
+    assert not known["VMOVUPSrm"].cost.loads_pointer
+    assert f"def {writes} " in model
+    assert "ReadPointer" not in llvm_tablegen(load_machine("zen4"))
 
 
 def test_a_branch_that_fuses_costs_nothing_unless_rename_counts_loops() -> None:

@@ -42,6 +42,12 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     )
     export.add_argument("name", metavar="NAME|DIR")
     export.add_argument("--format", choices=FORMATS, required=True)
+    export.add_argument(
+        "--mode",
+        choices=("loop", "unroll"),
+        default="loop",
+        help="llvm: code from the micro-op cache (loop, default), or from fetch and the decoders (unroll)",
+    )
     export.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
     export.set_defaults(run=_export)
     parameters = actions.add_parser(
@@ -177,7 +183,7 @@ def _export(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_result
 
     machine = load_named(arguments.name)
-    write_result(_exported(machine, arguments.format), arguments.output)
+    write_result(_exported(machine, arguments.format, arguments.mode), arguments.output)
     return 0
 
 
@@ -244,7 +250,7 @@ def _adopt(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _exported(machine: Machine, name: str) -> str:
+def _exported(machine: Machine, name: str, mode: str) -> str:
     if name == "osaca":
         from corecast.convert.exporters.osaca import osaca_yaml
 
@@ -256,7 +262,7 @@ def _exported(machine: Machine, name: str) -> str:
     if name == "llvm":
         from corecast.convert.exporters.llvm.tablegen import llvm_tablegen
 
-        return llvm_tablegen(machine)
+        return llvm_tablegen(machine, mode)
     from corecast.convert.exporters.mca_json import mca_json
 
     return mca_json(machine)

@@ -15,6 +15,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from corecast import _core
+from corecast.convert.exporters.llvm.front_end import DECODE, FETCH, RENAME, FrontEnd, front_end_of
 from corecast.dataclass import dataclass
 from corecast.hints import Any
 from corecast.machine.rows import endpoint_name
@@ -25,6 +26,8 @@ FREE = 99
 """Cycles of advance of a source that no result depends on."""
 TURN = "Turn"
 """A unit that conditional branches take: a loop makes one turn a cycle at most, as its counter waits for itself."""
+_POINTERS = frozenset({"mov r64, m64", "mov r32, m32", "movsxd r64, m32", "pop r64", "mov rax, m64", "mov eax, m32"})
+"""Forms that load an address for a fast chase."""
 _FLAGS, _MEMORY, _ADDRESS, _INDEX, _IMPLICIT = 67, 64, 65, 66, 128
 
 
@@ -37,6 +40,12 @@ class Cost:
     """Slots of rename."""
     uses: tuple[tuple[tuple[str, ...], int], ...]
     """Cycles by port set, or unit."""
+    front_end: tuple[tuple[str, int], ...] = ()
+    """Slots, bytes or decoders by unit of the front end."""
+    ends_group: bool = False
+    """What follows begins a new group."""
+    loads_pointer: bool = False
+    """A load that needs its address from it gets it sooner, where the core has that."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,18 @@ class Variant:
 
     alternatives: tuple[tuple[_core.OpcodeTest, ...], ...]
     cost: Cost
+
+
+@dataclass(frozen=True)
+class BaseRegister:
+    """The base of an address."""
+
+    place: int
+    """Among what is read."""
+    index: int
+    """Operand of LLVM's with the index."""
+    displacement: int
+    """Operand of LLVM's with the displacement."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +84,8 @@ class OpcodeClass:
     """Places that hold one register in a zero idiom; none: it is never one."""
     breaks_dependency: tuple[tuple[int, int], ...]
     """Likewise where the result depends on no source, but takes a micro-op."""
+    base: BaseRegister | None
+    """Where a loaded pointer may come sooner."""
     confidence: str
 
 
@@ -74,11 +97,12 @@ class Classes:
     without_figures: int
     """Opcodes that the core executes."""
     not_of_the_core: int
+    front_end: FrontEnd
 
 
-def classes_of(machine: Machine) -> Classes:
-    """Looks every opcode up, as an analysis would."""
-    costing = _Costing(machine)
+def classes_of(machine: Machine, mode: str = "loop") -> Classes:
+    """Looks every opcode up, as an analysis of code of that mode would."""
+    costing = _Costing(machine, mode)
     known: list[OpcodeClass] = []
     without_figures = lacking = 0
     for shape in _core.opcode_shapes(machine.isa):
@@ -90,17 +114,19 @@ def classes_of(machine: Machine) -> Classes:
             without_figures += 1
         else:
             known.append(found)
-    return Classes(tuple(known), without_figures, lacking)
+    return Classes(tuple(known), without_figures, lacking, costing.front_end)
 
 
 class _Costing:
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, mode: str) -> None:
         self._machine = machine
         self._stack_engine = machine.isa == "x86" and machine.parameter("stack_engine.enabled") is not False
         self._load = float(machine.parameter("loads.latency_cycles") or 0)
         self._slow_address = float(machine.parameter("loads.complex_address_cycles") or 0)
         self._fused = _fused_branches(machine)
         self._taken = tuple(machine.parameter("ports.taken_branch") or ())
+        self._pointers = _POINTERS if machine.parameter("pointer_chasing.fast") else frozenset()
+        self.front_end = front_end_of(machine, mode, free_branches=bool(self._fused))
 
     def opcode(self, shape: _core.OpcodeShape) -> OpcodeClass | None:
         plain = shape.cases[0].instruction
@@ -131,6 +157,7 @@ class _Costing:
             variants=_merged(_needed(cost, variants)),
             zero_idiom=idiom,
             breaks_dependency=breaks,
+            base=_base_register(shape, advances),
             confidence=str(row["confidence"]),
         )
 
@@ -150,10 +177,20 @@ class _Costing:
         if instruction.branch == "conditional":
             cycles[(TURN,)] = 1.0
         uses = tuple((ports, whole) for ports, count in sorted(cycles.items()) if (whole := _whole(count)) > 0)
+        ends_group = self.front_end.branches_end_groups and instruction.branch != "none"
         if "fused" in row:
-            return Cost(0, 0, ())
+            return Cost(0, 0, (), ends_group=ends_group)
         slots = _core.analyze(self._machine.core, [instruction], mode="unroll").instructions[0].fused_uops
-        return Cost(_whole(latencies[0]) if latencies else 0, max(_whole(slots), 1 if uses else 0), uses)
+        uops = max(_whole(slots), 1 if uses else 0)
+        amounts = {RENAME: uops, FETCH: instruction.length_bytes, DECODE: 1} if uops else {}
+        return Cost(
+            latency=_whole(latencies[0]) if latencies else 0,
+            uops=uops,
+            uses=uses,
+            front_end=tuple((unit, amounts[unit]) for unit in self.front_end.units if unit in amounts),
+            ends_group=ends_group,
+            loads_pointer=instruction.form in self._pointers,
+        )
 
     def _times(
         self, shape: _core.OpcodeShape, instruction: _core.Instruction, row: Mapping[str, Any]
@@ -216,6 +253,18 @@ class _Costing:
             access.index and not access.vector_index and (access.scale > 1 or (access.base and access.displacement))
             for access in instruction.memory
         )
+
+
+def _base_register(shape: _core.OpcodeShape, advances: Sequence[int]) -> BaseRegister | None:
+    """The base of what an instruction loads, where it has no advance already: LLVM gives one register one of them."""
+    if _ADDRESS not in shape.reads or not any(access.read for access in shape.cases[0].instruction.memory):
+        return None
+    place = list(shape.reads).index(_ADDRESS)
+    if place < len(advances) and advances[place] != 0:
+        return None
+    tests = [test for case in shape.cases[1:] for test in case.tests]
+    index = max((test.operand for test in tests if test.kind == "present_register"), default=None)
+    return BaseRegister(place, index, index + 1) if index is not None else None
 
 
 def _rule(rules: Sequence[tuple[str, str, float]], source: str, target: str) -> float | None:

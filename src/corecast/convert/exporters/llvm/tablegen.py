@@ -10,13 +10,24 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from corecast import _core
-from corecast.convert.exporters.llvm.classes import FREE, TURN, Classes, Cost, OpcodeClass, Variant, classes_of
+from corecast.convert.exporters.llvm.classes import (
+    FREE,
+    TURN,
+    BaseRegister,
+    Classes,
+    Cost,
+    OpcodeClass,
+    Variant,
+    classes_of,
+)
 from corecast.convert.exporters.llvm.resources import Resources, camel, resources_of
 from corecast.errors import InputError
 from corecast.machine.types import Machine
 
 _TARGETS = {"x86": "X86", "aarch64": "AArch64"}
 _LINE = 116
+_FARTHEST = 2047
+"""Displacement up to which a loaded pointer is fast, as a core's model has it where it does not say."""
 _HEAD = """\
 // {title}: a scheduling model of LLVM's,
 // made by corecast {version} from its machine model {name}, for LLVM {llvm}.
@@ -26,17 +37,22 @@ _HEAD = """\
 //
 // Opcodes with figures, by confidence: {confidences}.
 // Without figures, and so without costs here: {unknown} that the core executes, {lacking} that it does not.
-// The format cannot say: the front end before rename, how ports are chosen, forwarding from stores to loads, times that
-// depend on values. Cycles are whole numbers: the model's are rounded.{pairs}
+// The format cannot say: how ports are chosen, forwarding from stores to loads, times that depend on values. Cycles are
+// whole numbers: the model's are rounded.{front_end}{pairs}
 """
+_LOOPS = """
+// For loops: a group of IssueWidth is what the micro-op cache delivers, and ends at a branch; Rename is a unit."""
+_UNROLLED = """
+// For code that does not come from the micro-op cache: fetch and decoders are units; lengths of instructions are those
+// of a usual encoding."""
 _PAIRS = """
 // LLVM's models have no fused pairs: a conditional branch costs nothing, the comparison before it stands for both."""
 _TURNS = """
 // LLVM's models have no fused pairs: a conditional branch has a slot of its own; one is done per cycle (Turn)."""
 
 
-def llvm_tablegen(machine: Machine) -> str:
-    """The text of the file.
+def llvm_tablegen(machine: Machine, mode: str = "loop") -> str:
+    """The text of the file, for code of a mode, "loop" or "unroll".
 
     Raises:
         InputError: LLVM's models do not fit the instruction set, or the model lacks what they must have.
@@ -45,7 +61,7 @@ def llvm_tablegen(machine: Machine) -> str:
         raise InputError(f"{machine.name}: no export to LLVM's format for {machine.isa}")
     if machine.parameter("rename.width") is None:
         raise InputError(f"{machine.name}: LLVM's models need the width of rename, which this model does not know")
-    classes = classes_of(machine)
+    classes = classes_of(machine, mode)
     return _Text(machine, classes).whole()
 
 
@@ -56,15 +72,20 @@ class _Text:
         self._prefix = f"Corecast{camel(machine.name)}"
         costs = [cost for each in classes.known for cost in (each.cost, *(variant.cost for variant in each.variants))]
         self._pairs = any(cost.uops == 0 for cost in costs)
-        self._resources = resources_of(machine, self._prefix, {ports for cost in costs for ports, _ in cost.uses})
+        sets = {ports for cost in costs for ports, _ in cost.uses} | {(unit,) for unit in classes.front_end.units}
+        self._resources = resources_of(machine, self._prefix, sets)
         self._writes: dict[Cost | int, str] = {}
         self._reads: dict[int, str] = {}
         self._predicates: dict[str, str] = {}
         self._variants: dict[tuple[str, ...], str] = {}
         self._definitions: list[str] = []
+        self._sooner = _sooner(machine)
+        self._bases: set[int] = set()
+        self._read_definitions: list[str] = []
 
     def whole(self) -> str:
         instructions = list(self._instructions())
+        self._definitions += self._fast_read()
         lines = [
             *self._head(),
             *self._model(),
@@ -88,6 +109,7 @@ class _Text:
 
         counts = Counter(each.confidence for each in self._classes.known)
         cpu = self._machine.llvm_cpu
+        front_end = self._classes.front_end
         text = _HEAD.format(
             title=self._machine.title,
             version=__version__,
@@ -99,13 +121,14 @@ class _Text:
             confidences=", ".join(f"{count} {name}" for name, count in counts.most_common()),
             unknown=self._classes.without_figures,
             lacking=self._classes.not_of_the_core,
+            front_end=_LOOPS if front_end.branches_end_groups else _UNROLLED if front_end.units else "",
             pairs=_PAIRS if self._pairs else _TURNS if (TURN,) in self._resources.names else "",
         )
         return text.splitlines()
 
     def _model(self) -> list[str]:
         settings = {
-            "IssueWidth": self._number("rename.width"),
+            "IssueWidth": self._classes.front_end.group,
             "MicroOpBufferSize": self._number("reorder_buffer.entries"),
             "LoadLatency": self._number("loads.latency_cycles"),
             "MispredictPenalty": self._number("branches.mispredict_cycles"),
@@ -120,8 +143,9 @@ class _Text:
         return int(value) if isinstance(value, int | float) and value > 0 else None
 
     def _resource_lines(self, resources: Resources) -> Iterator[str]:
+        counts = {resources.names[(name,)]: count for name, count in self._classes.front_end.units.items()}
         for name in resources.units:
-            yield f"def {name} : ProcResource<1>;"
+            yield f"def {name} : ProcResource<{counts.get(name, 1)}>;"
         for group in resources.groups:
             members = ", ".join(group.members)
             size = f" {{ let BufferSize = {group.entries}; }}" if group.entries is not None else ";"
@@ -153,14 +177,20 @@ class _Text:
             first = self._variant(each.variants, first)
         further = [self._further(latency) for latency in each.further]
         reads = [self._read(cycles) for cycles in each.advances]
+        if each.base is not None and self._sooner:
+            reads += ["ReadDefault"] * (each.base.place + 1 - len(reads))
+            reads[each.base.place] = self._base(each.base)
         return ", ".join((first, *further, *reads))
 
     def _write(self, cost: Cost) -> str:
         if cost not in self._writes:
             name = f"{self._prefix}Write{len(self._writes)}"
             self._writes[cost] = name
-            uses = [(self._resources.names[ports], cycles) for ports, cycles in cost.uses]
+            taken = (*cost.uses, *(((unit,), amount) for unit, amount in cost.front_end))
+            uses = [(self._resources.names[ports], cycles) for ports, cycles in taken]
             lets = [f"let Latency = {cost.latency};", f"let NumMicroOps = {cost.uops};"]
+            if cost.ends_group:
+                lets.append("let EndGroup = 1;")
             if uses:
                 lets.append(f"let ReleaseAtCycles = [{', '.join(str(cycles) for _, cycles in uses)}];")
             names = ", ".join(resource for resource, _ in uses)
@@ -185,6 +215,35 @@ class _Text:
             self._reads[cycles] = name
             self._definitions.append(f"def {name} : SchedReadAdvance<{cycles}>;")
         return self._reads[cycles]
+
+    def _base(self, base: BaseRegister) -> str:
+        """The read of a base register, where an address without index and with a small displacement is fast."""
+        farthest = self._number("pointer_chasing.max_displacement") or _FARTHEST
+        name = f"{self._prefix}ReadBase{base.index}"
+        if base.index not in self._bases:
+            self._bases.add(base.index)
+            near = (
+                f"CheckInvalidRegOperand<{base.index}>",
+                f"CheckIsImmOperand<{base.displacement}>",
+                f"CheckImmOperandGE<{base.displacement}, 0>",
+                f"CheckImmOperandLE<{base.displacement}, {farthest}>",
+            )
+            self._read_definitions += [
+                *_wrapped(f"def {name}Near : MCSchedPredicate<{_all(near)}>;"),
+                f"def {name} : SchedReadVariant<[",
+                f"  SchedVar<{name}Near, [{self._prefix}ReadPointer]>,",
+                "  SchedVar<NoSchedPred, [ReadDefault]>,",
+                "]>;",
+            ]
+        return name
+
+    def _fast_read(self) -> list[str]:
+        """Of a loaded pointer, behind all writes, which it names."""
+        if not self._bases:
+            return []
+        writes = ", ".join(name for cost, name in self._writes.items() if isinstance(cost, Cost) and cost.loads_pointer)
+        read = f"def {self._prefix}ReadPointer : SchedReadAdvance<{self._sooner}, [{writes}]>;"
+        return [*_wrapped(read), *self._read_definitions]
 
     def _variant(self, variants: Sequence[Variant], plain: str) -> str:
         selected = tuple(f"SchedVar<{self._predicate(each)}, [{self._write(each.cost)}]>" for each in variants)
@@ -217,6 +276,14 @@ class _Text:
                 yield from _wrapped(f"  DepBreakingClass<[{', '.join(names)}], {_same(places)}>,")
             yield "]>;"
             yield ""
+
+
+def _sooner(machine: Machine) -> int:
+    """Cycles by which a loaded pointer reaches the next load's address sooner."""
+    usual, fast = (machine.parameter(key) for key in ("loads.latency_cycles", "pointer_chasing.latency_cycles"))
+    if not machine.parameter("pointer_chasing.fast") or usual is None or fast is None:
+        return 0
+    return max(0, round(float(usual) - float(fast)))
 
 
 def _same(places: Sequence[tuple[int, int]]) -> str:
