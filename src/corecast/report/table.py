@@ -77,6 +77,17 @@ class _Grid:
         """What stands before each column."""
         return tuple(map(self._gap, range(len(self.columns))))
 
+    @cached_property
+    def indent(self) -> int:
+        """Characters before the last column."""
+        return sum(map(len, self.gaps)) + sum(column.width for column in self.columns[:-1])
+
+    @cached_property
+    def template(self) -> str:
+        """A row without colours, by `%`."""
+        cells = [f"%{'-' if column.left else ''}{column.width}s" for column in self.columns[:-1]]
+        return "".join(gap + cell for gap, cell in zip(self.gaps, (*cells, "%s"), strict=True))
+
     def _gap(self, place: int) -> str:
         if not place:
             return ""
@@ -221,21 +232,18 @@ def _wanted(grid: _Grid, style: TextStyle) -> int:
 
 def _lines(grid: _Grid, cells: Sequence[str], style: TextStyle, colours: tuple[str, ...]) -> Iterator[str]:
     """A row; further lines where the instruction, in the last column, is longer than what is left."""
-    last = len(cells) - 1
-    segments: list[tuple[str, tuple[str, ...]]] = []
-    used = 0
+    if not cells:
+        yield ""
+        return
+    *before, text = cells
     rest: list[str] = []
-    for place, (column, gap, text) in enumerate(zip(grid.columns, grid.gaps, cells, strict=True)):
-        used += len(gap)
-        if place == last and column.left:
-            room = max(_LEAST_TEXT, style.width - used)
+    if grid.columns[-1].left:
+        room = max(_LEAST_TEXT, style.width - grid.indent)
+        if len(text) > room or " ".join(text.split()) != text:
             text, *rest = fold(text, room, "", "  ") or [""]
-        else:
-            text = text.ljust(column.width) if column.left else text.rjust(column.width)
-        segments += [(gap, colours), (text, ("bold", "yellow") if column.binding and text.strip() else colours)]
-        if place < last:
-            used += len(text)
-    yield _painted(segments, style)
+    else:
+        text = text.rjust(grid.columns[-1].width)
+    yield _painted(grid, before, text, style, colours) if style.colour else (grid.template % (*before, text)).rstrip()
     if rest:
         lead = _continued(grid)
         for text in rest:
@@ -251,21 +259,22 @@ def _continued(grid: _Grid) -> str:
     )
 
 
-def _painted(segments: Sequence[tuple[str, tuple[str, ...]]], style: TextStyle) -> str:
-    """The segments without blanks at their end; neighbours of one colour are painted together."""
-    line = "".join([text for text, _ in segments]).rstrip()
-    if not style.colour:
-        return line
-    length = len(line)
+def _painted(grid: _Grid, before: Sequence[str], last: str, style: TextStyle, colours: tuple[str, ...]) -> str:
+    """A row without blanks at its end; neighbours of one colour are painted together."""
+    segments: list[tuple[str, tuple[str, ...]]] = []
+    for column, gap, text in zip(grid.columns, grid.gaps, (*before, last), strict=True):
+        text = text.ljust(column.width) if column.left else text.rjust(column.width)
+        segments += [(gap, colours), (text, ("bold", "yellow") if column.binding and text.strip() else colours)]
+    length = len("".join([text for text, _ in segments]).rstrip())
     joined: list[tuple[str, tuple[str, ...]]] = []
-    for text, colours in segments:
+    for text, painted in segments:
         text = text[:length]
         length -= len(text)
-        if joined and joined[-1][1] == colours:
-            joined[-1] = (joined[-1][0] + text, colours)
+        if joined and joined[-1][1] == painted:
+            joined[-1] = (joined[-1][0] + text, painted)
         elif text:
-            joined.append((text, colours))
-    return "".join(style.paint(text, *colours) for text, colours in joined)
+            joined.append((text, painted))
+    return "".join(style.paint(text, *painted) for text, painted in joined)
 
 
 def _legend(region: RegionResult, grid: _Grid, reason: str, style: TextStyle) -> Iterator[str]:
