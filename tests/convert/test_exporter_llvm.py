@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from corecast import _core
+from corecast.cli.main import main
 from corecast.convert.exporters.llvm.classes import FREE, OpcodeClass, classes_of
 from corecast.convert.exporters.llvm.front_end import FrontEnd, front_end_of
 from corecast.convert.exporters.llvm.resources import camel, resources_of
@@ -218,3 +219,8 @@ def test_the_builder_gives_processors_their_models() -> None:
     assert '"znver4", OurModel, B' in with_model(description, "znver4", "OurModel")
     with pytest.raises(ValueError, match="znver9"):
         with_model(description, "znver9", "OurModel")
+
+
+def test_a_mode_is_for_this_format_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["machine", "export", "zen4", "--format", "osaca", "--mode", "unroll"]) == 2
+    assert "--mode is for --format llvm" in capsys.readouterr().err

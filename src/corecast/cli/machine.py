@@ -45,7 +45,6 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     export.add_argument(
         "--mode",
         choices=("loop", "unroll"),
-        default="loop",
         help="llvm: code from the micro-op cache (loop, default), or from fetch and the decoders (unroll)",
     )
     export.add_argument("-o", "--output", metavar="OUT", help="output file (written atomically)")
@@ -181,9 +180,12 @@ def _shown(value: object) -> str:
 
 def _export(arguments: argparse.Namespace) -> int:
     from corecast.cli.output import write_result
+    from corecast.errors import InputError
 
+    if arguments.mode is not None and arguments.format != "llvm":
+        raise InputError(f"--mode is for --format llvm: {arguments.format} is for code of any kind")
     machine = load_named(arguments.name)
-    write_result(_exported(machine, arguments.format, arguments.mode), arguments.output)
+    write_result(_exported(machine, arguments.format, arguments.mode or "loop"), arguments.output)
     return 0
 
 
