@@ -7,7 +7,7 @@
 The forms and what is said of them are those of the model whose forms block ports, or of another one (--against), as
 `corecast import` makes it of a source; --port says what a port of that one is called here. Forms that take ports
 without a counterpart are left out. With --source only forms are drawn whose rows come from there, as from somebody's
-measurements. Forms that the file of records has already are not measured again, so that it may be stopped at any time.
+measurements. Forms that the record file already has are not measured again, so that it may be stopped at any time.
 Meaningful on a machine that nobody else uses.
 """
 
@@ -40,7 +40,7 @@ def main() -> int:
         "--port", action="append", default=[], metavar="NAME=PORT", help="a port of the other model, and its name here"
     )
     parser.add_argument("--source", default="", help="regular expression that the source of the forms' rows matches")
-    parser.add_argument("--records", metavar="FILE", help="file of records to add to and to go on from")
+    parser.add_argument("--records", metavar="FILE", help="record file to append to and to resume from")
     arguments = parser.parse_args()
     try:
         run(arguments)

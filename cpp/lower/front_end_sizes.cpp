@@ -47,7 +47,7 @@ FrontEndSizes FrontEndSizes::of(const PipelineParameters& pipeline, bool loop) {
   const FrontEndParameters& front_end = pipeline.front_end;
   FrontEndSizes out;
   out.legacy_decoders = !front_end.ideal && front_end.predecode_block_bytes && front_end.complex_decoders &&
-                        front_end.uop_cache_width && front_end.idq_entries;
+                        front_end.uop_cache_width && front_end.uop_queue_entries;
   out.predecode_block_bytes = std::max(1U, whole_count(front_end.predecode_block_bytes, out.predecode_block_bytes));
   out.predecode_width = std::max(1U, whole_count(front_end.predecode_width, out.predecode_width));
   out.lcp_stall_cycles = whole_count(front_end.lcp_stall_cycles, out.lcp_stall_cycles);
@@ -71,7 +71,7 @@ FrontEndSizes FrontEndSizes::of(const PipelineParameters& pipeline, bool loop) {
   out.loop_buffer = front_end.loop_buffer;
   out.loop_buffer_with_stack = front_end.loop_buffer_with_stack;
   out.loop_buffer_copies = front_end.loop_buffer_copies;
-  out.uop_queue = std::max(4 * out.cache_width, whole_count(front_end.idq_entries, 64));
+  out.uop_queue = std::max(4 * out.cache_width, whole_count(front_end.uop_queue_entries, 64));
   out.taken_branches_per_cycle = std::clamp(front_end.taken_branches_per_cycle.value_or(1), 0.05, 4.0);
 
   out.width = std::clamp(whole_count(pipeline.rename.width, 4), 1U, most_width);

@@ -48,10 +48,10 @@ struct Supply {
   std::vector<std::uint32_t> block; // by place in `legacy`: 16-byte block within the iteration
   std::uint32_t blocks = 0;         // per iteration
   std::uint32_t last_decoded = 0;   // instruction
-  std::vector<bool> ends_entry; // by L-uop (decoded, microcoded or added): the last one of an entry of a uop cache that
-                                // is read entry by entry
-  std::vector<bool> ends_line;  // ... of a line of that cache
-  bool replayed = false;        // fits a loop buffer, whether or not the uop cache is simulated
+  std::vector<bool> ends_entry;     // by decoded uop (decoded, microcoded or added): the last one of an entry of a uop
+                                    // cache that is read entry by entry
+  std::vector<bool> ends_line;      // ... of a line of that cache
+  bool replayed = false;            // fits a loop buffer, whether or not the uop cache is simulated
   bool loop_buffer = false;
   std::uint32_t loop_buffer_copies = 1;
 

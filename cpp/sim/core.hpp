@@ -47,7 +47,7 @@ struct Core {
   Supply supply;
   FrontEnd front_end;
   Renamer renamer;
-  std::vector<PlannedGroup> planned_groups; // by the L-uop that they begin with; empty: none are planned
+  std::vector<PlannedGroup> planned_groups; // by the decoded uop that they begin with; empty: none are planned
   MoveElimination moves;
   PortBinding ports;
   Scheduler scheduler;

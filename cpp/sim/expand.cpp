@@ -98,7 +98,7 @@ private:
 
   /// What rename need not ask the instruction for.
   void mark_laminated() {
-    for (LaminatedUop& each : program_.laminated) {
+    for (DecodedUop& each : program_.laminated) {
       const SimInstruction& instruction = program_.instructions[each.instruction];
       const bool uncommon = each.kind == LaminatedKind::added_alone || each.kind == LaminatedKind::added_on_overflow;
       each.plain = !uncommon && !instruction.serializing && instruction.move == MoveClass::none;
@@ -173,7 +173,7 @@ private:
 
   void add_extra(const ExpansionContext& context, const std::vector<ExtraUop>& extras, std::uint32_t i) {
     for (const ExtraUop& extra : extras) {
-      LaminatedUop laminated;
+      DecodedUop laminated;
       laminated.kind = extra.alone                   ? LaminatedKind::added_alone
                        : extra.stack_step_bytes != 0 ? LaminatedKind::added_on_overflow
                                                      : LaminatedKind::added;

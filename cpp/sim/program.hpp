@@ -106,7 +106,7 @@ enum class LaminatedKind : std::uint8_t {
 };
 
 /// What decoders, uop cache and uop queue handle; holds several fused uops where rename splits it.
-struct LaminatedUop {
+struct DecodedUop {
   LaminatedKind kind = LaminatedKind::decoded;
   std::uint32_t instruction = 0;
   std::uint32_t first_fused = 0, fused_end = 0;
@@ -121,7 +121,7 @@ struct LaminatedUop {
   bool names = false;          // the last one of an instruction whose names take more than its uops
   std::int32_t stack_step = 0; // added_on_overflow: of the instruction behind it
 
-  bool operator==(const LaminatedUop&) const = default;
+  bool operator==(const DecodedUop&) const = default;
 };
 
 enum class MoveClass : std::uint8_t { none, general, vector };
@@ -151,7 +151,7 @@ struct SimInstruction {
 struct Program {
   std::vector<DecodedInstruction> decoded; // by instruction
   std::vector<SimInstruction> instructions;
-  std::vector<LaminatedUop> laminated;
+  std::vector<DecodedUop> laminated;
   std::vector<FusedUop> fused;
   std::vector<Uop> uops;
   std::vector<UopInput> inputs;

@@ -141,9 +141,8 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline,
   ports.reset(parameters, new_program);
   buffers.reset(parameters);
   last_store = LastStore{};
-  const auto absent =
-      std::count_if(new_program.laminated.begin(), new_program.laminated.end(),
-                    [](const LaminatedUop& uop) { return uop.kind == LaminatedKind::added_on_overflow; });
+  const auto absent = std::count_if(new_program.laminated.begin(), new_program.laminated.end(),
+                                    [](const DecodedUop& uop) { return uop.kind == LaminatedKind::added_on_overflow; });
   const auto fused = static_cast<std::uint32_t>(new_program.fused.size() - static_cast<std::size_t>(absent));
   const std::uint32_t in_flight = parameters.reorder_buffer / std::max(1U, fused) + 3;
   entries.reset(new_program, parameters);

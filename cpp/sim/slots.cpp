@@ -101,7 +101,7 @@ private:
     const bool writes = machine_.writes_register(uops_.instruction);
     std::uint32_t at = first_fused;
     for (std::uint32_t slot = 0; slot < count; ++slot) {
-      LaminatedUop out;
+      DecodedUop out;
       out.kind = slot < about_.decoded_uops ? LaminatedKind::decoded : LaminatedKind::microcode;
       out.instruction = uops_.number;
       out.first_fused = at;

@@ -14,7 +14,7 @@ struct NewUops {
   std::uint32_t first;
 };
 
-/// Joins them to fused uops and these to L-uops; adds empty ones where the row has more slots than uops.
+/// Joins them to fused uops and these to decoded uops; adds empty ones where the row has more slots than uops.
 void form_slots(const Machine& machine, const MemoryPorts& memory_ports, const NewUops& uops, Program& program);
 
 } // namespace corecast::sim

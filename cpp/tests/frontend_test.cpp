@@ -24,7 +24,7 @@ PipelineParameters intel() {
   front.uop_cache_width = 6;
   front.uop_cache_line_change_costs = true;
   front.uop_cache_block_bytes = 32;
-  front.idq_entries = 64;
+  front.uop_queue_entries = 64;
   out.rules.push_back(fusing({"cmp", "test", "dec", "add"}, {"j*"}));
   out.rules.back().producer.memory_and_immediate = false;
   out.rules.back().producer.pc_relative = false;

@@ -237,7 +237,7 @@ TEST_CASE("a starved rename blames the part of the front end and who did not com
   front_end.microcode_width = 4;
   front_end.uop_cache_width = 6;
   front_end.uop_cache_block_bytes = 32;
-  front_end.idq_entries = 64;
+  front_end.uop_queue_entries = 64;
   const Code code{Builder("nop").length(15), Builder("nop").length(15)};
   const auto machine = toy::machine(rows, pipeline);
   sim::ObserveOptions options;

@@ -51,7 +51,7 @@ void fetch(Core& core) {
     }
     ++front_end.fetched;
     const bool ends_piece = supply.entries != 0 && pieces[at];
-    const LaminatedUop& fetched = program.laminated[at];
+    const DecodedUop& fetched = program.laminated[at];
     // What a loop buffer replays is not fetched.
     const bool jumps = !core.supply.replayed && fetched.last && program.decoded[fetched.instruction].jumps;
     if (++at == body) at = 0;

@@ -65,8 +65,8 @@ public:
   }
 
 private:
-  /// What an iteration costs beside its delivery (Supply::extra_cycles) is paid behind the group that its last L-uop is
-  /// in: a queue in front of rename does not hide it.
+  /// What an iteration costs beside its delivery (Supply::extra_cycles) is paid behind the group that its last decoded
+  /// uop is in: a queue in front of rename does not hide it.
   bool pauses() {
     double& pause = core_.front_end.pause;
     if (pause < 1) return false;
@@ -95,7 +95,7 @@ private:
 
   /// Chooses the group first: eliminations of a cycle are decided before any takes effect.
   [[gnu::noinline]] Stall choose_group(std::uint32_t width) {
-    const LaminatedUop* body = program_.laminated.data();
+    const DecodedUop* body = program_.laminated.data();
     const auto size = static_cast<std::uint32_t>(program_.laminated.size());
     const bool entries = core_.limits_dispatch;
     const std::uint64_t waiting = core_.front_end.uops.size();
@@ -103,7 +103,7 @@ private:
     Group group;
     Stall stall = Stall::none;
     std::int32_t offset = core_.renamer.stack_offset;
-    const auto add = [&](const LaminatedUop& each) {
+    const auto add = [&](const DecodedUop& each) {
       group.add(each);
       if (++at < size) return;
       at = 0;
@@ -114,7 +114,7 @@ private:
         stall = reason_of_front_end(core_);
         break;
       }
-      const LaminatedUop& each = body[at];
+      const DecodedUop& each = body[at];
       const bool settles = each.kind == LaminatedKind::added_on_overflow;
       if (settles && !overflows(offset + each.stack_step)) {
         offset += each.stack_step;
@@ -164,7 +164,7 @@ private:
       group.slots += each.slots;
       add(each);
       if (alone) {
-        const LaminatedUop& next = body[at];
+        const DecodedUop& next = body[at];
         if (next.kind == LaminatedKind::added_alone && next.instruction == each.instruction) continue;
         if (group.slots < width) stall = Stall::split_group;
         break;
@@ -181,7 +181,7 @@ private:
     return stall;
   }
 
-  /// `eliminated`, `absent`: L-uops by their position in the group, a bit each.
+  /// `eliminated`, `absent`: decoded uops by their position in the group, a bit each.
   [[gnu::always_inline]] void finish_group(const RenameGroup& group, std::uint64_t eliminated, std::uint64_t absent) {
     if (core_.supply.extra_cycles > 0)
       for (std::uint32_t round = 0; round < group.rounds; ++round)
@@ -194,13 +194,13 @@ private:
 
   static std::uint64_t bit(std::uint32_t position) { return std::uint64_t{1} << (position & 63); }
 
-  bool begins_serializing(const LaminatedUop& laminated) const {
+  bool begins_serializing(const DecodedUop& laminated) const {
     const SimInstruction& instruction = program_.instructions[laminated.instruction];
     return instruction.serializing &&
            laminated.first_fused == program_.laminated[instruction.first_laminated].first_fused;
   }
 
-  bool may_eliminate(const LaminatedUop& laminated) {
+  bool may_eliminate(const DecodedUop& laminated) {
     const MoveClass move = program_.instructions[laminated.instruction].move;
     return move != MoveClass::none && laminated.kind != LaminatedKind::added &&
            laminated.kind != LaminatedKind::added_alone && core_.moves.try_eliminate(move);
@@ -208,7 +208,7 @@ private:
 
   /// Entries of schedulers and this cycle's slots for all its uops. `first`: of the group; then nothing can be gained
   /// by waiting for another cycle's slots, nor for entries where all are free.
-  bool take_entries(const LaminatedUop& laminated, bool gone, bool first) {
+  bool take_entries(const DecodedUop& laminated, bool gone, bool first) {
     std::uint32_t begin = laminated.first_uop;
     const std::uint32_t end = laminated.uop_end;
     while (gone && begin < end && !program_.uops[begin].despite_elimination)
@@ -233,7 +233,7 @@ private:
   }
 
   [[gnu::always_inline]] void enter_group(const RenameGroup& group, std::uint64_t eliminated, std::uint64_t absent) {
-    const LaminatedUop& first = program_.laminated[core_.renamer.next.index];
+    const DecodedUop& first = program_.laminated[core_.renamer.next.index];
     const std::uint64_t sequence = core_.renamer.next_uop;
     if ((eliminated | absent) == 0)
       enter({first.first_uop, group.uops, 0, false}, sequence);
@@ -252,7 +252,7 @@ private:
     Cursor next = core_.renamer.next;
     std::uint32_t slots = 0;
     for (std::uint32_t l = 0; l < taken; ++l) {
-      const LaminatedUop& each = program_.laminated[next.index];
+      const DecodedUop& each = program_.laminated[next.index];
       if ((absent & bit(l)) != 0) {
         core_.scheduler.leave_out(sequence, each.first_uop, core_.now);
       } else {
@@ -321,7 +321,7 @@ private:
   void follow_names(std::uint32_t taken, std::uint64_t eliminated, std::uint64_t absent) {
     Cursor next = core_.renamer.next;
     for (std::uint32_t l = 0; l < taken; ++l) {
-      const LaminatedUop& each = program_.laminated[next.index];
+      const DecodedUop& each = program_.laminated[next.index];
       if (each.names && (absent & bit(l)) == 0) finish_instruction(each.instruction, (eliminated & bit(l)) != 0);
       next.advance(program_.laminated.size());
     }

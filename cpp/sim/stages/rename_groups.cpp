@@ -3,7 +3,7 @@
 namespace corecast::sim {
 namespace {
 
-bool plain(const LaminatedUop& each) {
+bool plain(const DecodedUop& each) {
   return each.plain && each.kind != LaminatedKind::added_alone && each.kind != LaminatedKind::added_on_overflow;
 }
 
@@ -11,7 +11,7 @@ PlannedGroup plan_group(const Program& program, const CoreParameters& core, std:
   PlannedGroup out;
   RenameGroup& group = out.group;
   for (std::size_t at = first; group.slots < core.width;) {
-    const LaminatedUop& each = program.laminated[at];
+    const DecodedUop& each = program.laminated[at];
     if (!plain(each)) return {};
     // The stack engine's uop goes with the instruction behind it, which reads the pointer.
     const std::uint32_t wanted = each.slots + (each.kind == LaminatedKind::added ? 1 : 0);

@@ -1,4 +1,4 @@
-// How many L-uops are renamed together: what fits into one group, and groups that are known beforehand.
+// How many decoded uops are renamed together: what fits into one group, and groups that are known beforehand.
 #pragma once
 
 #include "cpp/sim/parameters.hpp"
@@ -11,7 +11,7 @@
 
 namespace corecast::sim {
 
-/// L-uops that are renamed in one cycle.
+/// Decoded uops that are renamed in one cycle.
 struct RenameGroup {
   std::uint32_t taken = 0;
   std::uint32_t slots = 0;
@@ -23,7 +23,7 @@ struct RenameGroup {
   bool closed = false;    // behind the last of a microcoded instruction
   BufferEntries held = 0; // without those of eliminated moves
 
-  void add(const LaminatedUop& each) {
+  void add(const DecodedUop& each) {
     ++taken;
     uops += each.uop_end - each.first_uop;
     constants += each.constants;
@@ -34,7 +34,7 @@ struct RenameGroup {
 
   /// Whether what rename passes on and has new registers for in one cycle is enough for another one. A microcoded
   /// instruction has cycles of its own, where the core has it so.
-  bool fits(const LaminatedUop& each, const CoreParameters& core) const {
+  bool fits(const DecodedUop& each, const CoreParameters& core) const {
     if (constants + each.constants > core.constants_per_cycle || results + each.results > core.results_per_cycle)
       return false;
     if (core.microcoded_per_cycle == 0) return true;
@@ -43,13 +43,15 @@ struct RenameGroup {
   }
 };
 
-/// A group that is the same whenever it begins at one L-uop, all are there that it may take, and buffers have room.
+/// A group that is the same whenever it begins at one decoded uop, all are there that it may take, and buffers have
+/// room.
 struct PlannedGroup {
   RenameGroup group; // taken 0: there is none
   Stall stall = Stall::none;
 };
 
-/// Adds one for each L-uop that it may begin with. None begins or ends where more than the L-uop itself decides.
+/// Adds one for each decoded uop that it may begin with. None begins or ends where more than the decoded uop itself
+/// decides.
 void plan_groups(const Program& program, const CoreParameters& core, std::vector<PlannedGroup>& out);
 
 } // namespace corecast::sim

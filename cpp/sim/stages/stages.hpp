@@ -11,7 +11,7 @@ void supply_from_decoders(Core& core);
 void supply_from_uop_cache(Core& core);
 void supply_by_width(Core& core);
 
-/// L-uops that the renamer adds to the second half of a pair.
+/// Decoded uops that the renamer adds to the second half of a pair.
 std::uint32_t uops_after(const Core& core, std::uint32_t i);
 
 /// The microcode sequencer takes over behind instruction `i`.

@@ -73,7 +73,7 @@ struct UopCache {
   std::vector<CacheDelivery> known; // by place: the entry in Supply::entries, twice, and whether it is delayed
 };
 
-/// L-uops by their number since the start: [renamed, delivered) are in the queue.
+/// Decoded uops by their number since the start: [renamed, delivered) are in the queue.
 struct UopQueue {
   std::uint64_t renamed = 0;
   std::uint64_t delivered = 0;
@@ -90,7 +90,7 @@ struct FrontEnd {
   std::uint64_t bodies_fetched = 1; // iterations whose blocks have been queued
   double pause = 0;                 // cycles that rename still waits, see Supply::extra_cycles
   double branch_debt = 0;           // generic: taken branches that fetch still works on
-  std::uint64_t fetched = 0;        // generic: L-uops whose instructions have been fetched
+  std::uint64_t fetched = 0;        // generic: decoded uops whose instructions have been fetched
 };
 
 } // namespace corecast::sim

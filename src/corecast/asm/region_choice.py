@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from corecast import _core
 
 NO_LOOP = "no loop found"
-"""How the warning of a region begins that is not a loop but straight-line code, for want of one."""
+"""Start of the warning of a region that is straight-line code, as there is no loop."""
 _FAR = 65536
 """Bytes behind the start of a loop that are looked through where no function is known."""
 MAX_SHOWN_PROBLEMS = 5

@@ -181,7 +181,7 @@ def _searched(found: Evaluation, arguments: argparse.Namespace) -> Evaluation:
 
 
 def _write(found: Evaluation, arguments: argparse.Namespace, folder: Path, formats: list[str]) -> None:
-    """Each file whole or not at all."""
+    """Each file is written atomically."""
     from corecast import __version__
     from corecast.cli.output import result_stream, write_result
     from corecast.evaluate import metrics_csv, predictions_csv, to_html, to_json, to_markdown

@@ -1,4 +1,4 @@
-"""`corecast measure machine`: all forms of this machine, or of a simulated core, to a file of records."""
+"""`corecast measure machine`: all forms of this machine, or of a simulated core, to a record file."""
 
 from __future__ import annotations
 

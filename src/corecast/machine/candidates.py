@@ -12,7 +12,7 @@ _MOST_NAMES = 8
 
 
 def candidate_forms(isa: Isa, name: str, pattern: str) -> list[str]:
-    """Forms that fit `pattern` of the mnemonic `name`, or of those that contain it where there is none of that name.
+    """Forms matching `pattern` of the mnemonic `name`, or of those that contain it where there is none of that name.
 
     They are those of all models, and others with operands that any form of a model has. Where that finds nothing of the
     mnemonic (tiles of matrices), they are found by decoding: that takes seconds.

@@ -214,7 +214,7 @@ def _without_end(line: str) -> str:
 
 
 def write_rows(path: Path, comments: Sequence[str], rows: Iterable[Row], absent: Iterable[str] = ()) -> int:
-    """Write a form table, ordered by key, whole or not at all; the number of rows.
+    """Write a form table, ordered by key, atomically; returns the number of rows.
 
     Args:
         absent: keys of rows in the tables behind this one that do not hold for the core.

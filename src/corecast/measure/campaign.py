@@ -74,7 +74,7 @@ class Campaign:
 
         Raises:
             OSError: the records cannot be written.
-            InputError: the file of records is something else.
+            InputError: the file is no record file.
             KeyboardInterrupt: nothing is lost.
         """
         core = CachedCore(self.core)
@@ -152,10 +152,10 @@ def _waits(seen: Seen | None) -> bool:
 
 
 def seen_forms(path: Path, core: CachedCore) -> dict[str, Seen]:
-    """What a file of records says of the forms of this core, which learns the timings.
+    """What a record file says of the forms of this core, which learns the timings.
 
     Raises:
-        InputError: it is not a file of records.
+        InputError: it is not a record file.
     """
     seen: dict[str, Seen] = {}
     if not path.exists():

@@ -12,8 +12,8 @@ below only by what rounding makes of it."""
 MODEL_WHOLE_WITHIN = 0.12
 """cycles: Latencies so near a whole number of cycles are that number."""
 MODEL_MOST_OF_CLASS = 4.5
-"""times: A form whose ports are only those of its class holds them up to so many times as long as one micro-op does;
-what takes longer is microcode, or has a unit of its own, and blocks nothing else."""
+"""times: A form whose ports are only those of its class keeps them busy at most this many times as long as one micro-
+op; anything longer is microcode, or has a separate unit, and blocks nothing else."""
 MODEL_LEAST_LATENCY = 1.0
 """cycles: What is executed takes a cycle; less is what rename takes, or what others in the chain hide."""
 FINGERPRINT_LIMIT_SECONDS = 8.0
@@ -23,7 +23,7 @@ FINGERPRINT_NEAR = 0.15
 FINGERPRINT_LEAD = 0.02
 """mean of |ln|: A model is nearest for certain where the next one is farther by so much, and by lead_factor."""
 FINGERPRINT_LEAD_FACTOR = 1.25
-"""times: A model is nearest for certain where the next one is so many times as far, and by lead."""
+"""times: A model is certainly the nearest if the next one is this many times as far away, and by lead."""
 FINGERPRINT_FEWEST = 5
 """kernels: Kernels that a comparison needs."""
 LINKS_LEAST_LATENCY = 1.0
@@ -69,8 +69,9 @@ LONGER_APART = 0.5
 LONGER_APART_SHARE = 0.005
 """share: The same, relative to what the instructions take side by side."""
 LONGER_LEAST_DROP = 0.45
-"""cycles: Cycles by which a hidden latency is shorter than what hides it, unless it is a whole number: what helpers
-take, and more so many of them, is known to a few tenths of a cycle only, where pipes take wide registers in halves."""
+"""cycles: Cycles by which a hidden latency is shorter than what hides it, unless it is a whole number: the time of
+helper instructions, especially of several, is known only to a few tenths of a cycle where pipes process wide registers
+in halves."""
 LONGER_BREAKER = 0.5
 """cycles: Cycles that an instruction takes at most which keeps another operand apart: every core starts two at a
 time."""
@@ -166,7 +167,7 @@ CONFLICTS_LONGEST = 320
 CONFLICTS_BLOCKER_TOLERANCE = 0.01
 """share: Blockers are timed again where they are slower than their ports make them by more, relative."""
 CONFLICTS_LITTLE = 0.2
-"""port cycles: Uops take at least the port cycles that they need, less so many."""
+"""port cycles: Tolerance, in port cycles: uops take at least the port cycles that they need, less this."""
 CONFLICTS_AGAIN = 3
 """looks: At blockers that are slower than their ports make them."""
 CONFLICTS_ODD = 0.2
@@ -175,9 +176,9 @@ blockers."""
 CONFLICTS_LONGER = 4
 """times: As many blockers stand against the form where its pressure is odd."""
 CONFLICTS_GROWS = 1.25
-"""times: The pressure that ports make beside more blockers is at most so many times what it was."""
+"""times: The pressure that ports make beside more blockers is at most this many times as high as before."""
 CONFLICTS_PILES_UP = 2.0
-"""times: What waits so many times as long there waits for each of them, and for no ports at all."""
+"""times: An instruction that waits this many times as long waits for each of them, and for no port."""
 CONFLICTS_MANY = 4.0
 """cycles: Cycles of two instances above which one alone is mixed in."""
 DISCOVER_WHOLE = 0.05
@@ -188,17 +189,17 @@ uop."""
 DISCOVER_MOST_PRESSURE = 1.75
 """port cycles: Of one uop on other ports: 1, and more where the core spreads uops badly."""
 DISCOVER_CYCLES = 4
-"""cycles: Mixtures of two classes hold what each can do in so many cycles."""
+"""cycles: Mixtures of two classes contain what each can execute in this number of cycles."""
 FULL_SPEED_CYCLES = 12
-"""cycles: Mixtures hold what each form can do in so many cycles: enough to tell sets of four ports from those of
-three."""
+"""cycles: Mixtures contain what each form can execute in this number of cycles: enough to distinguish sets of four
+ports from sets of three."""
 FULL_SPEED_FASTER = 0.06
 """share: A mixture is faster than ports allow where it is by so much, relative: a port more or less makes twice
 that."""
 FULL_SPEED_TELLING = 0.12
 """share: Mixtures tell two mappings apart where the times that these need differ by more, relative."""
 PORTS_STRANGE = 1.5
-"""times: Cores that spread uops badly make a form wait up to so many times as long as it takes ports."""
+"""times: Cores that distribute uops badly make a form wait up to this many times as long as it occupies ports."""
 PORTS_MOST_DOUBTED = 4
 """sets: Mappings that explain the conflicts equally well and are then told apart by timings at full speed."""
 PORTS_SLOWER = 0.08
@@ -232,7 +233,7 @@ SOLVE_CLOSE = 0.15
 SOLVE_NOTHING = 0.3
 """port cycles: Pressure below which no uop need be confined to a set, nor be there at all."""
 SOLVE_UNEVEN = 1.6
-"""times: Cores that spread uops badly wait up to so many cycles for one."""
+"""times: Cores that distribute uops badly wait up to this number of cycles for one."""
 THROUGHPUT_INSTANCES = 12
 """instances: At most; more registers break no more dependencies of pipelined instructions."""
 THROUGHPUT_UPDATES = 24
@@ -255,7 +256,7 @@ KERNELS_FORWARDING_COPIES = 64
 KERNELS_FORWARDING_BYTES = 4096
 """bytes: Of code through memory, at most."""
 FUSION_OTHERS = 22
-"""instructions: Instructions beside the pair: so many that the branch unit is idle most of the time."""
+"""instructions: Instructions beside the pair: enough to leave the branch unit idle most of the time."""
 MIXTURES_STORED_LINE = 64
 """bytes: Stores go to one line of the cache, behind the line that loads read: some cores write twice a cycle to one
 line, but not to two; and a load of what was stored just now would have to wait."""

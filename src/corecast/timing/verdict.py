@@ -1,4 +1,4 @@
-"""What becomes of a block."""
+"""Whether a block's timing is accepted, and why not."""
 
 from __future__ import annotations
 

@@ -374,7 +374,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.uop_cache_entry_bytes = in.number("uop_cache.entry_bytes");
   out.front_end.uop_cache_entries_per_cycle = in.number("uop_cache.entries_per_cycle");
   out.front_end.uop_cache_entry_crosses_lines = in.boolean("uop_cache.entry_crosses_lines", false);
-  out.front_end.idq_entries = in.number("uop_queue.entries");
+  out.front_end.uop_queue_entries = in.number("uop_queue.entries");
   out.front_end.loop_buffer = in.boolean("loop_buffer.enabled", false);
   out.front_end.loop_buffer_with_stack = in.boolean("loop_buffer.holds_stack_changes", false);
   out.front_end.microcode_width = in.number("microcode.width");

@@ -81,13 +81,13 @@ struct FrontEndScalars {
   bool uop_cache_line_change_costs = false;
   /// uop_cache.needs_both_halves: Both halves of 64 bytes stay out of the uop cache together.
   bool uop_cache_needs_both_halves = false;
-  /// uop_cache.microcode_alone: An instruction of which the microcode sequencer makes a part has a line of its own.
+  /// uop_cache.microcode_alone: An instruction that comes partly from the microcode sequencer has a separate line.
   bool uop_cache_microcode_alone = true;
   /// uop_cache.extra_slot_immediate_bits (bits): An immediate of more bits takes a second slot of the uop cache.
   double uop_cache_extra_slot_immediate_bits = 32;
   /// uop_cache.extra_slot_memory_immediate_bits (bits): So does an immediate of more bits beside a memory operand.
   double uop_cache_extra_slot_memory_immediate_bits = 16;
-  /// uop_cache.entry_uops (uops): The uop cache is read by entries of so many macro-ops from one line of code.
+  /// uop_cache.entry_uops (uops): Macro-ops per entry of the uop cache, all from one line of code.
   std::optional<double> uop_cache_entry_uops;
   /// uop_cache.entry_bytes (bytes): That line of code; 64 where absent.
   std::optional<double> uop_cache_entry_bytes;
@@ -96,7 +96,7 @@ struct FrontEndScalars {
   /// uop_cache.entry_crosses_lines: Entries go on from line to line, and beside them each line takes a cycle.
   bool uop_cache_entry_crosses_lines = false;
   /// uop_queue.entries (uops): Micro-ops between the decoders and rename, which the loop buffer holds.
-  std::optional<double> idq_entries;
+  std::optional<double> uop_queue_entries;
   /// loop_buffer.enabled: There is a loop buffer, and it is switched on.
   bool loop_buffer = false;
   /// loop_buffer.holds_stack_changes: The loop buffer holds loops that change the stack pointer, too.
@@ -145,18 +145,18 @@ struct RenameScalars {
   /// from `rename.spread_ports`; those that find no scheduler of their own are spread with the latter. The first one
   /// of an operation that is spread goes where that goes.
   std::vector<std::string> spread_address_ports;
-  /// rename.spread_addresses_per_cycle (uops/cycle): So many of the micro-ops of `rename.spread_address_ports` are
-  /// dispatched per cycle, without those of operations that are spread.
+  /// rename.spread_addresses_per_cycle (uops/cycle): Micro-ops of `rename.spread_address_ports` that are dispatched
+  /// per cycle, not counting those of operations that are spread.
   std::optional<double> spread_addresses_per_cycle;
-  /// rename.spread_lag_cycles (cycles): The choice of schedulers sees an entry so many cycles after it was taken. Of
+  /// rename.spread_lag_cycles (cycles): Cycles after which the choice of schedulers sees that an entry is taken. Of
   /// equally full schedulers, and of all where this is absent, the last of the file are left out.
   std::optional<double> spread_lag_cycles;
-  /// rename.spread_release_cycles (cycles): The choice of schedulers sees an entry until so many cycles after its
-  /// micro-op has started.
+  /// rename.spread_release_cycles (cycles): Cycles after the start of a micro-op until the choice of schedulers sees
+  /// that its entry is free.
   double spread_release_cycles = 0;
-  /// rename.spread_backlog_cycles (cycles): In the first so many cycles of a simulation no micro-op starts, as behind
-  /// a miss of the cache: loops that take what their longest chain takes never catch up, and what they take may
-  /// depend on how groups lie behind each other then.
+  /// rename.spread_backlog_cycles (cycles): Cycles at the start of a simulation in which no micro-op starts, as after
+  /// a cache miss: loops that take what their longest chain takes never catch up, and what they take may depend on
+  /// how groups lie behind each other then.
   double spread_backlog_cycles = 0;
   /// rename.constants_per_cycle (constants/cycle): Immediates, displacements (one of each access relative to the
   /// stack pointer, too) and targets of branches that are passed on per cycle, in order; an immediate of 64 bits is
@@ -193,7 +193,7 @@ struct RenameScalars {
 
 struct BackEndScalars {
   /// in_order: Instructions issue in order. No bound uses it yet. Simulated, a row with fewer micro-ops than cycles
-  /// of its ports keeps a port for so long, and what follows on others starts meanwhile.
+  /// of its ports keeps a port for that number of cycles, and later instructions on other ports start meanwhile.
   bool in_order = false;
   /// ports.integer_alu: Ports that do integer arithmetic.
   std::vector<std::string> integer_alu_ports;
@@ -204,7 +204,7 @@ struct BackEndScalars {
   /// four cycles after `vpmullw`) waits, and its port starts nothing else meanwhile.
   std::vector<std::string> shared_result_ports;
   /// ports.vector_result_port: Where ports are chosen as micro-ops leave: the port through which results of vector
-  /// micro-ops reach general registers. A micro-op of its own waits where its result would be there in the same
+  /// micro-ops reach general registers. A micro-op of that port waits if its own result would be ready in the same
   /// cycle.
   std::string vector_result_port;
   /// retire.width (uops/cycle): Micro-ops that retire per cycle.
@@ -215,16 +215,16 @@ struct BackEndScalars {
   std::optional<double> scheduler_entries;
   /// scheduler.rename_to_issue_cycles (cycles): Cycles from rename to the earliest start.
   double issue_to_dispatch_cycles = 0;
-  /// scheduler.late_arrival_window_cycles (cycles): A value that arrives within so many cycles after its micro-op
-  /// became visible to the scheduler delays it by one more.
+  /// scheduler.late_arrival_window_cycles (cycles): A value that arrives within this number of cycles after its
+  /// micro-op became visible to the scheduler delays it by one more.
   double late_arrival_window_cycles = 2;
   /// port_choice.policy: How a port is chosen. At rename: `least_loaded`; `rotating`, `paired_slots` and `ranked`, by
   /// the slot in the group that is renamed and by what waits at the ports (Intel up to Ivy Bridge, from Haswell, from
   /// Ice Lake); `in_turn` (each port of a set after the other, whatever waits there). When a micro-op leaves its
   /// scheduler: `at_issue` (the oldest first, any free port of its set).
   PortAssignment port_assignment = PortAssignment::least_loaded;
-  /// port_choice.waiting_limit_uops (uops): So many micro-ops more than at the port with the fewest, and a port is
-  /// not a second choice any more. Needed by the policies that go by slots.
+  /// port_choice.waiting_limit_uops (uops): A port with this number of waiting micro-ops more than the port with the
+  /// fewest is no longer a second choice. Needed by the policies that go by slots.
   std::optional<double> waiting_limit_uops;
   /// port_choice.first_choice_slot: With `ranked`, the slot of a group, from 0, that always takes the port with the
   /// fewest waiting.
@@ -268,15 +268,14 @@ struct MemoryScalars {
   /// loads.vector_operand_latency_cycles (cycles): Address to the operation of the same instruction, where it works
   /// on vector registers; as a general load where absent.
   std::optional<double> vector_operand_load_latency_cycles;
-  /// loads.complex_address_cycles (cycles): So many cycles more of each load whose address is a scaled index, or
-  /// base, index and displacement.
+  /// loads.complex_address_cycles (cycles): Additional latency of a load whose address is a scaled index, or base,
+  /// index and displacement.
   double complex_address_cycles = 0;
-  /// loads.extra_latency_cycles (cycles): Data that lie beyond the first-level cache: all loads take so many cycles
-  /// more, rows' latencies included.
+  /// loads.extra_latency_cycles (cycles): Additional latency of all loads, rows' latencies included, for data beyond
+  /// the first-level cache.
   double extra_load_latency_cycles = 0;
-  /// loads.bank_bytes (bytes): The first-level cache is read from banks: which one serves so many bytes the low bits
-  /// of their address decide. Registers are taken to start with multiples of all banks together. With 0 any loads
-  /// start in one cycle.
+  /// loads.bank_bytes (bytes): Width of a bank of the first-level cache; the low bits of an address select the bank.
+  /// Registers are assumed to start with multiples of all banks together. With 0 any loads start in one cycle.
   std::int64_t load_bank_bytes = 0;
   /// loads.banks: Banks that neighbouring addresses take turns at.
   double load_banks = 16;
@@ -297,21 +296,21 @@ struct MemoryScalars {
   std::optional<double> stores_per_cycle;
   /// stores.latency_cycles (cycles): What a row's latency to `mem` holds beside its operation.
   double store_latency_cycles = 4;
-  /// stores.joined_block_bytes (bytes): One write to the cache a cycle, in place of `per_cycle`: of all retired
-  /// stores that follow each other into one aligned block of so many bytes. One across a border goes with neighbours
-  /// within half a block of it; of half a block or more it is written in two parts. With 0 that number alone limits.
+  /// stores.joined_block_bytes (bytes): One write to the cache a cycle, in place of `per_cycle`: of all consecutive
+  /// retired stores to one aligned block of this size. One across a border goes with neighbours within half a block
+  /// of it; of half a block or more it is written in two parts. With 0 that number alone limits.
   std::int64_t joined_stores_bytes = 0;
   /// stores.write_unit: Unit whose pressure such writes are, and those of pairs of stores with
   /// `paired_bases_aligned`.
   std::optional<std::string> store_write_unit;
-  /// stores.paired_line_bytes (bytes): Two stores leave in one cycle only to one line of so many bytes; with 0 any
-  /// two do.
+  /// stores.paired_line_bytes (bytes): Two stores leave in one cycle only if they go to one line of this size; with 0
+  /// any two do.
   std::int64_t paired_stores_line_bytes = 0;
   /// stores.paired_bases_aligned: Registers are taken to start with multiples of that; else to stand anywhere, so
   /// that what is less apart than a line goes together.
   bool paired_stores_bases_aligned = false;
   /// stores.one_data_uop: The data of a store are one micro-op, however wide: where the row has more uses of a port,
-  /// it keeps one for so many cycles.
+  /// it keeps one for that number of cycles.
   bool one_store_data_uop = false;
   /// stores.locked_wait_cycles (cycles): What a locked instruction takes longer where another store stands between
   /// the locked one before it and itself: that must be in the cache first.
@@ -343,9 +342,9 @@ struct MemoryScalars {
   /// memory_renaming.latency_cycles (cycles): Data of a store ready to result of a load that the core renames: the
   /// load becomes a move. Rules with the effect `rename_memory` say which loads; without them none.
   std::optional<double> renamed_latency_cycles;
-  /// memory_renaming.predicted_loads (loads): In loops of at most so many loads that take stored data they are
-  /// renamed whatever registers hold the address; in longer ones nobody may have written the registers between. With
-  /// 0 the registers' names decide.
+  /// memory_renaming.predicted_loads (loads): In loops with at most this number of loads of stored data, these are
+  /// renamed whatever registers hold the address; in longer ones the registers must not be written in between. With 0
+  /// the registers' names decide.
   double renamed_loads_predicted = 0;
   /// pointer_chasing.fast: A load whose base comes from a load, and that starts just when it arrives, is faster.
   bool fast_pointer_chasing = false;

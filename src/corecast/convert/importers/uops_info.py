@@ -72,7 +72,7 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def records_file(folder: Path, name: str) -> Path:
-    """The file of records of that name, compressed or not; `.jsonl.gz` where there is none."""
+    """The record file of that name, compressed or not; `.jsonl.gz` where there is none."""
     files = [folder / f"{name}.jsonl{end}" for end in (".gz", ".xz", "")]
     return next((file for file in files if file.exists()), files[0])
 

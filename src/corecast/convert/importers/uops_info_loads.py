@@ -13,7 +13,7 @@ _ADDRESSES = ("addr", "index")
 
 
 def complete_loads(rows: dict[str, Row], load_latencies: tuple[float, float, float]) -> None:
-    """Mends rows in place.
+    """Fixes rows in place.
 
     Args:
         rows: by form.

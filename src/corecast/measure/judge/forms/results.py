@@ -1,4 +1,4 @@
-"""What a file of records says of each form: its last record, as later tries only add what earlier ones lacked.
+"""What a record file says of each form: its last record, as later tries only add what earlier ones lacked.
 
 What helpers cost is solved anew from all their chains in the file. Of those that were timed several times the median
 counts, of two the faster: others on the machine slow code down, and where the clock moves a reference now and then is
@@ -79,7 +79,7 @@ class Results:
 def read_results(path: str | Path) -> Results:
     """
     Raises:
-        InputError: no file of records, none of forms in it, or of several cores.
+        InputError: no record file, none of forms in it, or of several cores.
     """
     last: dict[str, Mapping[str, Any]] = {}
     cores: dict[tuple[str, str], None] = {}
