@@ -32,6 +32,7 @@ def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     [
         (["analize", "x.s"], "no verb is called 'analize'; did you mean analyze?"),
         (["simulate", "x.s"], "no verb is called 'simulate'; use corecast analyze --simulate"),
+        (["help"], "no verb is called 'help'; use corecast --help"),
         (["machine", "chek"], "no action is called 'chek'; did you mean check?"),
         (["analyze", "--simulte", "x.s"], "unrecognized arguments: --simulte; did you mean --simulate?"),
         (["analyze", "--cpus=zen4", "x.s"], "unrecognized arguments: --cpus=zen4; did you mean --cpu?"),

@@ -118,7 +118,7 @@ def _parse(words: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
                 continue
             options[name] = given if name in _TEXTS else _number(word, given, _NUMBERS.get(name, 0))
         else:
-            raise InputError(f"no option {word}; corecast-mca -help lists those there are")
+            raise InputError(f"no option {word}; see `corecast-mca -help`")
     return options, files
 
 

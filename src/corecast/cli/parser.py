@@ -15,7 +15,7 @@ from corecast.hints import Any, NoReturn
 
 LISTING = ("-h", "--help", "--version")
 """First words that are answered without any verb."""
-_OPTIONS = {"simulate": "corecast analyze --simulate"}
+_OPTIONS = {"simulate": "corecast analyze --simulate", "help": "corecast --help"}
 """What is not a verb here, as people may think, but an option of one."""
 _USUAL_COLUMNS = 80
 _SIMILARITY = 0.6

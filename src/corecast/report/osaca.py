@@ -36,7 +36,7 @@ def render_osaca(region: RegionResult, head: OsacaHead, fixed: bool, ignore_unkn
     ports = region.uniform_ports if fixed else region.ports
     table = _Table(region, ports)
     lines = [
-        f"corecast in the shape of OSACA - {head.version}",
+        f"corecast (OSACA's report format) - {head.version}",
         f"Analyzed file:      {head.file}",
         f"Architecture:       {head.architecture}",
         f"Timestamp:          {head.timestamp}",
