@@ -142,8 +142,8 @@ struct RenameScalars {
   /// to a scheduler that has ports for both. The group is dispatched once all of its schedulers have room.
   std::vector<std::string> spread_ports;
   /// rename.spread_address_ports: Loads and addresses of stores, which have these ports, are spread likewise, apart
-  /// from `rename.spread_ports`; those that find no scheduler of their own are spread with the latter. The first one
-  /// of an operation that is spread goes where that goes.
+  /// from `rename.spread_ports`; those without a separate scheduler are spread with the latter. The first one of an
+  /// operation that is spread goes where that goes.
   std::vector<std::string> spread_address_ports;
   /// rename.spread_addresses_per_cycle (uops/cycle): Micro-ops of `rename.spread_address_ports` that are dispatched
   /// per cycle, not counting those of operations that are spread.

@@ -48,7 +48,7 @@ _UNROLLED = """
 _PAIRS = """
 // LLVM's models have no fused pairs: a conditional branch costs nothing, the comparison before it stands for both."""
 _TURNS = """
-// LLVM's models have no fused pairs: a conditional branch has a slot of its own; one is done per cycle (Turn)."""
+// LLVM's models have no fused pairs: a conditional branch takes a separate slot; one is done per cycle (Turn)."""
 
 
 def llvm_tablegen(machine: Machine, mode: str = "loop") -> str:
