@@ -166,9 +166,10 @@ def page(found: list[Summary], corpora: Mapping[str, list[Corpus]], sample: int)
         "",
         "## How much of real code they know",
         "",
-        f"Share of dynamic instructions{every}, in percent: *known*, a row for the form itself; *derived*, from a related "
-        "form by rule; *unknown*. Instructions that a core does not have (AVX-512 on Haswell, SVE on Neoverse N1) "
-        f"count as unknown here; `corecast analyze` refuses them. Left out, because they cannot be read: {left_out}.",
+        f"Share of dynamic instructions{every}, in percent: *known*, a row for the form itself; *derived*, from a "
+        "related form by rule; *unknown*. Instructions that a core does not have (AVX-512 on Haswell, SVE on Neoverse "
+        f"N1) count as unknown here; `corecast analyze` refuses them. Left out, because they cannot be "
+        f"read: {left_out}.",
         "",
         *table(
             ("cpu", "code", "instructions", *STATUSES, "known or derived"),
