@@ -257,7 +257,7 @@ void register_machine(nb::module_& m) {
           nb::sig("def variant(self, pipeline: dict[str, object], file: str = ...) -> Machine"))
       .def_prop_ro(
           "vector_bits", [](const Machine& machine) { return machine.pipeline().vector_bits(); },
-          "Length of vectors whose length the code does not say.")
+          "Vector length (SVE, RVV) where the code does not fix it.")
       .def_prop_ro(
           "rename_width", [](const Machine& machine) { return machine.pipeline().rename.width.value_or(1); },
           "Slots that rename hands on per cycle.")

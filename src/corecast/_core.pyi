@@ -521,7 +521,7 @@ class Machine:
 
     @property
     def vector_bits(self) -> float:
-        """Length of vectors whose length the code does not say."""
+        """Vector length (SVE, RVV) where the code does not fix it."""
 
     @property
     def rename_width(self) -> float:

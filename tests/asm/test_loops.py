@@ -96,7 +96,7 @@ def test_a_loop_through_a_jump_table_takes_one_of_its_cases() -> None:
     assert loop.indices == (0, 1, 2, 3, 5, 6)
     assert loop.warnings == (
         "assumed one target of 1 computed jump (line 3)",
-        "1 basic block of the loop that other branches lead to left out",
+        "skipped 1 basic block of the loop, off the main path",
     )
 
 
@@ -110,7 +110,7 @@ def test_nops_that_align_what_stands_behind_a_jump_are_no_part_of_a_loop() -> No
     (loop,) = loops(".L1:\nincq %rax\nje .L2\ndecq %rcx\njmp .L3\nnop\n.L2:\nincq %rdx\n.L3:\naddq $4, %rdi\njne .L1\n")
     assert loop.warnings == (
         "assumed not taken: 1 branch inside the loop (line 3)",
-        "1 basic block of the loop that other branches lead to left out",
+        "skipped 1 basic block of the loop, off the main path",
     )
 
 

@@ -67,7 +67,7 @@ class Trips:
 def elements_of(kernel: Kernel) -> Elements | None:
     """What the code says: the step of its counter, else one vector of the elements that it stores, adds or loads.
 
-    None where no instruction has vectors whose length the code does not say.
+    None where no instruction has vectors of a length that the core decides.
     """
     if kernel.isa == "x86":  # whose vectors all have a length
         return None

@@ -187,7 +187,7 @@ def _describe(
         warnings.append(f"assumed one target of {_count(len(computed), 'computed jump')} ({_places(code, computed)})")
     left = len(body) - len(set(path))
     if left:
-        warnings.append(f"{_count(left, 'basic block')} of the loop that other branches lead to left out")
+        warnings.append(f"skipped {_count(left, 'basic block')} of the loop, off the main path")
     calls = [i for i in indices if kinds[i] == "call"]
     if calls:
         warnings.append(f"the loop calls functions ({_places(code, calls)}): what they cost is not included")

@@ -243,7 +243,7 @@ def _forms(arguments: argparse.Namespace) -> int:
     from corecast.report.measurement import form_text
 
     if arguments.learn and arguments.simulated is not None:
-        raise InputError("--learn is for what this machine says: leave --simulated out")
+        raise InputError("--learn cannot be used with --simulated")
     core = _core_of(arguments)
     forms = [parse_form(form_of_opcode(key, core.isa), core.isa) for key in arguments.forms]
     meter = FormMeter(core)

@@ -46,7 +46,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
     parser.add_argument(
         "--elements",
         action="store_true",
-        help="add elements of an iteration and cycles per element, for vectors whose length the code does not say",
+        help="add elements per iteration and cycles per element (SVE, RVV)",
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="threads; default: one per CPU")
     add_cluster_option(parser)

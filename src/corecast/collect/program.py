@@ -32,7 +32,7 @@ class RunOptions:
     vector_bits: int | None = None
     """Length of SVE's or RVV's registers under QEMU; None: its own."""
     sysroot: str | None = None
-    """Where a foreign program's libraries are; None: where the system's cross compilers have them."""
+    """Sysroot for cross-architecture programs; None: that of the system's cross compilers."""
     seconds: float | None = None
     """After which the program is ended; None: it ends by itself."""
 

@@ -173,7 +173,7 @@ def traffic_of(kernel: Kernel, vector_bits: float, base: str = "") -> float:
 
     Args:
         kernel: the loop.
-        vector_bits: length of vectors whose length the code does not say.
+        vector_bits: vector length (SVE, RVV) where the code does not fix it.
         base: only of the accesses whose address begins with this register.
     """
     moving = _written(kernel)

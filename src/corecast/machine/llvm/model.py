@@ -41,7 +41,7 @@ class LlvmCpu:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a user of the model should be told."""
-        told = f"{self.name}: LLVM {version()}'s scheduling model serves, nothing in it was measured by corecast"
+        told = f"{self.name}: using LLVM {version()}'s scheduling model; nothing in it was measured by corecast"
         if not self.shared_with:
             return (told,)
         shown = ", ".join(self.shared_with[:6]) + (", ..." if len(self.shared_with) > 6 else "")
