@@ -33,7 +33,7 @@ from amd_models.compose import MICROCODE, OWN, Origins, compose, executed, is_di
 from amd_models.cores import CORES, AmdCore, memory_usage
 from amd_models.special import special_rows
 from amd_models.supported import FEATURES
-from amd_models.throughput import agreeing, bound
+from amd_models.throughput import FROM_VECTORS, TRANSFER, agreeing, bound, transfer_of
 from amd_models.verify import verify
 from corecast import _core
 from corecast.convert.importers.pmtestbench import PortSets, rows_from_pmtestbench
@@ -234,15 +234,18 @@ def corrections(
         if reason and usage is not None:
             done[reason] += 1
             rows[form] = with_ports(row, usage, f"{source}(throughput,{reason})")
+            if reason == TRANSFER:
+                rows[form] = rows[form].with_(blocking=transfer_of(form))
     for form, row in list(rows.items()):
         siblings, _ = register_siblings(form, instructions[form])
         register = next((rows[name] for name in siblings if name in rows and rows[name].ports is not None), None)
         if register is None or register.ports is None or is_divider(form) or FROM_GENERAL.match(form):
             continue
         usage = merged(register.ports + memory_usage(core, form, instructions[form]))
-        if usage != row.ports:
+        way = tuple(use for use in register.blocking if use[0] == FROM_VECTORS)
+        if usage != row.ports or (way and not row.blocking):
             done["memory form"] += 1
-            rows[form] = with_ports(row, usage, "rule:register form")
+            rows[form] = with_ports(row, usage, "rule:register form").with_(blocking=row.blocking or way)
     return done
 
 

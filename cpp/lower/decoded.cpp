@@ -1,6 +1,7 @@
 #include "cpp/lower/decoded.hpp"
 
 #include "cpp/lower/decode_needs.hpp"
+#include "cpp/lower/planned_uops.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,7 @@ DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction&
   out.branch = instruction.branch != Branch::none;
   out.fused_first = fused.first;
   out.fused_second = fused.second;
+  out.absorbed = fused.second && is_absorbed(entry) && !out.branch;
   out.fusible = out.fused_first || (entry != nullptr && entry->fusible_listed && !entry->fusible.empty());
   const DecodeNeeds needs = decode_needs(front_end, entry);
   out.decoded_uops = std::max(1U, whole_slots(needs.laminated_uops));

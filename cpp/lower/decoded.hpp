@@ -19,6 +19,7 @@ struct DecodedInstruction {
   bool branch = false;
   bool jumps = false; // a branch inside the body that is taken
   bool fused_second = false;
+  bool absorbed = false; // such a second one that is decoded all the same
   bool fused_first = false;
   bool ends_group = false; // of the decoders: a branch, or its pair
   bool fusible = false;

@@ -28,7 +28,11 @@ void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
       rest &= ~each.ports;
     }
     out.schedulers.push_back({rest, unlimited, unlimited, unlimited});
-    if (!pipeline.back_end.schedulers.empty()) out.spread = spread_of(pipeline);
+    if (!pipeline.back_end.schedulers.empty()) {
+      out.spread = spread_of(pipeline);
+      out.scheduler_queue = {pipeline.back_end.queued,
+                             whole_count(pipeline.back_end.scheduler_queue_entries, unlimited)};
+    }
   }
   if (out.port_choice.policy != PortAssignment::at_issue)
     for (const SchedulerParameters& each : pipeline.back_end.schedulers)

@@ -31,6 +31,12 @@ struct Spread {
   std::int32_t backlog_cycles = 0; // in which nothing starts (pipeline facts AM-39)
 };
 
+/// Where uops of some ports wait for room in a scheduler, see the parameters scheduler_queue.*.
+struct SchedulerQueueParameters {
+  PortMask ports = 0;
+  std::uint32_t entries = unlimited;
+};
+
 /// How a uop's port is chosen, see BackEndParameters.
 struct PortChoice {
   PortAssignment policy = PortAssignment::least_loaded;
@@ -53,6 +59,7 @@ struct CoreParameters : FrontEndSizes {
   std::vector<SchedulerPart> schedulers;       // at_issue: each port belongs to one, the last takes what is left over
   std::vector<SchedulerPart> early_schedulers; // else: a uop waits in the one of the port that it was given at rename
   Spread spread;
+  SchedulerQueueParameters scheduler_queue;
   std::vector<DispatchGroup> dispatch_groups; // what is dispatched per cycle at most
   std::int32_t late_arrival_window = 2;
   std::int64_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)

@@ -75,6 +75,7 @@ private:
   void add_plain_supply() {
     const FrontEnd& front_end = core_.front_end;
     hash_.add(fraction(front_end.branch_debt));
+    hash_.add(front_end.decoders_taken);
     hash_.add(front_end.fetched - front_end.uops.delivered);
     const std::uint32_t block = core_.parameters.supply.fetch_block_bytes;
     if (core_.program->loop || block == 0) return;

@@ -11,11 +11,16 @@ from corecast.machine.rows import Row, rounded
 
 WITHIN = 0.1
 """Relative difference that counts as agreement."""
+TRANSFER = "rule:transfer"
+FROM_VECTORS = "F2I"
+TO_VECTORS = "I2F"
+"""Units for what goes from the vector to the integer unit, and back."""
 GROUPS = {
     "ALU0": 1, "ALU1": 1, "ALU2": 1, "ALU3": 1, "ALU03": 2, "ALU12": 2, "ALU": 4, "BRU": 2,
     "FP0": 1, "FP1": 1, "FP2": 1, "FP3": 1, "FP01": 2, "FP03": 2, "FP12": 2, "FP23": 2, "FP45": 2,
     "FP013": 3, "FP123": 3, "FP0123": 4,
 }  # fmt: skip
+_TO_VECTORS = re.compile(r"(v?mov[dq] x?mm|kmov\w k), r")
 _MEMBERS = {name: set(re.findall(r"\d", name)) or set("0123") for name in GROUPS}
 
 
@@ -23,9 +28,9 @@ def agreeing(row: Row, measured: FormMeasurement | None, candidates: list[Usage]
     """A port usage whose bound is the measured throughput, and how it came about ("" where nothing changed).
 
     One group and one uop: first the groups of other origins, then a wider or narrower one of the same kind, then the
-    same group, held as long as measured. One result a cycle goes from the vector to the integer unit (moves, compares,
-    conversions all measure one cycle at FP45, which has two pipes). Several groups: all held longer or shorter by the
-    same factor.
+    same group, held as long as measured. One result a cycle goes between the vector and the integer unit in each
+    direction (moves, compares, conversions all measure one cycle at FP45, which has two pipes): see transfer_of(),
+    pipeline facts AM-43. Several groups: all held longer or shorter by the same factor.
     """
     if measured is None or measured.throughput is None or is_divider(row.form) or "eliminated" in row.flags:
         return row.ports, ""
@@ -34,13 +39,14 @@ def agreeing(row: Row, measured: FormMeasurement | None, candidates: list[Usage]
         if row.ports is None or most < 0.2 or (row.ports == () and not _vector_register(row.form)):
             return row.ports, ""
         return ((round(4 * most, 2), "FP0123"),), "rule:occupancy"
+    if _TO_VECTORS.match(row.form) and {group for _, group in row.ports} == {"FP45"} and 1 - WITHIN <= most < 1.5:
+        return ((1.0, "FP45"),), TRANSFER
     if _agrees(row.ports, least, most) or (row.blocking and bound(row.ports) < least):
         return row.ports, ""  # microcode that takes longer than its ports is held up by the sequencer
     if bound(row.ports) < least and re.match(r"cwde?$|cdqe?$|cqo$|cbw$", row.form):
         return row.ports, ""  # its result is its own source: the measured figure is the latency
-    transfer = merged(tuple((2 * count if group == "FP45" else count, group) for count, group in row.ports))
-    if transfer != row.ports and _agrees(transfer, least, most):
-        return transfer, "rule:transfer"
+    if any(group == "FP45" for _, group in row.ports) and _agrees(_as_one_pipe(row.ports), least, most):
+        return row.ports, TRANSFER
     for candidate in candidates:
         if candidate and _agrees(candidate, least, most):
             return candidate, "rule:other origin"
@@ -48,6 +54,15 @@ def agreeing(row: Row, measured: FormMeasurement | None, candidates: list[Usage]
         return (_one_group(row, least, most),), "rule:width"
     factor = (least if bound(row.ports) < least else most) / bound(row.ports)
     return merged(tuple((round(count * factor, 2), group) for count, group in row.ports)), "rule:occupancy"
+
+
+def _as_one_pipe(usage: Usage) -> Usage:
+    return merged(tuple((2 * count if group == "FP45" else count, group) for count, group in usage))
+
+
+def transfer_of(form: str) -> tuple[tuple[str, float], ...]:
+    """The way that a form takes between the vector and the integer unit, for one result a cycle in each direction."""
+    return ((TO_VECTORS if _TO_VECTORS.match(form) else FROM_VECTORS, 1.0),)
 
 
 def bound(usage: Usage) -> float:

@@ -13,6 +13,7 @@ from pathlib import Path
 import facts
 from amd_models.compose import is_divider, merged
 from amd_models.cores import CORES, Usage
+from amd_models.throughput import FROM_VECTORS, TO_VECTORS
 from corecast.machine.rows import Latency, Row, first_wins, read_rows
 from intel_models.family import crosses, largest, register_sibling, shifted
 
@@ -55,8 +56,11 @@ def on_zen5(row: Row) -> Row:
         return row.with_(confidence=confidence, source=f"zen4:{row.source}")
     wide = "zmm" in row.form or "m512" in row.form
     usage: list[tuple[float, str]] = []
+    crossing = any(unit in (FROM_VECTORS, TO_VECTORS) for unit, _ in row.blocking)
     for count, group in row.ports:
         name = PIPES.get(group, group)
+        if crossing and group == "FP45":
+            count *= 2  # one way, not told apart from the pipes
         halved = max(1.0, count / 2) if wide and group not in ("ST0", "AGU") else count
         if group == "LDV":
             usage.append((halved, "AGU"))
@@ -66,6 +70,7 @@ def on_zen5(row: Row) -> Row:
     source = "+".join(f"zen4:{part}" if index == 0 else part for index, part in enumerate(row.source.split("+")))
     return row.with_(
         ports=ports,
+        blocking=tuple(use for use in row.blocking if use[0] not in (FROM_VECTORS, TO_VECTORS)),
         uops=uops,
         latency=_after_load(row, wide),
         confidence=confidence,

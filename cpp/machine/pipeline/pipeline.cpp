@@ -263,6 +263,9 @@ void read_with_ports(const Reader& in, const PortNames& ports, Faults& faults, P
     out.back_end.spread_addresses =
         own_ports(out.rename.spread_address_ports, "rename.spread_address_ports", ports, out.ports);
   });
+  faults.guard("scheduler_queue.ports", [&] {
+    out.back_end.queued = own_ports(out.scheduler_queue_ports, "scheduler_queue.ports", ports, out.ports);
+  });
   faults.guard("rename.limits", [&] { read_dispatch_limits(in, ports, out); });
   faults.guard("port_choice", [&] { read_port_choice(in, ports, out); });
 }

@@ -83,6 +83,7 @@ struct BackEndParameters : BackEndScalars {
   std::vector<SetRanks> set_ranks;    // in place of slot_ranks
   std::uint64_t spread = 0;           // rename.spread_ports
   std::uint64_t spread_addresses = 0; // rename.spread_address_ports
+  std::uint64_t queued = 0;           // scheduler_queue.ports
 };
 
 /// Loads whose data come later than from the first-level cache.

@@ -4,6 +4,7 @@
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace corecast::sim {
 namespace {
@@ -20,6 +21,12 @@ std::uint64_t address_of(const Program& program, std::uint64_t number) {
 
 std::uint32_t length_at(const Program& program, std::size_t at) {
   return program.decoded[program.laminated[at].instruction].length;
+}
+
+/// Decoders that the instruction here takes, with one behind it that takes no slot of its own.
+std::uint32_t decoders_of(const Program& program, std::size_t at) {
+  const std::size_t next = program.laminated[at].instruction + std::size_t{1};
+  return next < program.decoded.size() && program.decoded[next].absorbed ? 2 : 1;
 }
 
 void fetch(Core& core) {
@@ -74,15 +81,17 @@ void decode(Core& core) {
   const bool ends = (supply.branch_ends_group || by_entries) && program.loop && program.decoded.back().branch;
   std::uint32_t entries = 0;
   std::uint64_t at = front_end.uops.delivered % body;
-  std::uint32_t instructions = 0;
+  std::uint32_t instructions = std::exchange(front_end.decoders_taken, 0);
   const std::uint32_t width =
       by_entries ? unlimited : supply.uops; // what is added to an entry takes none of its places
   for (std::uint32_t uops = 0; uops < width && front_end.uops.delivered < front_end.fetched; ++uops) {
     if (starts_instruction(program, at)) {
-      if (instructions == supply.decode_instructions) break;
+      if (instructions >= supply.decode_instructions) break;
       const bool first_only = length_at(program, at) > supply.first_decoder_bytes;
       if (first_only && instructions > 0) break;
-      ++instructions;
+      instructions += decoders_of(program, at);
+      if (instructions > supply.decode_instructions)
+        front_end.decoders_taken = instructions - supply.decode_instructions;
     }
     ++front_end.uops.delivered;
     if (by_entries && core.supply.ends_entry[at] && ++entries == supply.entries) break;

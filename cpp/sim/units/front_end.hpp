@@ -89,6 +89,7 @@ struct FrontEnd {
   UopQueue uops;
   std::uint64_t bodies_fetched = 1; // iterations whose blocks have been queued
   double pause = 0;                 // cycles that rename still waits, see Supply::extra_cycles
+  std::uint32_t decoders_taken = 0; // generic: in the next cycle, by what was delivered before
   double branch_debt = 0;           // generic: taken branches that fetch still works on
   std::uint64_t fetched = 0;        // generic: decoded uops whose instructions have been fetched
 };

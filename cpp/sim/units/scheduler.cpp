@@ -88,6 +88,9 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   if (static_cast<unsigned>(std::popcount(banked_ports_)) <= program.banks.reads) banked_ports_ = 0;
   bank_reads_ = BankReads(program.banks.reads);
   in_order_ = parameters.in_order;
+  queued_ports_ = parameters.scheduler_queue.ports;
+  queued_.clear();
+  width_ = parameters.width;
   first_start_ = parameters.spread.backlog_cycles;
   next_in_order_ = inserted_end_ = 0;
   books_ahead_ = may_book && can_book(program);
@@ -108,6 +111,7 @@ void Scheduler::set_parts(std::span<const SchedulerPart> parts) {
 }
 
 void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {
+  if (!queued_.empty()) leave_queue(entries);
   join_ports(now);
   if (!wanted_.empty()) start_without_port(now);
   bank_reads_.clear();
@@ -186,6 +190,25 @@ bool Scheduler::narrow_loads(std::uint64_t one, std::uint64_t other) const {
   return !uops_[at(one).uop].wide_load && !uops_[at(other).uop].wide_load;
 }
 
+/// The oldest uops without a scheduler, as long as one has room for them.
+void Scheduler::leave_queue(SchedulerEntries& entries) {
+  for (std::uint32_t left = width_; left > 0 && !queued_.empty(); --left) {
+    const std::uint64_t sequence = queued_.front();
+    InFlight& flight = flight_[sequence & mask_];
+    const std::uint8_t queue = entries.choose(flight.uop);
+    if (queue == SchedulerEntries::not_chosen) return;
+    queued_.pop_front();
+    flight.port = queue;
+    if (std::exchange(flight.held_up, false)) join_port(sequence, flight);
+  }
+}
+
+inline void Scheduler::join_port(std::uint64_t sequence, const InFlight& flight) {
+  PortQueue& queue = queues_[flight.port];
+  (uops_[flight.uop].unit == none ? queue.plain : queue.blocked).push(sequence);
+  active_ |= PortMask{1} << flight.port;
+}
+
 inline void Scheduler::join_ports(std::int32_t now) {
   std::uint32_t& head = wheel_[static_cast<std::uint32_t>(now) % wheel_size];
   std::uint32_t index = head;
@@ -203,10 +226,10 @@ inline void Scheduler::join_ports(std::int32_t now) {
       without_port_[uop.unit].push(sequence_of(index));
     } else if (uop.ports == 0) {
       dispatch(sequence_of(index), now);
+    } else if (queued_ports_ != 0 && flight.port == SchedulerEntries::not_chosen) {
+      flight.held_up = true;
     } else {
-      PortQueue& queue = queues_[flight.port];
-      (uop.unit == none ? queue.plain : queue.blocked).push(sequence_of(index));
-      active_ |= PortMask{1} << flight.port;
+      join_port(sequence_of(index), flight);
     }
     index = next;
   }

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <span>
 #include <vector>
@@ -40,7 +41,8 @@ struct alignas(64) InFlight {
   std::uint16_t taken = 0;  // the port it was dispatched to
   std::uint16_t sooner = 0; // cycles: its results, where it starts just when its last input arrives; then: are there
   bool eliminated = false;
-  bool absent = false; // a uop that this iteration does without
+  bool held_up = false; // ready, but no scheduler has room for it yet
+  bool absent = false;  // a uop that this iteration does without
 
   // What holds at the start of a cycle, or at its end.
   bool started_before(std::int32_t now) const { return dispatched >= 0 && dispatched < now; }
@@ -144,6 +146,8 @@ private:
   void find_ready(std::uint32_t index, InFlight& flight, std::int32_t now);
   static std::uint64_t reach_of(const Program& program, const CoreParameters& parameters);
   void wait_in_wheel(std::uint32_t index, InFlight& flight, std::int32_t now);
+  void leave_queue(SchedulerEntries& entries);
+  void join_port(std::uint64_t sequence, const InFlight& flight);
   void join_ports(std::int32_t now);
   void start_without_port(std::int32_t now);
   bool unit_free_for(std::uint64_t sequence, std::int32_t now) const;
@@ -268,7 +272,10 @@ private:
   std::uint64_t positions_ = 0; // sum of the numbers of the same uops; not counted where they are booked
   std::int32_t issue_to_dispatch_ = 0;
   std::int32_t late_arrival_window_ = 0;
-  std::int32_t first_start_ = 0; // late binding: nothing starts before this cycle
+  std::int32_t first_start_ = 0;     // late binding: nothing starts before this cycle
+  PortMask queued_ports_ = 0;        // of uops that wait for room in a scheduler
+  std::deque<std::uint64_t> queued_; // these
+  std::uint32_t width_ = 0;          // so many leave per cycle
   bool in_order_ = false;
   std::int64_t store_line_bytes_ = 0;
   PortMask store_data_ports_ = 0; // two of them, where only stores to one line leave together
@@ -312,6 +319,7 @@ inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::ui
   flight.port = static_cast<std::uint16_t>(port);
   inserted_end_ = sequence + 1;
   if (uops_[uop].ports != 0) enter_scheduler(sequence, port);
+  if (queued_ports_ != 0 && port == SchedulerEntries::not_chosen) queued_.push_back(sequence);
   std::uint32_t waiter = index << waiter_shift_;
   const UopInput* end = inputs_ + uops_[uop].input_end;
   for (const UopInput* input = inputs_ + uops_[uop].first_input; input != end; ++input) {

@@ -28,8 +28,12 @@ void SchedulerEntries::reset(const Program& program, const CoreParameters& param
   queues_.clear();
   choices_.clear();
   choice_of_.clear();
+  sharing_choice_of_.clear();
   taken_.clear();
   next_ = 0;
+  before_ = parameters.scheduler_queue;
+  not_chosen_ = not_chosen_before_ = 0;
+  last_chosen_ = none;
   if (!active()) return;
   waiting_.assign(parts_.size(), 0);
   for (std::size_t part = parts_.size(); part > 0; --part)
@@ -40,8 +44,10 @@ void SchedulerEntries::reset(const Program& program, const CoreParameters& param
   dispatched_.assign(parts_.size(), 0);
   issued_.assign(parts_.size(), 0);
   grouped_.assign(groups_.size(), 0);
-  for (const Uop& uop : program.uops)
-    choice_of_.push_back(choice_for(uop.ports));
+  for (const Uop& uop : program.uops) {
+    choice_of_.push_back(choice_for(uop.ports, false));
+    sharing_choice_of_.push_back(has_only(uop, spread_.addresses) ? choice_for(uop.ports, true) : choice_of_.back());
+  }
   rivalry_.assign(queues_.size(), 0);
   rivals_.assign(queues_.size(), {});
   for (std::size_t q = 0; q < queues_.size(); ++q)
@@ -50,19 +56,18 @@ void SchedulerEntries::reset(const Program& program, const CoreParameters& param
         rivals_[q].push_back(static_cast<std::uint8_t>(r));
 }
 
-std::uint32_t SchedulerEntries::choice_for(PortMask ports) {
+std::uint32_t SchedulerEntries::choice_for(PortMask ports, bool shares_entries) {
   for (std::uint32_t c = 0; c < choices_.size(); ++c)
-    if (choices_[c].ports == ports) return c;
-  Choice choice{ports, 0, {}};
+    if (choices_[c].ports == ports && choices_[c].shares_entries == shares_entries) return c;
+  Choice choice{ports, shares_entries, 0, {}};
   for (std::size_t s = 0; s < parts_.size(); ++s) {
     PortMask own = ports & parts_[s].ports;
     if (own == 0) continue;
     // Queues beyond the last are not told apart by their ports: one port for all their uops.
     if (queues_.size() == most_queues) own &= ~own + 1;
-    std::size_t q = 0;
-    while (q < queues_.size() && (queues_[q].ports != own || queues_[q].scheduler != s))
-      ++q;
-    if (q == queues_.size() && q < most_queues) queues_.push_back({own, static_cast<std::uint8_t>(s)});
+    const SchedulerQueue queue{own, static_cast<std::uint8_t>(s), shares_entries};
+    const auto q = static_cast<std::size_t>(std::find(queues_.begin(), queues_.end(), queue) - queues_.begin());
+    if (q == queues_.size() && q < most_queues) queues_.push_back(queue);
     if (q < most_queues) choice.queues.push_back(static_cast<std::uint8_t>(q));
   }
   choice.schedulers = schedulers_of(ports);
@@ -76,6 +81,7 @@ void SchedulerEntries::begin_cycle() {
   grouped_.assign(groups_.size(), 0);
   taken_.clear();
   next_ = 0;
+  if (sees_fullest_) counts_.begin_cycle();
   if ((spread_.ports | spread_.addresses) == 0) return;
   operations_.clear();
   addresses_.clear();
@@ -84,7 +90,7 @@ void SchedulerEntries::begin_cycle() {
   lone_addresses_ = 0;
   waiting_before_ = waiting_;
   rivalry_before_ = rivalry_;
-  if (sees_fullest_) counts_.begin_cycle();
+  not_chosen_before_ = not_chosen_;
 }
 
 bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::uint32_t end, bool alone) {
@@ -104,7 +110,8 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
   std::uint32_t operation = none; // its first spread uop
   const auto take_next = [&](std::uint32_t at) {
     const Uop& uop = program.uops[at];
-    if (!alone && has_only(uop, spread_.addresses)) return take_address(choice_of_[at], std::exchange(spreads, false));
+    if (!alone && has_only(uop, spread_.addresses)) return take_address(at, std::exchange(spreads, false));
+    if (has_only(uop, before_.ports)) return take_to_queue(alone);
     if (alone || !has_only(uop, spread_.ports)) return take_one(uop, choice_of_[at], alone);
     if (leader_ != none) {
       take_joined(choice_of_[at]);
@@ -131,6 +138,10 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
     const std::uint8_t queue = taken_.back();
     taken_.pop_back();
     if (queue == no_queue) continue;
+    if (queue == not_chosen) {
+      --not_chosen_;
+      continue;
+    }
     --waiting_[queues_[queue].scheduler];
     for (const std::uint8_t rival : rivals_[queue])
       --rivalry_[rival];
@@ -159,11 +170,12 @@ bool SchedulerEntries::take_spread(std::uint32_t choice, PortMask beside) {
 
 /// `joins`: it goes where its instruction's operation goes. What finds no scheduler of its own among the addresses goes
 /// the way of an operation.
-bool SchedulerEntries::take_address(std::uint32_t choice, bool joins) {
+bool SchedulerEntries::take_address(std::uint32_t uop, bool joins) {
   if (joins) {
-    take_joined(choice);
+    take_joined(sharing_choice_of_[uop]);
     return true;
   }
+  const std::uint32_t choice = choice_of_[uop];
   const Open address{taken_.size(), choice, choices_[choice].schedulers};
   if (lone_addresses_ >= spread_.addresses_per_cycle) return false;
   if (!take_open(addresses_, address, address_schedulers_) && !take_open(operations_, address, operation_schedulers_))
@@ -242,7 +254,7 @@ bool SchedulerEntries::enter(const Open& uop, std::size_t scheduler) {
   taken_[uop.taken] = queue;
   for (const std::uint8_t rival : rivals_[queue])
     ++rivalry_[rival];
-  return ++waiting_[scheduler] <= parts_[scheduler].entries;
+  return queues_[queue].shares_entries || ++waiting_[scheduler] <= parts_[scheduler].entries;
 }
 
 bool SchedulerEntries::settle() {
@@ -257,22 +269,30 @@ bool SchedulerEntries::settle() {
   if (!room) {
     waiting_ = waiting_before_;
     rivalry_ = rivalry_before_;
+    not_chosen_ = not_chosen_before_;
     full_ = true;
     return false;
   }
   if (sees_fullest_)
     for (const std::uint8_t queue : taken_)
-      if (queue != no_queue) counts_.take(queues_[queue].scheduler);
+      if (queue != no_queue && queue != not_chosen && !queues_[queue].shares_entries)
+        counts_.take(queues_[queue].scheduler);
   return true;
 }
 
-/// Addresses go where their operations go, and operations where the one that leads them goes, if they can.
+/// Addresses go where their operations go, and operations where the one that leads them goes, if they can. An address
+/// and its operation are one entry then until the operation starts.
 bool SchedulerEntries::join_operations() {
   bool room = true;
   for (const Open& each : joined_) {
     const std::size_t scheduler = queues_[taken_[operations_[each.operation].taken]].scheduler;
-    const bool both = (each.among >> scheduler & 1) != 0;
-    room &= enter(each, both ? scheduler : static_cast<std::size_t>(std::countr_zero(each.among)));
+    if ((each.among >> scheduler & 1) != 0) {
+      room &= enter(each, scheduler);
+      continue;
+    }
+    Open apart = each;
+    apart.choice = choice_for(choices_[each.choice].ports, false);
+    room &= enter(apart, static_cast<std::size_t>(std::countr_zero(each.among)));
   }
   return room;
 }
@@ -280,7 +300,44 @@ bool SchedulerEntries::join_operations() {
 std::uint64_t SchedulerEntries::state_hash() const {
   Hash hash;
   if (sees_fullest_) counts_.add_to(hash);
+  hash.add(last_chosen_);
   return hash.value();
+}
+
+/// Whether the first of two queues looks emptier; of equals, the one that fewer want; then the one whose scheduler was
+/// not chosen last.
+bool SchedulerEntries::is_better(std::uint8_t queue, std::uint8_t than) const {
+  const std::size_t scheduler = queues_[queue].scheduler, other = queues_[than].scheduler;
+  if (sees_fullest_ && counts_[scheduler] != counts_[other]) return counts_[scheduler] < counts_[other];
+  const std::uint32_t wanted = rivalry_[queue] * ports_of(queues_[than]);
+  const std::uint32_t other_wanted = rivalry_[than] * ports_of(queues_[queue]);
+  return wanted != other_wanted ? wanted < other_wanted : other == last_chosen_;
+}
+
+std::uint8_t SchedulerEntries::choose(std::uint32_t uop) {
+  const Choice& choice = choices_[choice_of_[uop]];
+  std::uint8_t best = not_chosen;
+  for (const std::uint8_t q : choice.queues) {
+    const std::size_t s = queues_[q].scheduler;
+    if (waiting_[s] < parts_[s].entries && (best == not_chosen || is_better(q, best))) best = q;
+  }
+  if (best == not_chosen) return not_chosen;
+  const std::size_t scheduler = queues_[best].scheduler;
+  --not_chosen_;
+  ++waiting_[scheduler];
+  for (const std::uint8_t rival : rivals_[best])
+    ++rivalry_[rival];
+  if (sees_fullest_) counts_.take(scheduler);
+  if (choice.queues.size() > 1) last_chosen_ = static_cast<std::uint32_t>(scheduler);
+  return best;
+}
+
+bool SchedulerEntries::take_to_queue(bool alone) {
+  full_ = not_chosen_ >= before_.entries;
+  if (full_ && !alone) return false;
+  ++not_chosen_;
+  taken_.push_back(not_chosen);
+  return true;
 }
 
 bool SchedulerEntries::take_one(const Uop& uop, std::uint32_t choice, bool alone) {

@@ -16,11 +16,15 @@ namespace corecast::sim {
 struct SchedulerQueue {
   PortMask ports = 0;
   std::uint8_t scheduler = 0;
+  bool shares_entries = false; // with the operations of their instructions, which start later
+
+  bool operator==(const SchedulerQueue&) const = default;
 };
 
 class SchedulerEntries {
 public:
-  static constexpr std::size_t most_queues = 64;
+  static constexpr std::size_t most_queues = 63;
+  static constexpr std::uint8_t not_chosen = most_queues; // of a uop that waits for room in a scheduler
 
   void reset(const Program& program, const CoreParameters& parameters);
 
@@ -43,14 +47,19 @@ public:
   /// The queue of the next uop that was given an entry, in the order of take().
   std::uint8_t next_queue() { return taken_[next_++]; }
 
+  /// The queue of the oldest uop that waits for room in a scheduler; not_chosen while there is none.
+  std::uint8_t choose(std::uint32_t uop);
+
   /// Of what decides later choices besides what waits now.
   std::uint64_t state_hash() const;
 
   /// Queue `queue` has started a uop in this cycle.
   void leave(std::size_t queue) {
     const std::size_t scheduler = queues_[queue].scheduler;
-    if (sees_fullest_) counts_.start(scheduler);
-    --waiting_[scheduler];
+    if (!queues_[queue].shares_entries) {
+      if (sees_fullest_) counts_.start(scheduler);
+      --waiting_[scheduler];
+    }
     for (const std::uint8_t rival : rivals_[queue])
       --rivalry_[rival];
     ++issued_[scheduler];
@@ -63,6 +72,7 @@ public:
 private:
   struct Choice {
     PortMask ports = 0;
+    bool shares_entries = false;
     std::uint32_t schedulers = 0;     // a bit each
     std::vector<std::uint8_t> queues; // one of each scheduler that has some of the ports
   };
@@ -76,8 +86,10 @@ private:
   };
 
   bool take_one(const Uop& uop, std::uint32_t choice, bool alone);
+  bool take_to_queue(bool alone);
+  bool is_better(std::uint8_t queue, std::uint8_t than) const;
   bool take_spread(std::uint32_t choice, PortMask beside);
-  bool take_address(std::uint32_t choice, bool joins);
+  bool take_address(std::uint32_t uop, bool joins);
   void take_joined(std::uint32_t choice);
   bool take_open(std::vector<Open>& uops, const Open& uop, std::uint32_t schedulers);
   static bool fits(std::span<const Open> uops, std::uint32_t free);
@@ -89,7 +101,7 @@ private:
     return uop.ports != 0 && uop.waits && (uop.ports & ~ports) == 0;
   }
   std::uint32_t schedulers_of(PortMask ports) const;
-  std::uint32_t choice_for(PortMask ports);
+  std::uint32_t choice_for(PortMask ports, bool shares_entries);
 
   std::vector<SchedulerPart> parts_;
   std::vector<DispatchGroup> groups_;
@@ -97,15 +109,19 @@ private:
   std::vector<std::vector<std::uint8_t>> rivals_; // of each queue: those of its scheduler that share a port, itself too
   std::vector<std::uint32_t> rivalry_;            // uops that wait in these
   std::vector<Choice> choices_;
-  std::vector<std::uint32_t> choice_of_;  // by uop of the program
-  std::vector<std::uint32_t> waiting_;    // by scheduler
-  std::vector<std::uint32_t> dispatched_; // in this cycle
-  std::vector<std::uint32_t> issued_;     // in this cycle
-  std::vector<std::uint32_t> grouped_;    // in this cycle, by limit
-  std::vector<std::uint8_t> taken_;       // queues, in order
+  std::vector<std::uint32_t> choice_of_;         // by uop of the program
+  std::vector<std::uint32_t> sharing_choice_of_; // the same of an address that goes with an operation
+  std::vector<std::uint32_t> waiting_;           // by scheduler
+  std::vector<std::uint32_t> dispatched_;        // in this cycle
+  std::vector<std::uint32_t> issued_;            // in this cycle
+  std::vector<std::uint32_t> grouped_;           // in this cycle, by limit
+  std::vector<std::uint8_t> taken_;              // queues, in order
   Spread spread_;
   std::uint32_t operation_schedulers_ = 0, address_schedulers_ = 0; // a bit each
   std::vector<Open> operations_, addresses_, joined_;               // of this cycle, in order; the last go with some
+  SchedulerQueueParameters before_;                                 // what waits for room in a scheduler
+  std::uint32_t not_chosen_ = 0, not_chosen_before_ = 0;            // uops there, and when this cycle began
+  std::uint32_t last_chosen_ = none;                                // scheduler of the last one that left it
   std::uint32_t leader_ = none;                                // of operations_: whose scheduler the next one shares
   std::uint32_t lone_addresses_ = 0;                           // of this cycle, those that go with none
   std::vector<std::uint32_t> waiting_before_, rivalry_before_; // when this cycle began

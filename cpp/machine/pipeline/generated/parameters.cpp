@@ -189,6 +189,8 @@ constexpr Parameter all_parameters[] = {
     {"scheduler.entries", integer, 1, 1000000, false, true, false, "uops", ""},
     {"scheduler.late_arrival_window_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"scheduler.rename_to_issue_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"scheduler_queue.entries", number, 1, 1000000, false, true, false, "uops", ""},
+    {"scheduler_queue.ports", texts, 0, 0, false, false, false, "", ""},
     {"schedulers", tables, 0, 0, false, false, false, "", ""},
     {"schedulers[].accepts_per_cycle", number, 1, 1024, false, true, false, "uops/cycle", ""},
     {"schedulers[].entries", number, 1, 1000000, false, false, true, "uops", ""},
@@ -417,6 +419,8 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.scheduler_entries = in.number("scheduler.entries");
   out.back_end.issue_to_dispatch_cycles = in.number("scheduler.rename_to_issue_cycles").value_or(0);
   out.back_end.late_arrival_window_cycles = in.number("scheduler.late_arrival_window_cycles").value_or(2);
+  out.scheduler_queue_ports = in.texts("scheduler_queue.ports");
+  out.back_end.scheduler_queue_entries = in.number("scheduler_queue.entries");
   out.back_end.port_assignment = in.policy<PortAssignment>("port_choice.policy", PortAssignment::least_loaded);
   out.back_end.waiting_limit_uops = in.number("port_choice.waiting_limit_uops");
   out.back_end.first_choice_slot = in.number("port_choice.first_choice_slot");

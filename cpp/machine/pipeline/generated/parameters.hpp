@@ -218,6 +218,8 @@ struct BackEndScalars {
   /// scheduler.late_arrival_window_cycles (cycles): A value that arrives within this number of cycles after its
   /// micro-op became visible to the scheduler delays it by one more.
   double late_arrival_window_cycles = 2;
+  /// scheduler_queue.entries (uops): Its size. It hands on as many per cycle as rename does.
+  std::optional<double> scheduler_queue_entries;
   /// port_choice.policy: How a port is chosen. At rename: `least_loaded`; `rotating`, `paired_slots` and `ranked`, by
   /// the slot in the group that is renamed and by what waits at the ports (Intel up to Ivy Bridge, from Haswell, from
   /// Ice Lake); `in_turn` (each port of a set after the other, whatever waits there). When a micro-op leaves its
@@ -382,6 +384,11 @@ struct PipelineScalars {
   bool micro_fusion = true;
   /// rename.read_modify_write_is_one_slot: One slot for load, operation and store to the same place.
   bool rmw_shares_slot = false;
+  /// scheduler_queue.ports: Micro-ops of these ports wait in a queue, in their order, until a scheduler has room for
+  /// the oldest. It goes to the one that looks emptier, as `rename.spread_lag_cycles` and
+  /// `rename.spread_release_cycles` say; of equals, to the one whose ports fewer others want, then to the one that
+  /// the last of them did not go to. Only where ports are chosen when micro-ops leave.
+  std::vector<std::string> scheduler_queue_ports;
   /// vectors.bits (bits): Length of SVE or RISC-V vectors that the tables hold for.
   std::optional<double> table_vector_bits;
   /// derive.zmm_ports: zmm forms may be derived from ymm ones.

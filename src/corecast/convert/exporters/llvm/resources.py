@@ -85,10 +85,19 @@ def _set_name(members: Sequence[str], ports: Sequence[str]) -> str:
 
 
 def _schedulers(machine: Machine, used: Iterable[tuple[str, ...]]) -> list[tuple[tuple[str, ...], int | None]]:
-    """Ports by scheduler, schedulers that some set joins as one, and what is left of overlapping sets."""
+    """Ports by scheduler, schedulers that some set joins as one, and what is left of overlapping sets.
+
+    Schedulers behind a queue share its entries.
+    """
     tables = machine.parameter("schedulers") or ()
     entries = machine.parameter("scheduler.entries")
-    parts: list[tuple[set[str], int | None]] = [(set(table["ports"]), int(table["entries"])) for table in tables]
+    queued = set(machine.parameter("scheduler_queue.ports") or ())
+    behind = sum(1 for table in tables if queued.intersection(table["ports"]))
+    queue = float(machine.parameter("scheduler_queue.entries") or 0)
+    parts: list[tuple[set[str], int | None]] = [
+        (set(table["ports"]), int(table["entries"] + (queue / behind if queued.intersection(table["ports"]) else 0)))
+        for table in tables
+    ]
     if not parts and isinstance(entries, int | float) and entries > 0:
         parts = [(set(machine.ports), int(entries))]
     for members in used:
