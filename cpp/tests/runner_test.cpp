@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <fcntl.h>
 #include <new>
@@ -27,13 +29,29 @@ bool x86_here() {
   return false;
 }
 
-Measurement run(Code code, double timeout_seconds = 5) {
+/// The middle of several measurements, which must all be done: one may meet a neighbour on the same core.
+double middle_cycles(const TimedKernel& kernel) {
+  std::array<double, 5> cycles{};
+  for (double& each : cycles) {
+    const Measurement m = measure(kernel, {});
+    REQUIRE(m.outcome.end == End::done);
+    each = m.estimate.cycles;
+  }
+  std::sort(cycles.begin(), cycles.end());
+  return cycles[2];
+}
+
+TimedKernel counted(Code code) {
   TimedKernel kernel;
   kernel.code = std::move(code);
   kernel.counter = 15;
+  return kernel;
+}
+
+Measurement run(Code code, double timeout_seconds = 5) {
   MeasureOptions options;
   options.sandbox.timeout_seconds = timeout_seconds;
-  return measure(kernel, options);
+  return measure(counted(std::move(code)), options);
 }
 
 struct Fatal {
@@ -158,18 +176,17 @@ TEST_CASE("short runs that end when their stores are written") {
   const Measurement m = measure(kernel, {});
   REQUIRE(m.outcome.end == End::done);
   CHECK(m.iterations == 32);
-  CHECK(m.estimate.cycles == doctest::Approx(3).epsilon(0.1));
+  CHECK(middle_cycles(kernel) == doctest::Approx(3).epsilon(0.1));
 }
 
 TEST_CASE("a chain of three additions takes three times as long as one") {
   if (!x86_here()) return;
   // Loose bounds: the machine may be busy, but both are measured against the same reference.
   const Measurement one = run({0x48, 0x01, 0xF0}); // add rax, rsi
-  const Measurement three = run({0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0});
   REQUIRE(one.outcome.end == End::done);
-  REQUIRE(three.outcome.end == End::done);
-  CHECK(one.estimate.cycles == doctest::Approx(1).epsilon(0.1));
-  CHECK(three.estimate.cycles == doctest::Approx(3).epsilon(0.1));
+  CHECK(middle_cycles(counted({0x48, 0x01, 0xF0})) == doctest::Approx(1).epsilon(0.1));
+  CHECK(middle_cycles(counted({0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0, 0x48, 0x01, 0xF0})) ==
+        doctest::Approx(3).epsilon(0.1));
   CHECK(one.long_copies == 2 * one.short_copies);
 }
 
@@ -177,9 +194,7 @@ TEST_CASE("a kernel that leaves no register free counts in memory") {
   if (!x86_here()) return;
   TimedKernel kernel;
   kernel.code = {0x49, 0x01, 0xFF}; // add r15, rdi
-  const Measurement m = measure(kernel, {});
-  REQUIRE(m.outcome.end == End::done);
-  CHECK(m.estimate.cycles == doctest::Approx(1).epsilon(0.1));
+  CHECK(middle_cycles(kernel) == doctest::Approx(1).epsilon(0.1));
 }
 
 TEST_CASE("registers start with the values that are asked for") {
@@ -275,7 +290,7 @@ TEST_CASE("code that is decoded anew takes its decoders' time") {
   kernel.decoded = true;
   const Measurement m = measure(kernel, {});
   REQUIRE(m.outcome.end == End::done);
-  CHECK(m.estimate.cycles == doctest::Approx(1).epsilon(0.1));
+  CHECK(middle_cycles(kernel) == doctest::Approx(1).epsilon(0.1));
   CHECK(m.iterations == 1);
   CHECK(m.long_copies == 2 * m.short_copies);
   CHECK(m.short_copies > 500);
