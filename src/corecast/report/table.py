@@ -57,8 +57,7 @@ class _GridColumn:
     @cached_property
     def heading_lines(self) -> tuple[str, ...]:
         """The heading, ports that share a column below each other."""
-        several = self.name == PORTS and ("," in self.heading or "-" in self.heading)
-        return tuple(_PARTS.findall(self.heading)) if several else (self.heading,)
+        return tuple(_PARTS.findall(self.heading)) if self.name == PORTS else (self.heading,)
 
     @cached_property
     def width(self) -> int:
@@ -245,18 +244,9 @@ def _lines(grid: _Grid, cells: Sequence[str], style: TextStyle, colours: tuple[s
         text = text.rjust(grid.columns[-1].width)
     yield _painted(grid, before, text, style, colours) if style.colour else (grid.template % (*before, text)).rstrip()
     if rest:
-        lead = _continued(grid)
+        lead = grid.template % (("",) * len(cells))
         for text in rest:
             yield style.paint(lead + text, *colours)
-
-
-def _continued(grid: _Grid) -> str:
-    """The bars of a row without its cells."""
-    last = len(grid.columns) - 1
-    return "".join(
-        gap + (" " * column.width if place < last else "")
-        for place, (gap, column) in enumerate(zip(grid.gaps, grid.columns, strict=True))
-    )
 
 
 def _painted(grid: _Grid, before: Sequence[str], last: str, style: TextStyle, colours: tuple[str, ...]) -> str:
