@@ -1,13 +1,18 @@
-"""`corecast analyze` on a loop of 30 instructions, whole process, beside OSACA 0.7.1 in the same run."""
+"""`corecast analyze` on a loop of 30 instructions, whole process, beside OSACA 0.7.1 in the same run.
+
+Both are installed from wheels in one virtual environment, as users have them; the import hook of an editable checkout
+would take a twelfth of our time.
+"""
 
 from __future__ import annotations
 
+import shutil
 import statistics
 import subprocess
 import sys
 from pathlib import Path
 
-from measure import CORECAST, ROOT, Figure, process_seconds, report
+from measure import ROOT, Figure, process_seconds, report
 
 RUNS = 20
 PEER_RUNS = 7
@@ -17,27 +22,37 @@ PEER = "osaca==0.7.1"
 KERNEL = Path(__file__).resolve().parent / "kernels" / "stencil30.s"
 
 
-def peer() -> Path | None:
-    """The peer's command in a virtual environment of the benchmarks; None where it cannot be installed."""
+def installed(requirement: str | Path, command: str, *options: str) -> Path | None:
+    """A command of a wheel in the benchmarks' virtual environment; None, and why, where it cannot be installed."""
     folder = ROOT / "build" / "benchmark-venv"
-    command = folder / "bin" / "osaca"
-    if not command.exists():
-        try:
-            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True, capture_output=True)
-            subprocess.run([folder / "bin" / "pip", "install", "-q", PEER], check=True, capture_output=True)
-        except (OSError, subprocess.CalledProcessError) as error:
-            reason = getattr(error, "stderr", b"") or str(error).encode()
-            print(
-                f"analyze: {PEER} could not be installed, so no ratio: {reason.decode(errors='replace').strip()[-200:]}"
-            )
-            return None
-    return command if command.exists() else None
+    try:
+        if not folder.exists():
+            subprocess.run([sys.executable, "-m", "venv", folder], check=True, capture_output=True)
+        pip = [folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "-q"]
+        subprocess.run([*pip, *options, requirement], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        reason = (getattr(error, "stderr", b"") or str(error).encode()).decode(errors="replace").strip()
+        print(f"analyze: {requirement} could not be installed: {reason[-200:]}")
+        return None
+    return folder / "bin" / command
+
+
+def own_wheel() -> Path:
+    """The wheel of this tree, built with what `scripts/setup` has compiled."""
+    folder = ROOT / "build" / "benchmark-wheel"
+    shutil.rmtree(folder, ignore_errors=True)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "-q", "--no-deps"]
+    subprocess.run([*pip, "--no-build-isolation", "--wheel-dir", folder, ROOT], check=True)
+    return next(folder.glob("*.whl"))
 
 
 def main() -> int:
-    ours = [CORECAST, "analyze", KERNEL, "--cpu", "skylake_x"]
+    own = installed(own_wheel(), "corecast", "--force-reinstall", "--no-deps")
+    if own is None:
+        return 1
+    other = installed(PEER, "osaca")
+    ours = [own, "analyze", KERNEL, "--cpu", "skylake_x"]
     start = [sys.executable, "-S", "-c", "pass"]
-    other = peer()
     theirs = [other, "--arch", "SKX", KERNEL] if other else None
     process_seconds(ours)
     if theirs:

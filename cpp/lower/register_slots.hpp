@@ -5,7 +5,10 @@
 #include "cpp/isa/instruction.hpp"
 
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
 
 namespace corecast {
 
@@ -21,8 +24,9 @@ public:
 
   /// The slot of a register; slots count from 0 in the order of first use.
   std::uint32_t operator[](RegisterId reg) {
-    if (table_.epoch_of[reg] != table_.epoch) add(reg);
-    return table_.slot_of[reg];
+    const Entry& entry = table_.entries[reg];
+    if (entry.epoch != table_.epoch) add(reg);
+    return entry.slot;
   }
 
   std::size_t size() const { return registers_.size(); }
@@ -30,17 +34,29 @@ public:
 
 private:
   [[gnu::noinline]] void add(RegisterId reg) {
-    table_.epoch_of[reg] = table_.epoch;
-    table_.slot_of[reg] = static_cast<std::uint32_t>(registers_.size());
+    table_.entries[reg] = {table_.epoch, static_cast<std::uint32_t>(registers_.size())};
     registers_.push_back(reg);
   }
 
   static constexpr std::size_t usual_registers = 64; // that most regions do with
 
+  struct Entry {
+    std::uint64_t epoch; // in which the slot was given
+    std::uint32_t slot;
+  };
+  struct Free {
+    void operator()(Entry* entries) const { std::free(entries); }
+  };
+  /// An entry a register, zero at first; from calloc, so that memory of registers that no region touches isn't, either.
   struct Table {
+    static constexpr std::size_t size = std::size_t{std::numeric_limits<RegisterId>::max()} + 1;
+
+    Table() : entries(static_cast<Entry*>(std::calloc(size, sizeof(Entry)))) {
+      if (entries == nullptr) throw std::bad_alloc();
+    }
+
     std::uint64_t epoch = 0;
-    std::vector<std::uint64_t> epoch_of = std::vector<std::uint64_t>(65536, 0);
-    std::vector<std::uint32_t> slot_of = std::vector<std::uint32_t>(65536, 0);
+    std::unique_ptr<Entry[], Free> entries;
   };
   static Table& shared() {
     thread_local Table table;

@@ -27,48 +27,46 @@ _MISSING: Any = type("_Missing", (), {"__repr__": lambda _: "<factory>"})()
 class _Field:
     """What is known about one field. As the value of a class attribute: what `field` was given."""
 
-    __slots__ = ("compare", "default", "factory", "hash", "init", "kw_only", "metadata", "name", "repr", "type")
-
-    def __init__(self, default: Any, factory: Any, options: Mapping[str, Any]) -> None:
-        self.name = ""
-        self.type: Any = None
-        self.default = default
-        self.factory = factory
-        self.init: bool = options["init"]
-        self.repr: bool = options["repr"]
-        self.hash: bool | None = options["hash"]
-        self.compare: bool = options["compare"]
-        self.kw_only: bool | None = options["kw_only"]
-        self.metadata: Mapping[Any, Any] | None = options["metadata"]
-
-    @property
-    def optional(self) -> bool:
-        """Whether `__init__` can do without a value."""
-        return self.default is not _MISSING or self.factory is not _MISSING
+    name: str
+    type: Any
+    default: Any = _MISSING
+    factory: Any = _MISSING
+    init = True
+    repr = True
+    hash: bool | None = None
+    compare = True
+    kw_only: bool | None = None
+    metadata: Mapping[Any, Any] | None = None
 
 
-_PLAIN = {"init": True, "repr": True, "hash": None, "compare": True, "kw_only": None, "metadata": None}
+_FIELD_OPTIONS = {"init", "repr", "hash", "compare", "kw_only", "metadata"}
 
 
 def _field(*, default: Any = _MISSING, default_factory: Any = _MISSING, **options: Any) -> Any:
     if default is not _MISSING and default_factory is not _MISSING:
         raise ValueError("cannot specify both default and default_factory")
-    unknown = options.keys() - _PLAIN.keys()
+    unknown = options.keys() - _FIELD_OPTIONS
     if unknown:
         raise TypeError(f"field() got an unexpected keyword argument {min(unknown)!r}")
-    return _Field(default, default_factory, {**_PLAIN, **options})
+    made = _Field()
+    made.__dict__.update(options, default=default, factory=default_factory)
+    return made
 
 
 class _Spec:
     """What the decorator knows about a class."""
 
-    __slots__ = ("cls", "fields", "options", "positional")
+    __slots__ = ("cls", "fields", "options")
 
     def __init__(self, cls: type, fields: dict[str, _Field], options: Mapping[str, bool]) -> None:
         self.cls = cls
         self.fields = fields
         self.options = options
-        self.positional = tuple([each.name for each in fields.values() if each.init and not each.kw_only])
+
+    @property
+    def positional(self) -> tuple[str, ...]:
+        """What `__init__` takes by position, in its order."""
+        return tuple([each.name for each in self.fields.values() if each.init and not each.kw_only])
 
     @property
     def arguments(self) -> list[_Field]:
@@ -95,21 +93,15 @@ def _dataclass(cls: type | None = None, /, **options: bool) -> Any:
 
 def _process(cls: type, options: Mapping[str, bool]) -> type:
     fields = _inherited(cls, options["frozen"])
-    own = _own(cls, options["kw_only"])
-    fields.update((each.name, each) for each in own)
+    _add_own(fields, cls, options["kw_only"])
     if options["init"]:
         _check_order(fields)
-    for each in own:
-        if each.default is not _MISSING:
-            setattr(cls, each.name, each.default)
-        elif isinstance(cls.__dict__.get(each.name), _Field):
-            delattr(cls, each.name)
     if options["slots"]:
         cls = _with_slots(cls, fields, options["frozen"])
     spec = _Spec(cls, fields, options)
     setattr(cls, _SPEC, spec)
-    for name in ("__dataclass_fields__", "__dataclass_params__"):
-        setattr(cls, name, _Standard(name, spec))
+    for name, description in _STANDARD.items():
+        setattr(cls, name, description)
     _add_methods(spec)
     return cls
 
@@ -129,46 +121,52 @@ def _inherited(cls: type, frozen: bool) -> dict[str, _Field]:
     return fields
 
 
-def _own(cls: type, kw_only: bool) -> list[_Field]:
-    """The fields that the body of the class declares."""
+def _add_own(fields: dict[str, _Field], cls: type, kw_only: bool) -> None:
+    """Adds the fields that the body of the class declares; their defaults are left as the class' attributes."""
     annotations: Mapping[str, Any] = cls.__annotations__
     there = cls.__dict__
     for name, value in there.items():
         if type(value) is _Field and name not in annotations:
             raise TypeError(f"{name!r} is a field but has no type annotation")
-    return [
-        _declared(name, kind, getattr(cls, name, _MISSING), kw_only)  # a base's default is one here, too
-        for name, kind in annotations.items()
-        if not _is_of_the_class(name, kind)
-    ]
+    inherits = cls.__bases__ != (object,)
+    for name, kind in annotations.items():
+        if (type(kind) is not str or "Var" in kind or "KW_ONLY" in kind) and _is_of_the_class(name, kind):
+            continue
+        found = _with_default(cls, name) if inherits or name in there else _Field()  # a base's default is one here, too
+        found.name = name
+        found.type = kind
+        if found.kw_only is None:
+            found.kw_only = kw_only
+        fields[name] = found
 
 
 def _is_of_the_class(name: str, kind: Any) -> bool:
     """Whether an annotation declares a class variable."""
     text = kind if isinstance(kind, str) else repr(kind)
-    if "Var" not in text and "KW_ONLY" not in text:
-        return False
     word = text.partition("[")[0].rpartition(".")[2]
     if word in ("InitVar", "KW_ONLY"):
         raise TypeError(f"{name}: {word} is not supported")
     return word == "ClassVar"
 
 
-def _declared(name: str, kind: Any, value: Any, kw_only: bool) -> _Field:
+def _with_default(cls: type, name: str) -> _Field:
+    """The field that an attribute of the class describes; it becomes the default."""
+    value = getattr(cls, name, _MISSING)
+    if type(value).__name__ == "member_descriptor":  # a slot of the class itself
+        return _Field()
+    if type(value).__module__ == "dataclasses":
+        raise TypeError(f"field {name} needs field() of corecast.dataclass")
     if type(value) is _Field:
         found = value
+        if found.default is _MISSING:
+            delattr(cls, name)
     else:
-        if type(value).__name__ == "member_descriptor":  # a slot of the class itself
-            value = _MISSING
-        if type(value).__module__ == "dataclasses":
-            raise TypeError(f"field {name} needs field() of corecast.dataclass")
-        found = _Field(value, _MISSING, _PLAIN)
-    found.name = name
-    found.type = kind
-    if found.kw_only is None:
-        found.kw_only = kw_only
+        found = _Field()
+        found.default = value
     if found.default.__class__.__hash__ is None:
         raise ValueError(f"mutable default {type(found.default)} for field {name} is not allowed: use default_factory")
+    if found.default is not _MISSING:
+        setattr(cls, name, found.default)
     return found
 
 
@@ -176,9 +174,10 @@ def _check_order(fields: Mapping[str, _Field]) -> None:
     optional = False
     for each in fields.values():
         if each.init and not each.kw_only:
-            if optional and not each.optional:
+            if each.default is not _MISSING or each.factory is not _MISSING:
+                optional = True
+            elif optional:
                 raise TypeError(f"non-default argument {each.name!r} follows default argument")
-            optional = each.optional
 
 
 def _with_slots(cls: type, fields: Mapping[str, _Field], frozen: bool) -> type:
@@ -213,20 +212,19 @@ def _set_all(self: object, names: tuple[str, ...], values: list[Any]) -> None:
 
 
 def _add_methods(spec: _Spec) -> None:
-    cls, options, fields = spec.cls, spec.options, spec.fields.values()
+    cls, options = spec.cls, spec.options
     there = cls.__dict__
-    compared = _values_of([each.name for each in fields if each.compare])
     if options["init"] and "__init__" not in there:
         _set_method(cls, "__init__", _first_init(spec))
-        cls.__signature__ = _Signature()  # type: ignore[attr-defined]
+        cls.__signature__ = _SIGNATURE  # type: ignore[attr-defined]
     if options["repr"] and "__repr__" not in there:
-        _set_method(cls, "__repr__", _repr(tuple(each.name for each in fields if each.repr)))
+        _set_method(cls, "__repr__", _repr(spec))
     hashed_by_hand = there.get("__hash__", _MISSING)
     by_hand = hashed_by_hand is not _MISSING and not (hashed_by_hand is None and "__eq__" in there)
     if options["eq"] and "__eq__" not in there:
-        _set_method(cls, "__eq__", _eq(compared))
+        _set_method(cls, "__eq__", _eq(spec))
     if options["order"]:
-        for name, method in _comparisons(compared).items():
+        for name, method in _comparisons(spec).items():
             _refuse_overwriting(cls, name)
             _set_method(cls, name, method)
     if options["frozen"]:
@@ -237,8 +235,7 @@ def _add_methods(spec: _Spec) -> None:
     if options["unsafe_hash"] and by_hand:
         _refuse_overwriting(cls, "__hash__")
     if options["unsafe_hash"] or (options["eq"] and options["frozen"] and not by_hand):
-        hashed = _values_of([each.name for each in fields if (each.compare if each.hash is None else each.hash)])
-        _set_method(cls, "__hash__", lambda self: hash(hashed(self)))
+        _set_method(cls, "__hash__", _hash(spec))
     elif options["eq"] and not by_hand:
         cls.__hash__ = None  # type: ignore[assignment]
     if options["match_args"] and "__match_args__" not in there:
@@ -258,23 +255,38 @@ def _refuse_overwriting(cls: type, name: str) -> None:
         raise TypeError(f"cannot overwrite attribute {name} in class {cls.__name__}")
 
 
-def _values_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
-    if len(names) > 1:
-        return attrgetter(*names)
-    if names:
-        one = attrgetter(names[0])
-        return lambda self: (one(self),)
-    return lambda self: ()
+def _values_of(spec: _Spec, taken: Callable[[_Field], object]) -> Callable[[Any], tuple[Any, ...]]:
+    """Gives the values of the fields that `taken` chooses; it does when an object is first asked."""
+    values: Callable[[Any], tuple[Any, ...]] | None = None
+
+    def values_of(instance: Any) -> tuple[Any, ...]:
+        nonlocal values
+        if values is None:
+            names = [each.name for each in spec.fields.values() if taken(each)]
+            several = len(names) > 1
+            values = attrgetter(*names) if several else lambda each: tuple([getattr(each, name) for name in names])
+        return values(instance)
+
+    return values_of
+
+
+def _is_compared(each: _Field) -> bool:
+    return each.compare
+
+
+def _is_hashed(each: _Field) -> bool:
+    return each.compare if each.hash is None else each.hash
 
 
 _described: set[tuple[int, int]] = set()
 """Objects whose text is being made, each with its thread."""
 
 
-def _repr(names: tuple[str, ...]) -> Callable[[Any], str]:
+def _repr(spec: _Spec) -> Callable[[Any], str]:
     def __repr__(self: Any) -> str:
         from _thread import get_ident
 
+        names = [each.name for each in spec.fields.values() if each.repr]
         key = (id(self), get_ident())
         if key in _described:
             return "..."
@@ -288,14 +300,27 @@ def _repr(names: tuple[str, ...]) -> Callable[[Any], str]:
     return __repr__
 
 
-def _eq(values: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any, Any], Any]:
+def _eq(spec: _Spec) -> Callable[[Any, Any], Any]:
+    values = _values_of(spec, _is_compared)
+
     def __eq__(self: Any, other: Any) -> Any:
         return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
 
     return __eq__
 
 
-def _comparisons(values: Callable[[Any], tuple[Any, ...]]) -> dict[str, Callable[[Any, Any], Any]]:
+def _hash(spec: _Spec) -> Callable[[Any], int]:
+    values = _values_of(spec, _is_hashed)
+
+    def __hash__(self: Any) -> int:
+        return hash(values(self))
+
+    return __hash__
+
+
+def _comparisons(spec: _Spec) -> dict[str, Callable[[Any, Any], Any]]:
+    values = _values_of(spec, _is_compared)
+
     def __lt__(self: Any, other: Any) -> Any:
         return values(self) < values(other) if other.__class__ is self.__class__ else NotImplemented
 
@@ -346,39 +371,45 @@ def _refuse(message: str) -> NoReturn:
 
 def _first_init(spec: _Spec) -> Callable[..., None]:
     """An `__init__` that reads the fields' list, and replaces itself once it was called often."""
-    positional = spec.positional
-    fields = tuple(spec.fields.values())
-    slots = spec.options["slots"]
-    set_ = object.__setattr__ if spec.options["frozen"] else setattr
+    read: tuple[Any, ...] = ()
     calls = 0
 
     def __init__(self: Any, /, *args: Any, **given: Any) -> None:
-        nonlocal calls
+        nonlocal calls, read
         calls += 1
+        if calls == 1:
+            read = _read_init(spec)
+        positional, taken, required, optional, set_ = read
         values = dict(zip(positional, args))  # noqa: B905  # too many arguments are found below
         values.update(given)
-        left = len(values)
-        fits = left == len(args) + len(given)
-        for each in fields if fits else ():
-            if each.init and each.name in values:
-                left -= 1
-            elif each.init and not each.optional:
-                fits = False
-        if left or not fits or calls > _COMPILE_AFTER:
+        fits = len(values) == len(args) + len(given) and required <= values.keys() <= taken
+        if not fits or calls > _COMPILE_AFTER:
             _compiled_init(spec)(self, *args, **given)
             return
-        for each in fields:
-            if each.name in values:
-                set_(self, each.name, values[each.name])
-            elif each.factory is not _MISSING:
-                set_(self, each.name, each.factory())
-            elif each.default is not _MISSING and (each.init or slots):
-                set_(self, each.name, each.default)
+        for name, default, factory in optional:
+            if name not in values:
+                values[name] = default if factory is _MISSING else factory()
+        for name, value in values.items():
+            set_(self, name, value)
         if hasattr(spec.cls, "__post_init__"):
             self.__post_init__()
 
     __init__.__corecast_spec__ = spec  # type: ignore[attr-defined]
     return __init__
+
+
+def _read_init(spec: _Spec) -> tuple[Any, ...]:
+    """What the general `__init__` of a class needs: the names that it takes by position, those that it takes, those
+    that it must be given, name, default and factory of those that it sets without, and how it sets a field."""
+    slots = spec.options["slots"]
+    taken = {each.name for each in spec.fields.values() if each.init}
+    optional = [
+        (each.name, each.default, each.factory)
+        for each in spec.fields.values()
+        if each.factory is not _MISSING or (each.default is not _MISSING and (each.init or slots))
+    ]
+    required = taken - {name for name, _, _ in optional}
+    return spec.positional, taken, required, optional, object.__setattr__ if spec.options["frozen"] else setattr
 
 
 def _compiled_init(spec: _Spec) -> Callable[..., None]:
@@ -434,34 +465,40 @@ class _Signature:
         raise AttributeError("__signature__")
 
 
+_SIGNATURE = _Signature()
+
+
 # What others see
 
 
 class _Standard:
-    """`__dataclass_fields__` or `__dataclass_params__`, taken from a standard dataclass of the same fields when asked
-    for."""
+    """`__dataclass_fields__` or `__dataclass_params__` of a class, taken from a standard dataclass of the same fields
+    when asked for."""
 
-    __slots__ = ("name", "spec")
+    __slots__ = ("name",)
 
-    def __init__(self, name: str, spec: _Spec) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self.spec = spec
 
     def __get__(self, instance: object, owner: type) -> Any:
         import dataclasses
 
-        fields = [(each.name, each.type, _standard(each)) for each in self.spec.fields.values()]
-        options: dict[str, Any] = {**self.spec.options}
-        twin = dataclasses.make_dataclass(self.spec.cls.__name__, fields, **options)
+        spec: _Spec = getattr(owner, _SPEC)
+        fields = [(each.name, each.type, _standard(each)) for each in spec.fields.values()]
+        options: dict[str, Any] = {**spec.options}
+        twin = dataclasses.make_dataclass(spec.cls.__name__, fields, **options)
         found = getattr(twin, self.name)
-        setattr(self.spec.cls, self.name, found)
+        setattr(spec.cls, self.name, found)
         return found
+
+
+_STANDARD = {name: _Standard(name) for name in ("__dataclass_fields__", "__dataclass_params__")}
 
 
 def _standard(each: _Field) -> Any:
     import dataclasses
 
-    options = {name: getattr(each, name) for name in _PLAIN}
+    options = {name: getattr(each, name) for name in _FIELD_OPTIONS}
     if each.default is not _MISSING:
         options["default"] = each.default
     if each.factory is not _MISSING:

@@ -13,13 +13,20 @@ from corecast.pattern import lazy_pattern
 SAMPLE_LINES = 4000
 """Lines of code that a guess looks at."""
 
-_X86_NAME = (
-    r"(?:[re]?[abcd]x|[abcd][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|r(?:8|9|1\d)[dwb]?|rip|"
-    r"[xyz]mm\d+|mm[0-7]|k[0-7]|st)"
+_NAMED = (
+    "al ah ax eax rax bl bh bx ebx rbx cl ch cx ecx rcx dl dh dx edx rdx sil si esi rsi dil di edi rdi bpl bp ebp rbp "
+    "spl sp esp rsp rip st"
 )
-# Of text in lower case: ignoring case makes an expression far slower to compile.
-_ATT_REGISTER = lazy_pattern(rf"%{_X86_NAME}\b")
-_INTEL_REGISTER = lazy_pattern(rf"(?<![%\w.$:])(?:{_X86_NAME}\b(?!:)|(?:[dqoxyzt]|xmm|ymm|zmm)?(?:word|byte) ptr\b)")
+_NUMBERED = {"xmm": 32, "ymm": 32, "zmm": 32, "mm": 8, "k": 8}
+_X86_REGISTERS = {
+    *_NAMED.split(),
+    *(f"{name}{number}" for name, numbers in _NUMBERED.items() for number in range(numbers)),
+    *(f"r{number}{part}" for number in range(8, 32) for part in ("", "d", "w", "b")),
+}
+_WIDTHS = {f"{prefix}{unit}" for prefix in ("", *"dqoxyzt", "xmm", "ymm", "zmm") for unit in ("word", "byte")}
+# Words, as an expression that has all these names takes far longer to compile; of text in lower case.
+_ATT_WORD = lazy_pattern(r"%(\w+)")
+_INTEL_WORD = lazy_pattern(r"(?<![%\w.$:])(\w+)(:| ptr\b)?")
 _AARCH64 = lazy_pattern(
     r"\[(?:x\d+|sp)\b|\b[vz]\d+\.\d*[bhsdq]\b|\b[xw]zr\b|\bp\d+/[zm]\b|#:?\w+:|#-?\d|\b[wqbh]\d+\b|\bb\.(?:[ehnlgmvac]\w)\b",
 )
@@ -38,6 +45,19 @@ def _sample(lines: Iterator[str]) -> str:
     return "\n".join(islice((line for line in lines if line), SAMPLE_LINES)).lower()
 
 
+def _count_att(sample: str) -> int:
+    """Registers as AT&T syntax spells them."""
+    return sum(word in _X86_REGISTERS for word in _ATT_WORD.findall(sample))
+
+
+def _count_intel(sample: str) -> int:
+    """Registers and widths of memory operands as Intel syntax spells them; a label is neither."""
+    return sum(
+        (word in _X86_REGISTERS and behind != ":") or (word in _WIDTHS and behind == " ptr")
+        for word, behind in _INTEL_WORD.findall(sample)
+    )
+
+
 def guess_isa(text: CleanText) -> Isa | None:
     """The instruction set that most registers and operands of the text belong to; None where nothing tells."""
     if text.switches:
@@ -47,9 +67,9 @@ def guess_isa(text: CleanText) -> Isa | None:
             if pattern.search(hint):
                 return isa
     sample = _sample(iter(text.lines))
-    att = len(_ATT_REGISTER.findall(sample))
+    att = _count_att(sample)
     counts: dict[Isa, int] = {
-        "x86": 2 * att if att else len(_INTEL_REGISTER.findall(sample)),
+        "x86": 2 * att if att else _count_intel(sample),
         "aarch64": len(_AARCH64.findall(sample)),
         "riscv64": len(_RISCV.findall(sample)),
     }
@@ -66,5 +86,4 @@ def guess_x86_syntax(text: CleanText) -> str:
     """ "att" or "intel" for the lines before the first syntax directive."""
     first = text.switches[0][0] - 1 if text.switches else len(text.lines)
     sample = _sample(islice(text.lines, first))
-    att = len(_ATT_REGISTER.findall(sample))
-    return "intel" if len(_INTEL_REGISTER.findall(sample)) > att else "att"
+    return "intel" if _count_intel(sample) > _count_att(sample) else "att"

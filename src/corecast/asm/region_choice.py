@@ -7,18 +7,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from corecast.asm.code import Code, CodeLabel, Function, Isa, Origin
-from corecast.asm.liveness import read_behind, read_behind_anew
-from corecast.asm.loops import Loop, find_loops
 from corecast.asm.markers import MarkedRegion, pair_markers
-from corecast.asm.names import choose_functions, heading_name
 from corecast.asm.options import RegionOptions
 from corecast.asm.unreadable import UnreadLine, unread_lines
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError, MarkerError
-from corecast.hints import TYPE_CHECKING, TypeVar
+from corecast.hints import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from corecast import _core
+    from corecast.asm.loops import Loop
 
 NO_LOOP = "no loop found"
 """Start of the warning of a region that is straight-line code, as there is no loop."""
@@ -104,6 +102,8 @@ def choose_regions(code: Code, options: RegionOptions | None = None) -> list[Reg
         marked = pair_markers(code.markers(), code.file)
         if marked:
             return _of_marked(code, marked, options)
+    from corecast.asm.loops import find_loops
+
     loops = find_loops(code, functions)
     if options.loop not in ("auto", "all"):
         loops = [_nth(loops, options.loop, code)]
@@ -153,6 +153,8 @@ def _by_address(code: Code, first: int, last: int, options: RegionOptions) -> Re
 def _functions(code: Code, name: str | None) -> Sequence[Function]:
     if name is None:
         return code.functions
+    from corecast.asm.names import choose_functions
+
     names = [function.name for function in code.functions]
     return [code.functions[position] for position in choose_functions(names, name, code.file)]
 
@@ -183,6 +185,8 @@ def _of_marked(code: Code, marked: Sequence[MarkedRegion], options: RegionOption
 
 
 def _of_loop(code: Code, loop: Loop, options: RegionOptions) -> Region:
+    from corecast.asm.names import heading_name
+
     label = loop.label
     where = _span(code, loop.indices, label)
     name = heading_name(label.name) if label is not None else "loop"
@@ -202,6 +206,8 @@ def _straight(code: Code, functions: Sequence[Function], options: RegionOptions)
     if options.function is None:
         name, what = ("whole text", "the whole text") if code.origin != "object" else ("all code", "all code")
         return [_one_pass(code, range(len(code.instructions)), name, what, options)]
+    from corecast.asm.names import heading_name
+
     return [
         _one_pass(
             code,
@@ -302,7 +308,7 @@ def _instructions(code: Code, indices: Sequence[int]) -> tuple[_core.Instruction
 
 def _liveness(code: Code, indices: Sequence[int]) -> Callable[[int], bool | None]:
     if code.again is None:
-        return partial(read_behind, code, tuple(indices))
+        return partial(_read_behind, code, tuple(indices))
     addresses = tuple(code.instructions[index].address for index in indices)
     function = code.function_at(indices[0])
     first, end = min(addresses), min(addresses) + _FAR
@@ -310,7 +316,19 @@ def _liveness(code: Code, indices: Sequence[int]) -> Callable[[int], bool | None
         first = code.instructions[function.first].address
         last = code.instructions[function.end - 1]
         end = last.address + last.length_bytes
-    return partial(read_behind_anew, code.again, (first, end), addresses)
+    return partial(_read_behind_anew, code.again, (first, end), addresses)
+
+
+def _read_behind(*code_and_register: Any) -> bool | None:
+    from corecast.asm.liveness import read_behind
+
+    return read_behind(*code_and_register)
+
+
+def _read_behind_anew(*code_and_register: Any) -> bool | None:
+    from corecast.asm.liveness import read_behind_anew
+
+    return read_behind_anew(*code_and_register)
 
 
 def _unread(code: Code, indices: Sequence[int]) -> list[str]:

@@ -197,16 +197,19 @@ def _streamed(
 ) -> list[tuple[AnalysisResult, int]]:
     """The same where code is dropped as soon as it has been analyzed; none where the files have to be read at once, or
     something is wrong with them, which only reading them at once reports."""
-    from corecast.api import Gathering
-    from corecast.asm import stream_regions
-    from corecast.cli.shares import is_object
-
     files, isas = arguments.files, {machine.isa for machine, _ in chosen}
     few = arguments.summary or arguments.top is not None
     if not few or len(files) != 1 or len(isas) != 1 or arguments.compile or arguments.unknown == "skip":
         return []
-    if arguments.format == "html" or files[0] == "-" or not is_object(files[0]):
+    if arguments.format == "html" or files[0] == "-":
         return []
+    from corecast.cli.shares import is_object
+
+    if not is_object(files[0]):
+        return []
+    from corecast.api import Gathering
+    from corecast.asm import stream_regions
+
     isa: Isa = arguments.isa or chosen[0][0].isa
     gathered = [Gathering(machine, _options(arguments), arguments.top) for machine, _ in chosen]
     try:

@@ -9,7 +9,6 @@ from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.report.advice import advice
 from corecast.report.folding import fold
 from corecast.report.headline import headline
-from corecast.report.overview import overview_lines
 from corecast.report.stalls import headline_words, method_words, stall_lines
 from corecast.report.style import TextStyle
 from corecast.report.table import table_lines
@@ -48,6 +47,8 @@ def render_text(result: AnalysisResult, style: TextStyle | None = None) -> str:
 def render_summary(result: AnalysisResult, style: TextStyle | None = None) -> str:
     """One line a region, newline at its end."""
     style = style or TextStyle()
+    from corecast.report.overview import overview_lines
+
     return "\n".join([*_beginning(result, style), "", *overview_lines(result.regions, style, style.columns)]) + "\n"
 
 
@@ -72,6 +73,8 @@ def _report(result: AnalysisResult, style: TextStyle) -> Iterator[str]:
         return
     yield from _beginning(result, style)
     if result.regions:
+        from corecast.report.overview import overview_lines
+
         yield ""
         yield from overview_lines(result.regions, style)
     for region in result.regions:

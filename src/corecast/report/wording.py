@@ -196,7 +196,8 @@ def printable(text: str) -> str:
 
 def region_name(region: RegionResult) -> str:
     """The name without the lines or addresses that end it: they stand in `place`."""
-    return _PLACE_IN_NAME.sub("", printable(region.name))
+    name = printable(region.name)
+    return _PLACE_IN_NAME.sub("", name) if name.endswith(")") else name
 
 
 def place(region: RegionResult) -> str:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from corecast import _core
-from corecast.analysis.work.amounts import scalable_bytes
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, Any
@@ -176,6 +175,8 @@ def traffic_of(kernel: Kernel, vector_bits: float, base: str = "") -> float:
         vector_bits: vector length (SVE, RVV) where the code does not fix it.
         base: only of the accesses whose address begins with this register.
     """
+    from corecast.analysis.work.amounts import scalable_bytes
+
     moving = _written(kernel)
     wanted = _core.register_number(kernel.isa, base) if base else 0
     seen: set[tuple[int, int, int, str]] = set()
