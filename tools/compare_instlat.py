@@ -23,7 +23,7 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", metavar="MODEL", help="default: all that were measured")
-    parser.add_argument("--worst", type=int, default=0, metavar="N", help="list so many differences of each")
+    parser.add_argument("--worst", type=int, default=0, metavar="N", help="list the N largest differences of each")
     arguments = parser.parse_args()
     for model in arguments.models or CORES_OF:
         found = agreement(load_machine(DATA / model), measured(CORES_OF[model]))

@@ -6,7 +6,7 @@
 
 Of a model's rows those count whose latencies and ports are all of one source. Throughputs are what ports, units and
 slots allow, of rows that know the ports of all micro-ops and are not microcode. Latencies from and to what memory holds
-are left out: how much of them is the store's each source says in a way of its own. Those between flags and ah to dh are
+are left out: how much of them is the store's each source says differently. Those between flags and ah to dh are
 upper bounds there, of a chain less one cycle for the way back: they are ranges, by what the way back takes here.
 
 A value agrees where it is within 10 % (--within) or 0.1 cycles of the other's range. Differences are counted by class:

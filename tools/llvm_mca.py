@@ -110,7 +110,7 @@ class Build:
         self._linked(objects)
 
     def _described(self, machines: Sequence[Machine], mode: str) -> Path:
-        """The target's description with our models; AArch64 has its processors in a file of their own."""
+        """The target's description with our models; AArch64 has its processors in a separate file."""
         root = f"{self._target.name}.td"
         apart = f"{self._target.name}Processors.td"
         texts = {root: (self._description / root).read_text()}

@@ -1,4 +1,4 @@
-"""Writes the form tables of the Arm models (not A64FX, which has a generator of its own).
+"""Writes the form tables of the Arm models (not A64FX, which has a separate generator).
 
     python tools/make_arm_models.py [NAME ...]
 

@@ -4,7 +4,7 @@
 
 With --check nothing is written; what a cell shows and what it gives now is compared, and the exit code is 1 where they
 differ. Pictures of plots are compared by kind alone, for their pixels depend on the fonts of the machine; of pages in
-frames the data are compared, not the scripts and styles around them, which have tests of their own.
+frames the data are compared, not the scripts and styles around them, which have separate tests.
 """
 
 from __future__ import annotations

@@ -207,7 +207,7 @@ Load densest_subset(const std::vector<Group>& groups) {
   struct Subset {
     PortMask ports;
     Amount amount;
-    int fewest_ports; // it has so many or more
+    int fewest_ports; // it has this many or more
   };
   Subset subsets[std::size_t{1} << few_groups]; // by the bits of their groups
   subsets[0] = {};

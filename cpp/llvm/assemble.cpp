@@ -109,7 +109,7 @@ public:
     const unsigned buffer = find_buffer(sources_, location);
     if (buffer == sources_.getMainFileID()) return sources_.getLineAndColumn(location, buffer).first;
     if (buffer == 0) return 0;
-    // Text made by a macro or .rept lives in a buffer of its own: its line is where it was invoked. Only the notes that
+    // Text made by a macro or .rept lives in a separate buffer: its line is where it was invoked. Only the notes that
     // follow a diagnostic give that place.
     if (buffer != expansion_buffer_) {
       expansion_buffer_ = buffer;
@@ -167,7 +167,7 @@ private:
     return line_of(at > first ? llvm::SMLoc::getFromPointer(at - 1) : location);
   }
 
-  /// "lock; addl $1, (%rax)", "data16 leaq ...": the parser takes such prefixes for instructions of their own.
+  /// "lock; addl $1, (%rax)", "data16 leaq ...": the parser takes such prefixes for separate instructions.
   bool follows_prefix() const {
     return describer_.target().isa == Isa::x86 && !listing_.instructions.empty() &&
            is_lone_prefix(listing_.instructions.back()) &&

@@ -216,7 +216,7 @@ Instruction Describer::describe(const llvm::MCInst& inst, const llvm::MCSubtarge
   if (plain_printer_) {
     const PrintedInstruction plain = print(*plain_printer_, inst, subtarget);
     std::string form = target_.isa == Isa::aarch64 ? aarch64_form(plain) : riscv_form(plain);
-    // "stadd" is "ldadd" without result, which some cores execute elsewhere than in their own cache: a row of its own.
+    // "stadd" is "ldadd" without result, which some cores execute elsewhere than in their own cache: a separate row.
     const bool drops_result = target_.isa == Isa::aarch64 && out.mnemonic.starts_with("st") && form.starts_with("ld");
     if (form != out.form && !drops_result && !out.form.starts_with(form + " @"))
       out.alternative_forms.insert(out.alternative_forms.begin(), std::move(form));

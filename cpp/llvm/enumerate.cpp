@@ -107,7 +107,7 @@ private:
     std::vector<std::uint8_t> code;
   };
 
-  /// x86: the stack pointer, which has a unit of its own.
+  /// x86: the stack pointer, which has a separate unit.
   bool names_stack_pointer(const llvm::MCInst& inst) const {
     if (target_.isa != Isa::x86) return false;
     const RegisterId pointer = target_.location_named("rsp");

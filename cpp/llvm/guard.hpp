@@ -20,7 +20,7 @@
 
 namespace corecast {
 
-/// Number of the buffer that holds a location, 0 where none does. Each expansion is a buffer of its own: the newest are
+/// Number of the buffer that holds a location, 0 where none does. Each expansion is a separate buffer: the newest are
 /// asked first, where LLVM's function takes them in order.
 unsigned find_buffer(const llvm::SourceMgr& sources, llvm::SMLoc location);
 

@@ -222,7 +222,7 @@ private:
 
   void add_locked(OpcodeShape& shape, const llvm::MCInst& plain, int memory) {
     if (memory < 0 || !target_.instructions->get(plain.getOpcode()).mayStore()) return;
-    llvm::MCInst locked = plain; // read as text: decoded, the prefix is an instruction of its own
+    llvm::MCInst locked = plain; // read as text: decoded, the prefix is a separate instruction
     locked.setFlags(plain.getFlags() | lock_flag);
     add(shape, locked, {{Kind::locked, 0, 0, ""}});
   }

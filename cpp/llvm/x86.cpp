@@ -371,7 +371,7 @@ private:
   }
 
   /// Adding base, index and displacement takes another unit than adding two of them on several cores, and so does an
-  /// address relative to the instruction pointer: a form of its own. rbp and r13 as base force a displacement byte.
+  /// address relative to the instruction pointer: a separate form. rbp and r13 as base force a displacement byte.
   void describe_lea() {
     if (mnemonic_ != "lea" || memory_at_ != 1) return;
     const llvm::MCRegister base = inst_.getOperand(1).getReg();
@@ -445,7 +445,7 @@ private:
     if (access.read || access.write) Describer::add_memory(out_, access);
   }
 
-  /// "movabs rax, [address]": an address of its own, without registers.
+  /// "movabs rax, [address]": an absolute address, without registers.
   void add_absolute_access() {
     if (memory_width_ == 0 || (row_ != nullptr && row_->memory_printed)) return;
     for (unsigned i = 0; i + 1 < desc_.getNumOperands() && i + 1 < inst_.getNumOperands(); ++i) {

@@ -15,7 +15,7 @@
 
 namespace corecast {
 
-/// A register's value at the start of the iteration, or a value of its own that one instruction makes.
+/// A register's value at the start of the iteration, or a new value that one instruction makes.
 using Symbol = std::uint32_t;
 inline constexpr Symbol first_made = 0x10000;
 

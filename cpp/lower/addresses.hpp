@@ -75,7 +75,7 @@ std::vector<AccessAddress> find_stored_bytes(std::span<const Instruction* const>
 /// The same of loads.
 std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions);
 
-/// After so many iterations all stores lie in their blocks as before.
+/// The number of iterations after which all stores lie in their blocks as before.
 std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block_bytes);
 
 /// For each instruction how often an iteration its store is written to the cache on its own: stores that follow each

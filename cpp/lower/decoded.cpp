@@ -32,7 +32,7 @@ bool needs_second_slot(const FrontEndParameters& front_end, const Instruction& i
   return far || bits > front_end.uop_cache_extra_slot_memory_immediate_bits;
 }
 
-/// Without micro-fusion every uop takes a slot of its own, from the decoders on.
+/// Without micro-fusion every uop takes a separate slot, from the decoders on.
 void split_slots(const FrontEndParameters& front_end, std::uint32_t uops, DecodedInstruction& out) {
   if (uops <= out.slots) return;
   out.slots = uops;

@@ -280,7 +280,7 @@ private:
     return std::exchange(synchronised_, i) != i;
   }
 
-  /// The renamer's offset goes into rsp through a uop of its own: who reads rsp from then on waits for that, too. One
+  /// The renamer's offset goes into rsp through a separate uop: who reads rsp from then on waits for that, too. One
   /// without an offset passes rsp on and takes a slot alone.
   void synchronise_stack(std::uint32_t i, bool record) {
     if (!pipeline_.front_end.stack_synchronisation) return;
@@ -434,7 +434,7 @@ private:
     register_uses_ = graph_.uses.size();
     const std::vector<MemoryDependency> dependencies = find_memory_dependencies(instructions_, aliasing_);
     const bool foresees = pipeline_.memory.renamed_loads_predicted > 0;
-    // Unrolled, each copy's load is an instruction of its own, which nothing has predicted.
+    // Unrolled, each copy's load is a separate instruction, which nothing has predicted.
     const bool predicted =
         loop_ && static_cast<double>(dependencies.size()) <= pipeline_.memory.renamed_loads_predicted;
     for (const MemoryDependency& dependency : dependencies) {

@@ -61,7 +61,7 @@ struct ExtraUop {
   std::uint32_t instruction = 0; // before which it is issued
   PortMask ports = 0;
   const char* what = "";
-  bool alone = false;                // renamed in a cycle of its own
+  bool alone = false;                // renamed in a separate cycle
   double per_iteration = 1;          // below one: only where the renamer's stack offset overflows
   std::int32_t stack_step_bytes = 0; // ... by this instruction's step
   bool joins_operation = false;      // its instruction's operation follows it on the same port

@@ -52,7 +52,7 @@ double LatencyModel::operation_after_load() const {
   return whole ? std::max(1.0, *whole - load_latency()) : assumed_cycles;
 }
 
-/// Whether something is made of registers on their way to memory. A plain store has no operation of its own: what its
+/// Whether something is made of registers on their way to memory. A plain store has no separate operation: what its
 /// row lists is the store itself, of as many parts as it has.
 bool LatencyModel::operates() const {
   if (loads_) return true;

@@ -40,7 +40,7 @@ struct BankedLoad {
 /// there are too few. Registers are taken to hold multiples of all banks together, as those that point to arrays do.
 std::vector<BankedLoad> find_banked_loads(std::span<const Instruction* const> instructions, const LoadBanks& banks);
 
-/// After so many iterations the loads meet as before.
+/// The number of iterations after which the loads meet as before.
 std::int64_t bank_phases(std::span<const BankedLoad> loads, const LoadBanks& banks);
 
 /// Cycles per iteration that the bank which is read most needs.

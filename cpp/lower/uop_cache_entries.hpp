@@ -36,7 +36,7 @@ public:
   bool begins_line() const { return begins_line_; }
   bool begins_entry() const { return begins_entry_; }
 
-  /// A uop of the instruction. Returns whether it begins an entry of its own: microcode may be longer than one.
+  /// A uop of the instruction. Returns whether it begins a new entry: microcode may be longer than one.
   bool add() {
     const bool anew = held_ == entry_uops_;
     if (anew) held_ = 0;

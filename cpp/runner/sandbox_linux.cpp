@@ -259,7 +259,7 @@ Outcome run_in_child(const SandboxOptions& options, std::uint64_t memory, std::s
       outcome.tiles_refused = true;
       outcome.message = std::string("the system refuses AMX tiles: ") + std::strerror(report.tiles_error);
     } else if (!report.done) {
-      outcome.end = End::signal; // it left by a system call of its own, where those could not be refused
+      outcome.end = End::signal; // it exited by a system call, where those could not be refused
       outcome.signal = SIGSYS;
     }
   }

@@ -16,7 +16,7 @@ struct TraceStep {
 
 struct Trace {
   Outcome outcome;
-  std::vector<TraceStep> steps; // up to where the code ended, or so many as were asked for
+  std::vector<TraceStep> steps; // up to where the code ended, or as many as were requested
   bool complete = false;        // the last copy was left at its end
 };
 

@@ -93,7 +93,7 @@ void Expansion::find_destinations() {
     else
       destinations_.push_back({node, operand, node});
   }
-  // A base register's update has a uop of its own where there is one to spare.
+  // A base register's update has a separate uop where there is one to spare.
   if (written_back_.empty() || (operations_.size() <= 1 && !destinations_.empty() && loads_.empty())) return;
   const auto update = std::find_if(operations_.rbegin(), operations_.rend(), [&](const PlannedUop& request) {
     return context_.memory_ports.may_update_base(request.ports);

@@ -64,7 +64,7 @@ struct CoreParameters : FrontEndSizes {
   std::int32_t late_arrival_window = 2;
   std::int64_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)
   bool in_order = false;
-  std::int32_t paired_stores_line_bytes = 0; // two stores start together only to one line of so many bytes; 0: any two
+  std::int32_t paired_stores_line_bytes = 0; // two stores start together only to one line of this size; 0: any two
   std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;
   MoveSlotFreed move_slot_freed = MoveSlotFreed::all_overwritten;
   // Beside what holds the architectural state; unlimited where a model does not say.

@@ -101,7 +101,7 @@ enum class LaminatedKind : std::uint8_t {
   decoded,
   microcode,
   added,             // by the stack engine: comes with its instruction, from no decoder
-  added_alone,       // by the renamer, in a cycle of its own
+  added_alone,       // by the renamer, in a separate cycle
   added_on_overflow, // by the renamer, where the stack pointer's offset grows too large
 };
 

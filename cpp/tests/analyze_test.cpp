@@ -125,7 +125,7 @@ TEST_CASE("ports unknown but throughput measured: the throughput bounds") {
   CHECK(result.bottleneck == "throughput");
 }
 
-TEST_CASE("dividers are resources of their own") {
+TEST_CASE("dividers are separate resources") {
   const auto toy = machine(row("div r64", "1*p0", "*->*:20", "1", "", "DIV:6") + row("op", "1*p0", ""));
   const Analysis result = analyze(*toy, Code{Builder("div r64").operands({in(rax)}), Builder("op")}.pointers, {});
   CHECK(result.balanced.bound == 6.0);

@@ -144,7 +144,7 @@ TEST_CASE("variants of a key come first where they apply") {
   CHECK(toy->lookup(plain.index(rcx, 8)).entry->key == "ld r64, m64 @indexed");
 }
 
-TEST_CASE("an immediate of zero is a variant of its own") {
+TEST_CASE("an immediate of zero is a separate variant") {
   const auto toy = machine(row("op r64, i8", "1*p0", "") + row("op r64, i8 @zero", "", "", "1", "zero_idiom"));
   Instruction constant = Builder("op r64, i8").operands({out(rax)});
   CHECK(toy->lookup(constant).entry->key == "op r64, i8");
@@ -152,7 +152,7 @@ TEST_CASE("an immediate of zero is a variant of its own") {
   CHECK(toy->lookup(constant).entry->key == "op r64, i8 @zero");
 }
 
-TEST_CASE("a move of a register to itself is a variant of its own") {
+TEST_CASE("a move of a register to itself is a separate variant") {
   const auto toy =
       machine(row("mov r32, r32", "", "2->1:0", "1", "eliminated") + row("mov r32, r32 @same", "1*ALU", "2->1:1"));
   CHECK(toy->lookup(Builder("mov r32, r32").operands({out(rax), in(rbx)})).entry->flags.eliminated);

@@ -340,7 +340,7 @@ TEST_CASE("an unknown instruction takes a slot, adds no latency and is never bla
     }
 }
 
-TEST_CASE("a value passes through memory and an unknown load without latency of its own") {
+TEST_CASE("a value passes through memory and an unknown load without added latency") {
   const Instruction store = Builder("mov m64, r64").memory(toy::rsi, 0, 8, false, true).operands({toy::in(toy::rax)});
   const Instruction odd = Builder("odd r64, m64").operands({toy::out(toy::rax)}).memory(toy::rsi, 0, 8, true, false);
   const sim::Observation seen = observe(Code{imul(toy::rax, toy::rbx), store, odd}, toy::pipeline());

@@ -109,7 +109,7 @@ class Gathering:
     """
 
     def __init__(self, machine: Machine, options: AnalyzeOptions | None = None, most: int | None = None) -> None:
-        """`most`: so many regions are wanted; None: all.
+        """`most`: the number of regions wanted; None: all.
 
         Raises:
             InputError: options that fit no kernel.

@@ -11,7 +11,7 @@ FITTED_KIB = (8.0, 45.0)
 NEAR_VECTORS = 8
 """That an address reaches from one register: its offset is -8 to 7 vectors."""
 INDEXED_VECTORS = 2
-"""Up to so many of an array have a base of their own, and the index in common."""
+"""Up to so many of an array have separate bases, and the index in common."""
 FAR = 10
 """Register, of the first array, that points beyond those."""
 STREAMS = {"copy": (1, 1), "init": (0, 1), "init2": (0, 2), "load": (1, 0), "load2": (2, 0), "sum": (1, 0),

@@ -60,7 +60,7 @@ def verify(name: str, core: ModuleType, count: int) -> tuple[int, list[Differenc
     rows: dict[str, Row] = {}
     for file in sorted((MACHINES / name / "forms").iterdir()):
         rows.update((row.form, row) for row in read_rows(file))
-    plain = sorted(form for form in rows if " @" not in form)  # variants have no example of their own
+    plain = sorted(form for form in rows if " @" not in form)  # variants have no separate example
     chosen = random.Random(SEED).sample(plain, min(count, len(plain)))
     text = (MACHINES / name / "SOURCES.md").read_text(encoding="utf-8")
     if not hasattr(core, "CPU"):  # a core that has a sibling's figures, and refers to its SOURCES.md

@@ -1,6 +1,6 @@
 """The build backend: scikit-build-core, asked only where what a build needs is there.
 
-CMake says what is missing too, one thing after the other and between lines of its own; who installs corecast from its
+CMake says what is missing too, one thing after the other and between its own lines; who installs corecast from its
 sources without a compiler or LLVM reads one message, at once.
 """
 

@@ -59,7 +59,7 @@ def recorded(core: Core, row: Row) -> bool:
 def parts(ports: Ports, form: str, group: str) -> list[str]:
     """Parts of a group of ports that an instruction may be limited to, the group itself first, the smallest last.
 
-    Where ports have no roles of their own (E-cores, Lion Cove) the first ones stand for as many as there are. Those of
+    Where ports have no distinct roles (E-cores, Lion Cove) the first ones stand for as many as there are. Those of
     other cores have, and no source says which: only the group itself. Of no group: that of all such operations.
     """
     if not ports.groups:

@@ -10,7 +10,7 @@ from math import ceil, floor
 from corecast.machine.intervals import COVERAGE, REST, Key, Row
 
 FEWEST = 100
-"""Measurements of a class that has an interval of its own."""
+"""Measurements of a class that has a separate interval."""
 FEWEST_OF_KIND = 50
 """The same of all code of one kind together."""
 _ENOUGH_TO_CHOOSE = 300

@@ -34,7 +34,7 @@ class Target:
     """Further settings of the build backend: `name=value`."""
     environment: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
-    """Where it is built; None: a folder of its own in build/."""
+    """Where it is built; None: a new folder in build/."""
 
 
 def build(target: Target, out: Path, *, own_tools: bool = True) -> Path:
@@ -42,7 +42,7 @@ def build(target: Target, out: Path, *, own_tools: bool = True) -> Path:
 
     Args:
         out: the folder for the wheel.
-        own_tools: with the pinned tools in an environment of their own; else with those that the interpreter has.
+        own_tools: with the pinned tools in a separate environment; else with those that the interpreter has.
 
     Raises:
         MissingToolError: something for building is missing, or building failed.

@@ -84,4 +84,4 @@ EXCLUDED = {
     "int1": "not disassembled",
     "ud0": "not disassembled",
 }
-"""Mnemonics of iced-x86 without a row of their own, and why."""
+"""Mnemonics of iced-x86 without a row, and why."""

@@ -116,7 +116,7 @@ constexpr std::string_view gpr_moves[] = {"mov", "movzx", "movsx", "movsxd", "mo
 
 bool is_move(const std::string& mnemonic) {
   const auto in = [&](Words words) { return std::find(words.begin(), words.end(), mnemonic) != words.end(); };
-  // Half-register loads (movhps and kin) merge, which is an operation of its own.
+  // Half-register loads (movhps and kin) merge, which is a separate operation.
   static constexpr std::string_view other[] = {
       "movd",     "movq",      "vmovd",  "vmovq",        "movss",        "movsd",        "vmovss",      "vmovsd",
       "movntdqa", "vmovntdqa", "movnti", "vbroadcastss", "vbroadcastsd", "vpbroadcastd", "vpbroadcastq"};

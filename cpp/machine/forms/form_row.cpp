@@ -99,7 +99,7 @@ void check_operands(const FormEntry& entry, const Place& place) {
 
 void parse_blocking(FormEntry& entry, std::string_view text, const PortNames& ports, const Place& place) {
   if (text == "?") return; // unknown: no row of ours may claim that nothing is blocked, nor how long
-  while (!text.empty()) {  // a count may hold a '+' of its own: parts end before the next name
+  while (!text.empty()) {  // a count may contain a '+': parts end before the next name
     const std::size_t colon = text.find(':');
     const std::size_t next = colon == std::string_view::npos ? colon : text.find(':', colon + 1);
     const std::size_t end = next == std::string_view::npos ? text.size() : text.rfind('+', next);

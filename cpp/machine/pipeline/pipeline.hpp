@@ -28,7 +28,7 @@ struct UnrollRange {
   double copies;
 };
 
-/// Immediates, displacements and targets in an entry of a uop cache that holds up to so many uops.
+/// Immediates, displacements and targets in an entry of a uop cache, by the most uops that it holds.
 struct UopCacheEntryLimit {
   double uops = 0;
   double constants = 0;

@@ -23,7 +23,7 @@ std::uint32_t length_at(const Program& program, std::size_t at) {
   return program.decoded[program.laminated[at].instruction].length;
 }
 
-/// Decoders that the instruction here takes, with one behind it that takes no slot of its own.
+/// Decoders that the instruction here takes, with one behind it that takes no slot.
 std::uint32_t decoders_of(const Program& program, std::size_t at) {
   const std::size_t next = program.laminated[at].instruction + std::size_t{1};
   return next < program.decoded.size() && program.decoded[next].absorbed ? 2 : 1;

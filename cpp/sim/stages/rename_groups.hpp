@@ -33,7 +33,7 @@ struct RenameGroup {
   }
 
   /// Whether what rename passes on and has new registers for in one cycle is enough for another one. A microcoded
-  /// instruction has cycles of its own, where the core has it so.
+  /// instruction has separate cycles, where the core has it so.
   bool fits(const DecodedUop& each, const CoreParameters& core) const {
     if (constants + each.constants > core.constants_per_cycle || results + each.results > core.results_per_cycle)
       return false;

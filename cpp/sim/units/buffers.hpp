@@ -80,7 +80,8 @@ public:
     writes_.push_back({});
   }
 
-  /// Once a cycle, where there are any: retired stores leave for the cache, so many, or as many as go to one block.
+  /// Once a cycle, where there are any: retired stores leave for the cache, up to `together_`, or as many as go to one
+  /// block.
   void commit_stores() {
     std::uint32_t count = std::min(retired_stores_, stores_per_cycle_);
     if (joining_) {
@@ -111,7 +112,7 @@ private:
   std::uint32_t stores_per_cycle_ = unlimited;
   std::uint32_t retired_stores_ = 0;   // that are still in the queue
   bool joining_ = false;               // stores are written together only into one block
-  std::uint32_t together_ = unlimited; // so many at most
+  std::uint32_t together_ = unlimited; // stores that leave per cycle at most
   std::deque<StoreWrite> writes_;      // of each retired store
 };
 

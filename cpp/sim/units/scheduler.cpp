@@ -235,7 +235,7 @@ inline void Scheduler::join_ports(std::int32_t now) {
   }
 }
 
-/// A unit without a port of its own goes to the oldest uop that waits for it.
+/// A unit without a port goes to the oldest uop that waits for it.
 void Scheduler::start_without_port(std::int32_t now) {
   for (const std::uint32_t unit : wanted_)
     for (OldestFirst& waiting = without_port_[unit]; !waiting.empty() && units_[unit] < now + almost_one;) {

@@ -61,8 +61,8 @@ struct InFlightView {
 
 class Scheduler {
 public:
-  /// `ports`: of the same program; `iterations`: so many may be in flight; `may_book`: where that changes nothing, uops
-  /// are given their cycles when they are renamed.
+  /// `ports`: of the same program; `iterations`: how many may be in flight; `may_book`: where that changes nothing,
+  /// uops are given their cycles when they are renamed.
   void reset(const Program& program, const CoreParameters& parameters, const PortBinding& ports,
              std::uint32_t iterations, bool may_book);
 
@@ -90,13 +90,13 @@ public:
   /// One cycle: ready uops join their ports, each port starts the oldest one.
   void step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now);
 
-  /// When what a uop makes in so many cycles is ready; not_yet where that is not known.
+  /// When the result of a uop with that latency is ready; not_yet where that is not known.
   std::int32_t value_ready(std::uint64_t sequence, std::int32_t latency) const;
 
   /// Whether every uop is given its cycle when it is renamed.
   bool books_ahead() const { return books_ahead_; }
   std::uint32_t occupancy() const { return occupancy_; }
-  /// Whether so many more uops may wait, whatever ports they are given.
+  /// Whether `uops` more may wait, whatever ports they are given.
   bool has_room(std::uint32_t uops) const {
     if (occupancy_ + uops > entries_) return false;
     const auto room = [uops](const Part& part) { return part.waiting + uops <= part.entries; };
@@ -275,7 +275,7 @@ private:
   std::int32_t first_start_ = 0;     // late binding: nothing starts before this cycle
   PortMask queued_ports_ = 0;        // of uops that wait for room in a scheduler
   std::deque<std::uint64_t> queued_; // these
-  std::uint32_t width_ = 0;          // so many leave per cycle
+  std::uint32_t width_ = 0;          // uops that leave per cycle
   bool in_order_ = false;
   std::int64_t store_line_bytes_ = 0;
   PortMask store_data_ports_ = 0; // two of them, where only stores to one line leave together

@@ -168,7 +168,7 @@ bool SchedulerEntries::take_spread(std::uint32_t choice, PortMask beside) {
   return take_open(operations_, {taken_.size(), choice, among}, operation_schedulers_);
 }
 
-/// `joins`: it goes where its instruction's operation goes. What finds no scheduler of its own among the addresses goes
+/// `joins`: it goes where its instruction's operation goes. What finds no scheduler for itself among the addresses goes
 /// the way of an operation.
 bool SchedulerEntries::take_address(std::uint32_t uop, bool joins) {
   if (joins) {
@@ -190,7 +190,7 @@ void SchedulerEntries::take_joined(std::uint32_t choice) {
   taken_.push_back(no_queue);
 }
 
-/// False where they cannot all have a scheduler of their own.
+/// False where they cannot each have a separate scheduler.
 bool SchedulerEntries::take_open(std::vector<Open>& uops, const Open& uop, std::uint32_t schedulers) {
   uops.push_back(uop);
   if (!fits(uops, schedulers)) {
@@ -224,7 +224,7 @@ void SchedulerEntries::order_schedulers() {
   }
 }
 
-/// Gives each uop a scheduler of its own: the fullest that they can do without are left out, then each takes the first
+/// Gives each uop a separate scheduler: the fullest that they can do without are left out, then each takes the first
 /// that leaves the younger ones theirs. False where one of them has no room.
 bool SchedulerEntries::spread_out(std::span<const Open> uops, std::uint32_t schedulers) {
   std::uint32_t free = schedulers;

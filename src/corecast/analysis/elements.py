@@ -52,7 +52,7 @@ class ElementCount:
 
 @dataclass(frozen=True)
 class Trips:
-    """How often an inner loop runs: over so many elements of so many bits, or a fixed number of times."""
+    """How often an inner loop runs: once per vector of a number of elements, or a fixed number of times."""
 
     elements: int
     bits: int
@@ -109,7 +109,7 @@ def parse_elements(text: str) -> Elements:
 
 
 def parse_trips(text: str) -> Trips:
-    """`19x64`: over nineteen 64-bit elements; `19`: so many times, whatever the vectors' length.
+    """`19x64`: over nineteen 64-bit elements; `19`: nineteen times, whatever the vectors' length.
 
     Raises:
         InputError: of another kind, or none at all.

@@ -211,7 +211,7 @@ class Coverage:
     instructions: int
     """All of the region."""
     known: int
-    """With a row of their own."""
+    """Those with separate rows."""
     derived: int
     """With a row that a rule made from related ones."""
     unknown: int

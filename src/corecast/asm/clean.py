@@ -145,7 +145,7 @@ class _Cleaner:
                 out.append("")
 
     def _labelled(self, number: int, line: str, end: int) -> str:
-        """A line that begins with a label: what follows may be a directive of its own."""
+        """A line that begins with a label: a directive may follow it."""
         keep = self.in_code or self.macro_depth > 0
         rest = line[end:].lstrip()
         if rest.startswith("."):

@@ -25,7 +25,7 @@ class CodeLabel:
     index: int
     line: int = 0
     target: str = ""
-    """What branches call it: the assembler gives local numbers (`1:`) names of their own."""
+    """What branches call it: the assembler gives local numbers (`1:`) other names."""
 
 
 @dataclass(frozen=True)

@@ -247,7 +247,7 @@ class _Decoded:
             if index < len(addresses) and addresses[index] == symbol.address:
                 labels.append(CodeLabel(symbol.name, index))
                 ends.add(bisect_left(addresses, symbol.address + symbol.size) if symbol.size else index)
-        # What follows the end of a function, without a symbol of its own, is not part of it.
+        # What follows the end of a function, without a symbol, is not part of it.
         ends -= {label.index for label in labels}
         labels = sorted([*labels, *(CodeLabel("", index) for index in ends)], key=lambda label: label.index)
         names = {label.name for label in labels}

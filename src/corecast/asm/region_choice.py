@@ -23,7 +23,7 @@ NO_LOOP = "no loop found"
 _FAR = 65536
 """Bytes behind the start of a loop that are looked through where no function is known."""
 MAX_SHOWN_PROBLEMS = 5
-"""Lines that could not be read and get a warning of their own in a region."""
+"""Unreadable lines of a region that are reported one by one."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Region:
     source_lines: tuple[str, ...] = ()
     """For each instruction `file:line` of the high-level source, "" where unknown."""
     statements: tuple[str, ...] = ()
-    """For each instruction its spelling in the text, "" where there is none of its own; empty for code without text."""
+    """For each instruction its spelling in the text, "" where there is none; empty for code without text."""
     origin: Origin = "text"
     """What the code was read from: text, an object file or encoded bytes."""
     warnings: tuple[str, ...] = ()

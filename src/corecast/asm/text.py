@@ -23,7 +23,7 @@ MAX_REWRITTEN_LINES = 20_000
 SAMPLE_LINES = 300
 """Lines that are tried as each instruction set where nothing else tells it."""
 FEW_PROBLEMS = 5
-"""A dialect is the right one where at most one line in so many is refused."""
+"""A dialect is the right one where at most one line in this many is rejected."""
 
 
 @dataclass(frozen=True)

@@ -169,7 +169,7 @@ def _stamped(verdict: Verdict) -> Verdict:
 
 @dataclass
 class _CountedCore(Relay[SimulatedCore]):
-    """A simulated core whose timings take time of their own."""
+    """A simulated core whose timings take time."""
 
     seconds: float = 0.0
 

@@ -25,7 +25,7 @@ from corecast.pattern import lazy_pattern
 ROUNDS = 2
 """Over the open parameters, at most, each time: one may make another worthwhile."""
 DOUBTED_ROUNDS, MOST_DOUBTED = 3, 0.5
-"""Rows that make code worse are set aside in so many rounds, and no more than that part of them."""
+"""Rounds in which rows that make code worse are set aside, and the largest part of them that may be."""
 _WORSE = 0.02
 """By how much the error of the code with a form rises on average where its row is in doubt."""
 _NOT_BAD = 0.003

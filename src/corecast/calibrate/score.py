@@ -68,7 +68,7 @@ class Score:
 
 
 def _is_sure(differences: Sequence[float], errors: float = SURE) -> bool:
-    """Whether the mean of those that are not 0 is above 0 by more than so many standard errors.
+    """Whether the mean of those that are not 0 is above 0 by more than that many standard errors.
 
     One more, of 0, is counted among them: one block proves nothing, two that agree do.
     """

@@ -64,7 +64,7 @@ def errors_section(document: Mapping[str, Any]) -> Section:
 
 
 def classes_section(document: Mapping[str, Any], facets: Sequence[str] = (), least: int = 1) -> Section:
-    """Errors by class: of some facets, where they are named, and of classes with so many blocks."""
+    """Errors by class: of some facets, where they are named, and of classes with enough blocks."""
     head = ("held-back code", "class", "blocks", "start model", "model")
     rows = [
         (

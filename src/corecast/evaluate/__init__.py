@@ -1,7 +1,7 @@
 """Evaluation: predictions of several tools compared with measurements.
 
 read_blocks(file)        measured blocks of a CSV file (docs/evaluate.md)
-read_kernels(file)       measured kernels, each in an assembly file of its own
+read_kernels(file)       measured kernels, one assembly file each
 evaluate(cases, ...)     every predictor's answers and their errors
 to_markdown, to_html, to_json, predictions_csv, metrics_csv        the result written down
 """

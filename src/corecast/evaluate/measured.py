@@ -1,4 +1,4 @@
-"""Reading measurements: blocks in one CSV or Parquet file, or kernels in files of their own that a table names."""
+"""Reading measurements: blocks in one CSV or Parquet file, or kernels in separate files that a table names."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ RENAME_CYCLES = ("rename.idleCycles", "rename.blockedCycles", "rename.runCycles"
 
 
 def to_text(exploration: Exploration, objective: str, cost: Formula | None = None, rows: int = 60) -> str:
-    """A table a kernel, at most so many rows of it, the best point, and the front against the cost."""
+    """A table a kernel, with at most `rows` rows, the best point, and the front against the cost."""
     lines = [f"{exploration.machine.title}: {len(exploration.points)} points"]
     for kernel in exploration.kernels:
         points = exploration.of_kernel(kernel)

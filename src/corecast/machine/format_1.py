@@ -1,4 +1,4 @@
-"""pipeline.toml of format 1, read as format 2: other names, and rules that were keys of their own.
+"""pipeline.toml of format 1, read as format 2: other names, and rules that were separate keys.
 
 `machine/parameters.tsv` lists the names of then; here is what else changed. What is not a key of either format stays
 where it is, so that the check of keys names it.

@@ -165,7 +165,7 @@ def _is_table(value: Any) -> bool:
 
 
 def _is_inner_table(path: str, value: Any) -> bool:
-    """Tables get a heading of their own, but for those of figures that belong together, such as memory.levels."""
+    """Tables get separate headings, but for those of figures that belong together, such as memory.levels."""
     return isinstance(value, Mapping) and (path in ("ports", "units", "changes") or path.startswith("notes"))
 
 

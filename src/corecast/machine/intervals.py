@@ -24,7 +24,7 @@ BORROWED = os.path.join(os.path.dirname(__file__), "borrowed")
 OF_ALL = "all"
 """The borrowed table of code of every instruction set."""
 REST = "*"
-"""In place of a value, and of all that follow: what is left of measured code that has no row of its own."""
+"""In place of a value, and of all that follow: measured code that no other row covers."""
 
 Basis = Literal["measured", "borrowed"]
 Key = tuple[str, ...]

@@ -174,7 +174,7 @@ def _set_extension(machine: Machine, pipeline: dict[str, Any], name: str, value:
 
 
 def _share_entries(pipeline: dict[str, Any], entries: float) -> None:
-    """Gives several schedulers so many entries together, each its part of them; less than none: any number."""
+    """Gives several schedulers `entries` together, each its part of them; negative: any number."""
     parts = pipeline.get("schedulers")
     if not isinstance(parts, list) or not parts or not all(_is_scheduler(part) for part in parts):
         return  # faulty ones are reported when they are read

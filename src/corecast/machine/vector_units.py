@@ -11,7 +11,7 @@ _SETTING = lazy_pattern(r"(\d{1,2})x(\d{3,5})")
 
 
 def set_vector_units(pipeline: dict[str, Any], setting: Any) -> None:
-    """Changes a parsed pipeline.toml to so many units for vectors of so many bits.
+    """Changes the number of vector units, and their width in bits, of a parsed pipeline.toml.
 
     The model names its units' ports in vectors.ports. Where there are more of them than before, what could run
     on the first unit can run on its copies, too; where there are fewer, the remaining ones take over.

@@ -94,7 +94,7 @@ SIGNALS = {
     "SIGSYS": Reason.SYSTEM_CALL,
     "SIGTRAP": Reason.TRAP,
 }
-"""Those that have a reason of their own."""
+"""Those with a separate reason."""
 NOT_ALLOWED = frozenset((Reason.NO_AMX, Reason.AMX_REFUSED, Reason.TILE_SETUP))
 """This machine does not let such code run, whatever the kernel."""
 

@@ -154,7 +154,7 @@ def predict(
 
 
 def _batches(items: Iterable[Any]) -> Iterator[list[Any]]:
-    """Lists of plain Python values. Arrow's columns give objects of their own unless asked for a list."""
+    """Lists of plain Python values. Arrow's columns give Arrow's objects unless asked for a list."""
     if hasattr(items, "to_pylist") and hasattr(items, "slice"):
         for start in range(0, len(items), _BATCH):  # type: ignore[arg-type]
             yield items.slice(start, _BATCH).to_pylist()

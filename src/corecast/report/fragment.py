@@ -1,7 +1,7 @@
 """HTML fragments for notebooks: whole pages in a frame, tables and pictures, without scripts or style sheets.
 
 Colours are those of the notebook, so that fragments are readable on light and on dark pages; pages in a frame and
-pictures follow the system's setting by themselves and have a ground of their own.
+pictures follow the system's setting by themselves and have their own background.
 """
 
 from __future__ import annotations

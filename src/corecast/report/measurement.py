@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def kernel_text(kernel: TimedKernel, timing: Timing, core: Core, instructions: int) -> str:
-    """What timing one kernel gave; the time is shared out among so many instructions."""
+    """What timing one kernel gave; the time is divided among the instructions."""
     what = "iteration" if kernel.is_loop else "execution"
     lines = [
         f"{timing.cycles:.3f} cycles per {what}, {timing.cycles / instructions:.3f} per instruction ({instructions})",

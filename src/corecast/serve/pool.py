@@ -12,7 +12,7 @@ from corecast.errors import CorecastError
 from corecast.serve.frames import HEAD, READY, STARTED
 
 JOBS_OF_A_WORKER = 500
-"""After so many a fresh one takes its place: memory that one of them did not give back is gone."""
+"""Requests after which a worker is replaced, which releases memory that it leaked."""
 START_SECONDS = 60.0
 
 

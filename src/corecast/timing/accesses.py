@@ -171,7 +171,7 @@ class Reach:
         return max((abs(step) for _, step in self.streams), default=0)
 
     def fits(self, executions: int) -> bool:
-        """Whether so many executions keep to pages of their own, and to the first-level cache, whose sets go by the
+        """Whether so many executions keep to separate pages, and to the first-level cache, whose sets go by the
         bits of addresses within a page."""
         lines = {
             (start + turn * step) % _WORD // LINE_BYTES

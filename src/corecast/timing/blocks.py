@@ -52,9 +52,9 @@ class PreparedBlock:
         return [self._values(general) for general in self.register_values()]
 
     def register_values(self) -> list[dict[int, int]]:
-        """Values for the general registers, the best first: each its own place in a page of its own and within a line,
-        for a cache's banks serve a few accesses at a time; all at the start of a line; all the same. Tiles of different
-        bases do not overlap within a page, as far as there is room."""
+        """Values for the general registers, the best first: each at a different place of a separate page and
+        within a line, for a cache's banks serve a few accesses at a time; all at the start of a line; all the same.
+        Tiles of different bases do not overlap within a page, as far as there is room."""
         base, step, _, _ = _core.block_data_places()
         spread = {number: base + number * step for number in numbers(self.isa).values()}
         banks = {number: value + number * self._grain() % LINE_BYTES for number, value in spread.items()}
@@ -68,7 +68,7 @@ class PreparedBlock:
         return start_values(self.instructions, self.isa)
 
     def _apart(self, general: dict[int, int]) -> dict[int, int]:
-        """Bases of tiles at places of their own in their pages, a tile further each."""
+        """Bases of tiles at different places in their pages, a tile further each."""
         bases = {access.base for each in self.instructions if moves_tile(each) for access in each.memory}
         numbers = [number for number in general if _core.register_number("x86", GENERAL[number]) in bases]
         return general | {

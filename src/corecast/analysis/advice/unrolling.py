@@ -313,7 +313,7 @@ def _is_whole(instruction: _core.Instruction, register: int) -> bool:
 
 
 def _displaced(text: str, by: int, isa: Isa) -> str:
-    """A text with its memory operand so many bytes on; "" where it has none that takes a displacement."""
+    """A text with its memory operand `by` bytes further on; "" where it has none that takes a displacement."""
     if isa == "x86":
         return (
             text.replace("]", f" {'-' if by < 0 else '+'} {abs(by)}]", 1) if "[" in text and "rip" not in text else ""

@@ -13,7 +13,7 @@ How the list's notation is read:
 - Blocking `P`: the pipe takes nothing else until the instruction is through it, so that the cycles of all its flows are
   booked there. Blocking `E`: others marked E wait on that pipe until this one is done; the rest passes.
 - Check marks: in the base and NEON parts the first one is sequential decode (the micro-ops are handed on one a cycle,
-  each in a group of its own), more of them mean synchronization. In the SVE part marks of instructions of one micro-op
+  each in a separate group), more of them mean synchronization. In the SVE part marks of instructions of one micro-op
   state how they combine with MOVPRFX; those of longer ones are sequential decode.
 - Numbers after the pipes count floating-point operations and load and store ports; they are not used.
 

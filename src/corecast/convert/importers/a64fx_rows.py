@@ -8,7 +8,7 @@ Beside the eight pipes the rows book
 - `EXA` beside `PR`: the two share an issue port.
 - `FLE`, `EXE`: what makes instructions of blocking type E exclude each other on FLA and EXB.
 
-Dispatch slots: sequential decode hands on one micro-op a cycle in a group of its own, which takes all four slots; a
+Dispatch slots: sequential decode hands on one micro-op a cycle in a separate group, which takes all four slots; a
 gather or scatter is decoded alone.
 """
 

@@ -84,7 +84,7 @@ def figures(path: Path, core: str) -> dict[str, Figures]:
 
 
 def _key(instruction: _core.Instruction) -> str:
-    """The form; zeros that are made of nothing else are a variant of their own."""
+    """The form; zeros that are made of nothing else are a separate variant."""
     reads = any(operand.read and operand.kind == "reg" for operand in instruction.operands)
     return f"{instruction.form} @zero" if instruction.zero_immediate and not reads else instruction.form
 

@@ -134,7 +134,7 @@ def _timed(document: Mapping[str, Any], isa: Isa, forms: set[str]) -> _core.Inst
 
 
 def _values(document: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """(key, value per instruction) of the document; a mode without a key of its own gives its name to its value."""
+    """(key, value per instruction) of the document; a mode without a key gives its name to its value."""
     for measurement in document.get("measurements") or ():
         if not isinstance(measurement, Mapping):
             continue

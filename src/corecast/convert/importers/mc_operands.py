@@ -1,6 +1,6 @@
 """Operands as LLVM's MCInst counts them, and which of ours they are.
 
-Definitions come first, then uses; a use tied to a definition has a number of its own, lanes and immediates are counted
+Definitions come first, then uses; a use tied to a definition has a separate number, lanes and immediates are counted
 as well.
 """
 

@@ -19,7 +19,7 @@ _MEMORY = {
     "load_throughput_default": ("loads.ports", "loads.vector_ports"),
     "store_throughput_default": ("stores.address_ports",),
 }
-"""OSACA's keys -> ours. A store's ports are not told apart: its data take none of their own."""
+"""OSACA's keys -> ours. A store's ports are not told apart: its data use none besides."""
 _ISAS: Mapping[str, Isa] = {"x86": "x86", "aarch64": "aarch64"}
 
 

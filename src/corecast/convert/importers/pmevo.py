@@ -2,7 +2,7 @@
 
 A key writes the instruction with operand classes, `_` for spaces: `_fmla_((REG:W:F:VEC)).2d,_...`. It is rendered to
 assembly and read. Ports are numbers that the inference gave: what they are is for the caller to know. Several micro-ops
-of one port set are entries of their own.
+of one port set are separate entries.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def port_usages(path: Path) -> dict[str, PortUsage]:
 
 
 def text_of(name: str) -> str:
-    """Assembly of a key, with registers of their own for every operand."""
+    """Assembly of a key, with a different register for every operand."""
     number = iter(range(1, 30))
 
     def operand(match: re.Match[str]) -> str:

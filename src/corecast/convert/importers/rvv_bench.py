@@ -22,7 +22,7 @@ from corecast.pattern import lazy_pattern
 FULL_LENGTH = ("vl=VLMAX ", "table0", "table1")
 """Modes at full length; older results, of version 0.7.1 of the instructions, have numbered tables for the policies."""
 GENERAL_STRIDE = lazy_pattern(r",(x0|t1/\*-1\*/)(?=,|$)")
-"""Strides 0 and -1 have rows of their own, which no form key tells apart from the general one."""
+"""Strides 0 and -1 have separate rows, which no form key tells apart from the general one."""
 
 Shape = tuple[str, int]
 """(register group, element bits): ("m2", 32)."""

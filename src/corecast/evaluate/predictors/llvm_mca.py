@@ -3,7 +3,7 @@
 A block is a region of Intel-syntax text; the answer is what each iteration takes once the pipeline has filled, as
 measurements are of long runs: the cycles of 200 iterations less those of 100, divided by 100. A process that
 complains of some lines is asked again without their blocks; one that fails otherwise (a crash, a timeout) about each
-half of its blocks. So a bad block costs a few processes and is an answer of its own: error, and why.
+half of its blocks. So a bad block costs a few processes, and only its own answer is an error.
 """
 
 from __future__ import annotations

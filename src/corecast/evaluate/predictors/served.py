@@ -54,7 +54,7 @@ class Served:
     def answers(
         self, count: int, ask: Callable[[int, Path], Sequence[str] | Answer], read: Callable[[Said], Answer]
     ) -> Answers:
-        """One answer for each of so many places.
+        """One answer for each of `count` places.
 
         Args:
             count: of places.

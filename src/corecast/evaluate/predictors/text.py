@@ -100,6 +100,6 @@ def machine_name(machine: Machine, known: Sequence[str]) -> str | None:
 
 
 def _spelling(text: str, branch: str) -> str:
-    """A branch by so many bytes goes to a symbol instead: assemblers want one."""
+    """Replaces the byte offset of a branch by a symbol, which assemblers need."""
     relative = _RELATIVE.fullmatch(text) if branch != "none" else None
     return f"{relative[1]} {LABEL}" if relative else text

@@ -1,6 +1,6 @@
 """Imported figures into a model's folder: a new one, or one that is there, of which nothing is lost.
 
-The figures become a form table of their own, first in `forms`: it holds the rows that the model lacks and those that
+The figures become a separate form table, first in `forms`: it holds the rows that the model lacks and those that
 the import knows better (`merge.py`). Tables that are there stay as they are. SOURCES.md says what was imported, and
 which figures the origins disagree on. pipeline.toml is written last: until then the model is the old one.
 """

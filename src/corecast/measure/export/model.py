@@ -157,7 +157,7 @@ def row_of(
 
 def _takes_ports_of_class(throughput: Interval | None, bound: float) -> bool:
     """Whether it repeats about as fast as these ports allow: what is faster needs none of them, what is much slower is
-    microcode or has a unit of its own."""
+    microcode or has a separate unit."""
     if throughput is None:
         return False
     return bound * (1 - MODEL_WITHIN) <= throughput.high <= MODEL_MOST_OF_CLASS * bound

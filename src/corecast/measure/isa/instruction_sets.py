@@ -16,7 +16,7 @@ class InstructionSet(RegisterNames, Protocol):
 
     @property
     def DISPLACED_STORES(self) -> bool:
-        """Whether every store takes any displacement; else instances store to addresses in registers of their own."""
+        """Whether every store takes any displacement; else instances store to addresses in different registers."""
 
     @property
     def INDEX_ALONE(self) -> str:

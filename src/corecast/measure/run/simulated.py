@@ -112,7 +112,7 @@ class SimulatedCore:
         return Timing.of_estimate(estimator.estimate, copies, iterations)
 
     def _simulate(self, kernel: TimedKernel, copies: int) -> float | Rejection:
-        """Cycles of one iteration of the loop around so many copies."""
+        """Cycles of one iteration of the loop around `copies` copies."""
         listing = _core.disassemble(kernel.isa, kernel.setting + kernel.code * copies)
         if listing.problems:
             return Rejection(Reason.ASSEMBLER, listing.problems[0].message)
@@ -137,7 +137,7 @@ class SimulatedCore:
         return share if SIMULATED_LEAST_CORRECTION < abs(share - 1) < SIMULATED_MOST_CORRECTION else 1.0
 
     def _readings(self, short: float, long: float) -> list[tuple[int, int, int, int, int, int, int]]:
-        """A batch of samples of runs that take so many cycles."""
+        """A batch of samples of runs that take these cycles."""
         rate = SIMULATED_TICKS_PER_CYCLE
         runs = (
             SIMULATED_REFERENCE_CYCLES,

@@ -24,7 +24,7 @@ from corecast.measure.run.host import HostCore
 
 @dataclass
 class WorkerCore(Relay[HostCore]):
-    """A `HostCore` in a process of its own, which ends with this one."""
+    """A `HostCore` in a separate process, which ends with this one."""
 
     batches: int = 16
     """At most; may be changed between kernels."""

@@ -27,7 +27,7 @@ _IMMEDIATES = {"i8": "7", "i16": "0x1234", "i32": "0x123456", "i64": "0x12345678
 """Neither 0 nor 1, and of the size that the key asks for."""
 _STACK_POINTER = 4
 _HIGH_REGISTERS = 4
-"""The first so many have a high byte of their own."""
+"""Number of registers, the first ones, that have a high byte."""
 _COUNTER = 15
 """Counts the loop that times a kernel."""
 _STRING = lazy_pattern(r"(rep\w* )?(?P<stem>movs|stos|lods|scas|cmps|ins|outs)[bwdq]")

@@ -13,7 +13,7 @@ _DATA = 0x3000_0000
 """It lies from here on: near enough to all code below 2 GiB."""
 _SPAN = 0x0100_0000
 _SYMBOL_BYTES = 0x0001_0040
-"""From one symbol to the next: in pages of their own, and in lines of their own where all pages are one."""
+"""From one symbol to the next: in separate pages, and in separate lines where all pages are one."""
 _MODRM_MASK, _MODRM_RELATIVE = 0xC7, 0x05
 """Bits of the ModRM byte that say so; the displacement follows it."""
 

@@ -159,7 +159,7 @@ class _LinkSystem:
         return 0.0 if cycles is None else cycles / len(registers)
 
     def waits_in_order(self) -> bool:
-        """Steps in a chain, one that waits for them, and others that wait for nothing: these take time of their own
+        """Steps in a chain, one that waits for them, and others that wait for nothing: these take time
         where they cannot start sooner."""
         step, other = self._set.LINKS.long_step("general"), next(iter(self._set.LINKS.within.get("general", ())), None)
         if step is None or other is None:

@@ -50,7 +50,7 @@ def paced(core: Core, latency: Latency) -> Latency:
 
 
 def with_nothing(kernel: TimedKernel, count: int) -> TimedKernel:
-    """The same code and so many instructions that do nothing."""
+    """The same code with instructions added that do nothing."""
     nothing = _core.assemble(kernel.isa, NOTHING).instructions[0]
     return replace(
         kernel,

@@ -1,8 +1,8 @@
 """The rate of a loop of plain instructions by its size: as long as a cache of decoded instructions holds it, decoders
 have nothing to do; where it does not, they show.
 
-Such a cache has lines of so many uops, and a line belongs to so many bytes of code: instructions of several lengths are
-tried, of which the shortest may need more lines than they fill.
+Such a cache has lines with a fixed number of uops, and a line covers a fixed number of bytes of code: instructions of
+several lengths are tried, of which the shortest may need more lines than they fill.
 """
 
 from __future__ import annotations

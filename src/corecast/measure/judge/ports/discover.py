@@ -137,7 +137,7 @@ def _overlap(readings: Readings, front_end: FrontEnd, one: _Class, other: _Class
     if by_front_end <= DISCOVER_CYCLES * (1 + READINGS_SAME):
         return Overlap(0, 0)
     if one.template.is_load != other.template.is_load:
-        return Overlap(0, 0)  # assumed: as far as it is known, cores load through ports of their own
+        return Overlap(0, 0)  # assumed: as far as it is known, cores load through separate ports
     # The front end is what binds: they have at least as many ports as it is wide.
     return Overlap(0, max(0, min(most, one.size + other.size - round(front_end.width))))
 
@@ -186,7 +186,7 @@ def _blocking(
 
 
 def _with_stores(readings: Readings, blocking: Blocking) -> Blocking:
-    """Stores repeat slower than what they take of other ports: they have ports of their own."""
+    """Stores repeat slower than what they take of other ports: they have separate ports."""
     for key in STORES[readings.core.isa]:
         meter = PortMeter(readings, blocking)
         measured = meter.measure(key)

@@ -149,7 +149,7 @@ def _is_plain(key: str, row: dict[str, Any]) -> bool:
 
 def _is_awkward(key: str) -> bool:
     """Wide vectors close ports to others on some cores; large immediates take two places in uop caches; legacy SSE pays
-    for what AVX left in wider registers; x87 has registers of its own."""
+    for what AVX left in wider registers; x87 has separate registers."""
     words = _operand_words(key)
     if any(word.split("{")[0] in _AWKWARD for word in words) or _is_x87(key):
         return True

@@ -10,7 +10,7 @@ Usage = Mapping[PortSet, float]
 
 
 def total(parts: Iterable[tuple[Usage, float]]) -> dict[PortSet, float]:
-    """What so many instances of each use together."""
+    """What the given number of instances of each use together."""
     found: dict[PortSet, float] = {}
     for usage, count in parts:
         for ports, cycles in usage.items():

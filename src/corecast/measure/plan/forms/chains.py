@@ -1,7 +1,7 @@
 """Kernels whose time is the latency from one operand of a form to another.
 
 direct    the instances of the form are a chain by themselves: the operands are one register, or the same operand
-cross     `imul rax, rbx; imul rbx, rax`: the operand that is read and written has a chain of its own, half as long
+cross     `imul rax, rbx; imul rbx, rax`: the operand that is read and written has a separate chain, half as long
 linked    helpers lead from the destination back to the source
 """
 

@@ -26,7 +26,7 @@ from corecast.measure.thresholds import KERNELS_NUMBER_BYTES, THROUGHPUT_INSTANC
 
 @dataclass(frozen=True)
 class Instances:
-    """A kernel of so many instances."""
+    """A kernel of `count` instances."""
 
     kernel: TimedKernel
     count: int

@@ -20,7 +20,7 @@ class Filler:
 
     templates: tuple[str, ...]
     then: tuple[str, ...] = ()
-    """What the rest of the fillers is, in a run of its own: of two kinds by turns some cores keep both in one entry.
+    """What the rest of the fillers is, in a separate run: of two kinds by turns some cores keep both in one entry.
     Loads take integer registers, so that those fillers may have to wait: they come last."""
     share: float = 1.0
     """Of the first kind among them."""
@@ -189,7 +189,7 @@ def probes(isa: Isa) -> Probes:
 
 
 def window(isa: Isa, filler: Filler, count: int, loads: int, roots: int, pad: int = 0) -> list[str]:
-    """One iteration with so many fillers; `pad` instructions before shift the groups that are renamed together."""
+    """One iteration with that many fillers; `pad` instructions before shift the groups that are renamed together."""
     text = probes(isa)
     before = [*text.join, *[text.nop] * pad, *[text.load] * loads, *filler.before]
     return [*before, *filler.lines(count), *[text.root] * roots]

@@ -129,7 +129,7 @@ class _Registers:
         return {slot.name: self._take(slot) for slot in made.written}
 
     def _source(self, slot: Slot, place: int, stores: bool) -> int:
-        """The register that operands which are only read have in common; stores have addresses of their own."""
+        """The register that operands which are only read have in common; stores have different addresses."""
         key = slot.kind, place, slot.span, slot.alignment, slot.limit, stores and slot.kind == "general"
         if key not in self._sources:
             self._sources[key] = self._take(slot)
