@@ -57,6 +57,13 @@ def test_a_reason_of_a_later_version_is_another_one() -> None:
     assert Rejection.read("the moon was full", "moon") == Rejection(Reason.OTHER, "the moon was full")
 
 
+@pytest.mark.parametrize("word", [None, "counted"])
+def test_sentences_of_earlier_versions_are_read(word: str | None) -> None:
+    earlier = "'rep movsb' repeats as often as rcx says: it has no time of its own"
+    assert Rejection.read(earlier, word) == Rejection(Reason.COUNTED, "rep movsb")
+    assert Rejection.read("nothing to hold it against") == Rejection(Reason.NOTHING_AGAINST)
+
+
 def test_an_error_carries_its_rejection_through_processes() -> None:
     error = CannotMeasureError(Reason.NO_HELPER, "tile to general", where="2 x nop")
     copy = pickle.loads(pickle.dumps(error))

@@ -30,8 +30,8 @@ class Reason(Enum):
     TIMEOUT = "did not end within {} s"
     # It ran, and its time says nothing.
     DISTURBED = "no sample was free of disturbances"
-    X87_STACK = "overflows or underflows x87's register stack: it has no time of its own"
-    X87_SUBNORMAL = "meets subnormal numbers in x87 registers: it has no time of its own"
+    X87_STACK = "overflows or underflows x87's register stack, which takes far longer than its instructions"
+    X87_SUBNORMAL = "meets subnormal numbers in x87 registers, which takes far longer than its instructions"
     # It cannot run here.
     NO_AMX = "needs AMX that is not here: {}"
     AMX_REFUSED = "needs AMX, which is refused: {}"
@@ -47,7 +47,7 @@ class Reason(Enum):
     SYSTEM = "'{}' cannot be timed: it leaves user code, waits or changes modes"
     SHORT_ENCODING = "'{}' is a short encoding: it is timed as the instruction that it stands for"
     SIGNED_POINTER = "'{}' needs a signed pointer: it cannot be timed"
-    COUNTED = "'{}' repeats as often as rcx says: it has no time of its own"
+    COUNTED = "'{}' repeats rcx times: its time depends on the count"
     DISPLACEMENT = "'{}' has no displacement of four bytes"
     X87_ENVIRONMENT = "replaces the whole of x87's register stack"
     ASSEMBLER = "cannot be assembled: {}"
@@ -70,7 +70,7 @@ class Reason(Enum):
     NOT_FOR_PORTS = "waits longer beside more blockers, hence not for ports"
     BEYOND_PORTS = "waits longer than ports explain"
     TOO_LONG = "the form takes too long: {} cycles of blockers"
-    NOTHING_AGAINST = "nothing to hold it against"
+    NOTHING_AGAINST = "nothing to compare it with"
     UNEXPLAINED = "no few uops explain the conflicts"
     NO_BLOCKER = "nothing that is known blocks a port of {}"
     # A property of the pipeline does not show.
@@ -95,6 +95,13 @@ SIGNALS = {
     "SIGTRAP": Reason.TRAP,
 }
 """Those with a separate reason."""
+_EARLIER: Mapping[Reason, tuple[str, ...]] = {
+    Reason.X87_STACK: ("overflows or underflows x87's register stack: it has no time of its own",),
+    Reason.X87_SUBNORMAL: ("meets subnormal numbers in x87 registers: it has no time of its own",),
+    Reason.COUNTED: ("'{}' repeats as often as rcx says: it has no time of its own",),
+    Reason.NOTHING_AGAINST: ("nothing to hold it against",),
+}
+"""Sentences of earlier versions, which records hold."""
 NOT_ALLOWED = frozenset((Reason.NO_AMX, Reason.AMX_REFUSED, Reason.TILE_SETUP))
 """This machine does not let such code run, whatever the kernel."""
 
@@ -131,8 +138,9 @@ class Rejection:
     def read(cls, message: str, word: str | None = None) -> Rejection:
         """What `message` and `word` of a record say; records of earlier versions have no word."""
         reasons = [each for each in Reason if word is None or each.word == word]
-        for reason in reasons:
-            start, place, end = reason.value.partition(_PLACE)
+        sentences = ((each, text) for each in reasons for text in (each.value, *_EARLIER.get(each, ())))
+        for reason, sentence in sentences:
+            start, place, end = sentence.partition(_PLACE)
             if not place and message == start:
                 return cls(reason)
             if place and len(message) >= len(start) + len(end) and message.startswith(start) and message.endswith(end):
