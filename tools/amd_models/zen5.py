@@ -25,6 +25,8 @@ PIPES = {
 }  # fmt: skip
 """Zen 4's groups on Zen 5; the rest keep their names."""
 MEMORY = ("AGU", "LDV", "ST")
+MOST_ADDED = 4
+"""Times that a load or store is counted on Zen 4 for its time, and still is one on Zen 5."""
 
 
 def tables(zen4: Path) -> dict[str, dict[str, Row]]:
@@ -57,7 +59,7 @@ def on_zen5(row: Row) -> Row:
     wide = "zmm" in row.form or "m512" in row.form
     usage: list[tuple[float, str]] = []
     crossing = any(unit in (FROM_VECTORS, TO_VECTORS) for unit, _ in row.blocking)
-    for count, group in row.ports:
+    for count, group in with_whole_accesses(row):
         name = PIPES.get(group, group)
         if crossing and group == "FP45":
             count *= 2  # one way, not told apart from the pipes
@@ -77,6 +79,17 @@ def on_zen5(row: Row) -> Row:
         source=source,
         reciprocal_throughput_cycles=row.reciprocal_throughput_cycles if "locked" in row.flags else None,
     )
+
+
+def with_whole_accesses(row: Row) -> Usage:
+    """The ports, without what Zen 4's occupancy adds to or takes from loads and stores: that is a limit of Zen 4. Where
+    it adds many times as much, nobody knows whose limit it is."""
+    ports = row.ports or ()
+    accesses = {group: count for count, group in ports if group in ("ST", "ST0", "LDV", "AGU")}
+    one = next((accesses[group] for group in ("ST", "ST0", "LDV", "AGU") if group in accesses), 1.0)
+    if "rule:occupancy" not in row.source or one > MOST_ADDED:
+        return ports
+    return tuple((max(1.0, round(count / one)) if group in accesses else count, group) for count, group in ports)
 
 
 def _after_load(row: Row, wide: bool) -> tuple[Latency, ...] | None:
