@@ -121,3 +121,11 @@ class Terminated(KeyboardInterrupt):
         super().__init__(number)
         self.number = number
         """Of the signal."""
+
+
+def did_you_mean(words: Sequence[str]) -> str:
+    """The end of a message about a name that nothing has: "; did you mean a, b or c?"; "" without words."""
+    if not words:
+        return ""
+    listed = " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    return f"; did you mean {listed}?"

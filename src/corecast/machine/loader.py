@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 
-from corecast.errors import MachineModelError, UnknownCpuError
+from corecast.errors import MachineModelError, UnknownCpuError, did_you_mean
 from corecast.hints import TYPE_CHECKING, Any, cast
 from corecast.machine.inherit import read_head, read_pipeline
 from corecast.machine.search import PIPELINE, folders_called, model_folders, normal, same_name
@@ -98,8 +98,7 @@ def _suggestion(wanted: str, known: list[str]) -> str:
     import difflib
 
     near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    return hint or ("; `corecast cpus` lists them" if known else "; there are no models at all")
+    return did_you_mean(near) or ("; `corecast cpus` lists them" if known else "; there are no models at all")
 
 
 def _info(head: dict[str, Any], folder: str, notes: tuple[str, ...] = ()) -> MachineInfo:

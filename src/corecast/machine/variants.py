@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from math import inf, isfinite
 
-from corecast.errors import InputError, MachineModelError, MachineModelErrors
+from corecast.errors import InputError, MachineModelError, MachineModelErrors, did_you_mean
 from corecast.hints import Any
 from corecast.machine.format_1 import current_key
 from corecast.machine.parameters import Parameter, format_1_names, parameters
@@ -263,4 +263,4 @@ def _suggestion(key: str, known: Iterable[str]) -> str:
     import difflib
 
     near = difflib.get_close_matches(key, known, n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+    return did_you_mean(near)
