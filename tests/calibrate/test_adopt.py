@@ -37,9 +37,9 @@ def test_a_model_is_adopted(calibrated: Calibrated, checkout: Path, capsys: pyte
 def test_what_is_no_calibration_or_no_checkout_is_refused(calibrated: Calibrated, checkout: Path, odd: Path) -> None:
     with pytest.raises(InputError, match="no finished calibration"):
         adopt(odd, "zen99", (), checkout)
-    with pytest.raises(InputError, match="is no checkout"):
+    with pytest.raises(InputError, match="is not a checkout"):
         adopt(calibrated[0], "zen99", (), odd)
     with pytest.raises(InputError, match="is a name of"):
         adopt(calibrated[0], "zen99", ("skx",), checkout)
-    with pytest.raises(InputError, match="is no name"):
+    with pytest.raises(InputError, match="is not a valid model name"):
         adopt(calibrated[0], "../zen99", (), checkout)

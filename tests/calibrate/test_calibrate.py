@@ -150,7 +150,7 @@ def test_a_folder_of_something_else_is_refused(odd: Path, tmp_path: Path) -> Non
     with pytest.raises(InputError, match="holds no calibration"):
         Calibration(tmp_path, Options(40.0), SimulatedBench(load_machine(odd)))
     assert [each.name for each in tmp_path.iterdir()] == ["letter.txt"]
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         Calibration(tmp_path / "letter.txt", Options(40.0), SimulatedBench(load_machine(odd)))
 
 

@@ -66,7 +66,7 @@ def test_rows_that_repeat_others_are_told(tmp_path: Path, capsys: pytest.Capture
         (["--worst", "-2"], "--worst is at least 0, not -2"),
         (["--weight", "times"], "one column must be called times"),
         (["--ablation", "no-luck"], "no variant is called no-luck"),
-        (["--predictor", "osaca:/no/such/osaca"], "the program /no/such/osaca is not there"),
+        (["--predictor", "osaca:/no/such/osaca"], "program /no/such/osaca not found"),
     ],
 )
 def test_what_cannot_be_done_is_one_message(

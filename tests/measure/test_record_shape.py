@@ -58,7 +58,7 @@ def test_any_change_is_read_or_told(records: list[dict[str, Any]], tmp_path: Pat
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ('{"schema":"corecast-record/1"}', "`kind` is no text"),
+        ('{"schema":"corecast-record/1"}', "`kind` is not text"),
         ('{"schema":"corecast-record/1","kind":"form","form":"adc r64, r64"}', "`cpu` is missing"),
         ('{"schema":"corecast-record/1","kind":"form","cpu":"x","isa":"vax"}', "`isa` is not an instruction set"),
         (

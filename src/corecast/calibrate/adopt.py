@@ -44,10 +44,10 @@ def adopt(calibration: Path, name: str, aliases: Sequence[str], checkout: Path, 
         raise InputError("holds no finished calibration: `corecast calibrate -o` makes one", str(calibration))
     data = checkout / _DATA
     if not data.is_dir():
-        raise InputError(f"is no checkout of corecast: it has no {_DATA}", str(checkout))
+        raise InputError(f"is not a checkout of corecast: it has no {_DATA}", str(checkout))
     wanted = same_name(name)
     if not wanted.replace("_", "").isalnum():
-        raise InputError(f"'{name}' is no name for a model: letters, digits and _")
+        raise InputError(f"'{name}' is not a valid model name: use letters, digits and _")
     document: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
     target = data / wanted
     if target.exists() and not replace:

@@ -121,6 +121,6 @@ def _shown(value: object) -> str:
 def _require_ours(folder: Path) -> None:
     """Raises InputError where there are files and no journal: they are somebody's."""
     if folder.exists() and not folder.is_dir():
-        raise InputError("is no folder: name another one", str(folder))
+        raise InputError("is not a folder: name another one", str(folder))
     if folder.is_dir() and not (folder / FILE).exists() and os.listdir(folder):
         raise InputError("is not empty and holds no calibration: name another folder", str(folder))

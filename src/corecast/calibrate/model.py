@@ -63,7 +63,7 @@ def model_text(name: str, draft: Draft, origin: Origin, folder: Path | None = No
     }
     own = draft.with_settings({**origin.confirmed, **draft.settings}).own_keys()
     head |= {key: own.pop(key) for key in tuple(own) if isinstance(own[key], list)}
-    lines = [f"# Made by `corecast calibrate` on {origin.date}. What is not here is that of the start model."]
+    lines = [f"# Made by `corecast calibrate` on {origin.date}. Whatever is missing here comes from the start model."]
     lines += [assignment(key, value) for key, value in head.items()]
     for each in origin.validated:
         lines += ["", "[[validated]]"]

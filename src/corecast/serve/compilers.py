@@ -124,7 +124,7 @@ def _listed(table: Any, file: str) -> OfferedCompiler:
     except (ValueError, CompilerError, InputError) as error:
         raise InputError(f"compiler {table['name']!r}: {error}", file) from None
     if not words or shutil.which(words[0]) is None:
-        raise InputError(f"compiler {table['name']!r}: there is no program {table['command']!r}", file)
+        raise InputError(f"compiler {table['name']!r}: program {table['command']!r} not found", file)
     return OfferedCompiler(table["name"], table["command"], tuple(languages), table.get("flags", ""))
 
 

@@ -150,5 +150,5 @@ def _split(template: str) -> list[str]:
             f"the command has no value for {{{unknown[0]}}}: {', '.join(f'{{{each}}}' for each in _FIELDS)}"
         )
     if shutil.which(words[0]) is None:
-        raise InputError(f"the program {words[0]} is not there")
+        raise InputError(f"program {words[0]} not found")
     return words

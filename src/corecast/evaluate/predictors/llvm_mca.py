@@ -42,7 +42,7 @@ class LlvmMca:
     def __init__(self, path: str, setting: Setting) -> None:
         program = shutil.which(path) if path else next(filter(None, map(shutil.which, _NAMES)), None)
         if program is None:
-            raise InputError(f"the program {path or 'llvm-mca'} is not there")
+            raise InputError(f"program {path or 'llvm-mca'} not found")
         self.name = Path(path).name if path else "llvm-mca"
         self._program = program
         self._setting = setting
@@ -130,14 +130,14 @@ class LlvmMca:
         except subprocess.TimeoutExpired:
             return None, {None: f"no answer within {limit:.0f} s"}
         except UnicodeDecodeError:
-            return None, {None: "its output is no text"}
+            return None, {None: "its output is not text"}
         if done.returncode != 0:
             return None, _complaints(texts, done.stderr) or {None: _reason(done.returncode, done.stderr)}
         try:
             cycles = [float(region["SummaryView"]["TotalCycles"]) for region in json.loads(done.stdout)["CodeRegions"]]
         except (ValueError, KeyError, TypeError):
             return None, {None: "its output cannot be read"}
-        return (cycles, {}) if len(cycles) == len(texts) else (None, {None: "it left a block out"})
+        return (cycles, {}) if len(cycles) == len(texts) else (None, {None: "a block is missing from its output"})
 
 
 def _complaints(texts: Sequence[str], stderr: str) -> dict[int | None, str]:

@@ -62,7 +62,7 @@ class Osaca:
 
         program = shutil.which(path or "osaca") or (None if path else _beside_python())
         if program is None:
-            raise InputError(f"the program {path or 'osaca'} is not there: pip install osaca")
+            raise InputError(f"program {path or 'osaca'} not found: pip install osaca")
         self._setting = setting
         self._served = Served([_interpreter(program), program], setting.jobs or processors(), _SECONDS)
         self.description = version_of(program)

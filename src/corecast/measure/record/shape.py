@@ -34,14 +34,14 @@ def _anything(value: Any, name: str) -> None:
 def _of(kind: type | tuple[type, ...], called: str) -> Check:
     def check(value: Any, name: str) -> None:
         if not isinstance(value, kind):
-            raise _Wrong(f"`{name}` is no {called}")
+            raise _Wrong(f"`{name}` is not {called}")
 
     return check
 
 
 _text = _of(str, "text")
-_truth = _of(bool, "truth value")
-_map = _of(dict, "object")
+_truth = _of(bool, "a truth value")
+_map = _of(dict, "an object")
 
 
 def _number(value: Any, name: str) -> None:
@@ -72,7 +72,7 @@ def _optional(check: Check) -> Check:
 
 def _list(check: Check, count: int | None = None) -> Check:
     def checked(value: Any, name: str) -> None:
-        _of(list, "list")(value, name)
+        _of(list, "a list")(value, name)
         if count is not None and len(value) != count:
             raise _Wrong(f"`{name}` has {len(value)} values, not {count}")
         for each in value:

@@ -1,7 +1,7 @@
 """A model as a scheduling model of LLVM's in TableGen, to be included in the description of LLVM's target.
 
 Opcodes that the model does not know get no costs: tools of LLVM's then say that they lack them. What the format cannot
-say is in the comment at the head of the file.
+express is in the comment at the head of the file.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _HEAD = """\
 //
 // Opcodes with figures, by confidence: {confidences}.
 // Without figures, and so without costs here: {unknown} that the core executes, {lacking} that it does not.
-// The format cannot say: how ports are chosen, forwarding from stores to loads, times that depend on values. Cycles are
-// whole numbers: the model's are rounded.{front_end}{pairs}
+// The format cannot express how ports are chosen, forwarding from stores to loads, or times that depend on values.
+// Cycles are whole numbers: the model's are rounded.{front_end}{pairs}
 """
 _LOOPS = """
 // For loops: a group of IssueWidth is what the micro-op cache delivers, and ends at a branch; Rename is a unit."""
