@@ -113,7 +113,9 @@ def _samples(part: MeasuredSet, model: str, data: Path, most: int | None = None)
 
 def _samples_of(part: MeasuredSet, machine: Machine, method: str, blocks: Sequence[Block]) -> Iterator[Sample]:
     found = make_predictor(machine, part.mode, method, None).predict(
-        [each.hex for each in blocks], [each.address for each in blocks]
+        [each.hex for each in blocks],
+        [each.address for each in blocks],
+        register_steps=[each.register_step for each in blocks],
     )
     cycles = memoryview(found.cycles).cast("d")
     for block, number, bottleneck, predicted in zip(blocks, found.classes, found.bottlenecks, cycles, strict=True):

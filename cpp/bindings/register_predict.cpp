@@ -119,7 +119,8 @@ nb::list endings(const BlockResults& results, bool with_bounds) {
   return out;
 }
 
-BlockResults run(Predictor& predictor, const nb::sequence& blocks, const nb::object& addresses, bool bytes_are_text) {
+BlockResults run(Predictor& predictor, const nb::sequence& blocks, const nb::object& addresses, bool bytes_are_text,
+                 const std::optional<std::vector<std::int64_t>>& register_steps) {
   // Tuples, so that nobody changes them while other threads run; they keep the texts alive.
   const nb::tuple items(blocks);
   const nb::tuple starts = addresses.is_none() ? nb::tuple() : nb::tuple(addresses);
@@ -128,6 +129,7 @@ BlockResults run(Predictor& predictor, const nb::sequence& blocks, const nb::obj
     inputs[i].valid = view_of(items[i], inputs[i].code);
     inputs[i].is_text = bytes_are_text || !PyBytes_Check(items[i].ptr());
     if (i < starts.size()) inputs[i].address_valid = address_of(starts[i], inputs[i].address);
+    if (register_steps && i < register_steps->size()) inputs[i].register_step = (*register_steps)[i];
   }
   BlockResults out{std::vector<BlockResult>(inputs.size())};
   const InterruptibleRelease release;
@@ -226,12 +228,16 @@ void register_predict(nb::module_& m) {
            "intervals: by class, their ends as shares of the prediction.")
       .def("stop", &Predictor::stop, "Ends a predict() that runs in another thread.")
       .def("predict", &run, "blocks"_a, "addresses"_a = nb::none(), "bytes_are_text"_a = false,
+           "register_steps"_a = nb::none(),
            "blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the "
-           "code "
-           "starts, a number or its digits; 0 without. Anything else is a block of status error.\n\n"
+           "code starts, a number or its digits; 0 without. Anything else is a block of status error. "
+           "register_steps: of each block the bytes by which a general register's place in a line of the cache lies "
+           "behind that of the register before, in the order of their encoding (x86; not the stack pointer); 0 "
+           "without.\n\n"
            "Raises: MachineModelError.",
            nb::sig("def predict(self, blocks: collections.abc.Sequence[object], addresses: "
-                   "collections.abc.Sequence[object] | None = None, bytes_are_text: bool = False) -> BlockResults"));
+                   "collections.abc.Sequence[object] | None = None, bytes_are_text: bool = False, "
+                   "register_steps: collections.abc.Sequence[int] | None = None) -> BlockResults"));
   m.def(
       "class_features",
       [] {

@@ -24,7 +24,8 @@ public:
           const AnalyzeOptions& options, DependencyGraph room = {})
       : costings(costings), machine_(machine), entries_(entries_of(costings)),
         region(machine, instructions, entries_,
-               {options.mode, options.aligned ? options.start_offset : 0, options.aligned, options.aliasing.or_none()},
+               {options.mode, options.aligned ? options.start_offset : 0, options.aligned, options.aliasing.or_none(),
+                options.register_step},
                std::move(room)),
         demands(port_demands(machine, region)), frontend(frontend_bounds(machine, region)) {}
 
@@ -49,7 +50,7 @@ public:
   /// Cycles that the banks need from which loads are served; as far as the machine has some.
   double bank_bound() const {
     const LoadBanks banks = LoadBanks::of(machine_.pipeline().memory);
-    return corecast::bank_bound(find_banked_loads(region.instructions, banks), banks);
+    return corecast::bank_bound(find_banked_loads(region.instructions, region.places, banks), banks);
   }
 
   std::span<const Costing> costings;

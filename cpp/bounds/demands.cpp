@@ -15,7 +15,7 @@ void add_store_writes(const Machine& machine, const Region& region, std::vector<
   const std::int64_t block = memory.store_block_bytes();
   if (block <= 0 || machine.port_roles().store_writes == 0) return;
   const std::vector<double> writes =
-      find_store_writes(region.instructions, block, memory.joined_stores_bytes > 0 ? 0 : 2);
+      find_store_writes(region.instructions, region.places, block, memory.joined_stores_bytes > 0 ? 0 : 2);
   for (std::uint32_t i = 0; i < writes.size(); ++i)
     if (writes[i] > 0 && region.entries[i] != nullptr)
       demands.push_back({i, writes[i], machine.port_roles().store_writes});

@@ -2,6 +2,7 @@
 
 #include "cpp/lower/address_tracker.hpp"
 #include "cpp/lower/aliasing.hpp"
+#include "cpp/lower/start_places.hpp"
 #include "cpp/lower/store_groups.hpp"
 
 #include <algorithm>
@@ -82,8 +83,8 @@ double share_of_crossings(const TrackedAccess& access, std::int64_t line_bytes) 
 }
 
 /// Of each instruction the first access of a kind, reads or writes.
-std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> instructions,
-                                           bool TrackedAccess::* kind) {
+std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> instructions, bool TrackedAccess::* kind,
+                                           const StartPlaces& places) {
   std::vector<AccessAddress> found;
   const Recycled<TrackedAccess> accesses = AddressTracker(instructions).run();
   std::vector<const TrackedAccess*> bases;
@@ -92,8 +93,8 @@ std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> i
     auto base =
         std::find_if(bases.begin(), bases.end(), [&](const TrackedAccess* other) { return other->same_base(access); });
     if (base == bases.end()) base = bases.insert(bases.end(), &access);
-    found.push_back({access.instruction, static_cast<std::uint32_t>(base - bases.begin()), access.address.constant,
-                     access.stride, access.repeats});
+    found.push_back({access.instruction, static_cast<std::uint32_t>(base - bases.begin()),
+                     places.place_of(access.address), access.stride, access.repeats});
   }
   return found;
 }
@@ -115,17 +116,19 @@ std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* cons
   return found;
 }
 
-std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions) {
-  return any_access(instructions, &MemoryAccess::write) ? first_addresses(instructions, &TrackedAccess::write)
+std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions,
+                                                const StartPlaces& places) {
+  return any_access(instructions, &MemoryAccess::write) ? first_addresses(instructions, &TrackedAccess::write, places)
                                                         : std::vector<AccessAddress>{};
 }
 
 std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions) {
-  return first_addresses(instructions, &TrackedAccess::read);
+  return first_addresses(instructions, &TrackedAccess::read, {});
 }
 
-std::vector<AccessAddress> find_stored_bytes(std::span<const Instruction* const> instructions) {
-  std::vector<AccessAddress> stores = find_store_addresses(instructions);
+std::vector<AccessAddress> find_stored_bytes(std::span<const Instruction* const> instructions,
+                                             const StartPlaces& places) {
+  std::vector<AccessAddress> stores = find_store_addresses(instructions, places);
   for (AccessAddress& store : stores) {
     const std::vector<MemoryAccess>& memory = instructions[store.instruction]->memory;
     const auto written =
@@ -190,11 +193,11 @@ std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block
   return phases;
 }
 
-std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes,
-                                      unsigned most) {
+std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, const StartPlaces& places,
+                                      std::int64_t block_bytes, unsigned most) {
   std::vector<double> writes(instructions.size(), 0.0);
   const std::vector<AccessAddress> stores =
-      most == 0 ? find_stored_bytes(instructions) : find_store_addresses(instructions);
+      most == 0 ? find_stored_bytes(instructions, places) : find_store_addresses(instructions, places);
   const std::int64_t phases = phases_of(stores, block_bytes);
   const AccessAddress* last = nullptr; // nullptr: of an unknown address
   std::int64_t last_iteration = 0;

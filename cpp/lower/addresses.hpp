@@ -10,6 +10,7 @@
 namespace corecast {
 
 struct Aliasing;
+class StartPlaces;
 
 /// A load that reads what a store wrote `distance` iterations before (0: earlier in the same iteration).
 struct MemoryDependency {
@@ -56,7 +57,7 @@ struct AccessAddress {
   bool operator==(const AccessAddress&) const = default;
 
   /// Whether it is written to the cache with another, `iterations` before it: both go to the same aligned block; or one
-  /// lies across a border, and the other within the two halves of blocks beside that. Bases are taken to be aligned.
+  /// lies across a border, and the other within the two halves of blocks beside that.
   bool joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations,
              std::int64_t block_bytes) const;
   /// Whether it lies across a border of blocks and is so wide that it is written in two parts.
@@ -67,10 +68,12 @@ private:
 };
 
 /// The first store of each instruction that has one with a known expression.
-std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions);
+std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions,
+                                                const StartPlaces& places);
 
 /// The same, with their widths.
-std::vector<AccessAddress> find_stored_bytes(std::span<const Instruction* const> instructions);
+std::vector<AccessAddress> find_stored_bytes(std::span<const Instruction* const> instructions,
+                                             const StartPlaces& places);
 
 /// The same of loads.
 std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions);
@@ -81,7 +84,7 @@ std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block
 /// For each instruction how often an iteration its store is written to the cache on its own: stores that follow each
 /// other into one aligned block are written together, `most` of them, told by their first bytes; 0: any number, told by
 /// all their bytes.
-std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, std::int64_t block_bytes,
-                                      unsigned most = 0);
+std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, const StartPlaces& places,
+                                      std::int64_t block_bytes, unsigned most = 0);
 
 } // namespace corecast

@@ -1,6 +1,7 @@
 #include "cpp/lower/load_banks.hpp"
 
 #include "cpp/lower/address_tracker.hpp"
+#include "cpp/lower/start_places.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -35,7 +36,8 @@ std::uint64_t BankedLoad::banks(const LoadBanks& banks, std::int64_t iteration) 
   return read;
 }
 
-std::vector<BankedLoad> find_banked_loads(std::span<const Instruction* const> instructions, const LoadBanks& banks) {
+std::vector<BankedLoad> find_banked_loads(std::span<const Instruction* const> instructions, const StartPlaces& places,
+                                          const LoadBanks& banks) {
   std::vector<BankedLoad> found;
   if (banks.bytes <= 0) return found;
   const auto loads = std::count_if(instructions.begin(), instructions.end(),
@@ -44,7 +46,8 @@ std::vector<BankedLoad> find_banked_loads(std::span<const Instruction* const> in
   for (const TrackedAccess& access : AddressTracker(instructions).run()) {
     if (!access.read || !access.width_known) continue;
     if (!found.empty() && found.back().instruction == access.instruction) continue;
-    found.push_back({access.instruction, access.address.constant, access.repeats ? access.stride : 0, access.width});
+    found.push_back(
+        {access.instruction, places.place_of(access.address), access.repeats ? access.stride : 0, access.width});
   }
   return found;
 }

@@ -11,6 +11,8 @@
 
 namespace corecast {
 
+class StartPlaces;
+
 /// The banks that neighbouring addresses take turns at.
 struct LoadBanks {
   std::int64_t bytes = 0; // of a bank; 0: loads never meet in one
@@ -37,8 +39,9 @@ struct BankedLoad {
 };
 
 /// The loads of which more could start in a cycle than a bank serves, in the order of their instructions; empty where
-/// there are too few. Registers are taken to hold multiples of all banks together, as those that point to arrays do.
-std::vector<BankedLoad> find_banked_loads(std::span<const Instruction* const> instructions, const LoadBanks& banks);
+/// there are too few. A line is taken to hold all banks together.
+std::vector<BankedLoad> find_banked_loads(std::span<const Instruction* const> instructions, const StartPlaces& places,
+                                          const LoadBanks& banks);
 
 /// The number of iterations after which the loads meet as before.
 std::int64_t bank_phases(std::span<const BankedLoad> loads, const LoadBanks& banks);

@@ -5,6 +5,7 @@
 #include "cpp/lower/graph.hpp"
 #include "cpp/lower/layout.hpp"
 #include "cpp/lower/planned_uops.hpp"
+#include "cpp/lower/start_places.hpp"
 #include "cpp/lower/supply.hpp"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct LowerOptions {
   std::uint64_t start = 0;            // address of the first instruction
   bool alignment_known = false;       // whether it holds modulo 64
   const Aliasing* aliasing = nullptr; // of accesses through different registers; none: they never meet
+  std::int64_t register_step = 0;     // StartPlaces
 };
 
 struct Region {
@@ -37,6 +39,7 @@ struct Region {
   std::span<const Instruction* const> instructions;
   std::span<const FormEntry* const> entries;
   Layout layout;
+  StartPlaces places;
   std::vector<bool> fused_seconds; // by instruction: whether it is the second of a fused pair
   std::vector<bool> jumps;         // ... whether it is a branch that is taken
   PlannedUops uops;

@@ -125,6 +125,7 @@ private:
     cost_repeats(machine_, instructions_, costings_, options_.mode);
     cost_store_waits(machine_, instructions_, costings_);
     options_.start_offset = input.address;
+    options_.register_step = input.register_step;
     begun_.push_back({place, method_->begin({machine_, instructions_, costings_, options_}),
                       class_of({instructions_, costings_, options_.mode, own_branch, true})});
     BlockResult out;

@@ -21,7 +21,8 @@ struct BlockInput {
   bool is_text = true; // hexadecimal digits, else the bytes themselves
   bool valid = true;   // false: no block at all
   std::uint64_t address = 0;
-  bool address_valid = true; // false: what was given is no address
+  bool address_valid = true;      // false: what was given is no address
+  std::int64_t register_step = 0; // StartPlaces
 };
 
 enum class BlockStatus : std::uint8_t {

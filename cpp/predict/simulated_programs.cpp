@@ -37,6 +37,7 @@ sim::Program SimulatedPrograms::lower(const Block& block) const {
   options.mode = block.options.mode;
   options.unknown = block.options.unknown;
   options.start = block.options.start_offset;
+  options.register_step = block.options.register_step;
   return sim::make_program(block.machine, block.instructions, block.costings, options);
 }
 

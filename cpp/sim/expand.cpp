@@ -41,13 +41,13 @@ public:
     program_.values = static_cast<std::uint32_t>(graph_.nodes.size());
     reserve();
     if (pipeline_.memory.joined_stores_bytes > 0)
-      program_.stores = find_stored_bytes(instructions_);
+      program_.stores = find_stored_bytes(instructions_, region_.places);
     else if (pipeline_.memory.paired_stores_line_bytes > 0)
-      program_.stores = find_store_addresses(instructions_);
+      program_.stores = find_store_addresses(instructions_, region_.places);
     if (const std::int64_t block = pipeline_.memory.store_block_bytes(); block > 0)
       program_.phases = phases_of(program_.stores, block);
     program_.banks = LoadBanks::of(pipeline_.memory);
-    program_.banked_loads = find_banked_loads(instructions_, program_.banks);
+    program_.banked_loads = find_banked_loads(instructions_, region_.places, program_.banks);
     program_.phases = std::lcm(program_.phases, bank_phases(program_.banked_loads, program_.banks));
     context.store_data_values.assign(graph_.nodes.size(), none);
     context.store_addresses.assign(graph_.nodes.size(), none);

@@ -245,7 +245,8 @@ Program make_program(const Machine& machine, std::span<const Instruction* const>
   for (const Costing& costing : costings)
     entries.push_back(costing.entry);
   return expand(machine, Region(machine, instructions, entries,
-                                {options.mode, options.start, options.aligned, options.aliasing.or_none()}));
+                                {options.mode, options.start, options.aligned, options.aliasing.or_none(),
+                                 options.register_step}));
 }
 
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,

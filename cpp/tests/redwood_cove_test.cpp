@@ -223,7 +223,7 @@ TEST_CASE("two stores leave together to one line, and no more") {
     for (const std::int64_t displacement : displacements)
       stores.push_back(store(rsi, rax, displacement));
     const Code code(std::move(stores));
-    return find_store_writes(code.pointers, 64, 2);
+    return find_store_writes(code.pointers, {}, 64, 2);
   };
   CHECK(writes({0, 8}) == std::vector<double>{1, 0});
   CHECK(writes({0, 64}) == std::vector<double>{1, 1});

@@ -882,9 +882,9 @@ class Predictor:
     def stop(self) -> None:
         """Ends a predict() that runs in another thread."""
 
-    def predict(self, blocks: Sequence[object], addresses: Sequence[object] | None = None, bytes_are_text: bool = False) -> BlockResults:
+    def predict(self, blocks: Sequence[object], addresses: Sequence[object] | None = None, bytes_are_text: bool = False, register_steps: Sequence[int] | None = None) -> BlockResults:
         """
-        blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code starts, a number or its digits; 0 without. Anything else is a block of status error.
+        blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code starts, a number or its digits; 0 without. Anything else is a block of status error. register_steps: of each block the bytes by which a general register's place in a line of the cache lies behind that of the register before, in the order of their encoding (x86; not the stack pointer); 0 without.
 
         Raises: MachineModelError.
         """

@@ -61,6 +61,8 @@ def test_blocks_without_a_measurement_are_left_out(measured: Path) -> None:
         ("hex,cycles\n90,1\n90,fast\n", "measured.csv:3: cycles must be a number above 0"),
         ("hex,cycles\n90,\n", "holds no measurement"),
         ("hex,cycles,count\n90,1,-2\n", "measured.csv:2: count must be a number"),
+        ("hex,cycles,register_step\n90,1,\n90,1,x\n", "measured.csv:3: register_step must be a whole number from 0"),
+        ("hex,cycles,register_step\n90,1,64\n", "measured.csv:2: register_step must be a whole number from 0 to 63"),
     ],
 )
 def test_a_table_that_cannot_be_used_is_told(tmp_path: Path, text: str, message: str) -> None:
@@ -69,6 +71,21 @@ def test_a_table_that_cannot_be_used_is_told(tmp_path: Path, text: str, message:
     with pytest.raises(InputError) as caught:
         read_blocks(path)
     assert message in str(caught.value)
+
+
+NEIGHBOURS = "4c89451848894520"
+"""mov [rbp + 24], r8; mov [rbp + 32], rax."""
+
+
+def test_where_registers_pointed_is_part_of_a_case(tmp_path: Path) -> None:
+    """Both stores lie in one block of 32 bytes only where rbp, number 5, points 40 bytes into a line."""
+    path = tmp_path / "measured.csv"
+    path.write_text(f"hex,cycles,register_step\n{NEIGHBOURS},2,\n{NEIGHBOURS},2,0\n{NEIGHBOURS},1,8\n")
+    cases = read_blocks(path)
+    assert (cases.register_steps, cases.repeated) == ([0, 8], 1)
+    found = evaluate(cases, Setting(load_machine("zen4"), "loop"), ["simulate", "bounds"])
+    for result in found.results:
+        assert list(result.answers.cycles) == [pytest.approx(2, abs=0.01), pytest.approx(1, abs=0.01)]
 
 
 def test_own_predictors_answer_as_predict_does(measured: Path) -> None:

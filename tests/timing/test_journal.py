@@ -15,20 +15,23 @@ from corecast.timing.journal import Journal, Key
 from corecast.timing.verdict import Verdict
 
 HEAD = {"mode": "loop", "cpu": "x"}
-HEAD_LINE = '{"schema": "corecast-timing/3", "mode": "loop", "cpu": "x"}\n'
-DAMAGED = (",,,0.0,0.0", "nan,nan,,0.0,0.0", "-5.0,0.01,,0.0,0.0", "1.0,1e999,,0.0,0.0", "1.0,0.0,,0.0")
+HEAD_LINE = '{"schema": "corecast-timing/4", "mode": "loop", "cpu": "x"}\n'
+DAMAGED = (",,,0.0,0.0,", "nan,nan,,0.0,0.0,", "-5.0,0.01,,0.0,0.0,", "1.0,1e999,,0.0,0.0,", "1.0,0.0,,0.0,")
 ONE, TWO = Key(b"\x90", 0), Key(b"\x90", 8)
 
 
 def test_whoever_comes_back_finds_everything(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "a.part", HEAD)
-    journal.add(ONE, Verdict(1.5, 0.01, witness=1570.5, seconds=7.5))
+    journal.add(ONE, Verdict(1.5, 0.01, witness=1570.5, seconds=7.5, register_step=8))
     journal.add(TWO, Verdict(reason="aliasing"))
     journal.add(ONE, Verdict(1.25, 0.0, witness=1.0, seconds=30.0))
     journal.close()
     again = Journal(tmp_path / "a.part", HEAD)
     assert again.visits == {
-        ONE: [Verdict(1.5, 0.01, witness=1570.5, seconds=7.5), Verdict(1.25, 0.0, witness=1.0, seconds=30.0)],
+        ONE: [
+            Verdict(1.5, 0.01, witness=1570.5, seconds=7.5, register_step=8),
+            Verdict(1.25, 0.0, witness=1.0, seconds=30.0),
+        ],
         TWO: [Verdict(reason="aliasing")],
     }
     again.close()
@@ -55,11 +58,11 @@ def test_a_line_that_was_not_finished_is_dropped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('{"schema": "corecast-timing/3", "mode": "unroll", "cpu": "x"}\n', "mode unroll, not loop"),
-        ('{"schema": "corecast-timing/3", "mode": "loop", "cpu": "y"}\n', "cpu y, not x"),
+        ('{"schema": "corecast-timing/4", "mode": "unroll", "cpu": "x"}\n', "mode unroll, not loop"),
+        ('{"schema": "corecast-timing/4", "mode": "loop", "cpu": "y"}\n', "cpu y, not x"),
         ("hex,cycles\n", "is not a journal of timings"),
-        ('{"schema": "corecast-timing/3", "mode": "loop", "cpu": "x"}\n90,0,abc,,,0.0,0.0\n', "2: not a timing"),
-        ('{"schema": "corecast-timing/3", "mode": "loop", "cpu": "x"}\n90,0,,,nonsense,0.0,0.0\n', "2: not a timing"),
+        ('{"schema": "corecast-timing/4", "mode": "loop", "cpu": "x"}\n90,0,abc,,,0.0,0.0,\n', "2: not a timing"),
+        ('{"schema": "corecast-timing/4", "mode": "loop", "cpu": "x"}\n90,0,,,nonsense,0.0,0.0,\n', "2: not a timing"),
         *((HEAD_LINE + f"90,0,{cells}\n", "2: not a timing") for cells in DAMAGED),
         ("my only copy", "is not a journal of timings"),
         ('{"schema": "corecast-record/1"}\nlast', "is not a journal of timings"),

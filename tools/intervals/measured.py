@@ -24,6 +24,7 @@ class Block:
     hex: str
     address: int
     cycles: float
+    register_step: int = 0
 
     @property
     def is_held_back(self) -> bool:
@@ -67,7 +68,8 @@ class MeasuredSet:
             code = row["hex"] if not self.text else _encoded(row[self.text], isa)
             address = int(row.get(self.address) or 0)
             if code and float(row[self.cycles]) > 0:
-                found.setdefault((code, address), Block(code, address, float(row[self.cycles])))
+                step = int(row.get("register_step") or 0)
+                found.setdefault((code, address), Block(code, address, float(row[self.cycles]), step))
         return list(found.values())
 
 

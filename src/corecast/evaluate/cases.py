@@ -66,6 +66,9 @@ class Cases:
     """Blocks: hexadecimal digits."""
     addresses: list[str] | None = None
     """Blocks: where each starts; None: all at 0."""
+    register_steps: list[int] | None = None
+    """Blocks: bytes by which a general register pointed further into a line of the cache than the one before; None: all
+    registers pointed to starts of lines."""
     weights: array[float] | None = None
     """How often each was executed; None where that is not known."""
     repeated: int = 0
@@ -95,7 +98,8 @@ class Cases:
         """The blocks from `start` up to, without, `stop`, with what predictors need to know of them."""
         codes = self.codes[start:stop]
         addresses = None if self.addresses is None else self.addresses[start:stop]
-        return Cases(self.measured[start:stop], codes, self.groups[start:stop], codes, addresses, file=self.file)
+        steps = None if self.register_steps is None else self.register_steps[start:stop]
+        return Cases(self.measured[start:stop], codes, self.groups[start:stop], codes, addresses, steps, file=self.file)
 
     def by_group(self, least: int = 1) -> dict[str, Sequence[int]]:
         """Places of each group's cases, large groups first; those below `least` are one: "others"."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PUBLISHED = "predicted_"
 _WEIGHTS = ("count", "weight")
+_LINE_BYTES = 64
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,8 @@ _USUAL = BlockColumns()
 
 
 def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases:
-    """Blocks of a table with the columns `hex` and `cycles`, optionally `address`, a group and how often they ran.
+    """Blocks of a table with the columns `hex` and `cycles`, optionally `address`, `register_step`, a group and how
+    often they ran.
 
     Rows whose measurement failed (no cycles) are left out, and so are rows that repeat the code, start and group of
     one before (`Cases.repeated` counts these) or are code of another instruction set (`Cases.foreign`).
@@ -54,6 +56,7 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases
     asked = BlockColumns(columns) if isinstance(columns, str) else columns
     cases = Cases(file=str(file))
     addresses: list[str] = []
+    steps: list[int] = []
     weights = array("d")
     seen: set[int] = set()
     with open_rows(file) as (names, rows):
@@ -68,7 +71,8 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases
                 cases.foreign += 1
                 continue
             code, group, address = row["hex"] or "", row.get(asked.group) or "", row.get("address") or "0"
-            key = hash((code, group, address))
+            step = _step(row.get("register_step"), str(file), line)
+            key = hash((code, group, address, step))
             if key in seen:
                 cases.repeated += 1
                 continue
@@ -77,10 +81,13 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases
             cases.codes.append(code)
             cases.groups.append(intern(group))
             addresses.append(intern(address))
+            steps.append(step)
             if weight:
                 weights.append(_weight(row[weight], weight, str(file), line))
         if "address" in names:
             cases.addresses = addresses
+        if any(steps):
+            cases.register_steps = steps
         if weight:
             cases.weights = weights
     cases.names = cases.codes
@@ -155,6 +162,21 @@ def _number(text: str | None, what: str, file: str, line: int) -> float | None:
         value = 0.0
     if not isfinite(value) or value <= 0:
         raise InputError(f"{what} must be a number above 0, not '{text[:40]}'", file, line)
+    return value
+
+
+def _step(text: str | None, file: str, line: int) -> int:
+    """Nothing: all registers pointed to starts of lines."""
+    if not text or not text.strip():
+        return 0
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value < _LINE_BYTES:
+        raise InputError(
+            f"register_step must be a whole number from 0 to {_LINE_BYTES - 1}, not '{text[:40]}'", file, line
+        )
     return value
 
 

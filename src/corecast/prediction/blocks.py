@@ -106,6 +106,7 @@ def predict(
     jobs: int | None = None,
     *,
     addresses: Iterable[object] | None = None,
+    register_steps: Iterable[int] | None = None,
 ) -> Predictions:
     """Predict the cycles of many encoded blocks.
 
@@ -119,13 +120,17 @@ def predict(
             simulate where the core's model allows it.
         jobs: threads; None: one per CPU. Results do not depend on it.
         addresses: where each block starts (numbers, or their digits); 0 where there are none.
+        register_steps: of each block, how many bytes further into a line of the cache a general register points than
+            the one before (the column `register_step` of `corecast time`; x86, not the stack pointer); 0 where there
+            are none: all point to starts of lines.
 
     Returns:
         A record a block, in the order of the blocks. A block that cannot be read, or that the core cannot execute,
         has the status "error" and a reason.
 
     Raises:
-        InputError: no such mode or method, jobs below 1, a single block, or fewer addresses than blocks.
+        InputError: no such mode or method, jobs below 1, a single block, or fewer addresses or steps than
+            blocks.
         UnknownCpuError: no model has that name.
         MachineModelError: a faulty model.
     """
@@ -139,10 +144,16 @@ def predict(
     chosen = chosen_method(machine, method)
     predictor = make_predictor(machine, mode, chosen, jobs)
     starts = None if addresses is None else chain.from_iterable(_batches(addresses))
+    steps = None if register_steps is None else iter(register_steps)
     out = Predictions()
     out._ratios = intervals_of(machine).by_number(chosen)
     for batch in _batches(blocks):
-        found = predictor.predict(batch, _take(starts, len(batch)), _holds_digits(blocks))
+        found = predictor.predict(
+            batch,
+            _take(starts, len(batch), "addresses"),
+            _holds_digits(blocks),
+            _take(steps, len(batch), "steps of registers"),
+        )
         out.reasons.update((len(out) + place, reason) for place, reason in found.reasons().items())
         out.cycles.frombytes(found.cycles)
         out.lows.frombytes(found.lows)
@@ -164,12 +175,12 @@ def _batches(items: Iterable[Any]) -> Iterator[list[Any]]:
         yield batch
 
 
-def _take(starts: Iterator[Any] | None, count: int) -> list[Any] | None:
-    if starts is None:
+def _take(values: Iterator[Any] | None, count: int, what: str) -> list[Any] | None:
+    if values is None:
         return None
-    taken = list(islice(starts, count))
+    taken = list(islice(values, count))
     if len(taken) < count:
-        raise InputError("there are fewer addresses than blocks")
+        raise InputError(f"there are fewer {what} than blocks")
     return taken
 
 

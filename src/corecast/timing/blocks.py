@@ -51,6 +51,14 @@ class PreparedBlock:
         """What registers and memory start with, the best first."""
         return [self._values(general) for general in self.register_values()]
 
+    def register_steps(self) -> list[int | None]:
+        """Of each of register_values(): bytes by which a register's place in a line lies behind that of the one before,
+        modulo a line; None where the register's number alone does not tell its place."""
+        if self.isa != "x86" or any(map(moves_tile, self.instructions)):
+            return [None] * len(self.register_values())
+        first = [self._grain() % LINE_BYTES] * (len(self.register_values()) - 2)
+        return [*first, 0, 0]
+
     def register_values(self) -> list[dict[int, int]]:
         """Values for the general registers, the best first: each at a different place of a separate page and
         within a line, for a cache's banks serve a few accesses at a time; all at the start of a line; all the same.

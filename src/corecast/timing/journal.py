@@ -14,7 +14,7 @@ from corecast.hints import Any
 from corecast.timing.verdict import REASONS, Verdict
 
 SCHEMA_START = "corecast-timing/"
-SCHEMA = SCHEMA_START + "3"
+SCHEMA = SCHEMA_START + "4"
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,7 @@ class Journal:
             verdict.reason,
             repr(verdict.witness),
             repr(verdict.seconds),
+            "" if verdict.register_step is None else verdict.register_step,
         )
         self._file.add(",".join(map(str, cells)) + "\n")
 
@@ -102,10 +103,17 @@ class Journal:
 
     def _read(self, cells: list[str], line: int) -> None:
         try:
-            code, place, cycles, spread, reason, witness, seconds = cells
+            code, place, cycles, spread, reason, witness, seconds, step = cells
             if (reason not in REASONS) if reason else not cycles:
                 raise ValueError(reason)
-            verdict = Verdict(_number(cycles), _number(spread), reason, _finite(witness), _finite(seconds))
+            verdict = Verdict(
+                _number(cycles),
+                _number(spread),
+                reason,
+                _finite(witness),
+                _finite(seconds),
+                int(step) if step else None,
+            )
             self.visits.setdefault(Key(bytes.fromhex(code), int(place)), []).append(verdict)
         except ValueError:
             raise InputError(

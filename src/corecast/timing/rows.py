@@ -14,7 +14,7 @@ from corecast.isa.spelling import spellings
 from corecast.timing.blocks import LINE_BYTES
 from corecast.timing.journal import Key
 
-NEW_COLUMNS = ("cycles", "spread", "rejected", "mode")
+NEW_COLUMNS = ("cycles", "spread", "rejected", "mode", "register_step")
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,8 @@ class Timing:
                     tally.rejected[found.reason] += 1
                 else:
                     tally.measured += 1
-                writer.writerow([*row.cells, _text(found.cycles), _text(found.spread), found.reason, mode])
+                step = "" if found.register_step is None else found.register_step
+                writer.writerow([*row.cells, _text(found.cycles), _text(found.spread), found.reason, mode, step])
         finally:
             text.detach()
         return tally

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from corecast import _core
 from corecast.asm.code import Isa
-from corecast.dataclass import dataclass, field
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import CorecastError, InputError
 from corecast.measure.isa.x86.tiles import tile_problem
 from corecast.timing.accesses import STEP_BYTES, Reach, fault_reason, judge
@@ -117,17 +117,18 @@ class BlockTimer:
             problem = tile_problem(texts) if block.isa == "x86" else None
             if problem is not None:
                 raise Rejected(problem.reason.word)
-            values, reach = self._suitable(block)
-            return self._time(block, values, reach)
+            values, reach, step = self._suitable(block)
+            return replace(self._time(block, values, reach), register_step=step)
         except Rejected as rejected:
             return Verdict(reason=rejected.reason)
 
-    def _suitable(self, block: PreparedBlock) -> tuple[_core.StartValues, Reach]:
-        """The first start values with which nothing spoils the measurement; if there are none, why the first do not."""
+    def _suitable(self, block: PreparedBlock) -> tuple[_core.StartValues, Reach, int | None]:
+        """The first start values with which nothing spoils the measurement, and their step from register to register;
+        if there are none, why the first do not."""
         first: Rejected | None = None
-        for values in block.candidates():
+        for values, step in zip(block.candidates(), block.register_steps(), strict=True):
             try:
-                return values, self._trace(block, values)
+                return values, self._trace(block, values), step
             except Rejected as rejected:
                 first = first or rejected
         assert first is not None

@@ -56,6 +56,9 @@ class Verdict:
     """Fewest cycles that code which needs the whole core had taken before; 0 where there are no cycles."""
     seconds: float = 0.0
     """When the block was visited, since 1970."""
+    register_step: int | None = None
+    """Bytes by which a general register's place in a line of the cache lay behind that of the one before; None where
+    that is not known."""
 
 
 class Rejected(Exception):

@@ -51,4 +51,9 @@ def _agree(one: Verdict, other: Verdict) -> bool:
 
 def _together(pair: tuple[Verdict, Verdict]) -> Verdict:
     cycles = sum(visit.cycles or 0.0 for visit in pair) / len(pair)
-    return Verdict(cycles, max(visit.spread or 0.0 for visit in pair), witness=max(visit.witness for visit in pair))
+    return Verdict(
+        cycles,
+        max(visit.spread or 0.0 for visit in pair),
+        witness=max(visit.witness for visit in pair),
+        register_step=pair[0].register_step,
+    )

@@ -48,6 +48,7 @@ class Own:
             self._choice,
             self._setting.jobs,
             addresses=cases.addresses,
+            register_steps=cases.register_steps,
         )
         statuses = [status if status != "error" else _ERROR for status in found.statuses]
         return Answers(found.cycles, statuses, found.lows, found.highs)
