@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from corecast.cli.main import main
 from corecast.errors import InputError
 from corecast.evaluate import (
     Cases,
@@ -86,6 +87,10 @@ def test_where_registers_pointed_is_part_of_a_case(tmp_path: Path) -> None:
     found = evaluate(cases, Setting(load_machine("zen4"), "loop"), ["simulate", "bounds"])
     for result in found.results:
         assert list(result.answers.cycles) == [pytest.approx(2, abs=0.01), pytest.approx(1, abs=0.01)]
+    predicted = tmp_path / "predicted.csv"
+    assert main(["predict", str(path), "--cpu", "zen4", "-o", str(predicted)]) == 0
+    cycles = [float(row["predicted_cycles"]) for row in csv.DictReader(predicted.read_text().splitlines())]
+    assert cycles == [pytest.approx(2, abs=0.01), pytest.approx(2, abs=0.01), pytest.approx(1, abs=0.01)]
 
 
 def test_own_predictors_answer_as_predict_does(measured: Path) -> None:

@@ -37,3 +37,14 @@ def test_code_of_another_instruction_set_is_an_error() -> None:
     rows = split([b"90,x86", b"90, X86_64 ", b"90,", b"90", b"90,aarch64", b"90,vax"], header, "x86")
     assert rows.blocks == [b"90", b"90", b"90", b"90", None, None]
     assert rows.foreign == 2
+
+
+def test_where_registers_pointed_is_read() -> None:
+    header = Header.read(b"hex,register_step", "f")
+    rows = split([b"90,8", b"90, 63 ", b"90,", b"90", b"90,64", b"90,x"], header, "x86")
+    assert rows.register_steps == [8, 63, 0, 0, 0, 0]
+    assert rows.blocks == [b"90", b"90", b"90", b"90", None, None]
+    assert rows.faults == {
+        4: "register_step must be a whole number from 0 to 63, not '64'",
+        5: "register_step must be a whole number from 0 to 63, not 'x'",
+    }

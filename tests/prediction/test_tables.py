@@ -18,9 +18,10 @@ ARGUMENTS = ["--cpu", "skylake_x", "--mode", "unroll", "--bounds"]
 def blocks(tmp_path: Path) -> Path:
     """Some parts full of blocks."""
     chosen = random.Random(3)
-    rows = ["name,hex,address"]
+    rows = ["name,hex,address,register_step"]
     rows += [
-        f"block {number},{''.join(chosen.choices(INSTRUCTIONS, k=4))},{chosen.choice(['0', '0x23', '', 'x'])}"
+        f"block {number},{''.join(chosen.choices(INSTRUCTIONS, k=4))},{chosen.choice(['0', '0x23', '', 'x'])},"
+        f"{chosen.choice(['', '0', '8', '64'])}"
         for number in range(9000)
     ]
     path = tmp_path / "blocks.csv"
@@ -37,7 +38,8 @@ def predicted(blocks: Path, *more: str) -> str:
 def test_parquet_gets_the_same_columns(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     arrow_csv = pytest.importorskip("pyarrow.csv")
-    texts = arrow_csv.ConvertOptions(column_types={"hex": "string", "address": "string"}, strings_can_be_null=False)
+    kinds = dict.fromkeys(("hex", "address", "register_step"), "string")
+    texts = arrow_csv.ConvertOptions(column_types=kinds, strings_can_be_null=False)
     source, target = blocks.with_suffix(".parquet"), blocks.with_name("out.parquet")
     parquet.write_table(arrow_csv.read_csv(blocks, convert_options=texts), source)
     assert main(["predict", str(source), *ARGUMENTS, "-o", str(target)]) == 1

@@ -14,6 +14,7 @@ from corecast.evaluate.rows import open_rows
 from corecast.files.tables import require_columns
 from corecast.hints import TYPE_CHECKING
 from corecast.isa.spelling import spellings
+from corecast.prediction.records import read_step
 
 if TYPE_CHECKING:
     from corecast.asm import Kernel
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 PUBLISHED = "predicted_"
 _WEIGHTS = ("count", "weight")
-_LINE_BYTES = 64
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,10 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases
                 cases.foreign += 1
                 continue
             code, group, address = row["hex"] or "", row.get(asked.group) or "", row.get("address") or "0"
-            step = _step(row.get("register_step"), str(file), line)
+            try:
+                step = read_step(row.get("register_step") or "")
+            except ValueError as error:
+                raise InputError(str(error), str(file), line) from None
             key = hash((code, group, address, step))
             if key in seen:
                 cases.repeated += 1
@@ -162,21 +165,6 @@ def _number(text: str | None, what: str, file: str, line: int) -> float | None:
         value = 0.0
     if not isfinite(value) or value <= 0:
         raise InputError(f"{what} must be a number above 0, not '{text[:40]}'", file, line)
-    return value
-
-
-def _step(text: str | None, file: str, line: int) -> int:
-    """Nothing: all registers pointed to starts of lines."""
-    if not text or not text.strip():
-        return 0
-    try:
-        value = int(text)
-    except ValueError:
-        value = -1
-    if not 0 <= value < _LINE_BYTES:
-        raise InputError(
-            f"register_step must be a whole number from 0 to {_LINE_BYTES - 1}, not '{text[:40]}'", file, line
-        )
     return value
 
 

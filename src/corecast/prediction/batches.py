@@ -77,7 +77,9 @@ class LocalAsker:
         return lambda: found
 
     def _answers(self, rows: Rows) -> Answered:
-        return Answered.of(self._predictor.predict(rows.blocks, rows.addresses, True), self._bounds)
+        return Answered.of(
+            self._predictor.predict(rows.blocks, rows.addresses, True, rows.register_steps), self._bounds
+        )
 
 
 @dataclass(frozen=True)
@@ -102,12 +104,17 @@ class ClusterAsker:
         return self._cluster.window
 
     def start(self, rows: Rows) -> Callable[[], Answered]:
-        return self._cluster.submit(answer, self._question, list(rows.blocks), rows.addresses)
+        return self._cluster.submit(answer, self._question, list(rows.blocks), rows.addresses, rows.register_steps)
 
 
-def answer(question: Question, blocks: list[bytes | None], addresses: list[bytes] | None) -> Answered:
+def answer(
+    question: Question,
+    blocks: list[bytes | None],
+    addresses: list[bytes] | None,
+    register_steps: list[int] | None,
+) -> Answered:
     """What a worker does."""
-    return Answered.of(_predictor(question).predict(blocks, addresses, True), question.bounds)
+    return Answered.of(_predictor(question).predict(blocks, addresses, True, register_steps), question.bounds)
 
 
 @lru_cache(maxsize=4)

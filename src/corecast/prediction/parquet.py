@@ -11,7 +11,7 @@ from corecast.hints import Any, BinaryIO
 from corecast.isa.spelling import spellings
 from corecast.prediction.arrow import import_arrow, import_parquet
 from corecast.prediction.batches import Answered, Asker
-from corecast.prediction.records import Rows, foreign_fault
+from corecast.prediction.records import Rows, foreign_fault, read_step
 from corecast.prediction.stream import REASON_COLUMN, TableOptions, Tally, new_columns, reasons_of
 
 _BATCH_ROWS = 4096
@@ -76,6 +76,15 @@ def _rows(batch: Any, names: list[str], isa: str) -> Rows:
         addresses = [b"" if value is None else str(value).encode() for value in values]
     foreign = 0
     faults: dict[int, str] = {}
+    steps: list[int] | None = None
+    if "register_step" in names:
+        steps = [0] * len(blocks)
+        for place, value in enumerate(batch.column(names.index("register_step")).to_pylist()):
+            try:
+                steps[place] = read_step("" if value is None else str(value))
+            except ValueError as error:
+                blocks[place] = None
+                faults[place] = str(error)
     if "isa" in names:
         own = spellings(isa)
         for place, value in enumerate(batch.column(names.index("isa")).to_pylist()):
@@ -83,7 +92,7 @@ def _rows(batch: Any, names: list[str], isa: str) -> Rows:
                 blocks[place] = None
                 foreign += 1
                 faults[place] = foreign_fault(str(value).strip())
-    return Rows([b""] * len(blocks), blocks, addresses, foreign, faults)
+    return Rows([b""] * len(blocks), blocks, addresses, steps, foreign, faults)
 
 
 def _columns(endings: list[bytes], names: list[str]) -> list[list[object]]:

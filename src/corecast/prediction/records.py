@@ -12,6 +12,9 @@ from corecast.files.csv_records import COMMA, QUOTE, fields_of, quoted, raw_cell
 from corecast.files.tables import require_columns
 from corecast.isa.spelling import spellings
 
+LINE_BYTES = 64
+"""Of the first-level cache, as `register_step` counts."""
+
 
 @dataclass(frozen=True)
 class Header:
@@ -22,6 +25,7 @@ class Header:
     code: int
     address: int | None
     isa: int | None = None
+    register_step: int | None = None
     names: tuple[str, ...] = ()
 
     @classmethod
@@ -29,9 +33,10 @@ class Header:
         """Raises InputError where no column, or more than one, is called hex."""
         names = [name.strip().lower().decode("utf-8", "replace") for name in fields_of(record)]
         require_columns(names, ("hex",), file)
-        address = names.index("address") if "address" in names else None
-        isa = names.index("isa") if "isa" in names else None
-        return cls(record, len(names), names.index("hex"), address, isa, tuple(names))
+        address, isa, step = [
+            names.index(name) if name in names else None for name in ("address", "isa", "register_step")
+        ]
+        return cls(record, len(names), names.index("hex"), address, isa, step, tuple(names))
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,8 @@ class Rows:
     """What is written back; each with as many cells as the header."""
     blocks: Sequence[bytes | None]
     addresses: Sequence[bytes] | None
+    register_steps: Sequence[int] | None = None
+    """As `corecast.predict` takes them."""
     foreign: int = 0
     """Rows with code of another instruction set: they have no block."""
     faults: dict[int, str] = field(default_factory=dict)
@@ -51,6 +58,20 @@ class Rows:
 def foreign_fault(isa: str) -> str:
     """Of a row whose column `isa` names another instruction set than the core's."""
     return f"code of another instruction set: {isa}"
+
+
+def read_step(text: str) -> int:
+    """A cell of the column `register_step`; empty: 0, all registers point to starts of lines.
+
+    Raises:
+        ValueError: it is no step; with the message.
+    """
+    text = text.strip()
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) < LINE_BYTES):
+        raise ValueError(f"register_step must be a whole number from 0 to {LINE_BYTES - 1}, not '{text[:40]}'")
+    return int(text)
 
 
 def split(records: Sequence[bytes], header: Header, isa: str) -> Rows:
@@ -64,6 +85,7 @@ def split(records: Sequence[bytes], header: Header, isa: str) -> Rows:
     kept: list[bytes] = []
     blocks: list[bytes | None] = []
     addresses: list[bytes] = []
+    steps: list[int] = []
     foreign = 0
     faults: dict[int, str] = {}
     for place, record in enumerate(records):
@@ -83,7 +105,22 @@ def split(records: Sequence[bytes], header: Header, isa: str) -> Rows:
             known = False
             foreign += 1
             faults[place] = foreign_fault(cells[header.isa].strip().decode("utf-8", "replace"))
+        if header.register_step is not None:
+            cell = cells[header.register_step] if known and header.register_step < count else b""
+            try:
+                steps.append(read_step(cell.decode("utf-8", "replace")))
+            except ValueError as error:
+                steps.append(0)
+                known = False
+                faults[place] = str(error)
         blocks.append(cells[header.code] if known else None)
         if header.address is not None:
             addresses.append(cells[header.address] if header.address < count else b"")
-    return Rows(kept, blocks, addresses if header.address is not None else None, foreign, faults)
+    return Rows(
+        kept,
+        blocks,
+        addresses if header.address is not None else None,
+        steps if header.register_step is not None else None,
+        foreign,
+        faults,
+    )
