@@ -47,7 +47,7 @@ private:
   struct Free {
     void operator()(Entry* entries) const { std::free(entries); }
   };
-  /// An entry a register, zero at first; from calloc, so that memory of registers that no region touches isn't, either.
+  /// An entry a register, zeroed by calloc: pages of registers that no region uses are never touched.
   struct Table {
     static constexpr std::size_t size = std::size_t{std::numeric_limits<RegisterId>::max()} + 1;
 
