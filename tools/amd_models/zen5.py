@@ -25,6 +25,8 @@ PIPES = {
 }  # fmt: skip
 """Zen 4's groups on Zen 5; the rest keep their names."""
 MEMORY = ("AGU", "LDV", "ST")
+ACCESSES = ("ST", "ST0", "LDV", "AGU")
+"""Zen 4's ports of loads and stores; of those that a form uses, it takes the first once for each access."""
 MOST_ADDED = 4
 """Times that a load or store is counted on Zen 4 for its time, and still is one on Zen 5."""
 
@@ -85,8 +87,8 @@ def with_whole_accesses(row: Row) -> Usage:
     """The ports, without what Zen 4's occupancy adds to or takes from loads and stores: that is a limit of Zen 4. Where
     it adds many times as much, nobody knows whose limit it is."""
     ports = row.ports or ()
-    accesses = {group: count for count, group in ports if group in ("ST", "ST0", "LDV", "AGU")}
-    one = next((accesses[group] for group in ("ST", "ST0", "LDV", "AGU") if group in accesses), 1.0)
+    accesses = {group: count for count, group in ports if group in ACCESSES}
+    one = next((accesses[group] for group in ACCESSES if group in accesses), 1.0)
     if "rule:occupancy" not in row.source or one > MOST_ADDED:
         return ports
     return tuple((max(1.0, round(count / one)) if group in accesses else count, group) for count, group in ports)

@@ -12,7 +12,7 @@ from corecast.asm.options import RegionOptions
 from corecast.asm.unreadable import UnreadLine, unread_lines
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError, MarkerError
-from corecast.hints import TYPE_CHECKING, Any, TypeVar
+from corecast.hints import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from corecast import _core
@@ -319,16 +319,18 @@ def _liveness(code: Code, indices: Sequence[int]) -> Callable[[int], bool | None
     return partial(_read_behind_anew, code.again, (first, end), addresses)
 
 
-def _read_behind(*code_and_register: Any) -> bool | None:
-    from corecast.asm.liveness import read_behind
+def _read_behind(code: Code, indices: tuple[int, ...], register: int) -> bool | None:
+    from corecast.asm.liveness import read_behind  # advice alone asks, and not of every loop
 
-    return read_behind(*code_and_register)
+    return read_behind(code, indices, register)
 
 
-def _read_behind_anew(*code_and_register: Any) -> bool | None:
+def _read_behind_anew(
+    again: Callable[[int, int], Code], span: tuple[int, int], addresses: tuple[int, ...], register: int
+) -> bool | None:
     from corecast.asm.liveness import read_behind_anew
 
-    return read_behind_anew(*code_and_register)
+    return read_behind_anew(again, span, addresses, register)
 
 
 def _unread(code: Code, indices: Sequence[int]) -> list[str]:

@@ -11,6 +11,7 @@ from corecast import __version__
 from corecast.cli.exit_codes import EXIT_BAD_INPUT
 from corecast.cli.messages import tell_error
 from corecast.cli.verbs import VERBS, add_verb
+from corecast.errors import did_you_mean
 from corecast.hints import Any, NoReturn
 
 LISTING = ("-h", "--help", "--version")
@@ -118,7 +119,7 @@ def near_miss(word: str, known: Iterable[str]) -> str:
     import difflib
 
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=_SIMILARITY)
-    return f"; did you mean {near[0]}?" if near else ""
+    return did_you_mean(near)
 
 
 def make_parser(first: str | None = None) -> argparse.ArgumentParser:

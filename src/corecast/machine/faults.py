@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from corecast.errors import MachineModelError, MachineModelErrors
+from corecast.errors import MachineModelError, MachineModelErrors, did_you_mean
 from corecast.hints import Any
 from corecast.machine.search import PIPELINE
 from corecast.machine.toml_files import read_text
@@ -147,4 +147,4 @@ def _suggestion(key: str, message: str) -> str:
 
     known = [*(each.key for each in parameters().values() if not each.is_pattern), *format_1_names()]
     near = difflib.get_close_matches(key, known, n=1, cutoff=0.75)
-    return f"; did you mean {near[0]}?" if near else "; facts that nothing reads belong into [notes]"
+    return did_you_mean(near) or "; facts that nothing reads belong into [notes]"

@@ -12,7 +12,7 @@ from corecast.files.csv_records import COMMA, QUOTE, fields_of, quoted, raw_cell
 from corecast.files.tables import require_columns
 from corecast.isa.spelling import spellings
 
-LINE_BYTES = 64
+_LINE_BYTES = 64
 """Of the first-level cache, as `register_step` counts."""
 
 
@@ -69,8 +69,8 @@ def read_step(text: str) -> int:
     text = text.strip()
     if not text:
         return 0
-    if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) < LINE_BYTES):
-        raise ValueError(f"register_step must be a whole number from 0 to {LINE_BYTES - 1}, not '{text[:40]}'")
+    if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) < _LINE_BYTES):
+        raise ValueError(f"register_step must be a whole number from 0 to {_LINE_BYTES - 1}, not '{text[:40]}'")
     return int(text)
 
 

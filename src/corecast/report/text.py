@@ -46,9 +46,9 @@ def render_text(result: AnalysisResult, style: TextStyle | None = None) -> str:
 
 def render_summary(result: AnalysisResult, style: TextStyle | None = None) -> str:
     """One line a region, newline at its end."""
-    style = style or TextStyle()
     from corecast.report.overview import overview_lines
 
+    style = style or TextStyle()
     return "\n".join([*_beginning(result, style), "", *overview_lines(result.regions, style, style.columns)]) + "\n"
 
 
