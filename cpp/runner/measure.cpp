@@ -15,6 +15,7 @@ constexpr std::size_t unrolled_bytes = 512; // of the shorter unrolled loop: bot
 constexpr unsigned most_copies = 64;
 constexpr std::size_t decoded_bytes = 2500; // of code that is decoded: much more than a core holds at a time
 constexpr unsigned most_decoded_copies = 1000;
+constexpr std::chrono::milliseconds shared_pause{10}; // until a core that is shared is looked at again
 constexpr double short_runs_agreement = 0.01; // of runs of some hundred cycles: the clock's steps are 10 or more
 
 Measurement refused(std::string message) {
@@ -86,6 +87,8 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& given) {
   Tolerances tolerances = options.tolerances;
   if (kernel.drains) tolerances.agreement = std::max(tolerances.agreement, short_runs_agreement);
   Estimator estimator(tolerances, options.known_rate, options.known_witness);
+  const auto end_of_patience =
+      std::chrono::steady_clock::now() + std::chrono::duration<double>(options.patience_seconds);
   while (m.estimate.batches < options.most_batches && !m.estimate.stable) {
     m.outcome = run_in_child(sandbox, kernel.values.memory, region.watched(),
                              [&region](const Child& child) { region.sample(child); });
@@ -95,6 +98,11 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& given) {
       return m;
     }
     const auto samples = region.samples();
+    if (is_shared(samples, region.scale(), tolerances, options.known_witness) &&
+        std::chrono::steady_clock::now() < end_of_patience) {
+      std::this_thread::sleep_for(shared_pause);
+      continue;
+    }
     m.samples.insert(m.samples.end(), samples.begin(), samples.end());
     estimator.add(samples, region.scale());
     m.estimate = estimator.estimate();

@@ -128,6 +128,17 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
   return batch;
 }
 
+bool is_shared(std::span<const RawSample> samples, const SampleScale& scale, const Tolerances& tolerances,
+               double known_witness) {
+  if (known_witness <= 0) return false;
+  const auto shared = std::count_if(samples.begin(), samples.end(), [&](const RawSample& sample) {
+    const double ticks_per_cycle =
+        (sample.before.difference() + sample.after.difference()) / 2 / scale.reference_cycles;
+    return static_cast<double>(sample.witness) > known_witness * (1 + tolerances.witness) * ticks_per_cycle;
+  });
+  return 2 * static_cast<std::size_t>(shared) > samples.size();
+}
+
 namespace {
 
 /// From `start` to where the values around are dense: the mean of those within reach, again and again. The mean, for

@@ -61,6 +61,10 @@ struct Batch {
 Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, const Tolerances& tolerances,
                 double known_witness = 0);
 
+/// Whether somebody else had a part of the core during most of these samples. known_witness as in to_cycles().
+bool is_shared(std::span<const RawSample> samples, const SampleScale& scale, const Tolerances& tolerances,
+               double known_witness);
+
 /// Where the lowest cluster of values lies: others on the machine slow code down. The median of all where there is no
 /// cluster (`clustered` false).
 struct Centre {

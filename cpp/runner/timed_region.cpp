@@ -25,6 +25,7 @@ constexpr unsigned most_settling = 64;        // such runs, until it has
 constexpr unsigned warm_runs = 3;
 constexpr std::uint64_t most_runs = 1024;
 constexpr std::uint64_t witness_iterations = 128;
+constexpr std::uint64_t branch_iterations = 1024; // of the empty loop, which is the witness of taken branches
 constexpr std::size_t code_alignment = 4096;
 
 std::vector<std::uint8_t> repeated(std::span<const std::uint8_t> code, unsigned times) {
@@ -113,10 +114,11 @@ TimedRegion::TimedRegion(const TimedKernel& kernel, unsigned copies, const Measu
                     .drains = kernel.drains,
                     .touches = kernel.decoded && !kernel.is_loop};
   };
-  const std::array<Part, 5> parts{{
+  const std::array<Part, 6> parts{{
       {plain_loop(link, 1), &plain, &short_reference_, false},
       {plain_loop(link, 2), &plain, &long_reference_, false},
       {plain_loop(witness, 1), &plain, &witness_, false},
+      {plain_loop({}, 1), &plain, &branches_, false},
       {kernel_loop(copies), &kernel.values, &short_kernel_, decoded_},
       {kernel_loop(is_loop_ ? copies : 2 * copies), &kernel.values, &long_kernel_, decoded_},
   }};
@@ -184,6 +186,7 @@ double TimedRegion::simulated_cycles(const Function& function) const {
   if (&function == &short_kernel_) return simulated_.shorter;
   if (&function == &long_kernel_) return simulated_.longer;
   if (&function == &witness_) return simulated_.witness;
+  if (&function == &branches_) return 1;
   return &function == &short_reference_ ? reference_copies : 2 * reference_copies;
 }
 
@@ -197,7 +200,8 @@ bool TimedRegion::set_clock(const Child& child) {
 }
 
 std::uint64_t TimedRegion::time_witness() const {
-  return has_witness_ ? time(witness_, witness_iterations, 0) : 0;
+  if (!has_witness_) return 0;
+  return time(witness_, witness_iterations, 0) + time(branches_, branch_iterations, 0);
 }
 
 std::uint64_t TimedRegion::time_runs(const Function& function, std::uint64_t iterations) const {

@@ -53,6 +53,7 @@ private:
   /// Cycles of a simulated core for one iteration of a function.
   double simulated_cycles(const Function& function) const;
   std::uint64_t time_elsewhere(const Function& function, std::uint64_t iterations) const;
+  /// Ticks of code that needs the whole width of the core and of taken branches, which threads of a core share.
   std::uint64_t time_witness() const;
   /// Ticks of all runs of a sample.
   std::uint64_t time_runs(const Function& function, std::uint64_t iterations) const;
@@ -78,7 +79,7 @@ private:
   RawSample* samples_ = nullptr; // behind it
   std::size_t shared_bytes_ = 0;
   Control* control_ = nullptr;
-  Function short_reference_, long_reference_, short_kernel_, long_kernel_, witness_;
+  Function short_reference_, long_reference_, short_kernel_, long_kernel_, witness_, branches_;
   bool has_witness_ = false, ready_ = false;
   SimulatedTimes simulated_;
   mutable SimulatedClock simulated_clock_;

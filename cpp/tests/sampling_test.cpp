@@ -223,6 +223,19 @@ TEST_CASE("samples whose witness was slow do not count") {
   CHECK(knowing.estimate().kept == 0);
 }
 
+TEST_CASE("a core is shared where most witnesses took longer than alone, whatever the references say") {
+  const SampleScale thousand{1000, 1000};
+  std::vector<RawSample> samples;
+  for (unsigned i = 0; i < 40; ++i)
+    samples.push_back({{1000, 2000}, {500, 1500}, {1000, 2000}, 0, i % 2 == 1 ? 900U : 500U});
+  CHECK_FALSE(is_shared(samples, thousand, {}, 500));                   // half of them
+  samples.push_back({{1000, 2000}, {500, 1500}, {1000, 2500}, 0, 900}); // the references disagree, too
+  CHECK(is_shared(samples, thousand, {}, 500));
+  CHECK_FALSE(is_shared(samples, thousand, {}, 900)); // it never took less
+  CHECK_FALSE(is_shared(samples, thousand, {}, 0));   // nothing is known
+  CHECK_FALSE(is_shared({}, thousand, {}, 500));
+}
+
 TEST_CASE("a reference right behind the kernel detects a clock that follows it") {
   // Beside the kernel it runs 6 % slower than beside the references before and behind.
   std::vector<RawSample> licensed;

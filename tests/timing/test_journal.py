@@ -15,7 +15,7 @@ from corecast.timing.journal import Journal, Key
 from corecast.timing.verdict import Verdict
 
 HEAD = {"mode": "loop", "cpu": "x"}
-HEAD_LINE = '{"schema": "corecast-timing/4", "mode": "loop", "cpu": "x"}\n'
+HEAD_LINE = '{"schema": "corecast-timing/5", "mode": "loop", "cpu": "x"}\n'
 DAMAGED = (",,,0.0,0.0,", "nan,nan,,0.0,0.0,", "-5.0,0.01,,0.0,0.0,", "1.0,1e999,,0.0,0.0,", "1.0,0.0,,0.0,")
 ONE, TWO = Key(b"\x90", 0), Key(b"\x90", 8)
 
@@ -58,11 +58,11 @@ def test_a_line_that_was_not_finished_is_dropped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('{"schema": "corecast-timing/4", "mode": "unroll", "cpu": "x"}\n', "mode unroll, not loop"),
-        ('{"schema": "corecast-timing/4", "mode": "loop", "cpu": "y"}\n', "cpu y, not x"),
+        ('{"schema": "corecast-timing/5", "mode": "unroll", "cpu": "x"}\n', "mode unroll, not loop"),
+        ('{"schema": "corecast-timing/5", "mode": "loop", "cpu": "y"}\n', "cpu y, not x"),
         ("hex,cycles\n", "is not a journal of timings"),
-        ('{"schema": "corecast-timing/4", "mode": "loop", "cpu": "x"}\n90,0,abc,,,0.0,0.0,\n', "2: not a timing"),
-        ('{"schema": "corecast-timing/4", "mode": "loop", "cpu": "x"}\n90,0,,,nonsense,0.0,0.0,\n', "2: not a timing"),
+        ('{"schema": "corecast-timing/5", "mode": "loop", "cpu": "x"}\n90,0,abc,,,0.0,0.0,\n', "2: not a timing"),
+        ('{"schema": "corecast-timing/5", "mode": "loop", "cpu": "x"}\n90,0,,,nonsense,0.0,0.0,\n', "2: not a timing"),
         *((HEAD_LINE + f"90,0,{cells}\n", "2: not a timing") for cells in DAMAGED),
         ("my only copy", "is not a journal of timings"),
         ('{"schema": "corecast-record/1"}\nlast', "is not a journal of timings"),

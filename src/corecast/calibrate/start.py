@@ -14,8 +14,9 @@ from corecast.machine.loader import find_name, list_machines
 from corecast.machine.types import Machine, MachineInfo
 from corecast.measure.judge.fingerprint import compare, take
 
-KERNEL_SECONDS = 4.0
-"""For all kernels of the fingerprint, at most."""
+LEAST_KERNEL_SECONDS, KERNEL_SHARE = 4.0, 0.01
+"""For all kernels of the fingerprint, at most: this part of the time, but not less. On a core that others share each
+kernel waits for a moment without them."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def find_start(bench: Bench, options: Options) -> Start:
     known = _recognized(bench)
     if known is not None and known not in hidden:
         return Start(known, "recognized")
-    return _nearest(bench, hidden)
+    return _nearest(bench, hidden, max(LEAST_KERNEL_SECONDS, KERNEL_SHARE * options.seconds))
 
 
 def _recognized(bench: Bench) -> str | None:
@@ -54,13 +55,13 @@ def _recognized(bench: Bench) -> str | None:
     return host_machine() if found is not None and found.certainty == "sure" else None
 
 
-def _nearest(bench: Bench, hidden: Sequence[str]) -> Start:
+def _nearest(bench: Bench, hidden: Sequence[str], seconds: float) -> Start:
     """By the time of a few kernels."""
     places = {load_machine(name).info.place for name in hidden}
     models = [load_machine(info.name) for info in _allowed(list_machines(_ignore), bench.core.isa, hidden, places)]
     if not models:
         raise InputError("no model is left to start from: leave out some --hide, or name one with --pipeline-of")
-    found = compare(take(bench.core, bench.features, KERNEL_SECONDS), models)
+    found = compare(take(bench.core, bench.features, seconds), models)
     if not found.distances:
         raise InputError("too few kernels could be timed to find the nearest model: name one with --pipeline-of")
     told = [(each.machine, round(each.percent, 2)) for each in found.distances]

@@ -14,7 +14,7 @@ from corecast.hints import Any
 from corecast.timing.verdict import REASONS, Verdict
 
 SCHEMA_START = "corecast-timing/"
-SCHEMA = SCHEMA_START + "4"
+SCHEMA = SCHEMA_START + "5"
 
 
 @dataclass(frozen=True)
