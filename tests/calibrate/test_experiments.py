@@ -40,6 +40,7 @@ def zen4(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Decision]:
         ("ports of fused pairs", {"fusion.register_pair_ports": ["ALU0", "ALU3"]}),
         ("addresses on the stack", {"stack_engine.offset_in_addresses": True}),
         ("complex addresses", {}),
+        ("updates", {"store_forwarding.update_latency_cycles": 5}),
         ("writes of stores", {"units.WRITE": {}, "stores.write_unit": "WRITE", "stores.joined_block_bytes": 32}),
     ],
 )
@@ -55,10 +56,11 @@ def test_memory_renaming_is_recovered_with_what_its_predictor_holds(zen4: dict[s
     assert settings["memory_renaming.predicted_loads"] == 24
 
 
-def test_schedulers_that_act_as_one_are_joined(zen4: dict[str, Decision]) -> None:
-    first = zen4["integer schedulers"].settings["schedulers"][0]
-    assert first["entries"] == 96
-    assert {"ALU0", "ALU1", "ALU2", "ALU3"} <= set(first["ports"])
+def test_integer_schedulers_are_spread(zen4: dict[str, Decision]) -> None:
+    settings = zen4["integer schedulers"].settings
+    assert settings["rename.spread_ports"] == ["ALU0", "ALU1", "ALU2", "ALU3"]
+    assert settings["rename.spread_address_ports"] == ["AGU0", "AGU1", "AGU2"]
+    assert zen4["integer schedulers"].is_sure
 
 
 def test_what_the_start_model_explains_stays(tmp_path: Path) -> None:
