@@ -201,7 +201,7 @@ bool TimedRegion::set_clock(const Child& child) {
 
 std::uint64_t TimedRegion::time_witness() const {
   if (!has_witness_) return 0;
-  return time(witness_, witness_iterations, 0) + time(branches_, branch_iterations, 0);
+  return time(witness_, witness_iterations, 0) + (is_loop_ ? time(branches_, branch_iterations, 0) : 0);
 }
 
 std::uint64_t TimedRegion::time_runs(const Function& function, std::uint64_t iterations) const {

@@ -53,7 +53,7 @@ private:
   /// Cycles of a simulated core for one iteration of a function.
   double simulated_cycles(const Function& function) const;
   std::uint64_t time_elsewhere(const Function& function, std::uint64_t iterations) const;
-  /// Ticks of code that needs the whole width of the core and of taken branches, which threads of a core share.
+  /// Ticks of code that needs the whole width of the core, and beside loops of taken branches, which threads share too.
   std::uint64_t time_witness() const;
   /// Ticks of all runs of a sample.
   std::uint64_t time_runs(const Function& function, std::uint64_t iterations) const;

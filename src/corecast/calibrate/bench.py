@@ -21,7 +21,7 @@ from corecast.prediction import predict
 from corecast.timing.blocks import prepare
 from corecast.timing.cores import choose_cores
 from corecast.timing.pointers import DataOptions, with_data
-from corecast.timing.timer import BlockTimer, Clock, Interrupted
+from corecast.timing.timer import BlockTimer, Interrupted
 from corecast.timing.verdict import Mode, Rejected, Verdict
 from corecast.timing.visits import SPREAD
 
@@ -92,7 +92,6 @@ class HostBench:
             raise InputError("calibrate times x86-64 machines only so far; `corecast measure` times others")
         (self.cpu, *_) = choose_cores(None if cpu is None else (cpu,))
         self._worker = WorkerCore(host_core(self.cpu))
-        self._clock = Clock()
         self._timers: dict[Mode, BlockTimer] = {}
 
     @property
@@ -129,12 +128,9 @@ class HostBench:
             return _stamped(Verdict(reason="disturbed"))
 
     def _timer(self, mode: Mode) -> BlockTimer:
-        if not self._timers:
-            first = BlockTimer(self.cpu, mode, width=0.0, clock=self._clock)
-            first.calibrate()
-            self._timers[mode] = first
         if mode not in self._timers:
-            self._timers[mode] = BlockTimer(self.cpu, mode, width=0.0, clock=self._clock)
+            self._timers[mode] = BlockTimer(self.cpu, mode, width=0.0)
+            self._timers[mode].calibrate()
         return self._timers[mode]
 
     def _kernel(self, block: Block) -> Verdict:

@@ -106,8 +106,8 @@ class BlockTimer:
 
     def _look(self) -> _core.Measurement:
         """At the clock and the witness, with nothing known before."""
-        block = prepare(bytes.fromhex(_ADDITION[self.runner.isa]), 0, "loop", self.runner.isa)
-        return self._measure(block, block.timed(block.candidates()[0], "loop"), known=False)
+        block = prepare(bytes.fromhex(_ADDITION[self.runner.isa]), 0, self.mode, self.runner.isa)
+        return self._measure(block, block.timed(block.candidates()[0], self.mode), known=False)
 
     def time(self, code: bytes, address: int) -> Verdict:
         """Raises Interrupted where the block's process was ended from outside."""

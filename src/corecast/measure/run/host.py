@@ -55,8 +55,9 @@ class HostCore:
     """The clock is the system's counter of the core's cycles; else one that always runs."""
     _rate: float = field(default=0.0, init=False, repr=False)
     """Ticks per cycle."""
-    _witnesses: list[float] = field(default_factory=list, init=False, repr=False)
-    """Cycles of code that needs the whole width of the core, ascending."""
+    _witnesses: dict[bool, list[float]] = field(default_factory=dict, init=False, repr=False)
+    """Cycles of code that needs the whole width of the core, ascending; of loops (true) and of other kernels, whose
+    witnesses differ."""
     _misses: int = field(default=0, init=False, repr=False)
 
     @property
@@ -83,7 +84,7 @@ class HostCore:
         problem = tile_problem(kernel.texts) if kernel.isa == "x86" else None
         if problem is not None:
             return problem
-        if self._rate == 0:
+        if kernel.is_loop not in self._witnesses:
             self._look_around(kernel)
         measured, alone = self._measure_alone(kernel)
         even = _is_even(measured)
@@ -92,7 +93,7 @@ class HostCore:
             if other.estimate.stable and _is_even(other):
                 measured, alone, even = other, other_alone, True
                 break
-        self._remember(measured.estimate)
+        self._remember(measured.estimate, self._witnesses[kernel.is_loop])
         rejection = self._rejection(measured, kernel)
         if rejection is not None:
             return rejection
@@ -112,18 +113,20 @@ class HostCore:
         """How fast the reference can run, and how much of the core there is, is not known from one look."""
         looks = [self._measure(kernel).estimate for _ in range(self.FIRST_LOOKS)]
         usable = [look for look in looks if look.kept > 0 and look.ticks_per_cycle > 0]
-        self._rate = min((look.ticks_per_cycle for look in usable), default=0.0)
-        self._witnesses = sorted(look.witness_cycles for look in usable if look.witness_cycles > 0)
+        rates = [look.ticks_per_cycle for look in usable]
+        self._rate = min([*rates, self._rate] if self._rate else rates, default=0.0)
+        self._witnesses[kernel.is_loop] = sorted(look.witness_cycles for look in usable if look.witness_cycles > 0)
 
-    @property
-    def _witness(self) -> float:
+    def _witness(self, kernel: TimedKernel) -> float:
         """Cycles that it takes while nobody else is there; 0: not known."""
-        return self._witnesses[int(len(self._witnesses) * self.TOO_FAST)] if self._witnesses else 0.0
+        known = self._witnesses[kernel.is_loop]
+        return known[int(len(known) * self.TOO_FAST)] if known else 0.0
 
     def _measure_alone(self, kernel: TimedKernel, copies: int = 0) -> tuple[_core.Measurement, bool]:
         """Samples of a core that nobody shares. If there are none, others, and that it is so."""
-        measured = self._measure(kernel, copies, self._witness)
-        if measured.end == "failed" and measured.estimate.batches > 0 and self._witness > 0:
+        witness = self._witness(kernel)
+        measured = self._measure(kernel, copies, witness)
+        if measured.end == "failed" and measured.estimate.batches > 0 and witness > 0:
             return self._measure(kernel, copies), False
         return measured, True
 
@@ -149,7 +152,7 @@ class HostCore:
             data_pages=kernel.data_pages,
         )
 
-    def _remember(self, estimate: _core.Estimate) -> None:
+    def _remember(self, estimate: _core.Estimate, witnesses: list[float]) -> None:
         if estimate.kept == 0:
             return
         self._misses = 0 if estimate.at_known_rate else self._misses + 1
@@ -157,7 +160,7 @@ class HostCore:
         if faster or self._misses == self.MISSES:
             self._rate, self._misses = estimate.ticks_per_cycle, 0
         if estimate.stable and estimate.witness_cycles > 0:
-            insort(self._witnesses, estimate.witness_cycles)
+            insort(witnesses, estimate.witness_cycles)
 
     def _rejection(self, measured: _core.Measurement, kernel: TimedKernel) -> Rejection | None:
         if measured.end == "done":
