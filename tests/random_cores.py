@@ -30,6 +30,7 @@ from corecast.measure.judge.ports.siblings import row_usage
 from corecast.measure.judge.ports.usage import port_bound
 from corecast.measure.record.interval import Interval
 from corecast.measure.thresholds import MODEL_WITHIN
+from plain_zen3 import plain_zen3
 
 SEEDS = (1, 2, 3, 4, 5)
 QUICK = ("rename_width", "store_forward_latency", "vector_store_forward_latency")
@@ -62,6 +63,9 @@ class Base:
     rows: tuple[Row, ...] = ()
     """Corrected: what experiments need."""
     rules: Callable[[random.Random], dict[str, Any]] = lambda chance: {}
+
+    def load(self) -> Machine:
+        return plain_zen3() if self.name == "zen3" else load_machine(self.name)
 
 
 def _zen(chance: random.Random) -> dict[str, Any]:
@@ -118,12 +122,12 @@ class RandomCore:
     @cached_property
     def start(self) -> Machine:
         """What its calibration starts from."""
-        return Draft(load_machine(self.base.name), {}, self.base.rows).machine(self._folder("start"))
+        return Draft(self.base.load(), {}, self.base.rows).machine(self._folder("start"))
 
     @cached_property
     def machine(self) -> Machine:
         rows = (*self.rows.values(), *self.base.rows)
-        return Draft(load_machine(self.base.name), self.settings, rows).machine(self._folder("core"))
+        return Draft(self.base.load(), self.settings, rows).machine(self._folder("core"))
 
     def _folder(self, name: str) -> Path:
         (self.folder / name).mkdir(parents=True, exist_ok=True)

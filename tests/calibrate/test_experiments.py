@@ -12,6 +12,7 @@ from corecast.calibrate.journal import Journal
 from corecast.calibrate.rules import EXPERIMENTS
 from corecast.hints import Any
 from corecast.machine import load_machine
+from plain_zen3 import plain_zen3
 
 
 def timed(cpu: str, folder: Path) -> Journal:
@@ -24,7 +25,7 @@ def timed(cpu: str, folder: Path) -> Journal:
 def zen4(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Decision]:
     folder = tmp_path_factory.mktemp("experiments")
     journal = timed("zen4", folder)
-    found = decisions(journal, load_machine("zen3"), {}, folder)
+    found = decisions(journal, plain_zen3(), {}, folder)
     journal.close()
     return {each.name: each for each in found}
 

@@ -70,6 +70,7 @@ constexpr Parameter all_parameters[] = {
     {"memory.line_crossing_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"memory.slow_256_bit", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"memory_renaming.only_stack_known", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.predicted_loads", integer, 0, 1000000, false, false, false, "loads", ""},
     {"microcode.from_decoders_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.from_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
@@ -469,6 +470,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.store_forward_extra_cycles = in.number("store_forwarding.extra_cycles").value_or(4);
   out.memory.renamed_latency_cycles = in.number("memory_renaming.latency_cycles");
   out.memory.renamed_loads_predicted = in.number("memory_renaming.predicted_loads").value_or(0);
+  out.memory.only_stack_known = in.boolean("memory_renaming.only_stack_known", false);
   out.memory.fast_pointer_chasing = in.boolean("pointer_chasing.fast", false);
   out.memory.fast_pointer_chasing_latency_cycles = in.number("pointer_chasing.latency_cycles");
   out.memory.fast_pointer_chasing_max_displacement = in.number("pointer_chasing.max_displacement").value_or(2047);

@@ -345,9 +345,12 @@ struct MemoryScalars {
   /// load becomes a move. Rules with the effect `rename_memory` say which loads; without them none.
   std::optional<double> renamed_latency_cycles;
   /// memory_renaming.predicted_loads (loads): In loops with at most this number of loads of stored data, these are
-  /// renamed whatever registers hold the address; in longer ones the registers must not be written in between. With 0
-  /// the registers' names decide.
+  /// renamed whatever registers hold the address; in longer ones, and in straight-line code, the registers must not
+  /// be written in between. With 0 the registers' names decide.
   double renamed_loads_predicted = 0;
+  /// memory_renaming.only_stack_known: Where loads are not predicted, only addresses of the stack pointer and a
+  /// displacement are known, of other registers none.
+  bool only_stack_known = false;
   /// pointer_chasing.fast: A load whose base comes from a load, and that starts just when it arrives, is faster.
   bool fast_pointer_chasing = false;
   /// pointer_chasing.latency_cycles (cycles): Latency of such a load.
