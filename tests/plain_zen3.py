@@ -28,6 +28,6 @@ def plain_zen3() -> Machine:
     pipeline = put(pipeline, "fetch.bytes_per_cycle", 32)
     pipeline["rules"] = [rule for rule in pipeline["rules"] if rule["effect"] == "fuse"]
     pipeline["schedulers"] = [
-        {**each, "entries": 64 if each["ports"][0].startswith("FP") else 24} for each in pipeline["schedulers"]
+        {**each, "entries": 64} if each["ports"][0].startswith("FP") else each for each in pipeline["schedulers"]
     ]
     return build(machine.info, pipeline, list(machine.table_files))

@@ -87,8 +87,8 @@ Measurement measure(const TimedKernel& kernel, const MeasureOptions& given) {
   Tolerances tolerances = options.tolerances;
   if (kernel.drains) tolerances.agreement = std::max(tolerances.agreement, short_runs_agreement);
   Estimator estimator(tolerances, options.known_rate, options.known_witness);
-  const auto end_of_patience =
-      std::chrono::steady_clock::now() + std::chrono::duration<double>(options.patience_seconds);
+  const double patience_seconds = std::min(options.patience_seconds, sandbox.timeout_seconds);
+  const auto end_of_patience = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_seconds);
   while (m.estimate.batches < options.most_batches && !m.estimate.stable) {
     m.outcome = run_in_child(sandbox, kernel.values.memory, region.watched(),
                              [&region](const Child& child) { region.sample(child); });

@@ -37,7 +37,7 @@ struct MeasureOptions {
   unsigned most_batches = 16;       // until the estimate is stable
   double known_rate = 0;            // see Estimator
   double known_witness = 0;         // see Estimator
-  double patience_seconds = 2;      // for which batches that somebody else shared the core with are made again
+  double patience_seconds = 2;      // for which batches on a shared core are made again; a batch's timeout at most
   double batch_seconds = 0.05;      // after which a batch ends with fewer samples
   double reference_cycles = 49'152; // of the longer reference loop: much longer than a step of the clock
   SimulatedTimes simulated;         // in place of the clock

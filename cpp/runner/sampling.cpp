@@ -51,6 +51,16 @@ double license_of(const RawSample& sample, const Tolerances& tolerances) {
   return license > 1 + tolerances.license ? license : 1;
 }
 
+/// What the longer reference takes beyond the shorter, around a sample.
+double reference_of(const RawSample& sample) {
+  return (sample.before.difference() + sample.after.difference()) / 2;
+}
+
+/// Whether a witness took no longer than on a core that nobody shares; both in cycles, or both in ticks.
+bool is_alone(double witness, double known_witness, const Tolerances& tolerances) {
+  return witness <= known_witness * (1 + tolerances.witness);
+}
+
 /// What witnesses take where nobody shares the core, as far as these samples say.
 double least_witness(std::span<const Steady> samples, const Tolerances& tolerances) {
   std::vector<double> found;
@@ -98,7 +108,7 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
       continue;
     }
     const double before = sample.before.difference(), after = sample.after.difference();
-    const double reference = (before + after) / 2;
+    const double reference = reference_of(sample);
     if (before <= 0 || after <= 0 || std::abs(before - after) > tolerances.reference * reference) {
       ++batch.unsteady;
       continue;
@@ -117,7 +127,7 @@ Batch to_cycles(std::span<const RawSample> samples, const SampleScale& scale, co
   batch.ticks_per_cycle = lowest_cluster(rates, tolerances).value;
   std::vector<Steady> counting;
   for (const Steady& each : steady) {
-    const bool alone = each.witness_cycles <= witness * (1 + tolerances.witness);
+    const bool alone = is_alone(each.witness_cycles, witness, tolerances);
     const bool as_fast = witness > 0 || each.ticks_per_cycle <= batch.ticks_per_cycle * (1 + tolerances.reference);
     if (alone && as_fast)
       batch.cycles.push_back(each.cycles), counting.push_back(each);
@@ -132,9 +142,8 @@ bool is_shared(std::span<const RawSample> samples, const SampleScale& scale, con
                double known_witness) {
   if (known_witness <= 0) return false;
   const auto shared = std::count_if(samples.begin(), samples.end(), [&](const RawSample& sample) {
-    const double ticks_per_cycle =
-        (sample.before.difference() + sample.after.difference()) / 2 / scale.reference_cycles;
-    return static_cast<double>(sample.witness) > known_witness * (1 + tolerances.witness) * ticks_per_cycle;
+    const double ticks_per_cycle = reference_of(sample) / scale.reference_cycles;
+    return !is_alone(static_cast<double>(sample.witness), known_witness * ticks_per_cycle, tolerances);
   });
   return 2 * static_cast<std::size_t>(shared) > samples.size();
 }
@@ -202,7 +211,7 @@ std::vector<double> Estimator::fastest() {
   std::vector<double> cycles;
   for (const Batch& batch : batches_)
     if ((rate == 0 || witness > 0 || batch.ticks_per_cycle <= rate * (1 + tolerances_.rate)) &&
-        batch.witness_cycles <= witness * (1 + tolerances_.witness))
+        is_alone(batch.witness_cycles, witness, tolerances_))
       cycles.insert(cycles.end(), batch.cycles.begin(), batch.cycles.end());
   std::sort(cycles.begin(), cycles.end());
   return cycles;

@@ -132,7 +132,7 @@ class Scripted(HostCore):
         end = "done" if estimate["kept"] else "failed"
         return SimpleNamespace(
             estimate=SimpleNamespace(**estimate), end=end, message="no sample was free of disturbances", iterations=1,
-            x87_status=0, simd_status=0,
+            x87_status=0, simd_status=0, tiles_refused=False,
             short_copies=copies or 64, long_copies=2 * (copies or 64), pinned=True, real_time=True, confined=True,
         )  # fmt: skip
 
@@ -177,6 +177,14 @@ def test_a_witness_that_was_too_fast_once_is_no_measure(odd: int) -> None:
     for _ in range(30):
         timing = core.time(NOP)
     assert timing.stable
+
+
+def test_a_core_that_was_too_busy_at_first_is_looked_at_again() -> None:
+    core = Scripted(answers={(0, False): {"kept": 0}})
+    core.time(NOP)
+    core.answers = {(0, False): {"witness_cycles": 2500.0}}
+    core.time(NOP)
+    assert (core._rate, core._witness(NOP)) == (0.7, 2500.0)
 
 
 def chosen(monkeypatch: pytest.MonkeyPatch, obstacle: str, clock: Any) -> str:

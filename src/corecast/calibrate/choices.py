@@ -125,14 +125,14 @@ def _write_port(start: Machine) -> Iterator[Option]:
 def _load_ports(start: Machine) -> Iterator[Option]:
     """Fewer ports for loads."""
     for key in ("loads.ports", "loads.vector_ports"):
-        members = _members(start, start.parameter(key))
+        members = members_of(start, start.parameter(key))
         for count in range(len(members) - 1, 0, -1):
             kept = list(members[:count])
             spread = {f"ports.spread.{port}": kept for port in members[count:]}
             yield Option(f"{key} {'|'.join(kept)}", spread)
 
 
-def _members(start: Machine, usage: Any) -> Sequence[str]:
+def members_of(start: Machine, usage: Any) -> Sequence[str]:
     """The ports of a usage of one micro-op."""
     if not isinstance(usage, str) or "+" in usage:
         return ()

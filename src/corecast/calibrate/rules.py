@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
+from corecast.calibrate.choices import members_of
 from corecast.dataclass import dataclass
 from corecast.hints import Any
 from corecast.machine.types import Machine
@@ -83,12 +84,14 @@ def _integer_schedulers(start: Machine) -> Iterator[dict[str, Any]]:
     several = [each for each in every if set(alus) & set(each["ports"])]
     if len(several) < 2:
         return
-    spread = start.parameter("rename.spread_ports") is not None
-    not_spread: dict[str, Any] = {"rename.spread_ports": []} if spread else {}
-    if spread:
+    ports = [port for each in several for port in each["ports"]]
+    one = {"ports": ports, "entries": sum(each["entries"] for each in several)}
+    not_spread: dict[str, Any] = {}
+    if start.parameter("rename.spread_ports") is not None:
+        not_spread = {"rename.spread_ports": []}
         yield not_spread
-    yield {**not_spread, "schedulers": [_one_of(several), *(each for each in every if each not in several)]}
-    addresses = _load_ports(start)
+    yield {**not_spread, "schedulers": [one, *(each for each in every if each not in several)]}
+    addresses = list(members_of(start, start.parameter("loads.ports")))
     for lag, release, most, backlog in product((1, 2, 3), (0, 7), (None, 4), (0, 50)):
         limit = {} if most is None else {"rename.spread_addresses_per_cycle": most}
         yield {
@@ -99,19 +102,6 @@ def _integer_schedulers(start: Machine) -> Iterator[dict[str, Any]]:
             "rename.spread_backlog_cycles": backlog,
             **limit,
         }
-
-
-def _one_of(schedulers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """A scheduler in place of several."""
-    ports = [port for each in schedulers for port in each["ports"]]
-    return {"ports": ports, "entries": sum(each["entries"] for each in schedulers)}
-
-
-def _load_ports(start: Machine) -> list[str]:
-    """Ports of address units."""
-    groups: Mapping[str, Sequence[str]] = start.pipeline.get("ports", {}).get("groups", {})
-    named = str(start.parameter("loads.ports") or "").rpartition("*")[2]
-    return list(groups.get(named, [named] if named else []))
 
 
 _RENAMED = "rename_memory"

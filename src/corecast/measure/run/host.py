@@ -84,7 +84,7 @@ class HostCore:
         problem = tile_problem(kernel.texts) if kernel.isa == "x86" else None
         if problem is not None:
             return problem
-        if kernel.is_loop not in self._witnesses:
+        if self._rate == 0 or kernel.is_loop not in self._witnesses:
             self._look_around(kernel)
         measured, alone = self._measure_alone(kernel)
         even = _is_even(measured)
@@ -114,7 +114,9 @@ class HostCore:
         looks = [self._measure(kernel).estimate for _ in range(self.FIRST_LOOKS)]
         usable = [look for look in looks if look.kept > 0 and look.ticks_per_cycle > 0]
         rates = [look.ticks_per_cycle for look in usable]
-        self._rate = min([*rates, self._rate] if self._rate else rates, default=0.0)
+        if self._rate > 0:
+            rates.append(self._rate)
+        self._rate = min(rates, default=0.0)
         self._witnesses[kernel.is_loop] = sorted(look.witness_cycles for look in usable if look.witness_cycles > 0)
 
     def _witness(self, kernel: TimedKernel) -> float:
