@@ -61,7 +61,7 @@ def run_experiments(bench: Bench, journal: Journal, left: Callable[[], float], t
             continue
         if left() <= 0:
             return
-        told(f"pipeline: {experiment.name}")
+        told(f"rules: {experiment.name}")
         cycles = [_cycles(bench.core, body) for body in experiment.loops]
         cycles += [_decoded(bench, code) for code in experiment.decoded]
         journal.add(ENTRY, name=experiment.name, kernels=list(experiment.kernels), cycles=cycles)

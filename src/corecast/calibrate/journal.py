@@ -23,7 +23,7 @@ STEP_OF: dict[str, Step] = {
     "start": "identify",
     "visit": "validate",
     "property": "pipeline",
-    "experiment": "pipeline",
+    "experiment": "rules",
     "forms": "forms",
     "done": "fit",
 }
