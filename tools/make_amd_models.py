@@ -4,13 +4,13 @@
 pipeline.toml and SOURCES.md are written by hand. Reads facts/; needs iced-x86 for the CPUID features of forms, and the
 extension built with LLVM:
 
-    tools/make_amd_models.py [--only NAME] [--verify N] [--records FILE [--date DATE]]
+    tools/make_amd_models.py [--only NAME] [--verify N] [--records FILE --only NAME [--date DATE]]
 
 --verify N writes nothing: it compares N random forms of each core with what their source says (amd_models/verify.py)
 and ends with code 1 where one differs.
 
---records FILE takes the figures of another campaign on a Zen 4 (`corecast measure machine -o FILE`): they are written
-to amd_models/zen4_measured.tsv first, from which the models are made.
+--records FILE takes the figures of another campaign on that core, a Zen 4 or Zen 5 (`corecast measure machine -o
+FILE`): they are written to amd_models/NAME_measured.tsv first, from which the models are made.
 """
 
 from __future__ import annotations
@@ -47,11 +47,13 @@ from corecast.measure.judge.forms.results import read_results
 from cpuid_forms import supported_forms
 from extensions.models import executable_on
 from instlat.fitting import placed
+from own_measurements import load as own_campaign
 from own_measurements import measured_rows, save
 from pipelines import check_forms, machine_of_rows
 
 DATA = Path(__file__).resolve().parent.parent / "src/corecast/machine/data"
 CAMPAIGN = Path(__file__).resolve().parent / "amd_models/zen4_measured.tsv"
+CAMPAIGNS = {"zen4": CAMPAIGN, "zen5": zen5.CAMPAIGN}
 PORTS = CAMPAIGN.with_name("zen4_ports.tsv")
 DISPATCH_WIDTH = 6
 """Macro-ops per cycle, the same on all of them."""
@@ -116,20 +118,30 @@ def record_rows(core: AmdCore) -> dict[str, Row]:
 
 
 def make_zen5(core: AmdCore) -> Counter[str]:
-    """Write Zen 5's files, from Zen 4's and OSACA's."""
+    """Write Zen 5's files, from Zen 4's, OSACA's and our own campaign."""
     counts: Counter[str] = Counter()
-    keep = executable_on(DATA / core.name)
+    folder = DATA / core.name
+    keep = executable_on(folder)
     made = zen5.tables(DATA / "zen4")
     found = instlat_rows.fitted(
-        core, first_wins(*(table.values() for table in made.values())), machine_of_rows(DATA / core.name, ())
+        core, first_wins(*(table.values() for table in made.values())), machine_of_rows(folder, ())
     )
     counts.update({f"InstLatx64: {rule}": count for rule, count in found.changes.items()})
-    for name, table in placed(made, list(made), found).items():
-        comments = [NOTES[name], "Made by tools/make_amd_models.py."]
-        counts[name] = write_compact(
-            DATA / core.name / "forms" / name, comments, (row for row in table.values() if keep(row.form))
+    made = placed(made, list(made), found)
+    own_rows = zen5.measured(
+        core,
+        first_wins(*(table.values() for table in made.values())),
+        own_campaign(zen5.CAMPAIGN, zen5.ON_PAGES_OF_THEIR_OWN),
+        folder,
+    )
+    counts.update({f"campaign: {rule}": count for rule, count in own_rows.changes.items()})
+    tables = {"measured.tsv": own_rows.rows, **made}
+    for name, table in tables.items():
+        rows = (
+            row for form, row in table.items() if keep(form) and (name == "measured.tsv" or form not in own_rows.rows)
         )
-    check_forms(DATA / core.name, list(made))
+        counts[name] = write_compact(folder / "forms" / name, [NOTES[name], "Made by tools/make_amd_models.py."], rows)
+    check_forms(folder, list(tables))
     return counts
 
 
@@ -307,12 +319,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=sorted(CORES), help="one core instead of all")
     parser.add_argument("--verify", type=int, metavar="N", help="compare N random forms of each core with their source")
-    parser.add_argument("--records", type=Path, metavar="FILE", help="a campaign on a Zen 4 in place of the one kept")
+    parser.add_argument(
+        "--records", type=Path, metavar="FILE", help="a campaign on --only's core in place of that kept"
+    )
     parser.add_argument("--date", default=datetime.date.today().isoformat(), help="of that campaign; default: today")
     arguments = parser.parse_args()
     if arguments.records is not None:
-        kept = save(read_results(arguments.records), CAMPAIGN, arguments.date, "tools/make_amd_models.py")
-        print(f"{CAMPAIGN.name}: {kept} forms")
+        if arguments.only not in CAMPAIGNS:
+            parser.error(f"--records needs --only and one of {', '.join(CAMPAIGNS)}")
+        path = CAMPAIGNS[arguments.only]
+        kept = save(read_results(arguments.records), path, arguments.date, "tools/make_amd_models.py")
+        print(f"{path.name}: {kept} forms")
     differences = 0
     forms = list(first_wins_forms(enumerated.forms("x86")))
     for name, core in CORES.items():

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace corecast {
 namespace {
@@ -136,9 +137,11 @@ private:
     prove("uop_cache", with_costs(supply_.begins_anew ? std::ceil(cycles - 1e-9) : cycles));
   }
 
-  /// Entries that a loop's body takes, one after the other; where they go on from line to line, its lines if these are
-  /// more.
+  /// Reads that a loop's body takes, or entries, one after the other; where these go on from line to line, its lines if
+  /// they are more.
   double entry_cycles() const {
+    if (!supply_.read_cycles.empty())
+      return std::accumulate(supply_.read_cycles.begin(), supply_.read_cycles.end(), 0.0);
     const auto entries = std::count(supply_.ends_entry.begin(), supply_.ends_entry.end(), true);
     const auto lines = std::count(supply_.ends_line.begin(), supply_.ends_line.end(), true);
     const double cycles = static_cast<double>(entries) / parameters_.uop_cache_entries_per_cycle.value_or(1);

@@ -20,6 +20,7 @@ SupplyParameters supply_of(const PipelineParameters& pipeline, const FrontEndSiz
     if (front_end.uop_cache_entry_uops && *front_end.uop_cache_entry_uops >= 1)
       out.entries = std::max(1U, whole_count(front_end.uop_cache_entries_per_cycle, 1));
     out.entry_crosses_lines = front_end.uop_cache_entry_crosses_lines;
+    if (front_end.uop_cache_short_read_uops) out.short_read_uops = whole_count(front_end.uop_cache_short_read_uops, 0);
     if (!out.entry_crosses_lines) out.fetch_instructions = out.uops;
     out.fetch_queue = 4 * out.uops;
     return out;

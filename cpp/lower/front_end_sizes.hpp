@@ -21,6 +21,7 @@ struct SupplyParameters {
   std::uint32_t fetch_queue = 64;               // uops
   std::uint32_t entries = 0;                    // per cycle, of a uop cache that is read entry by entry; 0: it is not
   bool entry_crosses_lines = false;
+  std::optional<std::uint32_t> short_read_uops; // a uop cache is read line by line, and goes on after so many
   std::uint32_t decode_instructions = unlimited;
   std::uint32_t first_decoder_bytes = unlimited; // longer instructions are the first of their cycle
   std::uint32_t uops = 4;

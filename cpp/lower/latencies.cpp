@@ -139,7 +139,8 @@ bool LatencyModel::renamed(const DependencyUse& use, const Instruction& store) c
   });
   if (!permitted) return false;
   if (load.pc_relative || stored.pc_relative)
-    return load.pc_relative && stored.pc_relative && &store != &instruction_ &&
+    return load.pc_relative && stored.pc_relative &&
+           (&store != &instruction_ || (memory.own_relative_renamed && use.own_update)) &&
            relative_target(instruction_, load) == relative_target(store, stored);
   const bool named = load.base != 0 && load.base == stored.base && load.index == stored.index &&
                      load.scale == stored.scale && load.displacement == stored.displacement;

@@ -217,6 +217,40 @@ void find_entries(const Body& body, const FrontEndParameters& parameters, Supply
   out.ends_line.back() = true;
 }
 
+/// Which uops are read together from a uop cache that is read line by line, and how long that takes. What is added
+/// later comes with the uop before it.
+void find_reads(const Body& body, const FrontEndParameters& parameters, const SupplyParameters& supply, Supply& out) {
+  const auto line_bytes = static_cast<std::uint64_t>(parameters.uop_cache_entry_bytes.value_or(64));
+  const std::uint64_t first = body.start / line_bytes;
+  std::vector<std::uint32_t> left((body.start + body.length() - 1) / line_bytes - first + 1, 0); // uops by line
+  std::vector<std::size_t> places; // of the cached uops among all
+  for (std::size_t i = 0; i < body.instructions.size(); ++i) {
+    const DecodedInstruction& instruction = body.instructions[i];
+    const std::uint32_t made = instruction.fused_second ? 0 : instruction.decoded_uops + instruction.microcode_uops;
+    out.read_cycles.resize(out.read_cycles.size() + instruction.added_uops, 0);
+    for (std::uint32_t u = 0; u < made; ++u) {
+      places.push_back(out.read_cycles.size());
+      out.read_cycles.push_back(0);
+    }
+    left[body.address(i) / line_bytes - first] += made;
+  }
+  std::size_t read = 0;
+  for (std::size_t line = 0; line < left.size() && !places.empty();) {
+    std::uint32_t taken = std::min(left[line], supply.uops);
+    const std::uint32_t cycles = read == 0 && left[line] > supply.uops ? 2 : 1;
+    left[line] -= taken;
+    if (left[line] == 0 && ++line < left.size() && taken <= *supply.short_read_uops) {
+      const std::uint32_t more = std::min(left[line], supply.uops - taken);
+      taken += more;
+      left[line] -= more;
+      if (left[line] == 0) ++line;
+    }
+    read += taken;
+    // A line that only the end of an instruction is in is read, too.
+    out.read_cycles[read > 0 ? places[read - 1] : 0] += cycles;
+  }
+}
+
 bool delivers(Deliverer deliverer, Supplied wanted) {
   switch (wanted) {
   case Supplied::decoders:
@@ -253,6 +287,7 @@ Supply Supply::of(const Body& body, const FrontEndParameters& parameters, const 
   if (body.instructions.empty()) return {};
   Supply out = Layers(body, parameters, sizes).run();
   if (sizes.supply.entries > 0) find_entries(body, parameters, out);
+  if (sizes.supply.short_read_uops && body.loop) find_reads(body, parameters, sizes.supply, out);
   for (const Rule& rule : parameters.supply_costs)
     out.extra_cycles += supply_cost(rule, body, out.deliverer);
   return out;

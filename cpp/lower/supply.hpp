@@ -51,7 +51,8 @@ struct Supply {
   std::vector<bool> ends_entry;     // by decoded uop (decoded, microcoded or added): the last one of an entry of a uop
                                     // cache that is read entry by entry
   std::vector<bool> ends_line;      // ... of a line of that cache
-  bool replayed = false;            // fits a loop buffer, whether or not the uop cache is simulated
+  std::vector<std::uint32_t> read_cycles; // by decoded uop: what the read takes that ends with it, 0 within a read
+  bool replayed = false;                  // fits a loop buffer, whether or not the uop cache is simulated
   bool loop_buffer = false;
   std::uint32_t loop_buffer_copies = 1;
 

@@ -64,6 +64,19 @@ def test_integer_schedulers_are_spread(zen4: dict[str, Decision]) -> None:
     assert zen4["integer schedulers"].is_sure
 
 
+def test_what_a_zen5_does_otherwise_is_found_from_a_zen4(tmp_path: Path) -> None:
+    journal = timed("zen5", tmp_path)
+    found = {each.name: each for each in decisions(journal, load_machine("zen4"), {"rename.width": 8}, tmp_path)}
+    journal.close()
+    reads = found["entries of the op cache"].settings
+    assert reads["uop_cache.width"] == 12
+    assert reads["uop_cache.short_read_uops"] == 6
+    renaming = found["memory renaming"].settings
+    assert renaming["without_rules"] == ["rename_memory"]
+    assert [rule["consumer"] for rule in renaming["rules"]] == [{"except": ["movzx *"], "vector": False}]
+    assert found["writes of stores"].settings == {"stores.joined_block_bytes": 0}
+
+
 def test_what_the_start_model_explains_stays(tmp_path: Path) -> None:
     journal = timed("zen3", tmp_path)
     found = decisions(journal, load_machine("zen3"), {}, tmp_path)

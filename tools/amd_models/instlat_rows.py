@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from amd_models.cores import AmdCore, is_vector
 from corecast.machine import Machine
 from corecast.machine.rows import Row
 from instlat.fitting import Fitted, Target, fit
-from instlat.read import measured
+from instlat.read import Measured, measured
 from own_measurements import parts as parts_of
 
 ACCESSES = frozenset({"AGU", "LD", "LDV", "ST", "ST0"})
@@ -26,17 +26,33 @@ def fitted(
         machine: the core's pipeline.
         others: rows of single origins, whose ports may fit better.
     """
-    target = Target(
-        origin=f"instlatx64:{core.name}",
+    return fit(target(core, machine, f"instlatx64:{core.name}", parts), rows, measured(core.name), others)
+
+
+def fitted_to(
+    core: AmdCore,
+    rows: Mapping[str, Row],
+    machine: Machine,
+    figures: Mapping[str, Measured],
+    origin: str,
+    parts_of_group: Callable[[str, str], list[str]],
+) -> Fitted:
+    """What other figures of the core change of its rows, in the same way."""
+    return fit(target(core, machine, origin, parts_of_group), rows, figures)
+
+
+def target(core: AmdCore, machine: Machine, origin: str, parts_of_group: Callable[[str, str], list[str]]) -> Target:
+    """The core, for figures of this origin."""
+    return Target(
+        origin=origin,
         machine=machine,
-        parts=parts,
+        parts=parts_of_group,
         accesses=ACCESSES,
         stores=frozenset({"ST", "ST0"}),
         sequencer="MS",
         measured_ports=lambda row: recorded(core, row, "ports"),
         measured_latency=lambda row: recorded(core, row, "latency"),
     )
-    return fit(target, rows, measured(core.name), others)
 
 
 def recorded(core: AmdCore, row: Row, column: str) -> bool:

@@ -48,6 +48,7 @@ void fetch(Core& core) {
   // Entries that go on from line to line are read behind the queue; what is looked up in a cycle is a line.
   const std::vector<bool>& pieces = supply.entry_crosses_lines ? core.supply.ends_line : core.supply.ends_entry;
   const std::uint32_t most = supply.entry_crosses_lines ? 1 : supply.entries;
+  const std::vector<std::uint32_t>& read_cycles = core.supply.read_cycles;
   std::uint32_t read = 0;
   for (std::uint32_t uops = 0; uops < 2 * supply.fetch_queue; ++uops) {
     if (starts_instruction(program, at)) {
@@ -58,6 +59,7 @@ void fetch(Core& core) {
     }
     ++front_end.fetched;
     const bool ends_piece = supply.entries != 0 && pieces[at];
+    const std::uint32_t cycles = read_cycles.empty() ? 0 : read_cycles[at];
     const DecodedUop& fetched = program.laminated[at];
     // What a loop buffer replays is not fetched.
     const bool jumps = !core.supply.replayed && fetched.last && program.decoded[fetched.instruction].jumps;
@@ -66,7 +68,11 @@ void fetch(Core& core) {
       branches += 1 / core.parameters.taken_branches_per_cycle;
       if (branches >= 1 - 1e-9) break;
     }
-    if (ends_piece && ++read == most) break;
+    if (cycles > 0) { // one read a cycle, whatever branches it has
+      branches = cycles;
+      break;
+    }
+    if (read_cycles.empty() && ends_piece && ++read == most) break;
   }
   front_end.branch_debt = std::max(0.0, branches - 1);
 }

@@ -54,12 +54,16 @@ def _one(key: str, *values: Any) -> Options:
 
 
 def _op_cache(start: Machine) -> Iterator[dict[str, Any]]:
-    """Macro-ops that an entry holds, and whether entries go on from line to line."""
+    """Macro-ops that an entry holds, and whether entries go on from line to line; or that a read of two entries takes,
+    which goes on into the next line after one."""
     if start.parameter("uop_cache.entry_uops") is None:
         return
     for uops, crosses in product((4, 6, 8, 9, 12), (False, True)):
         sizes = {"uop_cache.entry_uops": uops, "uop_cache.width": uops}
         yield {**sizes, "uop_cache.entry_crosses_lines": crosses}
+    for uops in (4, 6, 8):
+        sizes = {"uop_cache.entry_uops": uops, "uop_cache.width": 2 * uops, "uop_cache.short_read_uops": uops}
+        yield {**sizes, "uop_cache.entry_crosses_lines": False}
 
 
 def _decoders(_start: Machine) -> Iterator[dict[str, Any]]:
@@ -108,21 +112,24 @@ _RENAMED = "rename_memory"
 
 
 def _memory_renaming(start: Machine) -> Iterator[dict[str, Any]]:
-    """Loads that take what was stored before without executing: of updates, of plain loads, of all with an index."""
+    """Loads that take what was stored before without executing: of updates, of plain loads, of all with an index, or
+    all but those that fill up with zeros."""
+    dropped = {}
     if any(rule.get("effect") == _RENAMED for rule in start.pipeline.get("rules", ())):
-        yield {"without_rules": [_RENAMED]}
-        return
+        dropped = {"without_rules": [_RENAMED]}
+        yield dropped
+    update = {"access": "update", "width_bytes": [4, 8]}
     plain = {"access": "load", "sets_flags": False, "extends": False, "vector": False, "width_bytes": [4, 8]}
     consumers: tuple[list[dict[str, Any]], ...] = (
-        [],
-        [plain],
-        [{"access": "load", "indexed": True, "width_bytes": [4, 8]}, {**plain, "indexed": False}],
+        [update],
+        [update, plain],
+        [update, {"access": "load", "indexed": True, "width_bytes": [4, 8]}, {**plain, "indexed": False}],
+        [{"except": ["movzx *"], "vector": False}],
     )
-    for others, cycles, most in product(consumers, (0, 1), (None, 16, 24, 32)):
-        every = [{"access": "update", "width_bytes": [4, 8]}, *others]
+    for every, cycles, most in product(consumers, (0, 1), (None, 16, 24, 32, 1000)):
         rules = [{"effect": _RENAMED, "consumer": consumer} for consumer in every]
         limit = {} if most is None else {"memory_renaming.predicted_loads": most}
-        yield {"rules": rules, "memory_renaming.latency_cycles": cycles, **limit}
+        yield {**dropped, "rules": rules, "memory_renaming.latency_cycles": cycles, **limit}
 
 
 def _write_port(start: Machine) -> Iterator[dict[str, Any]]:
@@ -179,6 +186,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         (
             *(_repeated(count, "xor r{i}d, r{i}d") for count in (5, 7, 8, 10, 12, 14, 16, 17, 20, 26)),
             *(_repeated(count, "vxorps xmm{v}, xmm{v}, xmm{v}") for count in (8, 13, 15, 17, 20, 26)),
+            *(_repeated(count, "nop dword ptr [rax + rax + 512]") for count in (6, 9)),
         ),
         options=_op_cache,
     ),

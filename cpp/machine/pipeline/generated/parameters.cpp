@@ -71,6 +71,7 @@ constexpr Parameter all_parameters[] = {
     {"memory.slow_256_bit", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"memory_renaming.only_stack_known", boolean, 0, 0, false, false, false, "", ""},
+    {"memory_renaming.own_relative", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.predicted_loads", integer, 0, 1000000, false, false, false, "loads", ""},
     {"microcode.from_decoders_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.from_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
@@ -78,7 +79,8 @@ constexpr Parameter all_parameters[] = {
     {"microcode.to_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.width", number, 0, 1000000, true, false, false, "uops/cycle", ""},
     {"mitigations.gather_data_sampling", boolean, 0, 0, false, false, false, "", ""},
-    {"move_elimination.general_slot_freed", policy, 0, 0, false, false, false, "", "all_overwritten;one_left;one_left_in_idle_cycle"},
+    {"move_elimination.general_slot_freed", policy, 0, 0, false, false, false, "",
+     "all_overwritten;one_left;one_left_in_idle_cycle"},
     {"move_elimination.general_slots", integer, 0, 1000000, false, true, false, "moves", ""},
     {"move_elimination.slot_return_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"move_elimination.vector_slots", integer, 0, 1000000, false, true, false, "moves", ""},
@@ -95,7 +97,8 @@ constexpr Parameter all_parameters[] = {
     {"port_choice.alternating", text_lists, 0, 0, false, false, false, "", ""},
     {"port_choice.first_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.last_slot_sees_group", boolean, 0, 0, false, false, false, "", ""},
-    {"port_choice.policy", policy, 0, 0, false, false, false, "", "least_loaded;rotating;paired_slots;ranked;in_turn;at_issue"},
+    {"port_choice.policy", policy, 0, 0, false, false, false, "",
+     "least_loaded;rotating;paired_slots;ranked;in_turn;at_issue"},
     {"port_choice.second_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.set_ranks", tables, 0, 0, false, false, false, "", ""},
     {"port_choice.set_ranks[].ports", texts, 0, 0, false, false, true, "", ""},
@@ -243,6 +246,7 @@ constexpr Parameter all_parameters[] = {
     {"uop_cache.lines_per_block", integer, 1, 1024, false, false, false, "lines", ""},
     {"uop_cache.microcode_alone", boolean, 0, 0, false, false, false, "", ""},
     {"uop_cache.needs_both_halves", boolean, 0, 0, false, false, false, "", ""},
+    {"uop_cache.short_read_uops", integer, 0, 1024, false, false, false, "uops", ""},
     {"uop_cache.width", number, 0, 1000000, true, false, false, "uops/cycle", ""},
     {"uop_queue.entries", integer, 1, 1000000, false, false, false, "uops", ""},
     {"validated", tables, 0, 0, false, false, false, "", ""},
@@ -266,7 +270,9 @@ constexpr Parameter all_parameters[] = {
 
 } // namespace
 
-std::span<const Parameter> parameters() { return all_parameters; }
+std::span<const Parameter> parameters() {
+  return all_parameters;
+}
 
 template <> std::optional<Confidence> named<Confidence>(std::string_view name) {
   if (name == "measured") return Confidence::measured;
@@ -372,11 +378,13 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.uop_cache_needs_both_halves = in.boolean("uop_cache.needs_both_halves", false);
   out.front_end.uop_cache_microcode_alone = in.boolean("uop_cache.microcode_alone", true);
   out.front_end.uop_cache_extra_slot_immediate_bits = in.number("uop_cache.extra_slot_immediate_bits").value_or(32);
-  out.front_end.uop_cache_extra_slot_memory_immediate_bits = in.number("uop_cache.extra_slot_memory_immediate_bits").value_or(16);
+  out.front_end.uop_cache_extra_slot_memory_immediate_bits =
+      in.number("uop_cache.extra_slot_memory_immediate_bits").value_or(16);
   out.front_end.uop_cache_entry_uops = in.number("uop_cache.entry_uops");
   out.front_end.uop_cache_entry_bytes = in.number("uop_cache.entry_bytes");
   out.front_end.uop_cache_entries_per_cycle = in.number("uop_cache.entries_per_cycle");
   out.front_end.uop_cache_entry_crosses_lines = in.boolean("uop_cache.entry_crosses_lines", false);
+  out.front_end.uop_cache_short_read_uops = in.number("uop_cache.short_read_uops");
   out.front_end.uop_queue_entries = in.number("uop_queue.entries");
   out.front_end.loop_buffer = in.boolean("loop_buffer.enabled", false);
   out.front_end.loop_buffer_with_stack = in.boolean("loop_buffer.holds_stack_changes", false);
@@ -414,7 +422,8 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.rename.move_elimination_gpr_slots = in.number("move_elimination.general_slots");
   out.rename.move_elimination_simd_slots = in.number("move_elimination.vector_slots");
   out.rename.move_elimination_pipeline_cycles = in.number("move_elimination.slot_return_cycles").value_or(2);
-  out.rename.move_elimination_gpr_slot_freed = in.policy<MoveSlotFreed>("move_elimination.general_slot_freed", MoveSlotFreed::all_overwritten);
+  out.rename.move_elimination_gpr_slot_freed =
+      in.policy<MoveSlotFreed>("move_elimination.general_slot_freed", MoveSlotFreed::all_overwritten);
   out.back_end.retire_width = in.number("retire.width");
   out.back_end.reorder_buffer_entries = in.number("reorder_buffer.entries");
   out.back_end.scheduler_entries = in.number("scheduler.entries");
@@ -471,6 +480,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.renamed_latency_cycles = in.number("memory_renaming.latency_cycles");
   out.memory.renamed_loads_predicted = in.number("memory_renaming.predicted_loads").value_or(0);
   out.memory.only_stack_known = in.boolean("memory_renaming.only_stack_known", false);
+  out.memory.own_relative_renamed = in.boolean("memory_renaming.own_relative", false);
   out.memory.fast_pointer_chasing = in.boolean("pointer_chasing.fast", false);
   out.memory.fast_pointer_chasing_latency_cycles = in.number("pointer_chasing.latency_cycles");
   out.memory.fast_pointer_chasing_max_displacement = in.number("pointer_chasing.max_displacement").value_or(2047);
@@ -488,9 +498,12 @@ std::vector<Need> needs(const PipelineParameters& pipeline) {
   return {
       {Need::simulate, "rename width", pipeline.rename.width.has_value()},
       {Need::simulate_out_of_order, "reorder buffer", pipeline.back_end.reorder_buffer_entries.has_value()},
-      {Need::limit, "scheduler", pipeline.back_end.scheduler_entries.has_value() || !pipeline.back_end.schedulers.empty()},
-      {Need::simulate, "load latency", pipeline.memory.load_latency_cycles.has_value() || pipeline.memory.vector_load_latency_cycles.has_value()},
-      {Need::limit, "load queue", pipeline.memory.load_queue_entries.has_value() || pipeline.memory.loads_in_flight.has_value()},
+      {Need::limit, "scheduler",
+       pipeline.back_end.scheduler_entries.has_value() || !pipeline.back_end.schedulers.empty()},
+      {Need::simulate, "load latency",
+       pipeline.memory.load_latency_cycles.has_value() || pipeline.memory.vector_load_latency_cycles.has_value()},
+      {Need::limit, "load queue",
+       pipeline.memory.load_queue_entries.has_value() || pipeline.memory.loads_in_flight.has_value()},
       {Need::limit, "store queue", pipeline.memory.store_queue_entries.has_value()},
       {Need::limit, "integer registers", pipeline.back_end.integer_registers.has_value()},
       {Need::limit, "vector registers", pipeline.back_end.vector_registers.has_value()},

@@ -95,6 +95,10 @@ struct FrontEndScalars {
   std::optional<double> uop_cache_entries_per_cycle;
   /// uop_cache.entry_crosses_lines: Entries go on from line to line, and beside them each line takes a cycle.
   bool uop_cache_entry_crosses_lines = false;
+  /// uop_cache.short_read_uops (uops): Where given, `uop_cache.width` micro-ops of a line are read in a cycle,
+  /// whatever its entries; a read of at most so many goes on into the next line. The second read of the line that a
+  /// taken branch enters comes a cycle late.
+  std::optional<double> uop_cache_short_read_uops;
   /// uop_queue.entries (uops): Micro-ops between the decoders and rename, which the loop buffer holds.
   std::optional<double> uop_queue_entries;
   /// loop_buffer.enabled: There is a loop buffer, and it is switched on.
@@ -351,6 +355,9 @@ struct MemoryScalars {
   /// memory_renaming.only_stack_known: Where loads are not predicted, only addresses of the stack pointer and a
   /// displacement are known, of other registers none.
   bool only_stack_known = false;
+  /// memory_renaming.own_relative: In loops, an update of an address relative to the instruction knows what it stored
+  /// itself an iteration before.
+  bool own_relative_renamed = false;
   /// pointer_chasing.fast: A load whose base comes from a load, and that starts just when it arrives, is faster.
   bool fast_pointer_chasing = false;
   /// pointer_chasing.latency_cycles (cycles): Latency of such a load.
