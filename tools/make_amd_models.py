@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import enumerated
 import facts
-from amd_models import instlat_rows, own, own_ports, zen5
+from amd_models import instlat_rows, own, own_ports, own_zen5, zen5
 from amd_models.compose import MICROCODE, OWN, Origins, compose, executed, is_divider, merged, register_siblings
 from amd_models.cores import CORES, AmdCore, memory_usage
 from amd_models.special import special_rows
@@ -47,13 +47,12 @@ from corecast.measure.judge.forms.results import read_results
 from cpuid_forms import supported_forms
 from extensions.models import executable_on
 from instlat.fitting import placed
-from own_measurements import load as own_campaign
 from own_measurements import measured_rows, save
 from pipelines import check_forms, machine_of_rows
 
 DATA = Path(__file__).resolve().parent.parent / "src/corecast/machine/data"
 CAMPAIGN = Path(__file__).resolve().parent / "amd_models/zen4_measured.tsv"
-CAMPAIGNS = {"zen4": CAMPAIGN, "zen5": zen5.CAMPAIGN}
+CAMPAIGNS = {"zen4": CAMPAIGN, "zen5": own_zen5.CAMPAIGN}
 PORTS = CAMPAIGN.with_name("zen4_ports.tsv")
 DISPATCH_WIDTH = 6
 """Macro-ops per cycle, the same on all of them."""
@@ -119,30 +118,29 @@ def record_rows(core: AmdCore) -> dict[str, Row]:
 
 def make_zen5(core: AmdCore) -> Counter[str]:
     """Write Zen 5's files, from Zen 4's, OSACA's and our own campaign."""
-    counts: Counter[str] = Counter()
     folder = DATA / core.name
     keep = executable_on(folder)
     made = zen5.tables(DATA / "zen4")
-    found = instlat_rows.fitted(
-        core, first_wins(*(table.values() for table in made.values())), machine_of_rows(folder, ())
-    )
-    counts.update({f"InstLatx64: {rule}": count for rule, count in found.changes.items()})
+    found = instlat_rows.fitted(core, best(made), machine_of_rows(folder, ()))
     made = placed(made, list(made), found)
-    own_rows = zen5.measured(
-        core,
-        first_wins(*(table.values() for table in made.values())),
-        own_campaign(zen5.CAMPAIGN, zen5.ON_PAGES_OF_THEIR_OWN),
-        folder,
-    )
-    counts.update({f"campaign: {rule}": count for rule, count in own_rows.changes.items()})
-    tables = {"measured.tsv": own_rows.rows, **made}
+    own_rows = own_zen5.measured(core, best(made), own_zen5.load(), folder)
+    others = {
+        name: {form: row for form, row in table.items() if form not in own_rows.rows} for name, table in made.items()
+    }
+    tables = {"measured.tsv": own_rows.rows, **others}
+    counts: Counter[str] = Counter()
+    for origin, result in (("InstLatx64", found), ("campaign", own_rows)):
+        counts.update({f"{origin}: {rule}": count for rule, count in result.changes.items()})
     for name, table in tables.items():
-        rows = (
-            row for form, row in table.items() if keep(form) and (name == "measured.tsv" or form not in own_rows.rows)
-        )
+        rows = [row for form, row in table.items() if keep(form)]
         counts[name] = write_compact(folder / "forms" / name, [NOTES[name], "Made by tools/make_amd_models.py."], rows)
     check_forms(folder, list(tables))
     return counts
+
+
+def best(tables: Mapping[str, Mapping[str, Row]]) -> dict[str, Row]:
+    """The first row of each form."""
+    return first_wins(*(table.values() for table in tables.values()))
 
 
 def make(core: AmdCore, forms: Sequence[_core.EnumeratedForm]) -> Counter[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from amd_models.cores import AmdCore, is_vector
 from corecast.machine import Machine
@@ -17,7 +17,12 @@ CORES = ("zen2", "zen3", "zen5")
 
 
 def fitted(
-    core: AmdCore, rows: Mapping[str, Row], machine: Machine, others: Sequence[Mapping[str, Row]] = ()
+    core: AmdCore,
+    rows: Mapping[str, Row],
+    machine: Machine,
+    others: Sequence[Mapping[str, Row]] = (),
+    figures: Mapping[str, Measured] | None = None,
+    origin: str = "",
 ) -> Fitted:
     """What the figures change of a core's rows.
 
@@ -25,34 +30,20 @@ def fitted(
         rows: the best of each form.
         machine: the core's pipeline.
         others: rows of single origins, whose ports may fit better.
+        figures: in place of InstLatx64's.
+        origin: of those figures.
     """
-    return fit(target(core, machine, f"instlatx64:{core.name}", parts), rows, measured(core.name), others)
-
-
-def fitted_to(
-    core: AmdCore,
-    rows: Mapping[str, Row],
-    machine: Machine,
-    figures: Mapping[str, Measured],
-    origin: str,
-    parts_of_group: Callable[[str, str], list[str]],
-) -> Fitted:
-    """What other figures of the core change of its rows, in the same way."""
-    return fit(target(core, machine, origin, parts_of_group), rows, figures)
-
-
-def target(core: AmdCore, machine: Machine, origin: str, parts_of_group: Callable[[str, str], list[str]]) -> Target:
-    """The core, for figures of this origin."""
-    return Target(
-        origin=origin,
+    target = Target(
+        origin=origin or f"instlatx64:{core.name}",
         machine=machine,
-        parts=parts_of_group,
+        parts=parts,
         accesses=ACCESSES,
         stores=frozenset({"ST", "ST0"}),
         sequencer="MS",
         measured_ports=lambda row: recorded(core, row, "ports"),
         measured_latency=lambda row: recorded(core, row, "latency"),
     )
+    return fit(target, rows, measured(core.name) if figures is None else figures, others)
 
 
 def recorded(core: AmdCore, row: Row, column: str) -> bool:

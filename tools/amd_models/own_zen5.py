@@ -1,0 +1,135 @@
+"""Zen 5: our own campaign's figures, kept as zen5_measured.tsv (own_measurements.py), over rows of other origins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from amd_models.compose import merged
+from amd_models.cores import AmdCore, is_vector
+from amd_models.instlat_rows import fitted
+from corecast.machine.rows import Row
+from corecast.measure.judge.forms.results import FormResult, PairResult, Results
+from corecast.measure.record.interval import Interval
+from instlat.fitting import Fitted
+from instlat.read import Measured
+from own_measurements import load as load_measured
+from own_measurements import measured_rows, without_columns
+from pipelines import machine_of_rows
+
+OWN = "corecast:zen5"
+CAMPAIGN = Path(__file__).with_name("zen5_measured.tsv")
+FASTEST_RATE = 0.32
+"""Cycles. What repeats faster may be held up by the campaign's loops: their lines are read one a cycle, and chains of
+one cycle, as many as there are registers, do not fill six ALUs (0.19 to 0.28 for additions)."""
+MULTIPLIES = re.compile(r"(i?mul|mulx|pdep|pext|crc32)\b")
+BESIDE_BRANCHES = re.compile(r"(sh[lr]x?|sa[lr]x?|ro[lr]x?|rc[lr]|bt|bs[fr]|tzcnt|bls\w+|bextr|bzhi|cdq|cqo|cwd)\b")
+"""On the ALUs that branches take: nine of them in a loop take a third of a cycle each, and so does the branch (timed on
+an EPYC 9005, all 80 forms that repeat three a cycle; nine `imul` take three cycles with it)."""
+OF_THEIR_OWN_ADDRESS = tuple(
+    Row(
+        f"lea r{bits}, m3 @rip", ((1.0, "BRU"),), latency=(), uops=(1.0, 1.0, 1.0), source=f"{OWN}(ports,latency,uops)",
+        confidence="measured",
+    )
+    for bits in (32, 64)
+)  # fmt: skip
+"""Timed: loops of 2 to 24 of them take a third of a cycle each, and as much for the branch."""
+_ON_PAGES_OF_THEIR_OWN = {"pop r64": 0.25}
+"""Throughputs of what walks over the stack, in loops of four. The campaign's pages are all one page of memory, and
+every new line is missed (own.py)."""
+_ACROSS_CYCLES, _WITHIN_CYCLES = 5.0, 0.15
+_BELOW_MOST_CYCLES = _ABOVE_LEAST_CYCLES = 1.0
+"""A way from a general register, or an address, to a vector and back is measured as a whole; how its cycles are shared
+is open within five. A vector load takes 7 (AMD's guides), a cycle below the most; a move back then takes 2, a cycle
+above the least, one to a vector 7. Timed: `movq rax, xmm0; movq xmm0, rax` 9 a turn; a general store and a vector load
+3 more than two general ones (10, with the move back 12), a vector store and a general load 3 less than two vector ones
+(6, with the move 13)."""
+
+
+def load() -> Results:
+    """The campaign that is kept, and what was measured otherwise."""
+    return load_measured(CAMPAIGN, _ON_PAGES_OF_THEIR_OWN)
+
+
+def measured(core: AmdCore, rows: Mapping[str, Row], campaign: Results, folder: Path) -> Fitted:
+    """What our campaign changes: first the ports, as its throughputs say, then latencies and what is left of them.
+
+    Args:
+        rows: the best of each form that others know.
+        folder: of the model, for its pipeline.
+    """
+    moved = {form: made for form, row in rows.items() if (made := with_own_alus(row)) != row}
+    moved |= {row.form: row for row in OF_THEIR_OWN_ADDRESS}
+    rows = {**rows, **moved}
+    rates = {form: figure for form, result in campaign.forms.items() if (figure := _rate(result)) is not None}
+    result = fitted(core, rows, machine_of_rows(folder, ()), figures=rates, origin=OWN)
+    found = {**rows, **result.rows}
+    forms = {form: _own_rate(_with_ways(each)) for form, each in campaign.forms.items()}
+    base = machine_of_rows(folder, found.values())
+    result.rows = {**moved, **result.rows, **measured_rows(found, replace(campaign, forms=forms), base, OWN)}
+    return result
+
+
+def with_own_alus(row: Row) -> Row:
+    """The row with the ALUs that were found on the core.
+
+    Plain `lea` repeats six a cycle, OSACA's ports have three. What is stored of general registers or constants goes
+    through an ALU: five `movsx`, a `mov` to memory or a `push`, and the loop's `dec` take 1.18 cycles, with two of
+    them 1.36; an update of memory takes an ALU once.
+    """
+    if row.ports is None or is_vector(row.form):
+        return row
+    beside = BESIDE_BRANCHES.match(row.form) is not None
+    found: list[tuple[float, str]] = []
+    for count, group in row.ports:
+        own = group
+        if group == "MUL" and not MULTIPLIES.match(row.form):
+            own = "ALU" if row.form.startswith("lea ") else "BRU"
+        elif group == "ALU" and beside and not row.blocking:
+            own = "BRU"
+        found.append((count, own))
+    groups = {group for _, group in found}
+    if "ST" in groups and not groups & {"ALU", "BRU", "MUL"}:
+        found.append((1.0, "ALU"))
+    ports = merged(tuple(found))
+    if ports == row.ports:
+        return row
+    source = "+".join((f"{OWN}(ports)", *without_columns(row.source, {"ports"})))
+    uops = row.uops and (row.uops[0], max(row.uops[1], sum(count for count, _ in ports)), row.uops[2])
+    return row.with_(ports=ports, uops=uops, source=source)
+
+
+def _with_ways(result: FormResult) -> FormResult:
+    """The measurements with the cycles of ways across shared."""
+    operands = result.form.partition(" ")[2].split(", ")
+
+    def shared(pair: PairResult) -> PairResult:
+        width = pair.cycles.high - pair.cycles.low
+        if abs(width - _ACROSS_CYCLES) > _WITHIN_CYCLES or "mem" in (pair.source, pair.target):
+            return pair
+        target = operands[int(pair.target) - 1] if pair.target.isdigit() else pair.target
+        to_vector = "mm" in target
+        cycles = round(pair.cycles.high - _BELOW_MOST_CYCLES if to_vector else pair.cycles.low + _ABOVE_LEAST_CYCLES)
+        return replace(pair, cycles=Interval(cycles, cycles))
+
+    return replace(result, latencies=tuple(shared(pair) for pair in result.latencies))
+
+
+def _rate(result: FormResult) -> Measured | None:
+    own = _own_rate(result).throughput
+    if own is None or not own.exact or not result.throughput_stable:
+        return None
+    return Measured(result.form, None, own.high)
+
+
+def _own_rate(result: FormResult) -> FormResult:
+    """The measurements without a throughput that is not the instruction's own: of the fastest, and of bytes in memory
+    that are changed, which the campaign does at neighbouring places that renaming takes for one (timed alone, two
+    cycles for four)."""
+    updates = any(pair.source == pair.target == "mem" for pair in result.latencies)
+    changed_bytes = updates and "m8" in result.form and not result.form.startswith(("lock ", "xchg ", "cmpxchg"))
+    if result.throughput is None or not (changed_bytes or result.throughput.high <= FASTEST_RATE):
+        return result
+    return replace(result, throughput=None)
