@@ -234,12 +234,17 @@ void find_reads(const Body& body, const FrontEndParameters& parameters, const Su
     }
     left[body.address(i) / line_bytes - first] += made;
   }
+  if (left.size() == 1 && places.size() <= *supply.short_read_uops) { // with the branch, the next turn's, too
+    out.read_cycles.clear();
+    return;
+  }
   std::size_t read = 0;
   for (std::size_t line = 0; line < left.size() && !places.empty();) {
     std::uint32_t taken = std::min(left[line], supply.uops);
     const std::uint32_t cycles = read == 0 && left[line] > supply.uops ? 2 : 1;
     left[line] -= taken;
-    if (left[line] == 0 && ++line < left.size() && taken <= *supply.short_read_uops) {
+    const bool reread = line == 0 && read > 0; // of the line that the branch enters
+    if (left[line] == 0 && ++line < left.size() && taken <= *supply.short_read_uops && !reread) {
       const std::uint32_t more = std::min(left[line], supply.uops - taken);
       taken += more;
       left[line] -= more;
@@ -287,7 +292,9 @@ Supply Supply::of(const Body& body, const FrontEndParameters& parameters, const 
   if (body.instructions.empty()) return {};
   Supply out = Layers(body, parameters, sizes).run();
   if (sizes.supply.entries > 0) find_entries(body, parameters, out);
-  if (sizes.supply.short_read_uops && body.loop) find_reads(body, parameters, sizes.supply, out);
+  const bool straight = std::none_of(body.instructions.begin(), body.instructions.end(),
+                                     [](const DecodedInstruction& instruction) { return instruction.jumps; });
+  if (sizes.supply.short_read_uops && body.loop && straight) find_reads(body, parameters, sizes.supply, out);
   for (const Rule& rule : parameters.supply_costs)
     out.extra_cycles += supply_cost(rule, body, out.deliverer);
   return out;

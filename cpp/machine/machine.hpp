@@ -33,6 +33,7 @@ struct PortRoles {
   PortMask stack_synchronisation = 0; // and of the operation behind it, on the same port; 0: integer_alu, apart
   PortMask closed_by_zmm = 0;
   PortMask shared_results = 0;
+  PortMask late_wakeup = 0;
   PortMask vector_result = 0; // through which results of vector uops reach general registers
   PortMask vectors = 0;
   PortMask store_writes = 0; // of the first-level cache

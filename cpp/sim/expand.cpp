@@ -28,6 +28,7 @@ public:
     program_.alignment_known = region.layout.alignment_known;
     program_.decoded.assign(region.decoded.begin(), region.decoded.end());
     program_.length = static_cast<std::uint32_t>(region.layout.length_bytes);
+    program_.late_wakeup = machine.port_roles().late_wakeup;
     shared_results_ = machine.port_roles().shared_results;
     vector_result_ = machine.port_roles().vector_result;
     late_loads_.prepare(instructions_, program_);

@@ -87,7 +87,7 @@ CORES = {
     "zen2": AmdCore("zen2", "znver2", "ZEN2", _zen12("Zn2"), FP_GROUPS, "FP3", (4, 7), True),
     "zen3": AmdCore("zen3", "znver3", "ZEN3", _zen3(), {**FP_GROUPS, "FP45": "FP45"}, "FP1", (4, 7), True),
     "zen4": AmdCore("zen4", "znver4", "ZEN3", _zen4(), {**FP_GROUPS, "FP45": "FP45"}, "FP1", (4, 6), False),
-    "zen5": AmdCore("zen5", "znver5", "ZEN3", _zen4(), {**FP_GROUPS, "FP45": "FP45"}, "FP0", (4, 7), False),
+    "zen5": AmdCore("zen5", "znver5", "ZEN3", _zen4(), {**FP_GROUPS, "FP45": "FP45"}, "FP0", (4, 6), False),
 }
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from amd_models.compose import merged
-from amd_models.cores import AmdCore, is_vector
+from amd_models.cores import CORES, AmdCore, is_vector
 from amd_models.instlat_rows import fitted
 from corecast.machine.rows import Row
 from corecast.measure.judge.forms.results import FormResult, PairResult, Results
+from corecast.measure.questions.pairs import ADDRESSES
 from corecast.measure.record.interval import Interval
 from instlat.fitting import Fitted
-from instlat.read import Measured
+from instlat.read import SAME, Measured
+from instlat.read import measured as instlat_figures
+from own_measurements import kind_of, measured_rows, without_columns
 from own_measurements import load as load_measured
-from own_measurements import measured_rows, without_columns
 from pipelines import machine_of_rows
 
 OWN = "corecast:zen5"
@@ -40,12 +42,12 @@ _ON_PAGES_OF_THEIR_OWN = {"pop r64": 0.25}
 """Throughputs of what walks over the stack, in loops of four. The campaign's pages are all one page of memory, and
 every new line is missed (own.py)."""
 _ACROSS_CYCLES, _WITHIN_CYCLES = 5.0, 0.15
-_BELOW_MOST_CYCLES = _ABOVE_LEAST_CYCLES = 1.0
+_BELOW_MOST_CYCLES = _ABOVE_LEAST_CYCLES = 2.0
 """A way from a general register, or an address, to a vector and back is measured as a whole; how its cycles are shared
-is open within five. A vector load takes 7 (AMD's guides), a cycle below the most; a move back then takes 2, a cycle
-above the least, one to a vector 7. Timed: `movq rax, xmm0; movq xmm0, rax` 9 a turn; a general store and a vector load
-3 more than two general ones (10, with the move back 12), a vector store and a general load 3 less than two vector ones
-(6, with the move 13)."""
+is open within five. Two below the most and above the least, a vector load takes 6, a move to a general register 3, one
+to a vector 6: `movq rax, xmm0; movq xmm0, rax` takes 9 a turn, and a load's data come as long after any store, 7
+general ones and 9 vectors (timed: 12 a turn with a general store and a move back, 13 with a vector store and one)."""
+_NEARLY_ONE_CYCLE, _WAITING_CYCLES = 1.25, 2.0
 
 
 def load() -> Results:
@@ -66,7 +68,8 @@ def measured(core: AmdCore, rows: Mapping[str, Row], campaign: Results, folder: 
     rates = {form: figure for form, result in campaign.forms.items() if (figure := _rate(result)) is not None}
     result = fitted(core, rows, machine_of_rows(folder, ()), figures=rates, origin=OWN)
     found = {**rows, **result.rows}
-    forms = {form: _own_rate(_with_ways(each)) for form, each in campaign.forms.items()}
+    sooner = _of_one_cycle(core, campaign)
+    forms = {form: _own_rate(_woken_in_time(_with_ways(each), sooner)) for form, each in campaign.forms.items()}
     base = machine_of_rows(folder, found.values())
     result.rows = {**moved, **result.rows, **measured_rows(found, replace(campaign, forms=forms), base, OWN)}
     return result
@@ -115,6 +118,42 @@ def _with_ways(result: FormResult) -> FormResult:
         return replace(pair, cycles=Interval(cycles, cycles))
 
     return replace(result, latencies=tuple(shared(pair) for pair in result.latencies))
+
+
+def _of_one_cycle(core: AmdCore, campaign: Results) -> frozenset[str]:
+    """Kinds of operations on vectors that take a cycle: InstLatx64's chains do, or nearly, where ours take two. All who
+    wait in ours are there when their maker starts (vectors.late_wakeup_ports); timed, a chain of `paddd` takes 2.0
+    cycles, with five NOPs in each turn, so that none waits, 1.0."""
+    found = set()
+    figures = instlat_figures(core.name)
+    for key, figure in figures.items():
+        form = key.removesuffix(SAME)
+        if key != form and form in figures:
+            continue
+        own = campaign.forms.get(form)
+        pairs = [] if own is None else [pair for pair in own.latencies if pair.target == "1" and pair.cycles.exact]
+        if figure.latency_cycles is None or figure.latency_cycles > _NEARLY_ONE_CYCLE or not is_vector(form):
+            continue
+        if pairs and all(abs(pair.cycles.middle - _WAITING_CYCLES) <= _WITHIN_CYCLES for pair in pairs):
+            found.add(kind_of(form))
+    return frozenset(found)
+
+
+def _woken_in_time(result: FormResult, sooner: Collection[str]) -> FormResult:
+    """The measurements of such operations, for those who need not wait."""
+    if kind_of(result.form) not in sooner:
+        return result
+    load = CORES["zen5"].load_cycles[1]
+    late = {False: _WAITING_CYCLES, True: load + _WAITING_CYCLES}
+
+    def in_time(pair: PairResult) -> PairResult:
+        waits = abs(pair.cycles.middle - late[pair.source in ADDRESSES]) <= _WITHIN_CYCLES
+        if not (waits and pair.cycles.exact and pair.target == "1"):
+            return pair
+        cycles = round(pair.cycles.middle) - 1
+        return replace(pair, cycles=Interval(cycles, cycles))
+
+    return replace(result, latencies=tuple(in_time(pair) for pair in result.latencies))
 
 
 def _rate(result: FormResult) -> Measured | None:

@@ -460,8 +460,10 @@ void Scheduler::finish(std::uint32_t index, std::int32_t now) {
   for (std::uint32_t w = std::exchange(flight.waiters, none); w != none;) {
     const Waiter& waiter = waiters_[w];
     const std::uint32_t next = waiter.next;
-    tell(w >> waiter_shift_, waiter,
-         waiter.prompt ? flight.dispatched + waiter.latency : made_at(flight, waiter.latency), now);
+    const std::uint32_t waiting = w >> waiter_shift_;
+    const bool late = waiter.wakes_late && flight_[waiting].visible < flight.dispatched;
+    const std::int32_t latency = waiter.latency + (late ? 1 : 0);
+    tell(waiting, waiter, waiter.prompt ? flight.dispatched + latency : made_at(flight, latency), now);
     w = next;
   }
 }

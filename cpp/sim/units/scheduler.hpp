@@ -212,6 +212,7 @@ private:
     bool late = false;         // the same
     bool prompt = false;       // the same
     std::uint8_t sooner = 0;   // the same
+    bool wakes_late = false;   // a cycle later where it is in the scheduler when the maker starts
   };
 
   /// A line of memory that was drawn for, and when it is there.
@@ -340,7 +341,8 @@ inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::ui
       continue;
     }
     ++(input->late ? flight.pending_late : flight.pending);
-    waiters_[waiter] = {from->waiters, latency, input->extra, input->late, input->prompt, input->sooner};
+    const bool wakes_late = latency == 1 && (uops_[from->uop].ports & program_->late_wakeup) != 0;
+    waiters_[waiter] = {from->waiters, latency, input->extra, input->late, input->prompt, input->sooner, wakes_late};
     from->waiters = waiter++;
   }
   if (flight.pending == 0) find_ready(index, flight, now);

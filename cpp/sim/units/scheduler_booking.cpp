@@ -10,7 +10,7 @@ namespace corecast::sim {
 /// Whether the oldest of those that are ready at a port always starts there, held up by no younger one: what keeps a
 /// port or a unit for longer holds up older uops that become ready meanwhile.
 bool Scheduler::can_book(const Program& program) const {
-  if (in_order_ || program.draws != 0 || program.shared_results != 0) return false;
+  if (in_order_ || program.draws != 0 || program.shared_results != 0 || program.late_wakeup != 0) return false;
   if ((store_data_ports_ | load_ports_ | banked_ports_) != 0) return false;
   const auto plain = [](const Uop& uop) { return uop.unit == none && (uop.ports == 0 || uop.port_cycles == 1); };
   return std::all_of(program.uops.begin(), program.uops.end(), plain);

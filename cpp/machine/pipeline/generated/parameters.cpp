@@ -79,8 +79,7 @@ constexpr Parameter all_parameters[] = {
     {"microcode.to_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.width", number, 0, 1000000, true, false, false, "uops/cycle", ""},
     {"mitigations.gather_data_sampling", boolean, 0, 0, false, false, false, "", ""},
-    {"move_elimination.general_slot_freed", policy, 0, 0, false, false, false, "",
-     "all_overwritten;one_left;one_left_in_idle_cycle"},
+    {"move_elimination.general_slot_freed", policy, 0, 0, false, false, false, "", "all_overwritten;one_left;one_left_in_idle_cycle"},
     {"move_elimination.general_slots", integer, 0, 1000000, false, true, false, "moves", ""},
     {"move_elimination.slot_return_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"move_elimination.vector_slots", integer, 0, 1000000, false, true, false, "moves", ""},
@@ -97,8 +96,7 @@ constexpr Parameter all_parameters[] = {
     {"port_choice.alternating", text_lists, 0, 0, false, false, false, "", ""},
     {"port_choice.first_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.last_slot_sees_group", boolean, 0, 0, false, false, false, "", ""},
-    {"port_choice.policy", policy, 0, 0, false, false, false, "",
-     "least_loaded;rotating;paired_slots;ranked;in_turn;at_issue"},
+    {"port_choice.policy", policy, 0, 0, false, false, false, "", "least_loaded;rotating;paired_slots;ranked;in_turn;at_issue"},
     {"port_choice.second_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.set_ranks", tables, 0, 0, false, false, false, "", ""},
     {"port_choice.set_ranks[].ports", texts, 0, 0, false, false, true, "", ""},
@@ -260,6 +258,7 @@ constexpr Parameter all_parameters[] = {
     {"vector_registers.architectural", integer, 0, 1000000, false, false, false, "registers", ""},
     {"vector_registers.entries", integer, 1, 1000000, false, true, false, "registers", ""},
     {"vectors.bits", integer, 128, 65536, false, false, false, "bits", ""},
+    {"vectors.late_wakeup_ports", texts, 0, 0, false, false, false, "", ""},
     {"vectors.ports", texts, 0, 0, false, false, false, "", ""},
     {"vectors.transition_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"vectors.zmm_closes_except", texts, 0, 0, false, false, false, "", ""},
@@ -270,9 +269,7 @@ constexpr Parameter all_parameters[] = {
 
 } // namespace
 
-std::span<const Parameter> parameters() {
-  return all_parameters;
-}
+std::span<const Parameter> parameters() { return all_parameters; }
 
 template <> std::optional<Confidence> named<Confidence>(std::string_view name) {
   if (name == "measured") return Confidence::measured;
@@ -378,8 +375,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.uop_cache_needs_both_halves = in.boolean("uop_cache.needs_both_halves", false);
   out.front_end.uop_cache_microcode_alone = in.boolean("uop_cache.microcode_alone", true);
   out.front_end.uop_cache_extra_slot_immediate_bits = in.number("uop_cache.extra_slot_immediate_bits").value_or(32);
-  out.front_end.uop_cache_extra_slot_memory_immediate_bits =
-      in.number("uop_cache.extra_slot_memory_immediate_bits").value_or(16);
+  out.front_end.uop_cache_extra_slot_memory_immediate_bits = in.number("uop_cache.extra_slot_memory_immediate_bits").value_or(16);
   out.front_end.uop_cache_entry_uops = in.number("uop_cache.entry_uops");
   out.front_end.uop_cache_entry_bytes = in.number("uop_cache.entry_bytes");
   out.front_end.uop_cache_entries_per_cycle = in.number("uop_cache.entries_per_cycle");
@@ -422,8 +418,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.rename.move_elimination_gpr_slots = in.number("move_elimination.general_slots");
   out.rename.move_elimination_simd_slots = in.number("move_elimination.vector_slots");
   out.rename.move_elimination_pipeline_cycles = in.number("move_elimination.slot_return_cycles").value_or(2);
-  out.rename.move_elimination_gpr_slot_freed =
-      in.policy<MoveSlotFreed>("move_elimination.general_slot_freed", MoveSlotFreed::all_overwritten);
+  out.rename.move_elimination_gpr_slot_freed = in.policy<MoveSlotFreed>("move_elimination.general_slot_freed", MoveSlotFreed::all_overwritten);
   out.back_end.retire_width = in.number("retire.width");
   out.back_end.reorder_buffer_entries = in.number("reorder_buffer.entries");
   out.back_end.scheduler_entries = in.number("scheduler.entries");
@@ -440,6 +435,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.integer_registers_architectural = in.number("integer_registers.architectural");
   out.back_end.vector_registers = in.number("vector_registers.entries");
   out.back_end.vector_registers_architectural = in.number("vector_registers.architectural");
+  out.back_end.late_wakeup_ports = in.texts("vectors.late_wakeup_ports");
   out.back_end.zmm_closes_port = in.text("vectors.zmm_closes_port").value_or(std::string());
   out.back_end.zmm_closes_except = in.texts("vectors.zmm_closes_except");
   out.back_end.transition_cycles = in.number("vectors.transition_cycles");
@@ -498,12 +494,9 @@ std::vector<Need> needs(const PipelineParameters& pipeline) {
   return {
       {Need::simulate, "rename width", pipeline.rename.width.has_value()},
       {Need::simulate_out_of_order, "reorder buffer", pipeline.back_end.reorder_buffer_entries.has_value()},
-      {Need::limit, "scheduler",
-       pipeline.back_end.scheduler_entries.has_value() || !pipeline.back_end.schedulers.empty()},
-      {Need::simulate, "load latency",
-       pipeline.memory.load_latency_cycles.has_value() || pipeline.memory.vector_load_latency_cycles.has_value()},
-      {Need::limit, "load queue",
-       pipeline.memory.load_queue_entries.has_value() || pipeline.memory.loads_in_flight.has_value()},
+      {Need::limit, "scheduler", pipeline.back_end.scheduler_entries.has_value() || !pipeline.back_end.schedulers.empty()},
+      {Need::simulate, "load latency", pipeline.memory.load_latency_cycles.has_value() || pipeline.memory.vector_load_latency_cycles.has_value()},
+      {Need::limit, "load queue", pipeline.memory.load_queue_entries.has_value() || pipeline.memory.loads_in_flight.has_value()},
       {Need::limit, "store queue", pipeline.memory.store_queue_entries.has_value()},
       {Need::limit, "integer registers", pipeline.back_end.integer_registers.has_value()},
       {Need::limit, "vector registers", pipeline.back_end.vector_registers.has_value()},

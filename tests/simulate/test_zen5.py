@@ -1,0 +1,116 @@
+"""What was timed on a Zen 5 (EPYC 9005), and what the shipped model says of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from corecast import _core
+from corecast.machine import load_machine
+from corecast.prediction import predict
+
+
+def cycles(text: str, mode: str, address: int = 0) -> float:
+    code = "".join(bytes(each.bytes).hex() for each in _core.assemble("x86", text, "intel").instructions)
+    found = predict([code], load_machine("zen5"), mode, "simulate", addresses=[address])  # type: ignore[arg-type]
+    return float(found.cycles[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("nop\n", 0.25),
+        ("add eax, ecx\nadd edx, ecx\nadd ebx, ecx\nadd esi, ecx\n", 1.0),
+        ("nop word ptr cs:[rax + rax + 512]\n", 0.63),
+        ("mov dword ptr [rsp + 640], 77\n", 1.0),
+        ("lea rax, [rip + 10000]\n", 0.44),
+    ],
+)
+def test_one_cluster_of_decoders_serves_a_thread(text: str, measured: float) -> None:
+    assert cycles(text, "unroll") == pytest.approx(measured, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("nops", "address", "measured"),
+    [
+        (5, 0, 1.0), (7, 0, 1.0), (10, 0, 1.375), (11, 0, 1.5), (12, 0, 3.0), (14, 0, 3.0), (20, 0, 4.0), (27, 0, 4.0),
+        (6, 32, 1.0), (7, 32, 2.0), (11, 32, 2.0), (16, 32, 2.125), (24, 32, 3.125),
+        (5, 44, 1.0), (7, 44, 1.0), (11, 44, 1.5), (11, 60, 1.5),
+        (5, 36, 1.0), (6, 36, 2.0), (9, 24, 2.0),
+    ],
+)  # fmt: skip
+def test_the_op_cache_is_read_by_lines_and_goes_on_after_at_most_six(nops: int, address: int, measured: float) -> None:
+    """NOPs of four bytes, and the loop's `dec` and `jnz`: a place each."""
+    code = nops * "0f1f4000"
+    found = predict([code], load_machine("zen5"), "loop", "simulate", addresses=[address])
+    assert float(found.cycles[0]) == pytest.approx(measured, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("or byte ptr [rbx + 108], 8\n", 1.0),
+        ("add word ptr [rax], 1\n", 1.0),
+        ("add dword ptr [rip + 65409], 1\n", 1.02),
+        ("mov [rsi], rax\nadd rax, [rsi]\n", 1.0),
+        ("mov [rsi], rax\nmov eax, [rsi]\n", 1.0),
+        ("mov [rsi], rax\nmovsx rax, byte ptr [rsi]\n", 1.0),
+        ("mov [rsi], ax\nmovzx eax, word ptr [rsi]\n", 7.0),
+        ("movups [rsi], xmm0\nmovups xmm0, [rsi]\n", 9.0),
+        ("mov rax, [rsp + 56]\nmov rax, [rax]\nmov [rsp + 104], rax\nadd rsp, 48\n", 4.03),
+        (64 * "add dword ptr [rsi + 8], 1\n", 64.0),
+    ],
+)
+def test_stored_data_is_renamed_whatever_the_width_but_for_zero_extension(text: str, measured: float) -> None:
+    assert cycles(text, "loop") == pytest.approx(measured, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("mode", "text", "measured"),
+    [
+        ("loop", "paddd xmm0, xmm1\n", 2.0),
+        ("loop", "paddd xmm0, xmm1\nnop\nnop\nnop\nnop\n", 2.0),
+        ("loop", "paddd xmm0, xmm1\n" + 5 * "nop\n", 1.0),
+        ("loop", "paddd xmm0, xmm1\n" + 8 * "nop\n", 1.25),
+        ("loop", 2 * "paddd xmm0, xmm1\n" + 8 * "nop\n", 4.0),
+        ("loop", 2 * "paddd xmm0, xmm1\n" + 10 * "nop\n", 3.0),
+        ("loop", "maxps xmm0, xmm1\n" + 6 * "nop\n", 2.0),
+        ("unroll", "paddd xmm0, xmm1\n", 2.0),
+        ("unroll", "paddd xmm0, xmm1\nnop\nnop\nnop\n", 1.0),
+        ("unroll", "vpmaxsd xmm0, xmm0, xmm1\nnop\nnop\nnop\nnop\n", 1.25),
+    ],
+)
+def test_those_who_wait_for_a_vector_of_one_cycle_have_it_in_two(mode: str, text: str, measured: float) -> None:
+    assert cycles(text, mode) == pytest.approx(measured, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("addsd xmm0, xmm1\n", 2.0),
+        ("addsd xmm0, xmm1\nmulsd xmm0, xmm1\n", 6.0),
+        ("addsd xmm0, xmm1\nminsd xmm0, xmm1\n", 5.0),
+        ("addsd xmm0, xmm1\nmovsd [rsi], xmm0\nmovsd xmm0, [rsi]\n", 12.0),
+        ("movq rax, xmm0\nmovq xmm0, rax\n", 9.0),
+        ("mov [rsi], rax\nmovq xmm0, qword ptr [rsi]\nmovq rax, xmm0\n", 12.0),
+    ],
+)
+def test_chains_of_vectors(text: str, measured: float) -> None:
+    assert cycles(text, "loop") == pytest.approx(measured, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        (9 * "rorx rax, rdi, 3\n", 3.33),
+        (9 * "tzcnt rax, rsi\n", 3.33),
+        (9 * "lea rax, [rip + 100]\n", 3.33),
+        (9 * "imul rax, rsi, 5\n", 3.0),
+        (9 * "lea rax, [rsi + 4*rdi]\n", 1.67),
+        (7 * "movsx rax, sil\n" + "mov [rdi], rcx\n", 1.5),
+        (5 * "movsx rax, sil\n" + "push rcx\npush rcx\n", 1.33),
+        (4 * "movsx rax, sil\n" + "add qword ptr [rdi], 5\n", 1.0),
+    ],
+)
+def test_alus_of_shifts_branches_multiplications_and_stores(text: str, measured: float) -> None:
+    """Timed: as here, or up to 3 % more."""
+    assert cycles(text, "loop") == pytest.approx(measured, abs=0.02)
