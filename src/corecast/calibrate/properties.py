@@ -32,8 +32,8 @@ _RELATIVE = {
 """Properties that differ from the parameter by the same as on the start model: a register file also holds what the
 architecture names, forwarding takes a store's own cycle."""
 _IN_FLIGHT = "load_queue.loads_in_flight"
-_NEAR = 0.06
-"""Of a whole number."""
+_NEAR, _NEAR_SHARE = 0.06, 0.02
+"""Of a whole number: so much, or such a part of it. A rename width of 8 is measured as 7.86 to 7.88."""
 TIME_UP = "the time was up"
 
 
@@ -137,4 +137,4 @@ def parameters_of(found: Finding, start: Machine) -> dict[str, Any]:
 
 
 def _whole(value: float) -> int | None:
-    return round(value) if abs(value - round(value)) <= _NEAR * max(1.0, value / 10) else None
+    return round(value) if abs(value - round(value)) <= max(_NEAR, _NEAR_SHARE * value) else None

@@ -208,8 +208,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         "complex addresses",
         (
             ("mov rax, qword ptr [rax]",), ("mov rax, qword ptr [rax + 8]",),
-            ("mov rax, qword ptr [rax + 4*rcx]", "xor ecx, ecx"),
-            ("mov rax, qword ptr [rax + rcx + 8]", "xor ecx, ecx"),
+            ("mov rax, qword ptr [rax + 4*rcx]", "and ecx, 0"),
+            ("mov rax, qword ptr [rax + rcx + 8]", "and ecx, 0"),
         ),
         options=_one("loads.complex_address_cycles", 0, 1),
     ),
