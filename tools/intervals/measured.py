@@ -111,6 +111,10 @@ SETS = (
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.loop.csv", committed=True),
     MeasuredSet("zen4", "unroll", "benchmarks/accuracy/zen4.unroll.csv", committed=True),
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.compiled.csv", committed=True, loop_bodies=True),
+    MeasuredSet("zen3", "unroll", "benchmarks/accuracy/zen3.unroll.csv", committed=True),
+    MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.loop.csv", committed=True),
+    MeasuredSet("zen5", "unroll", "benchmarks/accuracy/zen5.unroll.csv", committed=True),
+    MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.compiled.csv", committed=True, loop_bodies=True),
     MeasuredSet(
         "zen1", "unroll", "pmevo_zenplus_dev.csv", "measured_cycles", text="asm_one_copy", without_dependencies=True
     ),
@@ -134,7 +138,7 @@ SAME_CORE = {"skylake": "skylake_x", "cascade_lake": "skylake_x", "meteor_lake_p
 RELATIVES = {
     "skylake_x": "haswell",
     "granite_rapids": "sapphire_rapids",
-    "zen4": "zen3",
+    "zen4": "zen2",
     "cortex_a72": "neoverse_n1",
     "apple_m1": "neoverse_v1",
 }

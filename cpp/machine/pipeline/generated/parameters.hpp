@@ -96,8 +96,9 @@ struct FrontEndScalars {
   /// uop_cache.entry_crosses_lines: Entries go on from line to line, and beside them each line takes a cycle.
   bool uop_cache_entry_crosses_lines = false;
   /// uop_cache.short_read_uops (uops): Where given, `uop_cache.width` micro-ops of a line are read in a cycle,
-  /// whatever its entries; a read of at most so many goes on into the next line. The second read of the line that a
-  /// taken branch enters comes a cycle late.
+  /// whatever its entries; a read of at most so many goes on into the next line. What the first read leaves of the
+  /// line that a taken branch enters comes two cycles later, and alone. Loops of one line and at most so many are
+  /// read by entries.
   std::optional<double> uop_cache_short_read_uops;
   /// uop_queue.entries (uops): Micro-ops between the decoders and rename, which the loop buffer holds.
   std::optional<double> uop_queue_entries;
