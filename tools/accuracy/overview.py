@@ -36,7 +36,7 @@ def sections(folder: Path) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|---|"
     tools = [name for name in predictors() if name in _SHOWN]
     for part in SETS:
-        if not part.is_own_source and not part.text and part.core in ("skylake_x", "granite_rapids", "zen4"):
+        if not part.is_own_source and not part.text:
             yield from _rows(part, folder, tools)
     yield ""
 
