@@ -6,6 +6,8 @@ Each option changes few keys of pipeline.toml. Values are those of cores that ex
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
+from string import digits
 
 from corecast.dataclass import dataclass
 from corecast.hints import Any
@@ -37,9 +39,12 @@ _SWITCHES = (
     "stack_engine.enabled",
     "rename.micro_fusion",
     "uop_cache.entry_crosses_lines",
+    "memory_renaming.own_relative",
     "derive.zmm_ports",
 )
 _RENAMING = "rename_memory"
+UNITS = "units:"
+"""How names of options begin that change how many there are."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,7 @@ def options(start: Machine) -> list[Option]:
         *_nearby(start),
         *_memory_renaming(start),
         *_load_ports(start),
+        *_more_units(start),
         *_write_port(start),
         *_values(start),
         *_switches(start),
@@ -130,6 +136,43 @@ def _load_ports(start: Machine) -> Iterator[Option]:
             kept = list(members[:count])
             spread = {f"ports.spread.{port}": kept for port in members[count:]}
             yield Option(f"{key} {'|'.join(kept)}", spread)
+
+
+def _more_units(start: Machine) -> Iterator[Option]:
+    """More ALUs, and one more load port, each beside one that there is: what may run there may run on it, too."""
+    alus: Sequence[str] = start.parameter("ports.integer_alu") or ()
+    loads = members_of(start, start.parameter("loads.ports"))
+    for more_alus, more_loads in product(range(3), range(2)):
+        beside = [*alus[:more_alus], *loads[len(loads) - more_loads :]]
+        if not beside or len(beside) < more_alus + more_loads or len(set(beside)) < len(beside):
+            continue
+        twins = _twins(start, beside)
+        settings: dict[str, Any] = {f"ports.spread.{port}": [port, twin] for port, twin in twins.items()}
+        settings["ports.names"] = [*start.parameter("ports.names"), *twins.values()]
+        if more_alus:
+            settings["ports.integer_alu"] = [*alus, *(twins[port] for port in alus[:more_alus])]
+        if schedulers := start.parameter("schedulers"):
+            settings["schedulers"] = [
+                {**each, "ports": [*each["ports"], *(twins[port] for port in each["ports"] if port in twins)]}
+                for each in schedulers
+            ]
+        yield Option(f"{UNITS} {len(alus) + more_alus} ALUs, {len(loads) + more_loads} load ports", settings)
+
+
+def _twins(start: Machine, ports: Sequence[str]) -> dict[str, str]:
+    """A new name for each of these ports: the next number of its kind."""
+    names = [*start.parameter("ports.names")]
+    found: dict[str, str] = {}
+    for port in ports:
+        kind = port.rstrip(digits)
+        numbers = [int(name.removeprefix(kind)) for name in names if _is_of(kind, name)]
+        found[port] = f"{kind}{max(numbers, default=0) + 1}"
+        names.append(found[port])
+    return found
+
+
+def _is_of(kind: str, name: str) -> bool:
+    return name.startswith(kind) and name.removeprefix(kind).isdigit()
 
 
 def members_of(start: Machine, usage: Any) -> Sequence[str]:

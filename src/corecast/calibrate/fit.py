@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from corecast.calibrate.choices import Option, options
+from corecast.calibrate.choices import UNITS, Option, options
 from corecast.calibrate.code import forms_of
 from corecast.calibrate.draft import Draft
 from corecast.calibrate.rows import is_store
@@ -129,7 +129,22 @@ class Fitter:
             found["parameters"] = opened
             if (with_rows := self._with_rows(opened)) is not None:
                 found["parameters and rows"] = with_rows
+        if (with_units := self._with_units(plain)) is not None:
+            found["units and rows"] = with_units
         return found
+
+    def _with_units(self, plain: Candidate) -> Candidate | None:
+        """The best number of units, of all with rows on their ports: without rows, units are hardly told apart."""
+        best: Candidate | None = None
+        for option in options(plain.draft.start):
+            if _key(option.name) != UNITS or not self._has_time():
+                continue
+            made = self._candidate(plain.draft.with_settings(option.settings))
+            tried = None if made is None else self._with_rows(made)
+            if tried is not None and (best is None or tried.score.mean < best.score.mean):
+                told = Chosen(option.name, option.settings, plain.score.mean, tried.score.mean)
+                best = replace(tried, chosen=(told,))
+        return best
 
     def _with_rows(self, candidate: Candidate) -> Candidate | None:
         try:

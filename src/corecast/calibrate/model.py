@@ -87,10 +87,7 @@ def _assignments(keys: Mapping[str, Any], table: str, origin: Origin) -> list[st
             "source": f"{how} corecast calibrate on {origin.cpu}, {origin.date}",
             "confidence": "measured" if measured else "derived",
         }
-        if isinstance(value, list):
-            lines += [assignment(name, value), *(assignment(key, fact) for key, fact in facts.items())]
-        else:
-            lines.append(assignment(name, {"value": value, **facts}))
+        lines.append(assignment(name, {"value": value, **facts}))
     return lines
 
 

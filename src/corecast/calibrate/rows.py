@@ -26,7 +26,7 @@ from corecast.pattern import lazy_pattern
 
 FILE = "records"
 _HEARTBEAT_SECONDS = 5.0
-_ONE_CYCLE = 1.05
+_NEAR_ONE_CYCLE = 0.05
 _SCALED = "rule:occupancy"
 PORT_BATCHES = 8
 """Of a kernel that tells ports, at most."""
@@ -150,11 +150,12 @@ def results_of(folder: Path) -> Results | None:
 def rows_of(results: Results | None, base: Machine) -> list[Row]:
     """Rows on the ports of a model: measured ones, and those that follow for longer vectors.
 
-    Where a write port limits stores, it is what their throughput shows, and their own ports stay those of the model.
+    Where a write port limits stores, it is what a throughput of a cycle shows, and their own ports stay those of the
+    model.
     """
     if results is None:
         return []
-    limited = base.parameter("stores.write_unit") is not None
+    limited = base.parameter("stores.write_unit") is not None and base.parameter("stores.joined_block_bytes")
     made = (row_of(result, base, results.ports.get(form)) for form, result in results.forms.items())
     rows = [row for row in made if row is not None and not (limited and _is_written_at_once(row))]
     return [*rows, *wider_rows(rows, base)]
@@ -163,7 +164,7 @@ def rows_of(results: Results | None, base: Machine) -> list[Row]:
 def _is_written_at_once(row: Row) -> bool:
     """Whether a store takes the write port for a cycle, and its row holds other ports for that."""
     cycles = row.reciprocal_throughput_cycles
-    return _SCALED in row.source and is_store(row.form) and cycles is not None and cycles <= _ONE_CYCLE
+    return _SCALED in row.source and is_store(row.form) and cycles is not None and abs(cycles - 1) <= _NEAR_ONE_CYCLE
 
 
 def is_store(form: str) -> bool:
