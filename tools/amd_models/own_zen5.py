@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from amd_models.compose import merged
-from amd_models.cores import CORES, AmdCore, is_vector
+from amd_models.cores import AmdCore, is_vector
 from amd_models.instlat_rows import fitted
 from corecast.machine.rows import Row
 from corecast.measure.judge.forms.results import FormResult, PairResult, Results
@@ -68,8 +68,8 @@ def measured(core: AmdCore, rows: Mapping[str, Row], campaign: Results, folder: 
     rates = {form: figure for form, result in campaign.forms.items() if (figure := _rate(result)) is not None}
     result = fitted(core, rows, machine_of_rows(folder, ()), figures=rates, origin=OWN)
     found = {**rows, **result.rows}
-    sooner = _of_one_cycle(core, campaign)
-    forms = {form: _own_rate(_woken_in_time(_with_ways(each), sooner)) for form, each in campaign.forms.items()}
+    sooner, load = _of_one_cycle(core, campaign), core.load_cycles[1]
+    forms = {form: _own_rate(_woken_in_time(_with_ways(each), sooner, load)) for form, each in campaign.forms.items()}
     base = machine_of_rows(folder, found.values())
     result.rows = {**moved, **result.rows, **measured_rows(found, replace(campaign, forms=forms), base, OWN)}
     return result
@@ -139,15 +139,14 @@ def _of_one_cycle(core: AmdCore, campaign: Results) -> frozenset[str]:
     return frozenset(found)
 
 
-def _woken_in_time(result: FormResult, sooner: Collection[str]) -> FormResult:
+def _woken_in_time(result: FormResult, sooner: Collection[str], load_cycles: float) -> FormResult:
     """The measurements of such operations, for those who need not wait."""
     if kind_of(result.form) not in sooner:
         return result
-    load = CORES["zen5"].load_cycles[1]
-    late = {False: _WAITING_CYCLES, True: load + _WAITING_CYCLES}
 
     def in_time(pair: PairResult) -> PairResult:
-        waits = abs(pair.cycles.middle - late[pair.source in ADDRESSES]) <= _WITHIN_CYCLES
+        late = _WAITING_CYCLES + (load_cycles if pair.source in ADDRESSES else 0)
+        waits = abs(pair.cycles.middle - late) <= _WITHIN_CYCLES
         if not (waits and pair.cycles.exact and pair.target == "1"):
             return pair
         cycles = round(pair.cycles.middle) - 1

@@ -91,7 +91,8 @@ def _figures(
             key = f"{pair.source}->{pair.destination}"
             if pair.exact is not None and key in listed:
                 yield key, listed[key], float(pair.exact)
-    if osaca is not None and _gives(sources, OSACA, "ports") and not memory:
+    held = "rule:occupancy" in sources  # as long as the throughput says
+    if osaca is not None and _gives(sources, OSACA, "ports") and not memory and not held:
         yield "ports", fields[1], Row(form, osaca.ports).to_line().split("\t")[1]
 
 
