@@ -176,7 +176,7 @@ struct Program {
   bool loop = true;
   bool moves = false;          // some may be eliminated
   std::uint32_t unknown = 0;   // instructions without data
-  PortMask late_wakeup = 0; // ports whose results of a cycle come a cycle later to uops that wait for them already
+  PortMask late_wakeup = 0;    // ports whose results of a cycle come a cycle later to uops that wait for them already
   PortMask shared_results = 0; // ports that results of packed integers leave one a cycle; 0: no two may meet there
   std::uint32_t resources = 0; // ports and units of the machine
   std::uint32_t units = 0;     // ... and those of forms that wait for each other
