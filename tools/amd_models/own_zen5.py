@@ -29,7 +29,7 @@ one cycle, as many as there are registers, do not fill six ALUs (0.19 to 0.28 fo
 MULTIPLIES = re.compile(r"(i?mul|mulx|pdep|pext|crc32)\b")
 BESIDE_BRANCHES = re.compile(r"(sh[lr]x?|sa[lr]x?|ro[lr]x?|rc[lr]|bt|bs[fr]|tzcnt|bls\w+|bextr|bzhi|cdq|cqo|cwd)\b")
 """On the ALUs that branches take: nine of them in a loop take a third of a cycle each, and so does the branch (timed on
-an EPYC 9005, all 80 forms that repeat three a cycle; nine `imul` take three cycles with it)."""
+an EPYC 9005, all 80 forms that repeat three a cycle; nine `imul` take three cycles with it; pipeline facts AM-31)."""
 OF_THEIR_OWN_ADDRESS = tuple(
     Row(
         f"lea r{bits}, m3 @rip", ((1.0, "BRU"),), latency=(), uops=(1.0, 1.0, 1.0), source=f"{OWN}(ports,latency,uops)",
