@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from corecast import _core
+from block_strategies import assembled
 from corecast.machine import load_machine
 from corecast.prediction import predict
 
 
 def cycles(text: str, mode: str, address: int = 0) -> float:
-    code = "".join(bytes(each.bytes).hex() for each in _core.assemble("x86", text, "intel").instructions)
+    code = "".join(bytes(each.bytes).hex() for each in assembled("x86", text.splitlines()))
     found = predict([code], load_machine("zen5"), mode, "simulate", addresses=[address])  # type: ignore[arg-type]
     return float(found.cycles[0])
 
