@@ -353,6 +353,8 @@ void register_runner(nb::module_& m) {
   m.def(
       "measurable_isa", [] { return runner::host_obstacle().empty() ? runner::host_isa() : ""; },
       "The instruction set that can be timed on this host, '' where none.");
+  m.def("decoded_bytes", &runner::decoded_bytes,
+        "Bytes of unrolled code that this host decodes anew in every execution; twice as many follow them.");
   m.def(
       "host_cpuid",
       [] {

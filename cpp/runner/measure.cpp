@@ -8,13 +8,16 @@
 #include <thread>
 #include <utility>
 
+#if defined(__unix__)
+#include <unistd.h>
+#endif
+
 namespace corecast::runner {
 namespace {
 
 constexpr std::size_t unrolled_bytes = 512; // of the shorter unrolled loop: both fit every uop cache
 constexpr unsigned most_copies = 64;
-constexpr std::size_t decoded_bytes = 2500; // of code that is decoded: much more than a core holds at a time
-constexpr unsigned most_decoded_copies = 1000;
+constexpr std::size_t bytes_of_a_copy = 2;            // at least: unrolled copies of fewer are not as many
 constexpr std::chrono::milliseconds shared_pause{10}; // until a core that is shared is looked at again
 constexpr double short_runs_agreement = 0.01; // of runs of some hundred cycles: the clock's steps are 10 or more
 
@@ -57,11 +60,21 @@ unsigned copies_for(const TimedKernel& kernel) {
   if (kernel.is_loop) return 1;
   if (kernel.copies != 0) return kernel.copies;
   if (kernel.decoded)
-    return std::clamp<unsigned>(static_cast<unsigned>(decoded_bytes / kernel.code.size()), 1, most_decoded_copies);
+    return static_cast<unsigned>(
+        std::max<std::size_t>(1, decoded_bytes() / std::max(kernel.code.size(), bytes_of_a_copy)));
   return std::clamp<unsigned>(static_cast<unsigned>(unrolled_bytes / kernel.code.size()), 1, most_copies);
 }
 
 } // namespace
+
+std::size_t decoded_bytes() {
+  constexpr std::size_t usual = 2500, large = 20000, large_cache = 64 << 10;
+#if defined(_SC_LEVEL1_ICACHE_SIZE)
+  static const long cache = sysconf(_SC_LEVEL1_ICACHE_SIZE);
+  if (cache >= static_cast<long>(large_cache)) return large;
+#endif
+  return usual;
+}
 
 Measurement measure(const TimedKernel& kernel, const MeasureOptions& given) {
   if (const std::string obstacle = host_obstacle(); !obstacle.empty()) return refused(obstacle);

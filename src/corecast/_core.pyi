@@ -1326,6 +1326,11 @@ class Measurement:
 def measurable_isa() -> str:
     r"""The instruction set that can be timed on this host, \'\' where none."""
 
+def decoded_bytes() -> int:
+    """
+    Bytes of unrolled code that this host decodes anew in every execution; twice as many follow them.
+    """
+
 def host_cpuid() -> list[tuple[int, int, int, int, int, int]]:
     """
     What CPUID says of vendor, model, extensions and caches: leaf, subleaf, eax, ebx, ecx, edx each. Empty where the core is not x86.

@@ -20,7 +20,6 @@ from corecast.timing.widths import is_too_fast
 _TRACED_INSTRUCTIONS = 192
 _MOST_TRACED_COPIES = 24
 _MOST_STEPS = 2048
-_DECODED_BYTES = 2500
 FEWEST_TURNS = 8
 TURNS = (4096, 2048, 1024, 512, 256, 64, 32, 16, FEWEST_TURNS)
 """Of a loop whose addresses move on, until they start again. Not 128: the end of that many turns a Zen 4 foresees, that
@@ -157,7 +156,7 @@ class BlockTimer:
             timed.most_iterations = most_turns(TURNS, reach)
             timed.drains = True
         elif reach.drift_bytes:
-            copies = max(FEWEST_TURNS, _DECODED_BYTES // len(block.code))
+            copies = max(FEWEST_TURNS, _core.decoded_bytes() // len(block.code))
             timed.copies = most_turns([copies >> halved for halved in range(copies.bit_length())], reach)
         witness = self.clock.witness
         measured = self._measure(block, timed)
