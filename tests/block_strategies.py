@@ -5,6 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from corecast import _core
+from corecast.prediction import predict
+from corecast.prediction.engine import Mode
 
 X86 = (
     *("add {r}, {r}", "add {r}, 5", "imul {r}, {r}", "mov {r}, {r}", "xor {r}, {r}", "cmp {r}, {r}", "shl {r}, 3"),
@@ -62,6 +64,12 @@ def assembled(isa: str, lines: list[str]) -> list[_core.Instruction]:
     listing = _core.assemble(isa, "\n".join(lines) + "\n", "intel" if isa == "x86" else "")
     assert not listing.problems, lines
     return listing.instructions
+
+
+def simulated(core: str, text: str, mode: Mode, address: int = 0) -> float:
+    """Cycles of x86 code in Intel syntax, a line an instruction, on a shipped core."""
+    code = "".join(bytes(each.bytes).hex() for each in assembled("x86", text.splitlines()))
+    return float(predict([code], core, mode, "simulate", addresses=[address]).cycles[0])
 
 
 def looped(isa: str, lines: list[str]) -> list[str]:

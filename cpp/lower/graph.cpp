@@ -373,13 +373,14 @@ private:
       const auto handed = [&](const DependencyUse& use) {
         return passes_through(rule.through, use) && use.producer != no_node && fits_producer(rule.producer, use);
       };
-      if (rule.delays == Delays::input) {
+      if (std::none_of(uses.begin(), uses.end(), handed)) continue;
+      if (rule.ports != 0)
+        graph_.late_results.push_back({i, rule.ports, rule.cycles});
+      else
         for (DependencyUse& use : uses)
-          if (handed(use)) use.extra_cycles += rule.cycles;
-      } else if (std::any_of(uses.begin(), uses.end(), handed)) {
-        for (DependencyUse& use : uses)
-          if (!handed(use)) use.extra_cycles += rule.cycles;
-      }
+          if (rule.delays == Delays::result || handed(use) == (rule.delays == Delays::input))
+            use.extra_cycles += rule.cycles;
+      if (rule.port_cycles != 0) graph_.longer_operations.push_back({i, rule.port_cycles});
     }
   }
 
@@ -405,22 +406,42 @@ private:
   }
 
   bool fits_producer(const Pattern& pattern, const DependencyUse& use) const {
-    Candidate producer = candidate(graph_.nodes[use.producer].instruction);
+    Candidate producer = candidate(graph_.nodes[before_moves(use.producer)].instruction);
     if (pattern.added_by_renaming) producer.added_by_renaming = holds_constant(use.producer);
     return fits(pattern, producer);
+  }
+
+  bool is_executed(std::uint32_t i) const { return (i < seconds_.size() && seconds_[i]) || joined(i, true); }
+  bool moves_by_renaming(std::uint32_t i) const { return entries_[i] != nullptr && entries_[i]->flags.eliminated; }
+
+  /// The value that a move hands on.
+  std::uint32_t moved_by(std::uint32_t i) const {
+    const auto moved = std::find_if(graph_.uses.begin(), graph_.uses.end(), [i](const DependencyUse& use) {
+      return use.consumer == i && use.kind == DependencyKind::reg;
+    });
+    return moved != graph_.uses.end() ? moved->producer : no_node;
+  }
+
+  /// Where a value was made: moves that renaming does hand on what another instruction has made.
+  std::uint32_t before_moves(std::uint32_t node) const {
+    for (std::size_t moves = 0; moves <= instructions_.size(); ++moves) {
+      const std::uint32_t i = graph_.nodes[node].instruction;
+      if (is_executed(i) || !moves_by_renaming(i)) break;
+      const std::uint32_t before = moved_by(i);
+      if (before == no_node) break;
+      node = before;
+    }
+    return node;
   }
 
   /// Whether what a node makes is a register and a constant still; moves that renaming does hand both on.
   bool holds_constant(std::uint32_t node) const {
     for (std::size_t moves = 0; node != no_node && moves <= instructions_.size(); ++moves) {
       const std::uint32_t i = graph_.nodes[node].instruction;
-      if ((i < seconds_.size() && seconds_[i]) || joined(i, true)) return false; // executed
+      if (is_executed(i)) return false;
       if (added_by_renaming(i)) return true;
-      if (entries_[i] == nullptr || !entries_[i]->flags.eliminated) return false;
-      const auto moved = std::find_if(graph_.uses.begin(), graph_.uses.end(), [i](const DependencyUse& use) {
-        return use.consumer == i && use.kind == DependencyKind::reg;
-      });
-      node = moved != graph_.uses.end() ? moved->producer : no_node;
+      if (!moves_by_renaming(i)) return false;
+      node = moved_by(i);
     }
     return false;
   }
@@ -433,10 +454,11 @@ private:
     if (!pipeline_.memory.store_to_load_dependencies || !readable) return;
     register_uses_ = graph_.uses.size();
     const std::vector<MemoryDependency> dependencies = find_memory_dependencies(instructions_, aliasing_);
-    const bool foresees = pipeline_.memory.renamed_loads_predicted > 0;
+    const MemoryParameters& memory = pipeline_.memory;
+    const bool foresees = memory.renamed_loads_predicted > 0;
     // Unrolled, each copy's load is a separate instruction, which nothing has predicted.
-    const bool predicted =
-        loop_ && static_cast<double>(dependencies.size()) <= pipeline_.memory.renamed_loads_predicted;
+    const bool predicted = loop_ && static_cast<double>(dependencies.size()) <= memory.renamed_loads_predicted;
+    const bool reads_names = foresees && !memory.only_predicted_renamed;
     for (const MemoryDependency& dependency : dependencies) {
       DependencyUse use;
       use.producer = node_of(dependency.store, operand_id::memory);
@@ -449,7 +471,7 @@ private:
       use.store_access = dependency.store_access;
       use.joined = joined(dependency.load, false);
       use.own_update = loop_ && dependency.load == dependency.store && dependency.distance == 1;
-      use.same_address = predicted || (foresees && reads_as_the_store(dependency));
+      use.same_address = predicted || (reads_names && reads_as_the_store(dependency));
       graph_.uses.push_back(use);
       if (!dependency.contained) graph_.unforwarded.push_back(dependency.load);
     }

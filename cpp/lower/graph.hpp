@@ -67,11 +67,26 @@ struct ExtraUop {
   bool joins_operation = false;      // its instruction's operation follows it on the same port
 };
 
+/// An instruction whose operation keeps its port longer, for what it takes its input from.
+struct LongerOperation {
+  std::uint32_t instruction = 0;
+  double cycles = 0;
+};
+
+/// An instruction whose operation makes its results later where it runs on one of these ports.
+struct LateResult {
+  std::uint32_t instruction = 0;
+  PortMask ports = 0;
+  double cycles = 0;
+};
+
 struct DependencyGraph {
   std::vector<ValueNode> nodes;
   std::vector<GraphEdge> edges; // sorted by (to, from, distance)
   std::vector<DependencyUse> uses;
   std::vector<ExtraUop> extra_uops;
+  std::vector<LongerOperation> longer_operations;
+  std::vector<LateResult> late_results;
   std::vector<std::uint32_t> unforwarded; // loads whose store covers them in part only
   bool rounds_down =
       false; // some latency between registers is no whole number, and a core that counts cycles is faster
@@ -82,6 +97,8 @@ struct DependencyGraph {
     edges.clear();
     uses.clear();
     extra_uops.clear();
+    longer_operations.clear();
+    late_results.clear();
     unforwarded.clear();
     unknown_latencies = 0;
     rounds_down = false;

@@ -125,6 +125,7 @@ std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use,
 bool LatencyModel::renamed(const DependencyUse& use, const Instruction& store) const {
   const MemoryParameters& memory = pipeline_.memory;
   if (!memory.renamed_latency_cycles || vector_ || store.traits.vector) return false;
+  if (memory.only_predicted_renamed && !use.same_address) return false;
   if (entry_ != nullptr && entry_->flags.locked) return false; // timed on a Zen 4
   const MemoryAccess& load = instruction_.memory[use.access];
   const MemoryAccess& stored = store.memory[use.store_access];

@@ -196,6 +196,14 @@ bool PlannedUops::keep_to(std::uint32_t instruction, PortMask ports) {
   return false;
 }
 
+void PlannedUops::keep_longer(std::uint32_t instruction, double cycles) {
+  const auto end = uops_.begin() + first_[instruction + 1];
+  const auto operation = std::find_if(uops_.begin() + first_[instruction], end, [](const PlannedUop& uop) {
+    return uop.kind == UopKind::operation && uop.ports != 0;
+  });
+  if (operation != end) operation->port_cycles += cycles;
+}
+
 /// Accesses that go on in the next line take an address port once more. Which one is not known: all of their kind share
 /// that time.
 void PlannedUops::spread_crossings(const Machine& machine, std::span<const Instruction* const> instructions) {

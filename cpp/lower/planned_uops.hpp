@@ -43,6 +43,8 @@ public:
 
   /// Leaves the instruction's first operation that can be on one of `ports` no others. False where there is none.
   bool keep_to(std::uint32_t instruction, PortMask ports);
+  /// Lets the instruction's first operation keep its port so much longer.
+  void keep_longer(std::uint32_t instruction, double cycles);
 
 private:
   class Lists;

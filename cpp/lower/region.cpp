@@ -33,6 +33,8 @@ Region::Region(const Machine& machine, std::span<const Instruction* const> instr
       graph(build_graph(machine, instructions, entries, fused_seconds, std::move(room), options.aliasing, is_loop())) {
   for (ExtraUop& extra : graph.extra_uops)
     extra.joins_operation = extra.joins_operation && uops.keep_to(extra.instruction, extra.ports);
+  for (const LongerOperation& longer : graph.longer_operations)
+    uops.keep_longer(longer.instruction, longer.cycles);
   decode_all(machine);
 }
 

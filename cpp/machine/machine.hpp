@@ -32,7 +32,8 @@ struct PortRoles {
   PortMask register_pair = 0; // of fused pairs whose first instruction writes a register; 0: those of the branch
   PortMask stack_synchronisation = 0; // and of the operation behind it, on the same port; 0: integer_alu, apart
   PortMask closed_by_zmm = 0;
-  PortMask shared_results = 0;
+  PortMask shared_results = 0;         // of packed integers
+  PortMask shared_general_results = 0; // of what uses no vectors
   PortMask late_wakeup = 0;
   PortMask vector_result = 0; // through which results of vector uops reach general registers
   PortMask vectors = 0;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -30,6 +31,7 @@ public:
     program_.length = static_cast<std::uint32_t>(region.layout.length_bytes);
     program_.late_wakeup = machine.port_roles().late_wakeup;
     shared_results_ = machine.port_roles().shared_results;
+    shared_general_results_ = machine.port_roles().shared_general_results;
     vector_result_ = machine.port_roles().vector_result;
     late_loads_.prepare(instructions_, program_);
   }
@@ -237,7 +239,10 @@ private:
     if (joined) append_uops(context, i + 1, region_.uops.of(i + 1), program_);
     limit_throughput(i, first_uop);
     mark_accesses(i, first_uop);
-    if (shared_results_ != 0 && instructions_[i]->traits.packed_integer) mark_results(first_uop);
+    const auto& traits = instructions_[i]->traits;
+    if (shared_results_ != 0 && traits.packed_integer) mark_results(first_uop, shared_results_);
+    if (shared_general_results_ != 0 && !traits.vector) mark_results(first_uop, shared_general_results_);
+    mark_late_results(i, first_uop);
     if (vector_result_ != 0 && machine_.writes_general(*instructions_[i]))
       mark_general_results(first_uop, instructions_[i]->traits.vector);
     if (!late_loads_.empty()) late_loads_.mark(*instructions_[i], i, first_uop, program_);
@@ -267,13 +272,28 @@ private:
     }
   }
 
-  /// When its operations need the way out of ports that is one for all results of packed integers.
-  void mark_results(std::uint32_t first_uop) {
+  /// Where its operations run on ports that make their results late.
+  void mark_late_results(std::uint32_t i, std::uint32_t first_uop) {
+    for (const LateResult& late : graph_.late_results) {
+      if (late.instruction != i) continue;
+      for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
+        Uop& uop = program_.uops[u];
+        if (uop.kind != UopKind::operation || (uop.ports & late.ports) == 0) continue;
+        uop.late_ports |= uop.ports & late.ports;
+        uop.late_cycles = std::max(uop.late_cycles, static_cast<std::int32_t>(std::lround(late.cycles)));
+      }
+    }
+  }
+
+  /// When its operations need the way out of ports that is one for all results of their kind.
+  void mark_results(std::uint32_t first_uop, PortMask shared) {
     for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
       Uop& uop = program_.uops[u];
-      if (uop.kind != UopKind::operation || (uop.ports & shared_results_) == 0) continue;
-      uop.result_cycles = cycles_to_result(uop);
-      if (uop.result_cycles > 1) program_.shared_results = shared_results_;
+      if (uop.kind != UopKind::operation || (uop.ports & shared) == 0) continue;
+      const std::uint8_t cycles = cycles_to_result(uop);
+      if (!instructions_[uop.instruction]->traits.vector && cycles != 1 && (uop.ports & ~shared) != 0) continue;
+      uop.result_cycles = cycles;
+      if (cycles > 1) program_.shared_results |= shared;
     }
   }
 
@@ -311,7 +331,7 @@ private:
   const MemoryPorts& memory_ports_;
   LateLoadTables late_loads_;
   RegisterSlots names_;
-  PortMask shared_results_ = 0;
+  PortMask shared_results_ = 0, shared_general_results_ = 0;
   PortMask vector_result_ = 0;
   std::vector<const FormEntry*> limited_; // forms of which one starts at a time
   Program program_;

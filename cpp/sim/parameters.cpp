@@ -86,6 +86,7 @@ std::uint32_t free_registers(std::optional<double> entries, std::optional<double
 CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loop) {
   CoreParameters out;
   static_cast<FrontEndSizes&>(out) = FrontEndSizes::of(pipeline, loop);
+  out.unlaminated_entries = whole_count(pipeline.rename.unlaminated_entries, unlimited);
   out.constants_per_cycle = std::max(1U, whole_count(pipeline.rename.constants_per_cycle, unlimited));
   out.results_per_cycle = std::max(1U, whole_count(pipeline.rename.results_per_cycle, unlimited));
   out.microcoded_per_cycle = whole_count(pipeline.rename.microcoded_per_cycle, 0);

@@ -50,6 +50,7 @@ struct PortChoice {
 };
 
 struct CoreParameters : FrontEndSizes {
+  std::uint32_t unlaminated_entries = unlimited;
   std::uint32_t constants_per_cycle = unlimited;
   std::uint32_t results_per_cycle = unlimited;
   std::uint32_t microcoded_per_cycle = 0; // 0: like all others

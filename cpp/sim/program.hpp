@@ -69,8 +69,10 @@ struct Uop {
   std::uint32_t first_input = 0, input_end = 0;
   std::uint32_t first_output = 0, output_end = 0;
   std::int32_t completion_cycles =
-      least_completion;      // from dispatch until it is done, where nothing forwarded holds it up
-  double port_cycles = 1;    // how long it keeps its port
+      least_completion;    // from dispatch until it is done, where nothing forwarded holds it up
+  double port_cycles = 1;  // how long it keeps its port
+  PortMask late_ports = 0; // on which its results come late_cycles later
+  std::int32_t late_cycles = 0;
   std::uint32_t unit = none; // non-pipelined unit behind the port
   double unit_cycles = 0;
   bool waits = false; // has inputs or a port: goes through the scheduler
@@ -177,7 +179,7 @@ struct Program {
   bool moves = false;          // some may be eliminated
   std::uint32_t unknown = 0;   // instructions without data
   PortMask late_wakeup = 0;    // ports whose results of a cycle come a cycle later to uops that wait for them already
-  PortMask shared_results = 0; // ports that results of packed integers leave one a cycle; 0: no two may meet there
+  PortMask shared_results = 0; // ports that results of a kind leave one a cycle; 0: no two may meet there
   std::uint32_t resources = 0; // ports and units of the machine
   std::uint32_t units = 0;     // ... and those of forms that wait for each other
 

@@ -134,7 +134,7 @@ private:
       return hash_.add((std::uint64_t{ahead(flight.completion)} << 32) | (std::uint64_t{flight.port} << 2) | 1);
     }
     add_kind(2);
-    if (flight.sooner != 0) hash_.add(flight.sooner);
+    if (flight.sooner != 0) hash_.add(static_cast<std::uint16_t>(flight.sooner));
     const bool forwards = flight.pending_late > 0 || flight.forwarded >= 0;
     if (forwards) {
       const std::int32_t lag = core_.program->longest_lag;
@@ -163,7 +163,7 @@ private:
         kinds = kinds << 2 | 2;
         hash_.add(static_cast<std::uint64_t>(flight.completion - now) << 32 ^
                   static_cast<std::uint64_t>(std::max(flight.dispatched - now, 0)) << 12 ^
-                  std::uint64_t{flight.sooner} << 8 ^ flight.port);
+                  std::uint64_t{static_cast<std::uint16_t>(flight.sooner)} << 8 ^ flight.port);
         if (flight.forwarded >= 0) {
           hash_.add(ahead(flight.known));
           add_outputs(flight);

@@ -166,6 +166,36 @@ TEST_CASE("what cannot take a register with a constant waits for their sum") {
   CHECK(Found(parameters, {shift, decrement(rcx), jump()}).carried() == 2.0); // the pair is executed
 }
 
+TEST_CASE("what takes a constant that the renamer added keeps its port longer") {
+  PipelineParameters parameters = pipeline();
+  parameters.rules = {late_constants()};
+  const Instruction shift = Builder("shl r64, i8").operands({inout(rcx)}).immediate();
+  const double alone = Found(parameters, {decrement(rcx), shift}).demand(~PortMask{0});
+  parameters.rules.back().port_cycles = 1;
+  CHECK(Found(parameters, {decrement(rcx), shift}).demand(~PortMask{0}) == alone + 1);
+  CHECK(Found(parameters, {decrement(rax), shift}).demand(~PortMask{0}) == alone);
+  CHECK(Found(parameters, {decrement(rcx), shift, shift}).demand(~PortMask{0}) == 2 * alone + 1);
+}
+
+TEST_CASE("a core that predicts loads may rename no others") {
+  PipelineParameters parameters = copying();
+  parameters.memory.renamed_latency_cycles = 0;
+  parameters.memory.renamed_loads_predicted = 2;
+  for (const Rule& rule : renamed_loads({}))
+    parameters.rules.push_back(rule);
+  const Instruction update = Builder("add m64, i8").memory(rsi, 0, 8, true, true).immediate();
+  const auto carried = [&](LoopMode mode) {
+    const auto toy = machine(rows, parameters);
+    const Code code({update});
+    const auto entries = entries_of(*toy, code);
+    return loop_carried_bound(Region(*toy, code.pointers, entries, {mode, 0, true, nullptr}).graph);
+  };
+  CHECK(carried(LoopMode::unroll) == 1.0); // the registers' names tell
+  parameters.memory.only_predicted_renamed = true;
+  CHECK(carried(LoopMode::loop) == 1.0);
+  CHECK(carried(LoopMode::unroll) == 5.0);
+}
+
 TEST_CASE("memory is renamed where no operation with another register goes with the load") {
   PipelineParameters parameters = copying();
   parameters.memory.renamed_latency_cycles = 0;

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from block_strategies import assembled
-from corecast.machine import load_machine
-from corecast.prediction import predict
+from block_strategies import simulated
+from corecast.prediction.engine import Mode
 
 
-def cycles(text: str, mode: str) -> float:
-    code = "".join(bytes(each.bytes).hex() for each in assembled("x86", text.splitlines()))
-    found = predict([code], load_machine("zen3"), mode, "simulate")  # type: ignore[arg-type]
-    return float(found.cycles[0])
+def cycles(text: str, mode: Mode, address: int = 0) -> float:
+    return simulated("zen3", text, mode, address)
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from block_strategies import assembled
+from block_strategies import simulated
 from corecast.machine import load_machine
 from corecast.prediction import predict
+from corecast.prediction.engine import Mode
 
 
-def cycles(text: str, mode: str, address: int = 0) -> float:
-    code = "".join(bytes(each.bytes).hex() for each in assembled("x86", text.splitlines()))
-    found = predict([code], load_machine("zen5"), mode, "simulate", addresses=[address])  # type: ignore[arg-type]
-    return float(found.cycles[0])
+def cycles(text: str, mode: Mode, address: int = 0) -> float:
+    return simulated("zen5", text, mode, address)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +78,7 @@ def test_stored_data_is_renamed_whatever_the_width_but_for_zero_extension(text: 
         ("unroll", "vpmaxsd xmm0, xmm0, xmm1\nnop\nnop\nnop\nnop\n", 1.25),
     ],
 )
-def test_those_who_wait_for_a_vector_of_one_cycle_have_it_in_two(mode: str, text: str, measured: float) -> None:
+def test_those_who_wait_for_a_vector_of_one_cycle_have_it_in_two(mode: Mode, text: str, measured: float) -> None:
     assert cycles(text, mode) == pytest.approx(measured, abs=0.02)
 
 

@@ -115,6 +115,10 @@ SETS = (
     MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.loop.csv", committed=True),
     MeasuredSet("zen5", "unroll", "benchmarks/accuracy/zen5.unroll.csv", committed=True),
     MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.compiled.csv", committed=True, loop_bodies=True),
+    MeasuredSet("granite_rapids", "unroll", "benchmarks/accuracy/granite_rapids.unroll.csv", committed=True),
+    MeasuredSet(
+        "granite_rapids", "loop", "benchmarks/accuracy/granite_rapids.compiled.csv", committed=True, loop_bodies=True
+    ),
     MeasuredSet(
         "zen1", "unroll", "pmevo_zenplus_dev.csv", "measured_cycles", text="asm_one_copy", without_dependencies=True
     ),

@@ -268,6 +268,11 @@ void read_with_ports(const Reader& in, const PortNames& ports, Faults& faults, P
   });
   faults.guard("rename.limits", [&] { read_dispatch_limits(in, ports, out); });
   faults.guard("port_choice", [&] { read_port_choice(in, ports, out); });
+  faults.guard("rules", [&] {
+    out.rules = read_rules(in, ports);
+    std::copy_if(out.rules.begin(), out.rules.end(), std::back_inserter(out.front_end.supply_costs),
+                 [](const Rule& rule) { return rule.effect == Effect::supply_cost; });
+  });
 }
 
 void read_all(const Reader& in, Faults& faults, PipelineParameters& out) {
@@ -286,11 +291,6 @@ void read_all(const Reader& in, Faults& faults, PipelineParameters& out) {
   faults.guard("uop_cache.entry_limits", [&] { read_uop_cache_entry_limits(in, out.front_end); });
   faults.guard("loop_buffer.copies", [&] { read_loop_buffer_copies(in, out.front_end); });
   faults.guard("loads.late", [&] { read_late_loads(in, out); });
-  faults.guard("rules", [&] {
-    out.rules = read_rules(in);
-    std::copy_if(out.rules.begin(), out.rules.end(), std::back_inserter(out.front_end.supply_costs),
-                 [](const Rule& rule) { return rule.effect == Effect::supply_cost; });
-  });
   finish_memory(out.memory);
   out.mitigations_off = read_mitigations_off(in);
   const std::size_t before = faults.all.size();

@@ -18,8 +18,9 @@ enum class Effect : std::uint8_t { fuse, absorb, delay, rename_memory, supply_co
 /// What one instruction hands to another, where a rule looks at it.
 enum class Through : std::uint8_t { registers, flags, address, any };
 
-/// What such a rule makes later: what is handed over, or what is made of the consumer's other inputs.
-enum class Delays : std::uint8_t { input, other_inputs };
+/// What such a rule makes later: what is handed over, what is made of the consumer's other inputs, or its result, which
+/// is made of all.
+enum class Delays : std::uint8_t { input, other_inputs, result };
 
 /// How sure a value is.
 enum class Confidence : std::uint8_t { measured, documented, derived, assumed };

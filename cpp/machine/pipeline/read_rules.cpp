@@ -1,5 +1,7 @@
 #include "cpp/machine/pipeline/read_rules.hpp"
 
+#include "cpp/machine/forms/form_row.hpp"
+
 #include <string>
 
 namespace corecast {
@@ -81,6 +83,10 @@ void check_rule(const PipelineReader& in, const Rule& rule, const std::string& p
   const bool costs = rule.effect == Effect::delay || rule.effect == Effect::supply_cost;
   if (rule.cycles != 0 && !costs) in.fail(path + ".cycles", "absent where nothing is delayed");
   if (rule.cycles == 0 && costs) in.fail(path + ".cycles", "above 0 (cycles) for a delay or a cost");
+  if (rule.ports != 0 && (rule.effect != Effect::delay || rule.delays != Delays::result))
+    in.fail(path + ".ports", "absent where no result is delayed");
+  if (rule.port_cycles != 0 && rule.effect != Effect::delay)
+    in.fail(path + ".port_cycles", "absent where nothing is delayed");
   if (rule.same_width && rule.effect != Effect::rename_memory)
     in.fail(path + ".same_width", "absent where no memory is renamed");
   if (rule.loops_only && !pairs && rule.effect != Effect::delay)
@@ -89,7 +95,7 @@ void check_rule(const PipelineReader& in, const Rule& rule, const std::string& p
 
 } // namespace
 
-std::vector<Rule> read_rules(const PipelineReader& in) {
+std::vector<Rule> read_rules(const PipelineReader& in, const PortNames& ports) {
   std::vector<Rule> rules;
   const Value::List* list = in.list("rules");
   if (list == nullptr) return rules;
@@ -102,6 +108,9 @@ std::vector<Rule> read_rules(const PipelineReader& in) {
     rule.through = policy_in(item, "through", Through::registers);
     rule.delays = policy_in(item, "delays", Delays::input);
     rule.cycles = number_in(item, "cycles").value_or(0);
+    rule.port_cycles = number_in(item, "port_cycles").value_or(0);
+    if (item.find("ports") != nullptr)
+      rule.ports = ports.mask_of(texts_in(item, "ports"), "rules[" + std::to_string(place) + "].ports");
     rule.supplier = policy_in(item, "supplier", Supplied::any);
     rule.per = policy_in(item, "per", CostOf::line);
     rule.line_bytes = static_cast<std::uint32_t>(number_in(item, "line_bytes").value_or(64));

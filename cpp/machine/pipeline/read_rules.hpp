@@ -8,7 +8,9 @@
 
 namespace corecast {
 
+class PortNames;
+
 /// In their order. Throws KeyError where a rule lacks what its effect needs.
-std::vector<Rule> read_rules(const PipelineReader& in);
+std::vector<Rule> read_rules(const PipelineReader& in, const PortNames& ports);
 
 } // namespace corecast

@@ -37,6 +37,8 @@ struct Rule {
   Through through = Through::registers;
   Delays delays = Delays::input;
   double cycles = 0;
+  double port_cycles = 0;            // of delays
+  std::uint64_t ports = 0;           // of delays of results; 0: all
   Supplied supplier = Supplied::any; // of supply costs: these four
   CostOf per = CostOf::line;
   std::uint32_t line_bytes = 64;

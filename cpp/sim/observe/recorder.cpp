@@ -59,7 +59,7 @@ void Recorder::take_down(const Core& core, std::uint64_t sequence) {
   out.ready = started || flight.ready <= core.now ? flight.ready : -1;
   out.dispatched = started ? flight.dispatched : -1;
   out.completed = flight.known <= core.now ? flight.completion : -1;
-  out.sooner = flight.sooner;
+  out.sooner = static_cast<std::int8_t>(flight.sooner);
   out.port = flight.taken;
   out.absent = flight.absent;
   out.eliminated = flight.eliminated || flight.absent;

@@ -17,7 +17,7 @@ struct UopEvents {
   std::int32_t completed = -1;
   std::int32_t retired = -1;
   std::uint8_t port = 0;
-  std::uint8_t sooner = 0; // cycles: its results, than their latencies say
+  std::int8_t sooner = 0; // cycles: its results, than their latencies say
   bool eliminated = false;
   bool absent = false; // this iteration does without it
 };

@@ -32,11 +32,13 @@ struct RenameGroup {
     closed = each.microcoded && each.last;
   }
 
-  /// Whether what rename passes on and has new registers for in one cycle is enough for another one. A microcoded
+  /// Whether what rename passes on and has new registers for in one cycle is enough for another one, and whether that
+  /// may still take two slots. A microcoded
   /// instruction has separate cycles, where the core has it so.
   bool fits(const DecodedUop& each, const CoreParameters& core) const {
     if (constants + each.constants > core.constants_per_cycle || results + each.results > core.results_per_cycle)
       return false;
+    if (each.slots > 1 && taken >= core.unlaminated_entries) return false;
     if (core.microcoded_per_cycle == 0) return true;
     if (!each.microcoded) return !microcoded;
     return microcoded && !closed && slots + each.slots <= core.microcoded_per_cycle;

@@ -444,6 +444,9 @@ inline void Scheduler::dispatch(std::uint64_t sequence, std::int32_t now) {
   InFlight& flight = flight_[index];
   flight.dispatched = now;
   if (flight.latest != now) flight.sooner = 0; // too late for what arrived before
+  const Uop& uop = uops_[flight.uop];
+  if ((uop.late_ports >> flight.taken & 1) != 0)
+    flight.sooner = static_cast<std::int16_t>(flight.sooner - uop.late_cycles);
   if (flight.pending_late == 0) finish(index, now);
 }
 

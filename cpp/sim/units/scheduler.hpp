@@ -37,9 +37,9 @@ struct alignas(64) InFlight {
   std::uint32_t waiters = none; // first one that waits for its results
   std::uint16_t pending = 0;    // inputs that are not known yet
   std::uint16_t pending_late = 0;
-  std::uint16_t port = 0;   // late binding: its queue
-  std::uint16_t taken = 0;  // the port it was dispatched to
-  std::uint16_t sooner = 0; // cycles: its results, where it starts just when its last input arrives; then: are there
+  std::uint16_t port = 0;  // late binding: its queue
+  std::uint16_t taken = 0; // the port it was dispatched to
+  std::int16_t sooner = 0; // cycles: its results, where it starts just when its last input arrives; then: are there
   bool eliminated = false;
   bool held_up = false; // ready, but no scheduler has room for it yet
   bool absent = false;  // a uop that this iteration does without
@@ -142,7 +142,7 @@ private:
   void enter_scheduler(std::uint64_t sequence, std::size_t port);
   std::int32_t earliest(std::int32_t latest, std::int32_t visible) const;
   static void arrive(InFlight& flight, const UopInput& input, std::int32_t ready);
-  static void arrive(InFlight& flight, std::int32_t at, std::uint16_t sooner);
+  static void arrive(InFlight& flight, std::int32_t at, std::int16_t sooner);
   void find_ready(std::uint32_t index, InFlight& flight, std::int32_t now);
   static std::uint64_t reach_of(const Program& program, const CoreParameters& parameters);
   void wait_in_wheel(std::uint32_t index, InFlight& flight, std::int32_t now);
@@ -355,7 +355,7 @@ inline void Scheduler::arrive(InFlight& flight, const UopInput& input, std::int3
     arrive(flight, ready + input.extra, input.sooner);
 }
 
-inline void Scheduler::arrive(InFlight& flight, std::int32_t at, std::uint16_t sooner) {
+inline void Scheduler::arrive(InFlight& flight, std::int32_t at, std::int16_t sooner) {
   if (at < flight.latest) return;
   flight.sooner = at > flight.latest ? sooner : std::max(flight.sooner, sooner);
   flight.latest = at;

@@ -12,7 +12,9 @@ namespace corecast::sim {
 bool Scheduler::can_book(const Program& program) const {
   if (in_order_ || program.draws != 0 || program.shared_results != 0 || program.late_wakeup != 0) return false;
   if ((store_data_ports_ | load_ports_ | banked_ports_) != 0) return false;
-  const auto plain = [](const Uop& uop) { return uop.unit == none && (uop.ports == 0 || uop.port_cycles == 1); };
+  const auto plain = [](const Uop& uop) {
+    return uop.unit == none && uop.late_ports == 0 && (uop.ports == 0 || uop.port_cycles == 1);
+  };
   return std::all_of(program.uops.begin(), program.uops.end(), plain);
 }
 

@@ -70,6 +70,7 @@ constexpr Parameter all_parameters[] = {
     {"memory.line_crossing_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"memory.slow_256_bit", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"memory_renaming.only_predicted", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.only_stack_known", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.own_relative", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.predicted_loads", integer, 0, 1000000, false, false, false, "loads", ""},
@@ -107,6 +108,7 @@ constexpr Parameter all_parameters[] = {
     {"ports.groups.*", texts, 0, 0, false, false, false, "", ""},
     {"ports.integer_alu", texts, 0, 0, false, false, false, "", ""},
     {"ports.names", texts, 0, 0, false, false, true, "", ""},
+    {"ports.shared_general_result", texts, 0, 0, false, false, false, "", ""},
     {"ports.shared_result", texts, 0, 0, false, false, false, "", ""},
     {"ports.spread.*", texts, 0, 0, false, false, false, "", ""},
     {"ports.taken_branch", texts, 0, 0, false, false, false, "", ""},
@@ -132,6 +134,7 @@ constexpr Parameter all_parameters[] = {
     {"rename.spread_lag_cycles", number, 1, 8, false, false, false, "cycles", ""},
     {"rename.spread_ports", texts, 0, 0, false, false, false, "", ""},
     {"rename.spread_release_cycles", number, 0, 32, false, false, false, "cycles", ""},
+    {"rename.unlaminated_entries", number, 1, 1024, false, true, false, "entries/cycle", ""},
     {"rename.width", number, 0, 1000000, true, false, true, "uops/cycle", ""},
     {"reorder_buffer.entries", integer, 1, 1000000, false, false, false, "uops", ""},
     {"repeats", tables, 0, 0, false, false, false, "", ""},
@@ -162,13 +165,15 @@ constexpr Parameter all_parameters[] = {
     {"rules[].consumer.vector", boolean, 0, 0, false, false, false, "", ""},
     {"rules[].consumer.width_bytes", numbers, 1, 1024, false, false, false, "bytes", ""},
     {"rules[].cycles", number, 0, 10000, false, false, false, "cycles", ""},
-    {"rules[].delays", policy, 0, 0, false, false, false, "", "input;other_inputs"},
+    {"rules[].delays", policy, 0, 0, false, false, false, "", "input;other_inputs;result"},
     {"rules[].effect", policy, 0, 0, false, false, true, "", "fuse;absorb;delay;rename_memory;supply_cost"},
     {"rules[].free", integer, 0, 1000, false, false, false, "", ""},
     {"rules[].line_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
     {"rules[].loops_only", boolean, 0, 0, false, false, false, "", ""},
     {"rules[].name", text, 0, 0, false, false, false, "", ""},
     {"rules[].per", policy, 0, 0, false, false, false, "", "line;taken_branch"},
+    {"rules[].port_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"rules[].ports", texts, 0, 0, false, false, false, "", ""},
     {"rules[].producer", table, 0, 0, false, false, false, "", ""},
     {"rules[].producer.access", policy, 0, 0, false, false, false, "", "any;none;load;store;update"},
     {"rules[].producer.added_by_renaming", boolean, 0, 0, false, false, false, "", ""},
@@ -316,6 +321,7 @@ template <> std::optional<Through> named<Through>(std::string_view name) {
 template <> std::optional<Delays> named<Delays>(std::string_view name) {
   if (name == "input") return Delays::input;
   if (name == "other_inputs") return Delays::other_inputs;
+  if (name == "result") return Delays::result;
   return std::nullopt;
 }
 
@@ -348,6 +354,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.integer_alu_ports = in.texts("ports.integer_alu");
   out.back_end.taken_branch_ports = in.texts("ports.taken_branch");
   out.back_end.shared_result_ports = in.texts("ports.shared_result");
+  out.back_end.shared_general_result_ports = in.texts("ports.shared_general_result");
   out.back_end.vector_result_port = in.text("ports.vector_result_port").value_or(std::string());
   out.front_end.predecode_block_bytes = in.number("predecode.block_bytes");
   out.front_end.predecode_width = in.number("predecode.width");
@@ -411,6 +418,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.rename.constants_per_cycle = in.number("rename.constants_per_cycle");
   out.rename.results_per_cycle = in.number("rename.results_per_cycle");
   out.rename.microcoded_per_cycle = in.number("rename.microcoded_per_cycle");
+  out.rename.unlaminated_entries = in.number("rename.unlaminated_entries");
   out.rename.largest_added_constant = in.number("rename.largest_added_constant").value_or(0);
   out.rename.high8_renamed_separately = in.boolean("partial_registers.high8_renamed_separately", false);
   out.rename.high8_merge_ports = in.texts("partial_registers.high8_merge_ports");
@@ -476,6 +484,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.renamed_latency_cycles = in.number("memory_renaming.latency_cycles");
   out.memory.renamed_loads_predicted = in.number("memory_renaming.predicted_loads").value_or(0);
   out.memory.only_stack_known = in.boolean("memory_renaming.only_stack_known", false);
+  out.memory.only_predicted_renamed = in.boolean("memory_renaming.only_predicted", false);
   out.memory.own_relative_renamed = in.boolean("memory_renaming.own_relative", false);
   out.memory.fast_pointer_chasing = in.boolean("pointer_chasing.fast", false);
   out.memory.fast_pointer_chasing_latency_cycles = in.number("pointer_chasing.latency_cycles");

@@ -173,6 +173,9 @@ struct RenameScalars {
   /// rename.microcoded_per_cycle (uops/cycle): Micro-ops of an instruction whose row says `microcoded` that are
   /// renamed per cycle, and nothing else with them; like all others where absent.
   std::optional<double> microcoded_per_cycle;
+  /// rename.unlaminated_entries (entries/cycle): Of the entries that rename takes in a cycle, only the first so many
+  /// may be un-laminated into two slots.
+  std::optional<double> unlaminated_entries;
   /// rename.largest_added_constant: Where rename itself adds a constant of one byte, as the row tells by having no
   /// micro-op, it also adds those that are encoded in four and are no larger than this, nor smaller than its
   /// negative.
@@ -208,6 +211,9 @@ struct BackEndScalars {
   /// cycle. A micro-op whose result would be there together with that of a longer one which started before (`vpaddd`
   /// four cycles after `vpmullw`) waits, and its port starts nothing else meanwhile.
   std::vector<std::string> shared_result_ports;
+  /// ports.shared_general_result: The same of instructions that use no vector registers (`add` two cycles after
+  /// `imul`).
+  std::vector<std::string> shared_general_result_ports;
   /// ports.vector_result_port: Where ports are chosen as micro-ops leave: the port through which results of vector
   /// micro-ops reach general registers. A micro-op of that port waits if its own result would be ready in the same
   /// cycle.
@@ -359,6 +365,8 @@ struct MemoryScalars {
   /// memory_renaming.only_stack_known: Where loads are not predicted, only addresses of the stack pointer and a
   /// displacement are known, of other registers none.
   bool only_stack_known = false;
+  /// memory_renaming.only_predicted: With `predicted_loads`: where loads are not predicted, none is renamed.
+  bool only_predicted_renamed = false;
   /// memory_renaming.own_relative: In loops, an update of an address relative to the instruction knows what it stored
   /// itself an iteration before.
   bool own_relative_renamed = false;
