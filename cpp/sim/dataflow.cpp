@@ -111,7 +111,7 @@ void Expansion::join_carriers() {
     const auto cycles = address_cycles(to.operand);
     if (!cycles || *cycles > std::max(load_latency_, model_load_latency_) + after_first) return;
   }
-  loads_.insert(loads_.end(), operations_.begin(), operations_.end());
+  loads_.append(operations_.begin(), operations_.end());
   operations_.clear();
 }
 
@@ -229,7 +229,7 @@ void Expansion::add_load(const PlannedUop& request, bool main) {
   }
   add_written_back();
   if (!operations_.empty()) return;
-  std::vector<LoadedResult> joined; // results that wait for more than the load
+  Few<LoadedResult> joined; // results that wait for more than the load
   for (const Destination& to : destinations_) {
     const double whole_way = address_cycles(to.operand).value_or(load_latency_) + slow_address_ - beyond;
     const double work = work_on_forwarded(to.operand);
@@ -404,7 +404,7 @@ void Expansion::add_stores() {
 /// What is made of loaded data and of registers on its way back to memory, where no uop of the row's is the operation:
 /// atomics that the load and store unit does.
 void Expansion::add_updated() {
-  std::vector<std::pair<const DependencyUse*, double>> from;
+  Few<std::pair<const DependencyUse*, double>> from;
   for (const DependencyUse& use : uses_) {
     if (is_address(use) || use.kind == DependencyKind::memory) continue;
     const auto edge = model_.from_register(use, operand_id::memory);
@@ -422,7 +422,7 @@ void Expansion::add_updated() {
 /// What a store writes to registers, as whether it took place: there so long after its inputs as the row says.
 void Expansion::add_status() {
   for (const Destination& to : destinations_) {
-    std::vector<std::pair<const DependencyUse*, std::int32_t>> from;
+    Few<std::pair<const DependencyUse*, std::int32_t>> from;
     std::int32_t least = whole(model_.without_inputs(to.operand).cycles);
     for (const DependencyUse& use : uses_)
       if (const auto edge = model_.from_register(use, to.operand); edge && use.kind != DependencyKind::memory) {

@@ -1,5 +1,6 @@
 #include "cpp/sim/expand.hpp"
 
+#include "cpp/base/few.hpp"
 #include "cpp/base/interrupt.hpp"
 #include "cpp/lower/addresses.hpp"
 #include "cpp/sim/dataflow.hpp"
@@ -66,7 +67,7 @@ public:
       if (i % instructions_between_polls == instructions_between_polls - 1) poll_interrupt();
       describe_next(i);
       program_.instructions.back().first_laminated = static_cast<std::uint32_t>(program_.laminated.size());
-      std::vector<ExtraUop> before;
+      Few<ExtraUop, 4> before;
       for (; extra < graph_.extra_uops.size() && graph_.extra_uops[extra].instruction <= i; ++extra)
         before.push_back(graph_.extra_uops[extra]);
       add_extra(context, before, i);
@@ -174,7 +175,7 @@ private:
     free->unit_cycles = *entry->reciprocal_throughput_cycles;
   }
 
-  void add_extra(const ExpansionContext& context, const std::vector<ExtraUop>& extras, std::uint32_t i) {
+  void add_extra(const ExpansionContext& context, std::span<const ExtraUop> extras, std::uint32_t i) {
     for (const ExtraUop& extra : extras) {
       DecodedUop laminated;
       laminated.kind = extra.alone                   ? LaminatedKind::added_alone

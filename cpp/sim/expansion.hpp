@@ -1,6 +1,7 @@
 // One instruction's uops as they are added to a program: loads, the operation proper, stores.
 #pragma once
 
+#include "cpp/base/few.hpp"
 #include "cpp/sim/dataflow.hpp"
 #include "cpp/sim/latency_split.hpp"
 
@@ -30,8 +31,8 @@ private:
   /// What one uop makes of what.
   struct Results {
     /// Uses of the graph; nullptr: the value that the instruction's own load brought.
-    std::vector<const DependencyUse*> from;
-    std::vector<Destination> to;
+    Few<const DependencyUse*> from;
+    Few<Destination> to;
     LatencyTable table; // from each to each
 
     std::int32_t slowest() const;
@@ -74,7 +75,7 @@ private:
   std::int32_t longer_way(const DependencyUse& use, OperandId destination) const;
 
   // The operation proper (operations.cpp).
-  Results all_results(std::vector<Destination> to) const;
+  Results all_results(Few<Destination> to) const;
   bool carries_to_store() const;
   void add_source(const DependencyUse* source, double extra);
   bool add_passed(Results& all);
@@ -101,9 +102,9 @@ private:
   Program& program_;
   LatencyModel model_;
   std::span<const PlannedUop> planned_;
-  std::vector<PlannedUop> loads_, operations_, stores_;
+  Few<PlannedUop> loads_, operations_, stores_;
   std::optional<PlannedUop> writeback_request_;
-  std::vector<Destination> destinations_, written_back_;
+  Few<Destination> destinations_, written_back_;
   std::span<const DependencyUse> uses_;
   std::uint32_t stored_node_ = none;
   std::uint32_t loaded_ = none;

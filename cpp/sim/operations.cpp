@@ -7,7 +7,7 @@
 namespace corecast::sim {
 
 /// All results, and every input that one of them depends on.
-Expansion::Results Expansion::all_results(std::vector<Destination> to) const {
+Expansion::Results Expansion::all_results(Few<Destination> to) const {
   Results out;
   out.to = std::move(to);
   out.table = LatencyTable(out.to.size());
@@ -74,7 +74,7 @@ void Expansion::add_source(const DependencyUse* source, double extra) {
 /// Takes out results that are there as soon as one of their sources, as the register of an exchange is when it is
 /// loaded: no operation makes them. False: there are none.
 bool Expansion::add_passed(Results& all) {
-  std::vector<Destination> made;
+  Few<Destination> made;
   for (std::size_t d = 0; d < all.to.size(); ++d) {
     bool passed = false;
     for (std::size_t s = 0; s < all.from.size(); ++s)
@@ -94,7 +94,7 @@ bool Expansion::add_passed(Results& all) {
 }
 
 void Expansion::add_operations() {
-  std::vector<Destination> to = destinations_;
+  Few<Destination> to = destinations_;
   if (stored_node_ != none && !carries_to_store()) {
     const std::uint32_t renamed = context_.stored_values[stored_node_];
     to_store_ = renamed != none ? renamed : program_.values++;
@@ -133,7 +133,7 @@ std::int32_t Expansion::Results::slowest() const {
 /// Else nothing: one makes all.
 std::vector<Expansion::Results> Expansion::by_inputs(const Results& all) const {
   if (operations_.size() <= 1 || all.to.size() <= 1 || !model_.known()) return {};
-  const std::vector<std::size_t> classes = classes_of_outputs(all.table);
+  const Few<std::size_t> classes = classes_of_outputs(all.table);
   const std::size_t count = *std::max_element(classes.begin(), classes.end()) + 1;
   if (count == 1 || count > operations_.size()) return {};
   std::vector<Results> out(count);
@@ -163,20 +163,20 @@ std::vector<Expansion::Results> Expansion::by_inputs(const Results& all) const {
 /// Adds the uops that make some results, at most one for each operation given, and says how many they are: the main
 /// one, and before it one for each group of inputs that have to be there sooner.
 std::size_t Expansion::add_results(const Results& what, std::span<const PlannedUop> operations, bool slowest) {
-  std::vector<std::int32_t> unlisted;
+  Few<std::int32_t> unlisted;
   for (const Destination& each : what.to)
     unlisted.push_back(whole(model_.known() ? largest_latency(*entry_, each.operand).value_or(1) : 1));
   const LatencySplit split = split_latencies(what.table, unlisted);
-  std::vector<std::size_t> order(what.from.size());
+  Few<std::size_t> order(what.from.size(), 0);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return split.after_input[a] < split.after_input[b]; });
-  std::vector<std::int32_t> waits; // of the groups
+  Few<std::int32_t> waits; // of the groups
   for (const std::size_t s : order)
     if (const std::int32_t wait = split.after_input[s]; wait > (waits.empty() ? 0 : waits.back()))
       waits.push_back(wait);
   const std::size_t helpers = what.to.empty() ? 0 : std::min(waits.size(), operations.size() - 1);
-  std::vector<std::uint32_t> helped;
+  Few<std::uint32_t> helped;
   for (std::size_t h = 0; h < helpers; ++h) {
     begin_uop(operations[h + 1]);
     for (const std::size_t s : order) {
@@ -193,7 +193,7 @@ std::size_t Expansion::add_results(const Results& what, std::span<const PlannedU
   for (const std::uint32_t value : helped)
     add_input(value, 0, 0);
   if (slowest && loads_.empty() && stored_node_ == none && !writeback_request_) add_written_back();
-  std::vector<std::pair<std::size_t, std::uint32_t>> joined; // results that wait longer, and what the uop makes of them
+  Few<std::pair<std::size_t, std::uint32_t>> joined; // results that wait longer, and what the uop makes of them
   for (std::size_t d = 0; d < what.to.size(); ++d) {
     std::uint32_t value = what.to[d].value;
     if (waits_longer(what, split, d)) joined.emplace_back(d, value = program_.values++);

@@ -1,5 +1,6 @@
 #include "cpp/sim/slots.hpp"
 
+#include "cpp/base/few.hpp"
 #include "cpp/sim/units/buffers.hpp"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ private:
   }
 
   BufferEntries written_registers() const {
-    std::vector<RegisterId> seen;
+    Few<RegisterId> seen;
     BufferEntries out = 0;
     for (const Operand& operand : uops_.instruction.operands)
       for (const RegisterUse& use : operand.registers) {
