@@ -46,6 +46,7 @@ const SimulatedPrograms::Result& SimulatedPrograms::find(const Machine& machine,
   if (entry.program == program) return entry.result;
   sim::SimulateOptions options;
   options.fewest_cycles = fewest_cycles_;
+  options.counters = false;
   sim::Simulation found = sim::simulate(machine, program, options);
   entry = {std::move(program), {found.cycles_per_iteration, std::move(found.bottleneck)}};
   return entry.result;

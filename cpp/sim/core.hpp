@@ -19,8 +19,9 @@ namespace corecast::sim {
 
 /// Fused uops between rename and retirement.
 struct ReorderBuffer {
-  Cursor head;                // oldest, in Program::fused
-  std::uint64_t head_uop = 0; // its first uop, counted since the start
+  Cursor head;                  // oldest, in Program::fused
+  std::uint64_t head_uop = 0;   // its first uop, counted since the start
+  std::uint64_t head_fused = 0; // all of them that came before, counted since the start
   std::uint32_t size = 0;
   std::uint32_t slot = 0; // position in its group of what retired last
 };
@@ -52,7 +53,10 @@ struct Core {
   PortBinding ports;
   Scheduler scheduler;
   SchedulerEntries entries;
-  bool limits_dispatch = false; // what is dispatched depends on `entries`, too
+  bool renames_plainly = false;           // planned groups need no more than room
+  bool retires_plainly = true;            // stores leave one by one, and no uop is eliminated or left out
+  std::vector<BufferEntries> held_before; // by fused uop, and for all: what those before it in an iteration hold
+  bool limits_dispatch = false;           // what is dispatched depends on `entries`, too
   ReorderBuffer reorder_buffer;
   Buffers buffers;
   LastStore last_store;

@@ -29,7 +29,9 @@ public:
   }
 
   void add(const Core& core, std::uint64_t iteration) {
-    moments_.push_back({core.now, core.reorder_buffer.slot, iteration, level_of(core), core.stalls});
+    const std::uint64_t level = level_of(core);
+    const Sums sums = moments_.back().sums + of_one(iteration, core.now, level);
+    moments_.push_back({core.now, core.reorder_buffer.slot, iteration, level, sums, core.stalls});
     const std::span<const std::uint32_t> uses = core.scheduler.port_uses().first(resources_);
     port_uses_.insert(port_uses_.end(), uses.begin(), uses.end());
   }
@@ -68,19 +70,24 @@ public:
     return products / squares;
   }
 
+  /// The same from running sums: quicker, and exact to some ten digits.
+  double roughly_fitted_cycles_per_iteration(std::size_t from, std::size_t to) const {
+    const Sums sums = moments_[to].sums - moments_[from].sums + of_one(from);
+    const double count = static_cast<double>(to - from) + 1;
+    return (count * sums.products - sums.iterations * sums.cycles) /
+           (count * sums.squares - sums.iterations * sums.iterations);
+  }
+
   /// Uops in flight and stores that are not written yet, on average over (from, to].
   double mean_level(std::size_t from, std::size_t to) const {
-    double sum = 0;
-    for (std::size_t i = from + 1; i <= to; ++i)
-      sum += static_cast<double>((moments_[i].level >> 32) + (moments_[i].level & 0xFFFFFFFF));
-    return sum / static_cast<double>(to - from);
+    return (moments_[to].sums.levels - moments_[from].sums.levels) / static_cast<double>(to - from);
   }
 
   /// By how many uops more, or fewer, are in flight at the later one: as a part of those renamed between.
   double imbalance(std::size_t from, std::size_t to) const {
     const double renamed = moments_[to].stalls.renamed_fused - moments_[from].stalls.renamed_fused;
-    const auto uops = [&](std::size_t i) { return static_cast<double>(moments_[i].level >> 32); };
-    return std::abs(uops(to) - uops(from)) / std::max(1.0, renamed);
+    const auto level = [&](std::size_t i) { return static_cast<double>(uops(moments_[i].level)); };
+    return std::abs(level(to) - level(from)) / std::max(1.0, renamed);
   }
 
   /// Valid until the next sample is added.
@@ -95,13 +102,36 @@ private:
     return static_cast<double>(moments_[to].iteration - moments_[from].iteration);
   }
 
+  /// Over all samples up to one, so that those of a window are one subtraction.
+  struct Sums {
+    double iterations = 0, cycles = 0, squares = 0, products = 0; // of iterations, and of these and cycles
+    double levels = 0;
+
+    Sums operator+(const Sums& other) const {
+      return {iterations + other.iterations, cycles + other.cycles, squares + other.squares, products + other.products,
+              levels + other.levels};
+    }
+    Sums operator-(const Sums& other) const {
+      return {iterations - other.iterations, cycles - other.cycles, squares - other.squares, products - other.products,
+              levels - other.levels};
+    }
+  };
+
   struct Moment {
     std::int32_t cycle = 0;
     std::uint32_t slot = 0;
     std::uint64_t iteration = 0;
     std::uint64_t level = 0;
+    Sums sums; // of all zeros for the first, which is the start
     Stalls stalls;
   };
+
+  static Sums of_one(std::uint64_t iteration, std::int32_t cycle, std::uint64_t level) {
+    const auto i = static_cast<double>(iteration);
+    return {i, static_cast<double>(cycle), i * i, i * cycle, static_cast<double>(uops(level) + (level & 0xFFFFFFFF))};
+  }
+  Sums of_one(std::size_t i) const { return of_one(moments_[i].iteration, moments_[i].cycle, moments_[i].level); }
+  static std::uint64_t uops(std::uint64_t level) { return level >> 32; } // in the reorder buffer
 
   static std::uint64_t level_of(const Core& core) {
     return (std::uint64_t{core.reorder_buffer.size} << 32) |

@@ -94,7 +94,20 @@ const char* bottleneck_of(const Program& program, const Simulation& out) {
   return share({Stall::none, Stall::retire_width}) > 0.9 * cycles ? "frontend" : most->first;
 }
 
-void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
+void add_counters(const Sample& from, const Sample& to, double iterations, Simulation& out) {
+  out.counters.reserve(full_kinds + 2);
+  const auto counter = [&](const char* name, std::uint32_t Stalls::* member) {
+    out.counters.emplace_back(name, static_cast<double>(to.stalls.*member - from.stalls.*member) / iterations);
+  };
+  counter("renamed_fused_uops", &Stalls::renamed_fused);
+  counter("eliminated_moves", &Stalls::eliminated_moves);
+  counter("scheduled_uops", &Stalls::dispatched);
+  for (std::size_t f = 1; f < full_kinds; ++f)
+    out.counters.emplace_back(full_counter(static_cast<Full>(f)),
+                              static_cast<double>(to.stalls.full[f] - from.stalls.full[f]) / iterations);
+}
+
+void summarize(const Core& core, const SteadyState& steady, bool counters, Simulation& out) {
   const Sample from = steady.from();
   const Sample to = steady.to();
   const double iterations =
@@ -105,20 +118,11 @@ void summarize(const Core& core, const SteadyState& steady, Simulation& out) {
   out.span = {from.cycle, to.cycle};
   out.measured_iterations = to.iteration - from.iteration;
   out.stalls.reserve(stall_kinds);
-  out.counters.reserve(full_kinds + 2);
   out.port_uops.reserve(to.port_uses.size());
   for (std::size_t s = 0; s < stall_kinds; ++s)
     out.stalls.emplace_back(stall_name(static_cast<Stall>(s)),
                             static_cast<double>(to.stalls.cycles[s] - from.stalls.cycles[s]) / iterations);
-  const auto counter = [&](const char* name, std::uint32_t Stalls::* member) {
-    out.counters.emplace_back(name, static_cast<double>(to.stalls.*member - from.stalls.*member) / iterations);
-  };
-  counter("renamed_fused_uops", &Stalls::renamed_fused);
-  counter("eliminated_moves", &Stalls::eliminated_moves);
-  counter("scheduled_uops", &Stalls::dispatched);
-  for (std::size_t f = 1; f < full_kinds; ++f)
-    out.counters.emplace_back(full_counter(static_cast<Full>(f)),
-                              static_cast<double>(to.stalls.full[f] - from.stalls.full[f]) / iterations);
+  if (counters) add_counters(from, to, iterations, out);
   for (std::size_t p = 0; p < to.port_uses.size(); ++p)
     out.port_uops.push_back(static_cast<double>(to.port_uses[p] - from.port_uses[p]) / iterations);
   out.binding_ports = binding_ports(*core.program, out);
@@ -133,6 +137,7 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline,
   supply = Supply::of(new_program.body(), pipeline.front_end, parameters);
   front_end = FrontEnd{};
   front_end.cache.known.resize(2 * supply.entries.size());
+  if (supply.one_path()) front_end.bodies_fetched = ~std::uint64_t{0}; // never short of code
   renamer = Renamer{};
   reorder_buffer = ReorderBuffer{};
   stalls = Stalls{};
@@ -144,12 +149,18 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline,
   const auto absent = std::count_if(new_program.laminated.begin(), new_program.laminated.end(),
                                     [](const DecodedUop& uop) { return uop.kind == LaminatedKind::added_on_overflow; });
   const auto fused = static_cast<std::uint32_t>(new_program.fused.size() - static_cast<std::size_t>(absent));
+  retires_plainly = !new_program.moves && absent == 0 && parameters.store_block_bytes == 0;
+  held_before.assign(1, 0);
+  for (const FusedUop& each : new_program.fused)
+    held_before.push_back(held_before.back() + each.held);
   const std::uint32_t in_flight = parameters.reorder_buffer / std::max(1U, fused) + 3;
   entries.reset(new_program, parameters);
   limits_dispatch = entries.active();
   planned_groups.clear();
   if (!limits_dispatch) plan_groups(new_program, parameters, planned_groups);
   scheduler.reset(new_program, parameters, ports, in_flight, books_ahead && !entries.late_binding());
+  renames_plainly =
+      scheduler.books_ahead() && !planned_groups.empty() && !new_program.moves && supply.extra_cycles == 0;
   if (!parameters.legacy_decoders || new_program.length == 0)
     front_end.supplier = Supplier::generic;
   else if (supply.loop_buffer)
@@ -268,7 +279,7 @@ Simulation simulate(const Machine& machine, const Program& program, const Simula
   steady.reset(core, options.fewest_cycles, options.span);
   NoObserver observer;
   run_to_end(core, steady, observer);
-  summarize(core, steady, out);
+  summarize(core, steady, options.counters, out);
   return out;
 }
 
@@ -285,7 +296,7 @@ Observation observe(const Machine& machine, std::span<const Instruction* const> 
   steady.reset(core, options.simulate.fewest_cycles, options.simulate.span);
   Recorder recorder(core);
   run_to_end(core, steady, recorder);
-  summarize(core, steady, out.simulation);
+  summarize(core, steady, options.simulate.counters, out.simulation);
   // What the measured cycles wait for, and the iterations to show, are followed to their end.
   const std::uint64_t first = options.timeline_from.value_or(steady.from().iteration);
   const std::uint64_t shown = options.timeline_iterations == 0 ? 0 : first + options.timeline_iterations;

@@ -30,6 +30,7 @@ struct SimulateOptions {
   /// Uops get their cycles when they are renamed, wherever younger ones cannot change them; false: each waits for its
   /// turn, which takes longer and comes to the same.
   bool books_ahead = true;
+  bool counters = true; // false: the result is to be without Simulation::counters
 };
 
 /// All figures are per iteration, over the span that the result is measured on.

@@ -148,30 +148,29 @@ private:
               (forwards ? 3 : 2));
   }
 
-  /// Uops that were given their cycles: when their results are there. Most are done, or differ in two times alone.
+  /// Uops that were given their cycles: when their results are there. Most are done, and tell nothing but their place.
   void add_booked() {
     const InFlightView uops = core_.scheduler.in_flight();
     const std::int32_t now = core_.now;
     const std::uint64_t first = core_.reorder_buffer.head_uop;
     const std::uint64_t end = core_.renamer.next_uop;
-    std::uint64_t kinds = 0; // of the last 32 uops, two bits each
+    std::uint64_t sum = end - first;
     for (std::uint64_t u = first; u < end; ++u) {
       const InFlight& flight = uops[u];
       if (flight.completion <= now) {
-        kinds = kinds << 2 | (flight.absent ? 3 : 1);
-      } else {
-        kinds = kinds << 2 | 2;
-        hash_.add(static_cast<std::uint64_t>(flight.completion - now) << 32 ^
-                  static_cast<std::uint64_t>(std::max(flight.dispatched - now, 0)) << 12 ^
-                  std::uint64_t{static_cast<std::uint16_t>(flight.sooner)} << 8 ^ flight.port);
-        if (flight.forwarded >= 0) {
-          hash_.add(ahead(flight.known));
-          add_outputs(flight);
-        }
+        if (flight.absent) hash_.add(u - first);
+        continue;
       }
-      if ((u - first) % 32 == 31) hash_.add(kinds);
+      const auto starts = static_cast<std::uint64_t>(std::max(flight.dispatched - now, 0));
+      const auto ends = static_cast<std::uint64_t>(flight.completion - now);
+      sum = (sum ^ (starts << 32 | ends)) * 0x9E3779B97F4A7C15ULL +
+            ((u - first) << 32 ^ std::uint64_t{static_cast<std::uint16_t>(flight.sooner)} << 16 ^ flight.port);
+      if (flight.forwarded >= 0) {
+        hash_.add(ahead(flight.known));
+        add_outputs(flight);
+      }
     }
-    kinds_ = kinds;
+    hash_.add(sum);
   }
 
   /// Two bits each, as most uops that wait for retirement have nothing else to tell.

@@ -71,10 +71,15 @@ void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan 
   from_ = to_ = 0;
 }
 
-/// What is quick to look at: moments that differ here differ.
-std::uint64_t SteadyState::outline(const Core& core) const {
+/// Where retirement stands: moments that differ here differ.
+std::uint64_t SteadyState::place(const Core& core) {
+  return std::uint64_t{core.reorder_buffer.size} << 32 | core.reorder_buffer.head.index;
+}
+
+/// The same of what takes a little longer to look at.
+std::uint64_t SteadyState::outline(const Core& core) {
   Hash hash;
-  hash.add(std::uint64_t{core.reorder_buffer.size} << 32 | core.reorder_buffer.head.index);
+  hash.add(place(core));
   hash.add(core.front_end.uops.size() << 48 ^
            core.scheduler.outline(core.reorder_buffer.head_uop, core.renamer.next_uop, core.now));
   hash.add(core.ports.outline());
@@ -84,17 +89,21 @@ std::uint64_t SteadyState::outline(const Core& core) const {
 /// Looks at the whole state only where the outline is that of a landmark, or a further landmark is due.
 bool SteadyState::repeats(const Core& core) {
   if (core.now < next_comparison_) return false;
+  const std::uint64_t now_place = place(core);
+  const auto in_place = [&](const Landmark& each) { return each.place == now_place; };
+  const bool due = core.now >= next_landmark_;
+  if (!due && std::none_of(landmarks_.begin(), landmarks_.end(), in_place)) return false;
   const std::uint64_t now_outline = outline(core);
   const auto looks_alike = [&](const Landmark& each) { return each.outline == now_outline; };
-  if (core.now < next_landmark_ && std::none_of(landmarks_.begin(), landmarks_.end(), looks_alike)) return false;
+  if (!due && std::none_of(landmarks_.begin(), landmarks_.end(), looks_alike)) return false;
   const std::uint64_t now_state = state_of(core);
   for (const Landmark& each : landmarks_)
-    if (each.outline == now_outline && each.state == now_state) {
+    if (looks_alike(each) && each.state == now_state) {
       from_ = each.sample;
       to_ = samples_.size() - 1;
       return true;
     }
-  landmarks_.push_back({now_outline, now_state, samples_.size() - 1});
+  landmarks_.push_back({now_place, now_outline, now_state, samples_.size() - 1});
   next_landmark_ = core.now + landmark_spacing + core.now / landmark_part;
   next_comparison_ = core.now + comparison_spacing + core.now / comparison_part;
   return false;
@@ -169,8 +178,8 @@ bool SteadyState::take_settled_window(const Core& core) {
   const std::size_t begin = samples_.at_cycle(static_cast<std::int32_t>(now * settled_after));
   const std::size_t middle = samples_.at_cycle(static_cast<std::int32_t>(now * (1 + settled_after) / 2));
   if (middle - begin < settled_iterations || end - middle < settled_iterations) return false;
-  const double first = samples_.fitted_cycles_per_iteration(begin, middle);
-  const double second = samples_.fitted_cycles_per_iteration(middle, end);
+  const double first = samples_.roughly_fitted_cycles_per_iteration(begin, middle);
+  const double second = samples_.roughly_fitted_cycles_per_iteration(middle, end);
   const double longer = now / first_settled_look;
   const double levels = samples_.mean_level(begin, middle) - samples_.mean_level(middle, end);
   const bool agree = sustainable(second) &&

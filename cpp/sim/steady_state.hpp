@@ -31,13 +31,15 @@ public:
 private:
   /// A moment that later ones are compared with.
   struct Landmark {
+    std::uint64_t place = 0;
     std::uint64_t outline = 0;
     std::uint64_t state = 0;
     std::size_t sample = 0;
   };
 
   bool look(const Core& core);
-  std::uint64_t outline(const Core& core) const;
+  static std::uint64_t place(const Core& core);
+  static std::uint64_t outline(const Core& core);
   bool repeats(const Core& core);
   bool measured_span(const Core& core);
   bool measured_draws(const Core& core);

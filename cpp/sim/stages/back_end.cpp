@@ -68,4 +68,55 @@ void retire_oldest(Core& core) {
   buffer.size -= slot;
 }
 
+namespace {
+
+/// Where some are eliminated or left out, or stores leave together.
+[[gnu::noinline]] std::uint32_t retire_with_care(Core& core, std::uint32_t most, Cursor& head, std::uint64_t& number) {
+  const FusedUop* program = core.program->fused.data();
+  const std::uint64_t uops = core.program->uops.size();
+  const bool stores_join = core.parameters.store_block_bytes > 0;
+  std::uint32_t slot = 0;
+  for (; slot < most && core.scheduler.fused_done(number) < core.now;
+       ++number, head.advance(core.program->fused.size())) {
+    const FusedUop& fused = program[head.index];
+    const InFlight& first = core.scheduler.at(head.iteration * uops + fused.first_uop);
+    if (first.absent) continue;
+    ++slot;
+    if (first.eliminated) continue; // has taken no register
+    if (stores_join)
+      core.buffers.retire_joining(fused.held, write_of_store(core, fused, head.iteration * uops));
+    else
+      core.buffers.retire(fused.held);
+  }
+  return slot;
+}
+
+} // namespace
+
+void retire_booked(Core& core) {
+  ReorderBuffer& buffer = core.reorder_buffer;
+  Cursor head = buffer.head;
+  std::uint64_t number = buffer.head_fused;
+  const std::uint32_t most = std::min(core.parameters.retire_width, buffer.size);
+  std::uint32_t slot = 0;
+  if (core.retires_plainly) {
+    slot = core.scheduler.count_done(number, most, core.now);
+    number += slot;
+    BufferEntries held = 0 - core.held_before[head.index];
+    const std::size_t size = core.held_before.size() - 1;
+    for (head.index += slot; head.index >= size; ++head.iteration) {
+      head.index -= static_cast<std::uint32_t>(size);
+      held += core.held_before[size];
+    }
+    core.buffers.retire(held + core.held_before[head.index]);
+  } else {
+    slot = retire_with_care(core, most, head, number);
+  }
+  if (slot > 0) buffer.slot = slot - 1;
+  buffer.head = head;
+  buffer.head_fused = number;
+  buffer.head_uop = head.iteration * core.program->uops.size() + core.program->fused[head.index].first_uop;
+  buffer.size -= slot;
+}
+
 } // namespace corecast::sim

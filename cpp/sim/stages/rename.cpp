@@ -54,6 +54,7 @@ public:
     std::uint32_t width = core_.parameters.width;
     core_.renamer.full = Full::nothing;
     core_.ports.begin_cycle();
+    if (core_.renames_plainly && enter_planned()) return;
     if (core_.limits_dispatch) {
       width = std::min(width, core_.parameters.reorder_buffer -
                                   std::min(core_.parameters.reorder_buffer, core_.reorder_buffer.size));
@@ -71,6 +72,27 @@ private:
     double& pause = core_.front_end.pause;
     if (pause < 1) return false;
     pause -= 1;
+    return true;
+  }
+
+  /// A planned group for which there is room, where nothing else is to be decided: most cycles rename one.
+  [[gnu::always_inline]] bool enter_planned() {
+    Renamer& renamer = core_.renamer;
+    const PlannedGroup& planned = core_.planned_groups[renamer.next.index];
+    const RenameGroup& group = planned.group;
+    const std::uint64_t waiting = core_.front_end.uops.size();
+    if (group.taken == 0 || group.taken > waiting || !core_.buffers.has_room(group.held)) return false;
+    const bool starved = group.slots < core_.parameters.width && group.taken == waiting;
+    charge(core_, starved ? reason_of_front_end(core_) : planned.stall);
+    core_.buffers.take(group.held);
+    core_.stalls.dispatched +=
+        core_.scheduler.book(renamer.next_uop, planned.first_uop, group.uops, 0, core_.ports, core_.now);
+    renamer.next.index = planned.next;
+    renamer.next.iteration += group.rounds;
+    renamer.next_uop += group.uops;
+    core_.front_end.uops.renamed += group.taken;
+    core_.reorder_buffer.size += group.slots;
+    core_.stalls.renamed_fused += group.slots;
     return true;
   }
 
@@ -303,7 +325,8 @@ private:
   void insert(std::uint64_t sequence, std::uint32_t u, std::uint32_t slot) {
     std::uint32_t port = 0;
     if (program_.uops[u].ports != 0)
-      port = late_binding_ ? core_.entries.next_queue() : core_.ports.choose(core_.ports.set_of(u), slot);
+      port =
+          late_binding_ ? core_.entries.next_queue() : core_.ports.choose(core_.ports.set(core_.ports.set_of(u)), slot);
     core_.scheduler.insert(sequence, u, port, core_.now);
   }
 

@@ -10,7 +10,9 @@ bool plain(const DecodedUop& each) {
 PlannedGroup plan_group(const Program& program, const CoreParameters& core, std::size_t first) {
   PlannedGroup out;
   RenameGroup& group = out.group;
-  for (std::size_t at = first; group.slots < core.width;) {
+  out.first_uop = program.laminated[first].first_uop;
+  std::size_t at = first;
+  while (group.slots < core.width) {
     const DecodedUop& each = program.laminated[at];
     if (!plain(each)) return {};
     // The stack engine's uop goes with the instruction behind it, which reads the pointer.
@@ -26,6 +28,7 @@ PlannedGroup plan_group(const Program& program, const CoreParameters& core, std:
     at = 0;
     ++group.rounds;
   }
+  out.next = static_cast<std::uint32_t>(at);
   return out;
 }
 

@@ -50,6 +50,8 @@ struct RenameGroup {
 struct PlannedGroup {
   RenameGroup group; // taken 0: there is none
   Stall stall = Stall::none;
+  std::uint32_t first_uop = 0; // that it begins with
+  std::uint32_t next = 0;      // decoded uop behind it
 };
 
 /// Adds one for each decoded uop that it may begin with. None begins or ends where more than the decoded uop itself

@@ -9,6 +9,8 @@ namespace corecast::sim {
 void supply_queue(Core& core);
 void supply_from_decoders(Core& core);
 void supply_from_uop_cache(Core& core);
+/// Delivers, and remembers what the delivery did where nothing outside the cache took part in it.
+void deliver_and_remember(Core& core, CacheDelivery& known);
 void supply_by_width(Core& core);
 
 /// Decoded uops that the renamer adds to the second half of a pair.
@@ -28,6 +30,8 @@ void rename_group(Core& core);
 
 /// Reorder buffer to architecture: in order, what is done. The oldest is.
 void retire_oldest(Core& core);
+/// The same where uops are booked ahead.
+void retire_booked(Core& core);
 
 /// A cycle in which they have none.
 void wait_for_room(Core& core, bool buffer_full, bool scheduler_full);
@@ -48,6 +52,11 @@ inline void rename(Core& core) {
 
 inline void retire(Core& core) {
   if (core.buffers.retired_stores() > 0) core.buffers.commit_stores();
+  if (core.scheduler.books_ahead()) {
+    const ReorderBuffer& buffer = core.reorder_buffer;
+    if (buffer.size > 0 && core.scheduler.fused_done(buffer.head_fused) < core.now) retire_booked(core);
+    return;
+  }
   const InFlight& oldest = core.scheduler.at(core.reorder_buffer.head_uop);
   if (core.reorder_buffer.size > 0 && (oldest.completion < core.now || oldest.absent)) retire_oldest(core);
 }
@@ -60,6 +69,19 @@ inline void execute(Core& core) {
     core.scheduler.step(core.ports, core.entries, core.now);
 }
 
+/// Where all comes from the uop cache, its place alone tells what it delivers.
+inline void supply_alone(Core& core) {
+  UopCache& cache = core.front_end.cache;
+  CacheDelivery& known =
+      cache.known[2 * (core.supply.lines[cache.line.index].first + cache.entry) + (cache.delayed ? 1 : 0)];
+  if (known.uops == 0) return deliver_and_remember(core, known);
+  core.front_end.uops.delivered += known.uops;
+  cache.line.iteration += known.iterations;
+  cache.line.index = known.line;
+  cache.entry = known.entry;
+  cache.delayed = known.delayed;
+}
+
 /// Fetch to uop queue.
 inline void supply(Core& core) {
   FrontEnd& front_end = core.front_end;
@@ -70,7 +92,11 @@ inline void supply(Core& core) {
       front_end.uops.delivered += core.program->laminated.size() * core.supply.loop_buffer_copies;
     return;
   }
-  if (front_end.uops.size() + core.parameters.cache_width <= core.parameters.uop_queue) supply_queue(core);
+  if (front_end.uops.size() + core.parameters.cache_width > core.parameters.uop_queue) return;
+  if (front_end.supplier == Supplier::uop_cache && core.supply.one_path() && !front_end.microcode.busy())
+    supply_alone(core);
+  else
+    supply_queue(core);
 }
 
 } // namespace corecast::sim

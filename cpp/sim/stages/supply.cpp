@@ -12,10 +12,7 @@ constexpr std::uint64_t fewest_blocks = 4;
 void fetch(Core& core) {
   FrontEnd& front_end = core.front_end;
   const Supply& supply = core.supply;
-  if (supply.lines.empty() || supply.legacy.empty()) { // one path alone is never short of code
-    front_end.bodies_fetched = ~std::uint64_t{0};
-    return;
-  }
+  if (supply.one_path()) return;
   const auto lines_left = [&] {
     return front_end.bodies_fetched * supply.lines.size() -
            (front_end.cache.line.iteration * supply.lines.size() + front_end.cache.line.index);

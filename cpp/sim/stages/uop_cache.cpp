@@ -79,7 +79,8 @@ void deliver(Core& core) {
   }
 }
 
-/// Delivers, and remembers what the delivery did where nothing outside the cache took part in it.
+} // namespace
+
 void deliver_and_remember(Core& core, CacheDelivery& known) {
   UopCache& cache = core.front_end.cache;
   const std::uint64_t before = core.front_end.uops.delivered;
@@ -93,20 +94,8 @@ void deliver_and_remember(Core& core, CacheDelivery& known) {
   known.delayed = cache.delayed;
 }
 
-} // namespace
-
-/// Where all comes from the cache, its place alone tells what it delivers.
 void supply_from_uop_cache(Core& core) {
-  UopCache& cache = core.front_end.cache;
-  if (!core.supply.one_path()) return deliver(core);
-  CacheDelivery& known =
-      cache.known[2 * (core.supply.lines[cache.line.index].first + cache.entry) + (cache.delayed ? 1 : 0)];
-  if (known.uops == 0) return deliver_and_remember(core, known);
-  core.front_end.uops.delivered += known.uops;
-  cache.line.iteration += known.iterations;
-  cache.line.index = known.line;
-  cache.entry = known.entry;
-  cache.delayed = known.delayed;
+  deliver(core);
 }
 
 } // namespace corecast::sim

@@ -19,6 +19,8 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   looks_back_ = choice_.policy == PortAssignment::ranked;
   group_seen_by_ = choice_.last_slot_sees_group ? 3 : unlimited;
   ports_ = std::min<std::size_t>(program.resources, most_ports);
+  for (std::size_t p = 0; p < few_ports; ++p)
+    bit_of_[p] = static_cast<std::uint16_t>(1U << p);
   counters_.fill(0);
   snapshot_.fill(0);
   previous_.fill(0);
@@ -33,8 +35,14 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
     const auto known =
         std::find_if(sets_.begin(), sets_.end(), [&](const PortSet& set) { return set.mask == uop.ports; });
     set_of_.push_back(static_cast<std::uint16_t>(known - sets_.begin()));
-    if (known == sets_.end())
-      sets_.push_back({uop.ports, choice_of(uop.ports), lowest(uop.ports), most_ports - 1, ranks_of(uop.ports)});
+    if (known != sets_.end()) continue;
+    PortSet& added = sets_.emplace_back();
+    added.mask = uop.ports;
+    added.choice = choice_of(uop.ports);
+    added.first = lowest(uop.ports);
+    added.ranks = ranks_of(uop.ports);
+    for (PortMask rest = uop.ports; rest != 0; rest &= rest - 1)
+      added.members[added.count++] = lowest(rest);
   }
 }
 
@@ -54,16 +62,6 @@ std::span<const std::uint8_t> PortBinding::ranks_of(PortMask ports) const {
   for (const SetRanks& own : choice_.set_ranks)
     if (own.ports == ports) return own.ranks;
   return choice_.slot_ranks;
-}
-
-void PortBinding::begin_cycle() {
-  ports_ <= few_ports ? begin_cycle<few_ports>() : begin_cycle<most_ports>();
-  seen_count_ = 0;
-}
-
-template <std::size_t count> void PortBinding::begin_cycle() {
-  if (looks_back_) std::copy_n(snapshot_.begin(), count, previous_.begin());
-  std::copy_n(counters_.begin(), count, snapshot_.begin());
 }
 
 void PortBinding::end_cycle() {

@@ -20,10 +20,27 @@ class PortBinding {
 public:
   static constexpr std::size_t most_ports = 64;
 
+  enum class Choice : std::uint8_t { only_one, least_loaded, in_turn, paired_slots, rotating, ranked };
+
+  /// Ports that some uops may run on, and how one of them is chosen.
+  struct PortSet {
+    PortMask mask = 0;
+    Choice choice = Choice::only_one;
+    std::uint8_t first = 0;              // the lowest
+    std::uint8_t last = most_ports - 1;  // in turn: the one chosen last
+    std::span<const std::uint8_t> ranks; // ranked: by slot, in choice_; none: uops of a cycle take one after the other
+    std::size_t count = 0;
+    std::array<std::uint8_t, most_ports> members{}; // the ports, one by one
+  };
+
   void reset(const CoreParameters& parameters, const Program& program);
 
   /// At the start of a cycle: what the choices of this cycle see.
-  void begin_cycle();
+  void begin_cycle() {
+    seen_count_ = 0;
+    if (ports_ > few_ports) return begin_cycle<most_ports>();
+    begin_cycle<few_ports>();
+  }
   /// The same of a cycle without choices.
   void pass_cycle() {
     if (looks_back_) begin_cycle();
@@ -31,26 +48,37 @@ public:
 
   /// The set of ports that a uop of the program may run on, by its number.
   std::uint16_t set_of(std::uint32_t uop) const { return set_of_[uop]; }
+  /// Stays where it is until the next reset().
+  PortSet& set(std::uint16_t number) { return sets_[number]; }
 
   /// `slot`: position of the fused uop in its group.
-  std::uint8_t choose(std::uint16_t set, std::uint32_t slot) {
-    PortSet& ports = sets_[set];
+  std::uint8_t choose(PortSet& ports, std::uint32_t slot) {
     std::uint8_t port = ports.first;
     if (ports.choice == Choice::paired_slots)
-      port = paired_slots(ports.mask, slot);
+      port = paired_slots(ports, slot);
     else if (ports.choice != Choice::only_one)
       port = choose_otherwise(ports, slot);
-    ++counters_[port];
+    take(port);
     return port;
   }
+  /// One uop more waits there.
+  void take(std::size_t port) { ++counters_[port]; }
 
   /// A uop has left for execution; it counts on for one cycle.
   void dispatched(std::size_t port) { ++leaving_[port]; }
   void end_cycle();
   /// Both for uops that were booked: of each of these ports one has left.
   void end_cycle(PortMask left) {
-    for (PortMask rest = std::exchange(last_left_, left); rest != 0; rest &= rest - 1)
-      --counters_[static_cast<std::size_t>(std::countr_zero(rest))];
+    const PortMask leave = std::exchange(last_left_, left);
+    if (ports_ > few_ports) {
+      for (PortMask rest = leave; rest != 0; rest &= rest - 1)
+        --counters_[static_cast<std::size_t>(std::countr_zero(rest))];
+      return;
+    }
+    // All at once: a few vector operations, without a branch.
+    const auto few = static_cast<std::uint16_t>(leave);
+    for (std::size_t p = 0; p < few_ports; ++p)
+      counters_[p] = static_cast<std::uint16_t>(counters_[p] - ((few & bit_of_[p]) == bit_of_[p] ? 1 : 0));
   }
 
   std::uint32_t waiting(std::size_t port) const { return counters_[port]; }
@@ -68,22 +96,14 @@ private:
   /// What most machines have room in: loops of a fixed length are a few vector operations.
   static constexpr std::size_t few_ports = 16;
 
-  enum class Choice : std::uint8_t { only_one, least_loaded, in_turn, paired_slots, rotating, ranked };
-
-  /// Ports that some uops may run on, and how one of them is chosen.
-  struct PortSet {
-    PortMask mask = 0;
-    Choice choice = Choice::only_one;
-    std::uint8_t first = 0;              // the lowest
-    std::uint8_t last = 0;               // in turn: the one chosen last
-    std::span<const std::uint8_t> ranks; // ranked: by slot, in choice_; none: uops of a cycle take one after the other
-  };
-
-  template <std::size_t count> void begin_cycle();
+  template <std::size_t count> void begin_cycle() {
+    if (looks_back_) std::copy_n(snapshot_.begin(), count, previous_.begin());
+    std::copy_n(counters_.begin(), count, snapshot_.begin());
+  }
   template <std::size_t count> void end_cycle();
   Choice choice_of(PortMask ports) const;
   std::uint8_t choose_otherwise(PortSet& set, std::uint32_t slot);
-  std::uint8_t paired_slots(PortMask ports, std::uint32_t slot) const;
+  std::uint8_t paired_slots(const PortSet& set, std::uint32_t slot) const;
   std::uint8_t rotating(PortMask ports, std::uint32_t slot) const;
   std::uint8_t ranked(const PortSet& set, std::uint32_t slot);
   std::span<const std::uint8_t> ranks_of(PortMask ports) const;
@@ -94,8 +114,9 @@ private:
   std::vector<PortSet> sets_;
   std::vector<std::uint16_t> set_of_; // by uop
   std::size_t ports_ = 0;
-  bool looks_back_ = false;                 // at the cycle before
-  std::uint32_t group_seen_by_ = unlimited; // slot that sees what the ones before it have chosen
+  bool looks_back_ = false;                       // at the cycle before
+  std::uint32_t group_seen_by_ = unlimited;       // slot that sees what the ones before it have chosen
+  std::array<std::uint16_t, few_ports> bit_of_{}; // no constant: the compiler would take the bits one by one
   std::array<std::uint16_t, most_ports> counters_{};
   std::array<std::uint16_t, most_ports> snapshot_{};
   std::array<std::uint16_t, most_ports> previous_{};
@@ -107,22 +128,22 @@ private:
 };
 
 /// Even slots of a group take the port with the fewest waiting, odd ones the second. Ties go to the highest number.
-inline std::uint8_t PortBinding::paired_slots(PortMask ports, std::uint32_t slot) const {
+inline std::uint8_t PortBinding::paired_slots(const PortSet& set, std::uint32_t slot) const {
   const std::uint16_t* seen = slot == group_seen_by_ ? counters_.data() : snapshot_.data();
   // What waits and the port as one number, so that nothing branches by either.
-  const auto rank = [seen](PortMask rest) {
-    const auto port = static_cast<std::uint32_t>(std::countr_zero(rest));
-    return (std::uint32_t{seen[port]} << 6 | port) ^ (most_ports - 1);
-  };
-  std::uint32_t fewest = rank(ports);
-  std::uint32_t second = ~std::uint32_t{0};
-  for (PortMask rest = ports & (ports - 1); rest != 0; rest &= rest - 1) {
-    const std::uint32_t each = rank(rest);
+  const auto rank = [seen](std::uint32_t port) { return (std::uint32_t{seen[port]} << 6) + (most_ports - 1 - port); };
+  const std::uint8_t* port = set.members.data();
+  const std::uint32_t one = rank(port[0]);
+  const std::uint32_t other = rank(port[1]);
+  std::uint32_t fewest = std::min(one, other);
+  std::uint32_t second = std::max(one, other);
+  for (std::size_t i = 2; i < set.count; ++i) {
+    const std::uint32_t each = rank(port[i]);
     second = std::min(second, std::max(fewest, each));
     fewest = std::min(fewest, each);
   }
   const bool takes_second = slot % 2 != 0 && (second >> 6) < (fewest >> 6) + choice_.waiting_limit;
-  return static_cast<std::uint8_t>(((takes_second ? second : fewest) ^ (most_ports - 1)) & (most_ports - 1));
+  return static_cast<std::uint8_t>(most_ports - 1 - ((takes_second ? second : fewest) & (most_ports - 1)));
 }
 
 } // namespace corecast::sim

@@ -36,7 +36,7 @@ std::uint64_t Scheduler::reach_of(const Program& program, const CoreParameters& 
   return 2 * slots * uops; // twice: each may come with one that the iteration does without
 }
 
-void Scheduler::reset(const Program& program, const CoreParameters& parameters, const PortBinding& ports,
+void Scheduler::reset(const Program& program, const CoreParameters& parameters, PortBinding& ports,
                       std::uint32_t iterations, bool may_book) {
   program_ = &program;
   // Inputs look back beyond what is in flight, and from there through eliminated moves.
@@ -69,9 +69,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   line_shift_ = std::bit_width(static_cast<std::uint64_t>(program.line_bytes)) - 1;
   results_.assign(program.shared_results == 0 ? 0 : program.resources * (farthest_result + 1), long_ago);
   active_ = 0;
-  occupancy_ = 0;
-  entries_ = parameters.scheduler;
-  set_parts(parameters.early_schedulers);
+  room_.reset(parameters.scheduler, parameters.early_schedulers);
   positions_ = 0;
   issue_to_dispatch_ = parameters.issue_to_dispatch;
   late_arrival_window_ = parameters.late_arrival_window;
@@ -95,19 +93,6 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   next_in_order_ = inserted_end_ = 0;
   books_ahead_ = may_book && can_book(program);
   if (books_ahead_) prepare_booking(program, ports);
-}
-
-void Scheduler::set_parts(std::span<const SchedulerPart> parts) {
-  parts_.clear();
-  has_parts_ = !parts.empty();
-  if (!has_parts_) return;
-  part_of_.fill(static_cast<std::uint8_t>(parts.size()));
-  for (const SchedulerPart& each : parts) {
-    for (PortMask rest = each.ports; rest != 0; rest &= rest - 1)
-      part_of_[static_cast<std::size_t>(std::countr_zero(rest))] = static_cast<std::uint8_t>(parts_.size());
-    parts_.push_back({each.entries, 0});
-  }
-  parts_.push_back({unlimited, 0}); // all other ports
 }
 
 void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {
@@ -303,8 +288,7 @@ inline void Scheduler::take_port(std::uint64_t sequence, std::size_t port, doubl
   port_start_[port] = static_cast<std::int32_t>(free + whole);
   ++port_uses_[port];
   flight_[sequence & mask_].taken = static_cast<std::uint16_t>(port);
-  --occupancy_;
-  if (has_parts_) --parts_[part_of_[flight_[sequence & mask_].port]].waiting;
+  room_.give_back(place_in_room(flight_[sequence & mask_].port));
   positions_ -= sequence;
 }
 
@@ -395,22 +379,6 @@ void Scheduler::dispatch_in_order(PortBinding& ports, std::int32_t now) {
   }
 }
 
-void Scheduler::pass(std::uint64_t sequence, std::uint32_t uop, bool eliminated, std::int32_t now) {
-  const std::uint32_t index = place_of(sequence);
-  flight_[index] = InFlight{};
-  flight_[index].uop = uop;
-  flight_[index].completion = flight_[index].dispatched = flight_[index].known = now;
-  flight_[index].eliminated = eliminated;
-  if (!eliminated) return;
-  const Uop& move = uops_[uop];
-  copies_[index] = move.first_input == move.input_end ? Copy{} : copy_of(sequence, inputs_[move.first_input]);
-}
-
-void Scheduler::leave_out(std::uint64_t sequence, std::uint32_t uop, std::int32_t now) {
-  pass(sequence, uop, false, now);
-  flight_[place_of(sequence)].absent = true;
-}
-
 /// The value that an input has, itself perhaps handed on by a move.
 Scheduler::Copy Scheduler::copy_of(std::uint64_t sequence, const UopInput& input) const {
   if (input.back > sequence) return {};
@@ -421,8 +389,8 @@ Scheduler::Copy Scheduler::copy_of(std::uint64_t sequence, const UopInput& input
 }
 
 std::uint64_t Scheduler::outline(std::uint64_t first, std::uint64_t end, std::int32_t now) const {
-  if (!books_ahead_) return positions_ - occupancy_ * first;
-  std::uint64_t out = occupancy_;
+  if (!books_ahead_) return positions_ - occupancy() * first;
+  std::uint64_t out = occupancy();
   for (std::uint64_t u = std::max(first + outlined, end) - outlined; u < end; ++u)
     out = (out << 13 | out >> 51) ^ static_cast<std::uint32_t>(std::max(at(u).completion - now, 0));
   return out;

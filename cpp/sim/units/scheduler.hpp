@@ -7,6 +7,7 @@
 #include "cpp/sim/units/port_binding.hpp"
 #include "cpp/sim/units/port_calendar.hpp"
 #include "cpp/sim/units/scheduler_entries.hpp"
+#include "cpp/sim/units/scheduler_room.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,24 +26,26 @@ inline constexpr std::int32_t long_ago = -(1 << 24); // before the first iterati
 
 /// A uop in flight. Small, so that all of them stay in the nearest cache.
 struct alignas(64) InFlight {
+  // What is told of a uop that is given its cycle when it is renamed.
   std::uint32_t uop = 0;        // of the program
-  std::int32_t visible = 0;     // the scheduler sees it from here on
-  std::int32_t latest = -1;     // arrival of the last input known so far
   std::int32_t ready = not_yet; // may be dispatched from here on
   std::int32_t dispatched = -1;
   std::int32_t completion = not_yet;
   std::int32_t known = not_yet; // in this cycle it turned out when its results are there
   std::int32_t forwarded = -1;  // late inputs: arrival of the last one known so far; then of what they forward
+  std::uint16_t port = 0;       // late binding: its queue
+  std::uint16_t taken = 0;      // the port it was dispatched to
+  std::int16_t sooner = 0; // cycles: its results, where it starts just when its last input arrives; then: are there
+  bool eliminated = false;
+  bool absent = false; // a uop that this iteration does without
+
+  std::int32_t visible = 0;     // the scheduler sees it from here on
+  std::int32_t latest = -1;     // arrival of the last input known so far
   std::uint32_t next = none;    // in a list of the wheel
   std::uint32_t waiters = none; // first one that waits for its results
   std::uint16_t pending = 0;    // inputs that are not known yet
   std::uint16_t pending_late = 0;
-  std::uint16_t port = 0;  // late binding: its queue
-  std::uint16_t taken = 0; // the port it was dispatched to
-  std::int16_t sooner = 0; // cycles: its results, where it starts just when its last input arrives; then: are there
-  bool eliminated = false;
   bool held_up = false; // ready, but no scheduler has room for it yet
-  bool absent = false;  // a uop that this iteration does without
 
   // What holds at the start of a cycle, or at its end.
   bool started_before(std::int32_t now) const { return dispatched >= 0 && dispatched < now; }
@@ -63,8 +66,8 @@ class Scheduler {
 public:
   /// `ports`: of the same program; `iterations`: how many may be in flight; `may_book`: where that changes nothing,
   /// uops are given their cycles when they are renamed.
-  void reset(const Program& program, const CoreParameters& parameters, const PortBinding& ports,
-             std::uint32_t iterations, bool may_book);
+  void reset(const Program& program, const CoreParameters& parameters, PortBinding& ports, std::uint32_t iterations,
+             bool may_book);
 
   const InFlight& at(std::uint64_t sequence) const { return flight_[sequence & mask_]; }
   InFlightView in_flight() const { return {flight_.data(), mask_}; }
@@ -84,6 +87,20 @@ public:
   /// Takes one that this iteration does without.
   void leave_out(std::uint64_t sequence, std::uint32_t uop, std::int32_t now);
 
+  /// Where books_ahead(): when the last uop of a fused one is done, by the number of fused uops since the start; before
+  /// the first cycle where this iteration does without it.
+  std::int32_t fused_done(std::uint64_t number) const { return fused_done_[number & mask_]; }
+
+  /// How many fused uops from this one on are done before a cycle, at most `most`.
+  std::uint32_t count_done(std::uint64_t number, std::uint32_t most, std::int32_t now) const {
+    const std::int32_t* const done = fused_done_.data();
+    const std::uint64_t mask = mask_;
+    std::uint32_t count = 0;
+    while (count < most && done[(number + count) & mask] < now)
+      ++count;
+    return count;
+  }
+
   /// Whether a uop so far back is still kept.
   bool remembers(std::uint64_t back) const { return back <= remembered_; }
 
@@ -95,25 +112,19 @@ public:
 
   /// Whether every uop is given its cycle when it is renamed.
   bool books_ahead() const { return books_ahead_; }
-  std::uint32_t occupancy() const { return occupancy_; }
+  std::uint32_t occupancy() const { return room_.taken(); }
   /// Whether `uops` more may wait, whatever ports they are given.
-  bool has_room(std::uint32_t uops) const {
-    if (occupancy_ + uops > entries_) return false;
-    const auto room = [uops](const Part& part) { return part.waiting + uops <= part.entries; };
-    return !has_parts_ || std::all_of(parts_.begin(), parts_.end(), room);
-  }
+  bool has_room(std::uint32_t uops) const { return room_.has(uops); }
   /// What is quick to look at of the uops [first, end), by their numbers since the start: differs where their state
   /// does, mostly.
   std::uint64_t outline(std::uint64_t first, std::uint64_t end, std::int32_t now) const;
   /// Starts what was booked for this cycle: once a cycle, instead of step().
   PortMask start_booked(std::int32_t now) {
     const PortMask starts = calendar_.pass(now);
-    if (starts == 0) return 0;
     for (PortMask rest = starts; rest != 0; rest &= rest - 1) {
       const auto port = static_cast<std::size_t>(std::countr_zero(rest));
       ++port_uses_[port];
-      --occupancy_;
-      if (has_parts_) --parts_[part_of_[port]].waiting;
+      room_.give_back(port);
     }
     return starts;
   }
@@ -134,12 +145,16 @@ private:
   struct BookedUop;
 
   bool can_book(const Program& program) const;
-  void set_parts(std::span<const SchedulerPart> parts);
-  void prepare_booking(const Program& program, const PortBinding& ports);
-  void book_with_care(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now);
-  bool book_plain(const BookedUop& uop, std::uint64_t sequence, std::uint32_t port, std::int32_t now);
+  void prepare_booking(const Program& program, PortBinding& ports);
+  std::uint32_t book_otherwise(const BookedUop& uop, std::uint64_t sequence, std::uint32_t slot, PortBinding& ports,
+                               std::int32_t now);
+  std::int32_t book_with_care(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now);
   std::int32_t take_cycle(std::uint32_t port, std::int32_t ready);
+  static std::int32_t last_arrival(const BookedUop& uop, InFlightView flights, std::uint64_t sequence);
+  void end_uop(const BookedUop& uop, std::int32_t completion);
   void enter_scheduler(std::uint64_t sequence, std::size_t port);
+  /// Queues of late binding are no ports, and have no room apart.
+  static std::size_t place_in_room(std::size_t port) { return port % PortBinding::most_ports; }
   std::int32_t earliest(std::int32_t latest, std::int32_t visible) const;
   static void arrive(InFlight& flight, const UopInput& input, std::int32_t ready);
   static void arrive(InFlight& flight, std::int32_t at, std::int16_t sooner);
@@ -184,24 +199,26 @@ private:
     none,    // does not go through the scheduler
   };
 
-  /// What booking needs of a uop and of its inputs.
+  /// What booking needs of a uop and of its inputs. The value is there `delay` cycles after its maker starts, which
+  /// includes the cycles that it counts as arriving later.
   struct BookedInput {
     std::uint32_t back = 0;
-    std::int32_t latency = 0, extra = 0;
+    std::int32_t delay = 0, extra = 0;
   };
+  static constexpr std::uint8_t any_port = 0xFF;
   struct BookedUop {
     const BookedInput* inputs = nullptr;
+    const BookedInput* others = nullptr; // behind those whose makers start and nothing else
     const BookedInput* input_end = nullptr;
+    PortBinding::PortSet* ports = nullptr;
     std::int32_t completion_cycles = 0;
+    std::uint32_t number = 0; // in the program
     std::uint32_t fused = 0;
-    std::uint16_t ports = 0; // set of PortBinding
+    std::uint8_t only_port = any_port; // the one that it may run on
     bool has_port = false;
+    bool begins_fused = false;
+    bool ends_fused = false;
     Booking booking = Booking::careful;
-  };
-
-  /// Of several schedulers.
-  struct Part {
-    std::uint32_t entries = 0, waiting = 0;
   };
 
   /// An input of a uop in flight that waits for its value.
@@ -265,11 +282,7 @@ private:
   std::uint64_t remembered_ = 0; // uops back; who is farther away was done long ago
   unsigned waiter_shift_ = 0;
   int line_shift_ = 6;
-  std::uint32_t occupancy_ = 0;
-  std::uint32_t entries_ = 0;
-  std::vector<Part> parts_;
-  bool has_parts_ = false;
-  std::array<std::uint8_t, PortBinding::most_ports> part_of_{}; // by port, where there are several
+  SchedulerRoom room_;
   std::uint64_t positions_ = 0; // sum of the numbers of the same uops; not counted where they are booked
   std::int32_t issue_to_dispatch_ = 0;
   std::int32_t late_arrival_window_ = 0;
@@ -291,23 +304,27 @@ private:
   std::vector<BookedUop> booked_;          // by uop
   std::vector<BookedInput> booked_inputs_; // of plain uops
   std::uint64_t farthest_input_ = 0;       // uops back
+  std::vector<std::int32_t> fused_done_;   // by number, modulo as many as uops are kept
+  std::uint64_t fused_end_ = 0;            // fused uops that have been renamed
 };
 
 inline void Scheduler::forward(std::uint64_t sequence, InFlight& flight, const Uop& uop) const {
   const UopInput* input = inputs_ + uop.first_input;
   while (!input->late)
     ++input;
-  // A fraction of a cycle is met on average.
-  const std::uint64_t iteration = sequence / program_->uops.size();
-  const std::uint64_t before = iteration - std::min<std::uint64_t>(iteration, input->distance); // it was forwarded
   const auto sixteenths = static_cast<std::uint64_t>(input->sixteenths);
-  flight.forwarded += static_cast<std::int32_t>((before + 1) * sixteenths / 16 - before * sixteenths / 16);
+  if (sixteenths % 16 == 0) {
+    flight.forwarded += static_cast<std::int32_t>(sixteenths / 16);
+  } else { // a fraction of a cycle is met on average
+    const std::uint64_t iteration = sequence / program_->uops.size();
+    const std::uint64_t before = iteration - std::min<std::uint64_t>(iteration, input->distance); // it was forwarded
+    flight.forwarded += static_cast<std::int32_t>((before + 1) * sixteenths / 16 - before * sixteenths / 16);
+  }
   if (uop.first_output < uop.output_end) flight.completion = std::max(flight.completion, flight.forwarded);
 }
 
 inline void Scheduler::enter_scheduler(std::uint64_t sequence, std::size_t port) {
-  ++occupancy_;
-  if (has_parts_) ++parts_[part_of_[port]].waiting;
+  room_.take(place_in_room(port));
   positions_ += sequence;
 }
 

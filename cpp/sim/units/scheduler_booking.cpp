@@ -18,11 +18,13 @@ bool Scheduler::can_book(const Program& program) const {
   return std::all_of(program.uops.begin(), program.uops.end(), plain);
 }
 
-void Scheduler::prepare_booking(const Program& program, const PortBinding& ports) {
+void Scheduler::prepare_booking(const Program& program, PortBinding& ports) {
   calendar_.reset(program.resources);
   farthest_input_ = 0;
   booked_.clear();
   booked_inputs_.clear();
+  fused_done_.resize(mask_ + 1);
+  fused_end_ = 0;
   const auto inputs_of = [&](const Uop& uop) {
     return std::span<const UopInput>(inputs_ + uop.first_input, inputs_ + uop.input_end);
   };
@@ -42,77 +44,111 @@ void Scheduler::prepare_booking(const Program& program, const PortBinding& ports
     const std::span<const UopInput> inputs = inputs_of(uop);
     BookedUop booked;
     booked.completion_cycles = uop.completion_cycles;
+    booked.number = static_cast<std::uint32_t>(booked_.size());
     booked.fused = uop.fused;
-    booked.ports = ports.set_of(static_cast<std::uint32_t>(booked_.size()));
+    booked.ports = &ports.set(ports.set_of(booked.number));
     booked.has_port = uop.ports != 0;
+    if (std::has_single_bit(uop.ports)) booked.only_port = static_cast<std::uint8_t>(std::countr_zero(uop.ports));
+    booked.begins_fused = booked.number == program.fused[uop.fused].first_uop;
+    booked.ends_fused = booked.number + 1 == program.fused[uop.fused].uop_end;
     if (!uop.waits)
       booked.booking = Booking::none;
     else if (!uop.join && std::all_of(inputs.begin(), inputs.end(), plain))
       booked.booking = Booking::plain;
-    booked.inputs = booked_inputs_.data() + booked_inputs_.size(); // which has room for all
-    if (booked.booking == Booking::plain)
+    booked_.push_back(booked);
+  }
+  // Results of others may be there sooner or later than their latencies say, or come from somewhere else.
+  const auto only_starts = [&](const UopInput& input) {
+    const MoveClass move = program.instructions[program.uops[input.maker].instruction].move;
+    return booked_[input.maker].booking != Booking::careful && move == MoveClass::none;
+  };
+  for (BookedUop& booked : booked_) {
+    if (booked.booking != Booking::plain) continue;
+    const std::span<const UopInput> inputs = inputs_of(program.uops[booked.number]);
+    const auto add = [&](bool those) {
       for (const UopInput& input : inputs) {
-        if (input.back > remembered_) continue; // made long ago
-        booked_inputs_.push_back({input.back, input.latency, input.extra});
+        if (input.back > remembered_ || only_starts(input) != those) continue; // made long ago
+        booked_inputs_.push_back({input.back, input.latency + input.extra, input.extra});
         farthest_input_ = std::max<std::uint64_t>(farthest_input_, input.back);
       }
-    booked.input_end = booked_inputs_.data() + booked_inputs_.size();
-    booked_.push_back(booked);
+      return booked_inputs_.data() + booked_inputs_.size(); // which has room for all
+    };
+    booked.inputs = booked_inputs_.data() + booked_inputs_.size();
+    booked.others = add(true);
+    booked.input_end = add(false);
   }
 }
 
 inline std::int32_t Scheduler::take_cycle(std::uint32_t port, std::int32_t ready) {
-  ++occupancy_;
-  if (has_parts_) ++parts_[part_of_[port]].waiting;
+  room_.take(port);
   return calendar_.take(port, ready);
+}
+
+/// Of the inputs of a plain uop; not_yet where one comes from an eliminated move.
+inline std::int32_t Scheduler::last_arrival(const BookedUop& uop, InFlightView flights, std::uint64_t sequence) {
+  std::int32_t latest = -1;
+  for (const BookedInput* input = uop.inputs; input != uop.others; ++input)
+    latest = std::max(latest, flights[sequence - input->back].dispatched + input->delay);
+  for (const BookedInput* input = uop.others; input != uop.input_end; ++input) {
+    const InFlight& from = flights[sequence - input->back];
+    if (from.eliminated) return not_yet;
+    latest = std::max({latest, from.dispatched + input->delay - from.sooner, from.forwarded + input->extra});
+  }
+  return latest;
+}
+
+inline void Scheduler::end_uop(const BookedUop& uop, std::int32_t completion) {
+  if (!uop.begins_fused) completion = std::max(fused_done_[fused_end_ & mask_], completion);
+  fused_done_[fused_end_ & mask_] = completion;
+  fused_end_ += uop.ends_fused ? 1 : 0;
 }
 
 /// Where no uop ever waits for a younger one, all that it waits for is known when it is renamed: it starts in the first
 /// cycle from its last input's arrival on in which no older one takes its port. Nothing needs to be looked at then
-/// until that cycle comes. False: an input comes from an eliminated move.
-inline bool Scheduler::book_plain(const BookedUop& uop, std::uint64_t sequence, std::uint32_t port, std::int32_t now) {
-  InFlight* const flights = flight_.data();
-  const std::uint64_t mask = mask_;
-  std::int32_t latest = -1;
-  for (const BookedInput* input = uop.inputs; input != uop.input_end; ++input) {
-    const InFlight& from = flights[(sequence - input->back) & mask];
-    if (from.eliminated) return false;
-    latest = std::max(latest, made_at(from, input->latency) + input->extra);
-  }
-  const std::int32_t ready = std::max(earliest(latest, now + issue_to_dispatch_), now + 1);
-  const std::int32_t start = uop.has_port ? take_cycle(port, ready) : ready;
-  InFlight& flight = flights[sequence & mask];
-  flight.uop = static_cast<std::uint32_t>(&uop - booked_.data());
-  flight.ready = ready;
-  flight.dispatched = start;
-  flight.completion = start + uop.completion_cycles;
-  flight.known = start;
-  flight.forwarded = -1;
-  flight.port = static_cast<std::uint16_t>(port);
-  flight.taken = static_cast<std::uint16_t>(port);
-  flight.sooner = 0;
-  flight.eliminated = flight.absent = false;
-  return true;
-}
-
+/// until that cycle comes.
 std::uint32_t Scheduler::book(std::uint64_t sequence, std::uint32_t first, std::uint32_t count, std::uint32_t slot,
                               PortBinding& ports, std::int32_t now) {
   std::uint32_t through = count;
   const BookedUop* const end = booked_.data() + booked_.size();
   const BookedUop* uop = booked_.data() + first;
   std::uint32_t slots = slot - uop->fused; // behind the start of this iteration
+  const std::int32_t visible = now + issue_to_dispatch_;
+  const std::int32_t soonest = std::max(visible, now + 1);
+  const std::int32_t late = visible + late_arrival_window_;
+  // In the beginning some inputs were made before the first iteration.
+  const bool all_made = sequence >= farthest_input_;
+  InFlight* const flights = flight_.data();
+  const std::uint64_t mask = mask_;
   for (const std::uint64_t last = sequence + count; sequence < last; ++sequence) {
-    if (uop->booking == Booking::none) {
-      pass(sequence, static_cast<std::uint32_t>(uop - booked_.data()), false, now);
-      --through;
-    } else {
-      const std::uint32_t port = uop->has_port ? ports.choose(uop->ports, slots + uop->fused) : 0U;
-      // In the beginning some inputs were made before the first iteration.
-      if (uop->booking != Booking::plain || sequence < farthest_input_ || !book_plain(*uop, sequence, port, now)) {
-        const auto u = static_cast<std::uint32_t>(uop - booked_.data());
-        book_with_care(sequence, u, port, now);
-        if (uops_[u].join) --through;
+    const bool plain = uop->booking == Booking::plain && all_made;
+    const std::int32_t latest = plain ? last_arrival(*uop, {flights, mask}, sequence) : not_yet;
+    if (latest != not_yet) [[likely]] {
+      // As earliest(), without a branch.
+      const std::int32_t ready = std::max(latest + (latest < late ? 1 : 0), soonest);
+      std::int32_t start = ready;
+      std::uint32_t port = 0;
+      if (uop->has_port) [[likely]] {
+        port = uop->only_port;
+        if (port != any_port)
+          ports.take(port);
+        else
+          port = ports.choose(*uop->ports, slots + uop->fused);
+        start = take_cycle(port, ready);
       }
+      InFlight& flight = flights[sequence & mask];
+      flight.uop = uop->number;
+      flight.ready = ready;
+      flight.dispatched = start;
+      flight.completion = start + uop->completion_cycles;
+      flight.known = start;
+      flight.forwarded = -1;
+      flight.port = static_cast<std::uint16_t>(port);
+      flight.taken = static_cast<std::uint16_t>(port);
+      flight.sooner = 0;
+      flight.eliminated = flight.absent = false;
+      end_uop(*uop, start + uop->completion_cycles);
+    } else {
+      through -= book_otherwise(*uop, sequence, slots + uop->fused, ports, now);
     }
     if (++uop < end) continue;
     uop = booked_.data();
@@ -121,8 +157,20 @@ std::uint32_t Scheduler::book(std::uint64_t sequence, std::uint32_t first, std::
   return through;
 }
 
+/// Returns 1 for one that does not go through the scheduler.
+[[gnu::noinline]] std::uint32_t Scheduler::book_otherwise(const BookedUop& uop, std::uint64_t sequence,
+                                                          std::uint32_t slot, PortBinding& ports, std::int32_t now) {
+  if (uop.booking == Booking::none) {
+    pass(sequence, uop.number, false, now);
+    return 1;
+  }
+  const std::uint32_t port = uop.has_port ? ports.choose(*uop.ports, slot) : 0U;
+  end_uop(uop, book_with_care(sequence, uop.number, port, now));
+  return uops_[uop.number].join ? 1 : 0;
+}
+
 /// Whatever there is to its inputs: data forwarded by stores, addresses handed over early, names given by moves.
-void Scheduler::book_with_care(std::uint64_t sequence, std::uint32_t u, std::uint32_t port, std::int32_t now) {
+std::int32_t Scheduler::book_with_care(std::uint64_t sequence, std::uint32_t u, std::uint32_t port, std::int32_t now) {
   const Uop& uop = uops_[u];
   InFlight flight;
   flight.uop = u;
@@ -158,6 +206,25 @@ void Scheduler::book_with_care(std::uint64_t sequence, std::uint32_t u, std::uin
   if (flight.forwarded >= 0) forward(sequence, flight, uop);
   flight.completion = std::max(flight.completion, flight.known);
   flight_[place_of(sequence)] = flight;
+  return flight.completion;
+}
+
+void Scheduler::pass(std::uint64_t sequence, std::uint32_t uop, bool eliminated, std::int32_t now) {
+  const std::uint32_t index = place_of(sequence);
+  flight_[index] = InFlight{};
+  flight_[index].uop = uop;
+  flight_[index].completion = flight_[index].dispatched = flight_[index].known = now;
+  flight_[index].eliminated = eliminated;
+  if (books_ahead_) end_uop(booked_[uop], now);
+  if (!eliminated) return;
+  const Uop& move = uops_[uop];
+  copies_[index] = move.first_input == move.input_end ? Copy{} : copy_of(sequence, inputs_[move.first_input]);
+}
+
+void Scheduler::leave_out(std::uint64_t sequence, std::uint32_t uop, std::int32_t now) {
+  pass(sequence, uop, false, now);
+  flight_[place_of(sequence)].absent = true;
+  if (books_ahead_) fused_done_[(fused_end_ - 1) & mask_] = -1; // such uops are fused with no other
 }
 
 } // namespace corecast::sim

@@ -1,0 +1,90 @@
+// How many uops may still enter the schedulers.
+#pragma once
+
+#include "cpp/sim/parameters.hpp"
+#include "cpp/sim/units/port_binding.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace corecast::sim {
+
+/// Free entries of all schedulers together and of each, 16 bits apart: one subtraction asks for four of these. What was
+/// taken beyond the last entry borrows from the next count, and gives that back when it leaves; meanwhile there is no
+/// room anyway.
+class SchedulerRoom {
+public:
+  /// `parts`: each port belongs to one of them, all others have no limit. None: all ports share the entries.
+  void reset(std::uint32_t entries, std::span<const SchedulerPart> parts) {
+    entries_ = capped(entries);
+    free_.fill(0);
+    free_[0] = entries_;
+    first_.fill(1);
+    words_ = 1 + parts.size() / counts_of_a_word;
+    if (words_ > 1) others_.fill(Amount{});
+    ones_.fill(0);
+    ones_[0] = 1;
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      const std::size_t word = (part + 1) / counts_of_a_word;
+      const unsigned shift = 16 * static_cast<unsigned>((part + 1) % counts_of_a_word);
+      free_[word] |= std::uint64_t{capped(parts[part].entries)} << shift;
+      ones_[word] |= std::uint64_t{1} << shift;
+      for (PortMask rest = parts[part].ports; rest != 0; rest &= rest - 1) {
+        const auto port = static_cast<std::size_t>(std::countr_zero(rest));
+        if (word == 0)
+          first_[port] = 1 + (std::uint64_t{1} << shift);
+        else
+          others_[port] = {word, std::uint64_t{1} << shift};
+      }
+    }
+  }
+
+  /// Whether `uops` more may enter, whatever ports they are given.
+  bool has(std::uint64_t uops) const {
+    if (((free_[0] - uops * ones_[0]) & overdrawn) != 0) return false;
+    for (std::size_t word = 1; word < words_; ++word)
+      if (((free_[word] - uops * ones_[word]) & overdrawn) != 0) return false;
+    return true;
+  }
+
+  void take(std::size_t port) {
+    free_[0] -= first_[port];
+    if (words_ > 1) [[unlikely]]
+      free_[others_[port].word] -= others_[port].amount;
+  }
+
+  void give_back(std::size_t port) {
+    free_[0] += first_[port];
+    if (words_ > 1) [[unlikely]]
+      free_[others_[port].word] += others_[port].amount;
+  }
+
+  /// Uops that are in them.
+  std::uint32_t taken() const { return entries_ - static_cast<std::uint32_t>(static_cast<std::int16_t>(free_[0])); }
+
+private:
+  struct Amount {
+    std::size_t word = 0;
+    std::uint64_t amount = 0;
+  };
+
+  static constexpr std::size_t counts_of_a_word = 4;
+  static constexpr std::size_t most_words = 1 + PortBinding::most_ports / counts_of_a_word;
+  static constexpr std::uint64_t overdrawn = 0x8000800080008000;
+
+  /// No more are ever in flight than a reorder buffer holds.
+  static std::uint32_t capped(std::uint32_t entries) { return std::min(entries, std::uint32_t{0x3FFF}); }
+
+  std::uint32_t entries_ = 0;
+  std::size_t words_ = 1;
+  std::array<std::uint64_t, most_words> free_{};
+  std::array<std::uint64_t, most_words> ones_{};
+  std::array<std::uint64_t, PortBinding::most_ports> first_{}; // by port: what a uop takes in the first word
+  std::array<Amount, PortBinding::most_ports> others_{};       // ... and in another one
+};
+
+} // namespace corecast::sim
