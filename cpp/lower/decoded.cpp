@@ -32,6 +32,14 @@ bool needs_second_slot(const FrontEndParameters& front_end, const Instruction& i
   return far || bits > front_end.uop_cache_extra_slot_memory_immediate_bits;
 }
 
+/// Whether it stores to an address relative to the instruction, or has an immediate beside one: decoders cannot pass on
+/// both parts of it as one uop.
+bool is_split_relative(const Instruction& instruction) {
+  return std::any_of(instruction.memory.begin(), instruction.memory.end(), [&](const MemoryAccess& access) {
+    return access.pc_relative && (access.write || instruction.immediate_bits > 0);
+  });
+}
+
 /// Without micro-fusion every uop takes a separate slot, from the decoders on.
 void split_slots(const FrontEndParameters& front_end, std::uint32_t uops, DecodedInstruction& out) {
   if (uops <= out.slots) return;
@@ -71,8 +79,8 @@ DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction&
   out.decoded_uops = std::max(1U, whole_slots(needs.laminated_uops));
   out.microcode_uops = whole_slots(needs.microcode_uops);
   const bool pop5c = instruction.traits.pop5c;
-  out.complex =
-      needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 || (pop5c && front_end.pop5c_complex);
+  out.complex = needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 ||
+                (pop5c && front_end.pop5c_complex) || (front_end.relative_complex && is_split_relative(instruction));
   out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
   out.wide_immediate = needs_second_slot(front_end, instruction);
   out.constants = cached_constants(instruction);

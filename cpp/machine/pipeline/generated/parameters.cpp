@@ -24,6 +24,7 @@ constexpr Parameter all_parameters[] = {
     {"decode.macro_fusible_may_use_last_decoder", boolean, 0, 0, false, false, false, "", ""},
     {"decode.pop5c_ends_group", boolean, 0, 0, false, false, false, "", ""},
     {"decode.pop5c_is_complex", boolean, 0, 0, false, false, false, "", ""},
+    {"decode.relative_is_complex", boolean, 0, 0, false, false, false, "", ""},
     {"decode.taken_branch_ends_group", boolean, 0, 0, false, false, false, "", ""},
     {"decode.width", number, 0, 1000000, true, false, false, "instructions/cycle", ""},
     {"derive.ymm_from_xmm", boolean, 0, 0, false, false, false, "", ""},
@@ -373,6 +374,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.taken_branch_ends_decode_group = in.boolean("decode.taken_branch_ends_group", false);
   out.front_end.pop5c_complex = in.boolean("decode.pop5c_is_complex", false);
   out.front_end.pop5c_ends_group = in.boolean("decode.pop5c_ends_group", false);
+  out.front_end.relative_complex = in.boolean("decode.relative_is_complex", false);
   out.front_end.uop_cache_width = in.number("uop_cache.width");
   out.front_end.uop_cache_block_bytes = in.number("uop_cache.block_bytes");
   out.front_end.jcc_erratum = in.boolean("uop_cache.excludes_branch_at_block_end", false);

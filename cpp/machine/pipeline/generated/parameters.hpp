@@ -65,6 +65,9 @@ struct FrontEndScalars {
   bool pop5c_complex = false;
   /// decode.pop5c_ends_group: Nothing else decodes in the cycle of such a pop.
   bool pop5c_ends_group = false;
+  /// decode.relative_is_complex: What stores to an address relative to the instruction, or has an immediate beside
+  /// one, needs the complex decoder.
+  bool relative_complex = false;
   /// uop_cache.width (uops/cycle): Micro-ops (AMD, Arm: macro-ops) that the uop cache delivers per cycle.
   std::optional<double> uop_cache_width;
   /// uop_cache.block_bytes (bytes): Code that a block of the uop cache covers.
