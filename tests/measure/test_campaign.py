@@ -81,6 +81,16 @@ def test_what_was_not_stable_is_measured_again_and_the_stable_value_wins(tmp_pat
     assert records[1]["throughput"]["max_cycles"] == pytest.approx(1.0, rel=0.02)
 
 
+def test_what_is_never_stable_is_left_after_as_many_tries_as_are_asked_for(tmp_path: Path) -> None:
+    timed = core()
+    timed.unstable_until = 10**9
+    path = tmp_path / "records"
+    Campaign(timed, path, FORMS[:1], tries=2).run()
+    assert sum(record["kind"] == "form" for record in read_records(path)) == 2
+    Campaign(timed, path, FORMS[:1]).run()
+    assert sum(record["kind"] == "form" for record in read_records(path)) == 4
+
+
 def test_of_two_looks_at_a_form_the_faster_counts(tmp_path: Path) -> None:
     """What shares the core slows code down, sometimes so evenly that its time is stable."""
     path = tmp_path / "records"

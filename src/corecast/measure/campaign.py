@@ -68,6 +68,8 @@ class Campaign:
     batches: Callable[[int], None] = lambda batches: None
     """Told how many batches of samples a kernel may have: few at first, as what is not stable gets another try."""
     report: Callable[[Progress], None] = lambda progress: None
+    tries: int = CAMPAIGN_TRIES
+    """At what is not stable, at most."""
 
     def run(self) -> Progress:
         """Measures until all is done or the budget is spent.
@@ -88,7 +90,7 @@ class Campaign:
         equations = records = 0
         try:
             while True:
-                waiting = [form for form in self.forms if _waits(seen.get(form))]
+                waiting = [form for form in self.forms if _waits(seen.get(form), self.tries)]
                 tries = min((_tries(seen.get(form)) for form in waiting), default=0)
                 turn = [form for form in waiting if _tries(seen.get(form)) == tries]
                 self.batches(CAMPAIGN_BATCHES[min(tries, len(CAMPAIGN_BATCHES) - 1)])
@@ -145,10 +147,10 @@ def _tries(seen: Seen | None) -> int:
     return 0 if seen is None else seen.tries
 
 
-def _waits(seen: Seen | None) -> bool:
+def _waits(seen: Seen | None, tries: int = CAMPAIGN_TRIES) -> bool:
     if seen is None:
         return True
-    return not seen.illegal and seen.tries < (CAMPAIGN_LOOKS if seen.stable else CAMPAIGN_TRIES)
+    return not seen.illegal and seen.tries < (CAMPAIGN_LOOKS if seen.stable else tries)
 
 
 def seen_forms(path: Path, core: CachedCore) -> dict[str, Seen]:
