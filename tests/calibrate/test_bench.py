@@ -33,3 +33,9 @@ def test_a_block_gets_cycles_or_a_reason(bench: HostBench, kind: str) -> None:
 def test_code_that_cannot_be_a_loop_on_arrays_is_rejected(bench: HostBench) -> None:
     assert bench.visit(Block("compiled", "0f05", "0", "")).reason == "system"
     assert bench.visit(Block("compiled", "0f0b", "0", "")).reason == "system"
+
+
+@pytest.mark.parametrize("kind", ["loop", "unroll"])
+def test_a_block_tells_where_registers_pointed(bench: HostBench, kind: str) -> None:
+    verdict = bench.visit(Block(kind, "488b06", "0", ""))  # type: ignore[arg-type]
+    assert verdict.register_step == 8 or verdict.reason

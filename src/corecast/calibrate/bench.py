@@ -8,7 +8,7 @@ from hashlib import sha256
 from corecast import _core
 from corecast.asm.code import Isa
 from corecast.calibrate.code import Block
-from corecast.dataclass import dataclass, field
+from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, Protocol
 from corecast.measure.plan.kernels import TimedKernel, of_instructions
@@ -160,7 +160,7 @@ def _verdict(timing: Outcome) -> Verdict:
 
 
 def _stamped(verdict: Verdict) -> Verdict:
-    return Verdict(verdict.cycles, verdict.spread, verdict.reason, verdict.witness, time.time())
+    return replace(verdict, seconds=time.time())
 
 
 @dataclass

@@ -14,6 +14,7 @@ from corecast.machine.types import Machine
 
 TABLE = "calibrated.tsv"
 WITHOUT = "without_rules"
+LISTS = ("rules", WITHOUT)
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Draft:
 
     start: Machine
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Values of keys of pipeline.toml, written with dots; of `rules` and `without_rules` as a model writes them."""
+    """Values of keys of pipeline.toml, written with dots; of `rules` and `without_rules` as a model writes them. What
+    different experiments say of these is told apart by a word: `rules:moves`."""
     rows: Sequence[Row] = ()
 
     def with_settings(self, settings: Mapping[str, Any]) -> Draft:
@@ -59,7 +61,8 @@ class Draft:
         """What its own pipeline.toml says of parameters."""
         tree: dict[str, Any] = {}
         for key, value in self.settings.items():
-            tree = put(tree, key, value)
+            name = key.partition(":")[0]
+            tree = put(tree, name, [*tree.get(name, ()), *value] if name in LISTS else value)
         return tree
 
     def has(self, settings: Mapping[str, Any]) -> bool:

@@ -8,6 +8,7 @@ for longer explain the same times, but not both at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from pathlib import Path
 
 from corecast.calibrate.choices import UNITS, Option, options
@@ -82,27 +83,28 @@ class Fitter:
     """The measured rows, on the ports of a model."""
     left: Callable[[], float]
     _finished: bool = field(default=True, init=False)
+    _inferred: set[str] = field(default_factory=set, init=False)
+    """Forms of all rows that were tried."""
 
-    def fit(self, start: Machine, settings: Mapping[str, Any]) -> Fit:
+    def fit(self, start: Machine, measured: Sequence[Mapping[str, Any]]) -> Fit:
         """
         Args:
             start: the model to start from.
-            settings: parameters that were measured.
+            measured: parameters that were measured, those of one experiment together; later ones count more.
         """
+        settings = merged(measured)
         first = self._candidate(Draft(start))
         if first is None or not self.timed:
             plain = Draft(start)
             return Fit(plain, START, {}, (), (), score(start, ()), finished=not self.timed)
-        candidates = self._candidates(first, settings)
+        candidates = self._candidates(first, measured)
         allowed = {name: each for name, each in candidates.items() if not each.score.worse_on(first.score)}
         base = min(allowed, key=lambda name: allowed[name].score.mean)
         best = allowed[base]
-        measured = {row.form for row in best.draft.rows}
-        best = self._without_doubted(best, first)
         best = self._without_groups(best)
         best = self._reverted(best, settings)
         best = self._open(best)
-        set_aside = sorted(measured - {row.form for row in best.draft.rows})
+        set_aside = sorted(self._inferred - {row.form for row in best.draft.rows}) if best.draft.rows else ()
         scores = {name: each.score for name, each in candidates.items()}
         return Fit(best.draft, base, scores, best.chosen, set_aside, best.score, self._finished)
 
@@ -113,17 +115,17 @@ class Fitter:
         except CorecastError:
             return None
 
-    def _candidates(self, first: Candidate, settings: Mapping[str, Any]) -> dict[str, Candidate]:
+    def _candidates(self, first: Candidate, measured: Sequence[Mapping[str, Any]]) -> dict[str, Candidate]:
         found = {START: first}
         plain = first
-        if settings and (piped := self._candidate(first.draft.with_settings(settings))) is not None:
+        if (piped := self._piped(first, measured)) is not None:
             found["pipeline"] = piped
-            if not piped.score.worse_on(first.score):
-                plain = piped
-        for name in ("rows", "pipeline and rows"):
-            base = found.get(START if name == "rows" else "pipeline")
-            if base is not None and (with_rows := self._with_rows(base)) is not None:
-                found[name] = with_rows
+            plain = self._mended(piped, first, measured)
+            if plain not in (piped, first):
+                found["part of the pipeline"] = plain
+        for name, known in tuple(found.items()):
+            if (with_rows := self._with_rows(known)) is not None:
+                found["rows" if name == START else f"{name} and rows"] = with_rows
         opened = self._open(plain)
         if opened.chosen:
             found["parameters"] = opened
@@ -132,6 +134,35 @@ class Fitter:
         if (with_units := self._with_units(plain)) is not None:
             found["units and rows"] = with_units
         return found
+
+    def _piped(self, first: Candidate, measured: Sequence[Mapping[str, Any]]) -> Candidate | None:
+        return self._candidate(first.draft.with_settings(merged(measured))) if any(measured) else None
+
+    def _mended(self, piped: Candidate, first: Candidate, measured: Sequence[Mapping[str, Any]]) -> Candidate:
+        """Without what single experiments say, where that makes a kind of code worse: the rest of what was measured is
+        what open parameters and units are tried with. `first` where that takes too much."""
+        best, kept = piped, list(measured)
+        while bad := best.score.worse_on(first.score):
+            part = [each for each in self.timed if each.block.kind in bad]
+            error = best.score.mean_of(bad)
+            fewer = [[other for other in kept if other is not each] for each in kept]
+            errors = [self._error(first.draft.with_settings(merged(each)), part) for each in fewer]
+            least = min(errors, default=error)
+            if least >= error or not self._has_time():
+                return first
+            kept = fewer[errors.index(least)]
+            mended = self._piped(first, kept)
+            if mended is None:
+                return first
+            best = mended
+        return best
+
+    def _error(self, draft: Draft, part: Sequence[Timed]) -> float:
+        """The mean error of a part of the code; infinite where the model cannot be made."""
+        try:
+            return score(draft.machine(self.folder), part).mean
+        except CorecastError:
+            return inf
 
     def _with_units(self, plain: Candidate) -> Candidate | None:
         """The best number of units, of all with rows on their ports: without rows, units are hardly told apart."""
@@ -146,25 +177,24 @@ class Fitter:
                 best = replace(tried, chosen=(told,))
         return best
 
-    def _with_rows(self, candidate: Candidate) -> Candidate | None:
+    def _with_rows(self, plain: Candidate) -> Candidate | None:
+        """With the measured rows but those that make the code with their forms worse: candidates are compared with
+        what is good in their rows."""
         try:
-            rows = self.rows_on(candidate.draft.machine(self.folder))
+            rows = self.rows_on(plain.draft.machine(self.folder))
         except CorecastError:
             return None
-        return self._candidate(replace(candidate.draft, rows=rows), candidate.chosen) if rows else None
-
-    def _without_doubted(self, best: Candidate, first: Candidate) -> Candidate:
-        """Sets aside rows that make the code with their forms worse."""
-        plain = self._candidate(replace(best.draft, rows=())) if best.draft.rows else None
-        for _ in range(DOUBTED_ROUNDS if plain is not None else 0):
-            if not self._has_time() or plain is None:
+        self._inferred |= {row.form for row in rows}
+        best = self._candidate(replace(plain.draft, rows=rows), plain.chosen) if rows else None
+        for _ in range(DOUBTED_ROUNDS if best is not None else 0):
+            if not self._has_time() or best is None:
                 break
             bad = _worse_forms(self.timed, plain.score, best.score, best.draft.rows)
             kept = [row for row in best.draft.rows if row.form not in bad]
             if not bad or len(kept) < MOST_DOUBTED * len(best.draft.rows):
                 break
             fewer = self._candidate(replace(best.draft, rows=kept), best.chosen)
-            if fewer is None or fewer.score.gain(best.score) <= 0 or fewer.score.worse_on(first.score):
+            if fewer is None or fewer.score.gain(best.score) <= 0:
                 break
             best = fewer
         return best
@@ -234,6 +264,11 @@ class Fitter:
     def _has_time(self) -> bool:
         self._finished = self._finished and self.left() > 0
         return self._finished
+
+
+def merged(measured: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What several experiments say together."""
+    return {key: value for each in measured for key, value in each.items()}
 
 
 def _key(name: str) -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from corecast.calibrate.draft import TABLE, WITHOUT, Draft
+from corecast.calibrate.draft import LISTS, TABLE, Draft
 from corecast.dataclass import dataclass, field
 from corecast.files.atomic import write_whole
 from corecast.hints import Any
@@ -33,6 +33,8 @@ class Origin:
     validated: Sequence[Validation]
     confirmed: Mapping[str, Any] = field(default_factory=dict)
     """Measured parameters that are as the start model has them."""
+    not_assumed: Sequence[str] = ()
+    """Hidden models that the start model assumes parameters from."""
 
 
 def write_model(folder: Path, draft: Draft, origin: Origin) -> None:
@@ -70,6 +72,8 @@ def model_text(name: str, draft: Draft, origin: Origin, folder: Path | None = No
         facts = {"kind": each.kind, "blocks": each.blocks, "mape_percent": each.mape_percent}
         facts |= {"date": each.date, "source": each.source, "method": each.method}
         lines += [assignment(key, value) for key, value in facts.items() if value not in (None, "")]
+    if origin.not_assumed:
+        lines += ["", "[assumed]", *(assignment(name, []) for name in origin.not_assumed)]
     for table, keys in own.items():
         lines += ["", f"[{table}]", *_assignments(keys, table, origin)]
     return "\n".join(lines) + "\n"
@@ -93,7 +97,7 @@ def _assignments(keys: Mapping[str, Any], table: str, origin: Origin) -> list[st
 
 def sources_text(name: str, draft: Draft, origin: Origin) -> str:
     """SOURCES.md."""
-    changed = [key for key in draft.settings if key not in ("rules", WITHOUT)]
+    changed = [key for key in draft.settings if key.partition(":")[0] not in LISTS]
     measured = [key for key in changed if key in origin.measured]
     chosen = [key for key in changed if key not in origin.measured]
     errors = "".join(f"- Error on code that was held back: {each.text}.\n" for each in origin.validated)

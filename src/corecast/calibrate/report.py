@@ -72,11 +72,12 @@ def write_measured(folder: Path, timed: Sequence[Timed]) -> None:
         for part in ("fit", "held"):
             text = io.StringIO()
             writer = csv.writer(text, lineterminator="\n")
-            writer.writerow(("hex", "cycles", "app", "address"))
+            writer.writerow(("hex", "cycles", "app", "address", "register_step"))
             for each in timed:
                 block = each.block
                 if block.kind == kind and block.part == part:
-                    writer.writerow((block.hex, f"{each.cycles:.5f}", block.group, block.address))
+                    where = (block.group, block.address, each.register_step or "")
+                    writer.writerow((block.hex, f"{each.cycles:.5f}", *where))
             write_whole(measured_file(folder, kind, part), text.getvalue())
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from corecast import __version__, _core
 from corecast.calibrate.bench import Bench
 from corecast.calibrate.code import data_digest, parts, shipped_blocks
 from corecast.calibrate.experiments import decisions, finding_of, run_experiments
-from corecast.calibrate.fit import Fit, Fitter
+from corecast.calibrate.fit import Fit, Fitter, merged
 from corecast.calibrate.journal import Journal
 from corecast.calibrate.model import NAME, Origin, write_model
 from corecast.calibrate.page import html_of
@@ -21,12 +21,13 @@ from corecast.calibrate.properties import findings, measure_properties, paramete
 from corecast.calibrate.report import Results, document_of, validations_of, write_measured
 from corecast.calibrate.rows import measure_forms, results_of, rows_of, tally
 from corecast.calibrate.score import Timed
-from corecast.calibrate.start import Start, find_start, load_start
+from corecast.calibrate.start import Start, assumed_from_hidden, find_start, load_start
 from corecast.calibrate.validate import Visits, time_blocks
 from corecast.dataclass import replace
 from corecast.errors import InputError
 from corecast.files.atomic import write_whole
 from corecast.hints import Any
+from corecast.machine import load_machine
 from corecast.machine.types import Machine
 from corecast.measure.judge.forms.results import Results as Measurements
 
@@ -79,7 +80,7 @@ class Calibration:
         budget, told = self.budget, self._tell
         budget.enter("identify")
         start = self._start()
-        machine = load_start(start)
+        machine = load_start(start, self.options.hidden)
         budget.enter("validate")
         time_blocks(self.bench, self.journal, self.blocks, self._left, told)
         budget.enter("rules")
@@ -117,26 +118,31 @@ class Calibration:
     def _finish(self, start: Start, machine: Machine) -> dict[str, Any]:
         visits = Visits.of(self.journal)
         verdicts = {block: visits.verdict(block) for block in self.blocks}
-        timed = [Timed(block, each.cycles) for block, each in verdicts.items() if each and each.cycles is not None]
+        timed = [
+            Timed(block, each.cycles, each.register_step or 0)
+            for block, each in verdicts.items()
+            if each and each.cycles is not None
+        ]
         if not timed:
             raise InputError(
                 "no validation code could be timed: give it more time, or a machine that is left alone",
                 str(self.folder),
             )
         write_measured(self.folder, timed)
-        measured = self._measured_parameters(machine)
-        settings = {key: value for key, value in measured.items() if machine.parameter(key) != value}
-        confirmed = {key: value for key, value in measured.items() if key not in settings}
+        found = self._measured_parameters(machine)
+        measured = merged(found)
+        changed = [{key: value for key, value in each.items() if machine.parameter(key) != value} for each in found]
+        confirmed = {key: value for key, value in measured.items() if machine.parameter(key) == value}
         with tempfile.TemporaryDirectory(prefix="corecast-") as tables:
-            decided = decisions(self.journal, machine, settings, Path(tables))
-        for decision in decided:
-            settings |= decision.settings
+            decided = decisions(self.journal, machine, merged(changed), Path(tables))
+        every = [each for each in (*changed, *(decision.settings for decision in decided)) if each]
         sure = frozenset(key for decision in decided if decision.is_sure for key in decision.settings)
         self._tell("reading what was measured")
         measurements = results_of(self.folder)
-        fit = self._fit(machine, settings, timed, measurements)
+        fit = self._fit(machine, every, timed, measurements)
         cpu = self.bench.core.name
         origin = Origin(cpu, start.machine, time.strftime("%Y-%m-%d"), sure | measured.keys(), (), confirmed)
+        origin = replace(origin, not_assumed=assumed_from_hidden(load_machine(start.machine), self.options.hidden))
         model = self.folder / NAME
         write_model(model, fit.draft, origin)
         origin = replace(origin, validated=validations_of(self.folder, model, origin.date, cpu))
@@ -149,7 +155,7 @@ class Calibration:
             fit=fit,
             verdicts=verdicts,
             findings=[*map(finding_of, decided), *findings(self.journal, self.bench.core)],
-            measured=settings,
+            measured=merged(every),
             tally=tally(measurements, parts(self.blocks, "fit")),
             identity=self.bench.identity,
             date=origin.date,
@@ -162,13 +168,11 @@ class Calibration:
         write_whole(self.folder / "report.html", html_of(document, __version__))
         return document
 
-    def _measured_parameters(self, start: Machine) -> dict[str, Any]:
-        """What experiments say, by keys of pipeline.toml."""
-        found: dict[str, Any] = {}
-        for each in findings(self.journal, self.bench.core):
-            found |= parameters_of(each, start)
+    def _measured_parameters(self, start: Machine) -> list[dict[str, Any]]:
+        """What each experiment says, by keys of pipeline.toml."""
+        found = [parameters_of(each, start) for each in findings(self.journal, self.bench.core)]
         if extensions := self._extensions(start):
-            found["extensions.names"] = extensions
+            found.append({"extensions.names": extensions})
         return found
 
     def _extensions(self, start: Machine) -> list[str]:
@@ -181,14 +185,18 @@ class Calibration:
         return sorted({*known, *(name for name in seen if name is not None)}) if seen else []
 
     def _fit(
-        self, start: Machine, settings: dict[str, Any], timed: list[Timed], measurements: Measurements | None
+        self,
+        start: Machine,
+        measured: Sequence[Mapping[str, Any]],
+        timed: list[Timed],
+        measurements: Measurements | None,
     ) -> Fit:
         self._tell("fitting")
         end = self.bench.now() + max(self.budget.left, self.budget.fit_seconds) - _REPORT_SECONDS
         part = [each for each in timed if each.block.part == "fit"]
         with tempfile.TemporaryDirectory(prefix="corecast-") as folder:
             fitter = Fitter(part, Path(folder), lambda on: rows_of(measurements, on), lambda: end - self.bench.now())
-            return fitter.fit(start, settings)
+            return fitter.fit(start, measured)
 
 
 def _clock(seconds: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 
 from corecast.calibrate.code import KINDS, Block, Kind
@@ -27,6 +27,8 @@ class Timed:
 
     block: Block
     cycles: float
+    register_step: int = 0
+    """Where registers pointed (`corecast.predict`)."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,11 @@ class Score:
         for kind, error in zip(self.kinds, self.errors, strict=True):
             found.setdefault(kind, []).append(error)
         return {kind: sum(found[kind]) / len(found[kind]) for kind in KINDS if kind in found}
+
+    def mean_of(self, kinds: Collection[Kind]) -> float:
+        """Of the code of these kinds."""
+        errors = [error for kind, error in zip(self.kinds, self.errors, strict=True) if kind in kinds]
+        return sum(errors) / len(errors) if errors else 0.0
 
     def gain(self, before: Score) -> float:
         """By how much the mean error is lower."""
@@ -91,7 +98,9 @@ def score(machine: Machine, timed: Sequence[Timed]) -> Score:
             continue
         codes = [timed[place].block.hex for place in places]
         addresses = [timed[place].block.address for place in places]
-        found = predict(codes, machine, timed[places[0]].block.mode, "simulate", addresses=addresses)
+        steps = [timed[place].register_step for place in places]
+        mode = timed[places[0]].block.mode
+        found = predict(codes, machine, mode, "simulate", addresses=addresses, register_steps=steps)
         for place, cycles, status in zip(places, found.cycles, found.statuses, strict=True):
             measured = timed[place].cycles
             errors[place] = min(abs(cycles - measured) / measured, NO_ANSWER) if status == "ok" else NO_ANSWER

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 
 from corecast.calibrate.bench import Bench, HostBench
 from corecast.calibrate.plan import Options
@@ -10,7 +11,8 @@ from corecast.dataclass import dataclass
 from corecast.errors import InputError, MachineModelError
 from corecast.machine import load_machine
 from corecast.machine.inherit import chain_of, form_tables
-from corecast.machine.loader import find_name, list_machines
+from corecast.machine.loader import build, find_name, list_machines
+from corecast.machine.trees import put, taken_out
 from corecast.machine.types import Machine, MachineInfo
 from corecast.measure.judge.fingerprint import compare, take
 
@@ -58,7 +60,8 @@ def _recognized(bench: Bench) -> str | None:
 def _nearest(bench: Bench, hidden: Sequence[str], seconds: float) -> Start:
     """By the time of a few kernels."""
     places = {load_machine(name).info.place for name in hidden}
-    models = [load_machine(info.name) for info in _allowed(list_machines(_ignore), bench.core.isa, hidden, places)]
+    allowed = _allowed(list_machines(_ignore), bench.core.isa, hidden, places)
+    models = [_without_hidden(load_machine(info.name), hidden) for info in allowed]
     if not models:
         raise InputError("no model is left to start from: leave out some --hide, or name one with --pipeline-of")
     found = compare(take(bench.core, bench.features, seconds), models)
@@ -84,5 +87,21 @@ def _allowed(
             yield info
 
 
-def load_start(start: Start) -> Machine:
-    return load_machine(start.machine)
+def load_start(start: Start, hidden: Sequence[str] = ()) -> Machine:
+    """The model to start from, without what it assumes from hidden ones."""
+    return _without_hidden(load_machine(start.machine), [find_name(name) for name in hidden])
+
+
+def assumed_from_hidden(machine: Machine, hidden: Sequence[str]) -> list[str]:
+    """Names of hidden models that this one assumes parameters from."""
+    names = [find_name(name) for name in hidden]
+    return [name for name in machine.pipeline.get("assumed", {}) if find_name(name) in names]
+
+
+def _without_hidden(machine: Machine, hidden: Sequence[str]) -> Machine:
+    """What is assumed from a relative was measured there: of a hidden one nothing may be known."""
+    pipeline = dict(machine.pipeline)
+    for name, keys in machine.pipeline.get("assumed", {}).items():
+        if find_name(name) in hidden:
+            pipeline = put(reduce(taken_out, keys, pipeline), f"assumed.{name}", [])
+    return machine if pipeline == machine.pipeline else build(machine.info, pipeline, machine.table_files)

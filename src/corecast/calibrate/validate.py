@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from corecast.calibrate.bench import Bench
 from corecast.calibrate.code import Block, Kind
 from corecast.calibrate.journal import Journal
-from corecast.dataclass import dataclass, field
+from corecast.dataclass import dataclass, field, replace
 from corecast.timing.verdict import Verdict
 from corecast.timing.visits import settle
 
@@ -29,6 +29,7 @@ class Visits:
         found = cls()
         for entry in journal.of("visit"):
             verdict = Verdict(entry["cycles"], entry["spread_share"], entry["reason"])
+            verdict = replace(verdict, register_step=entry.get("register_step"))
             found.add(entry["code"], entry["hex"], verdict)
         return found
 
@@ -68,6 +69,7 @@ def time_blocks(
                     cycles=verdict.cycles,
                     spread_share=verdict.spread,
                     reason=verdict.reason,
+                    register_step=verdict.register_step,
                 )
         settled += sum(visits.verdict(block) is not None for block in batch)
 
@@ -82,4 +84,4 @@ def _batches(blocks: Sequence[Block]) -> Iterator[Sequence[Block]]:
 def _rounded(verdict: Verdict) -> Verdict:
     cycles = None if verdict.cycles is None else round(verdict.cycles, _DIGITS)
     spread = None if verdict.spread is None else round(verdict.spread, _DIGITS)
-    return Verdict(cycles, spread, verdict.reason)
+    return replace(verdict, cycles=cycles, spread=spread)
