@@ -32,13 +32,18 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "loads.complex_address_cycles": (0, 1),
     "uop_cache.entries_per_cycle": (1, 2),
     "vectors.bits": (256, 512),
+    "fusion.blocked_branch_offset_mod_64": (0,),
 }
 _SWITCHES = (
     "loop_buffer.enabled",
+    "loop_buffer.holds_stack_changes",
+    "decode.macro_fusible_may_use_last_decoder",
     "fusion.enabled",
     "stack_engine.enabled",
+    "stack_engine.synchronization",
     "rename.micro_fusion",
     "uop_cache.entry_crosses_lines",
+    "uop_cache.line_change_costs",
     "memory_renaming.own_relative",
     "derive.zmm_ports",
 )
@@ -63,6 +68,7 @@ def options(start: Machine) -> list[Option]:
         *_load_ports(start),
         *_more_units(start),
         *_write_port(start),
+        *_schedulers(start),
         *_values(start),
         *_switches(start),
     ]
@@ -159,6 +165,20 @@ def _more_units(start: Machine) -> Iterator[Option]:
         yield Option(f"{UNITS} {len(alus) + more_alus} ALUs, {len(loads) + more_loads} load ports", settings)
 
 
+def _schedulers(start: Machine) -> Iterator[Option]:
+    """Where the start model has one for all ports: one each for operations, loads and stores."""
+    loads = members_of(start, start.parameter("loads.ports"))
+    stores = [*members_of(start, start.parameter("stores.address_ports"))]
+    stores += [*members_of(start, start.parameter("stores.data_ports"))]
+    others = [port for port in start.parameter("ports.names") or () if port not in (*loads, *stores)]
+    if start.parameter("schedulers") or not (loads and stores and others) or set(loads) & set(stores):
+        return
+    for sizes in ((64, 40, 32), (97, 70, 38), (160, 70, 60)):
+        pairs = zip((others, loads, stores), sizes, strict=True)
+        found = [{"ports": list(ports), "entries": size} for ports, size in pairs]
+        yield Option(f"schedulers {'|'.join(map(str, sizes))}", {"schedulers": found})
+
+
 def _twins(start: Machine, ports: Sequence[str]) -> dict[str, str]:
     """A new name for each of these ports: the next number of its kind."""
     names = [*start.parameter("ports.names")]
@@ -176,11 +196,13 @@ def _is_of(kind: str, name: str) -> bool:
 
 
 def members_of(start: Machine, usage: Any) -> Sequence[str]:
-    """The ports of a usage of one micro-op."""
+    """The ports of a usage of one micro-op: those of a group, or, where names are single letters, of `p23A`."""
     if not isinstance(usage, str) or "+" in usage:
         return ()
     count, _, group = usage.partition("*")
     if count != "1":
         return ()
     members: Sequence[str] = start.parameter(f"ports.groups.{group}") or group.split("|")
+    if group.startswith("p") and set(group[1:]) <= set(start.ports):
+        members = list(group[1:])
     return members if set(members) <= set(start.ports) else ()

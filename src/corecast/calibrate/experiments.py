@@ -13,9 +13,10 @@ from pathlib import Path
 from corecast.calibrate.bench import Bench
 from corecast.calibrate.code import Block
 from corecast.calibrate.draft import Draft
+from corecast.calibrate.experiment import Experiment
 from corecast.calibrate.journal import Journal
 from corecast.calibrate.properties import Finding
-from corecast.calibrate.rules import EXPERIMENTS, Experiment
+from corecast.calibrate.rules import EXPERIMENTS
 from corecast.dataclass import dataclass
 from corecast.errors import CorecastError
 from corecast.hints import Any

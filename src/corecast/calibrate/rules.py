@@ -3,54 +3,58 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from corecast.calibrate.choices import members_of
-from corecast.dataclass import dataclass
+from corecast.calibrate.experiment import Experiment, one_of, repeated
+from corecast.calibrate.memory_rules import MEMORY_EXPERIMENTS
+from corecast.calibrate.pair_rules import PAIR_EXPERIMENTS
 from corecast.hints import Any
 from corecast.machine.types import Machine
 
-Options = Callable[[Machine], Iterator[dict[str, Any]]]
-"""Settings that may explain the times, for a start model; each excludes the others."""
+_SUPPLY_COST = "supply_cost"
 
 
-def _none(_start: Machine) -> Iterator[dict[str, Any]]:
-    yield from ()
+def _loop_buffer(start: Machine) -> Iterator[dict[str, Any]]:
+    """Whether loops come from a loop buffer, with how many copies in a fill of it, and whether the start model's rules
+    hold on what supplies them otherwise."""
+    costs = any(rule.get("effect") == _SUPPLY_COST for rule in start.pipeline.get("rules", ()))
+    freed: tuple[dict[str, Any], ...] = ({}, {"without_rules:supply": [_SUPPLY_COST]} if costs else {})
+    enabled, width = start.parameter("loop_buffer.enabled"), start.parameter("rename.width")
+    buffers: list[dict[str, Any]] = [{}]
+    if enabled is not None and width is not None:
+        buffers += [{"loop_buffer.enabled": False}, {"loop_buffer.enabled": True}]
+        buffers += [
+            {"loop_buffer.enabled": True, "loop_buffer.copies": _copies(int(width), slots)}
+            for slots in (24, 48, 72, 96, 120, 144)
+        ]
+    for buffer, free in product(buffers, freed):
+        if buffer or free:
+            yield {**buffer, **free}
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """Kernels that tell one rule."""
-
-    name: str
-    loops: tuple[tuple[str, ...], ...] = ()
-    """Bodies of loops."""
-    decoded: tuple[str, ...] = ()
-    """Code that is timed from the decoders, as hexadecimal bytes."""
-    options: Options = _none
-
-    @property
-    def kernels(self) -> tuple[str, ...]:
-        """Texts of all."""
-        return (*("; ".join(body) for body in self.loops), *self.decoded)
+_LARGEST_LOOP = 200
+"""Slots of a loop that a loop buffer may hold."""
 
 
-def _repeated(count: int, *texts: str) -> tuple[str, ...]:
-    """So many instructions, of these by turns; {i} numbers registers r8 to r13, {v} xmm4 to xmm9."""
-    return tuple(
-        texts[place % len(texts)].replace("{i}", str(8 + place % 6)).replace("{v}", str(4 + place % 6))
-        for place in range(count)
-    )
+def _copies(most: int, slots: int) -> list[list[int]]:
+    """As many copies as so many slots hold, up to a number with which every loop fills whole groups."""
+    found: list[list[int]] = []
+    for size in range(1, _LARGEST_LOOP):
+        count = max(1, min(most, slots // size))
+        if found and found[-1][2] == count:
+            found[-1][1] = size
+        else:
+            found.append([size, size, count])
+    return found
 
 
-def _one(key: str, *values: Any) -> Options:
-    """One parameter, with these values."""
-
-    def options(start: Machine) -> Iterator[dict[str, Any]]:
-        yield from ({key: value} for value in values if value != start.parameter(key))
-
-    return options
+def _supplied_loops() -> tuple[tuple[str, ...], ...]:
+    """Of no-operations: short ones, and long ones that reach into further lines."""
+    short = (repeated(count, "nop") for count in (5, 11, 14, 17, 20, 23, 33, 39, 45, 60))
+    long = (repeated(count, "nop dword ptr [rax + rax + 512]") for count in (7, 10, 15, 20, 28, 40))
+    return (*short, *long)
 
 
 def _op_cache(start: Machine) -> Iterator[dict[str, Any]]:
@@ -71,6 +75,46 @@ def _decoders(_start: Machine) -> Iterator[dict[str, Any]]:
     for fetched, longest in product((16, 32, 64), (None, 7, 8, 10)):
         limit = {} if longest is None else {"decode.first_decoder_bytes": longest}
         yield {"fetch.bytes_per_cycle": fetched, **limit}
+
+
+def _predecoder(start: Machine) -> Iterator[dict[str, Any]]:
+    """Instructions whose length is found in a cycle, how many wait for the decoders, and that one of these alone takes
+    those of several micro-ops."""
+    if start.parameter("predecode.block_bytes") is None:
+        return
+    for width, entries in product((5, 6, 8, 10), (20, 25, 50, 70)):
+        sizes = {"predecode.width": width, "instruction_queue.entries": entries}
+        yield {**sizes, "decode.complex_decoders": 1}
+
+
+_MOVE, _OTHER_MOVE, _LEA, _CONSTANT = "4989c4", "4889f7", "488d7208", "b9e8030000"
+_SWAP, _CONDITIONAL = "480fc8", "480f46c1"
+"""Of two micro-ops on many cores: bswap rax; cmovbe rax, rcx."""
+
+
+def _of_lengths() -> tuple[str, ...]:
+    """Code of short instructions that lie otherwise in every block of bytes, and with one of several micro-ops."""
+    short = (
+        (_LEA, _MOVE), (_MOVE, _OTHER_MOVE, _LEA), (_LEA, _LEA, _MOVE), (_CONSTANT, _MOVE, _OTHER_MOVE),
+        (_CONSTANT, _LEA, _MOVE, _OTHER_MOVE), (_MOVE, _CONSTANT, _OTHER_MOVE, _LEA, _LEA), (_MOVE, _OTHER_MOVE),
+        (_LEA,), (_SWAP, _OTHER_MOVE), (_OTHER_MOVE, _CONDITIONAL, _CONSTANT, _OTHER_MOVE),
+        (_SWAP, _CONSTANT, _LEA, _LEA, _LEA),
+    )  # fmt: skip
+    return tuple("".join(each) for each in short)
+
+
+def _stack(start: Machine) -> Iterator[dict[str, Any]]:
+    """Whether the loop buffer takes loops that change the stack pointer."""
+    if start.parameter("loop_buffer.enabled") is not None:
+        yield from one_of("loop_buffer.holds_stack_changes", True, False)(start)
+
+
+def _stack_loops() -> tuple[tuple[str, ...], ...]:
+    pushes = (
+        ("push rax", "pop rcx"), ("push rax", "mov r8, rsp", "pop rcx"), ("push rax", "lea r8, [rsp + 8]", "pop rcx"),
+        ("sub rsp, 8", "push rax", "pop rcx", "add rsp, 8"),
+    )  # fmt: skip
+    return tuple((*each, *repeated(count, "nop")) for each in pushes for count in (5, 7, 9, 12))
 
 
 def _pair_ports(start: Machine) -> Iterator[dict[str, Any]]:
@@ -108,50 +152,10 @@ def _integer_schedulers(start: Machine) -> Iterator[dict[str, Any]]:
         }
 
 
-_RENAMED = "rename_memory"
-
-
-def _memory_renaming(start: Machine) -> Iterator[dict[str, Any]]:
-    """Loads that take what was stored before without executing: of updates, of plain loads, of all with an index, or
-    all but those that fill up with zeros."""
-    dropped = {}
-    if any(rule.get("effect") == _RENAMED for rule in start.pipeline.get("rules", ())):
-        dropped = {"without_rules": [_RENAMED]}
-        yield dropped
-    update = {"access": "update", "width_bytes": [4, 8]}
-    plain = {"access": "load", "sets_flags": False, "extends": False, "vector": False, "width_bytes": [4, 8]}
-    consumers: tuple[list[dict[str, Any]], ...] = (
-        [update],
-        [update, plain],
-        [update, {"access": "load", "indexed": True, "width_bytes": [4, 8]}, {**plain, "indexed": False}],
-        [{"except": ["movzx *"], "vector": False}],
-    )
-    for every, cycles, most in product(consumers, (0, 1), (None, 16, 24, 32, 1000)):
-        rules = [{"effect": _RENAMED, "consumer": consumer} for consumer in every]
-        limit = {} if most is None else {"memory_renaming.predicted_loads": most}
-        yield {**dropped, "rules": rules, "memory_renaming.latency_cycles": cycles, **limit}
-
-
-def _write_port(start: Machine) -> Iterator[dict[str, Any]]:
-    """A port that writes a store a cycle, or several into one block."""
-    has = start.parameter("stores.write_unit") is not None
-    port = {} if has else {"units.WRITE": {}, "stores.write_unit": "WRITE"}
-    yield from ({**port, "stores.joined_block_bytes": size} for size in (0, 16, 32, 64))
-
-
 def _nop(length: int) -> str:
     """A no-operation of 8 to 15 bytes."""
     return "66" * (length - 8) + "0f1f840000000000"
 
-
-def _pairs(count: int, *texts: str) -> tuple[str, ...]:
-    """So many times these instructions, each time in another line."""
-    return tuple(text.replace("{line}", str(64 * place)) for place in range(count) for text in texts)
-
-
-_FORWARD = ("mov qword ptr [rsi + {line}], rax", "mov rax, qword ptr [rsi + {line}]")
-_COPIED = ("mov r13, rsi", "add dword ptr [r13], 1")
-"""Of an address in a register that was just written, a load has to be predicted."""
 
 _OPERATIONS = (
     "add {a}, {b}", "sub {a}, {b}", "xor {a}, {b}", "test {a}, {b}", "add {a}, 1", "lea {a}, [{b} + 1]", "shl {a}, 3",
@@ -175,26 +179,45 @@ def _random_loops() -> tuple[tuple[str, ...], ...]:
     )
 
 
+_CONSTANTS = (200, 480, 720, 960, 1000, 1400, 2000)
+
 EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment(
         "taken branches",
-        (("xor r8d, r8d",), _repeated(2, "xor r{i}d, r{i}d")),
-        options=_one("fetch.taken_branches_per_cycle", 0.5, 1, 2),
+        (("xor r8d, r8d",), repeated(2, "xor r{i}d, r{i}d")),
+        options=one_of("fetch.taken_branches_per_cycle", 0.5, 1, 2),
     ),
+    Experiment("predecoder", decoded=_of_lengths(), options=_predecoder),
+    Experiment("loop buffer", _supplied_loops(), options=_loop_buffer),
     Experiment(
         "entries of the op cache",
         (
-            *(_repeated(count, "xor r{i}d, r{i}d") for count in (5, 7, 8, 10, 12, 14, 16, 17, 20, 26)),
-            *(_repeated(count, "vxorps xmm{v}, xmm{v}, xmm{v}") for count in (8, 13, 15, 17, 20, 26)),
-            *(_repeated(count, "nop dword ptr [rax + rax + 512]") for count in (6, 9)),
+            *(repeated(count, "xor r{i}d, r{i}d") for count in (5, 7, 8, 10, 12, 14, 16, 17, 20, 26)),
+            *(repeated(count, "vxorps xmm{v}, xmm{v}, xmm{v}") for count in (8, 13, 15, 17, 20, 26)),
+            *(repeated(count, "nop dword ptr [rax + rax + 512]") for count in (6, 9)),
         ),
         options=_op_cache,
     ),
     Experiment("decoders", decoded=tuple(map(_nop, range(8, 16))), options=_decoders),
     Experiment(
         "ports of fused pairs",
-        (("cmovc r8, r14", "cmovc r9, r14"), _repeated(4, "mov r{i}d, 1")),
+        (("cmovc r8, r14", "cmovc r9, r14"), repeated(4, "mov r{i}d, 1")),
         options=_pair_ports,
+    ),
+    *PAIR_EXPERIMENTS,
+    Experiment(
+        "added constants",
+        tuple(
+            (*(f"add r8, {constant}" for _ in range(4)), *repeated(4, "nop"))
+            for constant in (100, *_CONSTANTS)
+        ),
+        options=one_of("rename.largest_added_constant", 127, *_CONSTANTS),
+    ),
+    Experiment("changes of the stack pointer", _stack_loops(), options=_stack),
+    Experiment(
+        "pops that look like others",
+        decoded=("415c4889f74989c4", "5b4889f74989c4", "415c4889f7b9e8030000", "415e4889f7b9e8030000"),
+        options=one_of("decode.pop5c_is_complex", True, False),
     ),
     Experiment(
         "addresses on the stack",
@@ -202,7 +225,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
             ("push rax", "add rsp, 8"), ("push rax", "lea rsp, [rsp + 8]"),
             ("push rax", "mov rdx, qword ptr [rsp]", "pop rcx"), ("push rax", "mov rdx, rsp", "pop rcx"),
         ),
-        options=_one("stack_engine.offset_in_addresses", True, False),
+        options=one_of("stack_engine.offset_in_addresses", True, False),
     ),
     Experiment(
         "complex addresses",
@@ -211,36 +234,13 @@ EXPERIMENTS: tuple[Experiment, ...] = (
             ("mov rax, qword ptr [rax + 4*rcx]", "and ecx, 0"),
             ("mov rax, qword ptr [rax + rcx + 8]", "and ecx, 0"),
         ),
-        options=_one("loads.complex_address_cycles", 0, 1),
+        options=one_of("loads.complex_address_cycles", 0, 1),
     ),
+    *MEMORY_EXPERIMENTS,
     Experiment(
-        "writes of stores",
-        (
-            *(("mov qword ptr [rsi], rax", f"mov qword ptr [rsi + {apart}], rax") for apart in (8, 16, 32, 64)),
-            tuple(f"mov qword ptr [rsi + {8 * place}], rax" for place in range(8)),
-            tuple(f"mov qword ptr [rsi + {64 * place}], rax" for place in range(4)),
-        ),
-        options=_write_port,
-    ),
-    Experiment(
-        "memory renaming",
-        (
-            ("add dword ptr [rsi], 1",), ("add qword ptr [rsi + 8], rdx",), ("add byte ptr [rsi], 1",),
-            *(_pairs(count, *_FORWARD) for count in (1, 2, 20)),
-            *(_pairs(count, *_COPIED) for count in (4, 20, 28, 40)),
-            ("mov qword ptr [rsi], rax", "add rax, qword ptr [rsi]"),
-            ("mov qword ptr [rsi], rax", "movzx eax, byte ptr [rsi]"),
-            ("mov qword ptr [rsi + rcx], rax", "mov rax, qword ptr [rsi + rcx]", "xor ecx, ecx"),
-        ),
-        options=_memory_renaming,
-    ),
-    Experiment(
-        "updates",
-        (
-            ("add byte ptr [rsi], 1",), ("or byte ptr [rsi], 1",), ("add word ptr [rsi], 1",),
-            ("sub byte ptr [rsi + 8], cl",),
-        ),
-        options=_one("store_forwarding.update_latency_cycles", 3, 4, 5, 6, 7, 8),
+        "addresses relative to the instruction",
+        decoded=("833d0010000000", "48890500100000", "c7050010000001000000", "488905001000008bc8", "3905001000008bc8"),
+        options=one_of("decode.relative_is_complex", True, False),
     ),
     Experiment("integer schedulers", _random_loops(), options=_integer_schedulers),
 )  # fmt: skip

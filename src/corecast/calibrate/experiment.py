@@ -1,0 +1,50 @@
+"""An experiment on a rule of a pipeline: kernels, and the settings that may explain their times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from corecast.dataclass import dataclass
+from corecast.hints import Any
+from corecast.machine.types import Machine
+
+Options = Callable[[Machine], Iterator[dict[str, Any]]]
+"""Settings that may explain the times, for a start model; each excludes the others."""
+
+
+def no_options(_start: Machine) -> Iterator[dict[str, Any]]:
+    yield from ()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Kernels that tell one rule."""
+
+    name: str
+    loops: tuple[tuple[str, ...], ...] = ()
+    """Bodies of loops."""
+    decoded: tuple[str, ...] = ()
+    """Code that is timed from the decoders, as hexadecimal bytes."""
+    options: Options = no_options
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """Texts of all."""
+        return (*("; ".join(body) for body in self.loops), *self.decoded)
+
+
+def repeated(count: int, *texts: str) -> tuple[str, ...]:
+    """So many instructions, of these by turns; {i} numbers registers r8 to r13, {v} xmm4 to xmm9."""
+    return tuple(
+        texts[place % len(texts)].replace("{i}", str(8 + place % 6)).replace("{v}", str(4 + place % 6))
+        for place in range(count)
+    )
+
+
+def one_of(key: str, *values: Any) -> Options:
+    """One parameter, with these values."""
+
+    def options(start: Machine) -> Iterator[dict[str, Any]]:
+        yield from ({key: value} for value in values if value != start.parameter(key))
+
+    return options

@@ -1,0 +1,104 @@
+"""Experiments on pairs of instructions: what shares a slot, and what hands its result on later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from corecast.calibrate.experiment import Experiment
+from corecast.hints import Any
+from corecast.machine.types import Machine
+
+_WIDTHS = ("r32", "r64")
+_BINARY, _UNARY, _SHIFTS = ("add", "sub", "and", "or", "xor"), ("inc", "dec", "neg", "not"), ("shl", "shr", "sar")
+_FUSED: dict[str, Any] = {"access": "none", "max_uops": 1, "changes_copy": True}
+
+
+def _fused_moves(_start: Machine) -> Iterator[dict[str, Any]]:
+    """A move between registers, and what changes the register that it has copied something to, in one slot of a loop;
+    loads and moves of vectors likewise."""
+    for with_loads, with_vectors in product((False, True), (False, True)):
+        yield {"rules:moves": [*_copies(), *(_loads() if with_loads else ()), *(_vectors() if with_vectors else ())]}
+
+
+def _copies() -> Iterator[dict[str, Any]]:
+    for width in _WIDTHS:
+        operations = [f"{name} {width}, {other}" for name in _BINARY for other in (width, "i8", "i32")]
+        operations += [f"{name} {width}" for name in _UNARY]
+        operations += [f"{name} {width}, {count}" for name in (*_SHIFTS, "rol", "ror") for count in ("i8", "1")]
+        yield {
+            "effect": "fuse",
+            "loops_only": True,
+            "producer": {"mnemonics": [f"mov {width}, {width}"]},
+            "consumer": {"mnemonics": operations, **_FUSED},
+        }
+
+
+def _loads() -> Iterator[dict[str, Any]]:
+    for width in _WIDTHS:
+        operations = [f"{name} {width}, {width}" for name in (*_BINARY, "imul")]
+        yield {
+            "effect": "fuse",
+            "producer": {"mnemonics": [f"mov {width}, m{width[1:]}"]},
+            "consumer": {"mnemonics": [*operations, f"neg {width}"], **_FUSED},
+        }
+
+
+def _vectors() -> Iterator[dict[str, Any]]:
+    moves = ("movaps", "movapd", "movups", "movupd", "movdqa", "movdqu")
+    yield {
+        "effect": "fuse",
+        "loops_only": True,
+        "producer": {"mnemonics": [f"{name} xmm, xmm" for name in moves]},
+        "consumer": {"mnemonics": ["* xmm, xmm", "* xmm, xmm, i8", "* xmm, i8"], **_FUSED},
+    }
+
+
+def _late_sums(_start: Machine) -> Iterator[dict[str, Any]]:
+    """Additions of floating-point numbers hand their result on to other operations a cycle later than to additions."""
+    names = [f"{vex}{name}{kind}" for vex in ("", "v") for name in ("add", "sub") for kind in ("p*", "s*")]
+    moves = ["*mov* m*", *(f"{name} {kind}, {kind}" for name in ("*movap*", "*movup*") for kind in ("xmm", "ymm"))]
+    rule = {
+        "effect": "delay",
+        "cycles": 1,
+        "producer": {"mnemonics": [f"{name} {kind}*" for name in names for kind in ("xmm", "ymm")]},
+        "consumer": {"except": [*names, "hadd*", "vhadd*", *moves]},
+    }
+    yield {"rules:sums": [rule]}
+
+
+def _each(count: int, first: str, second: str) -> tuple[str, ...]:
+    """So many pairs, each on a separate register."""
+    texts = ((first, second) for _ in range(count))
+    return tuple(text.format(r=8 + place, v=4 + place) for place, pair in enumerate(texts) for text in pair)
+
+
+PAIR_EXPERIMENTS: tuple[Experiment, ...] = (
+    Experiment(
+        "fused moves",
+        (
+            _each(6, "mov r{r}, r14", "add r{r}, r15"),
+            _each(6, "mov r{r}d, r14d", "and r{r}d, 8"),
+            _each(6, "mov r{r}, r14", "neg r{r}"),
+            _each(4, "mov r{r}, r14", "shl r{r}, 3"),
+            _each(4, "mov r{r}, qword ptr [rsi + 8*{v}]", "add r{r}, r14"),
+            _each(4, "mov r{r}d, dword ptr [rsi + 8*{v}]", "neg r{r}d"),
+            _each(6, "movaps xmm{v}, xmm1", "andps xmm{v}, xmm2"),
+            _each(6, "movdqa xmm{v}, xmm1", "paddd xmm{v}, xmm2"),
+            _each(6, "mov r{r}, r14", "lea r{r}, [r{r} + 1]"),
+        ),
+        options=_fused_moves,
+    ),
+    Experiment(
+        "results of additions",
+        (
+            ("vaddps xmm4, xmm4, xmm1", "vandps xmm4, xmm4, xmm1"),
+            ("vaddpd ymm4, ymm4, ymm1", "vxorpd ymm4, ymm4, ymm1"),
+            ("vaddpd xmm4, xmm4, xmm1", "vmaxpd xmm4, xmm4, xmm1"),
+            ("addsd xmm4, xmm1", "orps xmm4, xmm1"),
+            ("vaddpd xmm4, xmm4, xmm1", "vsubpd xmm4, xmm4, xmm1"),
+            ("addss xmm4, xmm1",),
+        ),
+        options=_late_sums,
+    ),
+)
