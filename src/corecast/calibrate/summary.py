@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from corecast.hints import Any
 
 _WIDEST = 44
+_MOST_NAMES = 3
+"""Of a list that is shown in full."""
 _LEAST_BLOCKS = 3
 """Of a class that the text shows."""
 
@@ -151,9 +153,8 @@ def _value(value: Any) -> str:
     if isinstance(value, dict):
         return "there" if not value else f"({len(value)})"
     if isinstance(value, list):
-        return (
-            f"({len(value)})" if len(value) > 3 or any(isinstance(each, dict) for each in value) else ", ".join(value)
-        )
+        plain = len(value) <= _MOST_NAMES and all(isinstance(each, str) for each in value)
+        return ", ".join(value) if plain else f"({len(value)})"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
