@@ -51,7 +51,7 @@ def test_a_row_without_any_latency_has_the_register_forms_and_the_loads() -> Non
 
 
 def test_models_say_so() -> None:
-    for cpu in ("skylake_x", "ice_lake", "golden_cove"):
+    for cpu, cycles in (("skylake_x", 19.0), ("ice_lake", 19.0), ("golden_cove", 24.0)):  # the last of many digits
         found = load_machine(cpu).core.find("vsqrtpd xmm, m128")
-        assert found["latency"] == (("addr", "1", 19.0),)
+        assert found["latency"] == (("addr", "1", cycles),)
     assert load_machine("golden_cove").core.find("movzx r64, r8")["flags"] == ("eliminated",)

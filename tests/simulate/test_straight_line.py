@@ -30,6 +30,6 @@ def test_addresses_relative_to_the_instruction_may_need_the_complex_decoder(
     code: str, before: float, after: float, tmp_path: Path
 ) -> None:
     machine = load_machine("granite_rapids")
-    changed = Draft(machine, {"decode.relative_is_complex": True}).machine(tmp_path)
-    assert cycles(code, machine, "unroll") == pytest.approx(before, abs=0.05)
-    assert cycles(code, changed, "unroll") == pytest.approx(after, abs=0.05)
+    changed = Draft(machine, {"decode.relative_is_complex": False}).machine(tmp_path)
+    assert cycles(code, changed, "unroll") == pytest.approx(before, abs=0.05)
+    assert cycles(code, machine, "unroll") == pytest.approx(after, abs=0.05)
