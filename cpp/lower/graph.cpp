@@ -60,6 +60,7 @@ public:
       writers.high_distance = 1;
     }
     walk(true);
+    register_uses_ = graph_.uses.size();
     add_overflows();
     add_executions();
     add_delays();
@@ -361,6 +362,8 @@ private:
   void add_delays() {
     for (const Rule& rule : pipeline_.rules)
       if (rule.effect == Effect::delay && (loop_ || !rule.loops_only)) add_delay(rule);
+    std::stable_sort(graph_.late_results.begin(), graph_.late_results.end(),
+                     [](const LateResult& a, const LateResult& b) { return a.instruction < b.instruction; });
   }
 
   void add_delay(const Rule& rule) {
@@ -406,44 +409,36 @@ private:
   }
 
   bool fits_producer(const Pattern& pattern, const DependencyUse& use) const {
-    Candidate producer = candidate(graph_.nodes[before_moves(use.producer)].instruction);
-    if (pattern.added_by_renaming) producer.added_by_renaming = holds_constant(use.producer);
+    const std::uint32_t i = maker_of(use.producer);
+    Candidate producer = candidate(i);
+    if (pattern.added_by_renaming) producer.added_by_renaming = !is_executed(i) && added_by_renaming(i);
     return fits(pattern, producer);
   }
 
   bool is_executed(std::uint32_t i) const { return (i < seconds_.size() && seconds_[i]) || joined(i, true); }
   bool moves_by_renaming(std::uint32_t i) const { return entries_[i] != nullptr && entries_[i]->flags.eliminated; }
 
-  /// The value that a move hands on.
-  std::uint32_t moved_by(std::uint32_t i) const {
-    const auto moved = std::find_if(graph_.uses.begin(), graph_.uses.end(), [i](const DependencyUse& use) {
-      return use.consumer == i && use.kind == DependencyKind::reg;
-    });
-    return moved != graph_.uses.end() ? moved->producer : no_node;
+  /// The instruction that made a value: moves that renaming does hand on what another one has made.
+  std::uint32_t maker_of(std::uint32_t node) const {
+    std::uint32_t i = graph_.nodes[node].instruction;
+    for (std::size_t moves = 0; moves < instructions_.size() && !is_executed(i) && moves_by_renaming(i); ++moves) {
+      const std::span<const DependencyUse> uses = register_uses_of(i);
+      const auto moved = std::find_if(uses.begin(), uses.end(),
+                                      [](const DependencyUse& use) { return use.kind == DependencyKind::reg; });
+      if (moved == uses.end() || moved->producer == no_node) break;
+      i = graph_.nodes[moved->producer].instruction;
+    }
+    return i;
   }
 
-  /// Where a value was made: moves that renaming does hand on what another instruction has made.
-  std::uint32_t before_moves(std::uint32_t node) const {
-    for (std::size_t moves = 0; moves <= instructions_.size(); ++moves) {
-      const std::uint32_t i = graph_.nodes[node].instruction;
-      if (is_executed(i) || !moves_by_renaming(i)) break;
-      const std::uint32_t before = moved_by(i);
-      if (before == no_node) break;
-      node = before;
-    }
-    return node;
-  }
-
-  /// Whether what a node makes is a register and a constant still; moves that renaming does hand both on.
-  bool holds_constant(std::uint32_t node) const {
-    for (std::size_t moves = 0; node != no_node && moves <= instructions_.size(); ++moves) {
-      const std::uint32_t i = graph_.nodes[node].instruction;
-      if (is_executed(i)) return false;
-      if (added_by_renaming(i)) return true;
-      if (!moves_by_renaming(i)) return false;
-      node = moved_by(i);
-    }
-    return false;
+  /// An instruction's uses of what is in registers; those through memory may be missing yet.
+  std::span<const DependencyUse> register_uses_of(std::uint32_t instruction) const {
+    const std::span<const DependencyUse> all(graph_.uses.data(), register_uses_);
+    const auto first = std::lower_bound(all.begin(), all.end(), instruction,
+                                        [](const DependencyUse& each, std::uint32_t i) { return each.consumer < i; });
+    const auto end =
+        std::find_if(first, all.end(), [&](const DependencyUse& each) { return each.consumer != instruction; });
+    return {first, end};
   }
 
   // --- memory --------------------------------------------------------------------------------------------------------
@@ -452,7 +447,6 @@ private:
     const bool readable = std::none_of(instructions_.begin(), instructions_.end(),
                                        [](const Instruction* instruction) { return instruction->unknown; });
     if (!pipeline_.memory.store_to_load_dependencies || !readable) return;
-    register_uses_ = graph_.uses.size();
     const std::vector<MemoryDependency> dependencies = find_memory_dependencies(instructions_, aliasing_);
     const MemoryParameters& memory = pipeline_.memory;
     const bool foresees = memory.renamed_loads_predicted > 0;
@@ -496,13 +490,10 @@ private:
     return true;
   }
 
-  /// Who wrote a register that an instruction's address is made of; registers' uses alone are there yet.
+  /// Who wrote a register that an instruction's address is made of.
   const DependencyUse* address_use(std::uint32_t instruction, RegisterId reg) const {
-    auto use =
-        std::lower_bound(graph_.uses.begin(), graph_.uses.begin() + static_cast<std::ptrdiff_t>(register_uses_),
-                         instruction, [](const DependencyUse& each, std::uint32_t i) { return each.consumer < i; });
-    for (; use != graph_.uses.end() && use->consumer == instruction; ++use)
-      if (use->kind == DependencyKind::address && use->reg == reg) return &*use;
+    for (const DependencyUse& use : register_uses_of(instruction))
+      if (use.kind == DependencyKind::address && use.reg == reg) return &use;
     return nullptr;
   }
 

@@ -86,7 +86,7 @@ struct DependencyGraph {
   std::vector<DependencyUse> uses;
   std::vector<ExtraUop> extra_uops;
   std::vector<LongerOperation> longer_operations;
-  std::vector<LateResult> late_results;
+  std::vector<LateResult> late_results;   // sorted by instruction
   std::vector<std::uint32_t> unforwarded; // loads whose store covers them in part only
   bool rounds_down =
       false; // some latency between registers is no whole number, and a core that counts cycles is faster

@@ -275,13 +275,14 @@ private:
 
   /// Where its operations run on ports that make their results late.
   void mark_late_results(std::uint32_t i, std::uint32_t first_uop) {
-    for (const LateResult& late : graph_.late_results) {
-      if (late.instruction != i) continue;
+    auto late = std::lower_bound(graph_.late_results.begin(), graph_.late_results.end(), i,
+                                 [](const LateResult& each, std::uint32_t at) { return each.instruction < at; });
+    for (; late != graph_.late_results.end() && late->instruction == i; ++late) {
       for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
         Uop& uop = program_.uops[u];
-        if (uop.kind != UopKind::operation || (uop.ports & late.ports) == 0) continue;
-        uop.late_ports |= uop.ports & late.ports;
-        uop.late_cycles = std::max(uop.late_cycles, static_cast<std::int32_t>(std::lround(late.cycles)));
+        if (uop.kind != UopKind::operation || (uop.ports & late->ports) == 0) continue;
+        uop.late_ports |= uop.ports & late->ports;
+        uop.late_cycles = std::max(uop.late_cycles, static_cast<std::int32_t>(std::lround(late->cycles)));
       }
     }
   }
@@ -292,6 +293,7 @@ private:
       Uop& uop = program_.uops[u];
       if (uop.kind != UopKind::operation || (uop.ports & shared) == 0) continue;
       const std::uint8_t cycles = cycles_to_result(uop);
+      // Of general registers, longer ones are known to be in the way only where no other port runs them.
       if (!instructions_[uop.instruction]->traits.vector && cycles != 1 && (uop.ports & ~shared) != 0) continue;
       uop.result_cycles = cycles;
       if (cycles > 1) program_.shared_results |= shared;

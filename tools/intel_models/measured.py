@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from corecast.machine.rows import Latency, Row
 
+from . import roots
 from .llvm_rows import merged
 
 SOURCE = "skylake_x_measured"
@@ -28,7 +29,6 @@ SLOWER_THAN_PORTS = {  # reciprocal throughput in cycles; the cause is none that
     r"vpconflictd zmm, zmm": 20.0,
     r"vpconflictd ymm, ymm": 10.0,
 }
-SQUARE_ROOT_BLOCKING = {"xmm": 6.0, "ymm": 12.0}  # sqrtpd of generic operands; 4 and 9 where the result is exact
 # Two of them a cycle: the ports of the FMA units read three sources. Four vblendvps beside eight operations of p01
 # take 8.0 cycles in a compiled loop.
 _THREE_SOURCES = re.compile(r"vpternlog[dq] (xmm|ymm)|v?pblendvb |v?blendvp[sd] ")
@@ -41,7 +41,7 @@ def port_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
         if _THREE_SOURCES.match(form):
             yield _measured(row, ports=_replaced(row, "p015", "p01"))
         elif match := re.match(r"v?sqrtpd (xmm|ymm)", form):
-            blocking = (("DIV", SQUARE_ROOT_BLOCKING[match.group(1)]),)
+            blocking = (("DIV", roots.CYCLES[match.group(1)]),)
             yield _measured(row, blocking=blocking)
         elif _COMPARE.match(form):
             yield _measured(row, latency=_compare_latency(row))

@@ -18,7 +18,8 @@ CORES = ("alder_lake_p", "sapphire_rapids", "emerald_rapids", "meteor_lake_p", "
 """Golden Cove and Redwood Cove, which have one divider."""
 LATER_CYCLES = 5
 _DOUBLES = re.compile(r"v?sqrt[ps]d (?P<register>[xyz]mm)")
-_CYCLES = {"xmm": 6.0, "ymm": 12.0, "zmm": 24.0}
+CYCLES = {"xmm": 6.0, "ymm": 12.0, "zmm": 24.0}
+"""That the divider is held for doubles, by register; 4 to 4.5, 9 and 18 where the result is exact."""
 _THROUGH_THE_DIVIDER = 10.0
 """Latencies above it are of inputs that the root is taken of."""
 
@@ -33,7 +34,7 @@ def of_generic_numbers(core: str, table: Mapping[str, Row]) -> dict[str, Row]:
 
 
 def _slower(row: Row, register: str) -> Row:
-    cycles = _CYCLES[register]
+    cycles = CYCLES[register]
     latency = None if row.latency is None else tuple(_later(each) for each in row.latency)
     return row.with_(
         blocking=(("DIV", cycles),),

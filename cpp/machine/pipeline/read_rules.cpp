@@ -101,6 +101,7 @@ std::vector<Rule> read_rules(const PipelineReader& in, const PortNames& ports) {
   if (list == nullptr) return rules;
   for (std::size_t place = 0; place < list->size(); ++place) {
     const Value& item = (*list)[place];
+    const std::string path = "rules." + std::to_string(place);
     Rule rule;
     rule.effect = policy_in(item, "effect", Effect::delay);
     rule.producer = read_pattern(item, "producer");
@@ -109,16 +110,15 @@ std::vector<Rule> read_rules(const PipelineReader& in, const PortNames& ports) {
     rule.delays = policy_in(item, "delays", Delays::input);
     rule.cycles = number_in(item, "cycles").value_or(0);
     rule.port_cycles = number_in(item, "port_cycles").value_or(0);
-    if (item.find("ports") != nullptr)
-      rule.ports = ports.mask_of(texts_in(item, "ports"), "rules[" + std::to_string(place) + "].ports");
+    if (item.find("ports") != nullptr) rule.ports = ports.mask_of(texts_in(item, "ports"), path + ".ports");
     rule.supplier = policy_in(item, "supplier", Supplied::any);
     rule.per = policy_in(item, "per", CostOf::line);
     rule.line_bytes = static_cast<std::uint32_t>(number_in(item, "line_bytes").value_or(64));
     rule.free = static_cast<std::uint32_t>(number_in(item, "free").value_or(0));
     rule.loops_only = flag_in(item, "loops_only").value_or(false);
     rule.same_width = flag_in(item, "same_width").value_or(false);
-    if (rule.effect == Effect::supply_cost) check_supply_cost(in, item, "rules." + std::to_string(place));
-    check_rule(in, rule, "rules." + std::to_string(place));
+    if (rule.effect == Effect::supply_cost) check_supply_cost(in, item, path);
+    check_rule(in, rule, path);
     rules.push_back(std::move(rule));
   }
   return rules;

@@ -33,8 +33,7 @@ struct RenameGroup {
   }
 
   /// Whether what rename passes on and has new registers for in one cycle is enough for another one, and whether that
-  /// may still take two slots. A microcoded
-  /// instruction has separate cycles, where the core has it so.
+  /// may still take two slots. A microcoded instruction has separate cycles, where the core has it so.
   bool fits(const DecodedUop& each, const CoreParameters& core) const {
     if (constants + each.constants > core.constants_per_cycle || results + each.results > core.results_per_cycle)
       return false;

@@ -26,7 +26,7 @@ inline constexpr std::int32_t long_ago = -(1 << 24); // before the first iterati
 
 /// A uop in flight. Small, so that all of them stay in the nearest cache.
 struct alignas(64) InFlight {
-  // What is told of a uop that is given its cycle when it is renamed.
+  // All that counts for a uop whose start is known as soon as it is renamed.
   std::uint32_t uop = 0;        // of the program
   std::int32_t ready = not_yet; // may be dispatched from here on
   std::int32_t dispatched = -1;

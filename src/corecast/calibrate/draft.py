@@ -23,8 +23,8 @@ class Draft:
 
     start: Machine
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Values of keys of pipeline.toml, written with dots; of `rules` and `without_rules` as a model writes them. What
-    different experiments say of these is told apart by a word: `rules:moves`."""
+    """Values of keys of pipeline.toml, written with dots; of `rules` and `without_rules` as a model writes them. A
+    suffix keeps apart the rules that come from different experiments, as in `rules:moves`."""
     rows: Sequence[Row] = ()
 
     def with_settings(self, settings: Mapping[str, Any]) -> Draft:

@@ -118,10 +118,10 @@ class Fitter:
     def _candidates(self, first: Candidate, measured: Sequence[Mapping[str, Any]]) -> dict[str, Candidate]:
         found = {START: first}
         plain = first
-        if (piped := self._piped(first, measured)) is not None:
-            found["pipeline"] = piped
-            plain = self._mended(piped, first, measured)
-            if plain not in (piped, first):
+        if (complete := self._with_pipeline(first, measured)) is not None:
+            found["pipeline"] = complete
+            plain = self._without_harmful(complete, first, measured)
+            if plain not in (complete, first):
                 found["part of the pipeline"] = plain
         for name, known in tuple(found.items()):
             if (with_rows := self._with_rows(known)) is not None:
@@ -135,13 +135,15 @@ class Fitter:
             found["units and rows"] = with_units
         return found
 
-    def _piped(self, first: Candidate, measured: Sequence[Mapping[str, Any]]) -> Candidate | None:
+    def _with_pipeline(self, first: Candidate, measured: Sequence[Mapping[str, Any]]) -> Candidate | None:
         return self._candidate(first.draft.with_settings(merged(measured))) if any(measured) else None
 
-    def _mended(self, piped: Candidate, first: Candidate, measured: Sequence[Mapping[str, Any]]) -> Candidate:
-        """Without what single experiments say, where that makes a kind of code worse: the rest of what was measured is
-        what open parameters and units are tried with. `first` where that takes too much."""
-        best, kept = piped, list(measured)
+    def _without_harmful(
+        self, complete: Candidate, first: Candidate, measured: Sequence[Mapping[str, Any]]
+    ) -> Candidate:
+        """The candidate without the experiments whose parameters make a kind of code worse, so that open parameters and
+        units are tried with all the others. `first` where leaving out single experiments does not help."""
+        best, kept = complete, list(measured)
         while bad := best.score.worse_on(first.score):
             part = [each for each in self.timed if each.block.kind in bad]
             error = best.score.mean_of(bad)
@@ -151,10 +153,10 @@ class Fitter:
             if least >= error or not self._has_time():
                 return first
             kept = fewer[errors.index(least)]
-            mended = self._piped(first, kept)
-            if mended is None:
+            reduced = self._with_pipeline(first, kept)
+            if reduced is None:
                 return first
-            best = mended
+            best = reduced
         return best
 
     def _error(self, draft: Draft, part: Sequence[Timed]) -> float:
