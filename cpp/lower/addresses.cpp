@@ -4,6 +4,7 @@
 #include "cpp/lower/aliasing.hpp"
 #include "cpp/lower/start_places.hpp"
 #include "cpp/lower/store_groups.hpp"
+#include "cpp/machine/pipeline/pipeline.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -116,24 +117,24 @@ std::vector<LineCrossings> find_line_crossings(std::span<const Instruction* cons
   return found;
 }
 
-std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions,
-                                                const StartPlaces& places) {
-  return any_access(instructions, &MemoryAccess::write) ? first_addresses(instructions, &TrackedAccess::write, places)
-                                                        : std::vector<AccessAddress>{};
-}
-
 std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions) {
   return first_addresses(instructions, &TrackedAccess::read, {});
 }
 
-std::vector<AccessAddress> find_stored_bytes(std::span<const Instruction* const> instructions,
-                                             const StartPlaces& places) {
-  std::vector<AccessAddress> stores = find_store_addresses(instructions, places);
+std::vector<AccessAddress> find_stores(std::span<const Instruction* const> instructions, const StartPlaces& places,
+                                       const MemoryParameters& memory) {
+  if (!any_access(instructions, &MemoryAccess::write)) return {};
+  std::vector<AccessAddress> stores = first_addresses(instructions, &TrackedAccess::write, places);
+  const bool joined = memory.joined_stores_bytes > 0;
+  if (!joined && !memory.crossing_stores_written_twice) return stores;
   for (AccessAddress& store : stores) {
-    const std::vector<MemoryAccess>& memory = instructions[store.instruction]->memory;
+    const std::vector<MemoryAccess>& accesses = instructions[store.instruction]->memory;
     const auto written =
-        std::find_if(memory.begin(), memory.end(), [](const MemoryAccess& each) { return each.write; });
-    if (written != memory.end()) store.width = std::max<std::int64_t>(written->width_bytes, 1);
+        std::find_if(accesses.begin(), accesses.end(), [](const MemoryAccess& each) { return each.write; });
+    if (written == accesses.end()) continue;
+    // Of the line it is known as in find_line_crossings: where it moves.
+    store.alone = !joined && store.repeats && store.stride != 0;
+    if (joined || store.alone) store.width = std::max<std::int64_t>(written->width_bytes, 1);
   }
   return stores;
 }
@@ -171,7 +172,7 @@ Written written(std::int64_t at, std::int64_t width, std::int64_t block, bool sp
 } // namespace
 
 bool AccessAddress::is_split(std::int64_t iteration, std::int64_t block_bytes) const {
-  if (2 * width < block_bytes || width > block_bytes) return false;
+  if ((2 * width < block_bytes && !alone) || width > block_bytes) return false;
   const std::int64_t first = at(iteration);
   return first + width > down_to(first, block_bytes) + block_bytes;
 }
@@ -180,6 +181,7 @@ bool AccessAddress::joins(const AccessAddress& other, std::int64_t iteration, st
                           std::int64_t block_bytes) const {
   if (base != other.base || (iterations != 0 && !(repeats && other.repeats && stride == other.stride))) return false;
   const std::int64_t now = iteration + iterations;
+  if ((alone && is_split(now, block_bytes)) || (other.alone && other.is_split(iteration, block_bytes))) return false;
   const Written own = written(at(now), width, block_bytes, is_split(now, block_bytes), false);
   const Written before =
       written(other.at(iteration), other.width, block_bytes, other.is_split(iteration, block_bytes), true);
@@ -194,10 +196,11 @@ std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block
 }
 
 std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, const StartPlaces& places,
-                                      std::int64_t block_bytes, unsigned most) {
+                                      const MemoryParameters& memory) {
   std::vector<double> writes(instructions.size(), 0.0);
-  const std::vector<AccessAddress> stores =
-      most == 0 ? find_stored_bytes(instructions, places) : find_store_addresses(instructions, places);
+  const std::vector<AccessAddress> stores = find_stores(instructions, places, memory);
+  const std::int64_t block_bytes = memory.store_block_bytes();
+  const unsigned most = memory.joined_stores_bytes > 0 ? 0 : 2;
   const std::int64_t phases = phases_of(stores, block_bytes);
   const AccessAddress* last = nullptr; // nullptr: of an unknown address
   std::int64_t last_iteration = 0;

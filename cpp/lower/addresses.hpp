@@ -10,6 +10,7 @@
 namespace corecast {
 
 struct Aliasing;
+struct MemoryParameters;
 class StartPlaces;
 
 /// A load that reads what a store wrote `distance` iterations before (0: earlier in the same iteration).
@@ -53,6 +54,7 @@ struct AccessAddress {
   std::int64_t stride = 0; // per iteration
   bool repeats = false;    // whether `stride` is known; else only those of one iteration can be compared
   std::int64_t width = 1;  // bytes, where more than its first one counts
+  bool alone = false;      // where it lies across a border, however narrow, it is written in two, each on its own
 
   bool operator==(const AccessAddress&) const = default;
 
@@ -60,31 +62,28 @@ struct AccessAddress {
   /// lies across a border, and the other within the two halves of blocks beside that.
   bool joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations,
              std::int64_t block_bytes) const;
-  /// Whether it lies across a border of blocks and is so wide that it is written in two parts.
+  /// Whether it lies across a border of blocks and is written in two parts: `alone`, or half a block wide or more.
   bool is_split(std::int64_t iteration, std::int64_t block_bytes) const;
 
 private:
   std::int64_t at(std::int64_t iteration) const;
 };
 
-/// The first store of each instruction that has one with a known expression.
-std::vector<AccessAddress> find_store_addresses(std::span<const Instruction* const> instructions,
-                                                const StartPlaces& places);
+/// The first store of each instruction that has one with a known expression, and its width where that decides how it is
+/// written to the cache.
+std::vector<AccessAddress> find_stores(std::span<const Instruction* const> instructions, const StartPlaces& places,
+                                       const MemoryParameters& memory);
 
-/// The same, with their widths.
-std::vector<AccessAddress> find_stored_bytes(std::span<const Instruction* const> instructions,
-                                             const StartPlaces& places);
-
-/// The same of loads.
+/// The first load of each instruction that has one with a known expression.
 std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions);
 
 /// The number of iterations after which all stores lie in their blocks as before.
 std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block_bytes);
 
 /// For each instruction how often an iteration its store is written to the cache on its own: stores that follow each
-/// other into one aligned block are written together, `most` of them, told by their first bytes; 0: any number, told by
-/// all their bytes.
+/// other into one aligned block are written together, two told by their first bytes, or with `joined_stores_bytes` any
+/// number told by all their bytes.
 std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, const StartPlaces& places,
-                                      std::int64_t block_bytes, unsigned most = 0);
+                                      const MemoryParameters& memory);
 
 } // namespace corecast

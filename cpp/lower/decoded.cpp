@@ -32,12 +32,26 @@ bool needs_second_slot(const FrontEndParameters& front_end, const Instruction& i
   return far || bits > front_end.uop_cache_extra_slot_memory_immediate_bits;
 }
 
-/// Whether it stores to an address relative to the instruction, or has an immediate beside one: decoders cannot pass on
-/// both parts of it as one uop.
-bool is_split_relative(const Instruction& instruction) {
-  return std::any_of(instruction.memory.begin(), instruction.memory.end(), [&](const MemoryAccess& access) {
-    return access.pc_relative && (access.write || instruction.immediate_bits > 0);
-  });
+bool is_relative(const Instruction& instruction) {
+  return std::any_of(instruction.memory.begin(), instruction.memory.end(),
+                     [](const MemoryAccess& access) { return access.pc_relative; });
+}
+
+/// An address relative to the instruction in one that is not of vectors: where it stores or has an immediate, decoders
+/// do not pass on both parts of it as one uop; else rename takes its load and its operation apart.
+void split_relative(const PipelineParameters& pipeline, const Instruction& instruction, std::uint32_t uops,
+                    DecodedInstruction& out) {
+  if (instruction.traits.vector || out.microcode_uops > 0 || !is_relative(instruction)) return;
+  const bool writes = std::any_of(instruction.memory.begin(), instruction.memory.end(),
+                                  [](const MemoryAccess& access) { return access.write; });
+  if (writes || instruction.immediate_bits > 0) {
+    if (!pipeline.front_end.relative_complex) return;
+    out.complex = true;
+    ++out.decoded_uops;
+    ++out.slots;
+  } else if (pipeline.rename.relative_unlaminated) {
+    out.slots = std::max(out.slots, uops);
+  }
 }
 
 /// Without micro-fusion every uop takes a separate slot, from the decoders on.
@@ -79,8 +93,8 @@ DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction&
   out.decoded_uops = std::max(1U, whole_slots(needs.laminated_uops));
   out.microcode_uops = whole_slots(needs.microcode_uops);
   const bool pop5c = instruction.traits.pop5c;
-  out.complex = needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 ||
-                (pop5c && front_end.pop5c_complex) || (front_end.relative_complex && is_split_relative(instruction));
+  out.complex =
+      needs.complex_decoder || out.decoded_uops > 1 || out.microcode_uops > 0 || (pop5c && front_end.pop5c_complex);
   out.simple_beside = pop5c && front_end.pop5c_ends_group ? 0 : needs.simple_decoders_beside;
   out.wide_immediate = needs_second_slot(front_end, instruction);
   out.constants = cached_constants(instruction);
@@ -89,6 +103,7 @@ DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction&
     for (const RegisterUse& use : operand.registers)
       out.writes_high8 = out.writes_high8 || (use.write && use.part == Part::high8);
   out.slots = std::max(1U, entry != nullptr && entry->uops ? whole_slots(entry->uops->fused) : 1U);
+  split_relative(pipeline, instruction, uops, out);
   if (pipeline.rename.one_uop_per_slot) split_slots(front_end, uops, out);
   limit_to_slots(out);
   return out;

@@ -153,7 +153,7 @@ PlannedUops::PlannedUops(const Machine& machine, const Code& code) {
     join(machine, code, i, own);
   }
   first_.push_back(static_cast<std::uint32_t>(uops_.size()));
-  spread_crossings(machine, code.instructions);
+  add_crossings(machine, code.instructions);
 }
 
 void PlannedUops::plan(const Machine& machine, const Code& code, std::uint32_t i, PortMask closed, Lists& lists) {
@@ -204,22 +204,25 @@ void PlannedUops::keep_longer(std::uint32_t instruction, double cycles) {
   if (operation != end) operation->port_cycles += cycles;
 }
 
-/// Accesses that go on in the next line take an address port once more. Which one is not known: all of their kind share
-/// that time.
-void PlannedUops::spread_crossings(const Machine& machine, std::span<const Instruction* const> instructions) {
+/// Accesses that go on in the next line take an address port once more.
+void PlannedUops::add_crossings(const Machine& machine, std::span<const Instruction* const> instructions) {
   const MemoryParameters& memory = machine.pipeline().memory;
   if (memory.line_crossing_cycles <= 0) return;
   const std::vector<LineCrossings> crossings = find_line_crossings(instructions, memory.line_bytes);
-  for (const UopKind kind : {UopKind::load, UopKind::store_address}) {
-    double share = 0;
-    for (const LineCrossings& crossing : crossings)
-      share += kind == UopKind::load ? crossing.loads : crossing.stores;
-    if (share <= 0) continue;
-    const auto uops =
-        std::count_if(uops_.begin(), uops_.end(), [&](const PlannedUop& uop) { return uop.kind == kind; });
-    for (PlannedUop& uop : uops_)
-      if (uop.kind == kind) uop.port_cycles += share * memory.line_crossing_cycles / static_cast<double>(uops);
-  }
+  for (std::uint32_t i = 0; i < crossings.size(); ++i)
+    for (const UopKind kind : {UopKind::load, UopKind::store_address}) {
+      const double share = kind == UopKind::load ? crossings[i].loads : crossings[i].stores;
+      if (share <= 0 || (kind == UopKind::store_address && memory.crossing_stores_written_twice)) continue;
+      const std::span<PlannedUop> uops = std::span(uops_).subspan(first_[i], first_[i + 1] - first_[i]);
+      const auto accesses =
+          std::count_if(uops.begin(), uops.end(), [&](const PlannedUop& uop) { return uop.kind == kind; });
+      for (PlannedUop& uop : uops) {
+        if (uop.kind != kind) continue;
+        const double each = share / static_cast<double>(accesses);
+        uop.port_cycles += each * memory.line_crossing_cycles;
+        if (kind == UopKind::load) uop.crossings = each;
+      }
+    }
 }
 
 bool runs_beside_first(const Instruction& second, const FormEntry* entry) {

@@ -20,6 +20,7 @@ struct PlannedUop {
   UopKind kind = UopKind::operation;
   double port_cycles = 1; // how long it keeps its port
   bool of_pair = false;   // does what both halves of a fused pair do, where its branch runs
+  double crossings = 0;   // how often a load goes on in the next line
 };
 
 /// In the order in which they are renamed, instruction by instruction.
@@ -51,7 +52,7 @@ private:
 
   void plan(const Machine& machine, const Code& code, std::uint32_t i, PortMask closed, Lists& lists);
   void join(const Machine& machine, const Code& code, std::uint32_t first, PortMask branch_ports);
-  void spread_crossings(const Machine& machine, std::span<const Instruction* const> instructions);
+  void add_crossings(const Machine& machine, std::span<const Instruction* const> instructions);
 
   Recycled<PlannedUop> uops_;
   Recycled<std::uint32_t> first_; // by instruction, and one past the end

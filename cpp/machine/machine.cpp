@@ -54,6 +54,8 @@ PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
   roles.vectors = ports.mask_of(back_end.vector_ports, "vectors.ports");
   if (const auto& unit = pipeline.memory.store_write_unit)
     roles.store_writes = ports.mask_of({*unit}, "stores.write_unit");
+  if (const auto& unit = pipeline.memory.line_crossing_unit)
+    roles.line_crossings = ports.mask_of({*unit}, "memory.line_crossing_unit");
   return roles;
 }
 

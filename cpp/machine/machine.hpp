@@ -37,7 +37,8 @@ struct PortRoles {
   PortMask late_wakeup = 0;
   PortMask vector_result = 0; // through which results of vector uops reach general registers
   PortMask vectors = 0;
-  PortMask store_writes = 0; // of the first-level cache
+  PortMask store_writes = 0;   // of the first-level cache
+  PortMask line_crossings = 0; // of loads
 };
 
 class Machine {

@@ -125,6 +125,10 @@ std::uint32_t Expansion::begin_uop(const PlannedUop& request) {
   uop.kind = request.kind;
   uop.instruction = i_;
   uop.port_cycles = request.port_cycles;
+  if (const PortMask unit = context_.machine.port_roles().line_crossings; unit != 0 && request.crossings > 0) {
+    uop.unit = static_cast<std::uint32_t>(std::countr_zero(unit));
+    uop.unit_cycles = request.crossings;
+  }
   uop.first_input = uop.input_end = static_cast<std::uint32_t>(program_.inputs.size());
   uop.first_output = uop.output_end = static_cast<std::uint32_t>(program_.outputs.size());
   uop.waits = true;

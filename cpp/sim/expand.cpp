@@ -44,10 +44,8 @@ public:
     index(context);
     program_.values = static_cast<std::uint32_t>(graph_.nodes.size());
     reserve();
-    if (pipeline_.memory.joined_stores_bytes > 0)
-      program_.stores = find_stored_bytes(instructions_, region_.places);
-    else if (pipeline_.memory.paired_stores_line_bytes > 0)
-      program_.stores = find_store_addresses(instructions_, region_.places);
+    if (pipeline_.memory.joined_stores_bytes > 0 || pipeline_.memory.paired_stores_line_bytes > 0)
+      program_.stores = find_stores(instructions_, region_.places, pipeline_.memory);
     if (const std::int64_t block = pipeline_.memory.store_block_bytes(); block > 0)
       program_.phases = phases_of(program_.stores, block);
     program_.banks = LoadBanks::of(pipeline_.memory);

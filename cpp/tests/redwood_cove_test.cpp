@@ -248,12 +248,15 @@ TEST_CASE("a renamer that adds its offset everywhere needs no uop for the stack 
 }
 
 TEST_CASE("two stores leave together to one line, and no more") {
-  const auto writes = [](std::initializer_list<std::int64_t> displacements) {
+  MemoryParameters memory;
+  memory.paired_stores_line_bytes = 64;
+  memory.paired_stores_bases_aligned = true;
+  const auto writes = [&](std::initializer_list<std::int64_t> displacements) {
     std::vector<Instruction> stores;
     for (const std::int64_t displacement : displacements)
       stores.push_back(store(rsi, rax, displacement));
     const Code code(std::move(stores));
-    return find_store_writes(code.pointers, {}, 64, 2);
+    return find_store_writes(code.pointers, {}, memory);
   };
   CHECK(writes({0, 8}) == std::vector<double>{1, 0});
   CHECK(writes({0, 64}) == std::vector<double>{1, 1});

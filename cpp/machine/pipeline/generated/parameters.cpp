@@ -69,6 +69,7 @@ constexpr Parameter all_parameters[] = {
     {"memory.levels.*", number, 0, 100000, false, false, false, "cycles", ""},
     {"memory.line_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
     {"memory.line_crossing_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"memory.line_crossing_unit", text, 0, 0, false, false, false, "", ""},
     {"memory.slow_256_bit", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"memory_renaming.only_predicted", boolean, 0, 0, false, false, false, "", ""},
@@ -128,6 +129,7 @@ constexpr Parameter all_parameters[] = {
     {"rename.microcoded_per_cycle", number, 1, 1024, false, true, false, "uops/cycle", ""},
     {"rename.one_uop_per_slot", boolean, 0, 0, false, false, false, "", ""},
     {"rename.read_modify_write_is_one_slot", boolean, 0, 0, false, false, false, "", ""},
+    {"rename.relative_unlaminated", boolean, 0, 0, false, false, false, "", ""},
     {"rename.results_per_cycle", number, 0, 1000000, true, true, false, "uops/cycle", ""},
     {"rename.spread_address_ports", texts, 0, 0, false, false, false, "", ""},
     {"rename.spread_addresses_per_cycle", number, 1, 64, false, true, false, "uops/cycle", ""},
@@ -220,6 +222,7 @@ constexpr Parameter all_parameters[] = {
     {"store_queue.entries", integer, 1, 1000000, false, true, false, "stores", ""},
     {"stores.address_ports", text, 0, 0, false, false, false, "", ""},
     {"stores.address_ports_indexed", text, 0, 0, false, false, false, "", ""},
+    {"stores.crossing_written_twice", boolean, 0, 0, false, false, false, "", ""},
     {"stores.data_ports", text, 0, 0, false, false, false, "", ""},
     {"stores.joined_block_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
     {"stores.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
@@ -420,6 +423,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.rename.constants_per_cycle = in.number("rename.constants_per_cycle");
   out.rename.results_per_cycle = in.number("rename.results_per_cycle");
   out.rename.microcoded_per_cycle = in.number("rename.microcoded_per_cycle");
+  out.rename.relative_unlaminated = in.boolean("rename.relative_unlaminated", false);
   out.rename.unlaminated_entries = in.number("rename.unlaminated_entries");
   out.rename.largest_added_constant = in.number("rename.largest_added_constant").value_or(0);
   out.rename.high8_renamed_separately = in.boolean("partial_registers.high8_renamed_separately", false);
@@ -470,6 +474,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.store_write_unit = in.text("stores.write_unit");
   out.memory.paired_stores_line_bytes = static_cast<std::int64_t>(in.number("stores.paired_line_bytes").value_or(0));
   out.memory.paired_stores_bases_aligned = in.boolean("stores.paired_bases_aligned", false);
+  out.memory.crossing_stores_written_twice = in.boolean("stores.crossing_written_twice", false);
   out.memory.one_store_data_uop = in.boolean("stores.one_data_uop", false);
   out.memory.locked_wait_cycles = in.number("stores.locked_wait_cycles").value_or(0);
   out.memory.store_address_ports = in.text("stores.address_ports");
@@ -496,6 +501,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.writeback_ports = in.text("address_update.ports");
   out.memory.line_bytes = static_cast<std::int64_t>(in.number("memory.line_bytes").value_or(0));
   out.memory.line_crossing_cycles = in.number("memory.line_crossing_cycles").value_or(0);
+  out.memory.line_crossing_unit = in.text("memory.line_crossing_unit");
   out.memory.slow_256_bit_memory = in.boolean("memory.slow_256_bit", false);
   out.derive_zmm = in.boolean("derive.zmm_ports", false);
   out.derive_wide_vector = in.boolean("derive.ymm_from_xmm", true);

@@ -66,7 +66,7 @@ struct FrontEndScalars {
   /// decode.pop5c_ends_group: Nothing else decodes in the cycle of such a pop.
   bool pop5c_ends_group = false;
   /// decode.relative_is_complex: What stores to an address relative to the instruction, or has an immediate beside
-  /// one, needs the complex decoder.
+  /// one, leaves the complex decoder as one micro-op more, and takes one more slot; instructions of vectors do not.
   bool relative_complex = false;
   /// uop_cache.width (uops/cycle): Micro-ops (AMD, Arm: macro-ops) that the uop cache delivers per cycle.
   std::optional<double> uop_cache_width;
@@ -176,6 +176,10 @@ struct RenameScalars {
   /// rename.microcoded_per_cycle (uops/cycle): Micro-ops of an instruction whose row says `microcoded` that are
   /// renamed per cycle, and nothing else with them; like all others where absent.
   std::optional<double> microcoded_per_cycle;
+  /// rename.relative_unlaminated: An operation on data from an address relative to the instruction, without an
+  /// immediate, is one micro-op for the decoders and takes a slot for each of its micro-ops; instructions of vectors
+  /// do not.
+  bool relative_unlaminated = false;
   /// rename.unlaminated_entries (entries/cycle): Of the entries that rename takes in a cycle, only the first so many
   /// may be un-laminated into two slots.
   std::optional<double> unlaminated_entries;
@@ -328,6 +332,9 @@ struct MemoryScalars {
   /// stores.paired_bases_aligned: Registers are taken to start with multiples of that; else to stand anywhere, so
   /// that what is less apart than a line goes together.
   bool paired_stores_bases_aligned = false;
+  /// stores.crossing_written_twice: With `paired_bases_aligned`: a store that goes on in the next line is written in
+  /// two, neither of them with another store; it then does not keep the port of its address longer.
+  bool crossing_stores_written_twice = false;
   /// stores.one_data_uop: The data of a store are one micro-op, however wide: where the row has more uses of a port,
   /// it keeps one for that number of cycles.
   bool one_store_data_uop = false;
@@ -390,6 +397,9 @@ struct MemoryScalars {
   /// memory.line_crossing_cycles (cycles): How much longer an access that goes on in the next line keeps the port of
   /// its address.
   double line_crossing_cycles = 0;
+  /// memory.line_crossing_unit: Unit that a load needs for one cycle where it goes on in the next line, beside its
+  /// port.
+  std::optional<std::string> line_crossing_unit;
   /// memory.slow_256_bit: Two loads start together only where none is of 256 bits, and such a store takes two cycles.
   bool slow_256_bit_memory = false;
 };
