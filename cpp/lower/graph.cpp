@@ -376,13 +376,22 @@ private:
       const auto handed = [&](const DependencyUse& use) {
         return passes_through(rule.through, use) && use.producer != no_node && fits_producer(rule.producer, use);
       };
-      if (std::none_of(uses.begin(), uses.end(), handed)) continue;
-      if (rule.ports != 0)
+      const auto from = std::find_if(uses.begin(), uses.end(), handed);
+      if (from == uses.end()) continue;
+      if (rule.ports != 0) {
         graph_.late_results.push_back({i, rule.ports, rule.cycles});
-      else
-        for (DependencyUse& use : uses)
-          if (rule.delays == Delays::result || handed(use) == (rule.delays == Delays::input))
+      } else {
+        for (DependencyUse& use : uses) {
+          if (rule.delays != Delays::result && handed(use) != (rule.delays == Delays::input)) continue;
+          if (!rule.same_group) {
             use.extra_cycles += rule.cycles;
+            continue;
+          }
+          use.group_value = from->producer;
+          use.group_distance = from->distance;
+          use.group_cycles = rule.cycles;
+        }
+      }
       if (rule.port_cycles != 0) graph_.longer_operations.push_back({i, rule.port_cycles});
     }
   }

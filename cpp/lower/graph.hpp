@@ -52,6 +52,11 @@ struct DependencyUse {
   bool joined = false;       // memory: with the operation behind it, in one uop
   bool own_update = false;   // memory: of what the instruction itself wrote an iteration before, in a loop
   double extra_cycles = 0;
+  /// A value, made `group_distance` iterations before: where rename takes its maker in the same cycle as the consumer,
+  /// this input counts as arriving `group_cycles` later.
+  std::uint32_t group_value = no_node;
+  std::uint32_t group_distance = 0;
+  double group_cycles = 0;
   std::uint32_t access = 0;       // memory: the load's position in Instruction::memory
   std::uint32_t store_access = 0; // memory: the store's
 };

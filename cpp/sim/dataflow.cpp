@@ -156,6 +156,12 @@ void Expansion::add_output(std::uint32_t value, double latency) {
 void Expansion::add_use(const DependencyUse& use, double extra) {
   if (use.producer == no_node) return;
   add_input(use.producer, use.distance, extra + use.extra_cycles);
+  if (use.group_value == no_node) return;
+  program_.inputs.back().in_group = true;
+  Uop& uop = program_.uops.back();
+  uop.group_value = use.group_value;
+  uop.group_distance = use.group_distance;
+  uop.group_cycles = whole(use.group_cycles);
 }
 
 void Expansion::add_addresses(bool chase, bool main) {

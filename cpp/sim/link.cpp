@@ -8,6 +8,8 @@
 namespace corecast::sim {
 namespace {
 
+constexpr std::uint32_t most_uops_of_group = 64; // those farther apart are never renamed in one cycle
+
 struct Maker {
   std::uint32_t uop = none;
   std::int32_t latency = 0;
@@ -35,7 +37,7 @@ void measure_reach(Program& program) {
   for (std::uint32_t i = 0; i < program.inputs.size(); ++i) {
     const UopInput& input = program.inputs[i];
     program.farthest = std::max(program.farthest, input.distance);
-    if (input.late || input.extra > 0) program.lagging_inputs.push_back(i);
+    if (input.late || input.extra > 0 || input.in_group) program.lagging_inputs.push_back(i);
     if (!input.late) continue;
     program.longest_lag = std::max(program.longest_lag, (input.sixteenths + 15) / 16 + 1);
     program.phases = std::lcm(program.phases, 16 / std::gcd(input.sixteenths, 16));
@@ -60,6 +62,11 @@ void link_inputs(Program& program) {
       input.latency = maker.latency;
       input.prompt = maker.prompt;
       program.inputs[kept++] = input;
+    }
+    if (uop.group_value != none) {
+      const Maker& maker = makers[uop.group_value];
+      const std::uint32_t back = uop.group_distance * size + u - maker.uop;
+      if (maker.uop != none && back > 0 && back <= most_uops_of_group) uop.group_back = back;
     }
     uop.first_input = first;
     uop.input_end = kept;

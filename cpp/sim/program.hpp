@@ -28,6 +28,7 @@ struct UopInput {
   bool late = false;
   std::int32_t sixteenths = 0; // of a cycle, from value ready to result, if late; a fraction is met on average
   bool prompt = false;         // does not wait for what the maker loads: an updated address
+  bool in_group = false;       // arrives Uop::group_cycles later where that counts
   /// So many cycles the uop's results are there sooner where it starts just when this value arrives, the last it waits
   /// for: a pointer that a load hands to the next one directly.
   std::uint8_t sooner = 0;
@@ -75,6 +76,10 @@ struct Uop {
   std::int32_t late_cycles = 0;
   std::uint32_t unit = none; // non-pipelined unit behind the port
   double unit_cycles = 0;
+  /// Where it is renamed in one cycle with the maker of this value, made `group_distance` iterations before.
+  std::uint32_t group_value = none, group_distance = 0;
+  std::uint32_t group_back = 0; // uops from that one to this, found by link_inputs(); 0: there is none
+  std::int32_t group_cycles = 0;
   bool waits = false; // has inputs or a port: goes through the scheduler
   bool join = false;  // no uop of the core's: a value that is there when the last of its inputs has arrived
   bool leads = false; // the next one that is spread goes to its scheduler

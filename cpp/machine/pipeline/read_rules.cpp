@@ -89,6 +89,8 @@ void check_rule(const PipelineReader& in, const Rule& rule, const std::string& p
     in.fail(path + ".port_cycles", "absent where nothing is delayed");
   if (rule.same_width && rule.effect != Effect::rename_memory)
     in.fail(path + ".same_width", "absent where no memory is renamed");
+  if (rule.same_group && (rule.effect != Effect::delay || rule.ports != 0 || rule.port_cycles != 0))
+    in.fail(path + ".same_group", "absent where nothing is delayed, or an operation by its ports");
   if (rule.loops_only && !pairs && rule.effect != Effect::delay)
     in.fail(path + ".loops_only", "absent where a rule makes no pairs and delays nothing");
 }
@@ -116,6 +118,7 @@ std::vector<Rule> read_rules(const PipelineReader& in, const PortNames& ports) {
     rule.line_bytes = static_cast<std::uint32_t>(number_in(item, "line_bytes").value_or(64));
     rule.free = static_cast<std::uint32_t>(number_in(item, "free").value_or(0));
     rule.loops_only = flag_in(item, "loops_only").value_or(false);
+    rule.same_group = flag_in(item, "same_group").value_or(false);
     rule.same_width = flag_in(item, "same_width").value_or(false);
     if (rule.effect == Effect::supply_cost) check_supply_cost(in, item, path);
     check_rule(in, rule, path);

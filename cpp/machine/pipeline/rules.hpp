@@ -44,6 +44,7 @@ struct Rule {
   std::uint32_t line_bytes = 64;
   std::uint32_t free = 0;
   bool loops_only = false; // of pairs and delays
+  bool same_group = false; // of delays: both are renamed in one cycle
   bool same_width = false; // of loads and stores
 };
 

@@ -46,6 +46,7 @@ struct alignas(64) InFlight {
   std::uint16_t pending = 0;    // inputs that are not known yet
   std::uint16_t pending_late = 0;
   bool held_up = false; // ready, but no scheduler has room for it yet
+  bool grouped = false; // renamed in one cycle with what delays some of its inputs then
 
   // What holds at the start of a cycle, or at its end.
   bool started_before(std::int32_t now) const { return dispatched >= 0 && dispatched < now; }
@@ -156,7 +157,7 @@ private:
   /// Queues of late binding are no ports, and have no room apart.
   static std::size_t place_in_room(std::size_t port) { return port % PortBinding::most_ports; }
   std::int32_t earliest(std::int32_t latest, std::int32_t visible) const;
-  static void arrive(InFlight& flight, const UopInput& input, std::int32_t ready);
+  static void arrive(InFlight& flight, const UopInput& input, std::int32_t ready, std::int32_t extra);
   static void arrive(InFlight& flight, std::int32_t at, std::int16_t sooner);
   void find_ready(std::uint32_t index, InFlight& flight, std::int32_t now);
   static std::uint64_t reach_of(const Program& program, const CoreParameters& parameters);
@@ -339,37 +340,42 @@ inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::ui
   if (uops_[uop].ports != 0) enter_scheduler(sequence, port);
   if (queued_ports_ != 0 && port == SchedulerEntries::not_chosen) queued_.push_back(sequence);
   std::uint32_t waiter = index << waiter_shift_;
+  const std::uint32_t group_back = uops_[uop].group_back;
+  flight.grouped = group_back != 0 && group_back <= sequence && group_back <= remembered_ &&
+                   flight_[place_of(sequence - group_back)].visible == flight.visible;
+  const std::int32_t in_group = flight.grouped ? uops_[uop].group_cycles : 0;
   const UopInput* end = inputs_ + uops_[uop].input_end;
   for (const UopInput* input = inputs_ + uops_[uop].first_input; input != end; ++input) {
+    const std::int32_t extra = input->extra + (input->in_group ? in_group : 0);
     if (input->back > sequence || input->back > remembered_) continue; // made before the first iteration, or long ago
     InFlight* from = &flight_[place_of(sequence - input->back)];
     std::int32_t latency = input->latency;
     if (from->eliminated) {
       const Copy copy = copy_of(sequence, *input);
       if (copy.root == none) {
-        arrive(flight, *input, copy.ready);
+        arrive(flight, *input, copy.ready, extra);
         continue;
       }
       from = &flight_[copy.root];
       latency = copy.latency;
     }
     if (from->completion != not_yet) {
-      arrive(flight, *input, input->prompt ? from->dispatched + latency : made_at(*from, latency));
+      arrive(flight, *input, input->prompt ? from->dispatched + latency : made_at(*from, latency), extra);
       continue;
     }
     ++(input->late ? flight.pending_late : flight.pending);
     const bool wakes_late = latency == 1 && (uops_[from->uop].ports & program_->late_wakeup) != 0;
-    waiters_[waiter] = {from->waiters, latency, input->extra, input->late, input->prompt, input->sooner, wakes_late};
+    waiters_[waiter] = {from->waiters, latency, extra, input->late, input->prompt, input->sooner, wakes_late};
     from->waiters = waiter++;
   }
   if (flight.pending == 0) find_ready(index, flight, now);
 }
 
-inline void Scheduler::arrive(InFlight& flight, const UopInput& input, std::int32_t ready) {
+inline void Scheduler::arrive(InFlight& flight, const UopInput& input, std::int32_t ready, std::int32_t extra) {
   if (input.late)
     flight.forwarded = std::max(flight.forwarded, ready);
   else
-    arrive(flight, ready + input.extra, input.sooner);
+    arrive(flight, ready + extra, input.sooner);
 }
 
 inline void Scheduler::arrive(InFlight& flight, std::int32_t at, std::int16_t sooner) {

@@ -13,7 +13,7 @@ bool Scheduler::can_book(const Program& program) const {
   if (in_order_ || program.draws != 0 || program.shared_results != 0 || program.late_wakeup != 0) return false;
   if ((store_data_ports_ | load_ports_ | banked_ports_) != 0) return false;
   const auto plain = [](const Uop& uop) {
-    return uop.unit == none && uop.late_ports == 0 && (uop.ports == 0 || uop.port_cycles == 1);
+    return uop.unit == none && uop.late_ports == 0 && uop.group_back == 0 && (uop.ports == 0 || uop.port_cycles == 1);
   };
   return std::all_of(program.uops.begin(), program.uops.end(), plain);
 }
@@ -186,10 +186,10 @@ std::int32_t Scheduler::book_with_care(std::uint64_t sequence, std::uint32_t u, 
     std::int32_t& last = input.late ? late_known : known;
     if (from.eliminated) {
       const Copy copy = copy_of(sequence, input);
-      arrive(flight, input, copy.ready);
+      arrive(flight, input, copy.ready, input.extra);
       last = std::max(last, copy.known);
     } else {
-      arrive(flight, input, input.prompt ? from.dispatched + input.latency : made_at(from, input.latency));
+      arrive(flight, input, input.prompt ? from.dispatched + input.latency : made_at(from, input.latency), input.extra);
       last = std::max(last, from.known);
     }
   }
