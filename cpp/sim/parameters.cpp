@@ -37,7 +37,7 @@ void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
   if (out.port_choice.policy != PortAssignment::at_issue)
     for (const SchedulerParameters& each : pipeline.back_end.schedulers)
       out.early_schedulers.push_back(
-          {each.ports, std::max(out.width + 1, whole_count(each.entries, unlimited)), unlimited, unlimited});
+          {each.ports, std::max(3 * out.width, whole_count(each.entries, unlimited)), unlimited, unlimited});
   for (const DispatchLimit& limit : pipeline.rename.dispatch_limits)
     out.dispatch_groups.push_back({limit.ports, whole_count(limit.uops, unlimited)});
 }
@@ -96,7 +96,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   const std::uint32_t window =
       out.in_order ? 64 : whole_count(pipeline.back_end.reorder_buffer_entries, assumed_reorder_buffer);
   out.reorder_buffer = std::clamp(window, 2 * out.width, most_entries);
-  out.scheduler = std::max(out.width + 1, whole_count(pipeline.back_end.scheduler_entries, unlimited));
+  out.scheduler = std::max(3 * out.width, whole_count(pipeline.back_end.scheduler_entries, unlimited));
   out.issue_to_dispatch = static_cast<std::int32_t>(std::clamp(pipeline.back_end.issue_to_dispatch_cycles, 0.0, 64.0));
   out.port_choice = port_choice_of(pipeline.back_end);
   add_schedulers(pipeline, out);
