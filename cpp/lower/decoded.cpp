@@ -32,25 +32,20 @@ bool needs_second_slot(const FrontEndParameters& front_end, const Instruction& i
   return far || bits > front_end.uop_cache_extra_slot_memory_immediate_bits;
 }
 
-bool is_relative(const Instruction& instruction) {
-  return std::any_of(instruction.memory.begin(), instruction.memory.end(),
-                     [](const MemoryAccess& access) { return access.pc_relative; });
-}
-
-/// An address relative to the instruction in one that is not of vectors: where it stores or has an immediate, decoders
-/// do not pass on both parts of it as one uop; else rename takes its load and its operation apart.
+/// An address relative to the instruction, the only one of an operation that is not of vectors: where it stores or has
+/// an immediate, decoders do not pass on both parts of it as one uop; else rename takes its load and its operation
+/// apart.
 void split_relative(const PipelineParameters& pipeline, const Instruction& instruction, std::uint32_t uops,
                     DecodedInstruction& out) {
-  if (instruction.traits.vector || out.microcode_uops > 0 || !is_relative(instruction)) return;
-  const bool writes = std::any_of(instruction.memory.begin(), instruction.memory.end(),
-                                  [](const MemoryAccess& access) { return access.write; });
-  if (writes || instruction.immediate_bits > 0) {
+  const bool one = instruction.memory.size() == 1 && instruction.memory.front().pc_relative;
+  if (!one || instruction.traits.vector || out.branch || out.microcode_uops > 0) return;
+  if (instruction.memory.front().write || instruction.immediate_bits > 0) {
     if (!pipeline.front_end.relative_complex) return;
     out.complex = true;
     ++out.decoded_uops;
     ++out.slots;
-  } else if (pipeline.rename.relative_unlaminated) {
-    out.slots = std::max(out.slots, uops);
+  } else if (pipeline.rename.relative_unlaminated && out.slots < uops) {
+    ++out.slots;
   }
 }
 

@@ -227,6 +227,7 @@ def test_roots_are_of_numbers_of_many_digits(text: str, measured: float) -> None
         ("movups xmmword ptr [rip + 4096], xmm0", (3, 4, 5, 6, 10), (1.0, 1.0, 1.168, 1.334, 2.0)),
         ("vmulps xmm1, xmm2, xmmword ptr [rip + 4096]", (3, 4, 5, 6, 10), (1.0, 1.0, 1.167, 1.335, 2.0)),
         ("mov dword ptr [rbx], eax", (3, 4, 5, 6, 10), (1.0, 1.0, 1.167, 1.334, 2.0)),
+        ("push qword ptr [rip + 4096]; pop rax", (3, 4, 5, 6, 10), (1.168, 1.334, 1.501, 1.667, 2.335)),
     ],
 )
 def test_addresses_relative_to_the_instruction_take_slots(
