@@ -17,9 +17,8 @@ from corecast.machine.types import Machine
 
 
 def redwood_cove(folder: Path) -> Machine:
-    """With what was timed since on unrolled code: stores to addresses relative to the instruction are for the first
-    decoder."""
-    return Draft(load_machine("granite_rapids"), {"decode.relative_is_complex": True}).machine(folder)
+    """With a forwarding that is among those that experiments try."""
+    return Draft(load_machine("granite_rapids"), {"store_forwarding.latency_cycles": 6}).machine(folder)
 
 
 @pytest.fixture(scope="module")
