@@ -1,5 +1,6 @@
 #include "cpp/bounds/ports.hpp"
 
+#include "cpp/base/count_ones.hpp"
 #include "cpp/base/recycled.hpp"
 
 #include <algorithm>
@@ -54,7 +55,7 @@ Recycled<Group> group_demands(std::span<const PortDemand> demands) {
 
 /// Density of the uops that cannot leave `ports`.
 Load load_of(const std::vector<Group>& groups, PortMask ports) {
-  Load load{0, std::popcount(ports)};
+  Load load{0, static_cast<int>(count_ones(ports))};
   for (const Group& group : groups)
     if ((group.mask & ~ports) == 0) load.amount += group.amount;
   return load;
@@ -214,13 +215,13 @@ Load densest_subset(const std::vector<Group>& groups) {
   Load best;
   std::size_t count = 1;
   for (const Group& group : groups) {
-    const int own_ports = std::popcount(group.mask);
+    const int own_ports = static_cast<int>(count_ones(group.mask));
     for (std::size_t without = 0, end = count; without < end; ++without) {
       Subset& subset = subsets[count++];
       const Subset& rest = subsets[without];
       subset = {rest.ports | group.mask, rest.amount + group.amount, std::max(rest.fewest_ports, own_ports)};
       if (!(best < Load{subset.amount, subset.fewest_ports})) continue; // more ports make it no denser
-      subset.fewest_ports = std::popcount(subset.ports);
+      subset.fewest_ports = static_cast<int>(count_ones(subset.ports));
       best = std::max(best, Load{subset.amount, subset.fewest_ports});
     }
   }
@@ -295,7 +296,7 @@ PortDistribution distribute_balanced(std::span<const PortDemand> demands, std::s
 PortDistribution distribute_uniform(std::span<const PortDemand> demands, std::size_t instructions, std::size_t ports) {
   PortDistribution out = empty(instructions, ports);
   for (const PortDemand& demand : demands) {
-    const double amount = demand.mask == 0 ? 0 : demand.count / std::popcount(demand.mask);
+    const double amount = demand.mask == 0 ? 0 : demand.count / count_ones(demand.mask);
     for_each_bit(demand.mask, [&](unsigned p) {
       out.pressure[demand.instruction * ports + p] += amount;
       out.totals[p] += amount;

@@ -32,19 +32,19 @@ constexpr std::array<Counter, 15> counters = {{
     {"rdi", {0x48, 0xff, 0xcf}},
     {"rbp", {0x48, 0xff, 0xcd}},
 }};
-constexpr unsigned all_counters = (1U << counters.size()) - 1;
+constexpr Counters all_counters = (1U << counters.size()) - 1;
 constexpr std::uint64_t short_reach = 128;
 constexpr std::uint64_t short_jump_bytes = 2;
 constexpr std::uint64_t near_jump_bytes = 6;
 
 /// By register: the bit of the counter, 0 for others.
-const std::vector<std::uint16_t>& counter_bits() {
-  static const std::vector<std::uint16_t> bits = [] {
-    std::vector<std::uint16_t> out;
+const std::vector<Counters>& counter_bits() {
+  static const std::vector<Counters> bits = [] {
+    std::vector<Counters> out;
     for (std::size_t i = 0; i < counters.size(); ++i) {
       const RegisterId reg = register_number(Isa::x86, counters[i].name);
       if (reg >= out.size()) out.resize(reg + 1U);
-      out[reg] = static_cast<std::uint16_t>(1U << i);
+      out[reg] = static_cast<Counters>(1U << i);
     }
     return out;
   }();
@@ -54,15 +54,24 @@ const std::vector<std::uint16_t>& counter_bits() {
 } // namespace
 
 ClosingBranch closing_branch(std::span<const Instruction* const> block) {
-  ClosingBranch out;
-  if (block.empty()) return out;
-  const std::vector<std::uint16_t>& bits = counter_bits();
-  unsigned used = 0;
+  Counters used = 0;
   for (const Instruction* instruction : block)
-    for (const Operand& operand : instruction->operands)
-      for (const RegisterUse& use : operand.registers)
-        if (use.reg < bits.size()) used |= bits[use.reg];
-  if (used == all_counters) return out;
+    used |= counters_of(*instruction);
+  return closing_branch(block, used);
+}
+
+Counters counters_of(const Instruction& instruction) {
+  const std::vector<Counters>& bits = counter_bits();
+  Counters used = 0;
+  for (const Operand& operand : instruction.operands)
+    for (const RegisterUse& use : operand.registers)
+      if (use.reg < bits.size()) used |= bits[use.reg];
+  return used;
+}
+
+ClosingBranch closing_branch(std::span<const Instruction* const> block, Counters used) {
+  ClosingBranch out;
+  if (block.empty() || used == all_counters) return out;
   const Counter& counter = counters[static_cast<std::size_t>(std::countr_one(used))];
   std::copy(counter.decrement.begin(), counter.decrement.end(), out.bytes.begin());
   out.size = counter.decrement.size();

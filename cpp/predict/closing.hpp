@@ -10,6 +10,8 @@
 
 namespace corecast {
 
+using Counters = std::uint16_t; // a bit each
+
 /// Code that counts down a register which the block leaves alone and branches back to the block's start. This is how
 /// BHive measures blocks as loops (Chen et al., IISWC 2019).
 struct ClosingBranch {
@@ -21,5 +23,10 @@ struct ClosingBranch {
 };
 
 ClosingBranch closing_branch(std::span<const Instruction* const> block);
+/// The same of a block that uses these counters.
+ClosingBranch closing_branch(std::span<const Instruction* const> block, Counters used);
+
+/// Registers that an instruction uses, of those that may count: for who meets it in many blocks.
+Counters counters_of(const Instruction& instruction);
 
 } // namespace corecast

@@ -58,7 +58,11 @@ bool moves_on(std::span<const Instruction* const> instructions) {
       add_register(found, access.base);
       add_register(found, access.index);
     }
-  if (found.empty()) return false;
+  const auto steps = [&](const AddressRegister& each) {
+    return std::any_of(instructions.begin(), instructions.end(),
+                       [&](const Instruction* instruction) { return adds_constant(*instruction, each.reg); });
+  };
+  if (std::none_of(found.begin(), found.end(), steps)) return false; // mostly; quicker than all that is written
   for (const Instruction* instruction : instructions)
     for (const Operand& operand : instruction->operands)
       for (const RegisterUse& use : operand.registers)

@@ -91,6 +91,12 @@ private:
     std::optional<CodeClass> code_class;
   };
 
+  /// What is the same wherever an instruction stands; without lookup where not yet asked for.
+  struct Known {
+    Costing costing;
+    Counters counters = 0;
+  };
+
   template <typename Step> static void or_failed(BlockResult& out, const Step& step) {
     try {
       step();
@@ -118,7 +124,7 @@ private:
     if (too_many_unknown(unknown, costings_.size())) return failed(std::move(reason), BlockStatus::unknown);
     const bool own_branch = instructions_.back()->branch != Branch::none;
     if (options_.mode == LoopMode::loop && isa_ == Isa::x86 && !own_branch) {
-      const ClosingBranch closing = closing_branch(instructions_);
+      const ClosingBranch closing = closing_branch(instructions_, counters_);
       decoder_.append(closing.code(), closing.address);
       collect();
     }
@@ -186,12 +192,15 @@ private:
     }
     instructions_.clear();
     costings_.clear();
+    counters_ = 0;
     for (const Decoder::Item& item : decoder_.items()) {
       if (item.id >= known_.size()) known_.resize(item.id + 1);
-      Costing& costing = known_[item.id];
-      if (costing.lookup == nullptr) costing = find_costing(machine_, *item.instruction, options_.unknown);
+      Known& known = known_[item.id];
+      if (known.costing.lookup == nullptr)
+        known = {find_costing(machine_, *item.instruction, options_.unknown), counters_of(*item.instruction)};
       instructions_.push_back(item.instruction);
-      costings_.push_back(costing);
+      costings_.push_back(known.costing);
+      counters_ |= known.counters;
     }
   }
 
@@ -202,10 +211,11 @@ private:
   std::vector<std::string> mitigations_; // ends of the names of their tables
   AnalyzeOptions options_;
   std::uint64_t generation_ = 0;
-  std::vector<Costing> known_; // by the decoder's id, without lookup where not yet asked for
+  std::vector<Known> known_; // by the decoder's id
   std::vector<std::uint8_t> code_;
   std::vector<const Instruction*> instructions_;
   std::vector<Costing> costings_;
+  Counters counters_ = 0; // that they use
   std::vector<Begun> begun_;
 };
 
