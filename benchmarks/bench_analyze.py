@@ -29,6 +29,8 @@ def installed(requirement: str | Path, command: str, *options: str) -> Path | No
         if not folder.exists():
             subprocess.run([sys.executable, "-m", "venv", folder], check=True, capture_output=True)
         pip = [folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "-q"]
+        # Python brings an old one, whose commands import `re` before they start.
+        subprocess.run([*pip, "--upgrade", "pip"], check=True, capture_output=True)
         subprocess.run([*pip, *options, requirement], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError) as error:
         reason = (getattr(error, "stderr", b"") or str(error).encode()).decode(errors="replace").strip()

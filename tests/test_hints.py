@@ -6,7 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from corecast.hints import Any, Literal, Protocol, TypeVar, cast, get_args
+import corecast
+from corecast.hints import Any, Literal, Protocol, TypeVar, cached_property, cast, get_args, import_module
 from corecast.machine.method import METHOD_CHOICES
 
 
@@ -34,12 +35,47 @@ def test_names_take_part_in_types() -> None:
 def test_an_analysis_imports_only_what_it_needs() -> None:
     """What takes long to import, or to use, does not come back unnoticed."""
     file = Path(__file__).parent / "golden" / "avx_triad_on_zen1.s"
-    code = "import sys; from corecast.cli.main import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    package = str(Path(corecast.__file__).parents[1])  # the import hook of an editable checkout imports much
+    code = (
+        f"import sys; sys.path.insert(0, {package!r}); from corecast.cli.main import main; main(sys.argv[1:]); "
+        "print(*sys.modules, file=sys.stderr)"
+    )
     done = subprocess.run(
-        [sys.executable, "-c", code, "analyze", file, "--cpu", "zen1"],
+        [sys.executable, "-S", "-c", code, "analyze", file, "--cpu", "zen1"],
         capture_output=True,
         text=True,
         check=True,
     )
     heavy = {"typing", "dataclasses", "inspect", "tomllib", "json", "subprocess", "tempfile", "shutil", "textwrap"}
+    heavy |= {
+        "re",
+        "enum",
+        "functools",
+        "collections",
+        "contextlib",
+        "signal",
+        "importlib",
+        "operator",
+        "bisect",
+        "math",
+    }
     assert not heavy & set(done.stderr.split())
+
+
+def test_a_cached_property_is_made_once() -> None:
+    class Shape:
+        made = 0
+
+        @cached_property
+        def area(self) -> int:
+            """In square metres."""
+            Shape.made += 1
+            return 6
+
+    shape = Shape()
+    assert (shape.area, shape.area, Shape.made) == (6, 6, 1)
+    assert Shape.area.__doc__ == "In square metres."
+
+
+def test_modules_are_imported_by_their_whole_names() -> None:
+    assert import_module("corecast.machine.method").METHOD_CHOICES == METHOD_CHOICES

@@ -44,7 +44,7 @@ def __getattr__(name: str) -> Any:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    from corecast.hints import import_module
 
     value = getattr(import_module(home), name)
     globals()[name] = value

@@ -6,13 +6,11 @@ Command line, Python and pages call `analyze` or `analyze_region`; none of them 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 from corecast.analysis.analysis_result import AnalysisResult, RegionFailure
 from corecast.analysis.options import AnalyzeOptions
 from corecast.dataclass import replace
-from corecast.hints import TYPE_CHECKING, Any
+from corecast.hints import TYPE_CHECKING, Any, Callable, Mapping, Sequence, partial
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:

@@ -13,10 +13,8 @@ object, as before Python 3.13.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from operator import attrgetter
 
-from corecast.hints import TYPE_CHECKING, Any, NoReturn
+from corecast.hints import TYPE_CHECKING, Any, Callable, Mapping, NoReturn, attrgetter
 
 _SPEC = "__corecast_spec__"
 _COMPILE_AFTER = 32

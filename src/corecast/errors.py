@@ -20,7 +20,7 @@ command line turns errors into exit codes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from corecast.hints import Sequence
 
 
 class CorecastError(Exception):

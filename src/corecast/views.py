@@ -7,10 +7,8 @@ each class; it is imported on first use, so that results never import what forma
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from corecast.errors import MissingPackageError
-from corecast.hints import TYPE_CHECKING, Any, Protocol, cast
+from corecast.hints import TYPE_CHECKING, Any, Mapping, Protocol, Sequence, cast
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -75,9 +73,8 @@ def view_of(kind: type) -> View:
     Raises:
         LookupError: no view is registered.
     """
-    from importlib import import_module
-
     from corecast import VIEWS
+    from corecast.hints import import_module
 
     for each in kind.__mro__:
         name = VIEWS.get(f"{each.__module__}.{each.__qualname__}")
@@ -108,7 +105,7 @@ def optional_package(name: str, purpose: str, extra: str) -> ModuleType:
     Raises:
         MissingPackageError: it is not installed.
     """
-    from importlib import import_module
+    from corecast.hints import import_module
 
     try:
         return import_module(name)

@@ -8,7 +8,8 @@ from contextlib import suppress
 
 import pytest
 
-from corecast.cli.messages import progress_line, tell_step
+from corecast.cli.messages import tell_step
+from corecast.cli.progress import progress_line
 
 
 class Stream(io.StringIO):

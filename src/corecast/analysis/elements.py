@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
-
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING
@@ -16,6 +13,8 @@ if TYPE_CHECKING:
     from corecast import _core
     from corecast.asm import Kernel
 
+_ASKED = lazy_pattern(r"(\d{1,6})(?:x(8|16|32|64))?")
+_MULTIPLE = lazy_pattern(r"mul #(\d+)")
 _SVE_STEP = lazy_pattern(r"inc([bhwd])")
 _SVE_BITS = {"b": 8, "h": 16, "w": 32, "s": 32, "d": 64}
 _SVE_LANES = lazy_pattern(r"z\.([bhsd])\b")
@@ -61,7 +60,7 @@ class Trips:
         """With vectors of that length, the last of them not always full."""
         if not self.bits:
             return self.elements
-        return max(1, math.ceil(self.elements * self.bits / vector_bits))
+        return max(1, -int(-self.elements * self.bits // vector_bits))
 
 
 def elements_of(kernel: Kernel) -> Elements | None:
@@ -114,7 +113,7 @@ def parse_trips(text: str) -> Trips:
     Raises:
         InputError: of another kind, or none at all.
     """
-    found = re.fullmatch(r"(\d{1,6})(?:x(8|16|32|64))?", text.strip())
+    found = _ASKED.fullmatch(text.strip())
     if found is None or int(found[1]) < 1:
         raise InputError(f"--trips is ELEMENTSxBITS, such as 19x64, or a number, not '{text}'")
     return Trips(int(found[1]), int(found[2] or 0))
@@ -125,7 +124,7 @@ def _is_general(instruction: _core.Instruction) -> bool:
 
 
 def _multiple(instruction: _core.Instruction) -> float:
-    found = re.search(r"mul #(\d+)", instruction.text)
+    found = _MULTIPLE.search(instruction.text)
     return float(found[1]) if found else 1.0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from sys import intern
 
 from corecast import _core
@@ -28,7 +27,7 @@ from corecast.analysis.results import (
 )
 from corecast.dataclass import replace
 from corecast.errors import InputError, UnknownFormError, UnsupportedInstructionError
-from corecast.hints import TYPE_CHECKING, cast
+from corecast.hints import TYPE_CHECKING, Sequence, cast
 
 if TYPE_CHECKING:
     from typing import Any

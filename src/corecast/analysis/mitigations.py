@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
-from corecast.hints import TYPE_CHECKING
+from corecast.hints import TYPE_CHECKING, Sequence
 from corecast.machine.mitigations import switched_on
 
 if TYPE_CHECKING:

@@ -6,11 +6,9 @@ from 0 within the region.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from corecast.analysis.simulated import SimulationResult
 from corecast.dataclass import dataclass, field, replace
-from corecast.hints import TYPE_CHECKING, Any, Literal
+from corecast.hints import TYPE_CHECKING, Any, Literal, cached_property
 from corecast.machine.method import Method
 from corecast.views import Viewed
 

@@ -7,10 +7,9 @@ everything about symbols, debug information and unwinding would only slow it dow
 
 from __future__ import annotations
 
-import re
-
 from corecast.asm.code import SourceMap
 from corecast.asm.guard import LONG_LINE, excess
+from corecast.asm.scan import label_end, typed_function
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
 from corecast.pattern import lazy_pattern
@@ -26,12 +25,10 @@ _CONTROL = {
     ".macro", ".endm", ".endmacro", ".rept", ".rep", ".irp", ".irpc", ".endr", ".exitm", ".purgem", ".altmacro",
     ".noaltmacro", ".else", ".elseif", ".endif", ".set", ".equ", ".equiv", ".unreq", ".option",
 }  # fmt: skip
-_LABEL = lazy_pattern(r'\s*(?:[\w.$@?]+|"[^"\n]*")\s*:(?![:=])')
 _FILE = lazy_pattern(r'\s*\.file\s+(\d+)\s+"([^"\n]*)"(?:\s+"([^"\n]*)")?')
-_TYPE = lazy_pattern(r'\s*\.type\s+"?([^\s,"]+)"?\s*,?\s*(?:[@%#"]|STT_)(?:function|FUNC|gnu_indirect_function)', re.I)
-_BLOCK_COMMENT = lazy_pattern(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|^[ \t]*#[^\n]*|#[ \t][^\n]*|(/\*.*?\*/)', re.S | re.M)
-_ICC_POSITION = lazy_pattern(r"#(\d+)\.\d+[ \t]*$", re.M)
-_MAIN_FILE = lazy_pattern(r'^\s*\.file\s+"([^"\n]*)"', re.M)
+_BLOCK_COMMENT = lazy_pattern(r'(?sm)"(?:\\.|[^"\\\n])*"|//[^\n]*|^[ \t]*#[^\n]*|#[ \t][^\n]*|(/\*.*?\*/)')
+_ICC_POSITION = lazy_pattern(r"(?m)#(\d+)\.\d+[ \t]*$")
+_MAIN_FILE = lazy_pattern(r'(?m)^\s*\.file\s+"([^"\n]*)"')
 _NUMBER = lazy_pattern(r"0[xX][0-9a-fA-F]+|[0-9]+")
 
 
@@ -137,8 +134,8 @@ class _Cleaner:
                 out.append(self._dotted(number, line, stripped))
             elif first in "#;@" or stripped.startswith("//"):
                 out.append("")
-            elif ":" in stripped and (label := _LABEL.match(line)) is not None:
-                out.append(self._labelled(number, line, label.end()))
+            elif ":" in stripped and (end := label_end(line)) is not None:
+                out.append(self._labelled(number, line, end))
             elif self.in_code or self.macro_depth:
                 out.append(line)
             else:
@@ -158,10 +155,8 @@ class _Cleaner:
     def _dotted(self, number: int, line: str, stripped: str) -> str:
         """A line that begins with a dot: a directive, or a local label or symbol."""
         name = stripped.split(None, 1)[0]
-        if ":" in name or (":" in stripped and _LABEL.match(line) is not None):
-            label = _LABEL.match(line)
-            if label is not None:
-                return self._labelled(number, line, label.end())
+        if ":" in stripped and (end := label_end(line)) is not None:
+            return self._labelled(number, line, end)
         if self.macro_depth and "\\" in name and not name.startswith(".\\"):
             return line
         name = name.lower()
@@ -235,9 +230,9 @@ class _Cleaner:
         return ""
 
     def _type(self, number: int, line: str) -> str:
-        match = _TYPE.match(line)
-        if match is not None:
-            self.result.functions.add(match[1])
+        function = typed_function(line)
+        if function is not None:
+            self.result.functions.add(function)
         return ""
 
     def _switch(self, number: int, line: str) -> str:

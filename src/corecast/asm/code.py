@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
-
+from corecast.asm.places import places_up_to
 from corecast.dataclass import dataclass
-from corecast.hints import TYPE_CHECKING, Literal
+from corecast.hints import TYPE_CHECKING, Callable, Literal, Sequence, cached_property
 from corecast.isa.spelling import ISAS as ISAS
 from corecast.isa.spelling import Isa as Isa
 
@@ -58,7 +56,7 @@ class SourceMap:
 
     def at(self, key: int) -> str:
         """`file:line` in force at `key`, "" where none is known."""
-        position = bisect_right(self.keys, key) - 1
+        position = places_up_to(key, self.keys) - 1
         return self.values[position] if position >= 0 else ""
 
 
@@ -87,9 +85,13 @@ class Code:
     again: Callable[[int, int], Code] | None = None
     """For a part of a large file, which is not to be kept: decodes the code from one address to another anew."""
 
+    @cached_property
+    def _first_of_functions(self) -> list[int]:
+        return [function.first for function in self.functions]
+
     def function_at(self, index: int) -> Function | None:
         """The function that instruction `index` stands in."""
-        position = bisect_right(self.functions, index, key=lambda function: function.first) - 1
+        position = places_up_to(index, self._first_of_functions) - 1
         if position < 0 or index >= self.functions[position].end:
             return None
         return self.functions[position]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from itertools import islice
 
 from corecast.asm.clean import CleanText
 from corecast.asm.code import Isa
+from corecast.asm.scan import count_att, count_intel
+from corecast.hints import TYPE_CHECKING, Iterator
 from corecast.pattern import lazy_pattern
+
+if TYPE_CHECKING:
+    import re
 
 SAMPLE_LINES = 4000
 """Lines of code that a guess looks at."""
@@ -18,15 +21,14 @@ _NAMED = (
     "spl sp esp rsp rip st"
 )
 _NUMBERED = {"xmm": 32, "ymm": 32, "zmm": 32, "mm": 8, "k": 8}
-_X86_REGISTERS = {
-    *_NAMED.split(),
-    *(f"{name}{number}" for name, numbers in _NUMBERED.items() for number in range(numbers)),
-    *(f"r{number}{part}" for number in range(8, 32) for part in ("", "d", "w", "b")),
-}
-_WIDTHS = {f"{prefix}{unit}" for prefix in ("", *"dqoxyzt", "xmm", "ymm", "zmm") for unit in ("word", "byte")}
-# Words, as an expression that has all these names takes far longer to compile; of text in lower case.
-_ATT_WORD = lazy_pattern(r"%(\w+)")
-_INTEL_WORD = lazy_pattern(r"(?<![%\w.$:])(\w+)(:| ptr\b)?")
+_X86_REGISTERS = frozenset(
+    {
+        *_NAMED.split(),
+        *(f"{name}{number}" for name, numbers in _NUMBERED.items() for number in range(numbers)),
+        *(f"r{number}{part}" for number in range(8, 32) for part in ("", "d", "w", "b")),
+    }
+)
+_WIDTHS = frozenset(f"{prefix}{unit}" for prefix in ("", *"dqoxyzt", "xmm", "ymm", "zmm") for unit in ("word", "byte"))
 _AARCH64 = lazy_pattern(
     r"\[(?:x\d+|sp)\b|\b[vz]\d+\.\d*[bhsdq]\b|\b[xw]zr\b|\bp\d+/[zm]\b|#:?\w+:|#-?\d|\b[wqbh]\d+\b|\bb\.(?:[ehnlgmvac]\w)\b",
 )
@@ -35,9 +37,9 @@ _RISCV = lazy_pattern(
 )
 _EITHER = lazy_pattern(r"\b[xsd]\d+\b")
 _DIRECTIVES: tuple[tuple[re.Pattern[str], Isa], ...] = (
-    (lazy_pattern(r"\.attribute\b|rv(?:32|64)[ig]", re.I), "riscv64"),
-    (lazy_pattern(r"\.(?:arch|cpu)\s+\.?(?:armv|cortex|neoverse|generic|a64fx|thunderx|tsv|apple)", re.I), "aarch64"),
-    (lazy_pattern(r"\.arch\s+\.?(?:x86|i[3-6]86|corei7|znver|generic64)", re.I), "x86"),
+    (lazy_pattern(r"(?i)\.attribute\b|rv(?:32|64)[ig]"), "riscv64"),
+    (lazy_pattern(r"(?i)\.(?:arch|cpu)\s+\.?(?:armv|cortex|neoverse|generic|a64fx|thunderx|tsv|apple)"), "aarch64"),
+    (lazy_pattern(r"(?i)\.arch\s+\.?(?:x86|i[3-6]86|corei7|znver|generic64)"), "x86"),
 )
 
 
@@ -47,15 +49,12 @@ def _sample(lines: Iterator[str]) -> str:
 
 def _count_att(sample: str) -> int:
     """Registers as AT&T syntax spells them."""
-    return sum(word in _X86_REGISTERS for word in _ATT_WORD.findall(sample))
+    return count_att(sample, _X86_REGISTERS)
 
 
 def _count_intel(sample: str) -> int:
     """Registers and widths of memory operands as Intel syntax spells them; a label is neither."""
-    return sum(
-        (word in _X86_REGISTERS and behind != ":") or (word in _WIDTHS and behind == " ptr")
-        for word, behind in _INTEL_WORD.findall(sample)
-    )
+    return count_intel(sample, _X86_REGISTERS, _WIDTHS)
 
 
 def guess_isa(text: CleanText) -> Isa | None:

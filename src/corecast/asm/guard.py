@@ -7,8 +7,7 @@ the parser refuses, so that the line becomes an unknown instruction with a messa
 
 from __future__ import annotations
 
-import re
-
+from corecast.asm.scan import has_signed_operand
 from corecast.pattern import lazy_pattern
 
 _OPERATOR = r"(?:(?<![/*])/(?![/*])|%|\bmod\b)"
@@ -16,8 +15,8 @@ _SAFE_DIVISOR = r"[1-9][0-9]*\b|0x0*[1-9a-f]|\(\s*[1-9][0-9]*(?:\s*[*+]\s*[1-9][
 _REGISTER = (
     r"(?<=%)(?:[re]?[a-d]x|[a-d][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|r\d+|[re]ip|[xyzt]?mm\d|k\d|st|[c-gs]s)"
 )
-_RISKY_INTEL = lazy_pattern(rf"{_OPERATOR}(?!{_REGISTER})(?!\s*(?:{_SAFE_DIVISOR}))", re.I)
-_RISKY = lazy_pattern(rf"{_OPERATOR}(?=[\s(+]*[-~!])", re.I)
+_RISKY_INTEL = lazy_pattern(rf"(?i){_OPERATOR}(?!{_REGISTER})(?!\s*(?:{_SAFE_DIVISOR}))")
+_RISKY = lazy_pattern(rf"(?i){_OPERATOR}(?=[\s(+]*[-~!])")
 LONG_LINE = 1000
 """Lines up to this length need no look."""
 MAX_LINE = 20_000
@@ -39,6 +38,6 @@ def harmless(text: str, intel: bool) -> str:
     """The text with dangerous divisions made illegal; `intel`: some of it is read in Intel syntax."""
     if intel and ("/" in text or "%" in text or "mod" in text or "MOD" in text):
         return _RISKY_INTEL.sub("?", text)
-    if "/" in text or "%" in text:
+    if ("/" in text or "%" in text) and has_signed_operand(text):
         return _RISKY.sub("?", text)
     return text

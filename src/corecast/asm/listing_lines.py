@@ -23,7 +23,7 @@ SHORT_NUMBER = 4
 """Characters up to the colon; disassemblers put blanks before short addresses."""
 
 _COLOURS = lazy_pattern(r"\x1b\[[0-9;]*[mK]")
-_FORMAT = lazy_pattern(r"^.*:\s+file format (\S+.*?)\s*$", re.I)
+_FORMAT = lazy_pattern(r"(?i)^.*:\s+file format (\S+.*?)\s*$")
 _SECTION = lazy_pattern(r"^(?:\s*:?\s*(?:\d+\s+)?)Disassembly of (?:section|function)\b")
 _DUMPBIN = lazy_pattern(r"^Dump of file ")
 _GDB = lazy_pattern(r"^\s*Dump of assembler code for function (.*?):\s*$")

@@ -7,20 +7,15 @@ no compiler writes. Comments are `OSACA-BEGIN`/`OSACA-END`, not nested, and `LLV
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from collections.abc import Sequence
-
 from corecast.asm.code import Isa, MarkerEvent
+from corecast.asm.places import places_up_to
+from corecast.asm.scan import marker_comments
 from corecast.dataclass import dataclass
 from corecast.errors import MarkerError
-from corecast.hints import TYPE_CHECKING
-from corecast.pattern import lazy_pattern
+from corecast.hints import TYPE_CHECKING, Sequence
 
 if TYPE_CHECKING:
     from corecast import _core
-
-_COMMENT = lazy_pattern(r"(?:[#;@!*]|//|/\*)[ \t]*(LLVM-MCA|OSACA)-(BEGIN|END)(?![\w-])[ \t]*([^\n\r]*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -75,19 +70,12 @@ def comment_events(text: str, lines: Sequence[int]) -> list[MarkerEvent]:
     upper = text.upper()
     if "OSACA-" not in upper and "LLVM-MCA-" not in upper:
         return events
-    number, position = 1, 0
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    for match in _COMMENT.finditer(text):
-        number += text.count("\n", position, match.start())
-        position = match.start()
-        mca = match[1].upper() == "LLVM-MCA"
-        name = match[3].split("*/", 1)[0].strip()
-        events.append(
-            MarkerEvent(
-                bisect_right(lines, number), "mca" if mca else "osaca", match[2].upper() == "BEGIN", name, number
-            )
-        )
+    for number, tool, begins, rest in marker_comments(text):
+        name = rest.split("*/", 1)[0].strip()
+        mca = tool == "LLVM-MCA"
+        events.append(MarkerEvent(places_up_to(number, lines), "mca" if mca else "osaca", begins, name, number))
     return events
 
 

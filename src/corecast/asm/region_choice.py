@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from functools import partial
 
 from corecast.asm.code import Code, CodeLabel, Function, Isa, Origin
 from corecast.asm.markers import MarkedRegion, pair_markers
@@ -12,7 +10,7 @@ from corecast.asm.options import RegionOptions
 from corecast.asm.unreadable import UnreadLine, unread_lines
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import InputError, MarkerError
-from corecast.hints import TYPE_CHECKING, TypeVar
+from corecast.hints import TYPE_CHECKING, Callable, Sequence, TypeVar, partial
 
 if TYPE_CHECKING:
     from corecast import _core

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
 
 from corecast.asm.code import Code
 from corecast.asm.detect import input_kind, read_bytes, text_of
@@ -15,7 +14,7 @@ from corecast.asm.text import read_text
 from corecast.asm.unreadable import warn_outside
 from corecast.dataclass import replace
 from corecast.errors import InputError
-from corecast.hints import TYPE_CHECKING
+from corecast.hints import TYPE_CHECKING, Iterable, Iterator
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,24 +12,22 @@ from collections.abc import Callable, Iterator
 from corecast.asm.code import Isa
 from corecast.pattern import lazy_pattern
 
-_OFFSET_FLAT = lazy_pattern(r"\b(offset)\s+flat:", re.I)
-_SHORT = lazy_pattern(r"^(\s*(?:\w+:)?\s*(?:j\w+|loop\w*)\s+)short\s+(?:ptr\s+)?", re.I)
-_BRACKETED_POINTER = lazy_pattern(r"\[\s*((?:\w*word|byte)\s+ptr)\s+([^\[\]]*(?:\[[^\]]*\])?)\s*\]", re.I)
-_MOVSX_DWORD = lazy_pattern(r"^(\s*)movsx(\s+r\w+\s*,\s*(?:dword\s+ptr\b|e(?:[abcd]x|[sd]i|[sb]p)\b|r\d+d\b))", re.I)
-_OWORD = lazy_pattern(r"\boword\s+ptr\b", re.I)
-_REAL_POINTER = lazy_pattern(r"\breal(4|8|10)\s+ptr\b", re.I)
-_MASM_HEX = lazy_pattern(r"(?<![\w.$])([0-9][0-9a-f]*)h\b", re.I)
+_OFFSET_FLAT = lazy_pattern(r"(?i)\b(offset)\s+flat:")
+_SHORT = lazy_pattern(r"(?i)^(\s*(?:\w+:)?\s*(?:j\w+|loop\w*)\s+)short\s+(?:ptr\s+)?")
+_BRACKETED_POINTER = lazy_pattern(r"(?i)\[\s*((?:\w*word|byte)\s+ptr)\s+([^\[\]]*(?:\[[^\]]*\])?)\s*\]")
+_MOVSX_DWORD = lazy_pattern(r"(?i)^(\s*)movsx(\s+r\w+\s*,\s*(?:dword\s+ptr\b|e(?:[abcd]x|[sd]i|[sb]p)\b|r\d+d\b))")
+_OWORD = lazy_pattern(r"(?i)\boword\s+ptr\b")
+_REAL_POINTER = lazy_pattern(r"(?i)\breal(4|8|10)\s+ptr\b")
+_MASM_HEX = lazy_pattern(r"(?i)(?<![\w.$])([0-9][0-9a-f]*)h\b")
 _KEYWORD = (
     r"(?:offset|ptr|short|length|size|type|byte|word|and|or|not|xor|mod|shl|shr|eq|ne|lt|le|gt|ge|"
     r"[re]?[abcd]x|[abcd][lh]|[re]?[sd]i|[re]?[sb]p|[sd]il|[sb]pl|[cdefgs]s|st|r\d+[dwb]?|[xyz]?mm\d+|k\d)"
 )
 _KEYWORD_SYMBOL = lazy_pattern(
-    rf"(?<![\w.\"])(?:(?<=\[rip \+ ){_KEYWORD}(?=\s*[\]+-])|{_KEYWORD}(?=(?:[+-]\d+)?\[rip\b|@))", re.I
+    rf"(?i)(?<![\w.\"])(?:(?<=\[rip \+ ){_KEYWORD}(?=\s*[\]+-])|{_KEYWORD}(?=(?:[+-]\d+)?\[rip\b|@))"
 )
-_GATHER = lazy_pattern(
-    r"^(.*?\bv(?:p?gather|p?scatter)(?:pf[01])?[dq](p?[sdq]))(\s.*?)\b[xyz]mmword(\s+ptr\b.*)$", re.I
-)
-_EMPTY_INDEX = lazy_pattern(r"\[\s*\+?\s*0\s*\+\s*", re.I)
+_GATHER = lazy_pattern(r"(?i)^(.*?\bv(?:p?gather|p?scatter)(?:pf[01])?[dq](p?[sdq]))(\s.*?)\b[xyz]mmword(\s+ptr\b.*)$")
+_EMPTY_INDEX = lazy_pattern(r"(?i)\[\s*\+?\s*0\s*\+\s*")
 
 
 def _names(*names: str) -> re.Pattern[str]:

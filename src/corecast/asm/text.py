@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
-
 from corecast.asm.clean import CleanText, clean
 from corecast.asm.code import ISAS, NO_TARGET, Code, CodeLabel, Isa, MarkerEvent, Origin, functions_between
 from corecast.asm.detect import may_be_listing
 from corecast.asm.dialect import guess_isa, guess_x86_syntax
 from corecast.asm.guard import harmless
 from corecast.asm.markers import comment_events, data_events
+from corecast.asm.places import places_up_to
 from corecast.dataclass import dataclass
 from corecast.errors import InputError, SyntaxProblem
-from corecast.hints import TYPE_CHECKING
+from corecast.hints import TYPE_CHECKING, Sequence
 
 if TYPE_CHECKING:
     from corecast import _core
@@ -34,7 +32,7 @@ class _Dialect:
 
     def syntax_at(self, line: int) -> str:
         """The x86 syntax in force at a line."""
-        position = bisect_right(self.switches, line, key=lambda switch: switch[0]) - 1
+        position = places_up_to(line, [switch[0] for switch in self.switches]) - 1
         return self.switches[position][1] if position >= 0 else self.syntax
 
 
@@ -252,7 +250,7 @@ def _targets(instructions: Sequence[_core.Instruction], labels: Sequence[CodeLab
         found = places.get(name)
         if found is None and name[:-1].isdigit() and name[-1] in "bf":
             candidates = places.get(name[:-1], [])
-            position = bisect_right(candidates, index)
+            position = places_up_to(index, candidates)
             position -= name[-1] == "b"
             found = candidates[position : position + 1] if position >= 0 else None
         if found:

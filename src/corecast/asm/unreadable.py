@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-
 from corecast.asm.code import Code, Isa
 from corecast.dataclass import dataclass
 from corecast.errors import SyntaxProblem
-from corecast.hints import Protocol
+from corecast.hints import Iterable, Protocol, Sequence
 from corecast.pattern import lazy_pattern
 
 MAX_SHOWN = 10
@@ -18,6 +15,7 @@ MIN_SIMILARITY = 0.7
 _ISA_NAMES: dict[Isa, str] = {"x86": "an x86", "aarch64": "an AArch64", "riscv64": "a RISC-V"}
 _NO_MNEMONIC = ("invalid instruction mnemonic", "unrecognized instruction mnemonic", "unexpected token at start")
 _PREFIXES = frozenset(("lock", "rep", "repe", "repz", "repne", "repnz", "notrack", "bnd", "data16", "rex64", "wait"))
+_MNEMONIC = lazy_pattern(r"[A-Za-z][\w.]*")
 _LABEL = lazy_pattern(r"\s*[\w.$@?]+:(?![:=])\s*")
 _MAX_WORD = 40
 
@@ -142,7 +140,7 @@ def _mnemonic(text: str) -> str:
 
 def _exists(mnemonic: str, isa: Isa) -> bool:
     """Whether the assembler knows the word, whatever its operands."""
-    if len(mnemonic) > _MAX_WORD or re.fullmatch(r"[A-Za-z][\w.]*", mnemonic) is None:
+    if len(mnemonic) > _MAX_WORD or _MNEMONIC.fullmatch(mnemonic) is None:
         return False
     from corecast import _core
 

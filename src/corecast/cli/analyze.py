@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
 
 from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_SOME_FAILED
 from corecast.cli.inputs import ReadInputs, check_inputs, read_kernels, region_options
@@ -13,7 +12,7 @@ from corecast.cli.output import add_output_options
 from corecast.cli.target import add_method_option, add_target_options, choose_machine, one_per_cpu
 from corecast.dataclass import replace
 from corecast.errors import CorecastError, InputError
-from corecast.hints import TYPE_CHECKING, cast
+from corecast.hints import TYPE_CHECKING, Mapping, Sequence, cast
 
 if TYPE_CHECKING:
     import argparse

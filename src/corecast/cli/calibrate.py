@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corecast.cli.messages import progress_line, tell
+from corecast.cli.messages import tell
+from corecast.cli.progress import progress_line
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING
 

@@ -54,7 +54,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
 
 
 def run_verb(arguments: argparse.Namespace) -> int:
-    from corecast.cli.output import result_stream
+    from corecast.cli.output_stream import result_stream
     from corecast.collect.run import collect_object, collect_program, read_blocks, write_blocks
     from corecast.collect.store import BlockStore
     from corecast.collect.workspace import workspace

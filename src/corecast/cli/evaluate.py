@@ -183,7 +183,8 @@ def _searched(found: Evaluation, arguments: argparse.Namespace) -> Evaluation:
 def _write(found: Evaluation, arguments: argparse.Namespace, folder: Path, formats: list[str]) -> None:
     """Each file is written atomically."""
     from corecast import __version__
-    from corecast.cli.output import result_stream, write_result
+    from corecast.cli.output import write_result
+    from corecast.cli.output_stream import result_stream
     from corecast.evaluate import metrics_csv, predictions_csv, to_html, to_json, to_markdown
     from corecast.evaluate.charts import figures
     from corecast.evaluate.workbook import write_excel, write_parquet

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.memory import add_memory_options
-from corecast.cli.messages import progress_line, tell
+from corecast.cli.messages import tell
+from corecast.cli.progress import progress_line
 from corecast.cli.target import add_target_options, choose_machine
 from corecast.dataclass import replace
 from corecast.errors import InputError

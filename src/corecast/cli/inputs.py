@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
-
 from corecast.dataclass import dataclass, replace
 from corecast.errors import CorecastError, InputError, MarkerError
-from corecast.hints import TYPE_CHECKING
+from corecast.hints import TYPE_CHECKING, Sequence
 
 if TYPE_CHECKING:
     import argparse
@@ -113,9 +110,11 @@ def _of_file(file: str, options: RegionOptions, arguments: argparse.Namespace) -
     kernels = read_regions(file, options, compiler=arguments.compile)
     if arguments.isa is None and file != "-" and _mostly_illegal(kernels):
         # The wrong --cpu rather than wrong text? Then the kernels of another instruction set get the message for it.
-        with suppress(InputError):
+        try:
             told = read_regions(file, replace(options, isa=None), compiler=arguments.compile)
-            return kernels if _mostly_illegal(told) else told
+        except InputError:
+            return kernels
+        return kernels if _mostly_illegal(told) else told
     return kernels
 
 

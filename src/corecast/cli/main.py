@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
 
 from corecast import __version__
 from corecast.cli.exit_codes import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_SIGNAL
 from corecast.cli.messages import tell_error, tell_errors
 from corecast.cli.output_check import check_outputs
 from corecast.cli.plain import plain_arguments
-from corecast.cli.signals import ending_signals
+from corecast.cli.signals import EndingSignals
 from corecast.errors import CorecastError, Terminated
-from corecast.hints import TYPE_CHECKING
+from corecast.hints import TYPE_CHECKING, Callable, Sequence
 
 if TYPE_CHECKING:
     import argparse
@@ -53,7 +52,7 @@ def guarded(run: Callable[[], int]) -> int:
     """What `run` returns; errors become messages and exit codes. SystemExit passes."""
     _replace_closed_streams()
     try:
-        with ending_signals():
+        with EndingSignals():
             code = run()
             sys.stdout.flush()
         return code

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 
@@ -69,7 +68,7 @@ _OFF = ("0", "false")
 _NO_CORE = "generic"
 """What Compiler Explorer asks for where the compiler's options name no core: any other name counts before it."""
 _OPTION = lazy_pattern(r"--?([A-Za-z][\w-]*)(?:=(.*))?")
-_MARKER = lazy_pattern(r"LLVM-MCA-BEGIN|OSACA-BEGIN", re.IGNORECASE)
+_MARKER = lazy_pattern(r"(?i)LLVM-MCA-BEGIN|OSACA-BEGIN")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

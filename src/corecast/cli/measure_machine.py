@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from corecast.cli.messages import progress_line, tell
+from corecast.cli.messages import tell
+from corecast.cli.progress import progress_line
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING
 from corecast.pattern import lazy_pattern

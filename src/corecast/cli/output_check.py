@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Mapping, Sequence
 
 from corecast.errors import InputError
-from corecast.files.atomic import naming, replacing
-from corecast.hints import TYPE_CHECKING
+from corecast.hints import TYPE_CHECKING, Callable, Mapping, Sequence
 
 if TYPE_CHECKING:
     import argparse
@@ -62,6 +60,8 @@ def _paths(value: object) -> list[str]:
 
 def _try_file(target: str) -> None:
     """Makes the file that the output will be written to, beside its place, and removes it."""
+    from corecast.files.atomic import naming, replacing
+
     if not os.path.exists(target) or os.path.isfile(target):
         with replacing(target, dry=True):
             return
@@ -73,6 +73,8 @@ def _try_file(target: str) -> None:
 
 def _try_folder(target: str) -> None:
     """The folder, or the nearest that exists above it, takes files."""
+    from corecast.files.atomic import naming, replacing
+
     place = os.path.abspath(target)
     while not os.path.lexists(place):
         place = os.path.dirname(place)

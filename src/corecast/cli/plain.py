@@ -7,10 +7,8 @@ argparse, whose answer is the same wherever both have one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from corecast.cli.verbs import VERBS, add_verb
-from corecast.hints import TYPE_CHECKING, Any
+from corecast.hints import TYPE_CHECKING, Any, Sequence
 
 if TYPE_CHECKING:
     import argparse

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 from corecast.cli.cluster import add_cluster_option, chosen_cluster
 from corecast.cli.exit_codes import EXIT_SOME_FAILED
-from corecast.cli.messages import progress_line, tell
+from corecast.cli.messages import tell
+from corecast.cli.progress import progress_line
 from corecast.cli.target import add_method_option, add_target_options, choose_machine
 from corecast.errors import CorecastError, InputError
 from corecast.files.reading import open_bytes
@@ -56,7 +57,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
 
 def run(arguments: argparse.Namespace) -> int:
     from corecast.analysis.mitigations import blocks_note
-    from corecast.cli.output import result_stream
+    from corecast.cli.output_stream import result_stream
     from corecast.machine.mitigations import switched_on
     from corecast.prediction.arrow import is_parquet
     from corecast.prediction.parquet import predict_parquet

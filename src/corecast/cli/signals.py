@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from types import FrameType
-
 from corecast.errors import Terminated
-from corecast.hints import NoReturn
+from corecast.hints import TYPE_CHECKING, NoReturn
 
-_SIGNALS = (signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
+if TYPE_CHECKING:
+    import signal
+    from types import FrameType
+else:
+    try:  # the same without an enumeration of all signals, which takes longer to make than a command line to read
+        import _signal as signal
+    except ImportError:
+        import signal
+
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
-@contextmanager
-def ending_signals() -> Iterator[None]:
+class EndingSignals:
     """Within the `with` block such a signal raises Terminated. Signals that somebody handles or ignores stay so."""
-    ours = []
-    with suppress(ValueError):  # only the main thread may handle signals
-        for number in _SIGNALS:
-            if signal.getsignal(number) is signal.SIG_DFL:
-                signal.signal(number, _raise)
-                ours.append(number)
-    try:
-        yield
-    finally:
-        for number in ours:
+
+    def __init__(self) -> None:
+        self._ours: list[int] = []
+
+    def __enter__(self) -> None:
+        try:
+            for number in _SIGNALS:
+                if signal.getsignal(number) == signal.SIG_DFL:
+                    signal.signal(number, _raise)
+                    self._ours.append(number)
+        except ValueError:  # only the main thread may handle signals
+            pass
+
+    def __exit__(self, *_: object) -> None:
+        for number in self._ours:
             signal.signal(number, signal.SIG_DFL)
 
 

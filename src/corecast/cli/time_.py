@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from corecast.cli.messages import progress_line, tell
+from corecast.cli.messages import tell
+from corecast.cli.progress import progress_line
 from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING
 
@@ -89,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _time(arguments: argparse.Namespace, options: TimingOptions) -> int:
-    from corecast.cli.output import result_stream
+    from corecast.cli.output_stream import result_stream
     from corecast.timing.run import open_timing, time_blocks
 
     part = _journal(arguments.output)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -37,8 +36,8 @@ _PLAIN = {"gcc": "-fno-predictive-commoning -fno-unroll-loops", "clang": "-fno-u
 _COMPUTES = frozenset({"SIMD", "scalable", "gather", "scatter", "ordered reduction", "reduction", "structure access"})
 _MOVES = frozenset({"SIMD load", "SIMD store", "scalable load", "scalable store"})
 _SPECIAL = ("gather", "scatter", "structure access", "ordered reduction", "reduction", "predicate")
-_FUNCTION = lazy_pattern(r"^(?:\w[\w\s*]*?[\s*])(\w+)\s*\([^;{]*\)\s*\{", re.MULTILINE)
-_CLASS = lazy_pattern(r"^/\*\s*class:\s*(.*?)\s*\*/", re.MULTILINE)
+_FUNCTION = lazy_pattern(r"(?m)^(?:\w[\w\s*]*?[\s*])(\w+)\s*\([^;{]*\)\s*\{")
+_CLASS = lazy_pattern(r"(?m)^/\*\s*class:\s*(.*?)\s*\*/")
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from corecast.hints import TYPE_CHECKING, BinaryIO
+from corecast.hints import TYPE_CHECKING, BinaryIO, Iterator
 
 if TYPE_CHECKING:
     from pathlib import Path

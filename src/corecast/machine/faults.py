@@ -15,9 +15,9 @@ from corecast.pattern import lazy_pattern
 _HEADER = lazy_pattern(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
 _KEY = lazy_pattern(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=(.*)""")
 _PART = lazy_pattern(r"""[\w-]+|"[^"]*"|'[^']*'""")
-_RULE = lazy_pattern(r"^\s*\[\[\s*rules\s*\]\]", re.MULTILINE)
+_RULE = lazy_pattern(r"(?m)^\s*\[\[\s*rules\s*\]\]")
 _RULE_KEY = lazy_pattern(r"rules\.(\d+)(.*)")
-_FORMAT_2 = lazy_pattern(r"^format\s*=\s*2\b", re.MULTILINE)
+_FORMAT_2 = lazy_pattern(r"(?m)^format\s*=\s*2\b")
 _STRING = lazy_pattern(r"""\"\"\".*?\"\"\"|'''.*?'''|"(?:\\.|[^"\\])*"|'[^']*'|#.*""")
 
 

@@ -15,10 +15,9 @@ value alone. `machine/evidence.py` says where values come from.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
 
 from corecast.errors import MachineModelError
-from corecast.hints import Any
+from corecast.hints import Any, Mapping, Sequence
 from corecast.machine.search import PIPELINE, folders_called, is_model, model_folders, normal, same_name
 from corecast.machine.toml_files import parse_toml, read_text
 from corecast.machine.trees import EVIDENCE, overridden, put, value_of

@@ -8,11 +8,10 @@ calibrated on (docs/intervals.md, tools/make_intervals.py).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 
 from corecast.dataclass import dataclass
 from corecast.errors import MachineModelError
-from corecast.hints import TYPE_CHECKING, Literal
+from corecast.hints import TYPE_CHECKING, Callable, Literal, Mapping
 
 if TYPE_CHECKING:
     from corecast.machine.types import Machine

@@ -7,10 +7,9 @@ scheduling models say of a CPU that there is no model of (`machine/llvm/kept.py`
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
 
 from corecast.errors import MachineModelError, UnknownCpuError, did_you_mean
-from corecast.hints import TYPE_CHECKING, Any, cast
+from corecast.hints import TYPE_CHECKING, Any, Callable, Sequence, cast
 from corecast.machine.inherit import read_head, read_pipeline
 from corecast.machine.search import PIPELINE, folders_called, model_folders, normal, same_name
 from corecast.machine.types import Isa, Machine, MachineInfo

@@ -8,9 +8,8 @@ folders of the environment variable CORECAST_MACHINES (separated like PATH), `co
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 
-from corecast.hints import TYPE_CHECKING, Any
+from corecast.hints import TYPE_CHECKING, Any, Iterator
 
 if TYPE_CHECKING:
     from pathlib import Path

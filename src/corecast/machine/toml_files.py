@@ -27,7 +27,8 @@ def parse_toml(text: str, file: str | os.PathLike[str]) -> dict[str, Any]:
     if plain is not None:
         return plain
     import sys
-    from importlib import import_module
+
+    from corecast.hints import import_module
 
     toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     try:

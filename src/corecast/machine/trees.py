@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from corecast.hints import Any, cast
+from corecast.hints import Any, Mapping, cast
 
 EVIDENCE = ("source", "confidence")
 """Keys that every table of a model may have: where its values come from, and how sure they are."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from corecast.dataclass import dataclass, field
 from corecast.errors import MachineModelError
-from corecast.hints import TYPE_CHECKING, Any
+from corecast.hints import TYPE_CHECKING, Any, Mapping
 from corecast.isa.spelling import Isa as Isa
 
 if TYPE_CHECKING:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from corecast.dataclass import dataclass
-from corecast.hints import Any
+from corecast.hints import Any, Mapping
 
 KEY = "validated"
 

@@ -15,6 +15,6 @@ __all__ = ["BlockPrediction", "Predictions", "predict"]
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    from corecast.hints import import_module
 
     return getattr(import_module("corecast.prediction.blocks"), name)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from corecast.hints import TYPE_CHECKING
+from corecast.hints import TYPE_CHECKING, Mapping, Sequence
 
 if TYPE_CHECKING:
     from corecast.analysis.analysis_result import AnalysisResult

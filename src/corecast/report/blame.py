@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from corecast.analysis.results import DependencyPath, RegionResult
 from corecast.analysis.simulated import FRONT_END_CAUSES, StallShare
 from corecast.dataclass import dataclass, replace
+from corecast.hints import Iterable
 
 EXPLAINS = 0.95
 """A static figure at least this part of the forecast is what limits it."""

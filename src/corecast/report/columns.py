@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-
 from corecast.analysis.results import PortPressure
 from corecast.dataclass import dataclass
+from corecast.hints import Sequence, Set
 
 _SAME = 0.005
 _DIGITS = "0123456789"

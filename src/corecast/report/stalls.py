@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from corecast.analysis.results import RegionResult
 from corecast.analysis.simulated import SimulationResult, StallShare
+from corecast.hints import Iterator
 from corecast.report.folding import fold
 from corecast.report.style import TextStyle
 from corecast.report.wording import bottleneck_words, bound_words, cycles, percent_of, plural, row_name, row_noun

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 
 from corecast.dataclass import dataclass, field
-from corecast.hints import TextIO
+from corecast.hints import Mapping, TextIO
 
 DEFAULT_WIDTH = 80
 LEAST_WIDTH = 60

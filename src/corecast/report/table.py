@@ -7,12 +7,9 @@ than its column goes on in the next line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-
 from corecast.analysis.results import RegionResult
 from corecast.dataclass import dataclass
-from corecast.pattern import lazy_pattern
+from corecast.hints import Iterator, Mapping, Sequence, cached_property
 from corecast.report.blame import binding_resources, blame, loop_carried_rows
 from corecast.report.columns import Column, ColumnSet, fold_columns
 from corecast.report.folding import fold
@@ -33,13 +30,18 @@ _LONG_TEXT = 0.55
 """Of the width: longer instructions make no column give way, but go on in the next line."""
 _LEAST_TEXT = 20
 _LEAST_PORT_WIDTH = 4
-_PARTS = lazy_pattern(r"[^,-]+-?")
 """Of `AGU0,V0-V3`."""
 BINDING, BLAMED = "*", ">"
 _MISSING = {
     SOURCE: "no source: neither debug information nor .loc says where an instruction comes from",
     CODE: "no code: the source is not known, or cannot be read from here",
 }
+
+
+def _parts(heading: str) -> list[str]:
+    """`0`, `1-` and `5` of `0,1-5`."""
+    pieces = [piece.split("-") for piece in heading.split(",")]
+    return [word + "-" * (at + 1 < len(words)) for words in pieces for at, word in enumerate(words) if word]
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class _GridColumn:
     @cached_property
     def heading_lines(self) -> tuple[str, ...]:
         """The heading, ports that share a column below each other."""
-        return tuple(_PARTS.findall(self.heading)) if self.name == PORTS else (self.heading,)
+        return tuple(_parts(self.heading)) if self.name == PORTS else (self.heading,)
 
     @cached_property
     def width(self) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 
 from corecast.analysis.results import InstructionResult, RegionResult
 from corecast.dataclass import dataclass
+from corecast.hints import Callable, Mapping
 from corecast.report.wording import cell, path_cells, printable, row_name, short_cycles
 
 _STATUS = {"known": "", "derived": "derived", "unknown": "unknown"}

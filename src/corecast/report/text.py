@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-
 from corecast.analysis.analysis_result import AnalysisResult
 from corecast.analysis.results import DependencyPath, RegionResult
+from corecast.hints import Iterable, Iterator, Mapping
 from corecast.report.advice import advice
 from corecast.report.folding import fold
 from corecast.report.headline import headline

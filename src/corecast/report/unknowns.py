@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from corecast.analysis.results import InstructionResult, RegionResult
+from corecast.hints import Iterator, Sequence
 from corecast.report.wording import cycles, join_words, percent, plural, printable, row_name, row_noun
 
 _NAMED = 4

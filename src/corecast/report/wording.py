@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from math import ceil, floor
-
 from corecast.analysis.results import Clock, InstructionResult, RegionResult
-from corecast.pattern import lazy_pattern
+from corecast.hints import Iterable, Sequence
 from corecast.report.columns import fold_names
 
 _ROUNDING = 1e-6
 _SCATTER = 0.005
 """Of measurements: as little below a proven bound contradicts it no more than rounding does, and is not shown."""
-_PLACE_IN_NAME = lazy_pattern(r"\s*\((lines \d+-\d+|0x[0-9a-f]+-0x[0-9a-f]+)\)$")
 BOUND_WORDS = {
     "ports": "port pressure",
     "frontend": "front end",
@@ -72,10 +68,10 @@ def interval_words(region: RegionResult) -> str:
     interval = region.interval
     if interval is None:
         return ""
-    low = floor(interval.low * 100 + _ROUNDING) / 100
+    low = (interval.low * 100 + _ROUNDING) // 1 / 100
     if interval.low >= region.prediction.bracket.lower * (1 - _SCATTER):
         low = max(low, region.prediction.bracket.lower)
-    return f"{cycles(low)} to {cycles(ceil(interval.high * 100 - _ROUNDING) / 100)}"
+    return f"{cycles(low)} to {cycles(-(-(interval.high * 100 - _ROUNDING) // 1) / 100)}"
 
 
 def short_cycles(value: float) -> str:
@@ -197,7 +193,18 @@ def printable(text: str) -> str:
 def region_name(region: RegionResult) -> str:
     """The name without the lines or addresses that end it: they stand in `place`."""
     name = printable(region.name)
-    return _PLACE_IN_NAME.sub("", name) if name.endswith(")") else name
+    head, _, inside = name[:-1].rpartition("(")
+    return head.rstrip() if name.endswith(")") and _is_place(inside) else name
+
+
+def _is_place(text: str) -> bool:
+    """Of `lines 3-17` and `0x401000-0x40101f`."""
+    ends = text.removeprefix("lines ").split("-")
+    if len(ends) != 2:
+        return False
+    if text.startswith("lines "):
+        return all(map(str.isdecimal, ends))
+    return all(end.startswith("0x") and end != "0x" and not end[2:].strip("0123456789abcdef") for end in ends)
 
 
 def place(region: RegionResult) -> str:

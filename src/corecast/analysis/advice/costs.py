@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from corecast import _core
 from corecast.analysis.kernels import assumed_aliasing
 from corecast.dataclass import dataclass
-from corecast.hints import TYPE_CHECKING
+from corecast.hints import TYPE_CHECKING, Sequence
 
 if TYPE_CHECKING:
     from corecast.analysis.options import AnalyzeOptions

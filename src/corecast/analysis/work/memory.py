@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
 from corecast import _core
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
-from corecast.hints import TYPE_CHECKING, Any
+from corecast.hints import TYPE_CHECKING, Any, Sequence
 from corecast.pattern import lazy_pattern
 
 if TYPE_CHECKING:
@@ -18,6 +15,7 @@ if TYPE_CHECKING:
 
 EXTRA = "loads.extra_latency_cycles"
 LATE = "loads.late"
+_OFFSET = lazy_pattern(r"#-?\d+, mul vl")
 _QUANTITY = lazy_pattern(r"(\d+(?:\.\d+)?)\s*([kMGT]?)(B/s|B/cycle|Hz)")
 _PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
@@ -213,7 +211,7 @@ def _written(kernel: Kernel) -> set[int]:
 
 def _offset(instruction: _core.Instruction) -> str:
     """What the address adds in vector lengths: "#1, mul vl"."""
-    found = re.search(r"#-?\d+, mul vl", instruction.text)
+    found = _OFFSET.search(instruction.text)
     return found[0] if found else ""
 
 

@@ -23,7 +23,7 @@ from corecast.machine.types import Isa, Machine
 from corecast.pattern import lazy_pattern
 
 _IBENCH = lazy_pattern(r"\s*([\w.]+(?:-\w+)?)-(TP|LT)\b[^:]*:\s*(\S+)")
-_FIGURE = lazy_pattern(r"(Latency|Throughput):\s*(\S+)(?:\s+\w+)?", re.IGNORECASE)
+_FIGURE = lazy_pattern(r"(?i)(Latency|Throughput):\s*(\S+)(?:\s+\w+)?")
 _NAME = lazy_pattern(r"[A-Za-z][\w.]*(?:-\w+)?")
 _MOST_CYCLES = 100_000.0
 

@@ -9,7 +9,6 @@ half of its blocks. So a bad block costs a few processes, and only its own answe
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -35,7 +34,7 @@ _ITERATIONS = (100, 200)
 _SECONDS_A_REGION = 0.2
 _SECONDS = 20.0
 
-_COMPLAINT = lazy_pattern(r"^<stdin>:(\d+):\d+: error: (.*)", re.MULTILINE)
+_COMPLAINT = lazy_pattern(r"(?m)^<stdin>:(\d+):\d+: error: (.*)")
 
 
 class LlvmMca:

@@ -6,7 +6,6 @@ loop-carried dependency, read from the sums below its table. Where it has no dat
 
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -48,7 +47,7 @@ _CORES = (
     "M1",
     "V2",
 )
-_SUMS = lazy_pattern(r"^\s+(\d+(?:\.\d+)?(?:\s+\d+(?:\.\d+)?)+)\s*$", re.MULTILINE)
+_SUMS = lazy_pattern(r"(?m)^\s+(\d+(?:\.\d+)?(?:\s+\d+(?:\.\d+)?)+)\s*$")
 _MISSING = lazy_pattern(r"performance data for (\d+) instruction")
 _SCALED = lazy_pattern(r"\b(\d)\*(\w+)")
 """OSACA's reader of Intel syntax wants the scale behind the index."""

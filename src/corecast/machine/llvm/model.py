@@ -22,7 +22,7 @@ from corecast.machine.types import Isa
 from corecast.pattern import lazy_pattern
 
 ISAS: tuple[Isa, ...] = ("x86", "aarch64", "riscv64")
-_DIVIDER = lazy_pattern(r"div|sqrt", re.IGNORECASE)
+_DIVIDER = lazy_pattern(r"(?i)div|sqrt")
 _PLAIN_LOADS = {"x86": "mov r64, m64", "aarch64": "ldr x, [x]", "riscv64": "ld x, i(x)"}
 _VECTOR_LOADS = {"x86": "movups xmm, m128", "aarch64": "ldr q, [x]", "riscv64": "fld f, i(x)"}
 _PLAIN_STORES = {"x86": "mov m64, r64", "aarch64": "str x, [x]", "riscv64": "sd x, i(x)"}

@@ -8,7 +8,6 @@ which figures the origins disagree on. pipeline.toml is written last: until then
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -25,8 +24,8 @@ from corecast.machine.toml_files import parse_toml, read_text
 from corecast.machine.types import Machine
 from corecast.pattern import lazy_pattern
 
-_FORMS = lazy_pattern(r"^forms[ \t]*=[ \t]*\[[^\]]*\]", re.MULTILINE)
-_NAME = lazy_pattern(r"^name[ \t]*=.*$", re.MULTILINE)
+_FORMS = lazy_pattern(r"(?m)^forms[ \t]*=[ \t]*\[[^\]]*\]")
+_NAME = lazy_pattern(r"(?m)^name[ \t]*=.*$")
 
 
 @dataclass(frozen=True)
