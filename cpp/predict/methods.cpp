@@ -26,11 +26,12 @@ public:
   BegunPrediction begin(const Block& block) override { return {{}, programs_.lower(block)}; }
 
   BlockPrediction finish(const Machine& machine, BegunPrediction& begun) override {
-    const SimulatedPrograms::Result& found = programs_.find(machine, *std::move(begun.program));
+    const SimulatedPrograms::Result& found = programs_.find(machine, *begun.program);
     BlockPrediction out = std::move(begun.found);
     out.cycles = found.cycles;
     out.bottleneck = found.bottleneck;
     out.simulated = true;
+    programs_.give_back(*std::move(begun.program));
     return out;
   }
 

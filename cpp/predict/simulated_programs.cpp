@@ -32,23 +32,33 @@ SimulatedPrograms::Entry& SimulatedPrograms::place_of(const sim::Program& progra
   return entries_[hash_of(program) % entries];
 }
 
-sim::Program SimulatedPrograms::lower(const Block& block) const {
+sim::Program SimulatedPrograms::lower(const Block& block) {
   sim::SimulateOptions options;
   options.mode = block.options.mode;
   options.unknown = block.options.unknown;
   options.start = block.options.start_offset;
   options.register_step = block.options.register_step;
-  return sim::make_program(block.machine, block.instructions, block.costings, options);
+  sim::Program room;
+  if (!spare_.empty()) {
+    room = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  return sim::make_program(block.machine, block.instructions, block.costings, options, std::move(room));
 }
 
-const SimulatedPrograms::Result& SimulatedPrograms::find(const Machine& machine, sim::Program program) {
+void SimulatedPrograms::give_back(sim::Program program) {
+  if (program.uops.size() <= most_uops) spare_.push_back(std::move(program));
+}
+
+const SimulatedPrograms::Result& SimulatedPrograms::find(const Machine& machine, const sim::Program& program) {
   Entry& entry = place_of(program);
   if (entry.program == program) return entry.result;
   sim::SimulateOptions options;
   options.fewest_cycles = fewest_cycles_;
   options.counters = false;
   sim::Simulation found = sim::simulate(machine, program, options);
-  entry = {std::move(program), {found.cycles_per_iteration, std::move(found.bottleneck)}};
+  if (&entry != &unremembered_) entry.program = program; // a copy: memory that was used a moment ago serves again
+  entry.result = {found.cycles_per_iteration, std::move(found.bottleneck)};
   return entry.result;
 }
 

@@ -24,9 +24,11 @@ public:
       : fewest_cycles_(fewest_cycles) {}
 
   /// What the core sees of a block. Throws ModelError, UnknownFormError, SimulationLimitError.
-  sim::Program lower(const Block& block) const;
+  sim::Program lower(const Block& block);
   /// The same whatever was asked for before. Valid until the next call. Throws SimulationLimitError.
-  const Result& find(const Machine& machine, sim::Program program);
+  const Result& find(const Machine& machine, const sim::Program& program);
+  /// Takes a program that nobody needs any more: its memory serves the next ones.
+  void give_back(sim::Program program);
 
 private:
   struct Entry {
@@ -39,6 +41,7 @@ private:
   std::int32_t fewest_cycles_;
   std::vector<Entry> entries_; // by hash; a program takes the place of another one with the same
   Entry unremembered_;
+  std::vector<sim::Program> spare_; // as many as were lowered before one was given back
 };
 
 } // namespace corecast

@@ -1,6 +1,7 @@
 // The uops of one instruction and the values that they hand to each other.
 #pragma once
 
+#include "cpp/base/recycled.hpp"
 #include "cpp/lower/graph.hpp"
 #include "cpp/lower/latencies.hpp"
 #include "cpp/lower/planned_uops.hpp"
@@ -22,11 +23,11 @@ struct ExpansionContext {
   const DependencyGraph& graph;
   const MemoryPorts& memory_ports;
   PointerChase& pointer_chase;
-  std::vector<std::uint32_t> first_node;        // by instruction, and one past the end
-  std::vector<std::uint32_t> first_use;         // the same
-  std::vector<std::uint32_t> store_data_values; // by node: the data part of a stored value
-  std::vector<std::uint32_t> store_addresses;   // by node: the address part
-  std::vector<std::uint32_t> stored_values; // by node, where memory is renamed: what an operation hands to its store
+  Recycled<std::uint32_t, 2> first_node;        // by instruction, and one past the end
+  Recycled<std::uint32_t, 3> first_use;         // the same
+  Recycled<std::uint32_t, 4> store_data_values; // by node: the data part of a stored value
+  Recycled<std::uint32_t, 5> store_addresses;   // by node: the address part
+  Recycled<std::uint32_t, 6> stored_values; // by node, where memory is renamed: what an operation hands to its store
 };
 
 /// Appends the instruction's uops to the program. Values that none of them makes become immediate.

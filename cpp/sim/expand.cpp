@@ -22,9 +22,11 @@ constexpr std::uint32_t instructions_between_polls = 64;
 
 class Expander {
 public:
-  Expander(const Machine& machine, const Region& region)
+  Expander(const Machine& machine, const Region& region, Program room)
       : machine_(machine), pipeline_(machine.pipeline()), region_(region), instructions_(region.instructions),
-        entries_(region.entries), graph_(region.graph), memory_ports_(machine.memory_ports()), late_loads_(machine) {
+        entries_(region.entries), graph_(region.graph), memory_ports_(machine.memory_ports()), late_loads_(machine),
+        program_(std::move(room)) {
+    program_.clear();
     program_.loop = region.is_loop();
     program_.start = region.layout.start;
     program_.alignment_known = region.layout.alignment_known;
@@ -340,8 +342,8 @@ private:
 
 } // namespace
 
-Program expand(const Machine& machine, const Region& region) {
-  return Expander(machine, region).run();
+Program expand(const Machine& machine, const Region& region, Program room) {
+  return Expander(machine, region, std::move(room)).run();
 }
 
 } // namespace corecast::sim

@@ -6,7 +6,8 @@
 
 namespace corecast::sim {
 
-/// Nothing of the program depends on dynamic state.
-Program expand(const Machine& machine, const Region& region);
+/// Nothing of the program depends on dynamic state. `room` is a program that nobody needs any more: its memory serves
+/// again.
+Program expand(const Machine& machine, const Region& region, Program room = {});
 
 } // namespace corecast::sim

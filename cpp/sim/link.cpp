@@ -1,9 +1,10 @@
 #include "cpp/sim/link.hpp"
 
+#include "cpp/base/recycled.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 namespace corecast::sim {
 namespace {
@@ -17,8 +18,9 @@ struct Maker {
 };
 
 /// By value.
-std::vector<Maker> find_makers(Program& program) {
-  std::vector<Maker> out(program.values);
+Recycled<Maker> find_makers(Program& program) {
+  Recycled<Maker> out;
+  out.resize(program.values);
   for (std::uint32_t u = 0; u < program.uops.size(); ++u) {
     Uop& uop = program.uops[u];
     for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o) {
@@ -47,7 +49,7 @@ void measure_reach(Program& program) {
 } // namespace
 
 void link_inputs(Program& program) {
-  const std::vector<Maker> makers = find_makers(program);
+  const Recycled<Maker> makers = find_makers(program);
   const auto size = static_cast<std::uint32_t>(program.uops.size());
   std::uint32_t kept = 0;
   for (std::uint32_t u = 0; u < size; ++u) {

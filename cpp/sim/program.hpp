@@ -190,6 +190,9 @@ struct Program {
 
   Body body() const { return {decoded, start, alignment_known, loop}; }
 
+  /// Empty, as a new one, but with its memory.
+  void clear();
+
   bool operator==(const Program&) const = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include "cpp/base/error.hpp"
 #include "cpp/base/interrupt.hpp"
+#include "cpp/base/recycled.hpp"
 #include "cpp/sim/busy_cycles.hpp"
 #include "cpp/sim/expand.hpp"
 #include "cpp/sim/stages/stages.hpp"
@@ -21,6 +22,7 @@ constexpr std::int32_t most_extra_cycles = 20000; // behind the measured ones
 constexpr int most_kept_cycles = 10000;           // an iteration: a simulation has to see several
 constexpr int most_uops = 1 << 19;                // an iteration: beyond that a simulation takes half a minute
 constexpr std::int32_t cycles_between_polls = 256;
+constexpr std::size_t most_instructions_of_room = 4096; // what a huge region needed is given back
 
 /// One per thread: its tables keep their memory from region to region.
 struct ThreadScratch {
@@ -248,16 +250,20 @@ void check_size(std::span<const Costing> costings) {
 } // namespace
 
 Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
-                     std::span<const Costing> costings, const SimulateOptions& options) {
+                     std::span<const Costing> costings, const SimulateOptions& options, Program room) {
   if (instructions.empty()) return {};
   check_size(costings);
-  std::vector<const FormEntry*> entries;
+  Recycled<const FormEntry*> entries;
   entries.reserve(instructions.size());
   for (const Costing& costing : costings)
     entries.push_back(costing.entry);
-  return expand(machine, Region(machine, instructions, entries,
-                                {options.mode, options.start, options.aligned, options.aliasing.or_none(),
-                                 options.register_step}));
+  thread_local DependencyGraph graph_room;
+  Region region(machine, instructions, entries,
+                {options.mode, options.start, options.aligned, options.aliasing.or_none(), options.register_step},
+                std::move(graph_room));
+  Program program = expand(machine, region, std::move(room));
+  if (instructions.size() <= most_instructions_of_room) graph_room = std::move(region.graph);
+  return program;
 }
 
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,

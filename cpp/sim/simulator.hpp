@@ -68,8 +68,9 @@ Simulation simulate(const Machine& machine, std::span<const Instruction* const> 
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
                     std::span<const Costing> costings, const SimulateOptions& options);
 /// The same in two steps, for who wants to know whether two regions are the same to the core.
+/// `room` is a program that nobody needs any more.
 Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
-                     std::span<const Costing> costings, const SimulateOptions& options);
+                     std::span<const Costing> costings, const SimulateOptions& options, Program room = {});
 Simulation simulate(const Machine& machine, const Program& program, const SimulateOptions& options);
 Observation observe(const Machine& machine, std::span<const Instruction* const> instructions,
                     const ObserveOptions& options);
