@@ -26,11 +26,11 @@ def installed(requirement: str | Path, command: str, *options: str) -> Path | No
     """A command of a wheel in the benchmarks' virtual environment; None, and why, where it cannot be installed."""
     folder = ROOT / "build" / "benchmark-venv"
     try:
+        pip = [folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "-q"]
         if not folder.exists():
             subprocess.run([sys.executable, "-m", "venv", folder], check=True, capture_output=True)
-        pip = [folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "-q"]
-        # Python brings an old one, whose commands import `re` before they start.
-        subprocess.run([*pip, "--upgrade", "pip"], check=True, capture_output=True)
+            # Python brings an old one, whose commands import `re` before they start.
+            subprocess.run([*pip, "--upgrade", "pip"], check=True, capture_output=True)
         subprocess.run([*pip, *options, requirement], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError) as error:
         reason = (getattr(error, "stderr", b"") or str(error).encode()).decode(errors="replace").strip()
