@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from corecast.dataclass import dataclass
 from corecast.hints import Any
@@ -26,11 +26,30 @@ class Experiment:
     decoded: tuple[str, ...] = ()
     """Code that is timed from the decoders, as hexadecimal bytes."""
     options: Options = no_options
+    further: tuple[Options, ...] = ()
+    """More settings that may explain what is left, each on top of the best of those before."""
+    references: tuple[tuple[str, ...], ...] = ()
+    """Bodies of loops whose times are taken off those of others: what they take by themselves, rows of forms say."""
+    beyond: tuple[tuple[int, ...], ...] = ()
+    """For each of `loops`, the places of its references; all none where this is empty."""
 
     @property
     def kernels(self) -> tuple[str, ...]:
         """Texts of all."""
-        return (*("; ".join(body) for body in self.loops), *self.decoded)
+        return (*("; ".join(body) for body in (*self.loops, *self.references)), *self.decoded)
+
+    def beyond_references(self, cycles: Sequence[float | None]) -> list[float | None]:
+        """What loops take beyond their references, then what decoded code takes, from the times of all kernels."""
+        references = cycles[len(self.loops) : len(self.loops) + len(self.references)]
+        found = []
+        for place, whole in enumerate(cycles[: len(self.loops)]):
+            parts = [references[other] for other in (self.beyond[place] if self.beyond else ())]
+            found.append(None if whole is None or None in parts else whole - sum(filter(None, parts)))
+        return [*found, *cycles[len(self.loops) + len(self.references) :]]
+
+    def compared(self, cycles: Sequence[float | None]) -> list[float | None]:
+        """Times of the kernels that count: of those without references."""
+        return [*cycles[: len(self.loops)], *cycles[len(self.loops) + len(self.references) :]]
 
 
 def repeated(count: int, *texts: str) -> tuple[str, ...]:

@@ -54,19 +54,6 @@ def _vectors() -> Iterator[dict[str, Any]]:
     }
 
 
-def _late_sums(_start: Machine) -> Iterator[dict[str, Any]]:
-    """Additions of floating-point numbers hand their result on to other operations a cycle later than to additions."""
-    names = [f"{vex}{name}{kind}" for vex in ("", "v") for name in ("add", "sub") for kind in ("p*", "s*")]
-    moves = ["*mov* m*", *(f"{name} {kind}, {kind}" for name in ("*movap*", "*movup*") for kind in ("xmm", "ymm"))]
-    rule = {
-        "effect": "delay",
-        "cycles": 1,
-        "producer": {"mnemonics": [f"{name} {kind}*" for name in names for kind in ("xmm", "ymm")]},
-        "consumer": {"except": [*names, "hadd*", "vhadd*", *moves]},
-    }
-    yield {"rules:sums": [rule]}
-
-
 def _each(count: int, first: str, second: str) -> tuple[str, ...]:
     """So many pairs, each on a separate register."""
     texts = ((first, second) for _ in range(count))
@@ -88,17 +75,5 @@ PAIR_EXPERIMENTS: tuple[Experiment, ...] = (
             _each(6, "mov r{r}, r14", "lea r{r}, [r{r} + 1]"),
         ),
         options=_fused_moves,
-    ),
-    Experiment(
-        "results of additions",
-        (
-            ("vaddps xmm4, xmm4, xmm1", "vandps xmm4, xmm4, xmm1"),
-            ("vaddpd ymm4, ymm4, ymm1", "vxorpd ymm4, ymm4, ymm1"),
-            ("vaddpd xmm4, xmm4, xmm1", "vmaxpd xmm4, xmm4, xmm1"),
-            ("addsd xmm4, xmm1", "orps xmm4, xmm1"),
-            ("vaddpd xmm4, xmm4, xmm1", "vsubpd xmm4, xmm4, xmm1"),
-            ("addss xmm4, xmm1",),
-        ),
-        options=_late_sums,
     ),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from corecast.calibrate.bench import Bench
 from corecast.calibrate.code import Block, forms_by_use
 from corecast.calibrate.journal import Journal
+from corecast.calibrate.unscaled import SCALED, without_needless
 from corecast.calibrate.wider import wider_rows
 from corecast.dataclass import dataclass, field
 from corecast.errors import InputError
@@ -28,7 +29,6 @@ from corecast.pattern import lazy_pattern
 FILE = "records"
 _HEARTBEAT_SECONDS = 5.0
 _NEAR_ONE_CYCLE = 0.05
-_SCALED = "rule:occupancy"
 PORT_BATCHES = 8
 """Of a kernel that tells ports, at most."""
 PORT_SHARE = 0.25
@@ -166,13 +166,14 @@ def rows_of(results: Results | None, base: Machine) -> list[Row]:
     limited = base.parameter("stores.write_unit") is not None and base.parameter("stores.joined_block_bytes")
     made = (row_of(result, base, results.ports.get(form)) for form, result in results.forms.items())
     rows = [row for row in made if row is not None and not (limited and _is_written_at_once(row))]
+    rows = without_needless(rows, results.forms, base)
     return [*rows, *wider_rows(rows, base)]
 
 
 def _is_written_at_once(row: Row) -> bool:
     """Whether a store takes the write port for a cycle, and its row holds other ports for that."""
     cycles = row.reciprocal_throughput_cycles
-    return _SCALED in row.source and is_store(row.form) and cycles is not None and abs(cycles - 1) <= _NEAR_ONE_CYCLE
+    return SCALED in row.source and is_store(row.form) and cycles is not None and abs(cycles - 1) <= _NEAR_ONE_CYCLE
 
 
 def is_store(form: str) -> bool:

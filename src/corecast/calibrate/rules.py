@@ -10,6 +10,8 @@ from corecast.calibrate.choices import members_of
 from corecast.calibrate.experiment import Experiment, one_of, repeated
 from corecast.calibrate.memory_rules import MEMORY_EXPERIMENTS
 from corecast.calibrate.pair_rules import PAIR_EXPERIMENTS
+from corecast.calibrate.slot_rules import SLOT_EXPERIMENTS
+from corecast.calibrate.vector_rules import VECTOR_EXPERIMENTS
 from corecast.hints import Any
 from corecast.machine.types import Machine
 
@@ -205,6 +207,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         options=_pair_ports,
     ),
     *PAIR_EXPERIMENTS,
+    *VECTOR_EXPERIMENTS,
     Experiment(
         "added constants",
         tuple(
@@ -242,6 +245,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         decoded=("833d0010000000", "48890500100000", "c7050010000001000000", "488905001000008bc8", "3905001000008bc8"),
         options=one_of("decode.relative_is_complex", True, False),
     ),
+    *SLOT_EXPERIMENTS,
     Experiment("integer schedulers", _random_loops(), options=_integer_schedulers),
 )  # fmt: skip
 """In the order in which they are decided: what comes later builds on what came before."""

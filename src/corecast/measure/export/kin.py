@@ -46,7 +46,7 @@ def with_ports_of_kin(
     """
     if known is not None and _is_refuted(known, result, base):
         known = known.with_(ports=None, blocking=(), uops=None, decode="", flags=())
-    if known is not None and known.ports is not None and not _is_executed(known, result):
+    if known is not None and known.ports is not None and not _is_executed(known, result, base):
         return known, ""
     narrow = _narrower(result.form, base, look_up)
     if narrow is not None:
@@ -59,15 +59,23 @@ def with_ports_of_kin(
     return row.with_(ports=ports, flags=tuple(flag for flag in row.flags if flag in _KEPT_FLAGS)), CLASS
 
 
-def _is_executed(known: Row, result: FormResult) -> bool:
-    """Whether a form takes a cycle though its row needs no port, as one of a relative that renaming does."""
-    if known.ports:
+def _is_executed(known: Row, result: FormResult, base: Machine) -> bool:
+    """Whether a form takes a cycle though its row needs no port, as one of a relative that renaming does. What repeats
+    as fast as it is renamed does not: a move of a register to itself takes a cycle where all others take none."""
+    if known.ports or is_renamed_only(known, result, base):
         return False
     least = MODEL_LEAST_LATENCY - MODEL_WHOLE_WITHIN
     return any(
         pair.cycles.low >= least and pair.target.isdigit() and pair.source not in ("mem", "addr", "index")
         for pair in result.latencies
     )
+
+
+def is_renamed_only(known: Row, result: FormResult, base: Machine) -> bool:
+    """Whether a form needs no port by its row, and repeats as fast as rename takes it."""
+    if known.ports != () or known.uops is None or result.throughput is None:
+        return False
+    return result.throughput.high <= known.uops[0] / base.core.rename_width * (1 + MODEL_WITHIN)
 
 
 def _is_refuted(known: Row, result: FormResult, base: Machine) -> bool:

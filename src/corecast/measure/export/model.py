@@ -10,8 +10,10 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
+from corecast.asm.code import Isa
 from corecast.dataclass import dataclass
 from corecast.errors import InputError
 from corecast.files.atomic import write_whole
@@ -23,7 +25,7 @@ from corecast.machine.rows import Confidence, Latency, Row, write_rows
 from corecast.machine.search import PIPELINE, folders_called, same_name, user_folder
 from corecast.machine.types import Machine
 from corecast.machine.verify import ROUNDING
-from corecast.measure.export.kin import CLASS, with_ports_of_kin
+from corecast.measure.export.kin import CLASS, is_renamed_only, with_ports_of_kin
 from corecast.measure.judge.forms.results import FormResult, PortResult, Results, read_results
 from corecast.measure.questions.keys import parse_form
 from corecast.measure.questions.pairs import ADDRESSES
@@ -123,7 +125,10 @@ def row_of(
     known, kin = known_row(result.form, base), ""
     if assume_ports:
         known, kin = with_ports_of_kin(result, base, known, known_row)
-    latency = _latencies(result, known.latency if known is not None else None, base)
+    if known is not None and known.latency is not None and is_renamed_only(known, result, base):
+        latency: tuple[Latency, ...] | None = tuple(known.latency)
+    else:
+        latency = _latencies(result, known.latency if known is not None else None, base)
     throughput = result.throughput
     measured = throughput.high if throughput is not None and throughput.exact else None
     ports, blocking, source = None, known.blocking if known is not None else (), ""
@@ -196,7 +201,7 @@ def _latencies(result: FormResult, known: Sequence[Latency] | None, base: Machin
     instruction that changes memory, as its chains take what forwarding takes.
     """
     found = {(each.source, each.destination): each for each in known or ()}
-    changes_memory = _changes_memory(result.form, base)
+    changes_memory = _changes_memory(result.form, base.isa)
     for pair in result.latencies:
         if "mem" in (pair.source, pair.target):
             continue
@@ -212,9 +217,10 @@ def _latencies(result: FormResult, known: Sequence[Latency] | None, base: Machin
     return tuple(sorted(found.values(), key=lambda each: each.source == "*"))
 
 
-def _changes_memory(form: str, base: Machine) -> bool:
+@lru_cache(maxsize=32768)
+def _changes_memory(form: str, isa: Isa) -> bool:
     try:
-        accesses = parse_form(form, base.isa).example.memory
+        accesses = parse_form(form, isa).example.memory
     except InputError:
         return False
     return any(access.write for access in accesses) and any(access.read for access in accesses)

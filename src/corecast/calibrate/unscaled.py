@@ -1,0 +1,84 @@
+"""Rows whose ports were held longer than the start model says, to explain a throughput, and need not be.
+
+Micro-ops are whole: a form that takes an eighth longer than its ports let it does not have an eighth of a micro-op
+more. Where other forms show that its ports are there, or where the model explains the timed kernel by something else,
+as by prefixes that slow the predecoder down or by stores to two lines, the row keeps the start model's ports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from corecast import _core
+from corecast.hints import Any
+from corecast.machine.rows import Row
+from corecast.machine.types import Machine
+from corecast.measure.export.model import known_row, members
+from corecast.measure.judge.forms.results import FormResult
+from corecast.measure.plan.kernels import TimedKernel, of_instructions
+from corecast.measure.run.core import Timing
+from corecast.measure.run.simulated import SimulatedCore
+
+SCALED = "rule:occupancy"
+ANOTHER = 1.45
+"""Times as long from which on there may be another micro-op: two of three are 1.5 times one of two ports."""
+_REACHED, _FORMS = 0.05, 2
+"""How near the time of a micro-op on a set of ports forms must come, and how many, so that all of these are there."""
+_EXPLAINED = 0.1
+"""Of the measured time, by which that of the model with the start model's ports may differ."""
+
+
+def without_needless(rows: Iterable[Row], results: Mapping[str, FormResult], base: Machine) -> list[Row]:
+    """The rows, with the base model's ports where holding them longer explains nothing that the model does not."""
+    rows = list(rows)
+    reached = _reached(rows, base)
+    core = SimulatedCore(base)
+    return [_plain(row, results[row.form], reached, core) or row if SCALED in row.source else row for row in rows]
+
+
+def _plain(row: Row, result: FormResult, reached: frozenset[frozenset[str]], core: SimulatedCore) -> Row | None:
+    """None where the row is right as it is."""
+    base = core.machine
+    known = known_row(row.form, base)
+    if known is None or not known.ports or not row.ports or row.blocking != known.blocking:
+        return None
+    factor = row.ports[0][0] / known.ports[0][0]
+    if factor <= 1:
+        return None
+    all_there = all(members(base, group) in reached for _, group in known.ports)
+    if (factor < ANOTHER and all_there) or _is_explained(result, core):
+        source = row.source.replace(f",{SCALED}", "").replace(SCALED, "")
+        return row.with_(ports=known.ports, source=source, confidence="derived")
+    return None
+
+
+def _reached(rows: Iterable[Row], base: Machine) -> frozenset[frozenset[str]]:
+    """Sets of ports that forms of a single micro-op keep busy."""
+    counts: dict[frozenset[str], int] = {}
+    for row in rows:
+        cycles = row.reciprocal_throughput_cycles
+        if cycles is None or not row.ports or len(row.ports) != 1 or row.ports[0][0] != 1 or SCALED in row.source:
+            continue
+        ports = members(base, row.ports[0][1])
+        if cycles * len(ports) <= 1 + _REACHED:
+            counts[ports] = counts.get(ports, 0) + 1
+    return frozenset(ports for ports, count in counts.items() if count >= _FORMS)
+
+
+def _is_explained(result: FormResult, core: SimulatedCore) -> bool:
+    """Whether the model takes as long for the fastest kernel of those that were timed."""
+    timed = [each for each in result.record.get("throughput", {}).get("kernels", ()) if each["timing"]["cycles"]]
+    if not timed or core.isa != "x86":
+        return False
+    fastest = min(timed, key=lambda each: float(each["timing"]["cycles"]) / len(each["kernel"]["text"]))
+    found = core.time(_kernel(fastest))
+    if not isinstance(found, Timing):
+        return False
+    cycles = float(fastest["timing"]["cycles"])
+    return abs(found.cycles - cycles) <= _EXPLAINED * cycles
+
+
+def _kernel(entry: Mapping[str, Any]) -> TimedKernel:
+    told = entry["kernel"]
+    instructions = _core.disassemble("x86", bytes.fromhex(told["hex"])).instructions
+    return of_instructions(instructions, "x86", is_loop=told["loop"], counter=told["counter"])

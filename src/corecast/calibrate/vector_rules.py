@@ -1,0 +1,230 @@
+"""Experiments on vectors: how fast a result is read that another unit made, and what depends on the port.
+
+In most kernels a chain reads, beside itself, a register that something else writes in every iteration, long before.
+Where the path between two units costs a cycle, no link of the chain is longer than alone; where what made a register
+decides for good how it is read, all of them are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from corecast.calibrate.experiment import Experiment, Options
+from corecast.hints import Any
+from corecast.machine.types import Machine
+from corecast.measure.export.model import known_row, members
+
+_SUMS = ("addp*", "adds*", "subp*", "subs*")
+_PRODUCTS = (
+    "mulp*", "muls*", "fmadd*", "fmsub*", "fnmadd*", "fnmsub*", "divp*", "divs*", "maxp*", "maxs*", "minp*", "mins*",
+    "cmpp*", "cmps* *mm*",
+)  # fmt: skip
+_OF_MULTIPLIERS = (*_PRODUCTS, "pmadd*", "pmul*", "pdp*", "cvt* *mm*", "sqrt*", "rcp*", "rsqrt*", "round*", "rndscale*")
+_INTEGERS = (
+    "padd*", "psub*", "pand*", "por*", "pxor*", "pavg*", "pabs*", "psign*", "pcmpeq*", "pcmpgtb*", "pcmpgtw*",
+    "pcmpgtd*", "pmaxs*", "pmaxu*", "pmins*", "pminu*", "pternlog*", "psllv*", "psrlv*", "psrav*",
+    "psll* *mm, *mm, i*", "psrl* *mm, *mm, i*", "psra* *mm, *mm, i*", "psll* xmm, i*", "psrl* xmm, i*", "psra* xmm, i*",
+)  # fmt: skip
+_LOGIC = ("andp*", "andnp*", "orp*", "xorp*", "blendp*", "pblendd*", "pblendm*", "blendm*")
+_MORE_INTEGERS = ("psll*", "psrl*", "psra*", "psadbw*", "phadd*", "phsub*", "pblendv*", "blendv*", "pmovm2*")
+"""Not all of one cycle: as makers they are integer operations as well."""
+_NEITHER = ("pslldq*", "psrldq*")
+"""Shuffles that are called like shifts."""
+_HORIZONTAL = ("haddp*", "hsubp*")
+_STORED = ("*mov* m*",)
+_MOVES = (
+    *_STORED,
+    *(f"{name} {kind}, {kind}" for name in ("*movap*", "*movup*", "*movdq*") for kind in ("xmm", "ymm", "zmm")),
+)  # fmt: skip
+
+SUMS, PRODUCTS, INTEGERS, OTHERS, STORES = "sums", "products", "integers", "others", "stores"
+_MADE_BY: Mapping[str, Sequence[str]] = {
+    SUMS: (*_SUMS, *_HORIZONTAL),
+    PRODUCTS: _OF_MULTIPLIERS,
+    INTEGERS: (*_INTEGERS, *_MORE_INTEGERS),
+}
+_READ_BY: Mapping[str, Sequence[str]] = {SUMS: _SUMS, PRODUCTS: _PRODUCTS, INTEGERS: (*_INTEGERS, *_LOGIC)}
+_MAKERS = {
+    SUMS: ("vaddps {d}, {a}, {b}", "vsubpd {d}, {a}, {b}"),
+    PRODUCTS: ("vmulps {d}, {a}, {b}", "vmaxps {d}, {a}, {b}"),
+    INTEGERS: ("vpaddd {d}, {a}, {b}", "vpsubd {d}, {a}, {b}"),
+}
+_READERS = {
+    SUMS: ("vaddps {d}, {a}, {b}",),
+    PRODUCTS: ("vmulps {d}, {a}, {b}", "vmaxps {d}, {a}, {b}"),
+    INTEGERS: ("vpaddd {d}, {a}, {b}", "vpmaxsd {d}, {a}, {b}"),
+    OTHERS: ("vpunpckldq {d}, {a}, {b}", "vpshufb {d}, {a}, {b}"),
+}
+_WIDTHS = {"ymm": "ymmword", "zmm": "zmmword"}
+_LINKS = 4
+"""Of a chain in an iteration."""
+
+
+def _both(names: Sequence[str]) -> list[str]:
+    """With and without VEX."""
+    return [f"{vex}{name}" for name in names for vex in ("", "v")]
+
+
+def _pattern(names: Sequence[str], vector: str) -> dict[str, Any]:
+    """Of instructions on 512 bits, or on less."""
+    every = _both(names)
+    if vector != "zmm":
+        return {"mnemonics": every, "except": [*_both(_NEITHER), "* zmm*"]}
+    wide = [name if " " in name else f"{name} *zmm*" for name in every if name.startswith("v")]
+    return {"mnemonics": wide, "except": [f"{name} *zmm*" for name in _both(_NEITHER)]}
+
+
+def _reader(kind: str, vector: str) -> dict[str, Any]:
+    if kind == STORES:
+        if vector == "zmm":
+            return {"mnemonics": [f"{name} zmm" for name in _STORED], "vector": True}
+        return {"mnemonics": list(_STORED), "vector": True, "except": ["* zmm"]}
+    if kind != OTHERS:
+        return _pattern(_READ_BY[kind], vector)
+    known = _both([name for names in _READ_BY.values() for name in names])
+    every: dict[str, Any] = {"vector": True, "except": [*known, *_both(_HORIZONTAL), *_MOVES]}
+    if vector == "zmm":
+        return {**every, "mnemonics": ["* *zmm*"]}
+    return {**every, "except": [*every["except"], "* zmm*"]}
+
+
+def _late_results(maker: str, reader: str, vector: str) -> Options:
+    """What one kind of unit makes reaches another one a cycle later; or whatever reads it makes its own result later,
+    perhaps on some ports alone."""
+
+    def options(start: Machine) -> Iterator[dict[str, Any]]:
+        for way in _ways(reader, _ports_of_products(start, vector), vector):
+            yield {f"rules:{maker} {vector} for {reader}": [{**_late(maker, reader, vector), **late} for late in way]}
+
+    return options
+
+
+_MOST_LATE = 3
+"""Cycles: so much later integer operations of 512 bits are on the port that multiplies."""
+Ways = Iterator[tuple[dict[str, Any], ...]]
+
+
+def _ways(reader: str, shared: Sequence[str], vector: str) -> Ways:
+    """In which one kind of reader may be late: all of it, or by the port.
+
+    Args:
+        reader: the kind.
+        shared: ports that multiply.
+        vector: how long.
+    """
+    yield ({"delays": "result", "cycles": 1},)
+    if reader == STORES:
+        return
+    if vector != "zmm":
+        yield ({"delays": "input", "cycles": 1},)
+        if reader == INTEGERS and shared:
+            yield ({"delays": "result", "cycles": 1, "ports": list(shared)},)
+    elif reader != OTHERS and len(shared) == 2:
+        most = _MOST_LATE if reader == INTEGERS else 1
+        for cycles in product(range(most + 1), repeat=2):
+            if any(cycles):
+                each = zip(shared, cycles, strict=True)
+                yield tuple({"delays": "result", "cycles": late, "ports": [port]} for port, late in each if late)
+
+
+def _late(maker: str, reader: str, vector: str) -> dict[str, Any]:
+    return {"effect": "delay", "producer": _pattern(_MADE_BY[maker], vector), "consumer": _reader(reader, vector)}
+
+
+def _ports_of_products(start: Machine, vector: str) -> list[str]:
+    return _ports_of(f"vmulps {vector}, {vector}, {vector}", start)
+
+
+def _ports_of(form: str, start: Machine) -> list[str]:
+    """Of a form of one micro-op, in the model's order."""
+    row = known_row(form, start)
+    if row is None or row.ports is None or len(row.ports) != 1:
+        return []
+    found = members(start, row.ports[0][1])
+    return [port for port in start.ports if port in found]
+
+
+def _text(template: str, vector: str, target: int, first: int, second: int) -> str:
+    return template.format(d=f"{vector}{target}", a=f"{vector}{first}", b=f"{vector}{second}")
+
+
+def _late_experiment(maker: str, vector: str, name: str) -> Experiment:
+    """Chains of what reads something that was made long before, beyond the chains by themselves; then chains through
+    both, beyond chains of either; at last one through a shuffle and memory."""
+    loops: list[tuple[str, ...]] = []
+    beyond: list[tuple[int, ...]] = []
+    texts = [reader for readers in _READERS.values() for reader in readers]
+    references = [(_text(text, vector, 0, 0, 1),) * _LINKS for text in texts]
+    for place, text in enumerate(texts):
+        made = _text(_MAKERS[maker][place % 2], vector, 7, 6, 5)
+        loops.append((made, *(_text(text, vector, 0, 0, 7) for _ in range(_LINKS))))
+        beyond.append((place,))
+    first = _MAKERS[maker][0]
+    for kind, (reader, *_) in _READERS.items():
+        if kind != maker:
+            pair = (_text(first, vector, 0, 0, 1), _text(reader, vector, 0, 0, 1))
+            loops.append(pair * _LINKS)
+            beyond.append((texts.index(first), texts.index(reader)))
+    stored = (f"vmovups {_WIDTHS[vector]} ptr [rsi], {vector}0", f"vmovups {vector}0, {_WIDTHS[vector]} ptr [rsi]")
+    shuffled = f"vpermq {vector}0, {vector}0, 27"
+    loops.append((shuffled, _text(first, vector, 0, 0, 1), *stored) * _LINKS)
+    beyond.append((texts.index(first), len(references)))
+    references.append((shuffled, *stored) * _LINKS)
+    return Experiment(
+        name,
+        tuple(loops),
+        further=tuple(_late_results(maker, kind, vector) for kind in (*_READERS, STORES) if kind != maker),
+        references=tuple(references),
+        beyond=tuple(beyond),
+    )
+
+
+_WIDE = {SUMS: ("vaddp*", "vsubp*"), PRODUCTS: ("vmulp*",)}
+_WIDE_FORMS = {SUMS: "vaddpd zmm, zmm, zmm", PRODUCTS: "vmulpd zmm, zmm, zmm"}
+
+
+def _wide_latency(kind: str) -> Options:
+    """How long sums or products of 512 bits take, perhaps longer on one of their ports."""
+
+    def options(start: Machine) -> Iterator[dict[str, Any]]:
+        ports = _ports_of(_WIDE_FORMS[kind], start)
+        forms = [f"{name} zmm*" for name in _WIDE[kind]]
+        known = (rule.get("consumer", {}).get("mnemonics", ()) for rule in start.pipeline.get("rules", ()))
+        if any(set(forms) & set(names) for names in known):
+            return  # the model has a rule for them, which nothing here takes back
+        slow_ports = ports if len(ports) > 1 else []
+        for cycles in (2, 3, 4, 5):
+            latency = {f"changes.latency.{form}": cycles for form in forms}
+            yield latency
+            for port, more in product(slow_ports, (1, 2)):
+                late = {"effect": "delay", "delays": "result", "cycles": more, "ports": [port]}
+                yield {**latency, f"rules:{kind} zmm": [{**late, "consumer": {"mnemonics": forms}}]}
+
+    return options
+
+
+_ON_FIRST, _ON_LAST = "vmovq r{i}, xmm{v}", "vpermq zmm{v}, zmm11, 5"
+"""What keeps the first port of vectors alone, and the last one, on Intel's cores."""
+
+
+def _wide_kernels(kind: str) -> Iterator[tuple[str, ...]]:
+    """A chain alone, and beside what keeps one of its ports."""
+    names = ("vaddpd", "vsubps") if kind == SUMS else ("vmulpd", "vmulps")
+    for name in names:
+        yield (f"{name} zmm0, zmm0, zmm1",)
+    for other, count in product((_ON_FIRST, _ON_LAST), (2, 3)):
+        kept = (other.format(i=8 + place, v=2 + place) for place in range(count))
+        yield (f"{names[0]} zmm0, zmm0, zmm1", *kept)
+
+
+VECTOR_EXPERIMENTS: tuple[Experiment, ...] = (
+    Experiment("sums of 512 bits", tuple(_wide_kernels(SUMS)), options=_wide_latency(SUMS)),
+    Experiment("products of 512 bits", tuple(_wide_kernels(PRODUCTS)), options=_wide_latency(PRODUCTS)),
+    _late_experiment(SUMS, "ymm", "results of additions"),
+    _late_experiment(INTEGERS, "ymm", "results of integers"),
+    _late_experiment(PRODUCTS, "ymm", "results of multiplications"),
+    _late_experiment(SUMS, "zmm", "results of additions of 512 bits"),
+    _late_experiment(INTEGERS, "zmm", "results of integers of 512 bits"),
+    _late_experiment(PRODUCTS, "zmm", "results of multiplications of 512 bits"),
+)
