@@ -14,10 +14,8 @@ from corecast.hints import Any
 from corecast.machine.rows import Row
 from corecast.machine.types import Machine
 from corecast.measure.export.model import known_row, members
+from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.judge.forms.results import FormResult
-from corecast.measure.plan.kernels import TimedKernel, of_instructions
-from corecast.measure.run.core import Timing
-from corecast.measure.run.simulated import SimulatedCore
 
 SCALED = "rule:occupancy"
 ANOTHER = 1.45
@@ -32,24 +30,25 @@ def without_needless(rows: Iterable[Row], results: Mapping[str, FormResult], bas
     """The rows, with the base model's ports where holding them longer explains nothing that the model does not."""
     rows = list(rows)
     reached = _reached(rows, base)
-    core = SimulatedCore(base)
-    return [_plain(row, results[row.form], reached, core) or row if SCALED in row.source else row for row in rows]
+    return [_plain(row, results[row.form], reached, base) or row if SCALED in row.source else row for row in rows]
 
 
-def _plain(row: Row, result: FormResult, reached: frozenset[frozenset[str]], core: SimulatedCore) -> Row | None:
+def _plain(row: Row, result: FormResult, reached: frozenset[frozenset[str]], base: Machine) -> Row | None:
     """None where the row is right as it is."""
-    base = core.machine
     known = known_row(row.form, base)
     if known is None or not known.ports or not row.ports or row.blocking != known.blocking:
         return None
     factor = row.ports[0][0] / known.ports[0][0]
     if factor <= 1:
         return None
-    all_there = all(members(base, group) in reached for _, group in known.ports)
-    if (factor < ANOTHER and all_there) or _is_explained(result, core):
-        source = row.source.replace(f",{SCALED}", "").replace(SCALED, "")
-        return row.with_(ports=known.ports, source=source, confidence="derived")
-    return None
+    if factor < ANOTHER:
+        is_needless = all(members(base, group) in reached for _, group in known.ports)
+    else:
+        is_needless = _is_explained(result, base)
+    if not is_needless:
+        return None
+    source = row.source.replace(f",{SCALED}", "").replace(SCALED, "")
+    return row.with_(ports=known.ports, source=source, confidence="derived")
 
 
 def _reached(rows: Iterable[Row], base: Machine) -> frozenset[frozenset[str]]:
@@ -65,20 +64,20 @@ def _reached(rows: Iterable[Row], base: Machine) -> frozenset[frozenset[str]]:
     return frozenset(ports for ports, count in counts.items() if count >= _FORMS)
 
 
-def _is_explained(result: FormResult, core: SimulatedCore) -> bool:
+def _is_explained(result: FormResult, base: Machine) -> bool:
     """Whether the model takes as long for the fastest kernel of those that were timed."""
     timed = [each for each in result.record.get("throughput", {}).get("kernels", ()) if each["timing"]["cycles"]]
-    if not timed or core.isa != "x86":
+    if not timed or base.isa != "x86":
         return False
     fastest = min(timed, key=lambda each: float(each["timing"]["cycles"]) / len(each["kernel"]["text"]))
-    found = core.time(_kernel(fastest))
-    if not isinstance(found, Timing):
-        return False
-    cycles = float(fastest["timing"]["cycles"])
-    return abs(found.cycles - cycles) <= _EXPLAINED * cycles
+    cycles, simulated = float(fastest["timing"]["cycles"]), _simulated(fastest, base)
+    return simulated is not None and abs(simulated - cycles) <= _EXPLAINED * cycles
 
 
-def _kernel(entry: Mapping[str, Any]) -> TimedKernel:
-    told = entry["kernel"]
-    instructions = _core.disassemble("x86", bytes.fromhex(told["hex"])).instructions
-    return of_instructions(instructions, "x86", is_loop=told["loop"], counter=told["counter"])
+def _simulated(entry: Mapping[str, Any], base: Machine) -> float | None:
+    """Cycles of a kernel, as often in a row as where it was timed; None where the model lacks something."""
+    told, copies = entry["kernel"], max(1, entry["timing"]["copies"][0])
+    instructions = list(_core.disassemble("x86", bytes.fromhex(told["hex"]) * copies).instructions)
+    instructions += instruction_set("x86").closing(instructions, told["counter"], told["keeps_flags"])
+    found = _core.simulate(base.core, instructions, "loop")
+    return None if found.unknown else found.cycles_per_iteration / copies
