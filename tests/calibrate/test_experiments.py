@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from corecast.calibrate.bench import SimulatedBench
+from corecast.calibrate.experiment import Experiment
 from corecast.calibrate.experiments import Decision, decisions, finding_of, run_experiments
 from corecast.calibrate.journal import Journal
 from corecast.calibrate.rules import EXPERIMENTS
@@ -77,14 +78,44 @@ def test_what_a_zen5_does_otherwise_is_found_from_a_zen4(tmp_path: Path) -> None
     assert found["writes of stores"].settings == {"stores.joined_block_bytes": 0}
 
 
-def test_what_the_start_model_explains_stays(tmp_path: Path) -> None:
-    journal = timed("zen3", tmp_path)
-    found = decisions(journal, load_machine("zen3"), {}, tmp_path)
+@pytest.mark.parametrize("cpu", ["zen3", "zen4", "skylake_x"])
+def test_what_the_start_model_explains_stays(cpu: str, tmp_path: Path) -> None:
+    journal = timed(cpu, tmp_path)
+    found = decisions(journal, load_machine(cpu), {}, tmp_path)
     journal.close()
-    assert [each.name for each in found] == [each.name for each in EXPERIMENTS]
+    wide = cpu != "zen3"
+    assert [each.name for each in found] == [each.name for each in EXPERIMENTS if wide or "512" not in each.name]
     for each in found:
         assert each.settings == {}
         assert each.is_sure, each.name
+
+
+@pytest.mark.parametrize(
+    ("cpu", "start"), [("skylake_x", "emerald_rapids"), ("zen4", "zen3"), ("ice_lake_x", "skylake_x")]
+)
+def test_no_result_is_late_where_none_is(cpu: str, start: str, tmp_path: Path) -> None:
+    journal = timed(cpu, tmp_path)
+    settings = {each.name: each.settings for each in decisions(journal, load_machine(start), {}, tmp_path)}
+    journal.close()
+    late = [name for name in settings if name.startswith("results of")]
+    assert len(late) >= 4
+    assert {name: settings[name] for name in late} == {name: {} for name in late}
+
+
+def test_sums_of_512_bits_take_what_they_take_elsewhere(tmp_path: Path) -> None:
+    journal = timed("skylake_x", tmp_path)
+    found = {each.name: each for each in decisions(journal, load_machine("emerald_rapids"), {}, tmp_path)}
+    journal.close()
+    assert found["sums of 512 bits"].settings == {f"changes.latency.{name} zmm*": 4 for name in ("vaddp*", "vsubp*")}
+    assert found["sums of 512 bits"].is_sure
+
+
+def test_references_are_taken_off_and_do_not_count() -> None:
+    experiment = Experiment("x", (("a",), ("b",)), ("90",), references=(("c",), ("d",)), beyond=((0,), (0, 1)))
+    assert experiment.kernels == ("a", "b", "c", "d", "90")
+    assert experiment.beyond_references([10.0, 20.0, 1.0, 2.0, 5.0]) == [9.0, 17.0, 5.0]
+    assert experiment.compared([10.0, 20.0, 1.0, 2.0, 5.0]) == [10.0, 20.0, 5.0]
+    assert experiment.beyond_references([10.0, 20.0, 1.0, None, None]) == [9.0, None, None]
 
 
 def test_what_was_timed_is_not_timed_again(tmp_path: Path) -> None:

@@ -71,10 +71,52 @@ def test_moves_share_slots_with_what_changes_the_copy(found: dict[str, Decision]
     assert found["fused moves"].is_sure
 
 
-def test_additions_hand_on_late(found: dict[str, Decision]) -> None:
-    (rule,) = found["results of additions"].settings["rules:sums"]
-    assert (rule["effect"], rule["cycles"]) == ("delay", 1)
-    assert found["results of additions"].is_sure
+def late(found: dict[str, Decision], name: str) -> dict[str, list[tuple[str, int, tuple[str, ...]]]]:
+    """What is late, by its key: how, by how much, on which ports."""
+    return {
+        key.partition(":")[2]: [(rule["delays"], rule["cycles"], tuple(rule.get("ports", ()))) for rule in rules]
+        for key, rules in found[name].settings.items()
+        if key.startswith("rules:")
+    }
+
+
+def test_who_made_a_vector_decides_how_it_is_read(found: dict[str, Decision]) -> None:
+    everywhere = [("result", 1, ())]
+    assert late(found, "results of additions") == {
+        f"sums ymm for {kind}": everywhere for kind in ("products", "integers", "others", "stores")
+    }
+    assert late(found, "results of integers") == {"integers ymm for products": everywhere}
+    assert late(found, "results of multiplications") == {"products ymm for integers": [("result", 1, ("0", "1"))]}
+    for name in ("additions", "integers", "multiplications"):
+        assert found[f"results of {name}"].is_sure
+
+
+def test_sums_and_products_of_512_bits_take_longer_on_one_port(found: dict[str, Decision]) -> None:
+    assert late(found, "sums of 512 bits") == {"sums zmm": [("result", 1, ("0",))]}
+    assert found["sums of 512 bits"].settings["changes.latency.vaddp* zmm*"] == 3
+    assert late(found, "products of 512 bits") == {"products zmm": [("result", 1, ("5",))]}
+    assert found["products of 512 bits"].settings["changes.latency.vmulp* zmm*"] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("entries that become two slots", {"rename.unlaminated_entries": 3}),
+        ("the last decoder", {"decode.macro_fusible_may_use_last_decoder": False}),
+        ("synchronization of the stack pointer", {"stack_engine.synchronization": False}),
+        ("results of one port", {"ports.shared_general_result": ["1"]}),
+    ],
+)
+def test_what_takes_slots_is_found(found: dict[str, Decision], name: str, settings: dict[str, Any]) -> None:
+    assert found[name].settings == settings
+    assert found[name].is_sure
+
+
+def test_schedulers_are_found_with_their_sizes(found: dict[str, Decision]) -> None:
+    sizes = {tuple(each["ports"]): each["entries"] for each in found["entries for operations"].settings["schedulers"]}
+    assert sizes == {("0", "1", "5", "6", "B"): 97, ("2", "3", "A"): 70, ("7", "8", "4", "9"): 38}
+    for kind in ("operations", "loads", "stores"):
+        assert found[f"entries for {kind}"].is_sure
 
 
 def test_memory_is_renamed_where_it_is_predicted_alone(found: dict[str, Decision]) -> None:

@@ -105,6 +105,15 @@ def test_what_takes_a_cycle_is_no_move_that_renaming_does() -> None:
     assert row.ports == ((2.0, "FP0123"),)
 
 
+def test_a_move_that_takes_a_cycle_to_its_own_register_is_renamed_all_the_same() -> None:
+    """movaps xmm15, xmm15 takes a cycle where all other moves take none: what repeats six times a cycle is no cycle."""
+    made = result("movaps xmm, xmm", Interval(0.16, 0.16), ("2", "1", 1.0, 1.0))
+    row = row_of(made, load_machine("emerald_rapids"))
+    assert row is not None
+    assert (row.ports, row.flags) == ((), ("eliminated",))
+    assert [each.cycles for each in row.latency or ()] == [0.0]
+
+
 def test_ports_that_do_not_are_held_longer_and_marked(skylake: Machine) -> None:
     row = row_of(result("imul r64, r64", Interval(2.0, 2.0), ("1", "1", 3.0, 3.0)), skylake)
     assert row is not None
