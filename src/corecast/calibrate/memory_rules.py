@@ -34,13 +34,21 @@ def _memory_renaming(start: Machine) -> Iterator[dict[str, Any]]:
         yield {**dropped, "rules": rules, "memory_renaming.latency_cycles": cycles, **limit}
 
 
+_EXECUTED = (
+    "movsx*", "cmov*", "adc", "sbb", "adcx", "adox", "mul", "mulx", "pdep", "pext", "shlx", "shrx", "sarx", "rorx",
+    "andn", "bls*", "bzhi", "bextr", "cmp r*", "cmp m*, r*", "test m*, r*",
+)  # fmt: skip
+"""Loads whose operation takes more than the loaded register and a constant, or fills up with its sign."""
+
+
 def _direct() -> Iterator[list[dict[str, Any]]]:
     """Neither the store nor the load has an index: whatever the operation, of updates those by a constant; of 4 and 8
-    bytes, or of bytes, too."""
+    bytes, or of bytes, too; perhaps but for operations that need more than what was stored."""
     widths: tuple[dict[str, Any], ...] = ({"width_bytes": [4, 8]}, {"width_bytes": [1, 4, 8]})
     load = {"indexed": False, "pc_relative": False, "register_update": False, "begins_pair": False}
-    for width in widths:
-        yield [{"effect": _RENAMED, "producer": {"indexed": False, **width}, "consumer": {**load, **width}}]
+    for width, exceptions in product(widths, ({}, {"except": list(_EXECUTED)})):
+        consumer = {**load, **width, **exceptions}
+        yield [{"effect": _RENAMED, "producer": {"indexed": False, **width}, "consumer": consumer}]
 
 
 _MANY_LOADS = 1000
@@ -158,6 +166,9 @@ MEMORY_EXPERIMENTS: tuple[Experiment, ...] = (
             *(_pairs(count, *_COPIED) for count in (4, 20, 28, 40)),
             ("mov qword ptr [rsi], rax", "add rax, qword ptr [rsi]"),
             ("mov qword ptr [rsi], rax", "movzx eax, byte ptr [rsi]"),
+            ("movsxd rax, dword ptr [rsi]", "mov qword ptr [rsi], rax"),
+            ("cmovne rax, qword ptr [rsi]", "mov qword ptr [rsi], rax"),
+            ("shlx rax, qword ptr [rsi], rcx", "mov qword ptr [rsi], rax"),
             ("mov qword ptr [rsi + rcx], rax", "mov rax, qword ptr [rsi + rcx]", "xor ecx, ecx"),
         ),
         options=_memory_renaming,

@@ -54,6 +54,22 @@ def _vectors() -> Iterator[dict[str, Any]]:
     }
 
 
+_LOGIC, _TESTS_OF_CONSTANTS = ("test", "and", "or", "xor"), ("test r*, i*", "test al, i*")
+
+
+def _late_flags(start: Machine) -> Iterator[dict[str, Any]]:
+    """What takes flags of logic makes a cycle later what it makes of its other inputs; of tests of constants in loops
+    alone, or not at all."""
+    if any(rule.get("through") == "flags" for rule in start.pipeline.get("rules", ())):
+        return
+    late: dict[str, Any] = {"effect": "delay", "through": "flags", "delays": "other_inputs", "cycles": 1}
+    late["consumer"] = {"mnemonics": ["cmov*", "set*"]}
+    most = {**late, "producer": {"mnemonics": list(_LOGIC), "except": list(_TESTS_OF_CONSTANTS)}}
+    constants = {**late, "producer": {"mnemonics": list(_TESTS_OF_CONSTANTS)}}
+    for more in ([], [{**constants, "loops_only": True}], [constants]):
+        yield {"rules:flags": [most, *more]}
+
+
 def _each(count: int, first: str, second: str) -> tuple[str, ...]:
     """So many pairs, each on a separate register."""
     texts = ((first, second) for _ in range(count))
@@ -76,4 +92,17 @@ PAIR_EXPERIMENTS: tuple[Experiment, ...] = (
         ),
         options=_fused_moves,
     ),
-)
+    Experiment(
+        "flags of logic",
+        tuple(
+            3 * each
+            for each in (
+                ("test eax, eax", "setne r12b"), ("cmp eax, ecx", "setne r12b"), ("test r8d, r8d", "cmove rbx, rsi"),
+                ("cmp r8, r9", "cmove rbx, rsi"), ("and r8d, r9d", "cmovs rbx, rsi"),
+                ("add r8d, r9d", "cmovs rbx, rsi"), ("test al, 8", "setne r12b"), ("test r8d, 8", "cmovne rbx, rsi"),
+            )
+        ),
+        ("85c0480f45de", "39c8480f45de", "a808480f45de"),
+        options=_late_flags,
+    ),
+)  # fmt: skip
