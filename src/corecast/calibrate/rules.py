@@ -207,7 +207,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         options=_pair_ports,
     ),
     *PAIR_EXPERIMENTS,
-    *VECTOR_EXPERIMENTS,
     Experiment(
         "added constants",
         tuple(
@@ -245,7 +244,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         decoded=("833d0010000000", "48890500100000", "c7050010000001000000", "488905001000008bc8", "3905001000008bc8"),
         options=one_of("decode.relative_is_complex", True, False),
     ),
-    *SLOT_EXPERIMENTS,
     Experiment("integer schedulers", _random_loops(), options=_integer_schedulers),
+    *SLOT_EXPERIMENTS,
+    *VECTOR_EXPERIMENTS,
 )  # fmt: skip
 """In the order in which they are decided: what comes later builds on what came before."""
