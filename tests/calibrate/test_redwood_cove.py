@@ -113,10 +113,21 @@ def test_what_takes_slots_is_found(found: dict[str, Decision], name: str, settin
 
 
 def test_schedulers_are_found_with_their_sizes(found: dict[str, Decision]) -> None:
-    sizes = {tuple(each["ports"]): each["entries"] for each in found["entries for operations"].settings["schedulers"]}
-    assert sizes == {("0", "1", "5", "6", "B"): 97, ("2", "3", "A"): 70, ("7", "8", "4", "9"): 38}
+    """Loads wait for each port apart, stores for addresses and data."""
+    sizes = {tuple(each["ports"]): each["entries"] for each in found["entries for stores"].settings["schedulers"]}
+    known = {tuple(each["ports"]): each["entries"] for each in load_machine("granite_rapids").parameter("schedulers")}
+    assert sizes.keys() == known.keys()
+    assert {ports: sizes[ports] for ports in sizes if len(ports) > 1} == {
+        ports: known[ports] for ports in known if len(ports) > 1
+    }
     for kind in ("operations", "loads", "stores"):
         assert found[f"entries for {kind}"].is_sure
+
+
+def test_flags_of_logic_are_late_in_the_same_group(found: dict[str, Decision]) -> None:
+    (rule,) = found["flags of logic"].settings["rules:flags"]
+    assert rule["same_group"] is True
+    assert found["flags of logic"].is_sure
 
 
 def test_memory_is_renamed_where_it_is_predicted_alone(found: dict[str, Decision]) -> None:

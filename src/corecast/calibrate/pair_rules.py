@@ -58,14 +58,15 @@ _LOGIC, _TESTS_OF_CONSTANTS = ("test", "and", "or", "xor"), ("test r*, i*", "tes
 
 
 def _late_flags(start: Machine) -> Iterator[dict[str, Any]]:
-    """What takes flags of logic makes a cycle later what it makes of its other inputs; of tests of constants in loops
-    alone, or not at all."""
+    """What takes flags of logic makes a cycle later what it makes of its other inputs; where rename takes both in one
+    cycle, or everywhere, but of tests of constants in loops alone, or not at all."""
     if any(rule.get("through") == "flags" for rule in start.pipeline.get("rules", ())):
         return
     late: dict[str, Any] = {"effect": "delay", "through": "flags", "delays": "other_inputs", "cycles": 1}
     late["consumer"] = {"mnemonics": ["cmov*", "set*"]}
     most = {**late, "producer": {"mnemonics": list(_LOGIC), "except": list(_TESTS_OF_CONSTANTS)}}
     constants = {**late, "producer": {"mnemonics": list(_TESTS_OF_CONSTANTS)}}
+    yield {"rules:flags": [{**late, "same_group": True, "producer": {"mnemonics": list(_LOGIC)}}]}
     for more in ([], [{**constants, "loops_only": True}], [constants]):
         yield {"rules:flags": [most, *more]}
 

@@ -62,7 +62,38 @@ _OPERATIONS, _LOADS, _STORES = 97, 70, 38
 """Entries to begin with: each is then told by an experiment of its own."""
 
 
-_SIZES = (16, 24, 32, 38, 44, 48, 52, 56, 60, 64, 67, 70, 73, 76, 80, 84, 88, 93, 97, 101, 105, 109, 113, 128, 160)
+_SIZES = (
+    14,
+    16,
+    18,
+    20,
+    22,
+    24,
+    28,
+    32,
+    38,
+    44,
+    48,
+    52,
+    56,
+    60,
+    64,
+    67,
+    70,
+    73,
+    76,
+    80,
+    84,
+    88,
+    93,
+    97,
+    101,
+    105,
+    109,
+    113,
+    128,
+    160,
+)
 
 
 def _operation_entries(start: Machine) -> Iterator[dict[str, Any]]:
@@ -79,16 +110,22 @@ def _operation_entries(start: Machine) -> Iterator[dict[str, Any]]:
 
 
 def _entries_of(key: str) -> Options:
-    """The scheduler that has these ports, with other sizes."""
+    """The scheduler that has these ports with other sizes, or two, of these ports and of its others, or one for each of
+    its ports."""
 
     def options(start: Machine) -> Iterator[dict[str, Any]]:
         every: Sequence[Mapping[str, Any]] = start.parameter("schedulers") or ()
-        ports = set(members_of(start, start.parameter(key)))
-        mine = [each for each in every if ports and ports <= set(each["ports"])]
+        ports = list(members_of(start, start.parameter(key)))
+        mine = [each for each in every if ports and set(ports) <= set(each["ports"])]
         if start.parameter("port_choice.policy") != "ranked" or len(mine) != 1:
             return
-        for size in _SIZES:
-            yield {"schedulers": [{**each, "entries": size} if each in mine else each for each in every]}
+        (whole,) = mine
+        rest = [port for port in whole["ports"] if port not in ports]
+        splits = [[whole["ports"]], [ports, rest] if rest else [[port] for port in ports]]
+        place = list(every).index(whole)
+        for parts, size in product(splits, _SIZES):
+            made = [{**whole, "ports": part, "entries": size} for part in parts]
+            yield {"schedulers": [*every[:place], *made, *every[place + 1 :]]}
 
     return options
 
