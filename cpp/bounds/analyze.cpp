@@ -89,7 +89,7 @@ const Bound& largest(const std::vector<Bound>& bounds) {
 std::vector<Bound> bounds_of(const Bounded& code, const Bound& ports, double dependency) {
   const FrontendResult& frontend = code.frontend;
   const BoundKind supply = frontend.proven >= frontend.bound ? BoundKind::proven : BoundKind::estimate;
-  const BoundKind chains = code.region.graph.rounds_down ? BoundKind::estimate : BoundKind::proven;
+  const BoundKind chains = code.region.graph.estimated ? BoundKind::estimate : BoundKind::proven;
   std::vector<Bound> bounds{ports, {"dependency", dependency, chains}, {"frontend", frontend.bound, supply}};
   if (const double throughput = code.throughput_bound(); throughput > 0)
     bounds.push_back({"throughput", throughput, BoundKind::estimate});
@@ -257,7 +257,7 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   out.bounds = bounds_of(code, ports, dependency);
   const double proven_ports = ports.kind == BoundKind::proven ? shared : out.balanced.bound;
   out.proven_throughput_cycles = std::max({code.frontend.proven, proven_ports, code.bank_bound()});
-  out.proven_cycles = std::max(out.proven_throughput_cycles, code.region.graph.rounds_down ? 0.0 : dependency);
+  out.proven_cycles = std::max(out.proven_throughput_cycles, code.region.graph.estimated ? 0.0 : dependency);
   const Bound& binding = largest(out.bounds);
   out.cycles_per_iteration = binding.cycles;
   out.bottleneck = binding.name;

@@ -544,8 +544,8 @@ private:
               ? latencies.from_store(use, value.operand, *instructions_[graph_.nodes[use.producer].instruction])
               : latencies.from_register(use, value.operand);
       if (!latency) continue;
-      if (use.kind != DependencyKind::memory && rounds_down(latency->cycles)) graph_.rounds_down = true;
-      double extra = use.extra_cycles;
+      if (use.kind != DependencyKind::memory && rounds_down(latency->cycles)) graph_.estimated = true;
+      double extra = use.extra_cycles + cycles_of_group(use);
       if (use.source == operand_id::address || use.source == operand_id::index) extra += late.cycles;
       if (use.source == operand_id::address && value.operand != operand_id::address)
         extra -= (1 - late.share) * pointer_chase_.gain(use);
@@ -559,6 +559,16 @@ private:
       if (use.producer != no_node)
         graph_.edges.push_back({use.producer, node, use.distance, latency->cycles, latency->end_cycles});
     }
+  }
+
+  /// How much later an input counts as arriving on average for what rename takes in one cycle: slots so far apart share
+  /// a group.
+  double cycles_of_group(const DependencyUse& use) {
+    if (use.group_value == no_node || use.group_distance > 0 || !pipeline_.rename.width) return 0;
+    const double apart = static_cast<double>(use.consumer - graph_.nodes[use.group_value].instruction);
+    const double share = std::max(0.0, 1 - apart / *pipeline_.rename.width);
+    graph_.estimated = graph_.estimated || share > 0;
+    return share * use.group_cycles;
   }
 
   /// Those into one node, from `first` on.

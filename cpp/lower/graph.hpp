@@ -93,8 +93,9 @@ struct DependencyGraph {
   std::vector<LongerOperation> longer_operations;
   std::vector<LateResult> late_results;   // sorted by instruction
   std::vector<std::uint32_t> unforwarded; // loads whose store covers them in part only
-  bool rounds_down =
-      false; // some latency between registers is no whole number, and a core that counts cycles is faster
+  /// Some latency is right on average alone: one between registers that is no whole number, where a core that counts
+  /// cycles is faster, or one that depends on what rename takes in one cycle.
+  bool estimated = false;
   std::uint32_t unknown_latencies = 0; // instructions with a row that lacks their latency: it counts as one cycle
 
   void clear() {
@@ -106,7 +107,7 @@ struct DependencyGraph {
     late_results.clear();
     unforwarded.clear();
     unknown_latencies = 0;
-    rounds_down = false;
+    estimated = false;
   }
 };
 

@@ -160,6 +160,10 @@ std::optional<EdgeLatency> LatencyModel::from_store(const DependencyUse& use, Op
   if (use.own_update && !vector_ && memory.update_forward_latency_cycles)
     forward = memory.update_forward_latency_cycles;
   if (renamed(use, store)) forward = memory.renamed_latency_cycles;
+  // What waits until stores are in the cache reads there, and takes as long as its row was timed to take.
+  if (entry_->flags.locked && memory.locked_wait_cycles > 0)
+    if (const auto own = find_latency(*entry_, operand_id::memory, operand_id::memory))
+      forward = *own - operation_after_load();
   // Without a known latency the load's own is the least that the data can take.
   const double base = forward.value_or(load_latency());
   if (!known() || destination == operand_id::memory) {

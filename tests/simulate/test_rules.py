@@ -213,16 +213,13 @@ STORE = "mov dword ptr [rbp + 64], edx"
 @pytest.mark.parametrize(("locked", "alone"), LOCKED)
 @pytest.mark.parametrize("mode", ["loop", "unroll"])
 def test_locked_instructions_wait_for_stores(locked: str, alone: float, mode: str) -> None:
-    """Timed on a Granite Rapids: 7 cycles more behind one store or several, wherever in the body they stand.
-
-    A chain through one place is predicted a cycle too slow.
-    """
+    """Timed on a Granite Rapids: 7 cycles more behind one store or several, wherever in the body they stand."""
     machine = load_machine("granite_rapids")
 
     def of(*lines: str) -> float:
         return cycles(machine, "\n".join(lines), mode)[1]
 
-    assert of(locked) == pytest.approx(alone, abs=1.1)
+    assert of(locked) == pytest.approx(alone, abs=0.1)
     for lines in ((STORE, locked), (locked, STORE), (STORE, "push rbx", locked, STORE)):
         assert of(*lines) == pytest.approx(alone + 7, abs=1.1)
     assert of(STORE, locked, locked) == pytest.approx(of(locked, locked) + 7, abs=0.1)
@@ -244,7 +241,7 @@ def test_a_delay_in_loops_alone() -> None:
 
 
 def test_a_delay_of_one_group_of_rename() -> None:
-    """Flags of `test` are late for `cmov` where rename takes both in one cycle; bounds do not count on it."""
+    """Flags of `test` are late for `cmov` where rename takes both in one cycle; no bound is proven by that."""
     machine = load_machine("granite_rapids")
     loop = "{}\n{}cmovne rbp, rdx" + 3 * "\nnop" + "\ndec r15\njne .L"
     assert cycles(machine, ".L: " + loop.format("test rax, rax", ""), "loop") == (1, 2)
