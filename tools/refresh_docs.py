@@ -7,6 +7,7 @@ Read the difference before committing it: an error message is output too.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from docs import pages
 
 
 def main() -> int:
-    for page in sys.argv[1:] or pages.pages():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("page", nargs="*", help="below the repository's root; default: all")
+    for page in parser.parse_args().page or pages.pages():
         text, changed = pages.refreshed(page)
         if changed:
             (pages.ROOT / page).write_text(text, encoding="utf-8")
