@@ -126,14 +126,15 @@ std::vector<AccessAddress> find_stores(std::span<const Instruction* const> instr
   if (!any_access(instructions, &MemoryAccess::write)) return {};
   std::vector<AccessAddress> stores = first_addresses(instructions, &TrackedAccess::write, places);
   const bool joined = memory.joined_stores_bytes > 0;
-  if (!joined && !memory.crossing_stores_written_twice) return stores;
+  const bool twice = memory.writes_crossing_twice();
+  if (!joined && !twice) return stores;
   for (AccessAddress& store : stores) {
     const std::vector<MemoryAccess>& accesses = instructions[store.instruction]->memory;
     const auto written =
         std::find_if(accesses.begin(), accesses.end(), [](const MemoryAccess& each) { return each.write; });
     if (written == accesses.end()) continue;
     // Of the line it is known as in find_line_crossings: where it moves.
-    store.alone = !joined && store.repeats && store.stride != 0;
+    store.alone = twice && store.repeats && store.stride != 0;
     if (joined || store.alone) store.width = std::max<std::int64_t>(written->width_bytes, 1);
   }
   return stores;

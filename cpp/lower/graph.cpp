@@ -378,22 +378,23 @@ private:
       };
       const auto from = std::find_if(uses.begin(), uses.end(), handed);
       if (from == uses.end()) continue;
-      if (rule.ports != 0) {
+      if (rule.ports != 0)
         graph_.late_results.push_back({i, rule.ports, rule.cycles});
-      } else {
-        for (DependencyUse& use : uses) {
-          if (rule.delays != Delays::result && handed(use) != (rule.delays == Delays::input)) continue;
-          if (!rule.same_group) {
-            use.extra_cycles += rule.cycles;
-            continue;
-          }
-          use.group_value = from->producer;
-          use.group_distance = from->distance;
-          use.group_cycles = rule.cycles;
-        }
-      }
+      else
+        for (DependencyUse& use : uses)
+          if (rule.delays == Delays::result || handed(use) == (rule.delays == Delays::input)) delay(use, rule, *from);
       if (rule.port_cycles != 0) graph_.longer_operations.push_back({i, rule.port_cycles});
     }
+  }
+
+  static void delay(DependencyUse& use, const Rule& rule, const DependencyUse& from) {
+    if (!rule.same_group) {
+      use.extra_cycles += rule.cycles;
+      return;
+    }
+    use.group_value = from.producer;
+    use.group_distance = from.distance;
+    use.group_cycles = rule.cycles;
   }
 
   static bool passes_through(Through through, const DependencyUse& use) {

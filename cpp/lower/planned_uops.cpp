@@ -212,7 +212,7 @@ void PlannedUops::add_crossings(const Machine& machine, std::span<const Instruct
   for (std::uint32_t i = 0; i < crossings.size(); ++i)
     for (const UopKind kind : {UopKind::load, UopKind::store_address}) {
       const double share = kind == UopKind::load ? crossings[i].loads : crossings[i].stores;
-      if (share <= 0 || (kind == UopKind::store_address && memory.crossing_stores_written_twice)) continue;
+      if (share <= 0 || (kind == UopKind::store_address && memory.writes_crossing_twice())) continue;
       const std::span<PlannedUop> uops = std::span(uops_).subspan(first_[i], first_[i + 1] - first_[i]);
       const auto accesses =
           std::count_if(uops.begin(), uops.end(), [&](const PlannedUop& uop) { return uop.kind == kind; });

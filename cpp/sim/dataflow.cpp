@@ -5,6 +5,16 @@
 #include <cmath>
 
 namespace corecast::sim {
+namespace {
+
+/// `one`: the bit of the unit.
+void need_unit(Uop& uop, PortMask one, double cycles) {
+  uop.unit = static_cast<std::uint32_t>(std::countr_zero(one));
+  uop.unit_cycles = cycles;
+}
+
+} // namespace
+
 Expansion::Expansion(const ExpansionContext& context, std::uint32_t instruction, std::span<const PlannedUop> planned,
                      Program& program)
     : context_(context), i_(instruction), instruction_(*context.instructions[instruction]),
@@ -125,10 +135,8 @@ std::uint32_t Expansion::begin_uop(const PlannedUop& request) {
   uop.kind = request.kind;
   uop.instruction = i_;
   uop.port_cycles = request.port_cycles;
-  if (const PortMask unit = context_.machine.port_roles().line_crossings; unit != 0 && request.crossings > 0) {
-    uop.unit = static_cast<std::uint32_t>(std::countr_zero(unit));
-    uop.unit_cycles = request.crossings;
-  }
+  if (const PortMask unit = context_.machine.port_roles().line_crossings; unit != 0 && request.crossings > 0)
+    need_unit(uop, unit, request.crossings);
   uop.first_input = uop.input_end = static_cast<std::uint32_t>(program_.inputs.size());
   uop.first_output = uop.output_end = static_cast<std::uint32_t>(program_.outputs.size());
   uop.waits = true;
@@ -376,11 +384,7 @@ void Expansion::attach_unit(std::uint32_t uop) {
     program_.uops[uop].port_cycles = std::max(program_.uops[uop].port_cycles, use.count);
     return;
   }
-  std::uint32_t unit = 0;
-  for (PortMask mask = use.mask; (mask & 1) == 0 && mask != 0; mask >>= 1)
-    ++unit;
-  program_.uops[uop].unit = unit;
-  program_.uops[uop].unit_cycles = use.count;
+  need_unit(program_.uops[uop], use.mask, use.count);
 }
 
 void Expansion::add_stores() {

@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::uint32_t assumed_reorder_buffer = 128; // where a model does not say
 constexpr std::uint32_t most_entries = 4096;          // of the reorder buffer
+constexpr std::uint32_t least_groups = 3;             // of rename, that a scheduler has entries for
 
 Spread spread_of(const PipelineParameters& pipeline) {
   const RenameParameters& rename = pipeline.rename;
@@ -37,7 +38,7 @@ void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
   if (out.port_choice.policy != PortAssignment::at_issue)
     for (const SchedulerParameters& each : pipeline.back_end.schedulers)
       out.early_schedulers.push_back(
-          {each.ports, std::max(3 * out.width, whole_count(each.entries, unlimited)), unlimited, unlimited});
+          {each.ports, std::max(least_groups * out.width, whole_count(each.entries, unlimited)), unlimited, unlimited});
   for (const DispatchLimit& limit : pipeline.rename.dispatch_limits)
     out.dispatch_groups.push_back({limit.ports, whole_count(limit.uops, unlimited)});
 }
@@ -96,7 +97,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   const std::uint32_t window =
       out.in_order ? 64 : whole_count(pipeline.back_end.reorder_buffer_entries, assumed_reorder_buffer);
   out.reorder_buffer = std::clamp(window, 2 * out.width, most_entries);
-  out.scheduler = std::max(3 * out.width, whole_count(pipeline.back_end.scheduler_entries, unlimited));
+  out.scheduler = std::max(least_groups * out.width, whole_count(pipeline.back_end.scheduler_entries, unlimited));
   out.issue_to_dispatch = static_cast<std::int32_t>(std::clamp(pipeline.back_end.issue_to_dispatch_cycles, 0.0, 64.0));
   out.port_choice = port_choice_of(pipeline.back_end);
   add_schedulers(pipeline, out);

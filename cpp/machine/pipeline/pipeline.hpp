@@ -100,6 +100,10 @@ struct MemoryParameters : MemoryScalars {
     if (joined_stores_bytes > 0) return joined_stores_bytes;
     return paired_stores_bases_aligned ? paired_stores_line_bytes : 0;
   }
+  /// Whether a store across two such blocks is written in two, however narrow it is.
+  bool writes_crossing_twice() const {
+    return crossing_stores_written_twice && joined_stores_bytes <= 0 && store_block_bytes() > 0;
+  }
 };
 
 /// How much of a pipeline its parameters tell, in ascending order.
