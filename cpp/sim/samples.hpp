@@ -78,9 +78,22 @@ public:
            (count * sums.squares - sums.iterations * sums.iterations);
   }
 
-  /// Uops in flight and stores that are not written yet, on average over (from, to].
-  double mean_level(std::size_t from, std::size_t to) const {
-    return (moments_[to].sums.levels - moments_[from].sums.levels) / static_cast<double>(to - from);
+  /// What buffers hold, on average.
+  struct Level {
+    double in_flight = 0; // uops between rename and retirement
+    double waiting = 0;   // uops in schedulers, and stores that are not written yet
+  };
+
+  /// Over (from, to].
+  Level mean_level(std::size_t from, std::size_t to) const {
+    const Sums sums = moments_[to].sums - moments_[from].sums;
+    const auto count = static_cast<double>(to - from);
+    return {sums.in_flight / count, sums.waiting / count};
+  }
+
+  /// Whether rename ever waited for room between the two.
+  bool had_no_room(std::size_t from, std::size_t to) const {
+    return moments_[from].stalls.full != moments_[to].stalls.full;
   }
 
   /// By how many uops more, or fewer, are in flight at the later one: as a part of those renamed between.
@@ -105,15 +118,15 @@ private:
   /// Over all samples up to one, so that those of a window are one subtraction.
   struct Sums {
     double iterations = 0, cycles = 0, squares = 0, products = 0; // of iterations, and of these and cycles
-    double levels = 0;
+    double in_flight = 0, waiting = 0;                            // as in Level
 
     Sums operator+(const Sums& other) const {
-      return {iterations + other.iterations, cycles + other.cycles, squares + other.squares, products + other.products,
-              levels + other.levels};
+      return {iterations + other.iterations, cycles + other.cycles,       squares + other.squares,
+              products + other.products,     in_flight + other.in_flight, waiting + other.waiting};
     }
     Sums operator-(const Sums& other) const {
-      return {iterations - other.iterations, cycles - other.cycles, squares - other.squares, products - other.products,
-              levels - other.levels};
+      return {iterations - other.iterations, cycles - other.cycles,       squares - other.squares,
+              products - other.products,     in_flight - other.in_flight, waiting - other.waiting};
     }
   };
 
@@ -128,7 +141,8 @@ private:
 
   static Sums of_one(std::uint64_t iteration, std::int32_t cycle, std::uint64_t level) {
     const auto i = static_cast<double>(iteration);
-    return {i, static_cast<double>(cycle), i * i, i * cycle, static_cast<double>(uops(level) + (level & 0xFFFFFFFF))};
+    return {i,         static_cast<double>(cycle),       i * i,
+            i * cycle, static_cast<double>(uops(level)), static_cast<double>(level & 0xFFFFFFFF)};
   }
   Sums of_one(std::size_t i) const { return of_one(moments_[i].iteration, moments_[i].cycle, moments_[i].level); }
   static std::uint64_t uops(std::uint64_t level) { return level >> 32; } // in the reorder buffer

@@ -35,16 +35,15 @@ constexpr std::uint32_t settled_looks = 3;
 constexpr double settled_after = 0.4;         // of the cycles so far, the two windows begin
 constexpr std::size_t settled_iterations = 8; // fewest of a window
 constexpr std::size_t settled_ends = 8;       // samples at either end of both that may be their ends
-// Two looks would save 15 % of the cycles, but move one or two blocks in a hundred by more than 1 %. Nor is it enough
-// that the pace is that of a proven bound: buffers that fill behind it slow it down later, by up to a quarter on some
-// cores, and waiting until they are full saves nothing over this. What may be left between them: of the rate, relative,
-// and of the uops in flight; more the longer the windows are, as what some forks of the way add up to evens out but
-// never repeats. To wait for the state itself is no way out: of 186 random blocks on Skylake-X that end here, 147
-// repeat within 100,000 cycles, none of them sooner than here and half of them not before 4.7 times the cycles; against
-// their exact figures the settled ones are off by 0.15 % on average. Nor may buffers still fill where the pace of both
-// windows is the same to 0.04 %: that would save 4 % of the cycles, but end an unrolled block on Zen 4 at 1.25 cycles
-// that slows down to 1.375. A fit that gives the ends still less weight, and begins sooner, moves as many blocks away
-// from their long traces as towards them.
+// Two looks would save 12 % of the cycles more, but end where stores pile up before they are written: pushes on Granite
+// Rapids at 3.5 cycles for 3.75. What may be left between the windows: of the rate, relative, and of what is in the
+// buffers; more the longer they are, as what some forks of the way add up to evens out but never repeats. Where rename
+// waits for room, uops in flight come and go in dozens and are no reason to go on: there cannot be more of them. What
+// waits in schedulers and to be written is, as it can still grow. To wait for the state itself is no way out: of 186
+// random blocks on Skylake-X that end here, 147 repeat within 100,000 cycles, none of them sooner than here and half of
+// them not before 4.7 times the cycles. Nor is it enough that the pace is that of a proven bound: buffers that fill
+// behind it slow it down later, by up to a quarter on some cores. A fit that gives the ends still less weight, and
+// begins sooner, moves as many blocks away from their long traces as towards them.
 constexpr double settled_rate = 0.00075;
 constexpr double settled_level = 0.6;
 constexpr double least_pace = 0.999;     // of the cycles that what is busiest takes: no steady state is faster
@@ -173,6 +172,15 @@ bool SteadyState::take_level_window() {
   return false;
 }
 
+/// Whether the buffers hold no more in (middle, end] than in (begin, middle], but for so many entries.
+bool SteadyState::is_level(std::size_t begin, std::size_t middle, std::size_t end, double but_for) const {
+  const SampleLog::Level before = samples_.mean_level(begin, middle);
+  const SampleLog::Level after = samples_.mean_level(middle, end);
+  const double waiting = after.waiting - before.waiting;
+  if (std::abs(after.in_flight - before.in_flight + waiting) <= but_for) return true;
+  return samples_.had_no_room(begin, middle) && samples_.had_no_room(middle, end) && std::abs(waiting) <= but_for;
+}
+
 /// Two windows behind the time in which the buffers fill.
 bool SteadyState::take_settled_window(const Core& core) {
   next_settled_look_ = core.now + core.now / settled_part;
@@ -184,10 +192,9 @@ bool SteadyState::take_settled_window(const Core& core) {
   const double first = samples_.roughly_fitted_cycles_per_iteration(begin, middle);
   const double second = samples_.roughly_fitted_cycles_per_iteration(middle, end);
   const double longer = now / first_settled_look;
-  const double levels = samples_.mean_level(begin, middle) - samples_.mean_level(middle, end);
   const bool agree = sustainable(second) &&
                      std::abs(first - second) <= settled_rate * longer * std::sqrt(longer) * second &&
-                     std::abs(levels) <= settled_level * longer;
+                     is_level(begin, middle, end, settled_level * longer);
   agreeing_looks_ = agree ? agreeing_looks_ + 1 : 0;
   if (agreeing_looks_ < settled_looks) return false;
   take_fitted_window(begin, end);
