@@ -27,6 +27,7 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   leaving_.fill(0);
   left_.fill(0);
   last_left_ = 0;
+  cycle_ = 0;
   seen_count_ = 0;
   sets_.clear();
   set_of_.clear();
@@ -124,26 +125,37 @@ std::uint8_t PortBinding::rotating(PortMask ports, std::uint32_t slot) const {
   return slot % 2 == 0 ? best : most;
 }
 
-/// Ports ranked by what waited there in the cycle before. Each slot has a rank, or each uop of a cycle with the same
-/// set takes the next one.
-std::uint8_t PortBinding::ranked(const PortSet& set, std::uint32_t slot) {
-  const PortMask ports = set.mask;
-  std::array<std::uint8_t, most_ports> list{};
-  std::size_t count = 0;
-  for (PortMask rest = ports; rest != 0; rest &= rest - 1)
-    list[count++] = lowest(rest);
-  std::sort(list.begin(), list.begin() + count, [&](std::uint8_t a, std::uint8_t b) {
+/// Ports in the order of what waited there in the cycle before, of equal ones the highest first, without those where
+/// too many more wait than at the first. The same all through a cycle.
+void PortBinding::order(PortSet& set) const {
+  const auto goes_before = [this](std::uint8_t a, std::uint8_t b) {
     return previous_[a] != previous_[b] ? previous_[a] < previous_[b] : a > b;
-  });
-  const std::uint32_t limit = previous_[list[0]] + choice_.waiting_limit;
-  while (count > 1 && previous_[list[count - 1]] >= limit)
-    --count;
-  if (!set.ranks.empty()) return list[set.ranks[slot % set.ranks.size()] % count];
-  const auto earlier = static_cast<std::size_t>(std::count(seen_.begin(), seen_.begin() + seen_count_, ports));
-  if (seen_count_ < seen_.size()) seen_[seen_count_++] = ports;
-  if (slot == choice_.first_choice_slot) return list[0];
-  if (slot == choice_.second_choice_slot && earlier == 0 && count > 1) return list[1];
-  return list[earlier % count];
+  };
+  for (std::uint32_t i = 0; i < set.count; ++i) {
+    const std::uint8_t port = set.members[i];
+    std::uint32_t place = i;
+    for (; place > 0 && goes_before(port, set.order[place - 1]); --place)
+      set.order[place] = set.order[place - 1];
+    set.order[place] = port;
+  }
+  const std::uint32_t limit = previous_[set.order[0]] + choice_.waiting_limit;
+  set.choices = static_cast<std::uint32_t>(set.count);
+  while (set.choices > 1 && previous_[set.order[set.choices - 1]] >= limit)
+    --set.choices;
+}
+
+/// Each slot has a rank, or each uop of a cycle with the same set takes the next one.
+std::uint8_t PortBinding::ranked(PortSet& set, std::uint32_t slot) {
+  if (set.ordered_in != cycle_) order(set);
+  set.ordered_in = cycle_;
+  const auto choose = [&](std::size_t rank) { return set.order[rank < set.choices ? rank : rank % set.choices]; };
+  if (const std::size_t slots = set.ranks.size(); slots > 0)
+    return choose(set.ranks[slot < slots ? slot : slot % slots]);
+  const auto earlier = static_cast<std::size_t>(std::count(seen_.begin(), seen_.begin() + seen_count_, set.mask));
+  if (seen_count_ < seen_.size()) seen_[seen_count_++] = set.mask;
+  if (slot == choice_.first_choice_slot) return set.order[0];
+  if (slot == choice_.second_choice_slot && earlier == 0 && set.choices > 1) return set.order[1];
+  return choose(earlier);
 }
 
 std::uint64_t PortBinding::state_hash() const {

@@ -31,6 +31,10 @@ public:
     std::span<const std::uint8_t> ranks; // ranked: by slot, in choice_; none: uops of a cycle take one after the other
     std::size_t count = 0;
     std::array<std::uint8_t, most_ports> members{}; // the ports, one by one
+    // Ranked: those of them to choose from in a cycle, best first.
+    std::uint64_t ordered_in = 0; // that cycle
+    std::uint32_t choices = 0;
+    std::array<std::uint8_t, most_ports> order{};
   };
 
   void reset(const CoreParameters& parameters, const Program& program);
@@ -38,6 +42,7 @@ public:
   /// At the start of a cycle: what the choices of this cycle see.
   void begin_cycle() {
     seen_count_ = 0;
+    ++cycle_;
     if (ports_ > few_ports) return begin_cycle<most_ports>();
     begin_cycle<few_ports>();
   }
@@ -105,7 +110,8 @@ private:
   std::uint8_t choose_otherwise(PortSet& set, std::uint32_t slot);
   std::uint8_t paired_slots(const PortSet& set, std::uint32_t slot) const;
   std::uint8_t rotating(PortMask ports, std::uint32_t slot) const;
-  std::uint8_t ranked(const PortSet& set, std::uint32_t slot);
+  std::uint8_t ranked(PortSet& set, std::uint32_t slot);
+  void order(PortSet& set) const;
   std::span<const std::uint8_t> ranks_of(PortMask ports) const;
   std::uint8_t least(PortMask ports) const;
   static std::uint8_t next_in_turn(PortSet& set);
@@ -115,6 +121,7 @@ private:
   std::vector<std::uint16_t> set_of_; // by uop
   std::size_t ports_ = 0;
   bool looks_back_ = false;                       // at the cycle before
+  std::uint64_t cycle_ = 0;                       // of those with choices, and all others where it looks back
   std::uint32_t group_seen_by_ = unlimited;       // slot that sees what the ones before it have chosen
   std::array<std::uint16_t, few_ports> bit_of_{}; // no constant: the compiler would take the bits one by one
   std::array<std::uint16_t, most_ports> counters_{};
