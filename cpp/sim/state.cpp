@@ -170,6 +170,8 @@ private:
         hash_.add(ahead(flight.known));
         add_outputs(flight);
       }
+      // From then on its port stands idle until it starts.
+      if (flight.dispatched > now && core_.scheduler.starts_beside_others(flight.port)) hash_.add(ahead(flight.ready));
     }
     hash_.add(sum);
   }

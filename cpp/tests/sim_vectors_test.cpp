@@ -258,8 +258,29 @@ sim::Observation observed(const Case& from, const toy::PeerCore& core, bool book
   return sim::observe(*machine, code.pointers, options);
 }
 
+/// The cores, and again with what else makes uops wait for others at other ports, or hand on their results later.
+std::vector<toy::PeerCore> cores_that_book() {
+  std::vector<toy::PeerCore> cores = toy::peer_cores();
+  const std::size_t count = cores.size();
+  for (std::size_t c = 0; c < count; ++c) {
+    toy::PeerCore core = cores[c];
+    core.name += ", one load a bank, two ports late";
+    core.parameters.memory.slow_256_bit_memory = false; // such a core has no banks
+    core.parameters.memory.load_bank_bytes = 8;
+    core.parameters.memory.load_banks = 4;
+    core.parameters.memory.load_bank_reads = 1;
+    Rule late;
+    late.delays = Delays::result;
+    late.ports = 0b11;
+    late.cycles = 2;
+    core.parameters.rules.push_back(late);
+    cores.push_back(core);
+  }
+  return cores;
+}
+
 TEST_CASE("uops that are given their cycles when they are renamed start when they would have in turn") {
-  for (const toy::PeerCore& core : toy::peer_cores())
+  for (const toy::PeerCore& core : cores_that_book())
     for (const Case& each : read_cases()) {
       const sim::Observation ahead = observed(each, core, true);
       const sim::Observation in_turn = observed(each, core, false);

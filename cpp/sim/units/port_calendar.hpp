@@ -41,6 +41,11 @@ public:
     return take_later(port, cycle);
   }
 
+  /// Nothing starts there in a cycle that take() has given: the port stands idle in it.
+  void leave_idle(std::size_t port, std::int32_t cycle) {
+    starts_[static_cast<std::uint32_t>(cycle) & (cycles_ - 1)] &= ~(PortMask{1} << port);
+  }
+
   /// Ports that start something in this cycle, which is over then. Cycles are asked for one after the other.
   PortMask pass(std::int32_t now) {
     const auto cycle = static_cast<std::uint32_t>(now);

@@ -137,12 +137,17 @@ PortMask Scheduler::without_bank(std::int32_t now) {
   return held;
 }
 
+/// A bit for each bank that a load reads; 0 where that is not known, or it is none.
+std::uint64_t Scheduler::banks_of(std::uint64_t sequence) const {
+  const std::uint64_t size = program_->uops.size();
+  const Uop& uop = uops_[sequence % size];
+  if (uop.banked == none) return 0;
+  return program_->banked_loads[uop.banked].banks(program_->banks, static_cast<std::int64_t>(sequence / size));
+}
+
 /// Takes the banks of a load, where it has some and all are free.
 bool Scheduler::bank_free(std::uint64_t sequence) {
-  const Uop& uop = uops_[at(sequence).uop];
-  if (uop.banked == none) return true;
-  const auto iteration = static_cast<std::int64_t>(sequence / program_->uops.size());
-  return bank_reads_.take(program_->banked_loads[uop.banked].banks(program_->banks, iteration));
+  return bank_reads_.take(banks_of(sequence));
 }
 
 inline PortMask Scheduler::younger_of(PortMask ports,
@@ -157,12 +162,12 @@ inline PortMask Scheduler::younger_of(PortMask ports,
 }
 
 bool Scheduler::same_line(std::uint64_t one, std::uint64_t other) const {
-  const Uop& a = uops_[at(one).uop];
-  const Uop& b = uops_[at(other).uop];
+  const std::uint64_t size = program_->uops.size();
+  const Uop& a = uops_[one % size];
+  const Uop& b = uops_[other % size];
   if (a.store == none || b.store == none) return false;
   const AccessAddress& first = program_->stores[a.store];
   const AccessAddress& second = program_->stores[b.store];
-  const std::uint64_t size = program_->uops.size();
   const auto iterations = static_cast<std::int64_t>(one / size) - static_cast<std::int64_t>(other / size);
   if (first.base != second.base) return false;
   if (iterations != 0 && (!first.repeats || !second.repeats || first.stride != second.stride)) return false;
@@ -172,7 +177,8 @@ bool Scheduler::same_line(std::uint64_t one, std::uint64_t other) const {
 }
 
 bool Scheduler::narrow_loads(std::uint64_t one, std::uint64_t other) const {
-  return !uops_[at(one).uop].wide_load && !uops_[at(other).uop].wide_load;
+  const std::uint64_t size = program_->uops.size();
+  return !uops_[one % size].wide_load && !uops_[other % size].wide_load;
 }
 
 /// The oldest uops without a scheduler, as long as one has room for them.

@@ -3,6 +3,7 @@
 
 #include "cpp/sim/parameters.hpp"
 #include "cpp/sim/program.hpp"
+#include "cpp/sim/units/booked_starts.hpp"
 #include "cpp/sim/units/oldest_first.hpp"
 #include "cpp/sim/units/port_binding.hpp"
 #include "cpp/sim/units/port_calendar.hpp"
@@ -113,6 +114,8 @@ public:
 
   /// Whether every uop is given its cycle when it is renamed.
   bool books_ahead() const { return books_ahead_; }
+  /// Whether it matters, where uops are booked, which others start when one does at this port.
+  bool starts_beside_others(std::size_t port) const { return starts_.keeps(port); }
   std::uint32_t occupancy() const { return room_.taken(); }
   /// Whether `uops` more may wait, whatever ports they are given.
   bool has_room(std::uint32_t uops) const { return room_.has(uops); }
@@ -151,6 +154,9 @@ private:
                                std::int32_t now);
   std::int32_t book_with_care(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now);
   std::int32_t take_cycle(std::uint32_t port, std::int32_t ready);
+  std::int32_t take_cycle_beside_others(std::uint64_t sequence, std::uint32_t port, std::int32_t ready,
+                                        std::int32_t now);
+  bool starts_with_older(std::uint64_t sequence, std::size_t port, std::int32_t cycle) const;
   static std::int32_t last_arrival(const BookedUop& uop, InFlightView flights, std::uint64_t sequence);
   void end_uop(const BookedUop& uop, std::int32_t completion);
   void enter_scheduler(std::uint64_t sequence, std::size_t port);
@@ -175,6 +181,7 @@ private:
   bool same_line(std::uint64_t one, std::uint64_t other) const;
   bool narrow_loads(std::uint64_t one, std::uint64_t other) const;
   PortMask without_bank(std::int32_t now);
+  std::uint64_t banks_of(std::uint64_t sequence) const;
   bool bank_free(std::uint64_t sequence);
   void dispatch_from(std::size_t port, PortBinding& ports, std::int32_t now);
   bool has_way_out(std::uint64_t sequence, std::size_t port, std::int32_t now) const;
@@ -302,6 +309,7 @@ private:
   // Where every uop is given its cycle when it is renamed.
   bool books_ahead_ = false;
   PortCalendar calendar_;
+  BookedStarts starts_;                    // at ports whose uops wait for older ones that they cannot start with
   std::vector<BookedUop> booked_;          // by uop
   std::vector<BookedInput> booked_inputs_; // of plain uops
   std::uint64_t farthest_input_ = 0;       // uops back

@@ -8,18 +8,21 @@
 namespace corecast::sim {
 
 /// Whether the oldest of those that are ready at a port always starts there, held up by no younger one: what keeps a
-/// port or a unit for longer holds up older uops that become ready meanwhile.
+/// port or a unit for longer holds up older uops that become ready meanwhile. It may be held up by older ones at other
+/// ports, and then the port stands idle.
 bool Scheduler::can_book(const Program& program) const {
   if (in_order_ || program.draws != 0 || program.shared_results != 0 || program.late_wakeup != 0) return false;
-  if ((store_data_ports_ | load_ports_ | banked_ports_) != 0) return false;
+  if ((load_ports_ & banked_ports_) != 0) return false;
   const auto plain = [](const Uop& uop) {
-    return uop.unit == none && uop.late_ports == 0 && uop.group_back == 0 && (uop.ports == 0 || uop.port_cycles == 1);
+    return uop.unit == none && uop.group_back == 0 && (uop.ports == 0 || uop.port_cycles == 1);
   };
   return std::all_of(program.uops.begin(), program.uops.end(), plain);
 }
 
 void Scheduler::prepare_booking(const Program& program, PortBinding& ports) {
   calendar_.reset(program.resources);
+  const PortMask beside_others = store_data_ports_ | load_ports_ | banked_ports_;
+  starts_.reset(beside_others);
   farthest_input_ = 0;
   booked_.clear();
   booked_inputs_.clear();
@@ -53,7 +56,8 @@ void Scheduler::prepare_booking(const Program& program, PortBinding& ports) {
     booked.ends_fused = booked.number + 1 == program.fused[uop.fused].uop_end;
     if (!uop.waits)
       booked.booking = Booking::none;
-    else if (!uop.join && std::all_of(inputs.begin(), inputs.end(), plain))
+    else if (!uop.join && uop.late_ports == 0 && (uop.ports & beside_others) == 0 &&
+             std::all_of(inputs.begin(), inputs.end(), plain))
       booked.booking = Booking::plain;
     booked_.push_back(booked);
   }
@@ -82,6 +86,35 @@ void Scheduler::prepare_booking(const Program& program, PortBinding& ports) {
 inline std::int32_t Scheduler::take_cycle(std::uint32_t port, std::int32_t ready) {
   room_.take(port);
   return calendar_.take(port, ready);
+}
+
+/// The same at a port where it waits for older uops that it cannot start with (pipeline facts IN-125, IN-126): where it
+/// is the oldest that is ready, nothing else starts there meanwhile.
+std::int32_t Scheduler::take_cycle_beside_others(std::uint64_t sequence, std::uint32_t port, std::int32_t ready,
+                                                 std::int32_t now) {
+  std::int32_t cycle = take_cycle(port, ready);
+  while (!starts_with_older(sequence, port, cycle)) {
+    calendar_.leave_idle(port, cycle);
+    cycle = calendar_.take(port, cycle + 1);
+  }
+  starts_.put(port, cycle, sequence, now);
+  return cycle;
+}
+
+/// Of the uops that have been given this cycle at other ports, which are all older.
+bool Scheduler::starts_with_older(std::uint64_t sequence, std::size_t port, std::int32_t cycle) const {
+  const PortMask own = PortMask{1} << port;
+  BankReads reads(program_->banks.reads);
+  for (PortMask rest = (store_data_ports_ | load_ports_ | banked_ports_) & ~own; rest != 0; rest &= rest - 1) {
+    const auto other = static_cast<std::size_t>(std::countr_zero(rest));
+    const std::uint64_t* const older = starts_.at(other, cycle);
+    if (older == nullptr) continue;
+    const PortMask both = own | PortMask{1} << other;
+    if ((both & ~store_data_ports_) == 0 && !same_line(sequence, *older)) return false;
+    if ((both & ~load_ports_) == 0 && !narrow_loads(sequence, *older)) return false;
+    if ((both & ~banked_ports_) == 0) reads.take(banks_of(*older));
+  }
+  return (banked_ports_ & own) == 0 || reads.take(banks_of(sequence));
 }
 
 /// Of the inputs of a plain uop; not_yet where one comes from an eliminated move.
@@ -198,8 +231,12 @@ std::int32_t Scheduler::book_with_care(std::uint64_t sequence, std::uint32_t u, 
     flight.known = std::max(known, late_known);
   } else {
     flight.ready = std::max(earliest(flight.latest, flight.visible), known + 1);
-    flight.dispatched = uop.ports != 0 ? take_cycle(port, flight.ready) : flight.ready;
+    flight.dispatched = flight.ready;
+    if (uop.ports != 0)
+      flight.dispatched = starts_.keeps(port) ? take_cycle_beside_others(sequence, port, flight.ready, now)
+                                              : take_cycle(port, flight.ready);
     if (flight.latest != flight.dispatched) flight.sooner = 0; // too late for what arrived before
+    if ((uop.late_ports >> port & 1) != 0) flight.sooner = static_cast<std::int16_t>(flight.sooner - uop.late_cycles);
     flight.known = std::max(flight.dispatched, late_known);
   }
   flight.completion = flight.dispatched + uop.completion_cycles - flight.sooner;
