@@ -22,7 +22,7 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from accuracy import a64fx_streams
+from accuracy import a64fx_streams, mixes
 from accuracy.blocks import SETS
 from accuracy.kernels import kernel_cases, skylake_cases
 from corecast.analysis.options import AnalyzeOptions
@@ -39,7 +39,6 @@ from validated_tables import with_validations
 SKYLAKE_X = "blocks and compiled loops measured on a Skylake-SP"
 SIMULATE: Final = "simulate"
 BOUNDS: Final = "bounds"
-PORTS = "bounds of ports and front end"
 KERNEL_SOURCES = {
     "cascade_lake": "measured loops of OSACA's authors, Cascade Lake",
     "skylake": "measured loops of the PMBS 2018 paper on OSACA, Skylake",
@@ -147,12 +146,13 @@ def _zen1_mixes(sources: Sources) -> Iterator[Error]:
 
 
 def _mixes(sources: Sources, cpu: str, name: str, isa: Isa, source: str) -> Error:
-    """Mixes of instructions that do not depend on each other: single ones went into the models."""
+    """Mixes of instructions, as the loops that were timed: single ones went into the models."""
     with (sources.data / name).open(encoding="utf-8", newline="") as stream:
         rows = [row for row in csv.DictReader(stream) if int(row["n_insn"]) > 1]
-    machine = load_machine(cpu)
-    answers = _answers(((row["asm_one_copy"], float(row["measured_cycles"])) for row in rows), machine, isa, PORTS)
-    return Error(cpu, _validation(list(answers), "instruction mixes", sources, source, PORTS))
+    loops = [mixes.loop(row["asm_one_copy"], isa) for row in rows]
+    blocks = [(each.text, each.copies * float(row["measured_cycles"])) for each, row in zip(loops, rows, strict=True)]
+    answers = list(_answers(blocks, load_machine(cpu), isa, SIMULATE))
+    return Error(cpu, _validation(answers, "instruction mixes", sources, source, SIMULATE))
 
 
 def _apple_m1(sources: Sources) -> Iterator[Error]:
@@ -189,8 +189,7 @@ def _answers(blocks: Iterable[tuple[str, float]], machine: Machine, isa: Isa, me
             continue
         if any(each.status == "unknown" for each in result.instructions):
             continue
-        bound = max(result.ports.bound, result.frontend.bound)
-        yield _error(bound if method == PORTS else result.prediction.cycles_per_iteration, measured)
+        yield _error(result.prediction.cycles_per_iteration, measured)
 
 
 if __name__ == "__main__":

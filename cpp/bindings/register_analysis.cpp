@@ -163,6 +163,10 @@ void register_analysis(nb::module_& m) {
           "uniform", [](const BoundAnalysis& a) -> const auto& { return a.analysis.uniform; },
           nb::rv_policy::reference_internal)
       .def_prop_ro(
+          "ordered", [](const BoundAnalysis& a) { return a.analysis.ordered ? &*a.analysis.ordered : nullptr; },
+          nb::rv_policy::reference_internal, nb::sig("def ordered(self) -> PortDistribution | None"),
+          "As the core takes ports in program order, where what it took last decides: the bound is made of it.")
+      .def_prop_ro(
           "uniform_ports", [](const BoundAnalysis& a) { return a.analysis.uniform_ports; },
           "Whether equal shares are what the ports' bound is made of: asked for, or since the core takes ports in "
           "turn.")

@@ -78,6 +78,11 @@ bool equal_shares(const Machine& machine, const AnalyzeOptions& options) {
   return options.uniform_ports || machine.pipeline().back_end.port_assignment == PortAssignment::in_turn;
 }
 
+/// Whether what the core did before decides, micro-op by micro-op in program order.
+bool goes_by_order(const Machine& machine, const AnalyzeOptions& options) {
+  return !options.uniform_ports && machine.pipeline().back_end.port_assignment == PortAssignment::after_last;
+}
+
 /// The largest bound; on ties the one that says most about the code: ports, then dependencies, then the front end.
 const Bound& largest(const std::vector<Bound>& bounds) {
   const Bound* best = &bounds.front();
@@ -250,9 +255,12 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
     keep_links(code, chain);
   add_warnings(machine, code, instructions, out);
   out.uniform_ports = equal_shares(machine, options);
-  const double shared = out.uniform_ports ? out.uniform.bound : out.balanced.bound;
-  const Bound ports{"ports", shared,
-                    options.uniform_ports ? BoundKind::estimate : BoundKind::proven}; // other shares may be better
+  if (goes_by_order(machine, options))
+    out.ordered = distribute_after_last(code.demands, instructions.size(), resources);
+  const PortDistribution& chosen = out.ordered ? *out.ordered : out.uniform_ports ? out.uniform : out.balanced;
+  const double shared = chosen.bound;
+  const bool estimated = options.uniform_ports || out.ordered; // other shares may be better
+  const Bound ports{"ports", shared, estimated ? BoundKind::estimate : BoundKind::proven};
   const double dependency = out.loop_carried.empty() ? 0 : out.loop_carried.front().cycles;
   out.bounds = bounds_of(code, ports, dependency);
   const double proven_ports = ports.kind == BoundKind::proven ? shared : out.balanced.bound;
@@ -276,6 +284,18 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
   return predict(machine, instructions, find_costings(machine, instructions, options.unknown, options.mode), options);
 }
 
+namespace {
+
+double ports_bound(const Machine& machine, const Bounded& code, const AnalyzeOptions& options) {
+  const std::size_t instructions = code.costings.size();
+  const std::size_t resources = machine.resources().size();
+  if (goes_by_order(machine, options)) return distribute_after_last(code.demands, instructions, resources).bound;
+  if (equal_shares(machine, options)) return distribute_uniform(code.demands, instructions, resources).bound;
+  return balanced_bound(code.demands);
+}
+
+} // namespace
+
 Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
                    std::span<const Costing> costings, const AnalyzeOptions& options) {
   thread_local DependencyGraph room;
@@ -289,11 +309,8 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
     else
       ++out.unknown;
   }
-  const double ports = equal_shares(machine, options)
-                           ? distribute_uniform(code.demands, instructions.size(), machine.resources().size()).bound
-                           : balanced_bound(code.demands);
-  out.bounds = {ports, loop_carried_bound(code.region.graph), code.frontend.bound, code.throughput_bound(),
-                code.bank_bound()};
+  out.bounds = {ports_bound(machine, code, options), loop_carried_bound(code.region.graph), code.frontend.bound,
+                code.throughput_bound(), code.bank_bound()};
   for (std::size_t i = 0; i < out.bounds.size(); ++i)
     if (out.bounds[i] > out.cycles_per_iteration + 1e-9) {
       out.cycles_per_iteration = out.bounds[i];

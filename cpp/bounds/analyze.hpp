@@ -55,7 +55,8 @@ struct Analysis {
   std::vector<InstructionAnalysis> instructions;
   PortDistribution balanced;
   PortDistribution uniform;
-  bool uniform_ports = false; // equal shares are what the ports' bound is made of
+  bool uniform_ports = false;              // equal shares are what the ports' bound is made of
+  std::optional<PortDistribution> ordered; // as the core takes ports in program order, where it does: so is the bound
   FrontendResult frontend;
   DependencyGraph graph;
   DependencyChain critical_path;

@@ -293,6 +293,48 @@ PortDistribution distribute_balanced(std::span<const PortDemand> demands, std::s
   return out;
 }
 
+namespace {
+
+void find_highest(PortDistribution& out) {
+  for (const double total : out.totals)
+    out.bound = std::max(out.bound, total);
+  for (std::size_t p = 0; p < out.ports; ++p)
+    if (out.bound > 0 && out.totals[p] > out.bound - 1e-9) out.limiting |= PortMask{1} << p;
+}
+
+/// Which port of a set was taken last, by a demand for any set.
+class LastPorts {
+public:
+  explicit LastPorts(std::span<const PortDemand> demands) {
+    for (const PortDemand& demand : demands)
+      if (count_ones(demand.mask) > 1 && std::find(masks_.begin(), masks_.end(), demand.mask) == masks_.end())
+        masks_.push_back(demand.mask);
+    last_.assign(masks_.size(), unsigned{63});
+  }
+
+  unsigned take(PortMask mask) {
+    const auto place = std::find(masks_.begin(), masks_.end(), mask);
+    const auto lowest = [](PortMask ports) { return static_cast<unsigned>(std::countr_zero(ports)); };
+    unsigned port = lowest(mask);
+    if (place != masks_.end()) {
+      const unsigned last = last_[static_cast<std::size_t>(place - masks_.begin())];
+      const PortMask above = last >= 63 ? 0 : mask & (~PortMask{0} << (last + 1));
+      if (above != 0) port = lowest(above);
+    }
+    for (std::size_t set = 0; set < masks_.size(); ++set)
+      if ((masks_[set] >> port & 1) != 0) last_[set] = port;
+    return port;
+  }
+
+  const std::vector<unsigned>& state() const { return last_; }
+
+private:
+  std::vector<PortMask> masks_;
+  std::vector<unsigned> last_;
+};
+
+} // namespace
+
 PortDistribution distribute_uniform(std::span<const PortDemand> demands, std::size_t instructions, std::size_t ports) {
   PortDistribution out = empty(instructions, ports);
   for (const PortDemand& demand : demands) {
@@ -302,10 +344,35 @@ PortDistribution distribute_uniform(std::span<const PortDemand> demands, std::si
       out.totals[p] += amount;
     });
   }
-  for (const double total : out.totals)
-    out.bound = std::max(out.bound, total);
-  for (std::size_t p = 0; p < ports; ++p)
-    if (out.bound > 0 && out.totals[p] > out.bound - 1e-9) out.limiting |= PortMask{1} << p;
+  find_highest(out);
+  return out;
+}
+
+PortDistribution distribute_after_last(std::span<const PortDemand> demands, std::size_t instructions,
+                                       std::size_t ports) {
+  constexpr std::size_t most_iterations = 64; // sets of two ports repeat after two
+  LastPorts last(demands);
+  std::vector<std::vector<unsigned>> before; // each iteration
+  std::vector<std::vector<unsigned>> taken;  // by demand
+  const auto seen = [&] { return std::find(before.begin(), before.end(), last.state()); };
+  while (seen() == before.end() && before.size() < most_iterations) {
+    before.push_back(last.state());
+    std::vector<unsigned>& now = taken.emplace_back();
+    now.reserve(demands.size());
+    for (const PortDemand& demand : demands)
+      now.push_back(demand.mask == 0 ? 0 : last.take(demand.mask));
+  }
+  const auto start = static_cast<std::size_t>(seen() == before.end() ? 0 : seen() - before.begin());
+  const double share = 1.0 / static_cast<double>(taken.size() - start);
+  PortDistribution out = empty(instructions, ports);
+  for (std::size_t iteration = start; iteration < taken.size(); ++iteration)
+    for (std::size_t d = 0; d < demands.size(); ++d)
+      if (demands[d].mask != 0) {
+        const unsigned port = taken[iteration][d];
+        out.pressure[demands[d].instruction * ports + port] += demands[d].count * share;
+        out.totals[port] += demands[d].count * share;
+      }
+  find_highest(out);
   return out;
 }
 

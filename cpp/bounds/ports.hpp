@@ -33,6 +33,11 @@ PortDistribution distribute_balanced(std::span<const PortDemand> demands, std::s
 /// Equal shares: each uop is split evenly over the ports it may use (the OSACA papers' assumption).
 PortDistribution distribute_uniform(std::span<const PortDemand> demands, std::size_t instructions, std::size_t ports);
 
+/// As a core does where each demand, in their order, goes to the port behind the last one of its set that any demand
+/// took (`port_choice.policy`: `after_last`): the mean of the iterations after which the choices repeat.
+PortDistribution distribute_after_last(std::span<const PortDemand> demands, std::size_t instructions,
+                                       std::size_t ports);
+
 /// The bound of `distribute_balanced` alone.
 double balanced_bound(std::span<const PortDemand> demands);
 

@@ -44,6 +44,29 @@ TEST_CASE("balanced: two kinds of uops, one bound to a port of the other") {
   CHECK(distribute_uniform(demands, 2, 2).bound == 3.0);
 }
 
+TEST_CASE("after the last: what had no choice counts, and the choices of two iterations are shared") {
+  const std::vector<PortDemand> order{{0, 1, 0b10}, {1, 1, 0b11}, {2, 1, 0b10}, {3, 1, 0b11}};
+  CHECK(distribute_after_last(order, 4, 2).bound == 2.0); // both behind port 1
+  const std::vector<PortDemand> other{{0, 1, 0b10}, {1, 1, 0b10}, {2, 1, 0b11}, {3, 1, 0b11}};
+  const auto out = distribute_after_last(other, 4, 2);
+  CHECK(out.bound == 3.0);
+  CHECK(out.at(2, 0) == 1.0);
+  CHECK(out.at(3, 1) == 1.0);
+  CHECK(out.limiting == 0b10);
+  const std::vector<PortDemand> odd{{0, 1, 0b11}, {1, 2, 0b11}, {2, 0, 0}, {0, 1, 0b11}};
+  const auto shared = distribute_after_last(odd, 3, 2);
+  CHECK(shared.totals[0] == 2.0); // 1 + 1, then 2
+  CHECK(shared.totals[1] == 2.0);
+  CHECK(distribute_after_last({}, 3, 2).limiting == 0);
+}
+
+TEST_CASE("after the last: sets that share a port see what the others took") {
+  const std::vector<PortDemand> demands{{0, 1, 0b011}, {1, 1, 0b110}, {2, 1, 0b101}};
+  const auto out = distribute_after_last(demands, 3, 3);
+  CHECK(out.totals[0] + out.totals[1] + out.totals[2] == doctest::Approx(3.0));
+  CHECK(out.at(0, 0) + out.at(0, 1) == doctest::Approx(1.0));
+}
+
 TEST_CASE("balanced: limiting ports are the densest set, the rest is levelled too") {
   const std::vector<PortDemand> demands{{0, 3, 0b0001}, {1, 2, 0b0110}, {2, 1, 0b1110}, {3, 1, 0b0011}};
   const auto out = distribute_balanced(demands, 4, 4);

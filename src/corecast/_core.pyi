@@ -759,6 +759,12 @@ class Analysis:
     def uniform(self) -> PortDistribution: ...
 
     @property
+    def ordered(self) -> PortDistribution | None:
+        """
+        As the core takes ports in program order, where what it took last decides: the bound is made of it.
+        """
+
+    @property
     def uniform_ports(self) -> bool:
         """
         Whether equal shares are what the ports' bound is made of: asked for, or since the core takes ports in turn.

@@ -106,7 +106,7 @@ def test_models_have_current_names_alone(info: MachineInfo) -> None:
         (
             (("[retire]", '[port_choice]\npolicy = "lowest"\n[retire]'),),
             "policy",
-            'paired_slots, ranked, in_turn or at_issue, not "lowest"',
+            'paired_slots, ranked, in_turn, after_last or at_issue, not "lowest"',
         ),
         (
             (("[retire]", "[port_choice]\nalternating = [['L0', 'L2']]\n[retire]"),),

@@ -44,7 +44,7 @@ def test_ports_taken_in_turn_are_shared_equally_in_bounds_too() -> None:
     """Two micro-ops for one of two pipes and two for either: what has the choice does not see what waits there."""
     lines = ["shl d1, d20, #3", "fcmp d21, d22", "fmov d2, d23", "fadd d3, d24, d25"]
     code = _core.assemble("aarch64", "\n".join(lines)).instructions
-    core = load_machine("cortex_a72")
+    core = variant(load_machine("cortex_a72"), {"port_choice.policy": "in_turn"})
     analysis = _core.analyze(core.core, code, "unroll")
     assert analysis.uniform_ports
     assert analysis.cycles_per_iteration == pytest.approx(3)
@@ -52,6 +52,51 @@ def test_ports_taken_in_turn_are_shared_equally_in_bounds_too() -> None:
     assert _core.simulate(core.core, code, "unroll", None).cycles_per_iteration == pytest.approx(3, abs=0.01)
     by_load = variant(core, {"port_choice.policy": "least_loaded"})
     assert _core.analyze(by_load.core, code, "unroll").cycles_per_iteration == pytest.approx(2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "cycles"),
+    [
+        # F1, F1, and two for either: the first goes to F0, so that the second goes to F1
+        (["shl d1, d20, #3", "fcmp d21, d22", "fmov d2, d23", "fadd d3, d24, d25"], 3),
+        # each of the two behind one for F1: both go to F0
+        (["shl d1, d20, #3", "fmov d2, d23", "fcmp d21, d22", "fadd d3, d24, d25"], 2),
+        # nothing but the choice: in turn
+        (["fmov d2, d23", "fadd d3, d24, d25", "fmul d4, d26, d27"], 1.5),
+        # general micro-ops and loads in between do not count
+        (
+            [
+                "shl d1, d20, #3",
+                "add x1, x13, x14",
+                "fmov d2, d23",
+                "ldr x3, [x19]",
+                "fcmp d21, d22",
+                "fadd d3, d24, d25",
+            ],
+            2,
+        ),
+    ],
+)
+def test_a_vector_micro_op_of_cortex_a72_takes_the_other_pipe_than_the_one_before(
+    lines: list[str], cycles: float
+) -> None:
+    core = load_machine("cortex_a72")
+    code = _core.assemble("aarch64", "\n".join(lines)).instructions
+    analysis = _core.analyze(core.core, code, "unroll")
+    assert analysis.ordered is not None
+    assert analysis.bounds["ports"] == pytest.approx(cycles)
+    assert analysis.ordered.bound == pytest.approx(cycles)
+    assert sum(analysis.ordered.totals) == pytest.approx(sum(analysis.balanced.totals))
+    predicted = _core.simulate(core.core, code, "unroll", None).cycles_per_iteration
+    assert predicted == pytest.approx(max(analysis.cycles_per_iteration, analysis.frontend.bound), abs=0.01)
+
+
+def test_where_equal_shares_are_asked_for_the_order_does_not_count() -> None:
+    lines = ["shl d1, d20, #3", "fmov d2, d23", "fcmp d21, d22", "fadd d3, d24, d25"]
+    code = _core.assemble("aarch64", "\n".join(lines)).instructions
+    analysis = _core.analyze(load_machine("cortex_a72").core, code, "unroll", uniform_ports=True)
+    assert analysis.ordered is None
+    assert analysis.bounds["ports"] == pytest.approx(3)
 
 
 @pytest.mark.parametrize(

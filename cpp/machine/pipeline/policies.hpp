@@ -10,7 +10,15 @@ namespace corecast {
 enum class MoveSlotFreed : std::uint8_t { all_overwritten, one_left, one_left_in_idle_cycle };
 
 /// How a uop's port is chosen: when it is renamed (pipeline facts IN-105), or when it leaves its scheduler.
-enum class PortAssignment : std::uint8_t { least_loaded, rotating, paired_slots, ranked, in_turn, at_issue };
+enum class PortAssignment : std::uint8_t {
+  least_loaded,
+  rotating,
+  paired_slots,
+  ranked,
+  in_turn,
+  after_last,
+  at_issue
+};
 
 /// What a rule does with the instructions that its patterns fit.
 enum class Effect : std::uint8_t { fuse, absorb, delay, rename_memory, supply_cost };

@@ -49,10 +49,11 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
 
 /// Alternating sets are taken in turn, whatever the policy for the others.
 PortBinding::Choice PortBinding::choice_of(PortMask ports) const {
+  const PortAssignment policy = choice_.policy;
+  if (ports != 0 && policy == PortAssignment::after_last) return Choice::after_last; // others see single ports taken
   if ((ports & (ports - 1)) == 0) return Choice::only_one;
   const std::vector<PortMask>& sets = choice_.alternating;
   const bool alternates = std::find(sets.begin(), sets.end(), ports) != sets.end();
-  const PortAssignment policy = choice_.policy;
   if (policy == PortAssignment::least_loaded) return Choice::least_loaded;
   if (policy == PortAssignment::in_turn || alternates) return Choice::in_turn;
   if (policy == PortAssignment::paired_slots) return Choice::paired_slots;
@@ -86,6 +87,8 @@ std::uint8_t PortBinding::choose_otherwise(PortSet& set, std::uint32_t slot) {
     return least(set.mask);
   case Choice::in_turn:
     return next_in_turn(set);
+  case Choice::after_last:
+    return after_last(set);
   case Choice::rotating:
     return rotating(set.mask, slot);
   case Choice::ranked:
@@ -106,6 +109,14 @@ std::uint8_t PortBinding::next_in_turn(PortSet& set) {
   const PortMask above = set.mask & (~PortMask{1} << set.last);
   set.last = above != 0 ? lowest(above) : set.first;
   return set.last;
+}
+
+/// The port behind the last one of the set that any micro-op took, one of another set as well.
+std::uint8_t PortBinding::after_last(PortSet& set) {
+  const std::uint8_t port = next_in_turn(set);
+  for (PortSet& other : sets_)
+    if ((other.mask >> port & 1) != 0) other.last = port;
+  return port;
 }
 
 /// Slots take the ports of a set in an order that begins with the one with the fewest waiting; where the set has none,
@@ -164,7 +175,7 @@ std::uint64_t PortBinding::state_hash() const {
     hash.add((static_cast<std::uint64_t>(looks_back_ ? snapshot_[p] : 0) << 32) ^ (std::uint64_t{counters_[p]} << 16) ^
              (left_[p] + (last_left_ >> p & 1)));
   for (const PortSet& set : sets_)
-    if (set.choice == Choice::in_turn) hash.add(set.last);
+    if (set.choice == Choice::in_turn || set.choice == Choice::after_last) hash.add(set.last);
   return hash.value();
 }
 

@@ -20,14 +20,14 @@ class PortBinding {
 public:
   static constexpr std::size_t most_ports = 64;
 
-  enum class Choice : std::uint8_t { only_one, least_loaded, in_turn, paired_slots, rotating, ranked };
+  enum class Choice : std::uint8_t { only_one, least_loaded, in_turn, after_last, paired_slots, rotating, ranked };
 
   /// Ports that some uops may run on, and how one of them is chosen.
   struct PortSet {
     PortMask mask = 0;
     Choice choice = Choice::only_one;
     std::uint8_t first = 0;              // the lowest
-    std::uint8_t last = most_ports - 1;  // in turn: the one chosen last
+    std::uint8_t last = most_ports - 1;  // in turn, after last: the one chosen last
     std::span<const std::uint8_t> ranks; // ranked: by slot, in choice_; none: uops of a cycle take one after the other
     std::size_t count = 0;
     std::array<std::uint8_t, most_ports> members{}; // the ports, one by one
@@ -115,6 +115,7 @@ private:
   std::span<const std::uint8_t> ranks_of(PortMask ports) const;
   std::uint8_t least(PortMask ports) const;
   static std::uint8_t next_in_turn(PortSet& set);
+  std::uint8_t after_last(PortSet& set);
 
   PortChoice choice_;
   std::vector<PortSet> sets_;

@@ -51,7 +51,8 @@ void Scheduler::prepare_booking(const Program& program, PortBinding& ports) {
     booked.fused = uop.fused;
     booked.ports = &ports.set(ports.set_of(booked.number));
     booked.has_port = uop.ports != 0;
-    if (std::has_single_bit(uop.ports)) booked.only_port = static_cast<std::uint8_t>(std::countr_zero(uop.ports));
+    if (std::has_single_bit(uop.ports) && booked.ports->choice == PortBinding::Choice::only_one)
+      booked.only_port = static_cast<std::uint8_t>(std::countr_zero(uop.ports));
     booked.begins_fused = booked.number == program.fused[uop.fused].first_uop;
     booked.ends_fused = booked.number + 1 == program.fused[uop.fused].uop_end;
     if (!uop.waits)

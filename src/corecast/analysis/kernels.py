@@ -18,8 +18,8 @@ from corecast.analysis.results import (
     FrontendBound,
     InstructionResult,
     LoopMode,
-    PortMode,
     PortPressure,
+    PortShares,
     Prediction,
     RegionResult,
     SourceSpan,
@@ -171,6 +171,8 @@ def _region(kernel: Kernel, machine: Machine, mode: LoopMode, found: _Found) -> 
     balanced = _pressure("balanced", columns, found.analysis.balanced)
     uniform = _pressure("uniform", columns, found.analysis.uniform)
     chosen = uniform if found.analysis.uniform_ports else balanced
+    if found.analysis.ordered is not None:
+        chosen = _pressure("in_order", columns, found.analysis.ordered)
     return RegionResult(
         name=kernel.name,
         source=SourceSpan(kernel.file, kernel.first_line, kernel.last_line, kernel.symbol),
@@ -188,7 +190,7 @@ def _region(kernel: Kernel, machine: Machine, mode: LoopMode, found: _Found) -> 
     )
 
 
-def _pressure(mode: PortMode, columns: tuple[str, ...], ports: _core.PortDistribution) -> PortPressure:
+def _pressure(mode: PortShares, columns: tuple[str, ...], ports: _core.PortDistribution) -> PortPressure:
     return PortPressure(
         mode=mode,
         ports=columns,

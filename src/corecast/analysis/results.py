@@ -22,6 +22,9 @@ Status = Literal["known", "derived", "unknown"]
 """known: a row of the model; derived: by a rule from related rows; unknown: no data."""
 PortMode = Literal["balanced", "uniform"]
 """balanced: the best distribution of uops over ports; uniform: equal shares."""
+
+PortShares = Literal["balanced", "uniform", "in_order"]
+"""Those, and in_order: each uop where the core sends it, by what it sent where before."""
 LoopMode = Literal["loop", "unroll"]
 """loop: a branch leads back to the start; unroll: copies follow each other."""
 EdgeKind = Literal["register", "flags", "memory", "address"]
@@ -34,7 +37,7 @@ _SAME = 0.005
 class PortPressure:
     """Cycles that each instruction occupies each port or non-pipelined unit."""
 
-    mode: PortMode
+    mode: PortShares
     """How uops are distributed over ports."""
     ports: tuple[str, ...]
     """Column names: the machine's ports in display order, then its units (dividers)."""

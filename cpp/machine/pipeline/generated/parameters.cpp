@@ -99,7 +99,7 @@ constexpr Parameter all_parameters[] = {
     {"port_choice.alternating", text_lists, 0, 0, false, false, false, "", ""},
     {"port_choice.first_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.last_slot_sees_group", boolean, 0, 0, false, false, false, "", ""},
-    {"port_choice.policy", policy, 0, 0, false, false, false, "", "least_loaded;rotating;paired_slots;ranked;in_turn;at_issue"},
+    {"port_choice.policy", policy, 0, 0, false, false, false, "", "least_loaded;rotating;paired_slots;ranked;in_turn;after_last;at_issue"},
     {"port_choice.second_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.set_ranks", tables, 0, 0, false, false, false, "", ""},
     {"port_choice.set_ranks[].ports", texts, 0, 0, false, false, true, "", ""},
@@ -302,6 +302,7 @@ template <> std::optional<PortAssignment> named<PortAssignment>(std::string_view
   if (name == "paired_slots") return PortAssignment::paired_slots;
   if (name == "ranked") return PortAssignment::ranked;
   if (name == "in_turn") return PortAssignment::in_turn;
+  if (name == "after_last") return PortAssignment::after_last;
   if (name == "at_issue") return PortAssignment::at_issue;
   return std::nullopt;
 }

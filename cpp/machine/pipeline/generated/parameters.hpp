@@ -240,8 +240,9 @@ struct BackEndScalars {
   std::optional<double> scheduler_queue_entries;
   /// port_choice.policy: How a port is chosen. At rename: `least_loaded`; `rotating`, `paired_slots` and `ranked`, by
   /// the slot in the group that is renamed and by what waits at the ports (Intel up to Ivy Bridge, from Haswell, from
-  /// Ice Lake); `in_turn` (each port of a set after the other, whatever waits there). When a micro-op leaves its
-  /// scheduler: `at_issue` (the oldest first, any free port of its set).
+  /// Ice Lake); `in_turn` (each port of a set after the other, whatever waits there); `after_last` (the port of the
+  /// set behind the one that the last micro-op for any of them took, one without a choice as well). When a micro-op
+  /// leaves its scheduler: `at_issue` (the oldest first, any free port of its set).
   PortAssignment port_assignment = PortAssignment::least_loaded;
   /// port_choice.waiting_limit_uops (uops): A port with this number of waiting micro-ops more than the port with the
   /// fewest is no longer a second choice. Needed by the policies that go by slots.
