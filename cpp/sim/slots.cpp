@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 namespace corecast::sim {
@@ -30,9 +29,13 @@ public:
     const auto first_fused = static_cast<std::uint32_t>(program_.fused.size());
     std::uint32_t at = uops_.first;
     for (std::uint32_t slot = 0; slot + 1 < slots; ++slot) {
-      const bool pair = uops_from(at) > slots - slot && fuses(at);
-      const std::uint32_t first = std::exchange(at, behind(at));
-      if (pair) at = behind(at);
+      const std::uint32_t first = at;
+      bool more = true;
+      while (more && uops_from(at) > slots - slot && fuses(at)) {
+        at = behind(at);
+        more = joins_halves_; // an operation keeps its slot where the load is of two halves
+      }
+      at = behind(at);
       program_.fused.push_back({first, at, 0});
     }
     program_.fused.push_back({at, end, 0});
@@ -125,6 +128,8 @@ private:
   const NewUops& uops_;
   const DecodedInstruction& about_;
   Program& program_;
+  /// Where a load shares the slot of its operation, both halves of one do.
+  const bool joins_halves_ = machine_.pipeline().micro_fusion;
 };
 
 } // namespace

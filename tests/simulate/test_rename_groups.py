@@ -108,6 +108,9 @@ def test_where_equal_shares_are_asked_for_the_order_does_not_count() -> None:
         (["nop", "bsf rbx, r13", *SIX], 4),  # copies follow each other
         (["bsf rbx, r13", "nop", "bsf rcx, r13", "nop"], 6),
         (["vpermq ymm1, ymm11, 3", *SIX, "nop"], 3),
+        # twelve macro-ops, of which two load: four operations of the vector unit a cycle, not five
+        (["vperm2f128 ymm1, ymm11, [r15], 3", "nop"], 4),
+        (["vperm2f128 ymm1, ymm11, [r15], 3", *SIX, "nop"], 5),
     ],
 )
 def test_microcode_is_dispatched_alone_on_zen1(lines: list[str], cycles: float) -> None:
@@ -119,3 +122,16 @@ def test_microcode_is_dispatched_alone_on_zen1(lines: list[str], cycles: float) 
     found = _core.simulate(machine.core, listing.instructions, "unroll", None)
     assert found.cycles_per_iteration >= analysis.proven_throughput_cycles - 0.01
     assert found.cycles_per_iteration == pytest.approx(cycles, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("lines", "cycles"),
+    [
+        (["vpermq ymm1, ymm11, 3", *["cmp dword ptr [r14 + 512], 44"] * 2, "cmp rbx, 44"], 2),
+        (["vpermq ymm1, ymm11, 3", *["cmp dword ptr [r14 + 512], 44"] * 3], 3),  # six constants beside the microcode
+    ],
+)
+def test_zen1_dispatches_five_constants_a_cycle(lines: list[str], cycles: float) -> None:
+    listing = _core.assemble("x86", "\n".join(lines), "intel")
+    found = _core.simulate(load_machine("zen1").core, listing.instructions, "unroll", None)
+    assert found.cycles_per_iteration == pytest.approx(cycles, abs=0.25)
