@@ -135,3 +135,12 @@ def test_zen1_dispatches_five_constants_a_cycle(lines: list[str], cycles: float)
     listing = _core.assemble("x86", "\n".join(lines), "intel")
     found = _core.simulate(load_machine("zen1").core, listing.instructions, "unroll", None)
     assert found.cycles_per_iteration == pytest.approx(cycles, abs=0.25)
+
+
+def test_a_taken_branch_ends_a_bundle_of_thunderx2() -> None:
+    lines = ["ldr q0, [x20, x0]", "ldr q1, [x21, x0]", "fadd v0.2d, v0.2d, v1.2d", "str q0, [x19, x0]"]
+    code = _core.assemble("aarch64", "\n".join(["1:", *lines, "add x0, x0, 16", "cmp x22, x0", "bne 1b"])).instructions
+    core = load_machine("thunderx2")
+    assert _core.simulate(core.core, code, "loop", None).cycles_per_iteration == pytest.approx(2)
+    without = variant(core, {"decode.taken_branch_ends_group": False})
+    assert _core.simulate(without.core, code, "loop", None).cycles_per_iteration < 1.8
