@@ -378,12 +378,25 @@ private:
       };
       const auto from = std::find_if(uses.begin(), uses.end(), handed);
       if (from == uses.end()) continue;
-      if (rule.ports != 0)
+      if (rule.producer_ports != 0)
+        add_late_results(i, rule, uses, handed);
+      else if (rule.ports != 0)
         graph_.late_results.push_back({i, rule.ports, rule.cycles});
       else
         for (DependencyUse& use : uses)
           if (rule.delays == Delays::result || handed(use) == (rule.delays == Delays::input)) delay(use, rule, *from);
       if (rule.port_cycles != 0) graph_.longer_operations.push_back({i, rule.port_cycles});
+    }
+  }
+
+  /// One for each input that may have been made where the rule says.
+  void add_late_results(std::uint32_t i, const Rule& rule, std::span<const DependencyUse> uses, const auto& handed) {
+    bool again = false;
+    for (const DependencyUse& use : uses) {
+      if (!handed(use)) continue;
+      graph_.late_results.push_back(
+          {i, rule.ports, rule.cycles, rule.producer_ports, use.producer, use.distance, again});
+      again = true;
     }
   }
 

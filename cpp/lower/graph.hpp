@@ -83,6 +83,10 @@ struct LateResult {
   std::uint32_t instruction = 0;
   PortMask ports = 0;
   double cycles = 0;
+  /// And where this value, made `distance` iterations before, was made on one of these; 0: wherever that was.
+  PortMask maker_ports = 0;
+  std::uint32_t value = no_node, distance = 0;
+  bool same_rule = false; // as the one before it, for another of its inputs: they count once
 };
 
 struct DependencyGraph {

@@ -273,17 +273,20 @@ private:
     }
   }
 
-  /// Where its operations run on ports that make their results late.
+  /// Where its operations run on ports that make their results late. What several rules say adds up.
   void mark_late_results(std::uint32_t i, std::uint32_t first_uop) {
-    auto late = std::lower_bound(graph_.late_results.begin(), graph_.late_results.end(), i,
-                                 [](const LateResult& each, std::uint32_t at) { return each.instruction < at; });
-    for (; late != graph_.late_results.end() && late->instruction == i; ++late) {
-      for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
-        Uop& uop = program_.uops[u];
-        if (uop.kind != UopKind::operation || (uop.ports & late->ports) == 0) continue;
-        uop.late_ports |= uop.ports & late->ports;
-        uop.late_cycles = std::max(uop.late_cycles, static_cast<std::int32_t>(std::lround(late->cycles)));
-      }
+    const auto first = std::lower_bound(graph_.late_results.begin(), graph_.late_results.end(), i,
+                                        [](const LateResult& each, std::uint32_t at) { return each.instruction < at; });
+    if (first == graph_.late_results.end() || first->instruction != i) return;
+    for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
+      Uop& uop = program_.uops[u];
+      if (uop.kind != UopKind::operation) continue;
+      uop.first_late = static_cast<std::uint32_t>(program_.late_results.size());
+      for (auto late = first; late != graph_.late_results.end() && late->instruction == i; ++late)
+        if ((uop.ports & late->ports) != 0)
+          program_.late_results.push_back({late->ports, static_cast<std::int32_t>(std::lround(late->cycles)),
+                                           late->maker_ports, late->value, late->distance, 0, late->same_rule});
+      uop.late_end = static_cast<std::uint32_t>(program_.late_results.size());
     }
   }
 

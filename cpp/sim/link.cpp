@@ -34,8 +34,12 @@ Recycled<Maker> find_makers(Program& program) {
 
 /// How far back, in iterations and in cycles, uops look.
 void measure_reach(Program& program) {
-  for (const Uop& uop : program.uops)
-    program.longest_lag = std::max(program.longest_lag, uop.completion_cycles);
+  for (const Uop& uop : program.uops) {
+    std::int32_t late = 0;
+    for (std::uint32_t l = uop.first_late; l < uop.late_end; ++l)
+      late += program.late_results[l].cycles;
+    program.longest_lag = std::max(program.longest_lag, uop.completion_cycles + late);
+  }
   for (std::uint32_t i = 0; i < program.inputs.size(); ++i) {
     const UopInput& input = program.inputs[i];
     program.farthest = std::max(program.farthest, input.distance);
@@ -69,6 +73,11 @@ void link_inputs(Program& program) {
       const Maker& maker = makers[uop.group_value];
       const std::uint32_t back = uop.group_distance * size + u - maker.uop;
       if (maker.uop != none && back > 0 && back <= most_uops_of_group) uop.group_back = back;
+    }
+    for (std::uint32_t l = uop.first_late; l < uop.late_end; ++l) {
+      LatePorts& late = program.late_results[l];
+      if (late.value == none || makers[late.value].uop == none) continue;
+      late.back = late.distance * size + u - makers[late.value].uop;
     }
     uop.first_input = first;
     uop.input_end = kept;

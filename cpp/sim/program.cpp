@@ -17,6 +17,7 @@ void Program::clear() {
   keep(&Program::uops);
   keep(&Program::inputs);
   keep(&Program::outputs);
+  keep(&Program::late_results);
   keep(&Program::written);
   keep(&Program::lagging_inputs);
   *this = std::move(empty);

@@ -62,6 +62,19 @@ struct LoadDelays {
   bool operator==(const LoadDelays&) const = default;
 };
 
+/// Where a uop runs on one of these ports its results come so much later.
+struct LatePorts {
+  PortMask ports = 0;
+  std::int32_t cycles = 0;
+  /// And where this value, made `distance` iterations before, was made on one of these; 0: wherever that was.
+  PortMask maker_ports = 0;
+  std::uint32_t value = none, distance = 0;
+  std::uint32_t back = 0; // uops from its maker to this one, found by link_inputs(); 0: there is none
+  bool same_rule = false; // as the one before it, for another input: they count once
+
+  bool operator==(const LatePorts&) const = default;
+};
+
 struct Uop {
   PortMask ports = 0; // 0: needs no port
   UopKind kind = UopKind::operation;
@@ -70,11 +83,10 @@ struct Uop {
   std::uint32_t first_input = 0, input_end = 0;
   std::uint32_t first_output = 0, output_end = 0;
   std::int32_t completion_cycles =
-      least_completion;    // from dispatch until it is done, where nothing forwarded holds it up
-  double port_cycles = 1;  // how long it keeps its port
-  PortMask late_ports = 0; // on which its results come late_cycles later
-  std::int32_t late_cycles = 0;
-  std::uint32_t unit = none; // non-pipelined unit behind the port
+      least_completion;                       // from dispatch until it is done, where nothing forwarded holds it up
+  double port_cycles = 1;                     // how long it keeps its port
+  std::uint32_t first_late = 0, late_end = 0; // in Program::late_results
+  std::uint32_t unit = none;                  // non-pipelined unit behind the port
   double unit_cycles = 0;
   /// Where it is renamed in one cycle with the maker of this value, made `group_distance` iterations before.
   std::uint32_t group_value = none, group_distance = 0;
@@ -163,8 +175,9 @@ struct Program {
   std::vector<Uop> uops;
   std::vector<UopInput> inputs;
   std::vector<UopOutput> outputs;
-  std::vector<WrittenName> written;  // names that moves read or write
-  std::vector<AccessAddress> stores; // where a store's line matters
+  std::vector<LatePorts> late_results; // of uops: what rules make late
+  std::vector<WrittenName> written;    // names that moves read or write
+  std::vector<AccessAddress> stores;   // where a store's line matters
   std::vector<BankedLoad> banked_loads;
   LoadBanks banks;
   /// Iterations until stores and banked loads lie in their blocks as before and late inputs have cost whole cycles.

@@ -33,6 +33,7 @@ public:
     hash_.add(base_ % static_cast<std::uint64_t>(core_.program->phases));
     add_units();
     add_recent_values();
+    add_makers();
     if (core_.scheduler.books_ahead())
       add_booked();
     else
@@ -122,6 +123,27 @@ private:
         if (back <= newest && newest - back < core_.renamer.next_uop &&
             core_.scheduler.remembers(core_.renamer.next_uop - (newest - back)))
           hash_.add(remembered(core_.scheduler.value_ready(newest - back, input.latency), lag));
+    }
+  }
+
+  /// Which ports made values, where the results of uops that read them depend on that.
+  void add_makers() {
+    if (core_.program->late_results.empty()) return;
+    const std::uint64_t size = core_.program->uops.size();
+    for (std::uint64_t u = 0; u < size; ++u) {
+      const Uop& uop = core_.program->uops[u];
+      for (std::uint32_t l = uop.first_late; l < uop.late_end; ++l) {
+        const LatePorts& late = core_.program->late_results[l];
+        if (late.back == 0) continue;
+        // Of those that have not left: their readers may have to start.
+        for (std::uint64_t reader = core_.renamer.next.iteration * size + u + size; reader >= size; reader -= size) {
+          const std::uint64_t maker = reader - late.back;
+          if (reader < late.back || reader < core_.reorder_buffer.head_uop) break;
+          if (maker >= core_.renamer.next_uop || !core_.scheduler.remembers(core_.renamer.next_uop - maker)) continue;
+          const InFlight& flight = core_.scheduler.at(maker);
+          hash_.add(flight.dispatched >= 0 ? flight.taken + 1U : 0U);
+        }
+      }
     }
   }
 

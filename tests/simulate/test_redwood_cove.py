@@ -194,6 +194,7 @@ def test_results_leave_port_1_one_a_cycle(text: str, measured: float) -> None:
     ("text", "measured"),
     [
         ("vaddps zmm0, zmm0, zmm1; vmovq rax, xmm2; vmovq rcx, xmm3; vmovq rdx, xmm4", 3.0),
+        ("vmovq rax, xmm2; vmovq rcx, xmm3; vaddps zmm0, zmm0, zmm1", 2.0),
         ("vmulps zmm0, zmm0, zmm1; vpermq zmm3, zmm4, 5; vpermq zmm3, zmm4, 5; vpermq zmm3, zmm4, 5", 3.0),
         ("vaddps zmm0, zmm0, zmm1", 3.35),
         ("vmulps zmm0, zmm0, zmm1", 3.5),
@@ -202,6 +203,22 @@ def test_results_leave_port_1_one_a_cycle(text: str, measured: float) -> None:
 )
 def test_wide_sums_and_products_take_what_their_port_takes(text: str, measured: float) -> None:
     takes(text, measured, "loop", within=0.09)
+
+
+@pytest.mark.parametrize(
+    ("moves", "chain", "measured"),
+    [
+        (4, "vaddps zmm0, zmm0, zmm1; vunpcklps zmm0, zmm0, zmm2", 4.0),
+        (6, "vaddps zmm0, zmm0, zmm1; vpermq zmm0, zmm0, 5", 6.0),
+        (4, "vaddps zmm0, zmm0, zmm1; vpaddd zmm0, zmm0, zmm2", 4.0),
+        (9, "vaddps zmm0, zmm0, zmm1; vmaxps zmm0, zmm0, zmm2", 9.0),
+        (11, "vaddps zmm0, zmm0, zmm1; vaddps zmm0, zmm0, zmm1; vmaxps zmm0, zmm0, zmm2", 11.0),
+        (7, "vmaxps zmm0, zmm0, zmm2; vunpcklps zmm0, zmm0, zmm2", 7.0),
+    ],
+)
+def test_who_made_a_wide_vector_where_decides_how_fast_it_is_read(moves: int, chain: str, measured: float) -> None:
+    """Chains of port 5, which so many moves of port 0 leave alone (pipeline facts GC-8)."""
+    takes(moves * "vmovq rax, xmm12; " + chain, measured, "loop", within=0.03)
 
 
 @pytest.mark.parametrize(

@@ -247,3 +247,18 @@ def test_a_delay_of_one_group_of_rename() -> None:
     assert cycles(machine, ".L: " + loop.format("test rax, rax", ""), "loop") == (1, 2)
     assert cycles(machine, ".L: " + loop.format("test rax, rax", 6 * "nop\n"), "loop") == (2, 2)
     assert cycles(machine, ".L: " + loop.format("cmp rax, rdx", ""), "loop")[1] < 1.1
+
+
+def test_a_delay_for_where_a_value_was_made_and_is_read() -> None:
+    """Both run on port 1 alone; two rules of one result add up, two inputs of one rule count once."""
+    rule = {
+        "effect": "delay", "delays": "result", "cycles": 3, "ports": ["1"], "producer_ports": ["1"],
+        "producer": {"mnemonics": ["imul"]}, "consumer": {"mnemonics": ["imul"]},
+    }  # fmt: skip
+    elsewhere = {**rule, "producer_ports": ["0"]}
+    text = "imul rax, rdx"
+    assert cycles(load_machine("skylake"), text)[1] == 3
+    assert cycles(with_rules("skylake", rule), text)[1] == 6
+    assert cycles(with_rules("skylake", rule, elsewhere), text)[1] == 6
+    assert cycles(with_rules("skylake", rule, {**rule, "cycles": 2}), text)[1] == 8
+    assert cycles(with_rules("skylake", rule), "imul rax, rax")[1] == 6

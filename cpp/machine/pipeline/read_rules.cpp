@@ -85,6 +85,8 @@ void check_rule(const PipelineReader& in, const Rule& rule, const std::string& p
   if (rule.cycles == 0 && costs) in.fail(path + ".cycles", "above 0 (cycles) for a delay or a cost");
   if (rule.ports != 0 && (rule.effect != Effect::delay || rule.delays != Delays::result))
     in.fail(path + ".ports", "absent where no result is delayed");
+  if (rule.producer_ports != 0 && rule.ports == 0)
+    in.fail(path + ".producer_ports", "absent where no ports delay a result");
   if (rule.port_cycles != 0 && rule.effect != Effect::delay)
     in.fail(path + ".port_cycles", "absent where nothing is delayed");
   if (rule.same_width && rule.effect != Effect::rename_memory)
@@ -113,6 +115,8 @@ std::vector<Rule> read_rules(const PipelineReader& in, const PortNames& ports) {
     rule.cycles = number_in(item, "cycles").value_or(0);
     rule.port_cycles = number_in(item, "port_cycles").value_or(0);
     if (item.find("ports") != nullptr) rule.ports = ports.mask_of(texts_in(item, "ports"), path + ".ports");
+    if (item.find("producer_ports") != nullptr)
+      rule.producer_ports = ports.mask_of(texts_in(item, "producer_ports"), path + ".producer_ports");
     rule.supplier = policy_in(item, "supplier", Supplied::any);
     rule.per = policy_in(item, "per", CostOf::line);
     rule.line_bytes = static_cast<std::uint32_t>(number_in(item, "line_bytes").value_or(64));

@@ -39,6 +39,7 @@ struct Rule {
   double cycles = 0;
   double port_cycles = 0;            // of delays
   std::uint64_t ports = 0;           // of delays of results; 0: all
+  std::uint64_t producer_ports = 0;  // the same, of what made the value; 0: all
   Supplied supplier = Supplied::any; // of supply costs: these four
   CostOf per = CostOf::line;
   std::uint32_t line_bytes = 64;

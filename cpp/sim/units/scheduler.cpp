@@ -413,14 +413,34 @@ std::int32_t Scheduler::value_ready(std::uint64_t sequence, std::int32_t latency
   return from->completion == not_yet ? not_yet : made_at(*from, latency);
 }
 
+/// How much later its results come for the port that it runs on.
+std::int32_t Scheduler::cycles_late(const Uop& uop, std::uint64_t sequence, std::uint16_t port) const {
+  std::int32_t cycles = 0;
+  bool counted = false;
+  for (std::uint32_t l = uop.first_late; l < uop.late_end; ++l) {
+    const LatePorts& late = program_->late_results[l];
+    if (late.same_rule && counted) continue;
+    counted = (late.ports >> port & 1) != 0 && (late.maker_ports == 0 || was_made_on(late, sequence));
+    if (counted) cycles += late.cycles;
+  }
+  return cycles;
+}
+
+bool Scheduler::was_made_on(const LatePorts& late, std::uint64_t sequence) const {
+  if (late.back == 0 || late.back > sequence || late.back > remembered_) return false;
+  std::uint32_t maker = place_of(sequence - late.back);
+  if (flight_[maker].eliminated) maker = copies_[maker].root;
+  return maker != none && (late.maker_ports >> flight_[maker].taken & 1) != 0;
+}
+
 inline void Scheduler::dispatch(std::uint64_t sequence, std::int32_t now) {
   const std::uint32_t index = place_of(sequence);
   InFlight& flight = flight_[index];
   flight.dispatched = now;
   if (flight.latest != now) flight.sooner = 0; // too late for what arrived before
   const Uop& uop = uops_[flight.uop];
-  if ((uop.late_ports >> flight.taken & 1) != 0)
-    flight.sooner = static_cast<std::int16_t>(flight.sooner - uop.late_cycles);
+  if (uop.first_late != uop.late_end)
+    flight.sooner = static_cast<std::int16_t>(flight.sooner - cycles_late(uop, sequence, flight.taken));
   if (flight.pending_late == 0) finish(index, now);
 }
 

@@ -196,6 +196,8 @@ private:
   void forward(std::uint64_t sequence, InFlight& flight, const Uop& uop) const;
   void delay(std::uint32_t index, InFlight& flight, const Uop& uop);
   std::int32_t late_cycles(const Uop& uop, std::uint64_t number) const;
+  std::int32_t cycles_late(const Uop& uop, std::uint64_t sequence, std::uint16_t port) const;
+  bool was_made_on(const LatePorts& late, std::uint64_t sequence) const;
   struct Waiter;
   void tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now);
 

@@ -13,6 +13,10 @@ namespace corecast::sim {
 bool Scheduler::can_book(const Program& program) const {
   if (in_order_ || program.draws != 0 || program.shared_results != 0 || program.late_wakeup != 0) return false;
   if ((load_ports_ & banked_ports_) != 0) return false;
+  // Which port made what an eliminated move hands on is forgotten where that is done, as everything booked counts.
+  const auto asks_for_maker = [](const LatePorts& late) { return late.maker_ports != 0; };
+  if (program.moves && std::any_of(program.late_results.begin(), program.late_results.end(), asks_for_maker))
+    return false;
   const auto plain = [](const Uop& uop) {
     return uop.unit == none && uop.group_back == 0 && (uop.ports == 0 || uop.port_cycles == 1);
   };
@@ -57,7 +61,7 @@ void Scheduler::prepare_booking(const Program& program, PortBinding& ports) {
     booked.ends_fused = booked.number + 1 == program.fused[uop.fused].uop_end;
     if (!uop.waits)
       booked.booking = Booking::none;
-    else if (!uop.join && uop.late_ports == 0 && (uop.ports & beside_others) == 0 &&
+    else if (!uop.join && uop.first_late == uop.late_end && (uop.ports & beside_others) == 0 &&
              std::all_of(inputs.begin(), inputs.end(), plain))
       booked.booking = Booking::plain;
     booked_.push_back(booked);
@@ -237,7 +241,8 @@ std::int32_t Scheduler::book_with_care(std::uint64_t sequence, std::uint32_t u, 
       flight.dispatched = starts_.keeps(port) ? take_cycle_beside_others(sequence, port, flight.ready, now)
                                               : take_cycle(port, flight.ready);
     if (flight.latest != flight.dispatched) flight.sooner = 0; // too late for what arrived before
-    if ((uop.late_ports >> port & 1) != 0) flight.sooner = static_cast<std::int16_t>(flight.sooner - uop.late_cycles);
+    if (uop.first_late != uop.late_end)
+      flight.sooner = static_cast<std::int16_t>(flight.sooner - cycles_late(uop, sequence, flight.taken));
     flight.known = std::max(flight.dispatched, late_known);
   }
   flight.completion = flight.dispatched + uop.completion_cycles - flight.sooner;

@@ -193,6 +193,7 @@ constexpr Parameter all_parameters[] = {
     {"rules[].producer.sets_flags", boolean, 0, 0, false, false, false, "", ""},
     {"rules[].producer.vector", boolean, 0, 0, false, false, false, "", ""},
     {"rules[].producer.width_bytes", numbers, 1, 1024, false, false, false, "bytes", ""},
+    {"rules[].producer_ports", texts, 0, 0, false, false, false, "", ""},
     {"rules[].same_group", boolean, 0, 0, false, false, false, "", ""},
     {"rules[].same_width", boolean, 0, 0, false, false, false, "", ""},
     {"rules[].supplier", policy, 0, 0, false, false, false, "", "any;decoders;uop_cache;loop_buffer"},
