@@ -49,6 +49,7 @@ PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
   roles.shared_results = ports.mask_of(back_end.shared_result_ports, "ports.shared_result");
   roles.shared_general_results = ports.mask_of(back_end.shared_general_result_ports, "ports.shared_general_result");
   roles.late_wakeup = ports.mask_of(back_end.late_wakeup_ports, "vectors.late_wakeup_ports");
+  roles.added_flags = ports.mask_of(back_end.added_flags_ports, "ports.added_flags");
   if (!back_end.vector_result_port.empty())
     roles.vector_result = ports.mask_of({back_end.vector_result_port}, "ports.vector_result_port");
   roles.vectors = ports.mask_of(back_end.vector_ports, "vectors.ports");

@@ -35,6 +35,7 @@ struct PortRoles {
   PortMask shared_results = 0;         // of packed integers
   PortMask shared_general_results = 0; // of what uses no vectors
   PortMask late_wakeup = 0;
+  PortMask added_flags = 0;   // of additions that rename does
   PortMask vector_result = 0; // through which results of vector uops reach general registers
   PortMask vectors = 0;
   PortMask store_writes = 0;   // of the first-level cache

@@ -38,7 +38,7 @@ void Expansion::run() {
   find_destinations();
   join_carriers();
   if (operations_.empty() && loads_.empty() && stored_node_ == none && !destinations_.empty())
-    operations_.push_back({0, UopKind::operation, 1, false}); // dataflow without a port
+    operations_.push_back({ports_for_flags(), UopKind::operation, 1, false}); // else dataflow without a port
   for (std::size_t l = 0; l < loads_.size(); ++l)
     add_load(loads_[l], l == 0);
   if (!operations_.empty()) add_operations();
@@ -46,6 +46,14 @@ void Expansion::run() {
   add_write_back_uop();
   add_stores();
   if (operations_.empty() && loads_.empty()) add_status();
+}
+
+/// Of an addition that rename does.
+PortMask Expansion::ports_for_flags() const {
+  const bool added = entry_->uops && entry_->uops->unfused == 0 && !entry_->latency.empty();
+  const bool flags = std::any_of(destinations_.begin(), destinations_.end(),
+                                 [](const Destination& to) { return to.operand == operand_id::flags; });
+  return added && flags ? context_.machine.port_roles().added_flags : 0;
 }
 
 void Expansion::sort_planned() {

@@ -13,7 +13,9 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace corecast::sim {
 namespace {
@@ -82,6 +84,7 @@ public:
     keep_names_of_moves(program_);
     mark_laminated();
     link_inputs(program_);
+    mark_overwritten();
     program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
     program_.units = program_.resources + 1 + static_cast<std::uint32_t>(limited_.size());
     return std::move(program_);
@@ -115,6 +118,54 @@ private:
       each.names =
           each.last && (instruction.move != MoveClass::none || instruction.first_written != instruction.written_end);
     }
+  }
+
+  /// What rename adds is executed for its flags alone, and not for those that are overwritten, unread, in its group.
+  void mark_overwritten() {
+    const PortMask ports = machine_.port_roles().added_flags;
+    if (ports == 0) return;
+    for (std::uint32_t u = 0; u < program_.uops.size(); ++u) {
+      Uop& uop = program_.uops[u];
+      const FormEntry* entry = entries_[uop.instruction];
+      if (uop.ports != ports || entry == nullptr || !entry->uops || entry->uops->unfused > 0) continue;
+      if (const auto by = overwriter_of_flags(uop.instruction)) uop.overwritten = uops_until(*by, u);
+    }
+  }
+
+  /// The first instruction behind it with which all its flags are overwritten; none where they are read before.
+  std::optional<std::uint32_t> overwriter_of_flags(std::uint32_t i) const {
+    const auto reads = [&](const DependencyUse& use) {
+      return use.kind == DependencyKind::flags && use.producer != no_node &&
+             graph_.nodes[use.producer].instruction == i;
+    };
+    if (std::any_of(graph_.uses.begin(), graph_.uses.end(), reads)) return std::nullopt;
+    const auto count = static_cast<std::uint32_t>(instructions_.size());
+    std::vector<RegisterId> left = flags_written(*instructions_[i]);
+    for (std::uint32_t behind = 1; behind <= count; ++behind) {
+      const std::uint32_t j = (i + behind) % count;
+      for (const RegisterId flag : flags_written(*instructions_[j]))
+        std::erase(left, flag);
+      if (left.empty()) return j;
+    }
+    return std::nullopt;
+  }
+
+  static std::vector<RegisterId> flags_written(const Instruction& instruction) {
+    std::vector<RegisterId> out;
+    for (const Operand& operand : instruction.operands)
+      if (operand.id == operand_id::flags)
+        for (const RegisterUse& use : operand.registers)
+          if (use.write) out.push_back(use.reg);
+    return out;
+  }
+
+  /// From one uop to the next that belongs to an instruction, or to the pair that this is the second of.
+  std::uint32_t uops_until(std::uint32_t instruction, std::uint32_t from) const {
+    const auto size = static_cast<std::uint32_t>(program_.uops.size());
+    const bool again = instruction <= program_.uops[from].instruction; // in the next iteration
+    for (std::uint32_t u = again ? 0 : from + 1; u < size; ++u)
+      if (program_.uops[u].instruction >= instruction) return (again ? size : 0) + u - from;
+    return 0;
   }
 
   /// Of an instruction, or a fused pair, for rename.

@@ -52,6 +52,7 @@ private:
   void find_destinations();
   void join_carriers();
   bool is_address(const DependencyUse& use) const;
+  PortMask ports_for_flags() const;
   std::uint32_t begin_uop(const PlannedUop& request);
   void begin_join();
   void add_input(std::uint32_t value, std::uint32_t distance, double extra);

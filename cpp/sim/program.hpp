@@ -92,6 +92,8 @@ struct Uop {
   std::uint32_t group_value = none, group_distance = 0;
   std::uint32_t group_back = 0; // uops from that one to this, found by link_inputs(); 0: there is none
   std::int32_t group_cycles = 0;
+  /// A uop so many behind it leaves it nothing to do where both are renamed in one cycle; 0: none does.
+  std::uint32_t overwritten = 0;
   bool waits = false; // has inputs or a port: goes through the scheduler
   bool join = false;  // no uop of the core's: a value that is there when the last of its inputs has arrived
   bool leads = false; // the next one that is spread goes to its scheduler

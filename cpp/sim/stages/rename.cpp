@@ -85,6 +85,7 @@ private:
     const bool starved = group.slots < core_.parameters.width && group.taken == waiting;
     charge(core_, starved ? reason_of_front_end(core_) : planned.stall);
     core_.buffers.take(group.held);
+    core_.scheduler.set_group_end(renamer.next_uop + group.uops);
     core_.stalls.dispatched +=
         core_.scheduler.book(renamer.next_uop, planned.first_uop, group.uops, 0, core_.ports, core_.now);
     renamer.next.index = planned.next;
@@ -257,6 +258,7 @@ private:
   [[gnu::always_inline]] void enter_group(const RenameGroup& group, std::uint64_t eliminated, std::uint64_t absent) {
     const DecodedUop& first = program_.laminated[core_.renamer.next.index];
     const std::uint64_t sequence = core_.renamer.next_uop;
+    core_.scheduler.set_group_end(sequence + group.uops);
     if ((eliminated | absent) == 0)
       enter({first.first_uop, group.uops, 0, false}, sequence);
     else
@@ -309,7 +311,7 @@ private:
     std::uint32_t through = 0;
     std::uint32_t slots = run.slot - uops[run.first_uop].fused; // behind the start of this iteration
     for (std::uint32_t u = run.first_uop; run.uops > 0; --run.uops, ++sequence) {
-      if (uops[u].waits) {
+      if (uops[u].waits && (late_binding_ || !core_.scheduler.is_overwritten(u, sequence))) {
         insert(sequence, u, slots + uops[u].fused);
         through += uops[u].join ? 0 : 1;
       } else {

@@ -86,6 +86,12 @@ public:
   /// Takes one that is done when it is renamed; where it is eliminated, it hands on the value of its input.
   void pass(std::uint64_t sequence, std::uint32_t uop, bool eliminated, std::int32_t now);
 
+  /// What is renamed in this cycle ends before this one.
+  void set_group_end(std::uint64_t sequence) { group_end_ = sequence; }
+  bool is_overwritten(std::uint32_t uop, std::uint64_t sequence) const {
+    return uops_[uop].overwritten != 0 && sequence + uops_[uop].overwritten < group_end_;
+  }
+
   /// Takes one that this iteration does without.
   void leave_out(std::uint64_t sequence, std::uint32_t uop, std::int32_t now);
 
@@ -272,6 +278,7 @@ private:
 
   const Program* program_ = nullptr;
   const Uop* uops_ = nullptr; // the program's
+  std::uint64_t group_end_ = 0;
   const UopInput* inputs_ = nullptr;
   std::vector<InFlight> flight_;
   std::vector<Waiter> waiters_; // place << waiter_shift_ | input

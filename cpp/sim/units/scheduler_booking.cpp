@@ -61,7 +61,7 @@ void Scheduler::prepare_booking(const Program& program, PortBinding& ports) {
     booked.ends_fused = booked.number + 1 == program.fused[uop.fused].uop_end;
     if (!uop.waits)
       booked.booking = Booking::none;
-    else if (!uop.join && uop.first_late == uop.late_end && (uop.ports & beside_others) == 0 &&
+    else if (!uop.join && uop.overwritten == 0 && uop.first_late == uop.late_end && (uop.ports & beside_others) == 0 &&
              std::all_of(inputs.begin(), inputs.end(), plain))
       booked.booking = Booking::plain;
     booked_.push_back(booked);
@@ -198,7 +198,7 @@ std::uint32_t Scheduler::book(std::uint64_t sequence, std::uint32_t first, std::
 /// Returns 1 for one that does not go through the scheduler.
 [[gnu::noinline]] std::uint32_t Scheduler::book_otherwise(const BookedUop& uop, std::uint64_t sequence,
                                                           std::uint32_t slot, PortBinding& ports, std::int32_t now) {
-  if (uop.booking == Booking::none) {
+  if (uop.booking == Booking::none || is_overwritten(uop.number, sequence)) {
     pass(sequence, uop.number, false, now);
     return 1;
   }

@@ -107,6 +107,7 @@ constexpr Parameter all_parameters[] = {
     {"port_choice.slot_orders.*", texts, 0, 0, false, false, false, "", ""},
     {"port_choice.slot_ranks", numbers, 0, 63, false, false, false, "", ""},
     {"port_choice.waiting_limit_uops", number, 1, 1000, false, false, false, "uops", ""},
+    {"ports.added_flags", texts, 0, 0, false, false, false, "", ""},
     {"ports.groups.*", texts, 0, 0, false, false, false, "", ""},
     {"ports.integer_alu", texts, 0, 0, false, false, false, "", ""},
     {"ports.names", texts, 0, 0, false, false, true, "", ""},
@@ -364,6 +365,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.shared_general_result_ports = in.texts("ports.shared_general_result");
   out.back_end.vector_result_port = in.text("ports.vector_result_port").value_or(std::string());
   out.front_end.predecode_block_bytes = in.number("predecode.block_bytes");
+  out.back_end.added_flags_ports = in.texts("ports.added_flags");
   out.front_end.predecode_width = in.number("predecode.width");
   out.front_end.lcp_stall_cycles = in.number("predecode.length_changing_prefix_cycles");
   out.front_end.predecode_to_decode_cycles = in.number("predecode.to_decode_cycles").value_or(3);

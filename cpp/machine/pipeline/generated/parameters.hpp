@@ -221,6 +221,9 @@ struct BackEndScalars {
   /// ports.shared_general_result: The same of instructions that use no vector registers (`add` two cycles after
   /// `imul`).
   std::vector<std::string> shared_general_result_ports;
+  /// ports.added_flags: Where rename adds a constant, as the row tells by having no micro-op: ports that its flags
+  /// are made on, unless something overwrites them that is renamed in the same cycle.
+  std::vector<std::string> added_flags_ports;
   /// ports.vector_result_port: Where ports are chosen as micro-ops leave: the port through which results of vector
   /// micro-ops reach general registers. A micro-op of that port waits if its own result would be ready in the same
   /// cycle.
