@@ -28,16 +28,27 @@ class OwnPorts {
 public:
   OwnPorts(const Machine& machine, const PlannedUops::Code& code, std::uint32_t i, PortMask closed)
       : closed_(closed != 0 && code.instructions[i]->traits.vector ? closed : 0),
+        moved_(closed_ != 0 && moves(machine, *code.instructions[i]) ? machine.port_roles().moved_by_zmm : 0),
         taken_(code.jumps[i] ? machine.port_roles().taken_branch : 0) {}
 
   PortMask of(PortMask ports) const {
-    if ((ports & ~closed_) != 0) ports &= ~closed_;
+    if ((ports & closed_) != 0 && moved_ != 0)
+      ports = moved_;
+    else if ((ports & ~closed_) != 0)
+      ports &= ~closed_;
     if ((ports & taken_) != 0) ports &= taken_;
     return ports;
   }
 
 private:
+  static bool moves(const Machine& machine, const Instruction& instruction) {
+    Pattern moved;
+    moved.mnemonics = machine.pipeline().back_end.zmm_moved;
+    return machine.port_roles().moved_by_zmm != 0 && fits_name(moved, instruction);
+  }
+
   PortMask closed_;
+  PortMask moved_;
   PortMask taken_;
 };
 

@@ -46,10 +46,11 @@ PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
       ports.mask_of(pipeline.stack_synchronisation_ports, "stack_engine.synchronization_ports");
   if (!back_end.zmm_closes_port.empty())
     roles.closed_by_zmm = ports.mask_of({back_end.zmm_closes_port}, "vectors.zmm_closes_port");
+  roles.moved_by_zmm = ports.mask_of(back_end.zmm_moved_ports, "vectors.zmm_moved_ports");
   roles.shared_results = ports.mask_of(back_end.shared_result_ports, "ports.shared_result");
   roles.shared_general_results = ports.mask_of(back_end.shared_general_result_ports, "ports.shared_general_result");
-  roles.late_wakeup = ports.mask_of(back_end.late_wakeup_ports, "vectors.late_wakeup_ports");
   roles.added_flags = ports.mask_of(back_end.added_flags_ports, "ports.added_flags");
+  roles.late_wakeup = ports.mask_of(back_end.late_wakeup_ports, "vectors.late_wakeup_ports");
   if (!back_end.vector_result_port.empty())
     roles.vector_result = ports.mask_of({back_end.vector_result_port}, "ports.vector_result_port");
   roles.vectors = ports.mask_of(back_end.vector_ports, "vectors.ports");

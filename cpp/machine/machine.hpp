@@ -32,10 +32,11 @@ struct PortRoles {
   PortMask register_pair = 0; // of fused pairs whose first instruction writes a register; 0: those of the branch
   PortMask stack_synchronisation = 0; // and of the operation behind it, on the same port; 0: integer_alu, apart
   PortMask closed_by_zmm = 0;
+  PortMask moved_by_zmm = 0;           // that some instructions have in place of those beside the closed one
   PortMask shared_results = 0;         // of packed integers
   PortMask shared_general_results = 0; // of what uses no vectors
+  PortMask added_flags = 0;            // of additions that rename does
   PortMask late_wakeup = 0;
-  PortMask added_flags = 0;   // of additions that rename does
   PortMask vector_result = 0; // through which results of vector uops reach general registers
   PortMask vectors = 0;
   PortMask store_writes = 0;   // of the first-level cache

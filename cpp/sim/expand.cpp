@@ -334,11 +334,21 @@ private:
       if (uop.kind != UopKind::operation) continue;
       uop.first_late = static_cast<std::uint32_t>(program_.late_results.size());
       for (auto late = first; late != graph_.late_results.end() && late->instruction == i; ++late)
-        if ((uop.ports & late->ports) != 0)
+        if ((uop.ports & late->ports) != 0 && may_be_made_on(*late))
           program_.late_results.push_back({late->ports, static_cast<std::int32_t>(std::lround(late->cycles)),
                                            late->maker_ports, late->value, late->distance, 0, late->same_rule});
       uop.late_end = static_cast<std::uint32_t>(program_.late_results.size());
     }
+  }
+
+  /// Whether what the result waits for may run on the ports that the rule names for it.
+  bool may_be_made_on(const LateResult& late) const {
+    if (late.maker_ports == 0) return true;
+    const std::uint32_t i = graph_.nodes[late.value].instruction;
+    if (entries_[i] != nullptr && entries_[i]->flags.eliminated) return true; // what the move hands on
+    const std::span<const PlannedUop> planned = region_.uops.of(i);
+    return std::any_of(planned.begin(), planned.end(),
+                       [&](const PlannedUop& uop) { return (uop.ports & late.maker_ports) != 0; });
   }
 
   /// When its operations need the way out of ports that is one for all results of their kind.

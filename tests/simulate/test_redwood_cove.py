@@ -57,10 +57,12 @@ def test_a_store_of_512_bits_is_one_store() -> None:
     assert simulated == pytest.approx(1.0, abs=0.02)
 
 
-def test_half_a_register_extracted_leaves_port_1_open() -> None:
-    text = "vextractf64x4 $1, %zmm0, %ymm1\n" + "\n".join(f"vaddpd %ymm2, %ymm2, %ymm{n}" for n in range(4, 8))
-    assert cycles(text, "loop")[1] < 3
-    assert cycles(text + "\n vpaddd %zmm8, %zmm8, %zmm9", "loop")[1] > 4
+@pytest.mark.parametrize(
+    ("narrow", "measured"), [("vaddpd %ymm2, %ymm2, %ymm{}", 2.5), ("vpslld $3, %ymm2, %ymm{}", 4.0)]
+)
+def test_half_a_register_extracted_closes_port_1(narrow: str, measured: float) -> None:
+    text = "vextractf64x4 $1, %zmm0, %ymm1\n" + "\n".join(narrow.format(n) for n in range(4, 8))
+    assert cycles(text, "loop")[1] == pytest.approx(measured, abs=0.05)
 
 
 def test_gathers_behind_each_other_come_from_the_uop_cache() -> None:
@@ -246,6 +248,57 @@ def test_who_made_a_wide_vector_where_decides_how_fast_it_is_read(moves: int, ch
 
 
 @pytest.mark.parametrize(
+    ("narrow", "alone", "beside"),
+    [
+        ("vaddss xmm{}, xmm8, xmm9", 2.0, 2.0),
+        ("vmulps ymm{}, ymm8, ymm9", 2.0, 2.0),
+        ("vmaxps ymm{}, ymm8, ymm9", 2.0, 2.0),
+        ("vcvtdq2ps ymm{}, ymm8", 2.0, 2.0),
+        ("vpmuludq ymm{}, ymm8, ymm9", 2.0, 2.0),
+        ("vpslld ymm{}, ymm8, 3", 2.0, 4.0),
+        ("vshufps ymm{}, ymm8, ymm9, 3", 2.0, 4.0),
+        ("vpaddd ymm{}, ymm8, ymm9", 1.333, 2.0),
+    ],
+)
+def test_narrow_arithmetic_moves_where_512_bits_close_port_1(narrow: str, alone: float, beside: float) -> None:
+    """Pipeline facts GC-18."""
+    four = "; ".join(narrow.format(n) for n in range(4))
+    takes(four, alone, "loop", within=0.07)
+    takes(f"{four}; vmovups zmm15, [rsi]", beside, "loop", within=0.07)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("vaddss xmm0, xmm0, xmm2", 2.0),
+        ("vaddss xmm0, xmm0, xmm2; vmovups zmm1, [rsi]", 3.5),
+        ("vmulss xmm0, xmm0, xmm2; vmovups zmm1, [rsi]", 3.5),
+        ("vaddss xmm0, xmm0, xmm2; vaddss xmm0, xmm0, xmm2; vmulps zmm1, zmm6, zmm7", 6.75),
+        (
+            "vmulps zmm1, zmm6, zmm7; vaddss xmm0, xmm0, xmm1; vshufps xmm4, xmm1, xmm1, 85; vaddss xmm0, xmm0, xmm4",
+            6.86,
+        ),
+    ],
+)
+def test_narrow_sums_beside_512_bits_take_what_their_port_takes(text: str, measured: float) -> None:
+    takes(text, measured, "loop", within=0.04)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("lock bts qword ptr [rbx], rax", 18.2),
+        ("mfence", 39.0),
+        ("mov [rsi], rax; mfence", 45.0),
+        ("xadd qword ptr [rbx], rax", 1.22),
+        ("xadd word ptr [rbx], ax", 7.35),
+    ],
+)
+def test_orders_of_memory_in_loops(text: str, measured: float) -> None:
+    takes(text, measured, "loop", within=0.04)
+
+
+@pytest.mark.parametrize(
     ("text", "measured"),
     [
         ("vsqrtpd xmm0, [rsi+rax]; vmovupd [rdi+rax], xmm0; add rax, 16", 6.0),
@@ -288,6 +341,13 @@ def test_addresses_relative_to_the_instruction_take_slots(
         ("test edi, edi; nop; nop; sete r14b; nop; nop; nop; nop; nop; nop; nop", 2.0),
         ("nop; cmp edi, 3; nop; sete r14b; nop", 1.0),
         ("test edi, edi; mov rcx, rsi; cmovne rcx, rsi", 1.0),
+        ("or eax, 1; setc al", 3.0),
+        ("or eax, 1; nop; nop; nop; nop; nop; setc al", 2.0),
+        ("or eax, 1; sbb eax, eax", 2.0),
+        ("test eax, eax; adc eax, 0", 2.0),
+        ("and eax, [rbx]; sbb eax, eax", 2.0),
+        ("blsr eax, ecx; adc ecx, 0", 2.0),
+        ("andn eax, ecx, eax; sete al", 3.0),
     ],
 )
 def test_flags_of_logic_are_late_in_their_own_group(text: str, measured: float) -> None:

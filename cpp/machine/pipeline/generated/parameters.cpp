@@ -275,6 +275,8 @@ constexpr Parameter all_parameters[] = {
     {"vectors.transition_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"vectors.zmm_closes_except", texts, 0, 0, false, false, false, "", ""},
     {"vectors.zmm_closes_port", text, 0, 0, false, false, false, "", ""},
+    {"vectors.zmm_moved", texts, 0, 0, false, false, false, "", ""},
+    {"vectors.zmm_moved_ports", texts, 0, 0, false, false, false, "", ""},
     {"vendor", text, 0, 0, false, false, false, "", ""},
     {"without_rules", texts, 0, 0, false, false, false, "", ""},
 };
@@ -363,9 +365,9 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.taken_branch_ports = in.texts("ports.taken_branch");
   out.back_end.shared_result_ports = in.texts("ports.shared_result");
   out.back_end.shared_general_result_ports = in.texts("ports.shared_general_result");
+  out.back_end.added_flags_ports = in.texts("ports.added_flags");
   out.back_end.vector_result_port = in.text("ports.vector_result_port").value_or(std::string());
   out.front_end.predecode_block_bytes = in.number("predecode.block_bytes");
-  out.back_end.added_flags_ports = in.texts("ports.added_flags");
   out.front_end.predecode_width = in.number("predecode.width");
   out.front_end.lcp_stall_cycles = in.number("predecode.length_changing_prefix_cycles");
   out.front_end.predecode_to_decode_cycles = in.number("predecode.to_decode_cycles").value_or(3);
@@ -457,6 +459,8 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.late_wakeup_ports = in.texts("vectors.late_wakeup_ports");
   out.back_end.zmm_closes_port = in.text("vectors.zmm_closes_port").value_or(std::string());
   out.back_end.zmm_closes_except = in.texts("vectors.zmm_closes_except");
+  out.back_end.zmm_moved = in.texts("vectors.zmm_moved");
+  out.back_end.zmm_moved_ports = in.texts("vectors.zmm_moved_ports");
   out.back_end.transition_cycles = in.number("vectors.transition_cycles");
   out.back_end.vector_ports = in.texts("vectors.ports");
   out.table_vector_bits = in.number("vectors.bits");

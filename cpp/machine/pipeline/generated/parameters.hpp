@@ -278,6 +278,11 @@ struct BackEndScalars {
   /// vectors.zmm_closes_except: Instructions of 512 bits that leave it open: mnemonics, or whole keys where there is
   /// a blank, as globs.
   std::vector<std::string> zmm_closes_except;
+  /// vectors.zmm_moved: Narrower instructions that run on `vectors.zmm_moved_ports` meanwhile where their rows name
+  /// the closed port: as in `vectors.zmm_closes_except`.
+  std::vector<std::string> zmm_moved;
+  /// vectors.zmm_moved_ports: Ports of `vectors.zmm_moved`, in place of all that the row names beside the closed one.
+  std::vector<std::string> zmm_moved_ports;
   /// vectors.transition_cycles (cycles): Each change between code that leaves data in the upper halves of vector
   /// registers and SSE instructions without VEX, and back. No prediction uses it: code that does so is warned of. 0
   /// where it costs nothing.
