@@ -52,6 +52,11 @@ private:
   PortMask taken_;
 };
 
+/// For so long a load across two lines needs the unit that joins its parts.
+double crossing_unit_cycles(const MemoryParameters& memory, const Instruction& instruction) {
+  return instruction.traits.widest_vector_bits == 512 ? memory.line_crossing_unit_512_bit_cycles : 1;
+}
+
 /// A core that issues in order has a row's micro-ops behind each other: where they are fewer than the cycles that its
 /// ports are taken, some port is kept, and what follows does not wait for that one to be free.
 bool keeps_ports(const Machine& machine, const FormEntry& entry) {
@@ -231,7 +236,7 @@ void PlannedUops::add_crossings(const Machine& machine, std::span<const Instruct
         if (uop.kind != kind) continue;
         const double each = share / static_cast<double>(accesses);
         uop.port_cycles += each * memory.line_crossing_cycles;
-        if (kind == UopKind::load) uop.crossings = each;
+        if (kind == UopKind::load) uop.crossings = each * crossing_unit_cycles(memory, *instructions[i]);
       }
     }
 }

@@ -375,6 +375,8 @@ def test_loads_wait_for_one_port_each(text: str, measured: float) -> None:
         ("mov r9, [rdx+rax+60]; mov r10, [rcx+rax+8]; mov r11, [rcx+rax+16]", 1.985),
         ("mov r9, [rdx+rax+60]; mov r10, [rcx+rax+8]; mov r11, [rcx+rax+16]; mov r12, [rcx+rax+24]", 1.659),
         ("mov r9, [rdx+rax+60]; mov r10, [rsi+rax+60]; mov r11, [rcx+rax+8]", 1.989),
+        ("vmovups zmm0, [rdx+rax+8]", 1.149),
+        ("vmovups zmm0, [rdx+rax+8]; vmovups zmm1, [rcx+rax+8]", 2.288),
         ("mov [rdx+rax+60], r9", 1.984),
         ("mov [rdx+rax+60], r9; mov [rdx+rax+72], r9", 2.972),
         ("mov [rdx+rax+60], r9; mov [rcx+rax+8], r9; mov [rcx+rax+16], r9", 2.978),

@@ -70,6 +70,7 @@ constexpr Parameter all_parameters[] = {
     {"memory.line_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
     {"memory.line_crossing_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"memory.line_crossing_unit", text, 0, 0, false, false, false, "", ""},
+    {"memory.line_crossing_unit_512_bit_cycles", number, 0, 10000, true, false, false, "cycles", ""},
     {"memory.slow_256_bit", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"memory_renaming.only_predicted", boolean, 0, 0, false, false, false, "", ""},
@@ -511,6 +512,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.line_bytes = static_cast<std::int64_t>(in.number("memory.line_bytes").value_or(0));
   out.memory.line_crossing_cycles = in.number("memory.line_crossing_cycles").value_or(0);
   out.memory.line_crossing_unit = in.text("memory.line_crossing_unit");
+  out.memory.line_crossing_unit_512_bit_cycles = in.number("memory.line_crossing_unit_512_bit_cycles").value_or(1);
   out.memory.slow_256_bit_memory = in.boolean("memory.slow_256_bit", false);
   out.derive_zmm = in.boolean("derive.zmm_ports", false);
   out.derive_wide_vector = in.boolean("derive.ymm_from_xmm", true);

@@ -409,6 +409,8 @@ struct MemoryScalars {
   /// memory.line_crossing_unit: Unit that a load needs for one cycle where it goes on in the next line, beside its
   /// port.
   std::optional<std::string> line_crossing_unit;
+  /// memory.line_crossing_unit_512_bit_cycles (cycles): For so long an operation of 512 bits needs that.
+  double line_crossing_unit_512_bit_cycles = 1;
   /// memory.slow_256_bit: Two loads start together only where none is of 256 bits, and such a store takes two cycles.
   bool slow_256_bit_memory = false;
 };
