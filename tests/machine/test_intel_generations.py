@@ -92,7 +92,7 @@ def test_names_of_other_tools(alias: str, name: str) -> None:
         ("granite_rapids", "vpaddw ymm1{k1}, ymm2, ymm3", ("1*p015", "", "2->1:3;3->1:3;mask->1:3;1->1:3")),
         ("granite_rapids", "vmovq rax, xmm1", ("1*p0", "", "2->1:2")),
         ("granite_rapids", "kmovq rax, k1", ("1*p0", "", "2->1:3")),
-        ("granite_rapids", "and rax, rbx", ("1*p0156B", "", "1->1:1;1->flags:2;2->1:1;2->flags:2")),
+        ("granite_rapids", "and rax, rbx", ("1*p0156B", "", "1->1:1;1->flags:1;2->1:1;2->flags:1")),
         ("granite_rapids", "lea rax, [rip + 64]", ("1*p1", "", "")),
         ("meteor_lake_p", "lea rax, [rcx + 2*rdx]", ("1*p016", "", "addr->1:2;index->1:2")),
         ("meteor_lake_p", "vmulpd ymm1, ymm2, ymm3", ("1*p01", "", "2->1:3;3->1:3")),
