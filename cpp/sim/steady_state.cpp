@@ -38,14 +38,15 @@ constexpr std::size_t settled_ends = 8;       // samples at either end of both t
 // Two looks would save 12 % of the cycles more, but end where stores pile up before they are written: pushes on Granite
 // Rapids at 3.5 cycles for 3.75. What may be left between the windows: of the rate, relative, and of what is in the
 // buffers; more the longer they are, as what some forks of the way add up to evens out but never repeats. Where rename
-// waits for room, uops in flight come and go in dozens and are no reason to go on: there cannot be more of them. What
-// waits in schedulers and to be written is, as it can still grow. To wait for the state itself is no way out: of 186
-// random blocks on Skylake-X that end here, 147 repeat within 100,000 cycles, none of them sooner than here and half of
-// them not before 4.7 times the cycles. Nor is it enough that the pace is that of a proven bound: buffers that fill
-// behind it slow it down later, by up to a quarter on some cores. A fit that gives the ends still less weight, and
-// begins sooner, moves as many blocks away from their long traces as towards them.
+// waits for room, uops in flight come and go by dozens, and there cannot be many more of them: as many may be left.
+// What waits in schedulers and to be written can still grow. To wait for the state itself is no way out: of 186 random
+// blocks on Skylake-X that end here, 147 repeat within 100,000 cycles, none of them sooner than here and half of them
+// not before 4.7 times the cycles. Nor is it enough that the pace is that of a proven bound: buffers that fill behind
+// it slow it down later, by up to a quarter on some cores. A fit that gives the ends still less weight, and begins
+// sooner, moves as many blocks away from their long traces as towards them.
 constexpr double settled_rate = 0.00075;
 constexpr double settled_level = 0.6;
+constexpr double settled_in_flight = 8;  // where rename waits for room
 constexpr double least_pace = 0.999;     // of the cycles that what is busiest takes: no steady state is faster
 constexpr std::int32_t patience = 8;     // times the cycles of a measurement, for what lags behind to fill the buffers
 constexpr double imbalance_weight = 0.1; // of uops in flight against cycles, where the windows' ends are chosen
@@ -172,13 +173,16 @@ bool SteadyState::take_level_window() {
   return false;
 }
 
-/// Whether the buffers hold no more in (middle, end] than in (begin, middle], but for so many entries.
-bool SteadyState::is_level(std::size_t begin, std::size_t middle, std::size_t end, double but_for) const {
+/// Whether the buffers hold as much in (begin, middle] as in (middle, end], windows so much longer than those of the
+/// first look.
+bool SteadyState::is_level(std::size_t begin, std::size_t middle, std::size_t end, double longer) const {
   const SampleLog::Level before = samples_.mean_level(begin, middle);
   const SampleLog::Level after = samples_.mean_level(middle, end);
   const double waiting = after.waiting - before.waiting;
-  if (std::abs(after.in_flight - before.in_flight + waiting) <= but_for) return true;
-  return samples_.had_no_room(begin, middle) && samples_.had_no_room(middle, end) && std::abs(waiting) <= but_for;
+  const double in_flight = after.in_flight - before.in_flight;
+  if (std::abs(in_flight + waiting) <= settled_level * longer) return true;
+  return samples_.had_no_room(begin, middle) && samples_.had_no_room(middle, end) &&
+         std::abs(waiting) <= settled_level * longer && std::abs(in_flight) <= settled_in_flight * longer;
 }
 
 /// Two windows behind the time in which the buffers fill.
@@ -194,7 +198,7 @@ bool SteadyState::take_settled_window(const Core& core) {
   const double longer = now / first_settled_look;
   const bool agree = sustainable(second) &&
                      std::abs(first - second) <= settled_rate * longer * std::sqrt(longer) * second &&
-                     is_level(begin, middle, end, settled_level * longer);
+                     is_level(begin, middle, end, longer);
   agreeing_looks_ = agree ? agreeing_looks_ + 1 : 0;
   if (agreeing_looks_ < settled_looks) return false;
   take_fitted_window(begin, end);

@@ -47,7 +47,7 @@ private:
   bool sustainable(double pace) const;
   void take_window();
   bool take_level_window();
-  bool is_level(std::size_t begin, std::size_t middle, std::size_t end, double but_for) const;
+  bool is_level(std::size_t begin, std::size_t middle, std::size_t end, double longer) const;
   bool take_settled_window(const Core& core);
   void take_fitted_window(std::size_t begin, std::size_t end);
 
