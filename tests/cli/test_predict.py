@@ -151,7 +151,7 @@ def test_a_pipe_gets_answers_while_it_is_open() -> None:
 
 
 def partly_written(folder: Path) -> bool:
-    """Whether an output is begun: a first, empty file only tries whether the folder can be written, and is gone soon."""
+    """Whether an output is begun: a first, empty file only tries whether the folder can be written."""
     for path in folder.glob(".corecast-*"):
         with contextlib.suppress(FileNotFoundError):
             if path.stat().st_size:
