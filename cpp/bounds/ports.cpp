@@ -309,18 +309,13 @@ public:
     for (const PortDemand& demand : demands)
       if (count_ones(demand.mask) > 1 && std::find(masks_.begin(), masks_.end(), demand.mask) == masks_.end())
         masks_.push_back(demand.mask);
-    last_.assign(masks_.size(), unsigned{63});
+    last_.assign(masks_.size(), none);
   }
 
   unsigned take(PortMask mask) {
     const auto place = std::find(masks_.begin(), masks_.end(), mask);
-    const auto lowest = [](PortMask ports) { return static_cast<unsigned>(std::countr_zero(ports)); };
-    unsigned port = lowest(mask);
-    if (place != masks_.end()) {
-      const unsigned last = last_[static_cast<std::size_t>(place - masks_.begin())];
-      const PortMask above = last >= 63 ? 0 : mask & (~PortMask{0} << (last + 1));
-      if (above != 0) port = lowest(above);
-    }
+    const unsigned last = place == masks_.end() ? none : last_[static_cast<std::size_t>(place - masks_.begin())];
+    const unsigned port = port_behind(mask, last);
     for (std::size_t set = 0; set < masks_.size(); ++set)
       if ((masks_[set] >> port & 1) != 0) last_[set] = port;
     return port;
@@ -329,6 +324,8 @@ public:
   const std::vector<unsigned>& state() const { return last_; }
 
 private:
+  static constexpr unsigned none = most_ports - 1; // behind it comes the lowest
+
   std::vector<PortMask> masks_;
   std::vector<unsigned> last_;
 };

@@ -29,7 +29,7 @@ const FormEntry* added_by_rename(const Machine& machine, const Instruction& inst
   if (std::abs(instruction.affine.front().constant) > largest) return nullptr;
   const FormEntry* row =
       machine.find(instruction.form.substr(0, instruction.form.size() - encoded.size()) + std::string(added));
-  return row != nullptr && row->uops && row->uops->unfused == 0 && !row->flags.eliminated ? row : nullptr;
+  return row != nullptr && done_by_rename(*row) ? row : nullptr;
 }
 
 } // namespace

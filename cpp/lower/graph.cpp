@@ -351,12 +351,7 @@ private:
       if (joined(use.consumer, true) && added_by_renaming(use.consumer)) use.extra_cycles += 1;
   }
 
-  /// Whether the renamer does the instruction by itself, and not as a move.
-  bool added_by_renaming(std::uint32_t i) const {
-    const FormEntry* entry = entries_[i];
-    if (entry == nullptr || !entry->uops || entry->uops->unfused > 0) return false;
-    return !entry->latency.empty() && !entry->flags.eliminated;
-  }
+  bool added_by_renaming(std::uint32_t i) const { return entries_[i] != nullptr && done_by_rename(*entries_[i]); }
 
   /// What the core's rules make later.
   void add_delays() {

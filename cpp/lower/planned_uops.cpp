@@ -23,12 +23,31 @@ PortMask closed_ports(const Machine& machine, std::span<const Instruction* const
   return zmm ? machine.port_roles().closed_by_zmm : 0;
 }
 
+} // namespace
+
+/// What 512-bit operations in flight take from the other vector uops of a region.
+struct PlannedUops::Closed {
+  PortMask ports = 0;
+  PortMask moved = 0; // ports of those below, in their place
+  Pattern movable;
+
+  static Closed of(const Machine& machine, std::span<const Instruction* const> instructions) {
+    Closed out;
+    out.ports = closed_ports(machine, instructions);
+    if (out.ports == 0 || machine.port_roles().moved_by_zmm == 0) return out;
+    out.moved = machine.port_roles().moved_by_zmm;
+    out.movable.mnemonics = machine.pipeline().back_end.zmm_moved;
+    return out;
+  }
+};
+
 /// The ports of an instruction's uops where the region leaves fewer than its row names.
-class OwnPorts {
+class PlannedUops::OwnPorts {
 public:
-  OwnPorts(const Machine& machine, const PlannedUops::Code& code, std::uint32_t i, PortMask closed)
-      : closed_(closed != 0 && code.instructions[i]->traits.vector ? closed : 0),
-        moved_(closed_ != 0 && moves(machine, *code.instructions[i]) ? machine.port_roles().moved_by_zmm : 0),
+  OwnPorts(const Machine& machine, const PlannedUops::Code& code, std::uint32_t i, const Closed& closed)
+      : closed_(code.instructions[i]->traits.vector ? closed.ports : 0),
+        moved_(closed_ != 0 && closed.moved != 0 && fits_name(closed.movable, *code.instructions[i]) ? closed.moved
+                                                                                                     : 0),
         taken_(code.jumps[i] ? machine.port_roles().taken_branch : 0) {}
 
   PortMask of(PortMask ports) const {
@@ -41,16 +60,12 @@ public:
   }
 
 private:
-  static bool moves(const Machine& machine, const Instruction& instruction) {
-    Pattern moved;
-    moved.mnemonics = machine.pipeline().back_end.zmm_moved;
-    return machine.port_roles().moved_by_zmm != 0 && fits_name(moved, instruction);
-  }
-
   PortMask closed_;
   PortMask moved_;
   PortMask taken_;
 };
+
+namespace {
 
 /// For so long a load across two lines needs the unit that joins its parts.
 double crossing_unit_cycles(const MemoryParameters& memory, const Instruction& instruction) {
@@ -148,7 +163,7 @@ private:
 
 PlannedUops::PlannedUops(const Machine& machine, const Code& code) {
   const auto count = static_cast<std::uint32_t>(code.instructions.size());
-  const PortMask closed = closed_ports(machine, code.instructions);
+  const Closed closed = Closed::of(machine, code.instructions);
   Lists lists(machine);
   uops_.reserve(2 * std::size_t{count});
   first_.reserve(std::size_t{count} + 1);
@@ -172,7 +187,7 @@ PlannedUops::PlannedUops(const Machine& machine, const Code& code) {
   add_crossings(machine, code.instructions);
 }
 
-void PlannedUops::plan(const Machine& machine, const Code& code, std::uint32_t i, PortMask closed, Lists& lists) {
+void PlannedUops::plan(const Machine& machine, const Code& code, std::uint32_t i, const Closed& closed, Lists& lists) {
   const FormEntry& entry = *code.entries[i];
   const OwnPorts ports(machine, code, i, closed);
   const bool one = keeps_ports(machine, entry);

@@ -49,8 +49,10 @@ public:
 
 private:
   class Lists;
+  struct Closed;
+  class OwnPorts;
 
-  void plan(const Machine& machine, const Code& code, std::uint32_t i, PortMask closed, Lists& lists);
+  void plan(const Machine& machine, const Code& code, std::uint32_t i, const Closed& closed, Lists& lists);
   void join(const Machine& machine, const Code& code, std::uint32_t first, PortMask branch_ports);
   void add_crossings(const Machine& machine, std::span<const Instruction* const> instructions);
 

@@ -50,10 +50,9 @@ void Expansion::run() {
 
 /// Of an addition that rename does.
 PortMask Expansion::ports_for_flags() const {
-  const bool added = entry_->uops && entry_->uops->unfused == 0 && !entry_->latency.empty();
   const bool flags = std::any_of(destinations_.begin(), destinations_.end(),
                                  [](const Destination& to) { return to.operand == operand_id::flags; });
-  return added && flags ? context_.machine.port_roles().added_flags : 0;
+  return flags && done_by_rename(*entry_) ? context_.machine.port_roles().added_flags : 0;
 }
 
 void Expansion::sort_planned() {

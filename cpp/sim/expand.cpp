@@ -127,7 +127,7 @@ private:
     for (std::uint32_t u = 0; u < program_.uops.size(); ++u) {
       Uop& uop = program_.uops[u];
       const FormEntry* entry = entries_[uop.instruction];
-      if (uop.ports != ports || entry == nullptr || !entry->uops || entry->uops->unfused > 0) continue;
+      if (uop.ports != ports || entry == nullptr || !done_by_rename(*entry)) continue;
       if (const auto by = overwriter_of_flags(uop.instruction)) uop.overwritten = uops_until(*by, u);
     }
   }

@@ -32,6 +32,10 @@ bool names_source(const FormEntry& entry, OperandId source, OperandId destinatio
   });
 }
 
+bool done_by_rename(const FormEntry& entry) {
+  return entry.uops && entry.uops->unfused == 0 && !entry.latency.empty() && !entry.flags.eliminated;
+}
+
 bool has_rule_to(const FormEntry& entry, OperandId destination) {
   return std::any_of(entry.latency.begin(), entry.latency.end(),
                      [&](const LatencyRule& rule) { return fits(rule.destination, destination); });

@@ -3,6 +3,7 @@
 
 #include "cpp/isa/instruction.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,12 @@ namespace corecast {
 
 /// Set of ports and units: one bit each, ports first, then units.
 using PortMask = std::uint64_t;
+
+/// Each port of a set after the other: the one behind the last one taken, behind the highest the lowest.
+inline unsigned port_behind(PortMask ports, unsigned last) {
+  const PortMask above = ports & (~PortMask{1} << last);
+  return static_cast<unsigned>(std::countr_zero(above != 0 ? above : ports));
+}
 
 /// `count` uops (or cycles of occupancy), each free to go to any port of the mask.
 struct PortUse {
@@ -75,6 +82,9 @@ std::optional<double> find_latency(const FormEntry& entry, OperandId source, Ope
 
 /// Whether a rule names this source itself, not by wildcard.
 bool names_source(const FormEntry& entry, OperandId source, OperandId destination);
+
+/// Whether rename does the instruction by itself, and not as a move: it has slots and results, but no uop.
+bool done_by_rename(const FormEntry& entry);
 
 /// Whether any rule leads to the destination.
 bool has_rule_to(const FormEntry& entry, OperandId destination);

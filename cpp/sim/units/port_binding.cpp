@@ -106,8 +106,7 @@ inline std::uint8_t PortBinding::least(PortMask ports) const {
 
 /// Each port of a set after the other, whatever waits there.
 std::uint8_t PortBinding::next_in_turn(PortSet& set) {
-  const PortMask above = set.mask & (~PortMask{1} << set.last);
-  set.last = above != 0 ? lowest(above) : set.first;
+  set.last = static_cast<std::uint8_t>(port_behind(set.mask, set.last));
   return set.last;
 }
 

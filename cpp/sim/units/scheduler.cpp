@@ -115,7 +115,7 @@ void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t
 /// Ports that start nothing in this cycle: the younger of two accesses that cannot start together waits (pipeline facts
 /// IN-125, IN-126).
 inline PortMask Scheduler::held_back(std::int32_t now) {
-  if ((store_data_ports_ | load_ports_ | banked_ports_) == 0) return 0;
+  if (ports_beside_others() == 0) return 0;
   return younger_of(store_data_ports_, &Scheduler::same_line) | younger_of(load_ports_, &Scheduler::narrow_loads) |
          without_bank(now);
 }
@@ -414,7 +414,7 @@ std::int32_t Scheduler::value_ready(std::uint64_t sequence, std::int32_t latency
 }
 
 /// How much later its results come for the port that it runs on.
-std::int32_t Scheduler::cycles_late(const Uop& uop, std::uint64_t sequence, std::uint16_t port) const {
+std::int32_t Scheduler::port_delay(const Uop& uop, std::uint64_t sequence, std::uint16_t port) const {
   std::int32_t cycles = 0;
   bool counted = false;
   for (std::uint32_t l = uop.first_late; l < uop.late_end; ++l) {
@@ -437,10 +437,7 @@ inline void Scheduler::dispatch(std::uint64_t sequence, std::int32_t now) {
   const std::uint32_t index = place_of(sequence);
   InFlight& flight = flight_[index];
   flight.dispatched = now;
-  if (flight.latest != now) flight.sooner = 0; // too late for what arrived before
-  const Uop& uop = uops_[flight.uop];
-  if (uop.first_late != uop.late_end)
-    flight.sooner = static_cast<std::int16_t>(flight.sooner - cycles_late(uop, sequence, flight.taken));
+  settle_sooner(flight, sequence);
   if (flight.pending_late == 0) finish(index, now);
 }
 

@@ -182,6 +182,8 @@ private:
   void dispatch_late(SchedulerEntries& entries, std::int32_t now);
   void ask_again(OldestFirst& waiting, std::int32_t now);
   std::size_t least_wanted(PortMask free, const SchedulerEntries& entries) const;
+  /// Where a uop may wait for an older one at another port that it cannot start with.
+  PortMask ports_beside_others() const { return store_data_ports_ | load_ports_ | banked_ports_; }
   PortMask held_back(std::int32_t now);
   PortMask younger_of(PortMask ports, bool (Scheduler::*together)(std::uint64_t, std::uint64_t) const) const;
   bool same_line(std::uint64_t one, std::uint64_t other) const;
@@ -202,7 +204,8 @@ private:
   void forward(std::uint64_t sequence, InFlight& flight, const Uop& uop) const;
   void delay(std::uint32_t index, InFlight& flight, const Uop& uop);
   std::int32_t late_cycles(const Uop& uop, std::uint64_t number) const;
-  std::int32_t cycles_late(const Uop& uop, std::uint64_t sequence, std::uint16_t port) const;
+  std::int32_t port_delay(const Uop& uop, std::uint64_t sequence, std::uint16_t port) const;
+  void settle_sooner(InFlight& flight, std::uint64_t sequence) const;
   bool was_made_on(const LatePorts& late, std::uint64_t sequence) const;
   struct Waiter;
   void tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now);
@@ -278,8 +281,8 @@ private:
 
   const Program* program_ = nullptr;
   const Uop* uops_ = nullptr; // the program's
-  std::uint64_t group_end_ = 0;
   const UopInput* inputs_ = nullptr;
+  std::uint64_t group_end_ = 0; // the first uop behind what is renamed in this cycle
   std::vector<InFlight> flight_;
   std::vector<Waiter> waiters_; // place << waiter_shift_ | input
   std::vector<Copy> copies_;    // by place
@@ -339,6 +342,14 @@ inline void Scheduler::forward(std::uint64_t sequence, InFlight& flight, const U
     flight.forwarded += static_cast<std::int32_t>((before + 1) * sixteenths / 16 - before * sixteenths / 16);
   }
   if (uop.first_output < uop.output_end) flight.completion = std::max(flight.completion, flight.forwarded);
+}
+
+/// Once it is dispatched: by how much its results come sooner, or later, than their latencies say.
+inline void Scheduler::settle_sooner(InFlight& flight, std::uint64_t sequence) const {
+  if (flight.latest != flight.dispatched) flight.sooner = 0; // too late for what arrived before
+  const Uop& uop = uops_[flight.uop];
+  if (uop.first_late != uop.late_end)
+    flight.sooner = static_cast<std::int16_t>(flight.sooner - port_delay(uop, sequence, flight.taken));
 }
 
 inline void Scheduler::enter_scheduler(std::uint64_t sequence, std::size_t port) {

@@ -25,7 +25,7 @@ bool Scheduler::can_book(const Program& program) const {
 
 void Scheduler::prepare_booking(const Program& program, PortBinding& ports) {
   calendar_.reset(program.resources);
-  const PortMask beside_others = store_data_ports_ | load_ports_ | banked_ports_;
+  const PortMask beside_others = ports_beside_others();
   starts_.reset(beside_others);
   farthest_input_ = 0;
   booked_.clear();
@@ -110,7 +110,7 @@ std::int32_t Scheduler::take_cycle_beside_others(std::uint64_t sequence, std::ui
 bool Scheduler::starts_with_older(std::uint64_t sequence, std::size_t port, std::int32_t cycle) const {
   const PortMask own = PortMask{1} << port;
   BankReads reads(program_->banks.reads);
-  for (PortMask rest = (store_data_ports_ | load_ports_ | banked_ports_) & ~own; rest != 0; rest &= rest - 1) {
+  for (PortMask rest = ports_beside_others() & ~own; rest != 0; rest &= rest - 1) {
     const auto other = static_cast<std::size_t>(std::countr_zero(rest));
     const std::uint64_t* const older = starts_.at(other, cycle);
     if (older == nullptr) continue;
@@ -240,9 +240,7 @@ std::int32_t Scheduler::book_with_care(std::uint64_t sequence, std::uint32_t u, 
     if (uop.ports != 0)
       flight.dispatched = starts_.keeps(port) ? take_cycle_beside_others(sequence, port, flight.ready, now)
                                               : take_cycle(port, flight.ready);
-    if (flight.latest != flight.dispatched) flight.sooner = 0; // too late for what arrived before
-    if (uop.first_late != uop.late_end)
-      flight.sooner = static_cast<std::int16_t>(flight.sooner - cycles_late(uop, sequence, flight.taken));
+    settle_sooner(flight, sequence);
     flight.known = std::max(flight.dispatched, late_known);
   }
   flight.completion = flight.dispatched + uop.completion_cycles - flight.sooner;
