@@ -216,6 +216,7 @@ def test_the_timeline_zooms(view: Opened) -> None:
 
 def test_changes_are_undone_and_redone(view: Opened) -> None:
     view.add_core("skylake_x")
+    view.settled()  # changes that follow each other at once are undone together
     view.paste(CHAIN)
     view.until("document.querySelectorAll('.ports tbody tr').length === 4")
     undo, redo = view.page.locator("button:has-text('Undo')"), view.page.locator("button:has-text('Redo')")
