@@ -92,6 +92,7 @@ struct Traits {
   bool clears_upper_halves = false;      // x86: of all registers
   bool moves_stack_pointer = false;      // push, pop, call, ret, enter, leave
   bool pop5c = false;                    // x86: a pop into rsp or r12, whose opcode byte is 5C
+  bool writes_high8 = false;             // x86: ah, bh, ch or dh
   bool immediate_64 = false;             // x86: encoded in eight bytes
   bool repeats = false;                  // x86: a string instruction with a repeat prefix
   bool may_end_early = false;            // ... that compares

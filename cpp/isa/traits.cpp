@@ -88,6 +88,9 @@ Traits traits_of(const Instruction& instruction, bool is_x86) {
   out.fills_upper_halves = destination == " ymm" || destination == " zmm";
   out.clears_upper_halves = instruction.mnemonic == "vzeroupper" || instruction.mnemonic == "vzeroall";
   out.pop5c = instruction.mnemonic == "pop" && !instruction.bytes.empty() && instruction.bytes.back() == 0x5C;
+  for (const Operand& operand : instruction.operands)
+    for (const RegisterUse& use : operand.registers)
+      out.writes_high8 = out.writes_high8 || (use.write && use.part == Part::high8);
   out.immediate_64 = contains(form, "i64");
   out.repeats = form.starts_with("rep") && !instruction.memory.empty();
   out.may_end_early = out.repeats && (contains(form, " cmps") || contains(form, " scas"));

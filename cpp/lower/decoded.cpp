@@ -94,9 +94,7 @@ DecodedInstruction decode(const PipelineParameters& pipeline, const Instruction&
   out.wide_immediate = needs_second_slot(front_end, instruction);
   out.constants = cached_constants(instruction);
   out.changes_stack = instruction.traits.moves_stack_pointer;
-  for (const Operand& operand : instruction.operands)
-    for (const RegisterUse& use : operand.registers)
-      out.writes_high8 = out.writes_high8 || (use.write && use.part == Part::high8);
+  out.writes_high8 = instruction.traits.writes_high8;
   out.slots = std::max(1U, entry != nullptr && entry->uops ? whole_slots(entry->uops->fused) : 1U);
   split_relative(pipeline, instruction, uops, out);
   if (pipeline.rename.one_uop_per_slot) split_slots(front_end, uops, out);

@@ -54,12 +54,18 @@ public:
   DependencyGraph run() {
     reserve();
     make_nodes();
-    walk(false); // the state at the end of an iteration
-    for (Writers& writers : state_) {
-      writers.low_distance = 1;
-      writers.high_distance = 1;
+    if (reads_change_state_ || writes_unknown_) {
+      walk(false); // the state at the end of an iteration
+      for (Writers& writers : state_) {
+        writers.low_distance = 1;
+        writers.high_distance = 1;
+      }
+      walk(true);
+    } else {
+      walk(true);
+      for (DependencyUse& use : graph_.uses)
+        if (use.producer == no_node) carry(use);
     }
-    walk(true);
     register_uses_ = graph_.uses.size();
     add_overflows();
     add_executions();
@@ -85,8 +91,12 @@ private:
   void make_nodes() {
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       first_node_.push_back(static_cast<std::uint32_t>(graph_.nodes.size()));
+      // Reads merge high bytes that were written apart, and bring rsp up to date where pushes and pops have moved it.
+      reads_change_state_ = reads_change_state_ || (separate_high() && instructions_[i]->traits.writes_high8);
+      writes_unknown_ = writes_unknown_ || instructions_[i]->unknown;
       for (const Operand& operand : instructions_[i]->operands) {
-        reads_change_state_ = reads_change_state_ || by_stack_engine(operand) || changes_when_read(operand);
+        reads_change_state_ = reads_change_state_ || by_stack_engine(operand) ||
+                              (pipeline_.front_end.stack_offset_in_addresses && names_stack_pointer(operand));
         const bool writes = operand.kind == OperandKind::mem ? operand.write : writes_registers(operand);
         if (writes && node_of(i, operand.id) == no_node) graph_.nodes.push_back({i, operand.id, 0, 0});
       }
@@ -97,11 +107,16 @@ private:
     first_node_.push_back(static_cast<std::uint32_t>(graph_.nodes.size()));
   }
 
-  /// Reads merge high bytes that were written apart, and bring rsp up to date.
-  bool changes_when_read(const Operand& operand) const {
-    for (const RegisterUse& use : operand.registers)
-      if (use.part == Part::high8 || (use.reg == stack_pointer_ && stack_pointer_ != 0)) return true;
-    return false;
+  /// What nobody wrote before in this iteration was written last in the one before.
+  void carry(DependencyUse& use) {
+    use.producer = writers(use.reg).low;
+    use.distance = use.producer == no_node ? 0 : 1;
+  }
+
+  bool names_stack_pointer(const Operand& operand) const {
+    if (stack_pointer_ == 0) return false;
+    return std::any_of(operand.registers.begin(), operand.registers.end(),
+                       [&](const RegisterUse& use) { return use.reg == stack_pointer_; });
   }
 
   static bool writes_registers(const Operand& operand) {
@@ -620,6 +635,7 @@ private:
   bool stack_moved_ = false;             // by push, pop, call or ret
   bool stack_settled_ = false;           // each iteration brings the offset back to zero somewhere
   bool reads_change_state_ = false;
+  bool writes_unknown_ = false; // some text cannot be read
 };
 
 } // namespace
