@@ -22,6 +22,7 @@ SCHEMA = SCHEMA_START + "1"
 STEP_OF: dict[str, Step] = {
     "start": "identify",
     "visit": "validate",
+    "revisit": "again",
     "property": "pipeline",
     "experiment": "rules",
     "forms": "forms",

@@ -22,7 +22,7 @@ from corecast.calibrate.report import Results, document_of, validations_of, writ
 from corecast.calibrate.rows import measure_forms, results_of, rows_of, tally
 from corecast.calibrate.score import Timed
 from corecast.calibrate.start import Start, assumed_from_hidden, find_start, load_start
-from corecast.calibrate.validate import Visits, time_blocks
+from corecast.calibrate.validate import Visits, time_again, time_blocks
 from corecast.dataclass import replace
 from corecast.errors import InputError
 from corecast.files.atomic import write_whole
@@ -89,6 +89,8 @@ class Calibration:
         measure_properties(self.bench.core, machine, self.journal, self._left, told)
         budget.enter("forms")
         measure_forms(self.bench, self.folder, self.journal, machine, parts(self.blocks, "fit"), self._left, told)
+        budget.enter("again")
+        time_again(self.bench, self.journal, self.blocks, self._left, told)
         budget.enter("fit")
         report = self.folder / REPORT
         if self.journal.entries[-1]["kind"] == "done" and report.is_file():
