@@ -113,6 +113,8 @@ def _pairs(count: int, *texts: str) -> tuple[str, ...]:
 _FORWARD = ("mov qword ptr [rsi + {line}], rax", "mov rax, qword ptr [rsi + {line}]")
 _COPIED = ("mov r13, rsi", "add dword ptr [r13], 1")
 """Of an address in a register that was just written, a load has to be predicted."""
+_STORED = ("mov qword ptr [rsi + 128], rdx", "mov qword ptr [rsi + 256], rdx")
+_LOCKED = ("xchg qword ptr [rsi], rax", "lock add qword ptr [rsi], rax", "lock xadd qword ptr [rsi], rax")
 
 
 MEMORY_EXPERIMENTS: tuple[Experiment, ...] = (
@@ -155,6 +157,13 @@ MEMORY_EXPERIMENTS: tuple[Experiment, ...] = (
             for places in ((0, 16), (0, 32), (0, 8, 16, 64), (0, 8, 16, 24, 32, 64), (0, 8, 64, 72), (0, 64, 8, 72))
         ),
         options=_store_pairs,
+    ),
+    Experiment(
+        "waits of locked instructions",
+        tuple((*_STORED[:count], locked) for locked in _LOCKED for count in (1, 2)),
+        options=one_of("stores.locked_wait_cycles", *range(13)),
+        references=tuple((locked,) for locked in _LOCKED),
+        beyond=tuple((place,) for place in range(len(_LOCKED)) for _ in (1, 2)),
     ),
     Experiment(
         "memory renaming",

@@ -8,6 +8,7 @@ from itertools import product
 from corecast.calibrate.experiment import Experiment
 from corecast.hints import Any
 from corecast.machine.types import Machine
+from corecast.measure.export.model import known_row
 
 _WIDTHS = ("r32", "r64")
 _BINARY, _UNARY, _SHIFTS = ("add", "sub", "and", "or", "xor"), ("inc", "dec", "neg", "not"), ("shl", "shr", "sar")
@@ -54,21 +55,44 @@ def _vectors() -> Iterator[dict[str, Any]]:
     }
 
 
-_LOGIC, _TESTS_OF_CONSTANTS = ("test", "and", "or", "xor"), ("test r*, i*", "test al, i*")
+_PLAIN_LOGIC = ("test", "and", "or", "xor")
+_LOGIC = (*_PLAIN_LOGIC, "andn", "blsi", "blsmsk", "blsr")
+_TESTS_OF_CONSTANTS = ("test r*, i*", "test al, i*")
+_APART = ("nop",) * 5
 
 
 def _late_flags(start: Machine) -> Iterator[dict[str, Any]]:
-    """What takes flags of logic makes a cycle later what it makes of its other inputs; where rename takes both in one
-    cycle, or everywhere, but of tests of constants in loops alone, or not at all."""
+    """What takes flags of logic makes a cycle later all that it makes, or what it makes of its other inputs; where
+    rename takes both in one cycle, or everywhere; perhaps but for tests of constants."""
     if any(rule.get("through") == "flags" for rule in start.pipeline.get("rules", ())):
         return
-    late: dict[str, Any] = {"effect": "delay", "through": "flags", "delays": "other_inputs", "cycles": 1}
+    late: dict[str, Any] = {"effect": "delay", "through": "flags", "cycles": 1}
     late["consumer"] = {"mnemonics": ["cmov*", "set*"]}
-    most = {**late, "producer": {"mnemonics": list(_LOGIC), "except": list(_TESTS_OF_CONSTANTS)}}
-    constants = {**late, "producer": {"mnemonics": list(_TESTS_OF_CONSTANTS)}}
-    yield {"rules:flags": [{**late, "same_group": True, "producer": {"mnemonics": list(_LOGIC)}}]}
-    for more in ([], [{**constants, "loops_only": True}], [constants]):
-        yield {"rules:flags": [most, *more]}
+    exceptions: tuple[dict[str, Any], ...] = ({}, {"except": list(_TESTS_OF_CONSTANTS)})
+    for delays, where, but in product(("result", "other_inputs"), ({"same_group": True}, {}), exceptions):
+        rule = {**late, "delays": delays, **where, "producer": {"mnemonics": list(_LOGIC), **but}}
+        for latencies in ({}, _with_result(start)) if delays == "result" else ({},):
+            yield {"rules:flags": [rule], **latencies}
+
+
+def _with_result(start: Machine) -> dict[str, Any]:
+    """Flags of logic as early as its result, where the start model has them later: who measured them by what takes them
+    late has counted that as theirs. Second bytes of registers take what they take."""
+    row = known_row("and r64, r64", start)
+    cycles = {each.destination: each.cycles for each in (row and row.latency) or () if each.source == "1"}
+    if cycles.get("flags", 0) <= cycles.get("1", 0):
+        return {}
+    operands = (f"{width}, {other}" for width in ("r8", *_WIDTHS) for other in (width, "i*"))
+    forms = (f"{name} {each}" for each in (*operands, "al, i*") for name in _PLAIN_LOGIC)
+    return {f"changes.latency.{form}": cycles["1"] for form in forms}
+
+
+def _through_flags(first: str, second: str) -> Iterator[tuple[str, ...]]:
+    """Chains through flags that these make, at once or in the next group: what they take beyond others depends on who
+    made the flags, whatever the latency of the form that takes them."""
+    for between in ((), _APART):
+        yield (first, *between, "cmovne rbx, rsi")
+        yield (second, *between, "setc al")
 
 
 def _each(count: int, first: str, second: str) -> tuple[str, ...]:
@@ -95,15 +119,22 @@ PAIR_EXPERIMENTS: tuple[Experiment, ...] = (
     ),
     Experiment(
         "flags of logic",
-        tuple(
-            3 * each
-            for each in (
-                ("test eax, eax", "setne r12b"), ("cmp eax, ecx", "setne r12b"), ("test r8d, r8d", "cmove rbx, rsi"),
-                ("cmp r8, r9", "cmove rbx, rsi"), ("and r8d, r9d", "cmovs rbx, rsi"),
-                ("add r8d, r9d", "cmovs rbx, rsi"), ("test al, 8", "setne r12b"), ("test r8d, 8", "cmovne rbx, rsi"),
-            )
+        (
+            *(
+                3 * each
+                for each in (
+                    ("test eax, eax", "setne r12b"), ("cmp eax, ecx", "setne r12b"),
+                    ("test r8d, r8d", "cmove rbx, rsi"), ("cmp r8, r9", "cmove rbx, rsi"),
+                    ("and r8d, r9d", "cmovs rbx, rsi"), ("add r8d, r9d", "cmovs rbx, rsi"),
+                    ("test al, 8", "setne r12b"), ("test r8d, 8", "cmovne rbx, rsi"),
+                )
+            ),
+            ("test eax, eax", "setne r12b", "nop"), ("test eax, eax", "setne r12b", "nop", "nop"),
+            ("test eax, eax", "setne r12b", "nop", "nop", "nop"),
+            *_through_flags("test rbx, rbx", "or eax, 1"),
         ),
-        ("85c0480f45de", "39c8480f45de", "a808480f45de"),
         options=_late_flags,
+        references=tuple(_through_flags("cmp rbx, r14", "add eax, 1")),
+        beyond=(*((),) * 11, *((place,) for place in range(4))),
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from corecast.calibrate.choices import members_of
 from corecast.calibrate.experiment import Experiment, one_of, repeated
 from corecast.calibrate.memory_rules import MEMORY_EXPERIMENTS
 from corecast.calibrate.pair_rules import PAIR_EXPERIMENTS
+from corecast.calibrate.port_rules import PORT_EXPERIMENTS
 from corecast.calibrate.slot_rules import SLOT_EXPERIMENTS
 from corecast.calibrate.vector_rules import VECTOR_EXPERIMENTS
 from corecast.hints import Any
@@ -246,6 +247,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     ),
     Experiment("integer schedulers", _random_loops(), options=_integer_schedulers),
     *SLOT_EXPERIMENTS,
+    *PORT_EXPERIMENTS,
     *VECTOR_EXPERIMENTS,
 )  # fmt: skip
 """In the order in which they are decided: what comes later builds on what came before."""

@@ -136,9 +136,12 @@ _JOINED = ("mov rcx, rbx", "and rcx, 0", "add rax, rcx", "mov rdx, rax", "and rd
 """Neither goes on before both have ended."""
 
 
-def _waiting(text: str, counts: Sequence[int]) -> tuple[tuple[str, ...], ...]:
-    """So many of what waits for the first chain: the second one runs beside it where they all find an entry."""
-    return tuple((*_FIRST, *repeated(count, text), *_SECOND, *_JOINED) for count in counts)
+def _waiting(name: str, text: str, counts: Sequence[int], options: Options) -> Experiment:
+    """So many of what waits for the first chain: the second one runs beside it, as where nothing waits, while they all
+    find an entry."""
+    bodies = tuple((*_FIRST, *repeated(count, text), *_SECOND, *_JOINED) for count in counts)
+    alone = (*_FIRST, *_SECOND, *_JOINED)
+    return Experiment(name, bodies, (), options, references=(alone,), beyond=((0,),) * len(bodies))
 
 
 SLOT_EXPERIMENTS: tuple[Experiment, ...] = (
@@ -191,19 +194,22 @@ SLOT_EXPERIMENTS: tuple[Experiment, ...] = (
         ),
         options=_sums_of_renaming,
     ),
-    Experiment(
+    _waiting(
         "entries for operations",
-        _waiting("test rax, rax", (30, 60, 75, 84, 90, 96, 102, 106, 110, 125, 150)),
-        options=_operation_entries,
+        "test rax, rax",
+        (30, 60, 75, 84, 90, 96, 102, 106, 110, 125, 150),
+        _operation_entries,
     ),
-    Experiment(
+    _waiting(
         "entries for loads",
-        _waiting("mov r{i}, qword ptr [rax + 8]", (20, 40, 50, 58, 62, 66, 70, 78, 95, 120)),
-        options=_entries_of("loads.ports"),
+        "mov r{i}, qword ptr [rax + 8]",
+        (20, 40, 50, 58, 62, 66, 70, 78, 95, 120),
+        _entries_of("loads.ports"),
     ),
-    Experiment(
+    _waiting(
         "entries for stores",
-        _waiting("mov dword ptr [rax + 1024], ebx", (10, 20, 28, 34, 40, 44, 48, 54, 70)),
-        options=_entries_of("stores.address_ports"),
+        "mov dword ptr [rax + 1024], ebx",
+        (10, 20, 28, 34, 40, 44, 48, 54, 70),
+        _entries_of("stores.address_ports"),
     ),
 )  # fmt: skip

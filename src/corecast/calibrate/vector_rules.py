@@ -8,12 +8,12 @@ decides for good how it is read, all of them are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import permutations, product
 
-from corecast.calibrate.experiment import Experiment, Options
+from corecast.calibrate.experiment import Experiment, Options, repeated
+from corecast.calibrate.port_rules import ports_of
 from corecast.hints import Any
 from corecast.machine.types import Machine
-from corecast.measure.export.model import known_row, members
 
 _SUMS = ("addp*", "adds*", "subp*", "subs*")
 _PRODUCTS = (
@@ -128,21 +128,24 @@ def _ways(reader: str, shared: Sequence[str], vector: str) -> Ways:
                 yield tuple({"delays": "result", "cycles": late, "ports": [port]} for port, late in each if late)
 
 
+def _late_by_port(maker: str, reader: str) -> Options:
+    """Later again, of 512 bits, on one port, for what one of them made."""
+
+    def options(start: Machine) -> Iterator[dict[str, Any]]:
+        ports = _ports_of_products(start, "zmm")
+        for port, other, cycles in product(ports, ports, (1, 2)) if len(ports) == 2 else ():
+            late = {"delays": "result", "cycles": cycles, "ports": [port], "producer_ports": [other]}
+            yield {f"rules:{maker} zmm for {reader} by port": [{**_late(maker, reader, "zmm"), **late}]}
+
+    return options
+
+
 def _late(maker: str, reader: str, vector: str) -> dict[str, Any]:
     return {"effect": "delay", "producer": _pattern(_MADE_BY[maker], vector), "consumer": _reader(reader, vector)}
 
 
 def _ports_of_products(start: Machine, vector: str) -> list[str]:
-    return _ports_of(f"vmulps {vector}, {vector}, {vector}", start)
-
-
-def _ports_of(form: str, start: Machine) -> list[str]:
-    """Of a form of one micro-op, in the model's order."""
-    row = known_row(form, start)
-    if row is None or row.ports is None or len(row.ports) != 1:
-        return []
-    found = members(start, row.ports[0][1])
-    return [port for port in start.ports if port in found]
+    return ports_of(f"vmulps {vector}, {vector}, {vector}", start)
 
 
 def _text(template: str, vector: str, target: int, first: int, second: int) -> str:
@@ -171,10 +174,12 @@ def _late_experiment(maker: str, vector: str, name: str) -> Experiment:
     loops.append((shuffled, _text(first, vector, 0, 0, 1), *stored) * _LINKS)
     beyond.append((texts.index(first), len(references)))
     references.append((shuffled, *stored) * _LINKS)
+    kinds = [kind for kind in (*_READERS, STORES) if kind != maker]
+    by_port = [_late_by_port(maker, kind) for kind in kinds if vector == "zmm" and kind not in (OTHERS, STORES)]
     return Experiment(
         name,
         tuple(loops),
-        further=tuple(_late_results(maker, kind, vector) for kind in (*_READERS, STORES) if kind != maker),
+        further=(*(_late_results(maker, kind, vector) for kind in kinds), *by_port),
         references=tuple(references),
         beyond=tuple(beyond),
     )
@@ -188,7 +193,7 @@ def _wide_latency(kind: str) -> Options:
     """How long sums or products of 512 bits take, perhaps longer on one of their ports."""
 
     def options(start: Machine) -> Iterator[dict[str, Any]]:
-        ports = _ports_of(_WIDE_FORMS[kind], start)
+        ports = ports_of(_WIDE_FORMS[kind], start)
         forms = [f"{name} zmm*" for name in _WIDE[kind]]
         known = (rule.get("consumer", {}).get("mnemonics", ()) for rule in start.pipeline.get("rules", ()))
         if any(set(forms) & set(names) for names in known):
@@ -200,6 +205,19 @@ def _wide_latency(kind: str) -> Options:
             for port, more in product(slow_ports, (1, 2)):
                 late = {"effect": "delay", "delays": "result", "cycles": more, "ports": [port]}
                 yield {**latency, f"rules:{kind} zmm": [{**late, "consumer": {"mnemonics": forms}}]}
+
+    return options
+
+
+def _wide_by_port(kind: str) -> Options:
+    """Sums or products of 512 bits that take longer on a port for what another of their ports made."""
+
+    def options(start: Machine) -> Iterator[dict[str, Any]]:
+        ports = ports_of(_WIDE_FORMS[kind], start)
+        forms = {"mnemonics": [f"{name} zmm*" for name in _WIDE[kind]]}
+        for (port, other), cycles in product(permutations(ports, 2), (1, 2)):
+            late = {"effect": "delay", "delays": "result", "cycles": cycles, "ports": [port], "producer_ports": [other]}
+            yield {f"rules:{kind} zmm by port": [{**late, "producer": forms, "consumer": forms}]}
 
     return options
 
@@ -218,9 +236,45 @@ def _wide_kernels(kind: str) -> Iterator[tuple[str, ...]]:
         yield (f"{names[0]} zmm0, zmm0, zmm1", *kept)
 
 
+_NARROW = (
+    "vaddps ymm{v}, ymm1, ymm2", "vmulps ymm{v}, ymm1, ymm2", "vmaxps ymm{v}, ymm1, ymm2", "vcvtdq2ps ymm{v}, ymm1",
+    "vpmuludq ymm{v}, ymm1, ymm2", "vpslld ymm{v}, ymm1, 3", "vpabsd ymm{v}, ymm1", "vshufps ymm{v}, ymm1, ymm2, 5",
+)  # fmt: skip
+_WIDE_LOAD = "vmovups zmm10, zmmword ptr [rsi]"
+_ITERATED = ("div", "sqrt", "rcp", "rsqrt")
+MOVED_BESIDE_WIDE = [f"v{name}" for name in (*_SUMS, *_OF_MULTIPLIERS) if not name.startswith(_ITERATED)]
+"""What a unit of 512 bits does as well."""
+
+
+def _closed_port(start: Machine) -> Iterator[dict[str, Any]]:
+    """The port that vectors lose while 512 bits are in flight, and whether arithmetic goes to those of 512 bits."""
+    wide = _ports_of_products(start, "zmm")
+    known = start.parameter("vectors.zmm_closes_port")
+    narrow = [port for port in ports_of("vpaddd ymm, ymm, ymm", start) if port not in wide]
+    for port in dict.fromkeys((*([] if known is None else [known]), *narrow)):
+        closed = {} if port == known else {"vectors.zmm_closes_port": port}
+        moved = {"vectors.zmm_moved": MOVED_BESIDE_WIDE, "vectors.zmm_moved_ports": wide}
+        yield {**closed, "vectors.zmm_moved": []}
+        if wide:
+            yield {**closed, **moved}
+
+
 VECTOR_EXPERIMENTS: tuple[Experiment, ...] = (
-    Experiment("sums of 512 bits", tuple(_wide_kernels(SUMS)), options=_wide_latency(SUMS)),
-    Experiment("products of 512 bits", tuple(_wide_kernels(PRODUCTS)), options=_wide_latency(PRODUCTS)),
+    Experiment("sums of 512 bits", tuple(_wide_kernels(SUMS)), (), _wide_latency(SUMS), (_wide_by_port(SUMS),)),
+    Experiment(
+        "products of 512 bits",
+        tuple(_wide_kernels(PRODUCTS)),
+        (),
+        _wide_latency(PRODUCTS),
+        (_wide_by_port(PRODUCTS),),
+    ),
+    Experiment(
+        "vectors beside 512 bits",
+        tuple((_WIDE_LOAD, *repeated(4, text)) for text in _NARROW),
+        options=_closed_port,
+        references=tuple(repeated(4, text) for text in _NARROW),
+        beyond=tuple((place,) for place in range(len(_NARROW))),
+    ),
     _late_experiment(SUMS, "ymm", "results of additions"),
     _late_experiment(INTEGERS, "ymm", "results of integers"),
     _late_experiment(PRODUCTS, "ymm", "results of multiplications"),

@@ -1,0 +1,81 @@
+"""Experiments on ports: which slot takes which of two ports, and what rename adds but flags are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+from corecast.calibrate.experiment import Experiment, Options
+from corecast.hints import Any
+from corecast.machine.types import Machine
+from corecast.measure.export.model import known_row, members
+
+
+def ports_of(form: str, start: Machine) -> list[str]:
+    """Of a form of one micro-op, in the model's order."""
+    row = known_row(form, start)
+    if row is None or row.ports is None or len(row.ports) != 1:
+        return []
+    found = members(start, row.ports[0][1])
+    return [port for port in start.ports if port in found]
+
+
+def _slot_ranks(slots: int) -> Options:
+    """Which of the two ports of shifts each slot of a group takes: the one with less to do, as the first slot does, or
+    the other one. Shifts alone do not tell a pattern from its opposite, in which most go where most are waiting."""
+
+    def options(start: Machine) -> Iterator[dict[str, Any]]:
+        ports = ports_of("shl r64, i8", start)
+        ranked = start.parameter("port_choice.slot_ranks") is not None
+        if not ranked or start.parameter("rename.width") != slots or len(ports) != 2:
+            return
+        known: Sequence[dict[str, Any]] = start.parameter("port_choice.set_ranks") or ()
+        others = [each for each in known if set(each["ports"]) != set(ports)]
+        for ranks in product((0, 1), repeat=slots - 1):
+            yield {"port_choice.set_ranks": [*others, {"ports": ports, "ranks": [0, *ranks]}]}
+
+    return options
+
+
+def _among_nops(slots: int, places: Sequence[int]) -> tuple[str, ...]:
+    """A loop of so many slots, the last one its branch, with shifts in some of them."""
+    return tuple(f"shl r{8 + place}, 3" if place in places else "nop" for place in range(slots - 1))
+
+
+def _ports_by_slot(slots: int) -> Experiment:
+    """One or two shifts, beside a branch that needs a port of theirs, in loops of one group: in others every shift
+    comes to several slots."""
+    places = range(slots - 1)
+    loops = [*((place,) for place in places), *combinations(places, 2)]
+    bodies = tuple(_among_nops(slots, each) for each in loops)
+    return Experiment(f"ports of {slots} slots", bodies, options=_slot_ranks(slots))
+
+
+def _added_flags(start: Machine) -> Iterator[dict[str, Any]]:
+    """Whether a port makes the flags of what rename adds."""
+    key = "ports.added_flags"
+    yield {key: list(start.parameter("ports.integer_alu") or ())}
+    if start.parameter(key):
+        yield {key: []}
+
+
+def _leas(count: int) -> tuple[str, ...]:
+    return tuple(f"lea r{9 + place}, [r14 + r15]" for place in range(count))
+
+
+_WIDTHS = (5, 6, 8)
+"""Slots of a group on cores of Intel that choose ports by slot: from Ice Lake, Golden Cove and Lion Cove."""
+
+PORT_EXPERIMENTS: tuple[Experiment, ...] = (
+    *map(_ports_by_slot, _WIDTHS),
+    Experiment(
+        "flags of what rename adds",
+        (
+            ("add r8, 8", *_leas(4)), ("lea r8, [r8 + 8]", *_leas(4)),
+            ("add r8, 8", *_leas(5)), ("lea r8, [r8 + 8]", *_leas(5)),
+            ("add r8, 8", "add r8, 8", *_leas(4)), ("sub r8, 8", *_leas(3)),
+        ),
+        ("4983c0084f8d0c3e4f8d143e4f8d1c3e4f8d243e4f8d2c3e", "4d8d40084f8d0c3e4f8d143e4f8d1c3e4f8d243e4f8d2c3e"),
+        _added_flags,
+    ),
+)  # fmt: skip
