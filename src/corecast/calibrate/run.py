@@ -78,6 +78,8 @@ class Calibration:
             KeyboardInterrupt: what was done is in the journal.
         """
         budget, told = self.budget, self._tell
+        if (ended := self._report_of(self.options.seconds)) is not None:
+            return ended
         budget.enter("identify")
         start = self._start()
         machine = load_start(start, self.options.hidden)
@@ -92,11 +94,15 @@ class Calibration:
         budget.enter("again")
         time_again(self.bench, self.journal, self.blocks, self._left, told)
         budget.enter("fit")
-        report = self.folder / REPORT
-        if self.journal.entries[-1]["kind"] == "done" and report.is_file():
-            found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
-            return found
-        return self._finish(start, machine)
+        return self._report_of(0.0) or self._finish(start, machine)
+
+    def _report_of(self, seconds: float) -> dict[str, Any] | None:
+        """The report, where the calibration had ended with at least so much time and nothing was measured since."""
+        report, entries = self.folder / REPORT, self.journal.entries
+        if not entries or entries[-1]["kind"] != "done" or entries[-1]["seconds"] < seconds or not report.is_file():
+            return None
+        found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+        return found
 
     def close(self) -> None:
         self.bench.close()
