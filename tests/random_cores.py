@@ -15,12 +15,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from corecast import load_machine
 from corecast.calibrate.bench import SimulatedBench
 from corecast.calibrate.draft import Draft
 from corecast.calibrate.experiments import decisions, run_experiments
 from corecast.calibrate.journal import Journal
 from corecast.calibrate.properties import Finding, parameters_of
+from corecast.calibrate.start import Start, load_start
+from corecast.calibrate.vector_rules import MOVED_BESIDE_WIDE
 from corecast.machine.rows import Latency, Row
 from corecast.machine.types import Machine
 from corecast.measure import FormMeter, SimulatedCore, parse_form
@@ -32,7 +33,7 @@ from corecast.measure.record.interval import Interval
 from corecast.measure.thresholds import MODEL_WITHIN
 from plain_zen3 import plain_zen3
 
-SEEDS = (1, 2, 3, 4, 5)
+SEEDS = (1, 2, 3, 4, 5, 6, 7, 8)
 QUICK = ("rename_width", "store_forward_latency", "vector_store_forward_latency")
 """Properties that take no time."""
 BUFFERS = ("reorder_buffer", "integer_registers", "vector_registers", "store_queue", "load_queue")
@@ -58,14 +59,18 @@ class Base:
     """Sets of ports for forms of general registers, ..."""
     vector: tuple[str, ...]
     """... and of vector registers."""
-    widest: int
-    """Rename stage that its ports let kernels fill."""
+    widths: tuple[int, int]
+    """Narrowest and widest rename stage: as wide as its ports let kernels fill."""
     rows: tuple[Row, ...] = ()
     """Corrected: what experiments need."""
     rules: Callable[[random.Random], dict[str, Any]] = lambda chance: {}
+    entries: tuple[int, int] = (200, 400)
+    """Fewest and most of the reorder buffer."""
 
     def load(self) -> Machine:
-        return plain_zen3() if self.name == "zen3" else load_machine(self.name)
+        if self.name == "zen3":
+            return plain_zen3()
+        return load_start(Start(self.name, "test"), ("granite_rapids",))
 
 
 def _zen(chance: random.Random) -> dict[str, Any]:
@@ -96,17 +101,60 @@ def _common(chance: random.Random) -> dict[str, Any]:
     return found
 
 
+_ALUS = ["0", "1", "5", "6", "B"]
+_WIDE_SUMS = ("vaddp* zmm*", "vsubp* zmm*")
+
+
+def _cove(chance: random.Random) -> dict[str, Any]:
+    """What experiments on ports, flags, locked instructions and 512 bits tell."""
+    late = {"effect": "delay", "through": "flags", "cycles": 1, "delays": chance.choice(("result", "other_inputs"))}
+    group = {"same_group": True} if chance.random() < 0.5 else {}
+    makers = {"mnemonics": ["test", "and", "or", "xor", "andn", "blsi", "blsmsk", "blsr"]}
+    slow, cycles = chance.choice((("0", "5"), ("5", "0"))), chance.randint(1, 2)
+    sums = {"effect": "delay", "delays": "result", "consumer": {"mnemonics": list(_WIDE_SUMS)}}
+    found: dict[str, Any] = {
+        "port_choice.set_ranks": [{"ports": ["0", "6"], "ranks": [0, *(chance.randint(0, 1) for _ in range(5))]}],
+        "stores.locked_wait_cycles": chance.randint(0, 12),
+        "rules:flags": [{**late, **group, "producer": makers, "consumer": {"mnemonics": ["cmov*", "set*"]}}],
+        **dict.fromkeys((f"changes.latency.{form}" for form in _WIDE_SUMS), chance.randint(2, 4)),
+        "rules:sums zmm": [{**sums, "cycles": cycles, "ports": [slow[0]]}],
+    }
+    if chance.random() < 0.5:
+        crossing = {"cycles": 1, "ports": [slow[1]], "producer_ports": [slow[0]], "producer": sums["consumer"]}
+        found["rules:sums zmm by port"] = [{**sums, **crossing}]
+    if chance.random() < 0.5:
+        found["ports.added_flags"] = _ALUS
+    if chance.random() < 0.5:
+        found |= {"vectors.zmm_moved": MOVED_BESIDE_WIDE, "vectors.zmm_moved_ports": ["0", "5"]}
+    return found
+
+
 BASES = (
-    Base("skylake_x", ("p1", "p06", "p15", "p0156"), ("p0", "p5", "p01", "p05", "p015"), 4, rules=_common),
+    Base("skylake_x", ("p1", "p06", "p15", "p0156"), ("p0", "p5", "p01", "p05", "p015"), (3, 4), rules=_common),
     Base(
         "zen3",
         ("ALU1", "ALU03", "ALU12", "ALU"),
         ("FP01", "FP12", "FP23", "FP0123"),
-        6,
+        (3, 6),
         (Row("mov r64, i32", ((1.0, "ALU"),), (), (), (1.0, 1.0, 1.0), source="test", confidence="assumed"),),
         _zen,
     ),
+    Base(
+        "emerald_rapids",
+        ("p1", "p06", "p15", "p0156B"),
+        ("p0", "p5", "p01", "p05", "p015"),
+        (6, 6),
+        (),
+        _cove,
+        (400, 520),
+    ),
 )
+_OLDER = 5
+"""So many cores are of the first two bases."""
+
+
+def base_of(seed: int) -> Base:
+    return BASES[seed % 2] if seed <= _OLDER else BASES[2]
 
 
 @dataclass(frozen=True)
@@ -137,16 +185,17 @@ class RandomCore:
 def random_core(seed: int, folder: Path) -> RandomCore:
     """The core of a seed: the same every time."""
     chance = random.Random(seed)
-    base = BASES[seed % len(BASES)]
-    buffer = chance.randint(200, 400)
+    base = base_of(seed)
+    least, most = base.entries
+    buffer = chance.randint(least, most)
     settings: dict[str, Any] = {
-        "rename.width": chance.randint(3, base.widest),
+        "rename.width": chance.randint(*base.widths),
         "retire.width": 8,
         "store_forwarding.latency_cycles": chance.randint(4, 9),
         "store_forwarding.vector_latency_cycles": chance.randint(5, 11),
         "reorder_buffer.entries": buffer,
-        "integer_registers.entries": chance.randint(130, buffer - 30),
-        "vector_registers.entries": chance.randint(110, buffer - 30),
+        "integer_registers.entries": chance.randint(least - 70, buffer - 30),
+        "vector_registers.entries": chance.randint(least - 90, buffer - 30),
         "store_queue.entries": chance.randint(35, 75),
         **base.rules(chance),
     }
@@ -197,8 +246,9 @@ def recovered_pipeline(core: RandomCore, properties: Sequence[str]) -> Iterator[
         found, expected = meter.find(name), twin.find(name)
         finding = Finding(name, found.value, found.unit, found.confidence, expected.value, found.how)
         measured |= parameters_of(finding, core.start)
+    fixed = ("rename.width",) if len(set(core.base.widths)) == 1 else ()
     for key, truth in core.settings.items():
-        if _PROPERTIES.get(key) in properties:
+        if _PROPERTIES.get(key) in properties and key not in fixed:
             yield Recovered(core.seed, "parameter", key, _shown(key, truth), _shown(key, measured.get(key)))
     changed = {key: value for key, value in measured.items() if core.start.parameter(key) != value}
     yield from _recovered_rules(core, changed)
@@ -243,9 +293,18 @@ _EXPERIMENTS = {
     "stores.joined_block_bytes": "writes of stores",
     "rules": "memory renaming",
     "memory_renaming.latency_cycles": "memory renaming",
+    "port_choice.set_ranks": "ports of 6 slots",
+    "stores.locked_wait_cycles": "waits of locked instructions",
+    "rules:flags": "flags of logic",
+    "changes.latency.vaddp* zmm*": "sums of 512 bits",
+    "rules:sums zmm": "sums of 512 bits",
+    "rules:sums zmm by port": "sums of 512 bits",
+    "ports.added_flags": "flags of what rename adds",
+    "vectors.zmm_moved_ports": "vectors beside 512 bits",
 }
 """By the parameter that they decide."""
 _DEFAULTS = {
+    "stores.locked_wait_cycles": 0,
     "loads.complex_address_cycles": 0,
     "stack_engine.offset_in_addresses": False,
     "uop_cache.entry_crosses_lines": False,
@@ -296,8 +355,19 @@ def _shown(key: str, value: Any) -> str:
     value = _DEFAULTS.get(key) if value is None else value
     if value is None:
         return "none"
+    if key == "port_choice.set_ranks":
+        return " ".join(str(rank) for each in value for rank in each["ranks"])
+    if key.startswith("rules:"):
+        facts = ("delays", "cycles", "ports", "producer_ports", "same_group")
+        return ", ".join(" ".join(_plain(rule[fact]) for fact in facts if fact in rule) for rule in value)
     if key == "rules":
         return ", ".join(f"{rule['effect']} {rule['consumer'].get('access', '')}" for rule in value)
+    return _plain(value)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, float) and value == int(value):
+        value = int(value)
     return "|".join(map(str, value)) if isinstance(value, list) else str(value).lower()
 
 
@@ -310,6 +380,5 @@ def table(found: Sequence[Recovered]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for each in found:
-        base = BASES[each.core % len(BASES)].name
-        writer.writerow((each.core, base, each.kind, each.name, each.truth, each.found, each.status))
+        writer.writerow((each.core, base_of(each.core).name, each.kind, each.name, each.truth, each.found, each.status))
     return text.getvalue()

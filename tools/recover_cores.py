@@ -1,4 +1,4 @@
-"""Five simulated cores with random pipelines and port maps: what measuring them recovers, as a table.
+"""Eight simulated cores with random pipelines and port maps: what measuring them recovers, as a table.
 
     recover_cores.py -o benchmarks/recovery.csv
 

@@ -1,4 +1,4 @@
-"""Five simulated cores with random pipelines and port maps are recovered from their times.
+"""Eight simulated cores with random pipelines and port maps are recovered from their times.
 
 benchmarks/recovery.csv has all figures of them; this test repeats a part.
 """
@@ -47,7 +47,7 @@ def test_cores_differ() -> None:
     cores = [random_core(seed, Path()) for seed in SEEDS]
     assert len({repr(sorted(core.settings.items(), key=str)) for core in cores}) == len(SEEDS)
     assert len({repr(core.rows) for core in cores}) == len(SEEDS)
-    assert {core.base.name for core in cores} == {"skylake_x", "zen3"}
+    assert {core.base.name for core in cores} == {"skylake_x", "zen3", "emerald_rapids"}
 
 
 def test_nearly_all_is_recovered(lines: list[str]) -> None:
