@@ -190,7 +190,8 @@ _WIDE_FORMS = {SUMS: "vaddpd zmm, zmm, zmm", PRODUCTS: "vmulpd zmm, zmm, zmm"}
 
 
 def _wide_latency(kind: str) -> Options:
-    """How long sums or products of 512 bits take, perhaps longer on one of their ports."""
+    """How long sums or products of 512 bits take, perhaps longer on one of their ports, and perhaps on one for what the
+    other one made: what looks like the one may be the other."""
 
     def options(start: Machine) -> Iterator[dict[str, Any]]:
         ports = ports_of(_WIDE_FORMS[kind], start)
@@ -198,26 +199,16 @@ def _wide_latency(kind: str) -> Options:
         known = (rule.get("consumer", {}).get("mnemonics", ()) for rule in start.pipeline.get("rules", ()))
         if any(set(forms) & set(names) for names in known):
             return  # the model has a rule for them, which nothing here takes back
-        slow_ports = ports if len(ports) > 1 else []
-        for cycles in (2, 3, 4, 5):
-            latency = {f"changes.latency.{form}": cycles for form in forms}
-            yield latency
-            for port, more in product(slow_ports, (1, 2)):
-                late = {"effect": "delay", "delays": "result", "cycles": more, "ports": [port]}
-                yield {**latency, f"rules:{kind} zmm": [{**late, "consumer": {"mnemonics": forms}}]}
-
-    return options
-
-
-def _wide_by_port(kind: str) -> Options:
-    """Sums or products of 512 bits that take longer on a port for what another of their ports made."""
-
-    def options(start: Machine) -> Iterator[dict[str, Any]]:
-        ports = ports_of(_WIDE_FORMS[kind], start)
-        forms = {"mnemonics": [f"{name} zmm*" for name in _WIDE[kind]]}
-        for (port, other), cycles in product(permutations(ports, 2), (1, 2)):
-            late = {"effect": "delay", "delays": "result", "cycles": cycles, "ports": [port], "producer_ports": [other]}
-            yield {f"rules:{kind} zmm by port": [{**late, "producer": forms, "consumer": forms}]}
+        late = {"effect": "delay", "delays": "result", "consumer": {"mnemonics": forms}}
+        slow: list[dict[str, Any]] = [{}]
+        for port, more in product(ports if len(ports) > 1 else [], (1, 2)):
+            slow.append({f"rules:{kind} zmm": [{**late, "cycles": more, "ports": [port]}]})
+        crossing: list[dict[str, Any]] = [{}]
+        for (port, other), more in product(permutations(ports, 2), (1, 2)):
+            by_port = {"cycles": more, "ports": [port], "producer_ports": [other], "producer": {"mnemonics": forms}}
+            crossing.append({f"rules:{kind} zmm by port": [{**late, **by_port}]})
+        for later, cycles, longer in product(crossing, (2, 3, 4, 5), slow):
+            yield {**{f"changes.latency.{form}": cycles for form in forms}, **longer, **later}
 
     return options
 
@@ -260,14 +251,8 @@ def _closed_port(start: Machine) -> Iterator[dict[str, Any]]:
 
 
 VECTOR_EXPERIMENTS: tuple[Experiment, ...] = (
-    Experiment("sums of 512 bits", tuple(_wide_kernels(SUMS)), (), _wide_latency(SUMS), (_wide_by_port(SUMS),)),
-    Experiment(
-        "products of 512 bits",
-        tuple(_wide_kernels(PRODUCTS)),
-        (),
-        _wide_latency(PRODUCTS),
-        (_wide_by_port(PRODUCTS),),
-    ),
+    Experiment("sums of 512 bits", tuple(_wide_kernels(SUMS)), options=_wide_latency(SUMS)),
+    Experiment("products of 512 bits", tuple(_wide_kernels(PRODUCTS)), options=_wide_latency(PRODUCTS)),
     Experiment(
         "vectors beside 512 bits",
         tuple((_WIDE_LOAD, *repeated(4, text)) for text in _NARROW),
