@@ -568,7 +568,9 @@ private:
               ? latencies.from_store(use, value.operand, *instructions_[graph_.nodes[use.producer].instruction])
               : latencies.from_register(use, value.operand);
       if (!latency) continue;
-      if (use.kind != DependencyKind::memory && rounds_down(latency->cycles)) graph_.estimated = true;
+      const bool varies = use.kind == DependencyKind::memory ? !pipeline_.memory.forward_latency_by_waiting.empty()
+                                                             : rounds_down(latency->cycles);
+      graph_.estimated = graph_.estimated || varies;
       double extra = use.extra_cycles + cycles_of_group(use);
       if (use.source == operand_id::address || use.source == operand_id::index) extra += late.cycles;
       if (use.source == operand_id::address && value.operand != operand_id::address)

@@ -98,7 +98,8 @@ struct DependencyGraph {
   std::vector<LateResult> late_results;   // sorted by instruction
   std::vector<std::uint32_t> unforwarded; // loads whose store covers them in part only
   /// Some latency is right on average alone: one between registers that is no whole number, where a core that counts
-  /// cycles is faster, or one that depends on what rename takes in one cycle.
+  /// cycles is faster, one through memory that depends on how many loads wait, or one that depends on what rename takes
+  /// in one cycle.
   bool estimated = false;
   std::uint32_t unknown_latencies = 0; // instructions with a row that lacks their latency: it counts as one cycle
 

@@ -84,6 +84,7 @@ public:
     keep_names_of_moves(program_);
     mark_laminated();
     link_inputs(program_);
+    time_waiting_loads();
     mark_overwritten();
     program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
     program_.units = program_.resources + 1 + static_cast<std::uint32_t>(limited_.size());
@@ -101,6 +102,32 @@ private:
     program_.uops.reserve(2 * instructions);
     program_.inputs.reserve(graph_.uses.size() + instructions);
     program_.written.reserve(graph_.nodes.size());
+  }
+
+  /// Where a single load waits for a store, as most chains through memory have it, and as long as usual.
+  void time_waiting_loads() {
+    const MemoryParameters& memory = pipeline_.memory;
+    if (memory.forward_latency_by_waiting.empty() || !memory.store_forward_latency_cycles) return;
+    const auto behind_data = [&memory](double cycles) {
+      return static_cast<std::int32_t>(std::ceil(16 * (cycles - memory.store_data_cycles) - 1e-9));
+    };
+    const std::int32_t usual = behind_data(*memory.store_forward_latency_cycles);
+    std::uint32_t waiting = 0;
+    for (const Uop& uop : program_.uops) {
+      const auto first = program_.inputs.begin() + uop.first_input;
+      const auto end = program_.inputs.begin() + uop.input_end;
+      program_.waiting.loads += uop.kind == UopKind::load ? 1 : 0;
+      waiting += std::any_of(first, end, [](const UopInput& input) { return input.late; }) ? 1 : 0;
+      if (std::any_of(first, end, [&](const UopInput& input) { return input.late && input.sixteenths != usual; }))
+        return;
+    }
+    if (waiting != 1) return;
+    for (const double cycles : memory.forward_latency_by_waiting)
+      program_.waiting.sixteenths.push_back(behind_data(cycles));
+    if (memory.full_queue_forward_latency_cycles)
+      program_.waiting.in_full_queue = behind_data(*memory.full_queue_forward_latency_cycles);
+    program_.waiting.queue = static_cast<std::uint32_t>(memory.load_queue_entries.value_or(0));
+    program_.phases = std::lcm(program_.phases, std::int64_t{16});
   }
 
   /// What rename need not ask the instruction for.

@@ -53,7 +53,8 @@ PortChoice port_choice_of(const BackEndParameters& back_end) {
   out.set_ranks = back_end.set_ranks;
   out.first_choice_slot = whole_count(back_end.first_choice_slot, unlimited);
   out.second_choice_slot = whole_count(back_end.second_choice_slot, unlimited);
-  out.last_slot_sees_group = back_end.last_slot_sees_group;
+  out.slots_see_earlier = back_end.slots_see_earlier;
+  out.counted_cycles = static_cast<std::uint32_t>(back_end.counted_cycles);
   return out;
 }
 

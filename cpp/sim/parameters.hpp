@@ -46,7 +46,8 @@ struct PortChoice {
   std::vector<std::uint8_t> slot_ranks;
   std::vector<SetRanks> set_ranks;
   std::uint32_t first_choice_slot = unlimited, second_choice_slot = unlimited;
-  bool last_slot_sees_group = false;
+  bool slots_see_earlier = false;
+  std::uint32_t counted_cycles = 1;
 };
 
 struct CoreParameters : FrontEndSizes {

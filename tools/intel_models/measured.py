@@ -17,6 +17,9 @@ from .llvm_rows import merged
 SOURCE = "skylake_x_measured"
 LOCK_CYCLES = 18.0  # in 20 measured blocks that hold one locked operation; the summary of the measurements says 22.25
 FENCE_CYCLES = 41.0
+# Of quotients of few digits: div 22.04 to 22.09 in seven unrolled blocks (25.05 in loops, which the model does not
+# explain), idiv 26.37 and 26.54 in unrolled blocks, 26.71 and 27.30 in loops.
+DIVIDER_CYCLES = {"div": 22.0, "idiv": 26.4}
 SLOWER_THAN_PORTS = {  # reciprocal throughput in cycles; the cause is none that a row could name
     r"(rol|ror) m\d+, (i8|1)": 1.1,  # by cl: three micro-ops for two ports already
     r"(adc|sbb) m(32|64), r\d+": 1.96,
@@ -59,6 +62,9 @@ def state_rows(rows: Mapping[str, Row]) -> Iterator[Row]:
             yield _measured(row, blocking=(("SERIAL", LOCK_CYCLES),), reciprocal_throughput_cycles=LOCK_CYCLES)
         elif form == "mfence":
             yield _measured(row, blocking=(("SERIAL", FENCE_CYCLES),), reciprocal_throughput_cycles=FENCE_CYCLES)
+        elif match := re.fullmatch(r"(i?div) [rm]64", plain):
+            cycles = DIVIDER_CYCLES[match.group(1)]
+            yield _measured(row, blocking=(("DIV", cycles),), reciprocal_throughput_cycles=cycles)
         elif not form.endswith("@same"):
             for pattern, cycles in SLOWER_THAN_PORTS.items():
                 if re.fullmatch(pattern, plain):

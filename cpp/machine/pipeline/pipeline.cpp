@@ -44,6 +44,12 @@ void read_late_loads(const Reader& in, PipelineParameters& out) {
     }
 }
 
+void read_waiting_loads(const Reader& in, PipelineParameters& out) {
+  if (const Value::List* list = in.list("store_forwarding.latency_by_waiting"))
+    for (const Value& cycles : *list)
+      out.memory.forward_latency_by_waiting.push_back(*cycles.number());
+}
+
 /// Of microcode, against speculative leaks: form tables of these names hold what instructions take with them.
 constexpr const char* known_mitigations[] = {"gather_data_sampling"};
 
@@ -291,6 +297,7 @@ void read_all(const Reader& in, Faults& faults, PipelineParameters& out) {
   faults.guard("uop_cache.entry_limits", [&] { read_uop_cache_entry_limits(in, out.front_end); });
   faults.guard("loop_buffer.copies", [&] { read_loop_buffer_copies(in, out.front_end); });
   faults.guard("loads.late", [&] { read_late_loads(in, out); });
+  faults.guard("store_forwarding.latency_by_waiting", [&] { read_waiting_loads(in, out); });
   finish_memory(out.memory);
   out.mitigations_off = read_mitigations_off(in);
   const std::size_t before = faults.all.size();

@@ -95,6 +95,7 @@ struct LateLoads {
 
 struct MemoryParameters : MemoryScalars {
   std::vector<LateLoads> late_loads; // the simulator draws for each load: what is not a share comes in time
+  std::vector<double> forward_latency_by_waiting; // store_forwarding.latency_by_waiting; empty: always the same
   /// Aligned blocks that decide which stores leave together; 0: none do.
   std::int64_t store_block_bytes() const {
     if (joined_stores_bytes > 0) return joined_stores_bytes;

@@ -17,7 +17,9 @@ std::uint8_t lowest(PortMask mask) {
 void PortBinding::reset(const CoreParameters& parameters, const Program& program) {
   choice_ = parameters.port_choice;
   looks_back_ = choice_.policy == PortAssignment::ranked;
-  group_seen_by_ = choice_.last_slot_sees_group ? 3 : unlimited;
+  sees_earlier_ = choice_.slots_see_earlier;
+  counts_longer_ = choice_.counted_cycles > 1;
+  taken_by_first_slot_ = 0;
   ports_ = std::min<std::size_t>(program.resources, most_ports);
   for (std::size_t p = 0; p < few_ports; ++p)
     bit_of_[p] = static_cast<std::uint16_t>(1U << p);
@@ -26,7 +28,8 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   previous_.fill(0);
   leaving_.fill(0);
   left_.fill(0);
-  last_left_ = 0;
+  earlier_.fill(0);
+  last_left_ = left_before_ = 0;
   cycle_ = 0;
   seen_count_ = 0;
   sets_.clear();
@@ -72,8 +75,9 @@ void PortBinding::end_cycle() {
 
 template <std::size_t count> void PortBinding::end_cycle() {
   for (std::size_t p = 0; p < count; ++p) {
-    counters_[p] = static_cast<std::uint16_t>(counters_[p] - left_[p]);
-    left_[p] = leaving_[p];
+    const std::uint16_t before = std::exchange(left_[p], leaving_[p]);
+    const std::uint16_t uncounted = counts_longer_ ? std::exchange(earlier_[p], before) : before;
+    counters_[p] = static_cast<std::uint16_t>(counters_[p] - uncounted);
     leaving_[p] = 0;
   }
 }
@@ -172,7 +176,8 @@ std::uint64_t PortBinding::state_hash() const {
   Hash hash;
   for (std::size_t p = 0; p < ports_; ++p)
     hash.add((static_cast<std::uint64_t>(looks_back_ ? snapshot_[p] : 0) << 32) ^ (std::uint64_t{counters_[p]} << 16) ^
-             (left_[p] + (last_left_ >> p & 1)));
+             (left_[p] + (last_left_ >> p & 1)) ^
+             (std::uint64_t{counts_longer_ ? earlier_[p] + (left_before_ >> p & 1) : 0} << 48));
   for (const PortSet& set : sets_)
     if (set.choice == Choice::in_turn || set.choice == Choice::after_last) hash.add(set.last);
   return hash.value();

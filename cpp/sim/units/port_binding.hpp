@@ -35,6 +35,9 @@ public:
     std::uint64_t ordered_in = 0; // that cycle
     std::uint32_t choices = 0;
     std::array<std::uint8_t, most_ports> order{};
+    // Paired slots: the port that the second slot of a group has chosen, and the cycle.
+    std::uint8_t of_second_slot = 0;
+    std::uint64_t second_slot_in = 0;
   };
 
   void reset(const CoreParameters& parameters, const Program& program);
@@ -42,6 +45,7 @@ public:
   /// At the start of a cycle: what the choices of this cycle see.
   void begin_cycle() {
     seen_count_ = 0;
+    taken_by_first_slot_ = 0;
     ++cycle_;
     if (ports_ > few_ports) return begin_cycle<most_ports>();
     begin_cycle<few_ports>();
@@ -58,23 +62,28 @@ public:
 
   /// `slot`: position of the fused uop in its group.
   std::uint8_t choose(PortSet& ports, std::uint32_t slot) {
-    std::uint8_t port = ports.first;
-    if (ports.choice == Choice::paired_slots)
-      port = paired_slots(ports, slot);
-    else if (ports.choice != Choice::only_one)
-      port = choose_otherwise(ports, slot);
-    take(port);
+    if (ports.choice == Choice::only_one) {
+      take_without_choice(ports.first, slot);
+      return ports.first;
+    }
+    const std::uint8_t port =
+        ports.choice == Choice::paired_slots ? paired_slots(ports, slot) : choose_otherwise(ports, slot);
+    ++counters_[port];
     return port;
   }
-  /// One uop more waits there.
-  void take(std::size_t port) { ++counters_[port]; }
+  /// One uop more waits at the only port that it may run on.
+  void take_without_choice(std::size_t port, std::uint32_t slot) {
+    ++counters_[port];
+    taken_by_first_slot_ |= PortMask{slot == 0} << port;
+  }
 
-  /// A uop has left for execution; it counts on for one cycle.
+  /// A uop has left for execution; it counts on for `port_choice.counted_cycles`.
   void dispatched(std::size_t port) { ++leaving_[port]; }
   void end_cycle();
   /// Both for uops that were booked: of each of these ports one has left.
   void end_cycle(PortMask left) {
-    const PortMask leave = std::exchange(last_left_, left);
+    PortMask leave = std::exchange(last_left_, left);
+    if (counts_longer_) leave = std::exchange(left_before_, leave);
     if (ports_ > few_ports) {
       for (PortMask rest = leave; rest != 0; rest &= rest - 1)
         --counters_[static_cast<std::size_t>(std::countr_zero(rest))];
@@ -108,7 +117,8 @@ private:
   template <std::size_t count> void end_cycle();
   Choice choice_of(PortMask ports) const;
   std::uint8_t choose_otherwise(PortSet& set, std::uint32_t slot);
-  std::uint8_t paired_slots(const PortSet& set, std::uint32_t slot) const;
+  std::uint8_t paired_slots(PortSet& set, std::uint32_t slot);
+  PortMask taken_earlier(const PortSet& set, std::uint32_t slot) const;
   std::uint8_t rotating(PortMask ports, std::uint32_t slot) const;
   std::uint8_t ranked(PortSet& set, std::uint32_t slot);
   void order(PortSet& set) const;
@@ -123,23 +133,36 @@ private:
   std::size_t ports_ = 0;
   bool looks_back_ = false;                       // at the cycle before
   std::uint64_t cycle_ = 0;                       // of those with choices, and all others where it looks back
-  std::uint32_t group_seen_by_ = unlimited;       // slot that sees what the ones before it have chosen
+  bool sees_earlier_ = false;                     // slots see some of what the ones before them have taken
+  bool counts_longer_ = false;                    // a uop that has left, for a cycle more
+  PortMask taken_by_first_slot_ = 0;              // of a group, by uops that had no choice
   std::array<std::uint16_t, few_ports> bit_of_{}; // no constant: the compiler would take the bits one by one
   std::array<std::uint16_t, most_ports> counters_{};
   std::array<std::uint16_t, most_ports> snapshot_{};
   std::array<std::uint16_t, most_ports> previous_{};
   std::array<std::uint16_t, most_ports> leaving_{}; // dispatched in this cycle
   std::array<std::uint16_t, most_ports> left_{};    // ... in the cycle before
-  PortMask last_left_ = 0;                          // the same, booked
+  std::array<std::uint16_t, most_ports> earlier_{}; // ... in the one before that, where they still count
+  PortMask last_left_ = 0, left_before_ = 0;        // the same two, booked
   std::array<PortMask, 64> seen_{};                 // sets chosen from in this cycle
   std::size_t seen_count_ = 0;
 };
 
+/// What a slot sees of the ports that were taken in its own cycle (pipeline facts IN-114).
+inline PortMask PortBinding::taken_earlier(const PortSet& set, std::uint32_t slot) const {
+  constexpr std::uint32_t second = 1, third = 2, fourth = 3;
+  if (slot == second || slot == third) return taken_by_first_slot_;
+  return slot == fourth && set.second_slot_in == cycle_ ? PortMask{1} << set.of_second_slot : 0;
+}
+
 /// Even slots of a group take the port with the fewest waiting, odd ones the second. Ties go to the highest number.
-inline std::uint8_t PortBinding::paired_slots(const PortSet& set, std::uint32_t slot) const {
-  const std::uint16_t* seen = slot == group_seen_by_ ? counters_.data() : snapshot_.data();
+inline std::uint8_t PortBinding::paired_slots(PortSet& set, std::uint32_t slot) {
+  const std::uint16_t* seen = snapshot_.data();
+  const PortMask more = sees_earlier_ ? taken_earlier(set, slot) : 0;
   // What waits and the port as one number, so that nothing branches by either.
-  const auto rank = [seen](std::uint32_t port) { return (std::uint32_t{seen[port]} << 6) + (most_ports - 1 - port); };
+  const auto rank = [seen, more](std::uint32_t port) {
+    return (static_cast<std::uint32_t>(seen[port] + (more >> port & 1)) << 6) + (most_ports - 1 - port);
+  };
   const std::uint8_t* port = set.members.data();
   const std::uint32_t one = rank(port[0]);
   const std::uint32_t other = rank(port[1]);
@@ -151,7 +174,12 @@ inline std::uint8_t PortBinding::paired_slots(const PortSet& set, std::uint32_t 
     fewest = std::min(fewest, each);
   }
   const bool takes_second = slot % 2 != 0 && (second >> 6) < (fewest >> 6) + choice_.waiting_limit;
-  return static_cast<std::uint8_t>(most_ports - 1 - ((takes_second ? second : fewest) & (most_ports - 1)));
+  const auto taken = static_cast<std::uint8_t>(most_ports - 1 - ((takes_second ? second : fewest) & (most_ports - 1)));
+  if (slot == 1) {
+    set.of_second_slot = taken;
+    set.second_slot_in = cycle_;
+  }
+  return taken;
 }
 
 } // namespace corecast::sim

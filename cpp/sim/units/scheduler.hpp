@@ -201,7 +201,8 @@ private:
   void dispatch_in_order(PortBinding& ports, std::int32_t now);
   void dispatch(std::uint64_t sequence, std::int32_t now);
   void finish(std::uint32_t index, std::int32_t now);
-  void forward(std::uint64_t sequence, InFlight& flight, const Uop& uop) const;
+  void forward(std::uint64_t sequence, InFlight& flight, const Uop& uop);
+  std::int32_t sixteenths_of(const InFlight& load);
   void delay(std::uint32_t index, InFlight& flight, const Uop& uop);
   std::int32_t late_cycles(const Uop& uop, std::uint64_t number) const;
   std::int32_t port_delay(const Uop& uop, std::uint64_t sequence, std::uint16_t port) const;
@@ -258,6 +259,12 @@ private:
   };
   static constexpr std::size_t lines_kept = 4096;
 
+  /// A load that had started before its store's data were ready.
+  struct WaitingLoad {
+    std::int32_t data_ready = long_ago;
+    std::uint16_t port = 0;
+  };
+
   /// What an eliminated move hands on.
   struct Copy {
     std::uint32_t root = none; // place of the uop that makes it, where that was not done yet
@@ -297,6 +304,8 @@ private:
       results_;             // by port and cycle, modulo farthest_result + 1: the cycle in which a result leaves there
   std::vector<Line> lines_; // by number, where loads may be late
   std::vector<double> units_;
+  std::array<WaitingLoad, 128> waiting_loads_{}; // the last ones: no load queue has as many of one instruction
+  std::size_t waiting_load_ = 0;
   PortMask active_ = 0; // ports with something in their queue
   std::uint64_t mask_ = 0;
   std::uint64_t remembered_ = 0; // uops back; who is farther away was done long ago
@@ -329,11 +338,30 @@ private:
   std::uint64_t fused_end_ = 0;            // fused uops that have been renamed
 };
 
-inline void Scheduler::forward(std::uint64_t sequence, InFlight& flight, const Uop& uop) const {
+/// From a store's data being ready to the result of a load that waits for them where that depends on what else waits.
+inline std::int32_t Scheduler::sixteenths_of(const InFlight& load) {
+  const WaitingLoads& waiting = program_->waiting;
+  std::size_t at_port = 0;
+  std::uint32_t all = 0;
+  for (const WaitingLoad& earlier : waiting_loads_) {
+    if (earlier.data_ready <= load.dispatched) continue;
+    ++all;
+    at_port += earlier.port == load.port ? 1 : 0;
+  }
+  waiting_loads_[waiting_load_++ % waiting_loads_.size()] = {load.forwarded, load.port};
+  // Loads behind the oldest one that waits; the queue holds as well what has not retired or not started yet.
+  const std::uint32_t in_queue = all * waiting.loads;
+  const bool most_do_not_wait = waiting.loads >= 4;
+  if (most_do_not_wait && 4 * in_queue >= 3 * waiting.queue && waiting.in_full_queue >= 0) return waiting.in_full_queue;
+  return waiting.sixteenths[std::min(at_port, waiting.sixteenths.size() - 1)];
+}
+
+inline void Scheduler::forward(std::uint64_t sequence, InFlight& flight, const Uop& uop) {
   const UopInput* input = inputs_ + uop.first_input;
   while (!input->late)
     ++input;
-  const auto sixteenths = static_cast<std::uint64_t>(input->sixteenths);
+  const auto sixteenths =
+      static_cast<std::uint64_t>(program_->waiting.sixteenths.empty() ? input->sixteenths : sixteenths_of(flight));
   if (sixteenths % 16 == 0) {
     flight.forwarded += static_cast<std::int32_t>(sixteenths / 16);
   } else { // a fraction of a cycle is met on average

@@ -168,7 +168,7 @@ std::uint32_t Scheduler::book(std::uint64_t sequence, std::uint32_t first, std::
       if (uop->has_port) [[likely]] {
         port = uop->only_port;
         if (port != any_port)
-          ports.take(port);
+          ports.take_without_choice(port, slots + uop->fused);
         else
           port = ports.choose(*uop->ports, slots + uop->fused);
         start = take_cycle(port, ready);

@@ -98,8 +98,8 @@ constexpr Parameter all_parameters[] = {
     {"pointer_chasing.max_displacement", integer, 0, 2147483647, false, false, false, "bytes", ""},
     {"pointer_chasing.with_zeroed_index", boolean, 0, 0, false, false, false, "", ""},
     {"port_choice.alternating", text_lists, 0, 0, false, false, false, "", ""},
+    {"port_choice.counted_cycles", integer, 1, 2, false, false, false, "cycles", ""},
     {"port_choice.first_choice_slot", integer, 0, 63, false, false, false, "", ""},
-    {"port_choice.last_slot_sees_group", boolean, 0, 0, false, false, false, "", ""},
     {"port_choice.policy", policy, 0, 0, false, false, false, "", "least_loaded;rotating;paired_slots;ranked;in_turn;after_last;at_issue"},
     {"port_choice.second_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.set_ranks", tables, 0, 0, false, false, false, "", ""},
@@ -107,6 +107,7 @@ constexpr Parameter all_parameters[] = {
     {"port_choice.set_ranks[].ranks", numbers, 0, 63, false, false, true, "", ""},
     {"port_choice.slot_orders.*", texts, 0, 0, false, false, false, "", ""},
     {"port_choice.slot_ranks", numbers, 0, 63, false, false, false, "", ""},
+    {"port_choice.slots_see_earlier", boolean, 0, 0, false, false, false, "", ""},
     {"port_choice.waiting_limit_uops", number, 1, 1000, false, false, false, "uops", ""},
     {"ports.added_flags", texts, 0, 0, false, false, false, "", ""},
     {"ports.groups.*", texts, 0, 0, false, false, false, "", ""},
@@ -220,6 +221,8 @@ constexpr Parameter all_parameters[] = {
     {"store_forwarding.data_ready_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"store_forwarding.enforced", boolean, 0, 0, false, false, false, "", ""},
     {"store_forwarding.extra_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"store_forwarding.full_queue_latency_cycles", number, 0, 1000, false, false, false, "cycles", ""},
+    {"store_forwarding.latency_by_waiting", numbers, 0, 1000, false, false, false, "cycles", ""},
     {"store_forwarding.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"store_forwarding.update_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"store_forwarding.vector_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
@@ -452,7 +455,8 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.waiting_limit_uops = in.number("port_choice.waiting_limit_uops");
   out.back_end.first_choice_slot = in.number("port_choice.first_choice_slot");
   out.back_end.second_choice_slot = in.number("port_choice.second_choice_slot");
-  out.back_end.last_slot_sees_group = in.boolean("port_choice.last_slot_sees_group", false);
+  out.back_end.slots_see_earlier = in.boolean("port_choice.slots_see_earlier", false);
+  out.back_end.counted_cycles = in.number("port_choice.counted_cycles").value_or(1);
   out.back_end.integer_registers = in.number("integer_registers.entries");
   out.back_end.integer_registers_architectural = in.number("integer_registers.architectural");
   out.back_end.vector_registers = in.number("vector_registers.entries");
@@ -495,6 +499,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.store_forward_latency_cycles = in.number("store_forwarding.latency_cycles");
   out.memory.update_forward_latency_cycles = in.number("store_forwarding.update_latency_cycles");
   out.memory.vector_store_forward_latency_cycles = in.number("store_forwarding.vector_latency_cycles");
+  out.memory.full_queue_forward_latency_cycles = in.number("store_forwarding.full_queue_latency_cycles");
   out.memory.store_address_cycles = in.number("store_forwarding.address_ready_cycles").value_or(1);
   out.memory.store_data_cycles = in.number("store_forwarding.data_ready_cycles").value_or(1);
   out.memory.store_forward_extra_cycles = in.number("store_forwarding.extra_cycles").value_or(4);

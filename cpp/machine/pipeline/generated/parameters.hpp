@@ -256,9 +256,13 @@ struct BackEndScalars {
   /// port_choice.second_choice_slot: With `ranked`, the slot that takes the second port where no earlier slot of its
   /// cycle chose from the same set.
   std::optional<double> second_choice_slot;
-  /// port_choice.last_slot_sees_group: With `paired_slots`, the last slot of a group of four counts what the slots
-  /// before it chose in the same cycle.
-  bool last_slot_sees_group = false;
+  /// port_choice.slots_see_earlier: With `paired_slots`: what is chosen from sees some of what was taken in the same
+  /// cycle. The fourth slot of a group counts what the second one chose from the same set, the second and the third
+  /// what the first one took without a choice.
+  bool slots_see_earlier = false;
+  /// port_choice.counted_cycles (cycles): Cycles for which a micro-op that has started still counts as waiting at its
+  /// port, of the policies that go by what waits.
+  double counted_cycles = 1;
   /// integer_registers.entries (registers): Physical registers for general registers; a written one is taken from
   /// rename until what overwrites it retires.
   std::optional<double> integer_registers;
@@ -368,6 +372,9 @@ struct MemoryScalars {
   std::optional<double> update_forward_latency_cycles;
   /// store_forwarding.vector_latency_cycles (cycles): The same for vector registers.
   std::optional<double> vector_store_forward_latency_cycles;
+  /// store_forwarding.full_queue_latency_cycles (cycles): In place of that where the load queue is full, and at most
+  /// a quarter of it waits so.
+  std::optional<double> full_queue_forward_latency_cycles;
   /// store_forwarding.address_ready_cycles (cycles): Dispatch of a store's address until a load can take its data.
   double store_address_cycles = 1;
   /// store_forwarding.data_ready_cycles (cycles): The same of a store's data.

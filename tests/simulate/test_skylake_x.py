@@ -1,0 +1,53 @@
+"""What was timed on a Skylake-SP, and what the shipped model says of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from block_strategies import assembled, simulated
+from corecast import _core
+from corecast.machine import load_machine, variant
+from corecast.prediction.engine import Mode
+
+
+def cycles(text: str, mode: Mode) -> float:
+    return simulated("skylake_x", text, mode)
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "measured"),
+    [
+        ("; ".join(3 * ["lea rsi, [rdi + 0x30]; lea rdi, [rdi + 0x90]"]), "loop", 3.0),
+        ("lea rdi, [rdi + 8]; cmp rdi, rdx", "loop", 1.153),
+        ("add rbx, 8; mov rbp, [rbx]; test rbp, rbp", "loop", 1.226),
+        ("add r8, 1; add rax, rcx; add r12, 4; cmp r8, rdx", "unroll", 1.0),
+        ("movzx edx, byte ptr [rsi + rax]; mov [rcx + rax], dl; add rax, 1; cmp rax, rdi", "unroll", 1.001),
+    ],
+)
+def test_slots_see_some_of_what_others_took_in_their_cycle(text: str, mode: Mode, measured: float) -> None:
+    assert cycles(text.replace("; ", "\n"), mode) == pytest.approx(measured, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("sub qword ptr [rax], 1", 5.427),  # the scheduler holds 29
+        ("mov rax, [rbx]; lea r13, [rax - 1]; test r13, r13; mov [rbx], r13", 5.058),  # and 19 of these
+        ("or byte ptr [rbx + 0x1f], 8; cmp r13d, 1; mov [rbx + 0x10], rbx; mov [rbx + 0x20], rax", 4.429),
+        ("mov rax, [rsp + 0x38]; add [rsp - 0x30], rax; mov rax, [rsp + 0x30]; cmp [rsp + 8], rax", 5.0),  # queue full
+    ],
+)
+def test_data_come_through_memory_sooner_the_fewer_loads_wait(text: str, measured: float) -> None:
+    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.02)
+
+
+def test_two_loads_that_wait_have_their_data_as_usual() -> None:
+    text = "add dword ptr [rbx + 0x1c], 16\nadd dword ptr [rbx + 0x18], 1"
+    assert cycles(text, "loop") == pytest.approx(5.4375, abs=0.01)
+
+
+def test_without_the_list_all_loads_have_their_data_after_the_same_time() -> None:
+    machine = variant(load_machine("skylake_x"), {"store_forwarding.latency_by_waiting": []})
+    text = ["mov rax, [rbx]", "lea r13, [rax - 1]", "test r13, r13", "mov [rbx], r13"]
+    found = _core.simulate(machine.core, assembled("x86", text), "unroll").cycles_per_iteration
+    assert found == pytest.approx(5.4375, abs=0.01)
