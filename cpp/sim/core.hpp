@@ -34,6 +34,8 @@ struct Renamer {
   std::uint64_t first_undone = 0; // all older uops are done
   Stall stall = Stall::none;      // in the last cycle, and why
   Full full = Full::nothing;
+  /// Hundredths of a cycle that what was renamed takes of the whole core beyond the cycles that have passed.
+  std::int32_t activity = 0;
 };
 
 /// The store that retired last, in Program::stores.
@@ -56,6 +58,7 @@ struct Core {
   bool renames_plainly = false;           // planned groups need no more than room
   bool retires_plainly = true;            // stores leave one by one, and no uop is eliminated or left out
   std::vector<BufferEntries> held_before; // by fused uop, and for all: what those before it in an iteration hold
+  bool limits_activity = false;           // wide uops may be more than the whole core can do at once
   bool limits_dispatch = false;           // what is dispatched depends on `entries`, too
   ReorderBuffer reorder_buffer;
   Buffers buffers;

@@ -3,6 +3,7 @@
 #include "cpp/base/few.hpp"
 #include "cpp/base/interrupt.hpp"
 #include "cpp/lower/addresses.hpp"
+#include "cpp/sim/activity.hpp"
 #include "cpp/sim/dataflow.hpp"
 #include "cpp/sim/late_loads.hpp"
 #include "cpp/sim/link.hpp"
@@ -81,6 +82,7 @@ public:
           program_.laminated[l].microcoded = true;
       program_.instructions.back().laminated_end = static_cast<std::uint32_t>(program_.laminated.size());
     }
+    if (!pipeline_.back_end.activity.empty()) mark_activity(machine_, instructions_, program_);
     keep_names_of_moves(program_);
     mark_laminated();
     link_inputs(program_);

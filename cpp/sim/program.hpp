@@ -136,6 +136,7 @@ struct DecodedUop {
   std::uint64_t held = 0;      // of its fused uops together
   std::uint32_t constants = 0; // that rename passes on
   std::uint32_t results = 0;   // slots of an instruction that writes a register
+  std::uint32_t activity = 0;  // hundredths of a cycle of what the whole core can do at once
   bool microcoded = false;     // its instruction is
   bool last = false;           // of its instruction
   bool plain = false;          // nothing about its instruction matters to rename

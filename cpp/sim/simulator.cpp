@@ -3,6 +3,7 @@
 #include "cpp/base/error.hpp"
 #include "cpp/base/interrupt.hpp"
 #include "cpp/base/recycled.hpp"
+#include "cpp/sim/activity.hpp"
 #include "cpp/sim/busy_cycles.hpp"
 #include "cpp/sim/expand.hpp"
 #include "cpp/sim/stages/stages.hpp"
@@ -80,7 +81,7 @@ const char* bottleneck_of(const Program& program, const Simulation& out) {
     return sum;
   };
   const double unit = share({Stall::unit_busy});
-  const double ports = share({Stall::port_busy, Stall::store_commit});
+  const double ports = share({Stall::port_busy, Stall::store_commit, Stall::activity});
   const double dependency = share({Stall::operand_latency});
   // A group that ends early holds nothing up while buffers fill behind it: then the front end is ahead.
   const bool ahead = unit + ports + dependency > 0.1 * cycles;
@@ -161,6 +162,7 @@ void Core::reset(const Program& new_program, const PipelineParameters& pipeline,
   planned_groups.clear();
   if (!limits_dispatch) plan_groups(new_program, parameters, planned_groups);
   scheduler.reset(new_program, parameters, ports, in_flight, books_ahead && !entries.late_binding());
+  limits_activity = may_be_too_active(new_program, parameters);
   renames_plainly =
       scheduler.books_ahead() && !planned_groups.empty() && !new_program.moves && supply.extra_cycles == 0;
   if (!parameters.legacy_decoders || new_program.length == 0)

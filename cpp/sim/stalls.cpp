@@ -3,9 +3,10 @@
 namespace corecast::sim {
 
 const char* stall_name(Stall stall) {
-  constexpr const char* names[stall_kinds] = {
-      "none",  "split_group", "predecode",       "decode",    "microcode", "uop_cache",    "loop_buffer",
-      "fetch", "serializing", "operand_latency", "port_busy", "unit_busy", "retire_width", "store_commit"};
+  constexpr const char* names[stall_kinds] = {"none",         "split_group",     "predecode",   "decode",
+                                              "microcode",    "uop_cache",       "loop_buffer", "fetch",
+                                              "serializing",  "operand_latency", "port_busy",   "unit_busy",
+                                              "retire_width", "store_commit",    "activity"};
   return names[static_cast<std::size_t>(stall)];
 }
 

@@ -22,8 +22,9 @@ enum class Stall : std::uint8_t {
   unit_busy,       // ... waits for a divider or the like
   retire_width,    // ... is done, and retirement is as wide as it is
   store_commit,    // store queue full of retired stores, which leave it one after the other
+  activity,        // uops are too wide for the core to do more of them at once
 };
-inline constexpr std::size_t stall_kinds = 14;
+inline constexpr std::size_t stall_kinds = 15;
 
 const char* stall_name(Stall stall);
 

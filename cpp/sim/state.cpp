@@ -23,6 +23,7 @@ public:
     hash_.add((std::uint64_t{core_.reorder_buffer.head.index} << 32) | core_.reorder_buffer.size);
     add_cursor(core_.renamer.next);
     hash_.add(static_cast<std::uint32_t>(core_.renamer.stack_offset));
+    if (core_.limits_activity) hash_.add(static_cast<std::uint32_t>(core_.renamer.activity));
     add_front_end();
     hash_.add(core_.ports.state_hash());
     if (core_.entries.late_binding()) hash_.add(core_.entries.state_hash());

@@ -388,3 +388,31 @@ def test_loads_wait_for_one_port_each(text: str, measured: float) -> None:
 def test_accesses_across_two_lines(text: str, measured: float) -> None:
     """Pipeline facts GC-13."""
     takes(text + "; add rax, 64", measured, "loop", within=0.05)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        (
+            "vmovups (%rsi), %zmm0\n vmovups 64(%rsi), %zmm1\n vpord %zmm4, %zmm5, %zmm2\n vpord %zmm4, %zmm5, %zmm3",
+            1.37,
+        ),
+        ("vmovups (%rsi), %zmm0\n vmovups 64(%rsi), %zmm1\n vpord %zmm4, %zmm5, %zmm2\n vmovups %zmm6, (%rdi)", 1.27),
+        ("vmovups (%rsi), %zmm0\n vpord %zmm4, %zmm5, %zmm2\n vmovups %zmm6, (%rdi)", 1.0),
+        ("vmovups (%rsi), %zmm0\n vmovups 64(%rsi), %zmm1\n vmovups %zmm6, (%rdi)", 1.0),
+    ],
+)
+def test_wide_vectors_keep_the_core_from_doing_all_at_once(text: str, measured: float) -> None:
+    """Loops of eight such groups took so long (pipeline facts GC-16): of three a cycle ports alone count."""
+    eight = "\n".join([text] * 8)
+    assert cycles(eight, "loop")[1] / 8 == pytest.approx(measured, rel=0.04)
+
+
+def test_waiting_for_wide_vectors_has_a_reason() -> None:
+    text = "vmovups (%rsi), %zmm0\n vmovups 64(%rsi), %zmm1\n vpord %zmm4, %zmm5, %zmm2\n vmovups %zmm6, (%rdi)"
+    kernel = Kernel.from_text(f".L: {text}{LOOP}", isa="x86")
+    machine = load_machine("granite_rapids")
+    stalls = dict(_core.simulate(machine.core, list(kernel.instructions), "loop").stalls)
+    assert stalls["activity"] > 0.2
+    narrow = Kernel.from_text(f".L: {text.replace('zmm', 'xmm').replace('vpord', 'vpor')}{LOOP}", isa="x86")
+    assert dict(_core.simulate(machine.core, list(narrow.instructions), "loop").stalls)["activity"] == 0

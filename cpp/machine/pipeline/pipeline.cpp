@@ -50,6 +50,25 @@ void read_waiting_loads(const Reader& in, PipelineParameters& out) {
       out.memory.forward_latency_by_waiting.push_back(*cycles.number());
 }
 
+void read_activity(const Reader& in, BackEndParameters& out) {
+  const Value::List* list = in.list("vectors.activity");
+  if (list == nullptr) return;
+  for (const Value& item : *list) {
+    ActivityCycles each{number_in(item, "bits"),
+                        {},
+                        number_in(item, "operation_cycles"),
+                        number_in(item, "load_cycles"),
+                        number_in(item, "store_cycles")};
+    if (const Value* names = item.find("mnemonics")) {
+      std::vector<std::string> texts;
+      for (const Value& name : *names->list())
+        texts.push_back(*name.text());
+      each.operations.mnemonics = std::move(texts);
+    }
+    out.activity.push_back(std::move(each));
+  }
+}
+
 /// Of microcode, against speculative leaks: form tables of these names hold what instructions take with them.
 constexpr const char* known_mitigations[] = {"gather_data_sampling"};
 
@@ -298,6 +317,7 @@ void read_all(const Reader& in, Faults& faults, PipelineParameters& out) {
   faults.guard("loop_buffer.copies", [&] { read_loop_buffer_copies(in, out.front_end); });
   faults.guard("loads.late", [&] { read_late_loads(in, out); });
   faults.guard("store_forwarding.latency_by_waiting", [&] { read_waiting_loads(in, out); });
+  faults.guard("vectors.activity", [&] { read_activity(in, out.back_end); });
   finish_memory(out.memory);
   out.mitigations_off = read_mitigations_off(in);
   const std::size_t before = faults.all.size();

@@ -63,6 +63,13 @@ struct SchedulerParameters {
   std::optional<double> issues_per_cycle;
 };
 
+/// What uops take of all that the core can do in a cycle.
+struct ActivityCycles {
+  double bits = 0; // of registers or accesses, at most
+  Pattern operations;
+  double operation = 0, load = 0, store = 0;
+};
+
 /// From a set of just these ports: the port of each slot, by the port with the fewest waiting.
 struct SlotOrder {
   std::uint64_t ports = 0;
@@ -80,10 +87,11 @@ struct BackEndParameters : BackEndScalars {
   std::vector<std::uint64_t> alternating;      // sets of ports that take turns
   SlotOrder slot_order;
   std::vector<std::uint8_t> slot_ranks;
-  std::vector<SetRanks> set_ranks;    // in place of slot_ranks
-  std::uint64_t spread = 0;           // rename.spread_ports
-  std::uint64_t spread_addresses = 0; // rename.spread_address_ports
-  std::uint64_t queued = 0;           // scheduler_queue.ports
+  std::vector<SetRanks> set_ranks;      // in place of slot_ranks
+  std::vector<ActivityCycles> activity; // the first that fits
+  std::uint64_t spread = 0;             // rename.spread_ports
+  std::uint64_t spread_addresses = 0;   // rename.spread_address_ports
+  std::uint64_t queued = 0;             // scheduler_queue.ports
 };
 
 /// Loads whose data come later than from the first-level cache.

@@ -1,5 +1,6 @@
 // Rename: uops get places in reorder buffer and scheduler, a port, and their inputs (pipeline facts IN-70 to IN-74,
 // IN-95 to IN-112).
+#include "cpp/sim/activity.hpp"
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ public:
     std::uint32_t width = core_.parameters.width;
     core_.renamer.full = Full::nothing;
     core_.ports.begin_cycle();
+    if (core_.limits_activity && is_too_active()) return charge(core_, Stall::activity);
     if (core_.renames_plainly && enter_planned()) return;
     if (core_.limits_dispatch) {
       width = std::min(width, core_.parameters.reorder_buffer -
@@ -91,10 +93,19 @@ private:
     renamer.next.index = planned.next;
     renamer.next.iteration += group.rounds;
     renamer.next_uop += group.uops;
+    core_.renamer.activity += static_cast<std::int32_t>(group.activity);
     core_.front_end.uops.renamed += group.taken;
     core_.reorder_buffer.size += group.slots;
     core_.stalls.renamed_fused += group.slots;
     return true;
+  }
+
+  /// What was renamed before takes more of the whole core than the cycles since then. Cycles that needed less are made
+  /// use of later, up to some.
+  bool is_too_active() {
+    std::int32_t& owed = core_.renamer.activity;
+    owed = std::max(owed - cycle_of_activity, -most_spared_activity);
+    return owed > 0;
   }
 
   /// By their position in the group.
@@ -266,6 +277,7 @@ private:
     if (program_.moves) follow_names(group.taken, eliminated, absent);
     core_.renamer.next.advance(group.taken, program_.laminated.size());
     core_.renamer.next_uop = sequence + group.uops;
+    core_.renamer.activity += static_cast<std::int32_t>(group.activity);
     core_.front_end.uops.renamed += group.taken;
     core_.reorder_buffer.size += group.slots;
     core_.stalls.renamed_fused += group.slots;

@@ -18,6 +18,7 @@ struct RenameGroup {
   std::uint32_t uops = 0;
   std::uint32_t constants = 0;
   std::uint32_t results = 0;
+  std::uint32_t activity = 0;
   std::uint32_t rounds = 0; // iterations that end in it
   bool microcoded = false;
   bool closed = false;    // behind the last of a microcoded instruction
@@ -28,6 +29,7 @@ struct RenameGroup {
     uops += each.uop_end - each.first_uop;
     constants += each.constants;
     results += each.results;
+    activity += each.activity;
     microcoded = each.microcoded;
     closed = each.microcoded && each.last;
   }

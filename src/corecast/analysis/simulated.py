@@ -26,7 +26,7 @@ class StallShare:
     cycles: float
     """Per iteration."""
     cause: str
-    """ "none" (a full group moved), a part of the front end, "serializing", or why a buffer was full:
+    """ "none" (a full group moved), a part of the front end, "serializing", "activity", or why a buffer was full:
     "operand_latency", "port_busy", "unit_busy", "store_commit", "retire_width"."""
     full: str
     """The buffer without room, "" where that was not it."""

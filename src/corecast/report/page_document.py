@@ -181,7 +181,7 @@ def _kind(share: StallShare) -> str:
         return "full"
     if share.cause in ("operand_latency", "serializing"):
         return "latency"
-    if share.cause in ("port_busy", "unit_busy"):
+    if share.cause in ("port_busy", "unit_busy", "activity"):
         return "port"
     if share.cause in ("store_commit", "retire_width"):
         return "retire"

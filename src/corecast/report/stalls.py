@@ -93,6 +93,8 @@ def reason_words(region: RegionResult, share: StallShare) -> str:
         return f"{buffer}{blamed} waits for unit {share.resource}"
     if share.cause == "store_commit":
         return f"{buffer}retired stores go to the cache one by one"
+    if share.cause == "activity":
+        return "vectors too wide to do more at once" + (f" ({blamed} next)" if blamed else "")
     if share.cause == "retire_width":
         return f"{buffer}retirement is at its width"
     return f"{buffer}{share.cause.replace('_', ' ')} {blamed}".rstrip()

@@ -1,0 +1,25 @@
+// Uops that are too wide for the core to do as many of them at once as its ports could.
+#pragma once
+
+#include "cpp/sim/parameters.hpp"
+#include "cpp/sim/program.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace corecast {
+class Machine;
+}
+
+namespace corecast::sim {
+
+inline constexpr std::int32_t cycle_of_activity = 100;                        // hundredths
+inline constexpr std::int32_t most_spared_activity = 16 * cycle_of_activity; // for later
+
+/// What decoded uops take of the whole core, where the code has wide vectors.
+void mark_activity(const Machine& machine, std::span<const Instruction* const> instructions, Program& program);
+
+/// Whether an iteration takes more of the whole core than the cycles that rename needs for it.
+bool may_be_too_active(const Program& program, const CoreParameters& parameters);
+
+} // namespace corecast::sim
