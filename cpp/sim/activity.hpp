@@ -13,7 +13,7 @@ class Machine;
 
 namespace corecast::sim {
 
-inline constexpr std::int32_t cycle_of_activity = 100;                        // hundredths
+inline constexpr std::int32_t cycle_of_activity = 100;                       // hundredths
 inline constexpr std::int32_t most_spared_activity = 16 * cycle_of_activity; // for later
 
 /// What decoded uops take of the whole core, where the code has wide vectors.
