@@ -4,6 +4,7 @@
 #include "cpp/sim/parameters.hpp"
 #include "cpp/sim/program.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -21,5 +22,10 @@ void mark_activity(const Machine& machine, std::span<const Instruction* const> i
 
 /// Whether an iteration takes more of the whole core than the cycles that rename needs for it.
 bool may_be_too_active(const Program& program, const CoreParameters& parameters);
+
+/// What was renamed takes a cycle less. Cycles that needed less are made use of later, up to some.
+inline void pass_cycle_of_activity(std::int32_t& owed) {
+  owed = std::max(owed - cycle_of_activity, -most_spared_activity);
+}
 
 } // namespace corecast::sim

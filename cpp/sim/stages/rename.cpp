@@ -1,6 +1,5 @@
 // Rename: uops get places in reorder buffer and scheduler, a port, and their inputs (pipeline facts IN-70 to IN-74,
 // IN-95 to IN-112).
-#include "cpp/sim/activity.hpp"
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
@@ -55,7 +54,7 @@ public:
     std::uint32_t width = core_.parameters.width;
     core_.renamer.full = Full::nothing;
     core_.ports.begin_cycle();
-    if (core_.limits_activity && is_too_active()) return charge(core_, Stall::activity);
+    if (core_.limits_activity && core_.renamer.activity > 0) return charge(core_, Stall::activity);
     if (core_.renames_plainly && enter_planned()) return;
     if (core_.limits_dispatch) {
       width = std::min(width, core_.parameters.reorder_buffer -
@@ -98,14 +97,6 @@ private:
     core_.reorder_buffer.size += group.slots;
     core_.stalls.renamed_fused += group.slots;
     return true;
-  }
-
-  /// What was renamed before takes more of the whole core than the cycles since then. Cycles that needed less are made
-  /// use of later, up to some.
-  bool is_too_active() {
-    std::int32_t& owed = core_.renamer.activity;
-    owed = std::max(owed - cycle_of_activity, -most_spared_activity);
-    return owed > 0;
   }
 
   /// By their position in the group.

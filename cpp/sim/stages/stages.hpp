@@ -1,6 +1,7 @@
 // The stages of a cycle. Each moves uops from one unit to the next.
 #pragma once
 
+#include "cpp/sim/activity.hpp"
 #include "cpp/sim/core.hpp"
 
 namespace corecast::sim {
@@ -39,6 +40,7 @@ void wait_for_room(Core& core, bool buffer_full, bool scheduler_full);
 // Most cycles pass a stage with nothing to do; whether there is anything is found out here.
 
 inline void rename(Core& core) {
+  if (core.limits_activity) pass_cycle_of_activity(core.renamer.activity);
   if (!core.limits_dispatch) {
     const bool buffer_full = core.reorder_buffer.size + core.parameters.width > core.parameters.reorder_buffer;
     const bool scheduler_full = !core.scheduler.has_room(core.parameters.width);
