@@ -81,16 +81,18 @@ const char* bottleneck_of(const Program& program, const Simulation& out) {
     return sum;
   };
   const double unit = share({Stall::unit_busy});
-  const double ports = share({Stall::port_busy, Stall::store_commit, Stall::activity});
+  const double ports = share({Stall::port_busy, Stall::store_commit});
   const double dependency = share({Stall::operand_latency});
+  const double activity = share({Stall::activity});
   // A group that ends early holds nothing up while buffers fill behind it: then the front end is ahead.
-  const bool ahead = unit + ports + dependency > 0.1 * cycles;
+  const bool ahead = unit + ports + dependency + activity > 0.1 * cycles;
   const double split = ahead ? 0.0 : share({Stall::split_group});
   const std::pair<const char*, double> waits[] = {
       {"frontend", split + share({Stall::predecode, Stall::decode, Stall::microcode, Stall::uop_cache,
                                   Stall::loop_buffer, Stall::fetch, Stall::serializing})},
       {"unit", unit},
       {"ports", ports},
+      {"activity", activity},
       {"dependency", dependency}};
   const auto most = std::max_element(std::begin(waits), std::end(waits),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import corecast
 from corecast.report.advice import advice
+from corecast.report.headline import headline
 from report import factory
 from report.factory import Parts, Row, edge, path, region
 
@@ -54,3 +56,14 @@ def test_a_bound_of_predecode_is_about_bytes() -> None:
     static = replace(base.static, bottleneck="frontend", bounds={"ports": 0.25, "frontend": 2.0})
     said = advice(replace(base, frontend=frontend, static=static))
     assert said[0] == "Limited by predecode (2.00 cycles): reduce the number or the length of instructions."
+
+
+def test_vectors_that_are_too_wide_are_no_ports() -> None:
+    """A Granite Rapids does less of 512 bits at once than its ports could (pipeline facts GC-16)."""
+    loads = "vmovupd (%rdi,%rax), %zmm0\n vmovupd (%rsi,%rax), %zmm1\n"
+    work = "vandpd %zmm2, %zmm0, %zmm0\n vorpd %zmm0, %zmm1, %zmm1\n vmovupd %zmm1, (%rdx,%rax)\n"
+    loop = f".L:\n{loads}{work} addq $64, %rax\n cmpq %rcx, %rax\n jne .L\n"
+    (found,) = corecast.analyze(loop, "granite_rapids").regions
+    assert found.prediction.bottleneck == "activity"
+    assert "too many wide vectors at once" in headline(found)
+    assert "fewer wide loads" in advice(found)[0]

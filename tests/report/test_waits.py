@@ -81,7 +81,7 @@ def test_instructions_stand_beside_the_timeline_where_there_is_room() -> None:
 
     result = corecast.analyze(CHAIN, "skylake_x", AnalyzeOptions(timeline=1))
     result = replace(result, regions=result.regions)
-    narrow, wide = (render(result, "text", TextStyle(width=width)) for width in (80, 200))
+    narrow, wide = (render(result, "text", TextStyle(width=width)) for width in (80, 400))
     row = next(line for line in wide.splitlines() if line.startswith("[") and ",3]" in line)
     assert row.endswith("vaddsd (%rdi), %xmm0, %xmm2")
     rows = [line for line in narrow.splitlines() if line.startswith("[")]

@@ -179,7 +179,8 @@ class SimulationResult(Viewed):
     cycles_per_iteration: float
     """Core cycles in the steady state."""
     bottleneck: str
-    """ "ports", "frontend", "dependency", "unit" (a divider and the like) or "load_banks"."""
+    """ "ports", "frontend", "dependency", "unit" (a divider and the like), "load_banks" or "activity" (too
+    many wide vectors at once)."""
     stalls: dict[str, float]
     """Cycles by what rename did or waited for; they add up to `cycles_per_iteration`. "none": a full group moved."""
     counters: dict[str, float]

@@ -85,7 +85,7 @@ class PointResult:
     uops: float = 0.0
     """Micro-ops sent to ports per iteration."""
     bottleneck: str = ""
-    """ "ports", "frontend", "dependency", "unit", "load_banks" or "memory"."""
+    """ "ports", "frontend", "dependency", "unit", "load_banks", "activity" or "memory"."""
     detail: str = ""
     """Ports, unit or part of the front end behind the bottleneck; "bandwidth" for memory."""
     counters: Mapping[str, float] | None = None

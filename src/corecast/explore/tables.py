@@ -23,6 +23,7 @@ BOTTLENECKS = {
     "frontend": "front end",
     "dependency": "dependencies",
     "unit": "unit",
+    "activity": "wide vectors",
     "memory": "memory",
 }
 RENAME_CYCLES = ("rename.idleCycles", "rename.blockedCycles", "rename.runCycles", "rename.unblockCycles")

@@ -18,6 +18,7 @@ _LIMITS = {
     "dependency": "dependencies",
     "unit": "a busy unit",
     "load_banks": "banks of the first-level cache",
+    "activity": "what the core can do at once of wide vectors",
     "memory": "memory bandwidth",
 }
 _OPERATIONS = {
@@ -72,6 +73,11 @@ def _cause(region: RegionResult) -> str:
         return (
             "Limited by banks of the first-level cache that too many loads read: place data so that the low bits of "
             "their addresses differ."
+        )
+    if name == "activity":
+        return (
+            "Limited by how much of its wide vectors the core can do at once, although no port is always taken: "
+            "fewer wide loads, operations and stores would help."
         )
     if name == "memory":
         return "Limited by memory bandwidth: reduce the bytes that are moved."

@@ -17,6 +17,7 @@ BOTTLENECKS = {
     "dependency": "dependencies",
     "unit": "a busy unit",
     "load_banks": "load banks",
+    "activity": "too many wide vectors at once",
 }
 BUFFERS = {
     "reorder_buffer": "reorder buffer",
