@@ -44,12 +44,6 @@ void read_late_loads(const Reader& in, PipelineParameters& out) {
     }
 }
 
-void read_waiting_loads(const Reader& in, PipelineParameters& out) {
-  if (const Value::List* list = in.list("store_forwarding.latency_by_waiting"))
-    for (const Value& cycles : *list)
-      out.memory.forward_latency_by_waiting.push_back(*cycles.number());
-}
-
 void read_activity(const Reader& in, BackEndParameters& out) {
   const Value::List* list = in.list("vectors.activity");
   if (list == nullptr) return;
@@ -59,12 +53,7 @@ void read_activity(const Reader& in, BackEndParameters& out) {
                         number_in(item, "operation_cycles"),
                         number_in(item, "load_cycles"),
                         number_in(item, "store_cycles")};
-    if (const Value* names = item.find("mnemonics")) {
-      std::vector<std::string> texts;
-      for (const Value& name : *names->list())
-        texts.push_back(*name.text());
-      each.operations.mnemonics = std::move(texts);
-    }
+    each.operations.mnemonics = item.texts("mnemonics");
     out.activity.push_back(std::move(each));
   }
 }
@@ -316,7 +305,7 @@ void read_all(const Reader& in, Faults& faults, PipelineParameters& out) {
   faults.guard("uop_cache.entry_limits", [&] { read_uop_cache_entry_limits(in, out.front_end); });
   faults.guard("loop_buffer.copies", [&] { read_loop_buffer_copies(in, out.front_end); });
   faults.guard("loads.late", [&] { read_late_loads(in, out); });
-  faults.guard("store_forwarding.latency_by_waiting", [&] { read_waiting_loads(in, out); });
+  out.memory.forward_latency_by_waiting = in.numbers("store_forwarding.latency_by_waiting");
   faults.guard("vectors.activity", [&] { read_activity(in, out.back_end); });
   finish_memory(out.memory);
   out.mitigations_off = read_mitigations_off(in);

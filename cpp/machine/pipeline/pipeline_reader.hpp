@@ -45,14 +45,8 @@ public:
     return name ? named<Policy>(*name).value_or(otherwise) : otherwise;
   }
 
-  std::vector<std::string> texts(std::string_view path) const {
-    std::vector<std::string> result;
-    const Value* value = tree_.find(path);
-    if (value == nullptr || value->list() == nullptr) return result;
-    for (const Value& item : *value->list())
-      if (item.text() != nullptr) result.push_back(*item.text());
-    return result;
-  }
+  std::vector<std::string> texts(std::string_view path) const { return tree_.texts(path); }
+  std::vector<double> numbers(std::string_view path) const { return tree_.numbers(path); }
 
   /// Throws ModelError where there is no such text.
   std::string required_text(const char* path) const {

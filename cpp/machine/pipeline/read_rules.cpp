@@ -22,32 +22,14 @@ template <typename Policy> Policy policy_in(const Value& table, std::string_view
   return value == nullptr || value->text() == nullptr ? otherwise : named<Policy>(*value->text()).value_or(otherwise);
 }
 
-std::vector<std::string> texts_in(const Value& table, std::string_view key) {
-  std::vector<std::string> out;
-  const Value* value = table.find(key);
-  if (value == nullptr || value->list() == nullptr) return out;
-  for (const Value& each : *value->list())
-    if (each.text() != nullptr) out.push_back(*each.text());
-  return out;
-}
-
-std::vector<double> numbers_in(const Value& table, std::string_view key) {
-  std::vector<double> out;
-  const Value* value = table.find(key);
-  if (value == nullptr || value->list() == nullptr) return out;
-  for (const Value& each : *value->list())
-    if (each.number() != nullptr) out.push_back(*each.number());
-  return out;
-}
-
 Pattern read_pattern(const Value& rule, std::string_view side) {
   Pattern out;
   const Value* table = rule.find(side);
   if (table == nullptr) return out;
-  out.mnemonics = texts_in(*table, "mnemonics");
-  out.except = texts_in(*table, "except");
+  out.mnemonics = table->texts("mnemonics");
+  out.except = table->texts("except");
   out.access = policy_in(*table, "access", AccessKind::any);
-  out.width_bytes = numbers_in(*table, "width_bytes");
+  out.width_bytes = table->numbers("width_bytes");
   out.max_uops = number_in(*table, "max_uops");
   out.indexed = flag_in(*table, "indexed");
   out.pc_relative = flag_in(*table, "pc_relative");
@@ -114,9 +96,9 @@ std::vector<Rule> read_rules(const PipelineReader& in, const PortNames& ports) {
     rule.delays = policy_in(item, "delays", Delays::input);
     rule.cycles = number_in(item, "cycles").value_or(0);
     rule.port_cycles = number_in(item, "port_cycles").value_or(0);
-    if (item.find("ports") != nullptr) rule.ports = ports.mask_of(texts_in(item, "ports"), path + ".ports");
+    if (item.find("ports") != nullptr) rule.ports = ports.mask_of(item.texts("ports"), path + ".ports");
     if (item.find("producer_ports") != nullptr)
-      rule.producer_ports = ports.mask_of(texts_in(item, "producer_ports"), path + ".producer_ports");
+      rule.producer_ports = ports.mask_of(item.texts("producer_ports"), path + ".producer_ports");
     rule.supplier = policy_in(item, "supplier", Supplied::any);
     rule.per = policy_in(item, "per", CostOf::line);
     rule.line_bytes = static_cast<std::uint32_t>(number_in(item, "line_bytes").value_or(64));

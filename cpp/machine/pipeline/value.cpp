@@ -2,6 +2,18 @@
 
 namespace corecast {
 
+namespace {
+
+template <typename Item> std::vector<Item> all_of(const Value* list, const Item* (Value::*as)() const) {
+  std::vector<Item> out;
+  if (list == nullptr || list->list() == nullptr) return out;
+  for (const Value& each : *list->list())
+    if (const Item* item = (each.*as)()) out.push_back(*item);
+  return out;
+}
+
+} // namespace
+
 const Value* Value::find(std::string_view path) const {
   const Value* here = this;
   while (!path.empty()) {
@@ -14,6 +26,14 @@ const Value* Value::find(std::string_view path) const {
     path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
   }
   return here;
+}
+
+std::vector<std::string> Value::texts(std::string_view path) const {
+  return all_of(find(path), &Value::text);
+}
+
+std::vector<double> Value::numbers(std::string_view path) const {
+  return all_of(find(path), &Value::number);
 }
 
 } // namespace corecast

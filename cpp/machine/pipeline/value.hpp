@@ -18,6 +18,10 @@ struct Value {
   /// The value at a dotted path ("rename.width"), nullptr where there is none.
   const Value* find(std::string_view path) const;
 
+  /// Texts and numbers of the list there, without whatever else it holds; none where there is no list.
+  std::vector<std::string> texts(std::string_view path) const;
+  std::vector<double> numbers(std::string_view path) const;
+
   const double* number() const { return std::get_if<double>(&data); }
   const bool* boolean() const { return std::get_if<bool>(&data); }
   const std::string* text() const { return std::get_if<std::string>(&data); }

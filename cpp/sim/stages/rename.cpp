@@ -92,7 +92,7 @@ private:
     renamer.next.index = planned.next;
     renamer.next.iteration += group.rounds;
     renamer.next_uop += group.uops;
-    core_.renamer.activity += static_cast<std::int32_t>(group.activity);
+    renamer.activity += static_cast<std::int32_t>(group.activity);
     core_.front_end.uops.renamed += group.taken;
     core_.reorder_buffer.size += group.slots;
     core_.stalls.renamed_fused += group.slots;
