@@ -94,7 +94,7 @@ def _origin(part: MeasuredSet, same_core: str | None = None) -> str:
 
 @cache
 def _blocks(part: MeasuredSet, data: Path) -> list[Block]:
-    return part.blocks(data, "x86" if load_machine(part.core).isa == "x86" else "aarch64")
+    return part.blocks(data, load_machine(part.core).isa)
 
 
 def _samples(part: MeasuredSet, model: str, data: Path, most: int | None = None) -> Iterator[Sample]:
@@ -118,8 +118,8 @@ def _samples_of(part: MeasuredSet, machine: Machine, method: str, blocks: Sequen
         register_steps=[each.register_step for each in blocks],
     )
     cycles = memoryview(found.cycles).cast("d")
-    for block, number, bottleneck, predicted in zip(blocks, found.classes, found.bottlenecks, cycles, strict=True):
-        if number is None or (part.without_dependencies and bottleneck == "dependency"):
+    for block, number, predicted in zip(blocks, found.classes, cycles, strict=True):
+        if number is None:
             continue
         kind, *others = class_key(number)
         for said_of in (kind, *LOOPS) if part.loop_bodies else (kind,):

@@ -51,20 +51,33 @@ class _Turns:
 
 @dataclass(frozen=True)
 class Loop:
-    text: str
+    syntax: tuple[str, ...]
+    """Directives that the instructions need."""
+    instructions: tuple[str, ...]
+    """All but the two that compare and branch."""
+    closing: tuple[str, str]
     copies: int
     """Of the mix, in an iteration."""
+
+    @property
+    def text(self) -> str:
+        """The whole loop."""
+        return "\n".join([*self.syntax, ".p2align 4", "1:", *self.instructions, *self.closing, ""])
+
+    @property
+    def body(self) -> str:
+        """What is left without the two instructions that compare and branch."""
+        return "\n".join([*self.syntax, *self.instructions, ""])
 
 
 def loop(mix: str, isa: Isa) -> Loop:
     """`mix`: instructions with semicolons in between, as in the tables."""
     instructions = [each.strip() for each in mix.split(";")]
     copies = -(-INSTRUCTIONS // len(instructions))
-    lines = (_aarch64 if isa == "aarch64" else _x86)(instructions * copies)
-    return Loop("\n".join([*lines, ""]), copies)
+    return (_aarch64 if isa == "aarch64" else _x86)(instructions * copies, copies)
 
 
-def _aarch64(instructions: list[str]) -> list[str]:
+def _aarch64(instructions: list[str], copies: int) -> Loop:
     names = {"x": tuple(str(place) for place in range(2, 28)), "v": tuple(str(place) for place in range(32))}
     turns = _Turns(names)
 
@@ -81,10 +94,10 @@ def _aarch64(instructions: list[str]) -> list[str]:
         return found[1] + register
 
     body = [_with_registers(each, AARCH64, turns, _Naming(kind, is_written, fixed, name)) for each in instructions]
-    return [".p2align 4", "1:", *body, "add w0, w0, #1", "cmp w0, w1", "b.lt 1b"]
+    return Loop((), (*body, "add w0, w0, #1"), ("cmp w0, w1", "b.lt 1b"), copies)
 
 
-def _x86(instructions: list[str]) -> list[str]:
+def _x86(instructions: list[str], copies: int) -> Loop:
     turns = _Turns({"general": GENERAL_X86, "vector": tuple(str(place) for place in range(16))})
 
     def kind(found: re.Match[str]) -> str:
@@ -107,7 +120,7 @@ def _x86(instructions: list[str]) -> list[str]:
             text = OFFSET.sub(f"[r15 + {offset}]", text)
             offset = LINE if offset >= LAST_OFFSET else offset + LINE
         body.append(_with_registers(text, X86, turns, _Naming(kind, is_written, fixed, name)))
-    return [".intel_syntax noprefix", ".p2align 4", "1:", *body, "sub r15, 1", "jnz 1b"]
+    return Loop((".intel_syntax noprefix",), tuple(body), ("sub r15, 1", "jnz 1b"), copies)
 
 
 @dataclass(frozen=True)

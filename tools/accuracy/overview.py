@@ -21,12 +21,13 @@ _BY: Final = {
     "gnr_dev_unroll": "an independent harness",
     "kernels_gnr": "real functions, an independent harness",
     "benchmarks": "`corecast time`, this repository",
+    "pmevo": "PMEvo's authors",
 }
 """Who measured, by how a file's name begins."""
 
 
 def sections(folder: Path) -> Iterator[str]:
-    """Blocks and loops whose bytes are known; other measurements are in the sections below, and in `corecast cpus`."""
+    """Code that can be encoded; other measurements are in the sections below, and in `corecast cpus`."""
     yield from ("## All cores and kinds of code", "")
     yield from ("![Mean errors of corecast and llvm-mca on each set of code](accuracy.svg)", "")  # tools/plot_tables.py
     yield "Coverage is of the [90 % intervals](intervals.md), over all of the code."
@@ -36,14 +37,14 @@ def sections(folder: Path) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|---|"
     tools = [name for name in predictors() if name in _SHOWN]
     for part in SETS:
-        if not part.is_own_source and not part.text:
+        if not part.is_own_source:
             yield from _rows(part, folder, tools)
     yield ""
 
 
 def _rows(part: MeasuredSet, folder: Path, tools: list[str]) -> Iterator[str]:
     machine = load_machine(part.core)
-    blocks = part.blocks(folder, "x86")
+    blocks = part.blocks(folder, machine.isa)
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "blocks.csv"
         lines = (f"{each.hex},{each.cycles},{each.address},{each.register_step}\n" for each in blocks)
@@ -55,6 +56,8 @@ def _rows(part: MeasuredSet, folder: Path, tools: list[str]) -> Iterator[str]:
     kind = "compiled loops" if is_compiled else "blocks as loops" if part.mode == "loop" else "blocks unrolled"
     if "_vec_" in name:
         kind = kind.replace("blocks", "blocks of compiled vector loops")
+    if part.is_of_mixes:
+        kind = "instruction mixes, as loops"
     if "_l5" in name:
         kind = "short blocks repeated, as loops"
     for number, result in enumerate(found.results):

@@ -8,10 +8,12 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
+from accuracy import mixes
 from corecast.asm import RegionOptions, regions_of_text
 from corecast.errors import CorecastError
+from corecast.machine.types import Isa
 from corecast.prediction.engine import Mode
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -48,8 +50,8 @@ class MeasuredSet:
     """Values that columns must have."""
     text: str = ""
     """The column with assembly text, where there are no bytes: instructions are separated by `;`."""
-    without_dependencies: bool = False
-    """Measured with registers exchanged from copy to copy: what a chain through the copies binds says nothing."""
+    is_of_mixes: bool = False
+    """One copy of an instruction mix in a row; loops of many were timed. Single instructions went into the models."""
     own_branches: bool = False
     """Whole loops: the code ends with the branch that closes them."""
     loop_bodies: bool = False
@@ -59,18 +61,28 @@ class MeasuredSet:
     """The core's model was made from these measurements: they say nothing of its errors."""
     committed: bool = False
 
-    def blocks(self, data: Path, isa: Literal["x86", "aarch64"]) -> list[Block]:
+    def blocks(self, data: Path, isa: Isa) -> list[Block]:
         """In the order of the file, each code once; what cannot be read is left out."""
         found: dict[tuple[str, int], Block] = {}
         for row in _rows((REPOSITORY if self.committed else data) / self.file):
             if any(row[column] != value for column, value in self.where):
                 continue
-            code = row["hex"] if not self.text else _encoded(row[self.text], isa)
+            code, cycles = self._timed(row, isa)
             address = int(row.get(self.address) or 0)
-            if code and float(row[self.cycles]) > 0:
+            if code and cycles > 0:
                 step = int(row.get("register_step") or 0)
-                found.setdefault((code, address), Block(code, address, float(row[self.cycles]), step))
+                found.setdefault((code, address), Block(code, address, cycles, step))
         return list(found.values())
+
+    def _timed(self, row: dict[str, Any], isa: Isa) -> tuple[str, float]:
+        """What was timed, encoded, and its cycles; no code where it says nothing of the model or cannot be read."""
+        cycles = float(row[self.cycles])
+        if not self.text:
+            return row["hex"], cycles
+        if not self.is_of_mixes:
+            return _encoded(row[self.text].replace(";", "\n"), isa), cycles
+        loop = mixes.loop(row[self.text], isa)
+        return "" if int(row["n_insn"]) == 1 else _encoded(loop.body, isa), loop.copies * cycles
 
 
 def _rows(file: Path) -> Iterator[dict[str, Any]]:
@@ -78,10 +90,9 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
         yield from csv.DictReader(stream)
 
 
-def _encoded(text: str, isa: Literal["x86", "aarch64"]) -> str:
+def _encoded(text: str, isa: Isa) -> str:
     try:
-        lines = "\n".join(part.strip() for part in text.split(";")) + "\n"
-        kernel = regions_of_text(lines, options=RegionOptions(isa=isa, mode="unroll"))[0]
+        kernel = regions_of_text(text + "\n", options=RegionOptions(isa=isa, mode="unroll"))[0]
     except CorecastError:
         return ""
     return "" if kernel.unreadable else "".join(bytes(each.bytes).hex() for each in kernel.instructions)
@@ -120,10 +131,22 @@ SETS = (
         "granite_rapids", "loop", "benchmarks/accuracy/granite_rapids.compiled.csv", committed=True, loop_bodies=True
     ),
     MeasuredSet(
-        "zen1", "unroll", "pmevo_zenplus_dev.csv", "measured_cycles", text="asm_one_copy", without_dependencies=True
+        "zen1",
+        "loop",
+        "pmevo_zenplus_dev.csv",
+        "measured_cycles",
+        text="asm_one_copy",
+        is_of_mixes=True,
+        loop_bodies=True,
     ),
     MeasuredSet(
-        "cortex_a72", "unroll", "pmevo_a72_dev.csv", "measured_cycles", text="asm_one_copy", without_dependencies=True
+        "cortex_a72",
+        "loop",
+        "pmevo_a72_dev.csv",
+        "measured_cycles",
+        text="asm_one_copy",
+        is_of_mixes=True,
+        loop_bodies=True,
     ),
     MeasuredSet(
         "apple_m1",
