@@ -4,6 +4,7 @@
 #include "cpp/base/recycled.hpp"
 #include "cpp/bounds/demands.hpp"
 #include "cpp/isa/form_text.hpp"
+#include "cpp/lower/activity.hpp"
 #include "cpp/lower/load_banks.hpp"
 #include "cpp/lower/region.hpp"
 #include "cpp/lower/repeat_count.hpp"
@@ -53,6 +54,9 @@ public:
     return corecast::bank_bound(find_banked_loads(region.instructions, region.places, banks), banks);
   }
 
+  /// Cycles that the whole core needs for its wide vectors, whatever the ports; as far as it is known to.
+  double activity_bound() const { return corecast::activity_bound(machine_, region); }
+
   std::span<const Costing> costings;
 
 private:
@@ -99,6 +103,8 @@ std::vector<Bound> bounds_of(const Bounded& code, const Bound& ports, double dep
   if (const double throughput = code.throughput_bound(); throughput > 0)
     bounds.push_back({"throughput", throughput, BoundKind::estimate});
   if (const double banks = code.bank_bound(); banks > 0) bounds.push_back({"load_banks", banks, BoundKind::proven});
+  if (const double activity = code.activity_bound(); activity > 0)
+    bounds.push_back({"activity", activity, BoundKind::proven});
   return bounds;
 }
 
@@ -264,7 +270,8 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   const double dependency = out.loop_carried.empty() ? 0 : out.loop_carried.front().cycles;
   out.bounds = bounds_of(code, ports, dependency);
   const double proven_ports = ports.kind == BoundKind::proven ? shared : out.balanced.bound;
-  out.proven_throughput_cycles = std::max({code.frontend.proven, proven_ports, code.bank_bound()});
+  out.proven_throughput_cycles =
+      std::max({code.frontend.proven, proven_ports, code.bank_bound(), code.activity_bound()});
   out.proven_cycles = std::max(out.proven_throughput_cycles, code.region.graph.estimated ? 0.0 : dependency);
   const Bound& binding = largest(out.bounds);
   out.cycles_per_iteration = binding.cycles;
@@ -309,8 +316,12 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
     else
       ++out.unknown;
   }
-  out.bounds = {ports_bound(machine, code, options), loop_carried_bound(code.region.graph), code.frontend.bound,
-                code.throughput_bound(), code.bank_bound()};
+  out.bounds = {ports_bound(machine, code, options),
+                loop_carried_bound(code.region.graph),
+                code.frontend.bound,
+                code.throughput_bound(),
+                code.bank_bound(),
+                code.activity_bound()};
   for (std::size_t i = 0; i < out.bounds.size(); ++i)
     if (out.bounds[i] > out.cycles_per_iteration + 1e-9) {
       out.cycles_per_iteration = out.bounds[i];

@@ -46,7 +46,7 @@ struct InstructionAnalysis {
 enum class BoundKind : std::uint8_t { proven, estimate };
 
 struct Bound {
-  std::string name; // ports, frontend, dependency, throughput, load_banks
+  std::string name; // ports, frontend, dependency, throughput, load_banks, activity
   double cycles = 0;
   BoundKind kind = BoundKind::proven;
 };
@@ -75,8 +75,8 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
 
 /// The prediction alone, for many blocks: no per-port matrix, no chains, no warnings.
 struct Prediction {
-  static constexpr std::array<const char*, 5> bound_names = {"ports", "dependency", "frontend", "throughput",
-                                                             "load_banks"};
+  static constexpr std::array<const char*, 6> bound_names = {"ports",      "dependency", "frontend",
+                                                             "throughput", "load_banks", "activity"};
 
   double cycles_per_iteration = 0;
   const char* bottleneck = "";

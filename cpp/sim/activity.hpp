@@ -1,4 +1,4 @@
-// Uops that are too wide for the core to do as many of them at once as its ports could.
+// Rename waits while what came before is more than the whole core can do at once (cpp/lower/activity.hpp).
 #pragma once
 
 #include "cpp/sim/parameters.hpp"
@@ -19,6 +19,9 @@ inline constexpr std::int32_t most_spared_activity = 16 * cycle_of_activity; // 
 
 /// What decoded uops take of the whole core, where the code has wide vectors.
 void mark_activity(const Machine& machine, std::span<const Instruction* const> instructions, Program& program);
+
+/// What an iteration takes of the whole core.
+double cycles_of_activity(const Program& program);
 
 /// Whether an iteration takes more of the whole core than the cycles that rename needs for it.
 bool may_be_too_active(const Program& program, const CoreParameters& parameters);

@@ -1,5 +1,7 @@
 #include "cpp/sim/busy_cycles.hpp"
 
+#include "cpp/sim/activity.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -25,7 +27,7 @@ double most_busy_cycles(const Program& program) {
   for (const Uop& uop : program.uops)
     if (std::has_single_bit(uop.ports) && !uop.despite_elimination)
       cycles[static_cast<std::size_t>(std::countr_zero(uop.ports))] += uop.port_cycles;
-  return std::max(largest(cycles), most_unit_cycles(program));
+  return std::max({largest(cycles), most_unit_cycles(program), cycles_of_activity(program)});
 }
 
 } // namespace corecast::sim

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import corecast
 from block_strategies import simulated
 from corecast import Kernel, _core
 from corecast.machine import load_machine
@@ -416,3 +417,16 @@ def test_waiting_for_wide_vectors_has_a_reason() -> None:
     assert stalls["activity"] > 0.2
     narrow = Kernel.from_text(f".L: {text.replace('zmm', 'xmm').replace('vpord', 'vpor')}{LOOP}", isa="x86")
     assert dict(_core.simulate(machine.core, list(narrow.instructions), "loop").stalls)["activity"] == 0
+
+
+def test_wide_vectors_bound_what_no_port_does() -> None:
+    """Loads and operations of GC-16 alone fit what the ports take; a store beside them does not."""
+    group = "vmovups (%rsi), %zmm0\n vmovups 64(%rsi), %zmm1\n vpord %zmm4, %zmm5, %zmm2\n "
+    store = "vmovups %zmm6, (%rdi)\n "
+    alone, beside = (f".L: {8 * text}{LOOP}" for text in (group, group + store))
+    (found,) = corecast.analyze(alone, "granite_rapids").regions
+    assert found.static.bottleneck != "activity"
+    (found,) = corecast.analyze(beside, "granite_rapids").regions
+    assert found.static.bottleneck == "activity"
+    assert found.static.bounds["activity"] == pytest.approx(8 * 1.3, rel=0.01)
+    assert found.prediction.cycles_per_iteration == pytest.approx(found.static.bounds["activity"], rel=0.001)
