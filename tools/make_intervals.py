@@ -116,6 +116,7 @@ def _samples_of(part: MeasuredSet, machine: Machine, method: str, blocks: Sequen
         [each.hex for each in blocks],
         [each.address for each in blocks],
         register_steps=[each.register_step for each in blocks],
+        codes_before=[each.before for each in blocks],
     )
     cycles = memoryview(found.cycles).cast("d")
     for block, number, predicted in zip(blocks, found.classes, cycles, strict=True):

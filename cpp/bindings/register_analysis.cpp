@@ -1,6 +1,7 @@
 // Static analysis of a region. The result classes mirror cpp/bounds/analyze.hpp; nothing is computed here.
 #include "bindings.hpp"
 #include "cpp/bounds/analyze.hpp"
+#include "cpp/lower/code_before.hpp"
 #include "cpp/lower/edges.hpp"
 #include "cpp/machine/machine.hpp"
 #include "instructions_argument.hpp"
@@ -214,9 +215,11 @@ void register_analysis(nb::module_& m) {
   m.def(
       "analyze",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode, std::string_view unknown,
-         std::optional<std::uint64_t> start, bool uniform_ports, const Aliasing* aliasing) {
+         std::optional<std::uint64_t> start, bool uniform_ports, const Aliasing* aliasing,
+         std::optional<std::uint32_t> slots_before) {
         const Instructions pointers = to_pointers(instructions);
         AnalyzeOptions options = to_options(mode, unknown, start, uniform_ports);
+        options.slots_before = slots_before;
         if (aliasing != nullptr) options.aliasing = *aliasing;
         const InterruptibleRelease release;
         BoundAnalysis out{analyze(machine, pointers, options), {}};
@@ -224,15 +227,25 @@ void register_analysis(nb::module_& m) {
         return out;
       },
       "machine"_a, "instructions"_a, "mode"_a = "loop", "unknown"_a = "bound", "start"_a = nb::none(),
-      "uniform_ports"_a = false, "aliasing"_a = nb::none(), nb::keep_alive<0, 1>(),
+      "uniform_ports"_a = false, "aliasing"_a = nb::none(), "slots_before"_a = nb::none(), nb::keep_alive<0, 1>(),
       "Analyze instructions as one iteration. start: address of the first where alignment is known, else None; "
-      "aliasing: "
-      "which accesses through different registers meet, None: none.\n\n"
+      "aliasing: which accesses through different registers meet, None: none; slots_before: as slots_before() says, "
+      "None: guessed from the start.\n\n"
       "Raises: UnknownFormError (unknown='error'), MachineModelError.",
       nb::sig("def analyze(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
               "unknown: str = 'bound', start: int | None = None, uniform_ports: bool = False, aliasing: Aliasing | "
-              "None = None) -> "
-              "Analysis"));
+              "None = None, slots_before: int | None = None) -> Analysis"));
+  m.def(
+      "slots_before",
+      [](const Machine& machine, const nb::sequence& instructions, std::uint64_t end) {
+        return slots_before(machine, to_pointers(instructions), end);
+      },
+      "machine"_a, "instructions"_a, "end"_a,
+      "Slots of the uop cache's lines that code takes of the block of code in which the address behind it lies; what "
+      "starts there goes on in the same line.\n\n"
+      "Raises: MachineModelError.",
+      nb::sig("def slots_before(machine: Machine, instructions: collections.abc.Sequence[Instruction], end: int) -> "
+              "int"));
   m.def("too_many_unknown", &too_many_unknown, "unknown"_a, "instructions"_a,
         "Whether this many instructions without data are too many for a figure.");
   m.attr("MOST_UNKNOWN_SHARE") = most_unknown_share;

@@ -120,16 +120,18 @@ nb::list endings(const BlockResults& results, bool with_bounds) {
 }
 
 BlockResults run(Predictor& predictor, const nb::sequence& blocks, const nb::object& addresses, bool bytes_are_text,
-                 const std::optional<std::vector<std::int64_t>>& register_steps) {
+                 const std::optional<std::vector<std::int64_t>>& register_steps, const nb::object& codes_before) {
   // Tuples, so that nobody changes them while other threads run; they keep the texts alive.
   const nb::tuple items(blocks);
   const nb::tuple starts = addresses.is_none() ? nb::tuple() : nb::tuple(addresses);
+  const nb::tuple before = codes_before.is_none() ? nb::tuple() : nb::tuple(codes_before);
   std::vector<BlockInput> inputs(items.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     inputs[i].valid = view_of(items[i], inputs[i].code);
     inputs[i].is_text = bytes_are_text || !PyBytes_Check(items[i].ptr());
     if (i < starts.size()) inputs[i].address_valid = address_of(starts[i], inputs[i].address);
     if (register_steps && i < register_steps->size()) inputs[i].register_step = (*register_steps)[i];
+    if (i < before.size() && !before[i].is_none()) inputs[i].valid &= view_of(before[i], inputs[i].before);
   }
   BlockResults out{std::vector<BlockResult>(inputs.size())};
   const InterruptibleRelease release;
@@ -228,16 +230,18 @@ void register_predict(nb::module_& m) {
            "intervals: by class, their ends as shares of the prediction.")
       .def("stop", &Predictor::stop, "Ends a predict() that runs in another thread.")
       .def("predict", &run, "blocks"_a, "addresses"_a = nb::none(), "bytes_are_text"_a = false,
-           "register_steps"_a = nb::none(),
+           "register_steps"_a = nb::none(), "codes_before"_a = nb::none(),
            "blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the "
            "code starts, a number or its digits; 0 without. Anything else is a block of status error. "
            "register_steps: of each block the bytes by which a general register's place in a line of the cache lies "
            "behind that of the register before, in the order of their encoding (x86; not the stack pointer); 0 "
-           "without.\n\n"
+           "without. codes_before: the code that ends where each starts, spelt as the blocks are; empty where nothing "
+           "is known of it.\n\n"
            "Raises: MachineModelError.",
            nb::sig("def predict(self, blocks: collections.abc.Sequence[object], addresses: "
                    "collections.abc.Sequence[object] | None = None, bytes_are_text: bool = False, "
-                   "register_steps: collections.abc.Sequence[int] | None = None) -> BlockResults"));
+                   "register_steps: collections.abc.Sequence[int] | None = None, codes_before: "
+                   "collections.abc.Sequence[object] | None = None) -> BlockResults"));
   m.def(
       "class_features",
       [] {

@@ -20,12 +20,13 @@ namespace corecast {
 namespace {
 
 sim::SimulateOptions to_options(std::string_view mode, std::string_view unknown, std::optional<std::uint64_t> start,
-                                const Aliasing* aliasing) {
+                                const Aliasing* aliasing, std::optional<std::uint32_t> slots_before) {
   sim::SimulateOptions options;
   options.mode = checked_mode(mode);
   options.unknown = checked_policy(unknown);
   options.start = start.value_or(0);
   options.aligned = start.has_value();
+  options.slots_before = slots_before;
   if (aliasing != nullptr) options.aliasing = *aliasing;
   return options;
 }
@@ -120,21 +121,24 @@ void register_observation(nb::module_& m) {
       "observe",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode,
          std::optional<std::uint64_t> start, std::string_view unknown, std::uint32_t timeline,
-         std::optional<std::uint64_t> timeline_from, const Aliasing* aliasing) {
+         std::optional<std::uint64_t> timeline_from, const Aliasing* aliasing,
+         std::optional<std::uint32_t> slots_before) {
         const std::vector<const Instruction*> pointers = to_pointers(instructions);
-        const sim::ObserveOptions options{to_options(mode, unknown, start, aliasing), timeline, timeline_from};
+        const sim::ObserveOptions options{to_options(mode, unknown, start, aliasing, slots_before), timeline,
+                                          timeline_from};
         const InterruptibleRelease release;
         return sim::observe(machine, pointers, options);
       },
       "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0),
       "unknown"_a = "bound", "timeline"_a = 0, "timeline_from"_a = nb::none(), "aliasing"_a = nb::none(),
+      "slots_before"_a = nb::none(),
       "As simulate(), with the reason of each cycle. timeline: iterations to take down, from timeline_from on (None: "
       "in "
       "the steady state).\n\n"
       "Raises: UnknownFormError (unknown='error'), MachineModelError.",
       nb::sig("def observe(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
               "start: int | None = 0, unknown: str = 'bound', timeline: int = 0, timeline_from: int | None = None, "
-              "aliasing: Aliasing | None = None) -> Observation"));
+              "aliasing: Aliasing | None = None, slots_before: int | None = None) -> Observation"));
 }
 
 } // namespace
@@ -171,23 +175,22 @@ void register_simulate(nb::module_& m) {
       "simulate",
       [](const Machine& machine, const nb::sequence& instructions, std::string_view mode,
          std::optional<std::uint64_t> start, std::string_view unknown, std::pair<std::int32_t, std::int32_t> span,
-         const Aliasing* aliasing) {
+         const Aliasing* aliasing, std::optional<std::uint32_t> slots_before) {
         const std::vector<const Instruction*> pointers = to_pointers(instructions);
-        sim::SimulateOptions options = to_options(mode, unknown, start, aliasing);
+        sim::SimulateOptions options = to_options(mode, unknown, start, aliasing, slots_before);
         options.span = {span.first, span.second};
         const InterruptibleRelease release;
         return sim::simulate(machine, pointers, options);
       },
       "machine"_a, "instructions"_a, "mode"_a = "loop", "start"_a = std::optional<std::uint64_t>(0),
-      "unknown"_a = "bound", "span"_a = std::pair(0, 0), "aliasing"_a = nb::none(),
+      "unknown"_a = "bound", "span"_a = std::pair(0, 0), "aliasing"_a = nb::none(), "slots_before"_a = nb::none(),
       "Simulate instructions as one iteration that is repeated. start: address of the first; None: its "
       "alignment is not known, so that it has no effects; span: the cycles to measure between, instead of until the "
-      "state repeats; aliasing: as for analyze().\n\n"
+      "state repeats; aliasing, slots_before: as for analyze().\n\n"
       "Raises: UnknownFormError (unknown='error'), MachineModelError.",
       nb::sig("def simulate(machine: Machine, instructions: collections.abc.Sequence[Instruction], mode: str = 'loop', "
               "start: int | None = 0, unknown: str = 'bound', span: tuple[int, int] = (0, 0), aliasing: Aliasing | "
-              "None = None) -> "
-              "Simulation"));
+              "None = None, slots_before: int | None = None) -> Simulation"));
   register_observation(m);
 }
 

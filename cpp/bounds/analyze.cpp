@@ -26,7 +26,7 @@ public:
       : costings(costings), machine_(machine), entries_(entries_of(costings)),
         region(machine, instructions, entries_,
                {options.mode, options.aligned ? options.start_offset : 0, options.aligned, options.aliasing.or_none(),
-                options.register_step},
+                options.register_step, options.slots_before},
                std::move(room)),
         demands(port_demands(machine, region)), frontend(frontend_bounds(machine, region)) {}
 

@@ -23,11 +23,12 @@ class Machine;
 struct AnalyzeOptions {
   LoopMode mode = LoopMode::loop;
   UnknownPolicy unknown = UnknownPolicy::bound;
-  bool aligned = false;           // the instructions' addresses hold modulo 64: effects of alignment count
-  std::uint64_t start_offset = 0; // aligned: address of the first instruction
-  bool uniform_ports = false;     // the prediction uses equal shares rather than the optimum
-  Aliasing aliasing;              // of accesses through different registers
-  std::int64_t register_step = 0; // StartPlaces
+  bool aligned = false;                      // the instructions' addresses hold modulo 64: effects of alignment count
+  std::uint64_t start_offset = 0;            // aligned: address of the first instruction
+  bool uniform_ports = false;                // the prediction uses equal shares rather than the optimum
+  Aliasing aliasing;                         // of accesses through different registers
+  std::int64_t register_step = 0;            // StartPlaces
+  std::optional<std::uint32_t> slots_before; // as in LowerOptions
 };
 
 struct InstructionAnalysis {

@@ -27,7 +27,8 @@ std::vector<bool> fused_pairs(const Machine& machine, std::span<const Instructio
 Region::Region(const Machine& machine, std::span<const Instruction* const> instructions,
                std::span<const FormEntry* const> entries, const LowerOptions& options, DependencyGraph room)
     : mode(options.mode), instructions(instructions), entries(entries),
-      layout(instructions, options.start, options.alignment_known), places(machine, options.register_step),
+      layout(instructions, options.start, options.alignment_known), slots_before(options.slots_before),
+      places(machine, options.register_step),
       fused_seconds(fused_pairs(machine, instructions, entries, layout, is_loop())),
       jumps(taken_branches(instructions, is_loop())), uops(machine, {instructions, entries, fused_seconds, jumps}),
       graph(build_graph(machine, instructions, entries, fused_seconds, std::move(room), options.aliasing, is_loop())) {

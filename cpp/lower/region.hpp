@@ -9,6 +9,7 @@
 #include "cpp/lower/supply.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,10 +20,11 @@ struct Aliasing;
 
 struct LowerOptions {
   LoopMode mode = LoopMode::loop;
-  std::uint64_t start = 0;            // address of the first instruction
-  bool alignment_known = false;       // whether it holds modulo 64
-  const Aliasing* aliasing = nullptr; // of accesses through different registers; none: they never meet
-  std::int64_t register_step = 0;     // StartPlaces
+  std::uint64_t start = 0;                   // address of the first instruction
+  bool alignment_known = false;              // whether it holds modulo 64
+  const Aliasing* aliasing = nullptr;        // of accesses through different registers; none: they never meet
+  std::int64_t register_step = 0;            // StartPlaces
+  std::optional<std::uint32_t> slots_before; // of the uop cache's lines that go on with the region; nothing: guessed
 };
 
 struct Region {
@@ -39,6 +41,7 @@ struct Region {
   std::span<const Instruction* const> instructions;
   std::span<const FormEntry* const> entries;
   Layout layout;
+  std::optional<std::uint32_t> slots_before; // as in LowerOptions
   StartPlaces places;
   std::vector<bool> fused_seconds; // by instruction: whether it is the second of a fused pair
   std::vector<bool> jumps;         // ... whether it is a branch that is taken
@@ -46,7 +49,7 @@ struct Region {
   DependencyGraph graph;
   Recycled<DecodedInstruction> decoded;
 
-  Body body() const { return {decoded, layout.start, layout.alignment_known, is_loop()}; }
+  Body body() const { return {decoded, layout.start, layout.alignment_known, is_loop(), slots_before}; }
 
 private:
   void decode_all(const Machine& machine);

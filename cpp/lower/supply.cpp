@@ -47,8 +47,9 @@ private:
   }
 
   /// Slots of the uop cache's block at the region's start that the code before the region takes: it was run first, so
-  /// what it left of the line goes to the region. Only its length is known.
+  /// what it left of the line goes to the region. Often only its length is known.
   std::uint32_t slots_before() const {
+    if (body_.slots_before) return *body_.slots_before;
     const auto bytes = static_cast<double>(body_.start % sizes_.cache_block_bytes);
     return static_cast<std::uint32_t>(std::lround(bytes / usual_length_bytes));
   }

@@ -3,6 +3,7 @@
 #include "cpp/base/error.hpp"
 #include "cpp/base/interrupt.hpp"
 #include "cpp/llvm/decoder.hpp"
+#include "cpp/lower/code_before.hpp"
 #include "cpp/machine/machine.hpp"
 #include "cpp/predict/closing.hpp"
 #include "cpp/predict/hex.hpp"
@@ -116,6 +117,9 @@ private:
 
   BlockResult begin(const BlockInput& input, std::size_t place) {
     if (std::string fault = read(input); !fault.empty()) return failed(std::move(fault));
+    options_.slots_before.reset();
+    if (!input.before.empty())
+      if (std::string fault = read_before(input); !fault.empty()) return failed(std::move(fault));
     if (!decoder_.decode(code_, input.address)) return failed(decoder_.problem());
     collect();
     std::string reason = without_data();
@@ -156,6 +160,20 @@ private:
       code_.assign(input.code.begin(), input.code.end());
     }
     return code_.empty() ? "no code" : "";
+  }
+
+  std::string read_before(const BlockInput& input) {
+    std::vector<std::uint8_t> code;
+    if (!input.is_text)
+      code.assign(input.before.begin(), input.before.end());
+    else if (std::string fault = read_hex(input.before, code); !fault.empty())
+      return "the code before: " + fault;
+    if (!decoder_.decode(code, input.address - code.size())) return "the code before: " + decoder_.problem();
+    instructions_.clear();
+    for (const Decoder::Item& item : decoder_.items())
+      instructions_.push_back(item.instruction);
+    options_.slots_before = slots_before(machine_, instructions_, input.address);
+    return "";
   }
 
   bool is_mitigated() const {

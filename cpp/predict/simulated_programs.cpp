@@ -38,6 +38,7 @@ sim::Program SimulatedPrograms::lower(const Block& block) {
   options.unknown = block.options.unknown;
   options.start = block.options.start_offset;
   options.register_step = block.options.register_step;
+  options.slots_before = block.options.slots_before;
   sim::Program room;
   if (!spare_.empty()) {
     room = std::move(spare_.back());

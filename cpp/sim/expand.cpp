@@ -33,6 +33,7 @@ public:
     program_.loop = region.is_loop();
     program_.start = region.layout.start;
     program_.alignment_known = region.layout.alignment_known;
+    program_.slots_before = region.slots_before;
     program_.decoded.assign(region.decoded.begin(), region.decoded.end());
     program_.length = static_cast<std::uint32_t>(region.layout.length_bytes);
     program_.late_wakeup = machine.port_roles().late_wakeup;

@@ -208,6 +208,7 @@ struct Program {
   std::uint32_t length = 0;                  // bytes of the body
   std::uint64_t start = 0;                   // address of the first byte
   bool alignment_known = true;               // false: made up
+  std::optional<std::uint32_t> slots_before; // as in Body
   bool loop = true;
   bool moves = false;          // some may be eliminated
   std::uint32_t unknown = 0;   // instructions without data
@@ -216,7 +217,7 @@ struct Program {
   std::uint32_t resources = 0; // ports and units of the machine
   std::uint32_t units = 0;     // ... and those of forms that wait for each other
 
-  Body body() const { return {decoded, start, alignment_known, loop}; }
+  Body body() const { return {decoded, start, alignment_known, loop, slots_before}; }
 
   /// Empty, as a new one, but with its memory.
   void clear();

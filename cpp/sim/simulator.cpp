@@ -263,7 +263,8 @@ Program make_program(const Machine& machine, std::span<const Instruction* const>
     entries.push_back(costing.entry);
   thread_local DependencyGraph graph_room;
   Region region(machine, instructions, entries,
-                {options.mode, options.start, options.aligned, options.aliasing.or_none(), options.register_step},
+                {options.mode, options.start, options.aligned, options.aliasing.or_none(), options.register_step,
+                 options.slots_before},
                 std::move(graph_room));
   Program program = expand(machine, region, std::move(room));
   if (instructions.size() <= most_instructions_of_room) graph_room = std::move(region.graph);

@@ -24,9 +24,10 @@ struct SimulateOptions {
   /// Shortest simulation of a region whose state does not repeat. Where uops pile up at a port it takes some thousand
   /// cycles until the reorder buffer and the scheduler are as full as they get.
   std::int32_t fewest_cycles = 4000;
-  Aliasing aliasing;              // of accesses through different registers
-  std::int64_t register_step = 0; // StartPlaces
-  CycleSpan span;                 // what to measure on; empty: until the state repeats, or long enough
+  Aliasing aliasing;                         // of accesses through different registers
+  std::int64_t register_step = 0;            // StartPlaces
+  std::optional<std::uint32_t> slots_before; // as in LowerOptions
+  CycleSpan span;                            // what to measure on; empty: until the state repeats, or long enough
   /// Uops get their cycles when they are renamed, wherever younger ones cannot change them; false: each waits for its
   /// turn, which takes longer and comes to the same.
   bool books_ahead = true;

@@ -811,11 +811,18 @@ class Analysis:
     @property
     def warnings(self) -> list[str]: ...
 
-def analyze(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', unknown: str = 'bound', start: int | None = None, uniform_ports: bool = False, aliasing: Aliasing | None = None) -> Analysis:
+def analyze(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', unknown: str = 'bound', start: int | None = None, uniform_ports: bool = False, aliasing: Aliasing | None = None, slots_before: int | None = None) -> Analysis:
     """
-    Analyze instructions as one iteration. start: address of the first where alignment is known, else None; aliasing: which accesses through different registers meet, None: none.
+    Analyze instructions as one iteration. start: address of the first where alignment is known, else None; aliasing: which accesses through different registers meet, None: none; slots_before: as slots_before() says, None: guessed from the start.
 
     Raises: UnknownFormError (unknown='error'), MachineModelError.
+    """
+
+def slots_before(machine: Machine, instructions: Sequence[Instruction], end: int) -> int:
+    """
+    Slots of the uop cache's lines that code takes of the block of code in which the address behind it lies; what starts there goes on in the same line.
+
+    Raises: MachineModelError.
     """
 
 def too_many_unknown(unknown: int, instructions: int) -> bool:
@@ -888,9 +895,9 @@ class Predictor:
     def stop(self) -> None:
         """Ends a predict() that runs in another thread."""
 
-    def predict(self, blocks: Sequence[object], addresses: Sequence[object] | None = None, bytes_are_text: bool = False, register_steps: Sequence[int] | None = None) -> BlockResults:
+    def predict(self, blocks: Sequence[object], addresses: Sequence[object] | None = None, bytes_are_text: bool = False, register_steps: Sequence[int] | None = None, codes_before: Sequence[object] | None = None) -> BlockResults:
         """
-        blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code starts, a number or its digits; 0 without. Anything else is a block of status error. register_steps: of each block the bytes by which a general register's place in a line of the cache lies behind that of the register before, in the order of their encoding (x86; not the stack pointer); 0 without.
+        blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code starts, a number or its digits; 0 without. Anything else is a block of status error. register_steps: of each block the bytes by which a general register's place in a line of the cache lies behind that of the register before, in the order of their encoding (x86; not the stack pointer); 0 without. codes_before: the code that ends where each starts, spelt as the blocks are; empty where nothing is known of it.
 
         Raises: MachineModelError.
         """
@@ -961,9 +968,9 @@ class Simulation:
     def unknown(self) -> int:
         """Instructions without data."""
 
-def simulate(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'bound', span: tuple[int, int] = (0, 0), aliasing: Aliasing | None = None) -> Simulation:
+def simulate(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'bound', span: tuple[int, int] = (0, 0), aliasing: Aliasing | None = None, slots_before: int | None = None) -> Simulation:
     """
-    Simulate instructions as one iteration that is repeated. start: address of the first; None: its alignment is not known, so that it has no effects; span: the cycles to measure between, instead of until the state repeats; aliasing: as for analyze().
+    Simulate instructions as one iteration that is repeated. start: address of the first; None: its alignment is not known, so that it has no effects; span: the cycles to measure between, instead of until the state repeats; aliasing, slots_before: as for analyze().
 
     Raises: UnknownFormError (unknown='error'), MachineModelError.
     """
@@ -1127,7 +1134,7 @@ class Observation:
     @property
     def timeline(self) -> Timeline: ...
 
-def observe(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'bound', timeline: int = 0, timeline_from: int | None = None, aliasing: Aliasing | None = None) -> Observation:
+def observe(machine: Machine, instructions: Sequence[Instruction], mode: str = 'loop', start: int | None = 0, unknown: str = 'bound', timeline: int = 0, timeline_from: int | None = None, aliasing: Aliasing | None = None, slots_before: int | None = None) -> Observation:
     """
     As simulate(), with the reason of each cycle. timeline: iterations to take down, from timeline_from on (None: in the steady state).
 

@@ -25,6 +25,17 @@ def test_the_loops_of_all_functions_are_found(file: str) -> None:
     assert not any(instruction.unknown for kernel in kernels for instruction in kernel.instructions)
 
 
+def test_loops_know_what_lies_in_front_of_them_in_their_block() -> None:
+    for kernel in read_regions(DATA / "gcc12_x86.o"):
+        start = kernel.instructions[0].address
+        places = [(each.address, each.address + each.length_bytes) for each in kernel.before]
+        ends = [end for _, end in places]
+        assert bool(places) == (start % 64 != 0)
+        assert [first for first, _ in places[1:]] + [start] * bool(places) == ends
+        assert all(first // 64 == start // 64 for first, _ in places)
+    assert not any(kernel.before for kernel in read_regions(DATA / "gcc12_aarch64.o"))
+
+
 @pytest.mark.parametrize("file", OBJECTS)
 def test_debug_information_gives_source_lines(file: str) -> None:
     (kernel,) = read_regions(DATA / file, RegionOptions(function="widen"))

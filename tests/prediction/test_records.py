@@ -39,6 +39,11 @@ def test_code_of_another_instruction_set_is_an_error() -> None:
     assert rows.foreign == 2
 
 
+def test_what_lies_in_front_is_read() -> None:
+    header = Header.read(b"code_before,hex", "f")
+    assert split([b"4801c3,90", b",90", b"90"], header, "x86").codes_before == [b"4801c3", b"", b"90"]
+
+
 def test_where_registers_pointed_is_read() -> None:
     header = Header.read(b"hex,register_step", "f")
     rows = split([b"90,8", b"90, 63 ", b"90,", b"90", b"90,64", b"90,x"], header, "x86")

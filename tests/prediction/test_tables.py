@@ -18,10 +18,10 @@ ARGUMENTS = ["--cpu", "skylake_x", "--mode", "unroll", "--bounds"]
 def blocks(tmp_path: Path) -> Path:
     """Some parts full of blocks."""
     chosen = random.Random(3)
-    rows = ["name,hex,address,register_step"]
+    rows = ["name,hex,address,register_step,code_before"]
     rows += [
         f"block {number},{''.join(chosen.choices(INSTRUCTIONS, k=4))},{chosen.choice(['0', '0x23', '', 'x'])},"
-        f"{chosen.choice(['', '0', '8', '64'])}"
+        f"{chosen.choice(['', '0', '8', '64'])},{chosen.choice(['', '90', '4801c3', 'x'])}"
         for number in range(9000)
     ]
     path = tmp_path / "blocks.csv"
@@ -38,7 +38,7 @@ def predicted(blocks: Path, *more: str) -> str:
 def test_parquet_gets_the_same_columns(blocks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     arrow_csv = pytest.importorskip("pyarrow.csv")
-    kinds = dict.fromkeys(("hex", "address", "register_step"), "string")
+    kinds = dict.fromkeys(("hex", "address", "register_step", "code_before"), "string")
     texts = arrow_csv.ConvertOptions(column_types=kinds, strings_can_be_null=False)
     source, target = blocks.with_suffix(".parquet"), blocks.with_name("out.parquet")
     parquet.write_table(arrow_csv.read_csv(blocks, convert_options=texts), source)

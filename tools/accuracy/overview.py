@@ -47,8 +47,8 @@ def _rows(part: MeasuredSet, folder: Path, tools: list[str]) -> Iterator[str]:
     blocks = part.blocks(folder, machine.isa)
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "blocks.csv"
-        lines = (f"{each.hex},{each.cycles},{each.address},{each.register_step}\n" for each in blocks)
-        file.write_text("hex,cycles,address,register_step\n" + "".join(lines), encoding="utf-8")
+        lines = (f"{each.hex},{each.cycles},{each.address},{each.register_step},{each.before}\n" for each in blocks)
+        file.write_text("hex,cycles,address,register_step,code_before\n" + "".join(lines), encoding="utf-8")
         found = evaluate(read_blocks(file), Setting(machine, part.mode), tools)
     name = part.file
     by = next(words for start, words in _BY.items() if name.startswith(start))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from accuracy import mixes
+from accuracy import functions, mixes
 from corecast.asm import RegionOptions, regions_of_text
 from corecast.errors import CorecastError
 from corecast.machine.types import Isa
@@ -27,6 +27,8 @@ class Block:
     address: int
     cycles: float
     register_step: int = 0
+    before: str = ""
+    """Hexadecimal: what lies in front of it, as far as that is known."""
 
     @property
     def is_held_back(self) -> bool:
@@ -57,6 +59,8 @@ class MeasuredSet:
     loop_bodies: bool = False
     """Whole loops without the branch that closes them, in whose place another one was timed and is predicted: what they
     show is said of loops, too."""
+    from_functions: bool = False
+    """The column `file` names an assembly file with the function that the code was timed in."""
     is_own_source: bool = False
     """The core's model was made from these measurements: they say nothing of its errors."""
     committed: bool = False
@@ -71,7 +75,8 @@ class MeasuredSet:
             address = int(row.get(self.address) or 0)
             if code and cycles > 0:
                 step = int(row.get("register_step") or 0)
-                found.setdefault((code, address), Block(code, address, cycles, step))
+                before = functions.code_before(data / row["file"], code, address) if self.from_functions else ""
+                found.setdefault((code, address), Block(code, address, cycles, step, before))
         return list(found.values())
 
     def _timed(self, row: dict[str, Any], isa: Isa) -> tuple[str, float]:
@@ -118,7 +123,15 @@ SETS = (
     MeasuredSet("skylake_x", "loop", "skx_dev_vec_l.csv"),
     MeasuredSet("skylake_x", "unroll", "skx_dev_u.csv"),
     MeasuredSet("skylake_x", "unroll", "skx_dev_vec_u.csv"),
-    MeasuredSet("skylake_x", "loop", "kernels_skx_dev.csv", "cycles_per_iteration", "address_mod64", own_branches=True),
+    MeasuredSet(
+        "skylake_x",
+        "loop",
+        "kernels_skx_dev.csv",
+        "cycles_per_iteration",
+        "address_mod64",
+        own_branches=True,
+        from_functions=True,
+    ),
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.loop.csv", committed=True),
     MeasuredSet("zen4", "unroll", "benchmarks/accuracy/zen4.unroll.csv", committed=True),
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.compiled.csv", committed=True, loop_bodies=True),

@@ -36,14 +36,21 @@ def _forecast(
 ) -> float:
     """Cycles per iteration by the method of the region's forecast."""
     from corecast import _core
-    from corecast.analysis.kernels import prepare_kernel, start_address
+    from corecast.analysis.kernels import prepare_kernel, slots_before, start_address
 
     mode, instructions, _ = prepare_kernel(kernel, places.machine, options)
     start = start_address(kernel, options)
+    before = slots_before(kernel, places.machine, options)
     if region.simulated is not None:
         return _core.simulate(
-            places.machine.core, instructions, mode, start, options.unknown, aliasing=aliasing
+            places.machine.core,
+            instructions,
+            mode,
+            start,
+            options.unknown,
+            aliasing=aliasing,
+            slots_before=before,
         ).cycles_per_iteration
     return _core.analyze(
-        places.machine.core, instructions, mode, options.unknown, start, options.ports == "uniform", aliasing
+        places.machine.core, instructions, mode, options.unknown, start, options.ports == "uniform", aliasing, before
     ).cycles_per_iteration

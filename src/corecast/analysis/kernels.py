@@ -52,7 +52,8 @@ def analyze_kernel(kernel: Kernel, machine: Machine, options: AnalyzeOptions | N
     aliasing = assumed_aliasing(kernel, machine, options)
     uniform = options.ports == "uniform"
     try:
-        found = _core.analyze(machine.core, instructions, mode, options.unknown, start, uniform, aliasing)
+        before = slots_before(kernel, machine, options)
+        found = _core.analyze(machine.core, instructions, mode, options.unknown, start, uniform, aliasing, before)
     except (UnknownFormError, UnsupportedInstructionError) as error:
         raise type(error)(error.message, kernel.file or None, error.line) from None
     elements = count_elements(kernel, machine.core.vector_bits, options.elements)
@@ -149,6 +150,12 @@ def start_address(kernel: Kernel, options: AnalyzeOptions) -> int | None:
     if known is None:  # text says nothing of where its code will lie
         known = kernel.origin in ("object", "hex")
     return kernel.instructions[0].address if known else None
+
+
+def slots_before(kernel: Kernel, machine: Machine, options: AnalyzeOptions) -> int | None:
+    """Slots of the uop cache's line that the kernel begins in, None where the code before or its place is not known."""
+    start = start_address(kernel, options)
+    return _core.slots_before(machine.core, kernel.before, start) if kernel.before and start is not None else None
 
 
 def with_closing_branch(kernel: Kernel, mode: LoopMode) -> tuple[tuple[_core.Instruction, ...], tuple[str, ...]]:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 NO_LOOP = "no loop found"
 """Start of the warning of a region that is straight-line code, as there is no loop."""
+_BLOCK_BYTES = 64
+"""Of the largest blocks of code that a uop cache keeps together."""
 _FAR = 65536
 """Bytes behind the start of a loop that are looked through where no function is known."""
 MAX_SHOWN_PROBLEMS = 5
@@ -56,6 +58,9 @@ class Region:
     """Of the function that the region begins in, as the file spells it; "" where that has no name."""
     skipped_blocks: int | None = None
     """Basic blocks of the loop that these instructions leave out; None where nobody knows."""
+    before: tuple[_core.Instruction, ...] = field(default=(), repr=False)
+    """What lies in front of it in its block of 64 bytes, in encoded x86 code: a uop cache keeps both together. Empty
+    where nothing is known of it."""
     read_behind: Callable[[int], bool | None] | None = field(default=None, repr=False, compare=False)
     """Whether code behind the loop may read a register's value; None, it or its answer, where nobody knows."""
 
@@ -282,12 +287,29 @@ def _region(
         is_loop=options.mode != "unroll",
         source_lines=sources,
         statements=tuple(code.statement(index) for index in indices) if code.origin == "text" else (),
+        before=_before(code, indices[0]),
         read_behind=_liveness(code, indices),
         origin=code.origin,
         warnings=(*warnings, *_unread(code, indices)),
         symbol=function.name if function is not None else "",
         unreadable=unread_lines(code, indices) if code.origin in ("text", "source") else (),
     )
+
+
+def _before(code: Code, first: int) -> tuple[_core.Instruction, ...]:
+    """The neighbours in front of an instruction in its block of code."""
+    if code.origin != "object" or code.isa != "x86":
+        return ()
+    end = start = code.instructions[first].address
+    index = first
+    while index > 0 and start % _BLOCK_BYTES:
+        earlier = code.instructions[index - 1]
+        if earlier.address + earlier.length_bytes != start or earlier.address // _BLOCK_BYTES != end // _BLOCK_BYTES:
+            break
+        index, start = index - 1, earlier.address
+    if index == first:
+        return ()
+    return _instructions(code, range(index, first))
 
 
 def _instructions(code: Code, indices: Sequence[int]) -> tuple[_core.Instruction, ...]:

@@ -69,6 +69,8 @@ class Cases:
     register_steps: list[int] | None = None
     """Blocks: bytes by which a general register pointed further into a line of the cache than the one before; None: all
     registers pointed to starts of lines."""
+    codes_before: list[str] | None = None
+    """Blocks: hexadecimal digits of the code that ends where each starts; None: of none is anything known."""
     weights: array[float] | None = None
     """How often each was executed; None where that is not known."""
     repeated: int = 0
@@ -99,7 +101,9 @@ class Cases:
         codes = self.codes[start:stop]
         addresses = None if self.addresses is None else self.addresses[start:stop]
         steps = None if self.register_steps is None else self.register_steps[start:stop]
-        return Cases(self.measured[start:stop], codes, self.groups[start:stop], codes, addresses, steps, file=self.file)
+        before = None if self.codes_before is None else self.codes_before[start:stop]
+        groups = self.groups[start:stop]
+        return Cases(self.measured[start:stop], codes, groups, codes, addresses, steps, before, file=self.file)
 
     def by_group(self, least: int = 1) -> dict[str, Sequence[int]]:
         """Places of each group's cases, large groups first; those below `least` are one: "others"."""

@@ -40,8 +40,8 @@ _USUAL = BlockColumns()
 
 
 def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases:
-    """Blocks of a table with the columns `hex` and `cycles`, optionally `address`, `register_step`, a group and how
-    often they ran.
+    """Blocks of a table with the columns `hex` and `cycles`, optionally `address`, `code_before`, `register_step`, a
+    group and how often they ran.
 
     Rows whose measurement failed (no cycles) are left out, and so are rows that repeat the code, start and group of
     one before (`Cases.repeated` counts these) or are code of another instruction set (`Cases.foreign`).
@@ -57,6 +57,7 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases
     cases = Cases(file=str(file))
     addresses: list[str] = []
     steps: list[int] = []
+    before: list[str] = []
     weights = array("d")
     seen: set[int] = set()
     with open_rows(file) as (names, rows):
@@ -75,7 +76,8 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases
                 step = read_step(row.get("register_step") or "")
             except ValueError as error:
                 raise InputError(str(error), str(file), line) from None
-            key = hash((code, group, address, step))
+            code_before = row.get("code_before") or ""
+            key = hash((code, group, address, step, code_before))
             if key in seen:
                 cases.repeated += 1
                 continue
@@ -85,12 +87,15 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases
             cases.groups.append(intern(group))
             addresses.append(intern(address))
             steps.append(step)
+            before.append(code_before)
             if weight:
                 weights.append(_weight(row[weight], weight, str(file), line))
         if "address" in names:
             cases.addresses = addresses
         if any(steps):
             cases.register_steps = steps
+        if any(before):
+            cases.codes_before = before
         if weight:
             cases.weights = weights
     cases.names = cases.codes

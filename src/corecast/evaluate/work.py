@@ -79,7 +79,8 @@ class Work:
     def _asked(self, name: str, predictor: Predictor, cases: Cases) -> Iterator[Callable[[], Answers]]:
         about = (name, predictor.description, *self._context)
         for part in _parts(cases):
-            key = key_of(about, part.codes, part.addresses or (), [str(step) for step in part.register_steps or ()])
+            steps = [str(step) for step in part.register_steps or ()]
+            key = key_of(about, part.codes, part.addresses or (), steps, part.codes_before or ())
             known = self._journal.read(key, len(part))
             if known is not None:
                 yield lambda known=known: known  # type: ignore[misc]

@@ -77,9 +77,8 @@ class LocalAsker:
         return lambda: found
 
     def _answers(self, rows: Rows) -> Answered:
-        return Answered.of(
-            self._predictor.predict(rows.blocks, rows.addresses, True, rows.register_steps), self._bounds
-        )
+        found = self._predictor.predict(rows.blocks, rows.addresses, True, rows.register_steps, rows.codes_before)
+        return Answered.of(found, self._bounds)
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,9 @@ class ClusterAsker:
         return self._cluster.window
 
     def start(self, rows: Rows) -> Callable[[], Answered]:
-        return self._cluster.submit(answer, self._question, list(rows.blocks), rows.addresses, rows.register_steps)
+        return self._cluster.submit(
+            answer, self._question, list(rows.blocks), rows.addresses, rows.register_steps, rows.codes_before
+        )
 
 
 def answer(
@@ -112,9 +113,11 @@ def answer(
     blocks: list[bytes | None],
     addresses: list[bytes] | None,
     register_steps: list[int] | None,
+    codes_before: list[bytes] | None,
 ) -> Answered:
     """What a worker does."""
-    return Answered.of(_predictor(question).predict(blocks, addresses, True, register_steps), question.bounds)
+    found = _predictor(question).predict(blocks, addresses, True, register_steps, codes_before)
+    return Answered.of(found, question.bounds)
 
 
 @lru_cache(maxsize=4)

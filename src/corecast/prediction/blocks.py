@@ -107,6 +107,7 @@ def predict(
     *,
     addresses: Iterable[object] | None = None,
     register_steps: Iterable[int] | None = None,
+    codes_before: Iterable[object] | None = None,
 ) -> Predictions:
     """Predict the cycles of many encoded blocks.
 
@@ -123,14 +124,16 @@ def predict(
         register_steps: of each block, how many bytes further into a line of the cache a general register points than
             the one before (the column `register_step` of `corecast time`; x86, not the stack pointer); 0 where there
             are none: all point to starts of lines.
+        codes_before: the code that ends where each block starts, spelt as blocks are, as far back as it is known; ""
+            where nothing is. Some cores keep both in one line of their uop cache.
 
     Returns:
         A record a block, in the order of the blocks. A block that cannot be read, or that the core cannot execute,
         has the status "error" and a reason.
 
     Raises:
-        InputError: no such mode or method, jobs below 1, a single block, or fewer addresses or steps than
-            blocks.
+        InputError: no such mode or method, jobs below 1, a single block, or fewer addresses, steps or codes
+            before than blocks.
         UnknownCpuError: no model has that name.
         MachineModelError: a faulty model.
     """
@@ -145,6 +148,7 @@ def predict(
     predictor = make_predictor(machine, mode, chosen, jobs)
     starts = None if addresses is None else chain.from_iterable(_batches(addresses))
     steps = None if register_steps is None else iter(register_steps)
+    before = None if codes_before is None else chain.from_iterable(_batches(codes_before))
     out = Predictions()
     out._ratios = intervals_of(machine).by_number(chosen)
     for batch in _batches(blocks):
@@ -153,6 +157,7 @@ def predict(
             _take(starts, len(batch), "addresses"),
             _holds_digits(blocks),
             _take(steps, len(batch), "steps of registers"),
+            _take(before, len(batch), "codes before"),
         )
         out.reasons.update((len(out) + place, reason) for place, reason in found.reasons().items())
         out.cycles.frombytes(found.cycles)

@@ -70,10 +70,7 @@ def predict_parquet(
 
 def _rows(batch: Any, names: list[str], isa: str) -> Rows:
     blocks = [None if value is None else str(value).encode() for value in batch.column(names.index("hex")).to_pylist()]
-    addresses = None
-    if "address" in names:
-        values = batch.column(names.index("address")).to_pylist()
-        addresses = [b"" if value is None else str(value).encode() for value in values]
+    addresses = _texts(batch, names, "address")
     foreign = 0
     faults: dict[int, str] = {}
     steps: list[int] | None = None
@@ -92,7 +89,15 @@ def _rows(batch: Any, names: list[str], isa: str) -> Rows:
                 blocks[place] = None
                 foreign += 1
                 faults[place] = foreign_fault(str(value).strip())
-    return Rows([b""] * len(blocks), blocks, addresses, steps, foreign, faults)
+    before = _texts(batch, names, "code_before")
+    return Rows([b""] * len(blocks), blocks, addresses, steps, before, foreign, faults)
+
+
+def _texts(batch: Any, names: list[str], name: str) -> list[bytes] | None:
+    """A column's cells as CSV has them; None where there is no such column."""
+    if name not in names:
+        return None
+    return [b"" if value is None else str(value).encode() for value in batch.column(names.index(name)).to_pylist()]
 
 
 def _columns(endings: list[bytes], names: list[str]) -> list[list[object]]:

@@ -26,6 +26,7 @@ class Header:
     address: int | None
     isa: int | None = None
     register_step: int | None = None
+    before: int | None = None
     names: tuple[str, ...] = ()
 
     @classmethod
@@ -33,10 +34,10 @@ class Header:
         """Raises InputError where no column, or more than one, is called hex."""
         names = [name.strip().lower().decode("utf-8", "replace") for name in fields_of(record)]
         require_columns(names, ("hex",), file)
-        address, isa, step = [
-            names.index(name) if name in names else None for name in ("address", "isa", "register_step")
+        address, isa, step, before = [
+            names.index(name) if name in names else None for name in ("address", "isa", "register_step", "code_before")
         ]
-        return cls(record, len(names), names.index("hex"), address, isa, step, tuple(names))
+        return cls(record, len(names), names.index("hex"), address, isa, step, before, tuple(names))
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class Rows:
     blocks: Sequence[bytes | None]
     addresses: Sequence[bytes] | None
     register_steps: Sequence[int] | None = None
-    """As `corecast.predict` takes them."""
+    codes_before: Sequence[bytes] | None = None
+    """Both as `corecast.predict` takes them."""
     foreign: int = 0
     """Rows with code of another instruction set: they have no block."""
     faults: dict[int, str] = field(default_factory=dict)
@@ -86,6 +88,7 @@ def split(records: Sequence[bytes], header: Header, isa: str) -> Rows:
     blocks: list[bytes | None] = []
     addresses: list[bytes] = []
     steps: list[int] = []
+    before: list[bytes] = []
     foreign = 0
     faults: dict[int, str] = {}
     for place, record in enumerate(records):
@@ -116,11 +119,14 @@ def split(records: Sequence[bytes], header: Header, isa: str) -> Rows:
         blocks.append(cells[header.code] if known else None)
         if header.address is not None:
             addresses.append(cells[header.address] if header.address < count else b"")
+        if header.before is not None:
+            before.append(cells[header.before] if header.before < count else b"")
     return Rows(
         kept,
         blocks,
         addresses if header.address is not None else None,
         steps if header.register_step is not None else None,
+        before if header.before is not None else None,
         foreign,
         faults,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corecast import _core
-from corecast.analysis.kernels import assumed_aliasing, prepare_kernel, start_address
+from corecast.analysis.kernels import assumed_aliasing, prepare_kernel, slots_before, start_address
 from corecast.analysis.options import AnalyzeOptions
 from corecast.analysis.simulated import BUFFERS, SimulationResult, StallShare, Timeline, TimelineCycle, TimelineUop
 from corecast.errors import InputError, UnknownFormError, UnsupportedInstructionError
@@ -51,8 +51,9 @@ def simulate_kernel(
     start = start_address(kernel, options)
     aliasing = assumed_aliasing(kernel, machine, options)
     try:
+        before = slots_before(kernel, machine, options)
         seen = _core.observe(
-            machine.core, instructions, mode, start, options.unknown, timeline, timeline_from, aliasing
+            machine.core, instructions, mode, start, options.unknown, timeline, timeline_from, aliasing, before
         )
     except (UnknownFormError, UnsupportedInstructionError) as error:
         raise type(error)(error.message, kernel.file or None, error.line) from None

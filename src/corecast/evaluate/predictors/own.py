@@ -49,6 +49,7 @@ class Own:
             self._setting.jobs,
             addresses=cases.addresses,
             register_steps=cases.register_steps,
+            codes_before=cases.codes_before,
         )
         statuses = [status if status != "error" else _ERROR for status in found.statuses]
         return Answers(found.cycles, statuses, found.lows, found.highs)

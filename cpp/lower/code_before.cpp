@@ -1,0 +1,44 @@
+#include "cpp/lower/code_before.hpp"
+
+#include "cpp/lower/costing.hpp"
+#include "cpp/lower/front_end_sizes.hpp"
+#include "cpp/lower/region.hpp"
+#include "cpp/machine/machine.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace corecast {
+namespace {
+
+bool goes_elsewhere(Branch branch) {
+  return branch == Branch::unconditional || branch == Branch::indirect || branch == Branch::ret;
+}
+
+} // namespace
+
+std::uint32_t slots_before(const Machine& machine, std::span<const Instruction* const> code, std::uint64_t end) {
+  std::uint64_t start = end;
+  std::vector<const FormEntry*> entries;
+  for (const Instruction* instruction : code) {
+    start -= instruction->length_bytes;
+    entries.push_back(find_costing(machine, *instruction, UnknownPolicy::bound).entry);
+  }
+  const Region region(machine, code, entries, {LoopMode::unroll, start, true, nullptr, 0, {}});
+  const FrontEndSizes sizes = FrontEndSizes::of(machine.pipeline(), true);
+  const std::uint32_t line = sizes.cache_line_slots;
+  std::uint32_t taken = 0;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const DecodedInstruction& decoded = region.decoded[i];
+    if (region.layout.addresses[i] / sizes.cache_block_bytes != end / sizes.cache_block_bytes || decoded.fused_second)
+      continue;
+    const std::uint32_t needed = std::max(1U, decoded.decoded_uops) + (decoded.wide_immediate ? 1 : 0);
+    const std::uint32_t whole_lines = (taken + line - 1) / line * line;
+    const bool begins_line = taken + needed > whole_lines || (decoded.microcode_uops > 0 && sizes.cache_microcode_alone);
+    taken = (begins_line ? whole_lines : taken) + needed;
+    if (goes_elsewhere(code[decoded.fused_first ? i + 1 : i]->branch)) taken = (taken + line - 1) / line * line;
+  }
+  return taken;
+}
+
+} // namespace corecast
