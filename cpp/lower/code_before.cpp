@@ -34,7 +34,8 @@ std::uint32_t slots_before(const Machine& machine, std::span<const Instruction* 
       continue;
     const std::uint32_t needed = std::max(1U, decoded.decoded_uops) + (decoded.wide_immediate ? 1 : 0);
     const std::uint32_t whole_lines = (taken + line - 1) / line * line;
-    const bool begins_line = taken + needed > whole_lines || (decoded.microcode_uops > 0 && sizes.cache_microcode_alone);
+    const bool begins_line =
+        taken + needed > whole_lines || (decoded.microcode_uops > 0 && sizes.cache_microcode_alone);
     taken = (begins_line ? whole_lines : taken) + needed;
     if (goes_elsewhere(code[decoded.fused_first ? i + 1 : i]->branch)) taken = (taken + line - 1) / line * line;
   }

@@ -498,10 +498,16 @@ private:
       use.store_access = dependency.store_access;
       use.joined = joined(dependency.load, false);
       use.own_update = loop_ && dependency.load == dependency.store && dependency.distance == 1;
-      use.same_address = predicted || (reads_names && reads_as_the_store(dependency));
+      const bool foreseen = predicted && (!memory.last_run_renamed_only || is_of_last_run(dependency));
+      use.same_address = foreseen || (reads_names && reads_as_the_store(dependency));
       graph_.uses.push_back(use);
       if (!dependency.contained) graph_.unforwarded.push_back(dependency.load);
     }
+  }
+
+  /// Whether a load comes before the store runs again.
+  static bool is_of_last_run(const MemoryDependency& dependency) {
+    return dependency.distance <= (dependency.store < dependency.load ? 0 : 1);
   }
 
   /// Whether an instruction is the first of a fused pair, with a branch or without one.

@@ -72,6 +72,7 @@ constexpr Parameter all_parameters[] = {
     {"memory.line_crossing_unit", text, 0, 0, false, false, false, "", ""},
     {"memory.line_crossing_unit_512_bit_cycles", number, 0, 10000, true, false, false, "cycles", ""},
     {"memory.slow_256_bit", boolean, 0, 0, false, false, false, "", ""},
+    {"memory_renaming.last_run_only", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"memory_renaming.only_predicted", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.only_stack_known", boolean, 0, 0, false, false, false, "", ""},
@@ -513,6 +514,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.renamed_loads_predicted = in.number("memory_renaming.predicted_loads").value_or(0);
   out.memory.only_stack_known = in.boolean("memory_renaming.only_stack_known", false);
   out.memory.only_predicted_renamed = in.boolean("memory_renaming.only_predicted", false);
+  out.memory.last_run_renamed_only = in.boolean("memory_renaming.last_run_only", false);
   out.memory.own_relative_renamed = in.boolean("memory_renaming.own_relative", false);
   out.memory.fast_pointer_chasing = in.boolean("pointer_chasing.fast", false);
   out.memory.fast_pointer_chasing_latency_cycles = in.number("pointer_chasing.latency_cycles");

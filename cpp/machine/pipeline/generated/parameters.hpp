@@ -393,6 +393,9 @@ struct MemoryScalars {
   bool only_stack_known = false;
   /// memory_renaming.only_predicted: With `predicted_loads`: where loads are not predicted, none is renamed.
   bool only_predicted_renamed = false;
+  /// memory_renaming.last_run_only: With `predicted_loads`: of a store in the code, only what it wrote when it ran
+  /// last is renamed; what it wrote an iteration earlier is forwarded.
+  bool last_run_renamed_only = false;
   /// memory_renaming.own_relative: In loops, an update of an address relative to the instruction knows what it stored
   /// itself an iteration before.
   bool own_relative_renamed = false;
