@@ -24,7 +24,7 @@ std::uint32_t slots_before(const Machine& machine, std::span<const Instruction* 
     start -= instruction->length_bytes;
     entries.push_back(find_costing(machine, *instruction, UnknownPolicy::bound).entry);
   }
-  const Region region(machine, code, entries, {LoopMode::unroll, start, true, nullptr, 0, {}});
+  const Region region(machine, code, entries, {LoopMode::unroll, start, true, nullptr});
   const FrontEndSizes sizes = FrontEndSizes::of(machine.pipeline(), true);
   const std::uint32_t line = sizes.cache_line_slots;
   std::uint32_t taken = 0;

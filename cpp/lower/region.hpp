@@ -20,11 +20,12 @@ struct Aliasing;
 
 struct LowerOptions {
   LoopMode mode = LoopMode::loop;
-  std::uint64_t start = 0;                   // address of the first instruction
-  bool alignment_known = false;              // whether it holds modulo 64
-  const Aliasing* aliasing = nullptr;        // of accesses through different registers; none: they never meet
-  std::int64_t register_step = 0;            // StartPlaces
-  std::optional<std::uint32_t> slots_before; // of the uop cache's lines that go on with the region; nothing: guessed
+  std::uint64_t start = 0;            // address of the first instruction
+  bool alignment_known = false;       // whether it holds modulo 64
+  const Aliasing* aliasing = nullptr; // of accesses through different registers; none: they never meet
+  std::int64_t register_step = 0;     // StartPlaces
+  std::optional<std::uint32_t> slots_before =
+      {}; // of the uop cache's lines that go on with the region; nothing: guessed
 };
 
 struct Region {
