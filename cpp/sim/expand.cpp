@@ -328,7 +328,30 @@ private:
     if (vector_result_ != 0 && machine_.writes_general(*instructions_[i]))
       mark_general_results(first_uop, instructions_[i]->traits.vector);
     if (!late_loads_.empty()) late_loads_.mark(*instructions_[i], i, first_uop, program_);
+    const std::size_t first_fused = program_.fused.size();
     form_slots(machine_, memory_ports_, {*instructions_[i], i, first_uop}, program_);
+    if (pipeline_.back_end.slots_of_others > 0) mark_choices(i, first_fused);
+  }
+
+  /// Among which ports its operations choose, as slots behind them see it.
+  void mark_choices(std::uint32_t i, std::size_t first_fused) {
+    for (std::size_t f = first_fused; f < program_.fused.size(); ++f) {
+      FusedUop& fused = program_.fused[f];
+      bool executed = false;
+      for (std::uint32_t u = fused.first_uop; u < fused.uop_end; ++u) {
+        const Uop& uop = program_.uops[u];
+        executed = executed || uop.ports != 0;
+        if (uop.kind == UopKind::operation && uop.ports != 0) fused.choice = uop.ports;
+      }
+      if (!executed) fused.choice = done_without(i);
+    }
+  }
+
+  /// The ports of what rename does by itself: those of the same instruction of other registers, or of arithmetic.
+  PortMask done_without(std::uint32_t i) const {
+    const FormEntry* plain = machine_.find(instructions_[i]->form);
+    if (plain != nullptr && !plain->flags.eliminated && !plain->ports.empty()) return plain->ports.front().mask;
+    return machine_.writes_general(*instructions_[i]) ? machine_.port_roles().integer_alu : 0;
   }
 
   /// What keeps accesses from starting together: the line that a store goes to, the banks that a

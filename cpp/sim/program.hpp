@@ -114,6 +114,7 @@ struct Uop {
 struct FusedUop {
   std::uint32_t first_uop = 0, uop_end = 0;
   std::uint64_t held = 0; // entries of load queue, store queue and register files: BufferEntries
+  PortMask choice = 0;    // ports that its operation chooses from, or would if rename did not do without it
 
   bool operator==(const FusedUop&) const = default;
 };

@@ -18,8 +18,9 @@ from corecast.prediction import predict
 
 
 def redwood_cove(folder: Path) -> Machine:
-    """With a forwarding that is among those that experiments try."""
-    return Draft(load_machine("granite_rapids"), {"store_forwarding.latency_cycles": 6}).machine(folder)
+    """With a forwarding that experiments try, and without what of the choice of ports none tries."""
+    untried = {"port_choice.slots_of_others": 0, "port_choice.order": [], "port_choice.waiting_limit_uops": 4}
+    return Draft(load_machine("granite_rapids"), {"store_forwarding.latency_cycles": 6, **untried}).machine(folder)
 
 
 @pytest.fixture(scope="module")

@@ -144,6 +144,14 @@ def test_ports_have_any_names() -> None:
             "set_ranks": [{"ports": ["A0", "A1"], "ranks": [0, 1]}],
             "alternating": [["L0", "L1"]],
         },
+        {
+            "policy": "ranked",
+            "waiting_limit_uops": 4,
+            "slot_ranks": [0, 1, 2, 3],
+            "slots_of_others": 2,
+            "order": ["A0", "A1"],
+            "alternating": [["L0", "L1"]],
+        },
         {"policy": "rotating", "waiting_limit_uops": 3, "slot_orders.A0": ["A0", "A1"], "slot_orders.A1": ["A1", "A0"]},
         {"policy": "in_turn"},
         {"policy": "at_issue"},
@@ -171,6 +179,12 @@ def test_sets_of_ports_have_ranks_of_their_own(ranks: list[int], found: float) -
 def test_ranks_of_sets_need_ranks() -> None:
     with pytest.raises(MachineModelError, match=r"given with port_choice\.slot_ranks"):
         _ = variant(load_machine("skylake_x"), {"port_choice.set_ranks": [{"ports": ["0", "6"], "ranks": [0, 1]}]}).core
+
+
+def test_ports_come_in_an_order_of_single_ports() -> None:
+    for ports, message in ((["9x"], "there is no 9x"), (["LOAD"], "single ports, not the group LOAD")):
+        with pytest.raises(MachineModelError, match=message):
+            _ = variant(load_machine("granite_rapids"), {"port_choice.order": ports}).core
 
 
 def test_golden_cove_pays_for_further_lines_that_the_uop_cache_delivers() -> None:

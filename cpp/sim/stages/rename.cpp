@@ -330,8 +330,8 @@ private:
   void insert(std::uint64_t sequence, std::uint32_t u, std::uint32_t slot) {
     std::uint32_t port = 0;
     if (program_.uops[u].ports != 0)
-      port =
-          late_binding_ ? core_.entries.next_queue() : core_.ports.choose(core_.ports.set(core_.ports.set_of(u)), slot);
+      port = late_binding_ ? core_.entries.next_queue()
+                           : core_.ports.choose(u, core_.ports.set(core_.ports.set_of(u)), slot);
     core_.scheduler.insert(sequence, u, port, core_.now);
   }
 

@@ -44,9 +44,33 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
     added.mask = uop.ports;
     added.choice = choice_of(uop.ports);
     added.first = lowest(uop.ports);
-    added.ranks = ranks_of(uop.ports);
+    const SetRanks* own = own_ranks_of(uop.ports);
+    added.own_ranks = own != nullptr;
+    added.ranks = own != nullptr ? own->ranks : choice_.slot_ranks;
     for (PortMask rest = uop.ports; rest != 0; rest &= rest - 1)
       added.members[added.count++] = lowest(rest);
+  }
+  for (std::size_t p = 0; p < most_ports; ++p)
+    place_[p] = static_cast<std::uint8_t>(2 * most_ports - p);
+  for (std::size_t at = 0; at < choice_.order.size(); ++at)
+    place_[choice_.order[at]] = static_cast<std::uint8_t>(at);
+  find_others(program);
+}
+
+void PortBinding::find_others(const Program& program) {
+  others_.clear();
+  const std::uint32_t most = choice_.slots_of_others;
+  const auto count = static_cast<std::uint32_t>(program.fused.size());
+  if (most == 0 || count == 0) return;
+  others_.reserve(program.uops.size() * (most + 1));
+  for (const Uop& uop : program.uops) {
+    others_.push_back(0); // nothing is before the first slot
+    std::uint8_t others = 0;
+    for (std::uint32_t back = 1; back <= most; ++back) {
+      const FusedUop& before = program.fused[(uop.fused + count - back % count) % count];
+      others = static_cast<std::uint8_t>(others + (before.choice == uop.ports ? 0 : 1));
+      others_.push_back(others);
+    }
   }
 }
 
@@ -63,10 +87,10 @@ PortBinding::Choice PortBinding::choice_of(PortMask ports) const {
   return policy == PortAssignment::rotating ? Choice::rotating : Choice::ranked;
 }
 
-std::span<const std::uint8_t> PortBinding::ranks_of(PortMask ports) const {
+const SetRanks* PortBinding::own_ranks_of(PortMask ports) const {
   for (const SetRanks& own : choice_.set_ranks)
-    if (own.ports == ports) return own.ranks;
-  return choice_.slot_ranks;
+    if (own.ports == ports) return &own;
+  return nullptr;
 }
 
 void PortBinding::end_cycle() {
@@ -82,7 +106,7 @@ template <std::size_t count> void PortBinding::end_cycle() {
   }
 }
 
-std::uint8_t PortBinding::choose_otherwise(PortSet& set, std::uint32_t slot) {
+std::uint8_t PortBinding::choose_otherwise(std::uint32_t uop, PortSet& set, std::uint32_t slot) {
   switch (set.choice) {
   case Choice::only_one:
   case Choice::paired_slots:
@@ -95,8 +119,10 @@ std::uint8_t PortBinding::choose_otherwise(PortSet& set, std::uint32_t slot) {
     return after_last(set);
   case Choice::rotating:
     return rotating(set.mask, slot);
-  case Choice::ranked:
-    return ranked(set, slot);
+  case Choice::ranked: {
+    const std::uint32_t most = set.own_ranks ? 0 : choice_.slots_of_others;
+    return ranked(set, most == 0 ? slot : slot - others_[uop * (most + 1) + std::min(slot, most)]);
+  }
   }
   return set.first;
 }
@@ -139,11 +165,11 @@ std::uint8_t PortBinding::rotating(PortMask ports, std::uint32_t slot) const {
   return slot % 2 == 0 ? best : most;
 }
 
-/// Ports in the order of what waited there in the cycle before, of equal ones the highest first, without those where
-/// too many more wait than at the first. The same all through a cycle.
+/// Ports in the order of what waited there in the cycle before, of equal ones in their own, without those where too
+/// many more wait than at the first. The same all through a cycle.
 void PortBinding::order(PortSet& set) const {
   const auto goes_before = [this](std::uint8_t a, std::uint8_t b) {
-    return previous_[a] != previous_[b] ? previous_[a] < previous_[b] : a > b;
+    return previous_[a] != previous_[b] ? previous_[a] < previous_[b] : place_[a] < place_[b];
   };
   for (std::uint32_t i = 0; i < set.count; ++i) {
     const std::uint8_t port = set.members[i];

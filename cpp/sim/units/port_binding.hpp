@@ -29,6 +29,7 @@ public:
     std::uint8_t first = 0;              // the lowest
     std::uint8_t last = most_ports - 1;  // in turn, after last: the one chosen last
     std::span<const std::uint8_t> ranks; // ranked: by slot, in choice_; none: uops of a cycle take one after the other
+    bool own_ranks = false;              // not those of all other sets
     std::size_t count = 0;
     std::array<std::uint8_t, most_ports> members{}; // the ports, one by one
     // Ranked: those of them to choose from in a cycle, best first.
@@ -60,14 +61,14 @@ public:
   /// Stays where it is until the next reset().
   PortSet& set(std::uint16_t number) { return sets_[number]; }
 
-  /// `slot`: position of the fused uop in its group.
-  std::uint8_t choose(PortSet& ports, std::uint32_t slot) {
+  /// `uop`: of the program; `slot`: position of its fused uop in its group.
+  std::uint8_t choose(std::uint32_t uop, PortSet& ports, std::uint32_t slot) {
     if (ports.choice == Choice::only_one) {
       take_without_choice(ports.first, slot);
       return ports.first;
     }
     const std::uint8_t port =
-        ports.choice == Choice::paired_slots ? paired_slots(ports, slot) : choose_otherwise(ports, slot);
+        ports.choice == Choice::paired_slots ? paired_slots(ports, slot) : choose_otherwise(uop, ports, slot);
     ++counters_[port];
     return port;
   }
@@ -116,13 +117,14 @@ private:
   }
   template <std::size_t count> void end_cycle();
   Choice choice_of(PortMask ports) const;
-  std::uint8_t choose_otherwise(PortSet& set, std::uint32_t slot);
+  std::uint8_t choose_otherwise(std::uint32_t uop, PortSet& set, std::uint32_t slot);
+  void find_others(const Program& program);
   std::uint8_t paired_slots(PortSet& set, std::uint32_t slot);
   PortMask taken_earlier(const PortSet& set, std::uint32_t slot) const;
   std::uint8_t rotating(PortMask ports, std::uint32_t slot) const;
   std::uint8_t ranked(PortSet& set, std::uint32_t slot);
   void order(PortSet& set) const;
-  std::span<const std::uint8_t> ranks_of(PortMask ports) const;
+  const SetRanks* own_ranks_of(PortMask ports) const;
   std::uint8_t least(PortMask ports) const;
   static std::uint8_t next_in_turn(PortSet& set);
   std::uint8_t after_last(PortSet& set);
@@ -130,6 +132,9 @@ private:
   PortChoice choice_;
   std::vector<PortSet> sets_;
   std::vector<std::uint16_t> set_of_; // by uop
+  /// By uop and slot, up to the farthest that is looked back to: slots before it that choose from other ports.
+  std::vector<std::uint8_t> others_;
+  std::array<std::uint8_t, most_ports> place_{}; // by port, where as many wait
   std::size_t ports_ = 0;
   bool looks_back_ = false;                       // at the cycle before
   std::uint64_t cycle_ = 0;                       // of those with choices, and all others where it looks back

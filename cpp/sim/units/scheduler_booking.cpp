@@ -170,7 +170,7 @@ std::uint32_t Scheduler::book(std::uint64_t sequence, std::uint32_t first, std::
         if (port != any_port)
           ports.take_without_choice(port, slots + uop->fused);
         else
-          port = ports.choose(*uop->ports, slots + uop->fused);
+          port = ports.choose(uop->number, *uop->ports, slots + uop->fused);
         start = take_cycle(port, ready);
       }
       InFlight& flight = flights[sequence & mask];
@@ -202,7 +202,7 @@ std::uint32_t Scheduler::book(std::uint64_t sequence, std::uint32_t first, std::
     pass(sequence, uop.number, false, now);
     return 1;
   }
-  const std::uint32_t port = uop.has_port ? ports.choose(*uop.ports, slot) : 0U;
+  const std::uint32_t port = uop.has_port ? ports.choose(uop.number, *uop.ports, slot) : 0U;
   end_uop(uop, book_with_care(sequence, uop.number, port, now));
   return uops_[uop.number].join ? 1 : 0;
 }

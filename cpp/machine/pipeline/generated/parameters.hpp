@@ -256,6 +256,13 @@ struct BackEndScalars {
   /// port_choice.second_choice_slot: With `ranked`, the slot that takes the second port where no earlier slot of its
   /// cycle chose from the same set.
   std::optional<double> second_choice_slot;
+  /// port_choice.slots_of_others (slots): With `slot_ranks`: of so many slots before its own in the group, a micro-op
+  /// leaves those out of account whose instructions do not choose from the same ports: its rank is that of a slot as
+  /// many earlier. Moves and zeroing instructions that rename does by itself count as if they were executed.
+  double slots_of_others = 0;
+  /// port_choice.order: With `ranked`: ports at which as many wait come in this order; those that it does not name,
+  /// and all without it, from the last to the first.
+  std::vector<std::string> port_order;
   /// port_choice.slots_see_earlier: With `paired_slots`: what is chosen from sees some of what was taken in the same
   /// cycle. The fourth slot of a group counts what the second one chose from the same set, the second and the third
   /// what the first one took without a choice.
