@@ -39,6 +39,7 @@ public:
     program_.late_wakeup = machine.port_roles().late_wakeup;
     shared_results_ = machine.port_roles().shared_results;
     shared_general_results_ = machine.port_roles().shared_general_results;
+    program_.results_overtake = shared_general_results_ != 0;
     vector_result_ = machine.port_roles().vector_result;
     late_loads_.prepare(instructions_, program_);
   }

@@ -211,12 +211,13 @@ struct Program {
   bool alignment_known = true;               // false: made up
   std::optional<std::uint32_t> slots_before; // as in Body
   bool loop = true;
-  bool moves = false;          // some may be eliminated
-  std::uint32_t unknown = 0;   // instructions without data
-  PortMask late_wakeup = 0;    // ports whose results of a cycle come a cycle later to uops that wait for them already
-  PortMask shared_results = 0; // ports that results of a kind leave one a cycle; 0: no two may meet there
-  std::uint32_t resources = 0; // ports and units of the machine
-  std::uint32_t units = 0;     // ... and those of forms that wait for each other
+  bool moves = false;            // some may be eliminated
+  std::uint32_t unknown = 0;     // instructions without data
+  PortMask late_wakeup = 0;      // ports whose results of a cycle come a cycle later to uops that wait for them already
+  PortMask shared_results = 0;   // ports that results of a kind leave one a cycle; 0: no two may meet there
+  bool results_overtake = false; // younger uops start before those that would meet a result
+  std::uint32_t resources = 0;   // ports and units of the machine
+  std::uint32_t units = 0;       // ... and those of forms that wait for each other
 
   Body body() const { return {decoded, start, alignment_known, loop, slots_before}; }
 

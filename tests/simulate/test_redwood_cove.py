@@ -527,3 +527,17 @@ def test_what_rename_does_by_itself_counts_as_if_it_chose_a_port(slots: tuple[st
 )
 def test_chains_meet_at_the_ports_that_their_slots_choose(text: str, measured: float) -> None:
     assert cycles(text, "loop")[1] == pytest.approx(measured, abs=0.06)
+
+
+@pytest.mark.parametrize(
+    ("products", "tests", "measured"), [(1, 1, 2.0), (1, 3, 4.02), (3, 1, 4.09), (2, 2, 4.0), (3, 3, 6.0)]
+)
+def test_a_port_starts_what_meets_no_result_before_older_ones(products: int, tests: int, measured: float) -> None:
+    text = "\n".join(["imul $5, %r8d, %eax"] * products + ["bt %r9, %r8"] * tests)
+    assert cycles(text, "loop")[1] == pytest.approx(measured, abs=0.08)
+
+
+def test_the_port_of_a_multiplication_takes_its_share_of_short_operations() -> None:
+    registers = ("ebx", "ecx", "edx", "esi", "edi", "r9d", "r10d", "r11d")
+    text = "imul $5, %r8d, %eax\n" + "\n".join(f"mov $1, %{each}" for each in registers)
+    assert cycles(text, "loop")[1] == pytest.approx(2.0, abs=0.03)

@@ -262,7 +262,11 @@ inline void Scheduler::dispatch_from(std::size_t port, PortBinding& ports, std::
   do {
     const bool blocked = queue.unit_first() && unit_free_for(queue.blocked.front(), now);
     if (!blocked && queue.plain.empty()) break;
-    if ((program_->shared_results >> port & 1) != 0 && !blocked && !has_way_out(queue.plain.front(), port, now)) break;
+    if ((program_->shared_results >> port & 1) != 0 && !blocked && !has_way_out(queue.plain.front(), port, now)) {
+      if (!program_->results_overtake) break;
+      ask_again(queue.plain, now);
+      continue;
+    }
     start_head(queue, blocked, port, now);
     ports.dispatched(port);
   } while (port_start_[port] <= now);
@@ -342,7 +346,7 @@ void Scheduler::dispatch_late(SchedulerEntries& entries, std::int32_t now) {
   }
 }
 
-/// The oldest has to wait for the way out (pipeline facts AM-34).
+/// The oldest has to wait for the way out (pipeline facts AM-34, GC-23).
 void Scheduler::ask_again(OldestFirst& waiting, std::int32_t now) {
   const std::uint32_t index = place_of(waiting.front());
   waiting.pop();

@@ -219,7 +219,7 @@ struct BackEndScalars {
   /// four cycles after `vpmullw`) waits, and its port starts nothing else meanwhile.
   std::vector<std::string> shared_result_ports;
   /// ports.shared_general_result: The same of instructions that use no vector registers (`add` two cycles after
-  /// `imul`).
+  /// `imul`), but younger ones that meet no result start at the port meanwhile.
   std::vector<std::string> shared_general_result_ports;
   /// ports.added_flags: Where rename adds a constant, as the row tells by having no micro-op: ports that its flags
   /// are made on, unless something overwrites them that is renamed in the same cycle.
