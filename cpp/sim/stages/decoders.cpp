@@ -111,9 +111,10 @@ bool decodable(const Core& core, std::uint64_t place) {
   return predecoded + static_cast<std::int32_t>(core.parameters.predecode_to_decode) <= core.now;
 }
 
-/// Whether the decoders may take an instruction that could be the first of a pair.
+/// Whether the decoders may take an instruction that could be the first of a pair. The last of them does not wait to
+/// see what follows (pipeline facts IN-26).
 bool may_take_fusible(const Core& core, std::uint32_t i, std::uint32_t decoded) {
-  if (!core.parameters.fusible_in_last_decoder && decoded + 1 == core.parameters.decoders) return false;
+  if (decoded + 1 == core.parameters.decoders) return core.parameters.fusible_in_last_decoder;
   const std::uint32_t next = i + 1 < core.program->instructions.size() ? i + 1 : 0;
   if (core.supply.cached[next]) return true; // comes another way
   return decodable(core, core.front_end.queue.begin + 1);

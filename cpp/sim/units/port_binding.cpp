@@ -20,6 +20,7 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   sees_earlier_ = choice_.slots_see_earlier;
   counts_longer_ = choice_.counted_cycles > 1;
   taken_by_first_slot_ = 0;
+  chosen_by_second_slot_ = 0;
   ports_ = std::min<std::size_t>(program.resources, most_ports);
   for (std::size_t p = 0; p < few_ports; ++p)
     bit_of_[p] = static_cast<std::uint16_t>(1U << p);

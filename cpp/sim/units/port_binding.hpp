@@ -36,9 +36,6 @@ public:
     std::uint64_t ordered_in = 0; // that cycle
     std::uint32_t choices = 0;
     std::array<std::uint8_t, most_ports> order{};
-    // Paired slots: the port that the second slot of a group has chosen, and the cycle.
-    std::uint8_t of_second_slot = 0;
-    std::uint64_t second_slot_in = 0;
   };
 
   void reset(const CoreParameters& parameters, const Program& program);
@@ -47,6 +44,7 @@ public:
   void begin_cycle() {
     seen_count_ = 0;
     taken_by_first_slot_ = 0;
+    chosen_by_second_slot_ = 0;
     ++cycle_;
     if (ports_ > few_ports) return begin_cycle<most_ports>();
     begin_cycle<few_ports>();
@@ -120,7 +118,7 @@ private:
   std::uint8_t choose_otherwise(std::uint32_t uop, PortSet& set, std::uint32_t slot);
   void find_others(const Program& program);
   std::uint8_t paired_slots(PortSet& set, std::uint32_t slot);
-  PortMask taken_earlier(const PortSet& set, std::uint32_t slot) const;
+  PortMask taken_earlier(std::uint32_t slot) const;
   std::uint8_t rotating(PortMask ports, std::uint32_t slot) const;
   std::uint8_t ranked(PortSet& set, std::uint32_t slot);
   void order(PortSet& set) const;
@@ -141,6 +139,7 @@ private:
   bool sees_earlier_ = false;                     // slots see some of what the ones before them have taken
   bool counts_longer_ = false;                    // a uop that has left, for a cycle more
   PortMask taken_by_first_slot_ = 0;              // of a group, by uops that had no choice
+  PortMask chosen_by_second_slot_ = 0;            // of a group
   std::array<std::uint16_t, few_ports> bit_of_{}; // no constant: the compiler would take the bits one by one
   std::array<std::uint16_t, most_ports> counters_{};
   std::array<std::uint16_t, most_ports> snapshot_{};
@@ -154,16 +153,16 @@ private:
 };
 
 /// What a slot sees of the ports that were taken in its own cycle (pipeline facts IN-114).
-inline PortMask PortBinding::taken_earlier(const PortSet& set, std::uint32_t slot) const {
+inline PortMask PortBinding::taken_earlier(std::uint32_t slot) const {
   constexpr std::uint32_t second = 1, third = 2, fourth = 3;
   if (slot == second || slot == third) return taken_by_first_slot_;
-  return slot == fourth && set.second_slot_in == cycle_ ? PortMask{1} << set.of_second_slot : 0;
+  return slot == fourth ? chosen_by_second_slot_ : 0;
 }
 
 /// Even slots of a group take the port with the fewest waiting, odd ones the second. Ties go to the highest number.
 inline std::uint8_t PortBinding::paired_slots(PortSet& set, std::uint32_t slot) {
   const std::uint16_t* seen = snapshot_.data();
-  const PortMask more = sees_earlier_ ? taken_earlier(set, slot) : 0;
+  const PortMask more = sees_earlier_ ? taken_earlier(slot) : 0;
   // What waits and the port as one number, so that nothing branches by either.
   const auto rank = [seen, more](std::uint32_t port) {
     return (static_cast<std::uint32_t>(seen[port] + (more >> port & 1)) << 6) + (most_ports - 1 - port);
@@ -180,10 +179,7 @@ inline std::uint8_t PortBinding::paired_slots(PortSet& set, std::uint32_t slot) 
   }
   const bool takes_second = slot % 2 != 0 && (second >> 6) < (fewest >> 6) + choice_.waiting_limit;
   const auto taken = static_cast<std::uint8_t>(most_ports - 1 - ((takes_second ? second : fewest) & (most_ports - 1)));
-  if (slot == 1) {
-    set.of_second_slot = taken;
-    set.second_slot_in = cycle_;
-  }
+  chosen_by_second_slot_ |= PortMask{slot == 1} << taken;
   return taken;
 }
 

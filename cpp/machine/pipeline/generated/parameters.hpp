@@ -54,7 +54,7 @@ struct FrontEndScalars {
   /// the microcode sequencer.
   double complex_decoder_max_uops = 4;
   /// decode.macro_fusible_may_use_last_decoder: The last decoder takes an instruction that may fuse with the next
-  /// one.
+  /// one, and does not wait for that.
   bool macro_fusible_may_use_last_decoder = true;
   /// decode.first_decoder_bytes (bytes): Longer instructions need the first decoder, where the decoders are all
   /// alike.
@@ -264,8 +264,8 @@ struct BackEndScalars {
   /// and all without it, from the last to the first.
   std::vector<std::string> port_order;
   /// port_choice.slots_see_earlier: With `paired_slots`: what is chosen from sees some of what was taken in the same
-  /// cycle. The fourth slot of a group counts what the second one chose from the same set, the second and the third
-  /// what the first one took without a choice.
+  /// cycle. The fourth slot of a group counts what the second one chose, the second and the third what the first one
+  /// took without a choice.
   bool slots_see_earlier = false;
   /// port_choice.counted_cycles (cycles): Cycles for which a micro-op that has started still counts as waiting at its
   /// port, of the policies that go by what waits.
