@@ -1,4 +1,4 @@
-// Delivery from the uop cache (pipeline facts IN-50 to IN-55).
+// Delivery from the uop cache (pipeline facts IN-50 to IN-55; IN-57 is measured, but not modelled).
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
