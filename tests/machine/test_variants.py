@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import corecast
 from corecast.analysis import analyze_kernel
 from corecast.asm import Kernel
 from corecast.errors import InputError, MachineModelError
-from corecast.machine import load_machine, parse_settings, sharing_ports, variant
+from corecast.machine import list_machines, load_machine, parse_settings, sharing_ports, variant
 from toy_machines import toy
 
 
@@ -182,6 +184,16 @@ def test_ports_can_be_shared() -> None:
     assert "FSU2" in analyze_kernel(kernel, shared).instructions[1].port_pressure
     assert shared.pipeline["ports"]["spread"]["FSU1"] == ["FSU1", "FSU2"]
     assert "spread" not in machine.pipeline["ports"]
+
+
+@pytest.mark.parametrize("cpu", [each.name for each in list_machines()])
+def test_any_port_can_be_shared(cpu: str) -> None:
+    """Advice asks what that would bring; rules of a core that name the port by itself still do."""
+    machine = load_machine(cpu)
+    names = machine.pipeline["ports"]["names"]
+    for port, other in pairwise(names):
+        shared = sharing_ports(machine, [port], [other])
+        assert other in shared.pipeline["ports"]["spread"][port]
 
 
 def test_what_shares_ports_waits_in_one_scheduler() -> None:

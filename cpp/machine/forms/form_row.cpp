@@ -175,18 +175,16 @@ void parse_flags(FormEntry& entry, std::string_view text, const Place& place) {
 
 PortNames::PortNames(const PipelineParameters& pipeline) : file_(pipeline.file) {
   unsigned next = 0;
-  std::map<std::string, PortMask> places;
   for (const std::string& port : pipeline.ports) {
-    if (!places.emplace(port, PortMask{1} << next++).second)
-      throw ModelError("ports.names: \"" + port + "\" is there twice", file_);
-    sets_[port] = places[port];
+    if (!ports_.emplace(port, next).second) throw ModelError("ports.names: \"" + port + "\" is there twice", file_);
+    sets_[port] = PortMask{1} << next++;
   }
   for (const auto& [port, members] : pipeline.port_spread) {
     PortMask mask = 0;
     for (const std::string& member : members) {
-      const auto found = places.find(member);
-      if (found == places.end()) throw ModelError("ports.spread." + port + ": unknown port \"" + member + "\"", file_);
-      mask |= found->second;
+      const auto found = this->port(member);
+      if (!found) throw ModelError("ports.spread." + port + ": unknown port \"" + member + "\"", file_);
+      mask |= PortMask{1} << *found;
     }
     if (mask == 0) throw ModelError("ports.spread." + port + " has no ports", file_);
     sets_[port] = mask;
@@ -246,6 +244,12 @@ std::optional<unsigned> PortNames::unit(std::string_view name) const {
   while ((PortMask{1} << index) != *port)
     ++index;
   return index;
+}
+
+std::optional<unsigned> PortNames::port(std::string_view name) const {
+  const auto found = ports_.find(name);
+  if (found == ports_.end()) return std::nullopt;
+  return found->second;
 }
 
 PortMask PortNames::mask_of(const std::vector<std::string>& names, const std::string& key) const {

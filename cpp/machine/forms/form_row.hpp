@@ -18,6 +18,8 @@ public:
   /// "p015", "V0|V1", a port or a group; nothing where a name is unknown.
   std::optional<PortMask> mask(std::string_view text) const;
   std::optional<unsigned> unit(std::string_view name) const; // index in the common space
+  /// The same of a port itself, whatever others its uops may run on; nothing for groups and units.
+  std::optional<unsigned> port(std::string_view name) const;
   /// Ports, units and groups by their names, as a key of pipeline.toml lists them. Throws ModelError naming the key.
   PortMask mask_of(const std::vector<std::string>& names, const std::string& key) const;
   /// The pipeline.toml that has the names, for messages.
@@ -26,6 +28,7 @@ public:
 private:
   std::optional<PortMask> single(std::string_view name) const;
   std::map<std::string, PortMask, std::less<>> sets_;
+  std::map<std::string, unsigned, std::less<>> ports_;
   std::map<std::string, unsigned, std::less<>> units_;
   std::string file_;
 };

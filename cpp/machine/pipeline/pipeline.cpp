@@ -136,6 +136,7 @@ bool goes_by_slots(PortAssignment policy) {
 }
 
 std::uint8_t single_port(const Reader& in, const PortNames& ports, const std::string& name, const std::string& path) {
+  if (const auto port = ports.port(name)) return static_cast<std::uint8_t>(*port);
   const std::uint64_t mask = ports.mask_of({name}, path);
   if (std::popcount(mask) != 1) in.fail(path, "single ports, not the group " + name);
   return static_cast<std::uint8_t>(std::countr_zero(mask));
