@@ -29,10 +29,11 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser], summa
         "predict",
         help=summary,
         description="Reads a CSV or Parquet file with a column `hex` (encoded code; optionally `address`, where it "
-        "starts, and `register_step`, as `corecast time` writes it) and writes it with the columns predicted_cycles, "
-        "bottleneck, status (ok, bound, unknown, error) and reason (why the status is not ok) added. bound: no data "
-        "for some instructions, the cycles are a lower bound. Exit code 1: some rows have the status error, or "
-        "unknown: no data for more than a third of the instructions, no prediction.",
+        "starts, `code_before`, what lies in front of it, and `register_step`, as `corecast time` writes it) and "
+        "writes it with the columns predicted_cycles, bottleneck, status (ok, bound, unknown, error) and reason (why "
+        "the status is not ok) added. bound: no data for some instructions, the cycles are a lower bound. Exit code "
+        "1: some rows have the status error, or unknown: no data for more than a third of the instructions, no "
+        "prediction.",
     )
     parser.add_argument("file", metavar="BLOCKS.csv", help="- for standard input")
     add_target_options(parser)
