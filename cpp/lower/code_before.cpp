@@ -20,9 +20,10 @@ bool goes_elsewhere(Branch branch) {
 std::uint32_t slots_before(const Machine& machine, std::span<const Instruction* const> code, std::uint64_t end) {
   std::uint64_t start = end;
   std::vector<const FormEntry*> entries;
+  // It need not run: what the core lacks takes its slots all the same.
   for (const Instruction* instruction : code) {
     start -= instruction->length_bytes;
-    entries.push_back(find_costing(machine, *instruction, UnknownPolicy::bound).entry);
+    entries.push_back(find_costing(machine, *instruction, UnknownPolicy::skip).entry);
   }
   const Region region(machine, code, entries, {LoopMode::unroll, start, true, nullptr});
   const FrontEndSizes sizes = FrontEndSizes::of(machine.pipeline(), true);

@@ -49,3 +49,10 @@ def test_code_before_that_is_none_is_told() -> None:
     bad, fine = corecast.predict([STRIDE2] * 2, "skylake_x", codes_before=["0g", "90"])
     assert (bad.status, fine.status) == ("error", "ok")
     assert bad.reason.startswith("the code before: ")
+
+
+def test_it_may_be_code_that_the_core_does_not_have() -> None:
+    """It need not run: functions choose by what the core can do."""
+    avx512 = "62f1f5485914ce"
+    (found,) = corecast.predict([STRIDE2], "skylake", method="simulate", addresses=[16], codes_before=[avx512])
+    assert (found.status, found.cycles) == ("ok", 1.5)
