@@ -28,7 +28,7 @@ struct AnalyzeOptions {
   bool uniform_ports = false;                // the prediction uses equal shares rather than the optimum
   Aliasing aliasing;                         // of accesses through different registers
   std::int64_t register_step = 0;            // StartPlaces
-  std::optional<std::uint32_t> slots_before; // as in LowerOptions
+  std::optional<std::uint32_t> slots_before; // LowerOptions
 };
 
 struct InstructionAnalysis {

@@ -29,16 +29,16 @@ std::uint32_t slots_before(const Machine& machine, std::span<const Instruction* 
   const FrontEndSizes sizes = FrontEndSizes::of(machine.pipeline(), true);
   const std::uint32_t line = sizes.cache_line_slots;
   std::uint32_t taken = 0;
+  const auto of_whole_lines = [&] { return (taken + line - 1) / line * line; };
   for (std::size_t i = 0; i < code.size(); ++i) {
     const DecodedInstruction& decoded = region.decoded[i];
     if (region.layout.addresses[i] / sizes.cache_block_bytes != end / sizes.cache_block_bytes || decoded.fused_second)
       continue;
     const std::uint32_t needed = std::max(1U, decoded.decoded_uops) + (decoded.wide_immediate ? 1 : 0);
-    const std::uint32_t whole_lines = (taken + line - 1) / line * line;
-    const bool begins_line =
-        taken + needed > whole_lines || (decoded.microcode_uops > 0 && sizes.cache_microcode_alone);
-    taken = (begins_line ? whole_lines : taken) + needed;
-    if (goes_elsewhere(code[decoded.fused_first ? i + 1 : i]->branch)) taken = (taken + line - 1) / line * line;
+    if (taken + needed > of_whole_lines() || (decoded.microcode_uops > 0 && sizes.cache_microcode_alone))
+      taken = of_whole_lines();
+    taken += needed;
+    if (goes_elsewhere(code[decoded.fused_first ? i + 1 : i]->branch)) taken = of_whole_lines();
   }
   return taken;
 }

@@ -24,8 +24,8 @@ struct LowerOptions {
   bool alignment_known = false;       // whether it holds modulo 64
   const Aliasing* aliasing = nullptr; // of accesses through different registers; none: they never meet
   std::int64_t register_step = 0;     // StartPlaces
-  std::optional<std::uint32_t> slots_before =
-      {}; // of the uop cache's lines that go on with the region; nothing: guessed
+  /// Of the uop cache's lines that go on with the region (code_before.hpp); nothing: guessed.
+  std::optional<std::uint32_t> slots_before = {};
 };
 
 struct Region {
@@ -42,7 +42,7 @@ struct Region {
   std::span<const Instruction* const> instructions;
   std::span<const FormEntry* const> entries;
   Layout layout;
-  std::optional<std::uint32_t> slots_before; // as in LowerOptions
+  std::optional<std::uint32_t> slots_before; // LowerOptions
   StartPlaces places;
   std::vector<bool> fused_seconds; // by instruction: whether it is the second of a fused pair
   std::vector<bool> jumps;         // ... whether it is a branch that is taken

@@ -31,8 +31,7 @@ struct Body {
   std::uint64_t start = 0; // address of the first byte
   bool alignment_known = false;
   bool loop = true;
-  std::optional<std::uint32_t> slots_before =
-      {}; // of the uop cache's lines, taken by what lies before; nothing: guessed
+  std::optional<std::uint32_t> slots_before = {}; // LowerOptions
 
   std::uint64_t address(std::size_t i) const { return start + instructions[i].offset; }
   std::uint32_t length() const {

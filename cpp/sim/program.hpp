@@ -209,7 +209,7 @@ struct Program {
   std::uint32_t length = 0;                  // bytes of the body
   std::uint64_t start = 0;                   // address of the first byte
   bool alignment_known = true;               // false: made up
-  std::optional<std::uint32_t> slots_before; // as in Body
+  std::optional<std::uint32_t> slots_before; // LowerOptions
   bool loop = true;
   bool moves = false;            // some may be eliminated
   std::uint32_t unknown = 0;     // instructions without data

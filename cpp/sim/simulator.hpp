@@ -26,7 +26,7 @@ struct SimulateOptions {
   std::int32_t fewest_cycles = 4000;
   Aliasing aliasing;                         // of accesses through different registers
   std::int64_t register_step = 0;            // StartPlaces
-  std::optional<std::uint32_t> slots_before; // as in LowerOptions
+  std::optional<std::uint32_t> slots_before; // LowerOptions
   CycleSpan span;                            // what to measure on; empty: until the state repeats, or long enough
   /// Uops get their cycles when they are renamed, wherever younger ones cannot change them; false: each waits for its
   /// turn, which takes longer and comes to the same.
