@@ -42,6 +42,7 @@ def mutate(rng: random.Random, pool: list[bytes]) -> bytes:
 def target(data: bytes) -> None:
     from corecast import _core
     from corecast.asm import Kernel
+    from corecast.dataclass import replace
 
     if len(data) < 2:
         return
@@ -56,6 +57,9 @@ def target(data: bytes) -> None:
         assert instruction.unknown or instruction.form
         for operand in instruction.operands:
             assert all(_core.register_name(isa, use.reg) for use in operand.registers)
+    if isa == "x86" and way % 8 == 1 and len(kernel) > 1:  # the first half lies in front of a loop
+        half = len(kernel) // 2
+        kernel = replace(kernel, instructions=kernel.instructions[half:], before=kernel.instructions[:half])
     analyze(kernel)
 
 
