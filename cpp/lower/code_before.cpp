@@ -18,6 +18,8 @@ bool goes_elsewhere(Branch branch) {
 } // namespace
 
 std::uint32_t slots_before(const Machine& machine, std::span<const Instruction* const> code, std::uint64_t end) {
+  const FrontEndSizes sizes = FrontEndSizes::of(machine.pipeline(), true);
+  if (!sizes.legacy_decoders) return 0; // nobody asks
   std::uint64_t start = end;
   std::vector<const FormEntry*> entries;
   // It need not run: what the core lacks takes its slots all the same.
@@ -26,7 +28,6 @@ std::uint32_t slots_before(const Machine& machine, std::span<const Instruction* 
     entries.push_back(find_costing(machine, *instruction, UnknownPolicy::skip).entry);
   }
   const Region region(machine, code, entries, {LoopMode::unroll, start, true, nullptr});
-  const FrontEndSizes sizes = FrontEndSizes::of(machine.pipeline(), true);
   const std::uint32_t line = sizes.cache_line_slots;
   std::uint32_t taken = 0;
   const auto of_whole_lines = [&] { return (taken + line - 1) / line * line; };

@@ -154,19 +154,19 @@ private:
   std::string read(const BlockInput& input) {
     if (!input.valid) return "no code";
     if (!input.address_valid) return "the address is no number";
-    if (input.is_text) {
-      if (std::string fault = read_hex(input.code, code_); !fault.empty()) return fault;
-    } else {
-      code_.assign(input.code.begin(), input.code.end());
-    }
+    if (std::string fault = read_code(input.code, input.is_text, code_); !fault.empty()) return fault;
     return code_.empty() ? "no code" : "";
+  }
+
+  static std::string read_code(std::string_view given, bool is_text, std::vector<std::uint8_t>& out) {
+    if (is_text) return read_hex(given, out);
+    out.assign(given.begin(), given.end());
+    return "";
   }
 
   std::string read_before(const BlockInput& input) {
     std::vector<std::uint8_t> code;
-    if (!input.is_text)
-      code.assign(input.before.begin(), input.before.end());
-    else if (std::string fault = read_hex(input.before, code); !fault.empty())
+    if (std::string fault = read_code(input.before, input.is_text, code); !fault.empty())
       return "the code before: " + fault;
     if (!decoder_.decode(code, input.address - code.size())) return "the code before: " + decoder_.problem();
     instructions_.clear();

@@ -188,8 +188,8 @@ class Prediction:
     cycles_per_iteration: float
     """The forecast; see `RegionResult.withheld` before it is shown."""
     bottleneck: str
-    """ "ports", "frontend", "dependency" or, simulated, "unit" (a divider and the like) or "activity" (too many wide
-    vectors at once), or "memory"; refined by `detail`."""
+    """ "ports", "frontend", "dependency", "load_banks", "activity" (too many wide vectors at once), by bounds
+    "throughput", simulated "unit" (a divider and the like), or "memory"; refined by `detail`."""
     detail: str
     """Ports, unit or component behind the bottleneck; "" where it says all."""
     bounds: dict[str, float]
