@@ -52,7 +52,6 @@ PortChoice port_choice_of(const BackEndParameters& back_end) {
   out.slot_ranks = back_end.slot_ranks;
   out.set_ranks = back_end.set_ranks;
   out.slots_of_others = static_cast<std::uint32_t>(back_end.slots_of_others);
-  out.order = back_end.order;
   out.first_choice_slot = whole_count(back_end.first_choice_slot, unlimited);
   out.second_choice_slot = whole_count(back_end.second_choice_slot, unlimited);
   out.slots_see_earlier = back_end.slots_see_earlier;

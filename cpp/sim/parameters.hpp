@@ -47,7 +47,6 @@ struct PortChoice {
   std::vector<SetRanks> set_ranks;
   std::uint32_t first_choice_slot = unlimited, second_choice_slot = unlimited;
   std::uint32_t slots_of_others = 0;
-  std::vector<std::uint8_t> order;
   bool slots_see_earlier = false;
   std::uint32_t counted_cycles = 1;
 };

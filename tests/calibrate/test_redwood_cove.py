@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from corecast.calibrate import experiments
 from corecast.calibrate.bench import SimulatedBench
 from corecast.calibrate.draft import Draft
 from corecast.calibrate.experiments import Decision, decisions, run_experiments
 from corecast.calibrate.journal import Journal
+from corecast.calibrate.port_rules import PORT_EXPERIMENTS
 from corecast.calibrate.start import Start, load_start
 from corecast.hints import Any
 from corecast.machine import load_machine
@@ -18,20 +20,37 @@ from corecast.prediction import predict
 
 
 def redwood_cove(folder: Path) -> Machine:
-    """With a forwarding that experiments try, and without what of the choice of ports none tries."""
-    untried = {"port_choice.slots_of_others": 0, "port_choice.order": [], "port_choice.waiting_limit_uops": 4}
-    return Draft(load_machine("granite_rapids"), {"store_forwarding.latency_cycles": 6, **untried}).machine(folder)
+    """With a forwarding that experiments try."""
+    return Draft(load_machine("granite_rapids"), {"store_forwarding.latency_cycles": 6}).machine(folder)
+
+
+def decided(folder: Path, machine: Machine) -> dict[str, Decision]:
+    journal = Journal(folder / "calibration", {"cpu": "granite_rapids"})
+    run_experiments(SimulatedBench(machine), journal, lambda: 1.0, lambda text: None)
+    start = load_start(Start("emerald_rapids", ""), ("granite_rapids",))
+    every = decisions(journal, start, {}, folder)
+    journal.close()
+    return {each.name: each for each in every}
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Decision]:
     folder = tmp_path_factory.mktemp("experiments")
-    journal = Journal(folder / "calibration", {"cpu": "granite_rapids"})
-    run_experiments(SimulatedBench(redwood_cove(folder)), journal, lambda: 1.0, lambda text: None)
-    start = load_start(Start("emerald_rapids", ""), ("granite_rapids",))
-    every = decisions(journal, start, {}, folder)
-    journal.close()
-    return {each.name: each for each in every}
+    return decided(folder, redwood_cove(folder))
+
+
+def test_ranks_of_slots_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Emerald Rapids has those of Granite Rapids: others are to be found here. How long what has started counts is not
+    told exactly while schedulers and the loop buffer are those of the other core."""
+    name = "ports of 6 slots"
+    monkeypatch.setattr(experiments, "EXPERIMENTS", [each for each in PORT_EXPERIMENTS if each.name == name])
+    ranks = {"slots_of_others": 1, "counted_cycles": 2, "waiting_limit_uops": 6}
+    truth = {f"port_choice.{key}": value for key, value in ranks.items()}
+    decision = decided(tmp_path, Draft(load_machine("granite_rapids"), truth).machine(tmp_path))[name]
+    counted = "port_choice.counted_cycles"
+    assert decision.settings.pop(counted) in (2, 3, 4)
+    assert decision.settings == {"port_choice.set_ranks": []} | {key: truth[key] for key in truth if key != counted}
+    assert decision.after < 0.2 * decision.before
 
 
 @pytest.mark.parametrize(
@@ -104,7 +123,7 @@ def test_sums_and_products_of_512_bits_take_longer_on_one_port(found: dict[str, 
     assert found["products of 512 bits"].settings["changes.latency.vmulp* zmm*"] == 3
 
 
-@pytest.mark.parametrize(("name", "left"), [("additions", 0.1), ("integers", 0.6), ("multiplications", 0.1)])
+@pytest.mark.parametrize(("name", "left"), [("additions", 0.11), ("integers", 0.6), ("multiplications", 0.1)])
 def test_results_of_512_bits_are_late_by_port(found: dict[str, Decision], name: str, left: float) -> None:
     """No setting has all that the core has, nor what wide vectors take of the whole core; they come near."""
     decision = found[f"results of {name} of 512 bits"]
@@ -127,7 +146,7 @@ def test_narrower_arithmetic_moves_beside_512_bits(found: dict[str, Decision]) -
         ("the last decoder", {"decode.macro_fusible_may_use_last_decoder": False}),
         ("synchronization of the stack pointer", {"stack_engine.synchronization": False}),
         ("results of one port", {"ports.shared_general_result": ["1"]}),
-        ("ports of 6 slots", {"port_choice.set_ranks": [{"ports": ["0", "6"], "ranks": [0, 0, 0, 0, 1, 1]}]}),
+        ("ports of 6 slots", {}),
         ("flags of what rename adds", {"ports.added_flags": ["0", "1", "5", "6", "B"]}),
         ("waits of locked instructions", {"stores.locked_wait_cycles": 7}),
     ],

@@ -149,7 +149,7 @@ def test_ports_have_any_names() -> None:
             "waiting_limit_uops": 4,
             "slot_ranks": [0, 1, 2, 3],
             "slots_of_others": 2,
-            "order": ["A0", "A1"],
+            "counted_cycles": 3,
             "alternating": [["L0", "L1"]],
         },
         {"policy": "rotating", "waiting_limit_uops": 3, "slot_orders.A0": ["A0", "A1"], "slot_orders.A1": ["A1", "A0"]},
@@ -181,10 +181,35 @@ def test_ranks_of_sets_need_ranks() -> None:
         _ = variant(load_machine("skylake_x"), {"port_choice.set_ranks": [{"ports": ["0", "6"], "ranks": [0, 1]}]}).core
 
 
-def test_ports_come_in_an_order_of_single_ports() -> None:
-    for ports, message in ((["9x"], "there is no 9x"), (["LOAD"], "single ports, not the group LOAD")):
-        with pytest.raises(MachineModelError, match=message):
-            _ = variant(load_machine("granite_rapids"), {"port_choice.order": ports}).core
+@pytest.mark.parametrize(
+    ("body", "measured"),
+    [
+        ("shl r12, 7", 1.00),
+        ("shl ecx, 3\nnop", 1.48),
+        ("nop\nshl ecx, 3", 1.00),
+        ("nop\nnop\nnop\nshl r8d, 3\nnop", 1.00),
+        ("nop\nnop\nnop\nnop\nshl r8d, 3", 1.77),
+        ("shl r8d, 3\nshl r9d, 3\nnop\nnop\nnop", 1.67),
+        ("add eax, ebx\ncmp esi, edi\ncmp esi, edi\ncmp esi, edi", 1.00),
+        ("cmp esi, edi\nadd eax, ebx\ncmp esi, edi\ncmp esi, edi", 1.07),
+        ("add ebx, 1\ncmp ebp, ebx", 1.07),
+        ("vucomiss xmm1, xmm2", 1.00),
+    ],
+)
+def test_redwood_cove_ranks_ports_by_what_waited_before(body: str, measured: float) -> None:
+    """Loops timed on a Granite Rapids (pipeline facts GC-15, GC-22)."""
+    found = cycles(load_machine("granite_rapids"), f".L: {body}\ndec r15\njne .L")[1]
+    assert found == pytest.approx(measured, rel=0.18)
+
+
+def test_what_has_started_counts_as_waiting_for_a_while() -> None:
+    """A loop of shifts that three slots of six put on one port is faster the later it is seen to be free."""
+    body = ".L: nop\nshl ecx, 3\nnop\ndec r15\njne .L"
+    found = [
+        cycles(variant(load_machine("granite_rapids"), {"port_choice.counted_cycles": count}), body)[1]
+        for count in (1, 3, 8)
+    ]
+    assert len({round(each, 2) for each in found}) == 3
 
 
 def test_golden_cove_pays_for_further_lines_that_the_uop_cache_delivers() -> None:

@@ -187,9 +187,6 @@ void read_port_choice(const Reader& in, const PortNames& ports, PipelineParamete
       back_end.set_ranks.push_back({read_ports(in, set, set_ranks, ports), ranks_in(*set.find("ranks")->list())});
   if (!back_end.set_ranks.empty() && back_end.slot_ranks.empty())
     in.fail(set_ranks, "given with port_choice.slot_ranks");
-  constexpr const char* order = "port_choice.order";
-  for (const std::string& port : back_end.port_order)
-    back_end.order.push_back(single_port(in, ports, port, order));
 }
 
 void read_changes(const Reader& in, const char* path, FormChange::What what, PipelineParameters& out) {

@@ -88,7 +88,6 @@ struct BackEndParameters : BackEndScalars {
   SlotOrder slot_order;
   std::vector<std::uint8_t> slot_ranks;
   std::vector<SetRanks> set_ranks;      // in place of slot_ranks
-  std::vector<std::uint8_t> order;      // of ports at which as many wait
   std::vector<ActivityCycles> activity; // the first that fits
   std::uint64_t spread = 0;             // rename.spread_ports
   std::uint64_t spread_addresses = 0;   // rename.spread_address_ports

@@ -18,7 +18,6 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   choice_ = parameters.port_choice;
   looks_back_ = choice_.policy == PortAssignment::ranked;
   sees_earlier_ = choice_.slots_see_earlier;
-  counts_longer_ = choice_.counted_cycles > 1;
   taken_by_first_slot_ = 0;
   chosen_by_second_slot_ = 0;
   ports_ = std::min<std::size_t>(program.resources, most_ports);
@@ -28,9 +27,10 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   snapshot_.fill(0);
   previous_.fill(0);
   leaving_.fill(0);
-  left_.fill(0);
-  earlier_.fill(0);
-  last_left_ = left_before_ = 0;
+  for (auto& each : left_)
+    each.fill(0);
+  booked_left_.fill(0);
+  oldest_left_ = 0;
   cycle_ = 0;
   seen_count_ = 0;
   sets_.clear();
@@ -51,10 +51,6 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
     for (PortMask rest = uop.ports; rest != 0; rest &= rest - 1)
       added.members[added.count++] = lowest(rest);
   }
-  for (std::size_t p = 0; p < most_ports; ++p)
-    place_[p] = static_cast<std::uint8_t>(2 * most_ports - p);
-  for (std::size_t at = 0; at < choice_.order.size(); ++at)
-    place_[choice_.order[at]] = static_cast<std::uint8_t>(at);
   find_others(program);
 }
 
@@ -99,12 +95,10 @@ void PortBinding::end_cycle() {
 }
 
 template <std::size_t count> void PortBinding::end_cycle() {
-  for (std::size_t p = 0; p < count; ++p) {
-    const std::uint16_t before = std::exchange(left_[p], leaving_[p]);
-    const std::uint16_t uncounted = counts_longer_ ? std::exchange(earlier_[p], before) : before;
-    counters_[p] = static_cast<std::uint16_t>(counters_[p] - uncounted);
-    leaving_[p] = 0;
-  }
+  std::array<std::uint16_t, most_ports>& left = left_[oldest_left_];
+  for (std::size_t p = 0; p < count; ++p)
+    counters_[p] = static_cast<std::uint16_t>(counters_[p] - std::exchange(left[p], std::exchange(leaving_[p], 0)));
+  pass_left();
 }
 
 std::uint8_t PortBinding::choose_otherwise(std::uint32_t uop, PortSet& set, std::uint32_t slot) {
@@ -166,11 +160,11 @@ std::uint8_t PortBinding::rotating(PortMask ports, std::uint32_t slot) const {
   return slot % 2 == 0 ? best : most;
 }
 
-/// Ports in the order of what waited there in the cycle before, of equal ones in their own, without those where too
+/// Ports in the order of what waited there in the cycle before, of equal ones from the last on, without those where too
 /// many more wait than at the first. The same all through a cycle.
 void PortBinding::order(PortSet& set) const {
   const auto goes_before = [this](std::uint8_t a, std::uint8_t b) {
-    return previous_[a] != previous_[b] ? previous_[a] < previous_[b] : place_[a] < place_[b];
+    return previous_[a] != previous_[b] ? previous_[a] < previous_[b] : a > b;
   };
   for (std::uint32_t i = 0; i < set.count; ++i) {
     const std::uint8_t port = set.members[i];
@@ -201,10 +195,15 @@ std::uint8_t PortBinding::ranked(PortSet& set, std::uint32_t slot) {
 
 std::uint64_t PortBinding::state_hash() const {
   Hash hash;
-  for (std::size_t p = 0; p < ports_; ++p)
-    hash.add((static_cast<std::uint64_t>(looks_back_ ? snapshot_[p] : 0) << 32) ^ (std::uint64_t{counters_[p]} << 16) ^
-             (left_[p] + (last_left_ >> p & 1)) ^
-             (std::uint64_t{counts_longer_ ? earlier_[p] + (left_before_ >> p & 1) : 0} << 48));
+  for (std::size_t p = 0; p < ports_; ++p) {
+    std::uint64_t left = 0; // by age
+    for (std::uint32_t age = 0; age < choice_.counted_cycles; ++age) {
+      const std::size_t at = (oldest_left_ + age) % choice_.counted_cycles;
+      left = left << 8 ^ (left_[at][p] + (booked_left_[at] >> p & 1));
+    }
+    hash.add((static_cast<std::uint64_t>(looks_back_ ? snapshot_[p] : 0) << 32) ^ counters_[p]);
+    hash.add(left);
+  }
   for (const PortSet& set : sets_)
     if (set.choice == Choice::in_turn || set.choice == Choice::after_last) hash.add(set.last);
   return hash.value();

@@ -19,6 +19,7 @@ namespace corecast::sim {
 class PortBinding {
 public:
   static constexpr std::size_t most_ports = 64;
+  static constexpr std::size_t most_counted_cycles = 8; // of port_choice.counted_cycles
 
   enum class Choice : std::uint8_t { only_one, least_loaded, in_turn, after_last, paired_slots, rotating, ranked };
 
@@ -81,8 +82,8 @@ public:
   void end_cycle();
   /// Both for uops that were booked: of each of these ports one has left.
   void end_cycle(PortMask left) {
-    PortMask leave = std::exchange(last_left_, left);
-    if (counts_longer_) leave = std::exchange(left_before_, leave);
+    const PortMask leave = std::exchange(booked_left_[oldest_left_], left);
+    pass_left();
     if (ports_ > few_ports) {
       for (PortMask rest = leave; rest != 0; rest &= rest - 1)
         --counters_[static_cast<std::size_t>(std::countr_zero(rest))];
@@ -109,6 +110,8 @@ private:
   /// What most machines have room in: loops of a fixed length are a few vector operations.
   static constexpr std::size_t few_ports = 16;
 
+  void pass_left() { oldest_left_ = oldest_left_ + 1 == choice_.counted_cycles ? 0 : oldest_left_ + 1; }
+
   template <std::size_t count> void begin_cycle() {
     if (looks_back_) std::copy_n(snapshot_.begin(), count, previous_.begin());
     std::copy_n(counters_.begin(), count, snapshot_.begin());
@@ -132,12 +135,10 @@ private:
   std::vector<std::uint16_t> set_of_; // by uop
   /// By uop and slot, up to the farthest that is looked back to: slots before it that choose from other ports.
   std::vector<std::uint8_t> others_;
-  std::array<std::uint8_t, most_ports> place_{}; // by port, where as many wait
   std::size_t ports_ = 0;
   bool looks_back_ = false;                       // at the cycle before
   std::uint64_t cycle_ = 0;                       // of those with choices, and all others where it looks back
   bool sees_earlier_ = false;                     // slots see some of what the ones before them have taken
-  bool counts_longer_ = false;                    // a uop that has left, for a cycle more
   PortMask taken_by_first_slot_ = 0;              // of a group, by uops that had no choice
   PortMask chosen_by_second_slot_ = 0;            // of a group
   std::array<std::uint16_t, few_ports> bit_of_{}; // no constant: the compiler would take the bits one by one
@@ -145,10 +146,11 @@ private:
   std::array<std::uint16_t, most_ports> snapshot_{};
   std::array<std::uint16_t, most_ports> previous_{};
   std::array<std::uint16_t, most_ports> leaving_{}; // dispatched in this cycle
-  std::array<std::uint16_t, most_ports> left_{};    // ... in the cycle before
-  std::array<std::uint16_t, most_ports> earlier_{}; // ... in the one before that, where they still count
-  PortMask last_left_ = 0, left_before_ = 0;        // the same two, booked
-  std::array<PortMask, 64> seen_{};                 // sets chosen from in this cycle
+  // Dispatched in the cycles before, as long as they count: rings, of which the oldest is overwritten next.
+  std::array<std::array<std::uint16_t, most_ports>, most_counted_cycles> left_{};
+  std::array<PortMask, most_counted_cycles> booked_left_{};
+  std::uint32_t oldest_left_ = 0;
+  std::array<PortMask, 64> seen_{}; // sets chosen from in this cycle
   std::size_t seen_count_ = 0;
 };
 

@@ -20,9 +20,16 @@ def ports_of(form: str, start: Machine) -> list[str]:
     return [port for port in start.ports if port in found]
 
 
+_OTHERS = (0, 1, 2, 3)
+_COUNTED = (1, 2, 3, 4, 5, 6)
+_LIMITS = (3, 4, 5, 6)
+
+
 def _slot_ranks(slots: int) -> Options:
-    """Which of the two ports of shifts each slot of a group takes: the one with less to do, as the first slot does, or
-    the other one. Shifts alone do not tell a pattern from its opposite, in which most go where most are waiting."""
+    """Which of the two ports of shifts each slot of a group takes: that of its rank, with so many slots before it left
+    out of account where they choose from other ports, and with so much that still counts as waiting; or, whatever is
+    before it, the one with less to do, as the first slot does, or the other one. Shifts alone do not tell a pattern
+    from its opposite, in which most go where most are waiting."""
 
     def options(start: Machine) -> Iterator[dict[str, Any]]:
         ports = ports_of("shl r64, i8", start)
@@ -31,6 +38,13 @@ def _slot_ranks(slots: int) -> Options:
             return
         known: Sequence[dict[str, Any]] = start.parameter("port_choice.set_ranks") or ()
         others = [each for each in known if set(each["ports"]) != set(ports)]
+        for before, counted, limit in product(_OTHERS, _COUNTED, _LIMITS):
+            yield {
+                "port_choice.set_ranks": others,
+                "port_choice.slots_of_others": before,
+                "port_choice.counted_cycles": counted,
+                "port_choice.waiting_limit_uops": limit,
+            }
         for ranks in product((0, 1), repeat=slots - 1):
             yield {"port_choice.set_ranks": [*others, {"ports": ports, "ranks": [0, *ranks]}]}
 
@@ -42,12 +56,21 @@ def _among_nops(slots: int, places: Sequence[int]) -> tuple[str, ...]:
     return tuple(f"shl r{8 + place}, 3" if place in places else "nop" for place in range(slots - 1))
 
 
+_SHORT_LOOPS = (
+    ("shl rcx, 3",), ("shl rcx, 3", "nop"), ("nop", "shl rcx, 3"), ("shl rcx, 3", "nop", "nop"),
+    ("nop", "shl rcx, 3", "nop"), ("nop", "nop", "shl rcx, 3"), ("shl rcx, 3", "cmp rdx, rdi"),
+    ("add rcx, rdx", "cmp rdi, rcx"), ("add rcx, rdx", "add r8, rdx", "cmp rdi, rcx"),
+    ("add rcx, rdx", "cmp rdi, r9", "cmp rdi, r9", "cmp rdi, r9"),
+    ("cmp rdi, r9", "add rcx, rdx", "cmp rdi, r9", "cmp rdi, r9"),
+)  # fmt: skip
+
+
 def _ports_by_slot(slots: int) -> Experiment:
-    """One or two shifts, beside a branch that needs a port of theirs, in loops of one group: in others every shift
-    comes to several slots."""
+    """One or two shifts, beside a branch that needs a port of theirs, in loops of one group, and in shorter ones, where
+    every shift comes to several slots and waits."""
     places = range(slots - 1)
     loops = [*((place,) for place in places), *combinations(places, 2)]
-    bodies = tuple(_among_nops(slots, each) for each in loops)
+    bodies = (*(_among_nops(slots, each) for each in loops), *_SHORT_LOOPS)
     return Experiment(f"ports of {slots} slots", bodies, options=_slot_ranks(slots))
 
 

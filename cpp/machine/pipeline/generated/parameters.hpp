@@ -260,9 +260,6 @@ struct BackEndScalars {
   /// leaves those out of account whose instructions do not choose from the same ports: its rank is that of a slot as
   /// many earlier. Moves and zeroing instructions that rename does by itself count as if they were executed.
   double slots_of_others = 0;
-  /// port_choice.order: With `ranked`: ports at which as many wait come in this order; those that it does not name,
-  /// and all without it, from the last to the first.
-  std::vector<std::string> port_order;
   /// port_choice.slots_see_earlier: With `paired_slots`: what is chosen from sees some of what was taken in the same
   /// cycle. The fourth slot of a group counts what the second one chose, the second and the third what the first one
   /// took without a choice.
