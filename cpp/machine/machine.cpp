@@ -51,6 +51,8 @@ PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
   roles.shared_general_results = ports.mask_of(back_end.shared_general_result_ports, "ports.shared_general_result");
   roles.added_flags = ports.mask_of(back_end.added_flags_ports, "ports.added_flags");
   roles.late_wakeup = ports.mask_of(back_end.late_wakeup_ports, "vectors.late_wakeup_ports");
+  roles.long_results = ports.mask_of(back_end.long_result_ports, "ports.long_result");
+  roles.second_results = ports.mask_of(back_end.second_result_ports, "ports.second_result");
   if (!back_end.vector_result_port.empty())
     roles.vector_result = ports.mask_of({back_end.vector_result_port}, "ports.vector_result_port");
   roles.vectors = ports.mask_of(back_end.vector_ports, "vectors.ports");
@@ -122,10 +124,15 @@ bool Machine::writes_register(const Instruction& instruction) const {
 }
 
 bool Machine::writes_general(const Instruction& instruction) const {
+  return general_results(instruction) > 0;
+}
+
+std::size_t Machine::general_results(const Instruction& instruction) const {
+  std::size_t results = 0;
   for (const Operand& operand : instruction.operands)
     for (const RegisterUse& use : operand.registers)
-      if (use.write && register_file(use.reg) == RegisterFile::integer) return true;
-  return false;
+      if (use.write && register_file(use.reg) == RegisterFile::integer) ++results;
+  return results;
 }
 
 const std::vector<FoundRow>& Machine::all_rows() const {

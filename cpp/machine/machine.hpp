@@ -37,7 +37,9 @@ struct PortRoles {
   PortMask shared_general_results = 0; // of what uses no vectors
   PortMask added_flags = 0;            // of additions that rename does
   PortMask late_wakeup = 0;
-  PortMask vector_result = 0; // through which results of vector uops reach general registers
+  PortMask long_results = 0;   // of general registers, after more than a cycle
+  PortMask second_results = 0; // that multiplications with two results keep free
+  PortMask vector_result = 0;  // through which results of vector uops reach general registers
   PortMask vectors = 0;
   PortMask store_writes = 0;   // of the first-level cache
   PortMask line_crossings = 0; // of loads
@@ -64,6 +66,7 @@ public:
   /// Whether it takes a register of one of the files: flags and memory do not count.
   bool writes_register(const Instruction& instruction) const;
   bool writes_general(const Instruction& instruction) const;
+  std::size_t general_results(const Instruction& instruction) const; // registers that it writes
   bool is(Architecture architecture) const { return pipeline_.architecture == architecture; }
 
   /// Ports in display order, then units: the bits of every PortMask.

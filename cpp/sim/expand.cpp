@@ -39,7 +39,9 @@ public:
     program_.late_wakeup = machine.port_roles().late_wakeup;
     shared_results_ = machine.port_roles().shared_results;
     shared_general_results_ = machine.port_roles().shared_general_results;
-    program_.results_overtake = shared_general_results_ != 0;
+    long_results_ = machine.port_roles().long_results;
+    program_.overtaken_results =
+        shared_general_results_ != 0 ? ~PortMask{0} : long_results_ | machine.port_roles().second_results;
     vector_result_ = machine.port_roles().vector_result;
     late_loads_.prepare(instructions_, program_);
   }
@@ -326,7 +328,7 @@ private:
     if (shared_results_ != 0 && traits.packed_integer) mark_results(first_uop, shared_results_);
     if (shared_general_results_ != 0 && !traits.vector) mark_results(first_uop, shared_general_results_);
     mark_late_results(i, first_uop);
-    if (vector_result_ != 0 && machine_.writes_general(*instructions_[i]))
+    if ((vector_result_ | long_results_) != 0 && machine_.writes_general(*instructions_[i]))
       mark_general_results(first_uop, instructions_[i]->traits.vector);
     if (!late_loads_.empty()) late_loads_.mark(*instructions_[i], i, first_uop, program_);
     const std::size_t first_fused = program_.fused.size();
@@ -418,22 +420,51 @@ private:
     }
   }
 
-  /// When its results for general registers are there, where vector uops return theirs through a port of others.
+  /// When its results for general registers are there, where they leave ports together with those of others.
   void mark_general_results(std::uint32_t first_uop, bool vector) {
     for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u) {
       Uop& uop = program_.uops[u];
       if (uop.kind != UopKind::operation || uop.ports == 0) continue;
       const std::uint8_t cycles = cycles_to_result(uop);
-      if (vector && cycles > 1) { // of several the first makes it
+      if (vector && vector_result_ != 0 && cycles > 1) { // of several the first makes it
         uop.result_cycles = cycles;
         uop.result_port = static_cast<std::uint8_t>(std::countr_zero(vector_result_));
-        program_.shared_results = vector_result_;
+        program_.shared_results |= vector_result_;
         return;
       }
-      if (!vector && cycles == 1) {
+      if (vector) continue;
+      if (cycles == 1)
         uop.result_cycles = 1;
-      }
+      else if ((uop.ports & ~long_results_) == 0 && uop.unit == none && works_alone(u, first_uop))
+        mark_long_results(uop, cycles);
     }
+  }
+
+  /// Which of several makes the result is not known.
+  bool works_alone(std::uint32_t operation, std::uint32_t first_uop) const {
+    for (std::uint32_t u = first_uop; u < program_.uops.size(); ++u)
+      if (u != operation && program_.uops[u].kind == UopKind::operation && program_.uops[u].ports != 0) return false;
+    return true;
+  }
+
+  /// What takes a cycle gives way to it; a multiplication's second result has other ports' way.
+  void mark_long_results(Uop& uop, std::uint8_t cycles) {
+    uop.result_waits = false;
+    uop.result_cycles = cycles;
+    program_.shared_results |= uop.ports;
+    const PortMask second = machine_.port_roles().second_results;
+    if (second == 0 || machine_.general_results(*instructions_[uop.instruction]) < 2) return;
+    uop.result_cycles = cycles_to_first_result(uop);
+    uop.second_cycles = cycles;
+    program_.shared_results |= second;
+    program_.second_results = second;
+  }
+
+  std::uint8_t cycles_to_first_result(const Uop& uop) const {
+    std::int32_t latency = farthest_result;
+    for (std::uint32_t o = uop.first_output; o < uop.output_end; ++o)
+      latency = std::min(latency, program_.outputs[o].latency);
+    return static_cast<std::uint8_t>(std::max(latency, 0));
   }
 
   std::uint8_t cycles_to_result(const Uop& uop) const {
@@ -453,7 +484,7 @@ private:
   LateLoadTables late_loads_;
   RegisterSlots names_;
   PortMask shared_results_ = 0, shared_general_results_ = 0;
-  PortMask vector_result_ = 0;
+  PortMask vector_result_ = 0, long_results_ = 0;
   std::vector<const FormEntry*> limited_; // forms of which one starts at a time
   Program program_;
 };

@@ -101,6 +101,8 @@ struct Uop {
   bool wide_load = false;           // shares its start with no other load
   std::uint8_t result_cycles = 0; // after its start, when it needs its port's way out, which others have, too; 0: none
   std::uint8_t result_port = own_port; // whose way out that is
+  std::uint8_t second_cycles = 0;      // likewise, when a second result needs other ports' ways out; 0: there is none
+  bool result_waits = true;            // it starts later where its result would meet another
   std::uint16_t draws = 0;             // accesses that its data wait for, where they may be late
   std::uint16_t delays = 0;            // in Program::delays
   std::uint32_t load = none;           // where those accesses go, in Program::loads
@@ -211,13 +213,14 @@ struct Program {
   bool alignment_known = true;               // false: made up
   std::optional<std::uint32_t> slots_before; // LowerOptions
   bool loop = true;
-  bool moves = false;            // some may be eliminated
-  std::uint32_t unknown = 0;     // instructions without data
-  PortMask late_wakeup = 0;      // ports whose results of a cycle come a cycle later to uops that wait for them already
-  PortMask shared_results = 0;   // ports that results of a kind leave one a cycle; 0: no two may meet there
-  bool results_overtake = false; // younger uops start before those that would meet a result
-  std::uint32_t resources = 0;   // ports and units of the machine
-  std::uint32_t units = 0;       // ... and those of forms that wait for each other
+  bool moves = false;          // some may be eliminated
+  std::uint32_t unknown = 0;   // instructions without data
+  PortMask late_wakeup = 0;    // ports whose results of a cycle come a cycle later to uops that wait for them already
+  PortMask shared_results = 0; // ports that results of a kind leave one a cycle; 0: no two may meet there
+  PortMask overtaken_results = 0; // of these, where younger uops start before those that would meet a result
+  PortMask second_results = 0;    // that a second result needs, too
+  std::uint32_t resources = 0;    // ports and units of the machine
+  std::uint32_t units = 0;        // ... and those of forms that wait for each other
 
   Body body() const { return {decoded, start, alignment_known, loop, slots_before}; }
 

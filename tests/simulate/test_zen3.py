@@ -65,3 +65,21 @@ def test_two_stores_are_written_together_only_into_one_block(place: str, measure
 def test_entries_of_the_op_cache_end_with_the_line(count: int, measured: float) -> None:
     text = "".join(f"xor r{8 + place % 6}d, r{8 + place % 6}d\n" for place in range(count))
     assert cycles(text, "loop") == pytest.approx(measured, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        (
+            "mov rax, rcx\nmovabs rdx, 755578637259143235\nshr rax, 5\nmul rdx\nshr rdx, 7\nimul rdx, rdx, 100000\n",
+            2.12,
+        ),
+        (
+            "mov eax, [rsp + 136]\nmov edi, [rsp + 136]\nsar eax, 31\nxor edi, eax\nsub edi, eax\nmovsxd rdi, edi\n"
+            "shl rdi, 4\nimul rdi, rbp\n",
+            2.97,
+        ),
+    ],
+)
+def test_multiplications_keep_their_unit_for_a_cycle_and_the_way_out_of_results(text: str, measured: float) -> None:
+    assert cycles(text, "unroll") == pytest.approx(measured, rel=0.07)

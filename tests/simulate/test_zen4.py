@@ -120,6 +120,43 @@ def test_results_of_vectors_take_the_way_of_one_alu(beside: str, measured: float
     assert cycles(text, {"ports.vector_result_port": "FP0"}) == pytest.approx(1.0, abs=0.03)
 
 
+PRODUCT = "mulx rax, rbx, rcx\n"
+
+
+def additions(count: int) -> str:
+    return "".join(f"lea r{8 + i % 6}, [rsi + {i + 1}]\n" for i in range(count))
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        (PRODUCT + additions(2), 2.0),
+        (PRODUCT + additions(4), 2.5),
+        (PRODUCT + additions(8), 3.5),
+        (PRODUCT + additions(20), 6.51),
+        (PRODUCT + additions(44), 12.51),
+        (2 * PRODUCT + additions(44), 13.76),
+        (PRODUCT + 10 * "test rsi, rsi\n", 3.07),
+        (PRODUCT + "cmovc r8, rsi\n", 2.0),
+    ],
+)
+def test_a_second_product_keeps_results_of_a_cycle_back(text: str, measured: float) -> None:
+    """What writes no register starts all the same."""
+    assert cycles(text) == pytest.approx(measured, rel=0.025)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("lea rbx, [r12 + 1]\nimul rbx, rcx\nadd rbx, rdi\nand esi, 64\n", 1.60),
+        ("mov rdx, rsi\nsub rdx, r8\nsar rdx, 3\nimul rdx, rdi\nmov [r10], dx\ncmp eax, 1\n", 1.50),
+    ],
+)
+def test_what_takes_a_cycle_gives_way_to_a_multiplication(text: str, measured: float) -> None:
+    assert cycles(text) == pytest.approx(measured, abs=0.02)
+    assert cycles(text, {"ports.long_result": []}) == pytest.approx(1.25, abs=0.02)
+
+
 @pytest.mark.parametrize("method", ["bounds", "simulate"])
 @pytest.mark.parametrize(
     ("text", "measured"),

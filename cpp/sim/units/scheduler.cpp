@@ -263,7 +263,7 @@ inline void Scheduler::dispatch_from(std::size_t port, PortBinding& ports, std::
     const bool blocked = queue.unit_first() && unit_free_for(queue.blocked.front(), now);
     if (!blocked && queue.plain.empty()) break;
     if ((program_->shared_results >> port & 1) != 0 && !blocked && !has_way_out(queue.plain.front(), port, now)) {
-      if (!program_->results_overtake) break;
+      if ((program_->overtaken_results >> port & 1) == 0) break;
       ask_again(queue.plain, now);
       continue;
     }
@@ -275,8 +275,9 @@ inline void Scheduler::dispatch_from(std::size_t port, PortBinding& ports, std::
 
 /// The result of a uop that started before may leave the port in the same cycle.
 bool Scheduler::has_way_out(std::uint64_t sequence, std::size_t port, std::int32_t now) const {
-  const std::int32_t leaves = now + uops_[at(sequence).uop].result_cycles;
-  return leaves == now || results_[way_out(port, leaves)] != leaves;
+  const Uop& uop = uops_[at(sequence).uop];
+  const std::int32_t leaves = now + uop.result_cycles;
+  return leaves == now || !uop.result_waits || results_[way_out(port, leaves)] != leaves;
 }
 
 inline void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t port, std::int32_t now) {
@@ -289,9 +290,16 @@ inline void Scheduler::start_head(PortQueue& queue, bool blocked, std::size_t po
     const std::size_t from = uop.result_port == own_port ? port : uop.result_port;
     if ((program_->shared_results >> from & 1) != 0)
       results_[way_out(from, now + uop.result_cycles)] = now + uop.result_cycles;
+    if (uop.second_cycles > 0) keep_ways_out(now + uop.second_cycles);
   }
   take_port(sequence, port, uop.port_cycles, now);
   dispatch(sequence, now);
+}
+
+/// For a second result.
+void Scheduler::keep_ways_out(std::int32_t cycle) {
+  for (PortMask rest = program_->second_results; rest != 0; rest &= rest - 1)
+    results_[way_out(static_cast<std::size_t>(std::countr_zero(rest)), cycle)] = cycle;
 }
 
 inline void Scheduler::take_port(std::uint64_t sequence, std::size_t port, double cycles, std::int32_t now) {
@@ -336,7 +344,7 @@ void Scheduler::dispatch_late(SchedulerEntries& entries, std::int32_t now) {
     const std::size_t port = least_wanted(entries.queue(from).ports & free, entries);
     if ((program_->shared_results >> port & 1) != 0 && !unit && !has_way_out(oldest, port, now)) {
       ask_again(queues_[from].plain, now);
-      free &= ~(PortMask{1} << port);
+      if ((program_->overtaken_results >> port & 1) == 0) free &= ~(PortMask{1} << port);
     } else {
       start_head(queues_[from], unit, port, now);
       entries.leave(from);
@@ -346,7 +354,7 @@ void Scheduler::dispatch_late(SchedulerEntries& entries, std::int32_t now) {
   }
 }
 
-/// The oldest has to wait for the way out (pipeline facts AM-34, GC-23).
+/// The oldest has to wait for the way out (pipeline facts AM-34, AM-36, GC-23).
 void Scheduler::ask_again(OldestFirst& waiting, std::int32_t now) {
   const std::uint32_t index = place_of(waiting.front());
   waiting.pop();

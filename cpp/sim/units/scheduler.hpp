@@ -196,6 +196,7 @@ private:
   std::size_t way_out(std::size_t port, std::int32_t cycle) const {
     return port * (farthest_result + 1) + static_cast<std::size_t>(cycle) % (farthest_result + 1);
   }
+  void keep_ways_out(std::int32_t cycle);
   void start_head(PortQueue& queue, bool blocked, std::size_t port, std::int32_t now);
   void take_port(std::uint64_t sequence, std::size_t port, double cycles, std::int32_t now);
   void dispatch_in_order(PortBinding& ports, std::int32_t now);

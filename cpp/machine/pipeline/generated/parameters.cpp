@@ -114,7 +114,9 @@ constexpr Parameter all_parameters[] = {
     {"ports.added_flags", texts, 0, 0, false, false, false, "", ""},
     {"ports.groups.*", texts, 0, 0, false, false, false, "", ""},
     {"ports.integer_alu", texts, 0, 0, false, false, false, "", ""},
+    {"ports.long_result", texts, 0, 0, false, false, false, "", ""},
     {"ports.names", texts, 0, 0, false, false, true, "", ""},
+    {"ports.second_result", texts, 0, 0, false, false, false, "", ""},
     {"ports.shared_general_result", texts, 0, 0, false, false, false, "", ""},
     {"ports.shared_result", texts, 0, 0, false, false, false, "", ""},
     {"ports.spread.*", texts, 0, 0, false, false, false, "", ""},
@@ -378,6 +380,8 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.shared_result_ports = in.texts("ports.shared_result");
   out.back_end.shared_general_result_ports = in.texts("ports.shared_general_result");
   out.back_end.added_flags_ports = in.texts("ports.added_flags");
+  out.back_end.long_result_ports = in.texts("ports.long_result");
+  out.back_end.second_result_ports = in.texts("ports.second_result");
   out.back_end.vector_result_port = in.text("ports.vector_result_port").value_or(std::string());
   out.front_end.predecode_block_bytes = in.number("predecode.block_bytes");
   out.front_end.predecode_width = in.number("predecode.width");

@@ -224,6 +224,14 @@ struct BackEndScalars {
   /// ports.added_flags: Where rename adds a constant, as the row tells by having no micro-op: ports that its flags
   /// are made on, unless something overwrites them that is renamed in the same cycle.
   std::vector<std::string> added_flags_ports;
+  /// ports.long_result: Where ports are chosen as micro-ops leave: ports from which results for general registers
+  /// leave one a cycle. A micro-op of a cycle does not start where its result would be there together with that of a
+  /// longer one that runs on such ports only (`lea` two cycles after `imul`); younger ones that meet no result start
+  /// meanwhile.
+  std::vector<std::string> long_result_ports;
+  /// ports.second_result: Ports that return no result of a cycle when a multiplication of `ports.long_result` has its
+  /// second one (`mul`, `mulx`).
+  std::vector<std::string> second_result_ports;
   /// ports.vector_result_port: Where ports are chosen as micro-ops leave: the port through which results of vector
   /// micro-ops reach general registers. A micro-op of that port waits if its own result would be ready in the same
   /// cycle.
