@@ -67,6 +67,8 @@ six cycles, not eight.
 CROSSING = {re.compile(r"vpmov[sz]x\w+ ymm, .*"): 3.0, re.compile(r"vperm(q|pd) ymm, \w+, i8"): 2.0}
 """Micro-ops of the shuffling pipes in Zen+'s microcode that crosses lanes; PMEvo's mixes of one and of shuffles take
 half the sum of them and of the shuffles'. The other macro-ops take any pipe."""
+LOADS_BY_HALVES = "vcvtps2pd ymm, m128"
+"""Zen+: each half loads what it converts; beside four other accesses PMEvo's mixes of it take 3.00 cycles, not 2.50."""
 NOTES = {
     "rules.tsv": "Idioms, eliminated moves and branches: rules of the core, each with its source.",
     "measured.tsv": "Forms that somebody measured on this core (or, where the source says so, on its nearest kin).",
@@ -209,6 +211,11 @@ def slower_than_ports(rows: dict[str, Row], origins: Origins) -> Counter[str]:
         if SINGLETONS.fullmatch(form):
             row = row.with_(blocking=tuple((unit, min(cycles, 2.0)) for unit, cycles in row.blocking))
             rows[form] = with_ports(row, ((4.0, "FP1"), *rest), "pmevo:zenplus(ports)")
+            continue
+        if form == LOADS_BY_HALVES:
+            halves = tuple((2.0 if group == "AGU" else count, group) for count, group in row.ports or ())
+            rows[form] = with_ports(row, halves, "pmevo:zenplus(ports)")
+            done["loads by halves"] += 1
             continue
         crossing = next((count for pattern, count in CROSSING.items() if pattern.fullmatch(form)), None)
         if crossing is not None and row.uops is not None and row.blocking:
