@@ -23,6 +23,11 @@ namespace {
 
 constexpr std::uint32_t instructions_between_polls = 64;
 
+bool same_place(const MemoryAccess& a, const MemoryAccess& b) {
+  return a.base == b.base && a.index == b.index && a.scale == b.scale && a.segment == b.segment &&
+         a.displacement == b.displacement && a.symbol == b.symbol;
+}
+
 class Expander {
 public:
   Expander(const Machine& machine, const Region& region, Program room)
@@ -110,7 +115,7 @@ private:
     program_.written.reserve(graph_.nodes.size());
   }
 
-  /// Where a single load waits for a store, as most chains through memory have it, and as long as usual.
+  /// Where all loads that wait for stores are links of one chain through memory, and wait as long as usual.
   void time_waiting_loads() {
     const MemoryParameters& memory = pipeline_.memory;
     if (memory.forward_latency_by_waiting.empty() || !memory.store_forward_latency_cycles) return;
@@ -118,22 +123,42 @@ private:
       return static_cast<std::int32_t>(std::ceil(16 * (cycles - memory.store_data_cycles) - 1e-9));
     };
     const std::int32_t usual = behind_data(*memory.store_forward_latency_cycles);
+    WaitingLoads& out = program_.waiting;
     std::uint32_t waiting = 0;
+    const MemoryAccess* place = nullptr;
     for (const Uop& uop : program_.uops) {
       const auto first = program_.inputs.begin() + uop.first_input;
       const auto end = program_.inputs.begin() + uop.input_end;
-      program_.waiting.loads += uop.kind == UopKind::load ? 1 : 0;
-      waiting += std::any_of(first, end, [](const UopInput& input) { return input.late; }) ? 1 : 0;
+      out.loads += uop.kind == UopKind::load ? 1 : 0;
+      if (std::none_of(first, end, [](const UopInput& input) { return input.late; })) continue;
       if (std::any_of(first, end, [&](const UopInput& input) { return input.late && input.sixteenths != usual; }))
         return;
+      const Instruction& reader = *instructions_[uop.instruction];
+      if (reader.memory.empty() || (place != nullptr && !same_place(*place, reader.memory.front()))) return;
+      place = &reader.memory.front();
+      ++waiting;
     }
-    if (waiting != 1) return;
-    for (const double cycles : memory.forward_latency_by_waiting)
-      program_.waiting.sixteenths.push_back(behind_data(cycles));
-    if (memory.full_queue_forward_latency_cycles)
-      program_.waiting.in_full_queue = behind_data(*memory.full_queue_forward_latency_cycles);
-    program_.waiting.queue = static_cast<std::uint32_t>(memory.load_queue_entries.value_or(0));
+    if (waiting == 0 || waiting > std::max(1U, stores_to(*place))) return;
+    out.links = waiting;
     program_.phases = std::lcm(program_.phases, std::int64_t{16});
+    const bool one_group = program_.fused.size() == pipeline_.rename.width && waiting == 1 && out.loads > 1;
+    if (one_group && region_.is_loop() && memory.one_group_forward_latency_cycles) {
+      out.sixteenths = {behind_data(*memory.one_group_forward_latency_cycles)};
+      return;
+    }
+    for (const double cycles : memory.forward_latency_by_waiting)
+      out.sixteenths.push_back(behind_data(cycles));
+    if (memory.full_queue_forward_latency_cycles)
+      out.in_full_queue = behind_data(*memory.full_queue_forward_latency_cycles);
+    out.queue = static_cast<std::uint32_t>(memory.load_queue_entries.value_or(0));
+  }
+
+  std::uint32_t stores_to(const MemoryAccess& place) const {
+    return static_cast<std::uint32_t>(
+        std::count_if(instructions_.begin(), instructions_.end(), [&](const Instruction* instruction) {
+          return !instruction->memory.empty() && instruction->memory.front().write &&
+                 same_place(place, instruction->memory.front());
+        }));
   }
 
   /// What rename need not ask the instruction for.

@@ -173,12 +173,13 @@ struct SimInstruction {
   bool operator==(const SimInstruction&) const = default;
 };
 
-/// How late the data of a store come to the one load of the body that waits for such (pipeline facts IN-129).
+/// How late the data of stores come to the loads that wait for such, links of one chain (pipeline facts IN-129).
 struct WaitingLoads {
   std::vector<std::int32_t>
       sixteenths;                  // of a cycle, as of UopInput, by the loads that wait at its port; none: as usual
   std::int32_t in_full_queue = -1; // the same where the load queue is full of others; below 0: no other
   std::uint32_t loads = 0;         // of an iteration
+  std::uint32_t links = 1;         // of the chain, that is those loads that wait
   std::uint32_t queue = 0;         // entries of the load queue
 
   bool operator==(const WaitingLoads&) const = default;

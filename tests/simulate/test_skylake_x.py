@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 
 from block_strategies import assembled, simulated
-from corecast import _core
+from corecast import _core, predict
 from corecast.machine import load_machine, variant
 from corecast.prediction.engine import Mode
 
 
 def cycles(text: str, mode: Mode) -> float:
     return simulated("skylake_x", text, mode)
+
+
+def hexadecimal(text: str) -> str:
+    return "".join(bytes(each.bytes).hex() for each in assembled("x86", text.split("; ")))
 
 
 @pytest.mark.parametrize(
@@ -51,6 +55,38 @@ def test_the_last_decoder_does_not_wait_for_what_might_fuse(text: str, measured:
 )
 def test_data_come_through_memory_sooner_the_fewer_loads_wait(text: str, measured: float) -> None:
     assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("mov eax, [rbx + 0x30]; lea edx, [rax + 1]; test eax, eax; mov [rbx + 0x30], edx", 5.03),
+        ("add qword ptr [r14 + 0x38], 1; mov rdx, [rsp + 0x60]; cmp rdx, [r14 + 0x30]", 5.23),
+    ],
+)
+def test_two_links_of_a_chain_through_memory_are_as_fast_as_one(text: str, measured: float) -> None:
+    twice = "; ".join(2 * [text])
+    assert cycles(twice.replace("; ", "\n"), "loop") / 2 == pytest.approx(measured, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("add dword ptr [rax + 0x14], 1; test byte ptr [rax + 0x10], 1", 8.01),
+        ("add qword ptr [r14 + 0x38], 1; cmp rbx, [r14 + 0x30]", 8.0),
+        ("add r14, 12; add qword ptr [rsp + 8], 12; cmp r14, [rsp + 0x18]", 5.455),  # no longer one group
+        ("add qword ptr [rbp + 0x10], 1; mov rdi, rbx", 5.441),  # no other load
+    ],
+)
+def test_an_update_and_a_load_that_are_one_group_of_rename_take_longer(text: str, measured: float) -> None:
+    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.01)
+
+
+def test_what_such_a_loop_takes_is_the_cores_figure() -> None:
+    machine = variant(load_machine("skylake_x"), {"store_forwarding.one_group_latency_cycles": 5})
+    code = hexadecimal("add dword ptr [rax + 0x14], 1; test byte ptr [rax + 0x10], 1")
+    [found] = predict([code], machine, mode="loop", method="simulate")
+    assert found.cycles == pytest.approx(6, abs=0.01)
 
 
 def test_two_loads_that_wait_have_their_data_as_usual() -> None:

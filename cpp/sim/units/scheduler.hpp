@@ -351,8 +351,8 @@ inline std::int32_t Scheduler::sixteenths_of(const InFlight& load) {
   }
   waiting_loads_[waiting_load_++ % waiting_loads_.size()] = {load.forwarded, load.port};
   // Loads behind the oldest one that waits; the queue holds as well what has not retired or not started yet.
-  const std::uint32_t in_queue = all * waiting.loads;
-  const bool most_do_not_wait = waiting.loads >= 4;
+  const std::uint32_t in_queue = all * waiting.loads / waiting.links;
+  const bool most_do_not_wait = waiting.loads >= 4 * waiting.links;
   if (most_do_not_wait && 4 * in_queue >= 3 * waiting.queue && waiting.in_full_queue >= 0) return waiting.in_full_queue;
   return waiting.sixteenths[std::min(at_port, waiting.sixteenths.size() - 1)];
 }

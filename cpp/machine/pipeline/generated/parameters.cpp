@@ -228,6 +228,7 @@ constexpr Parameter all_parameters[] = {
     {"store_forwarding.full_queue_latency_cycles", number, 0, 1000, false, false, false, "cycles", ""},
     {"store_forwarding.latency_by_waiting", numbers, 0, 1000, false, false, false, "cycles", ""},
     {"store_forwarding.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
+    {"store_forwarding.one_group_latency_cycles", number, 0, 1000, false, false, false, "cycles", ""},
     {"store_forwarding.update_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"store_forwarding.vector_latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"store_queue.entries", integer, 1, 1000000, false, true, false, "stores", ""},
@@ -513,6 +514,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.update_forward_latency_cycles = in.number("store_forwarding.update_latency_cycles");
   out.memory.vector_store_forward_latency_cycles = in.number("store_forwarding.vector_latency_cycles");
   out.memory.full_queue_forward_latency_cycles = in.number("store_forwarding.full_queue_latency_cycles");
+  out.memory.one_group_forward_latency_cycles = in.number("store_forwarding.one_group_latency_cycles");
   out.memory.store_address_cycles = in.number("store_forwarding.address_ready_cycles").value_or(1);
   out.memory.store_data_cycles = in.number("store_forwarding.data_ready_cycles").value_or(1);
   out.memory.store_forward_extra_cycles = in.number("store_forwarding.extra_cycles").value_or(4);

@@ -387,6 +387,9 @@ struct MemoryScalars {
   /// store_forwarding.full_queue_latency_cycles (cycles): In place of that where the load queue is full, and at most
   /// a quarter of it waits so.
   std::optional<double> full_queue_forward_latency_cycles;
+  /// store_forwarding.one_group_latency_cycles (cycles): In place of those where a loop is one full group of rename
+  /// and has another load.
+  std::optional<double> one_group_forward_latency_cycles;
   /// store_forwarding.address_ready_cycles (cycles): Dispatch of a store's address until a load can take its data.
   double store_address_cycles = 1;
   /// store_forwarding.data_ready_cycles (cycles): The same of a store's data.
