@@ -287,6 +287,28 @@ double supply_cost(const Rule& rule, const Body& body, Deliverer deliverer) {
   return count > rule.free ? static_cast<double>(count - rule.free) * rule.cycles : 0;
 }
 
+/// What a loop of five micro-ops pays whose third instruction lies in both halves of the block of the uop cache that
+/// holds it all and begins with it. It was measured where another instruction could begin behind the loop: within 26 of
+/// 32 bytes (pipeline facts IN-57).
+double crossed_half_cycles(const Body& body, const FrontEndParameters& parameters, const FrontEndSizes& sizes) {
+  constexpr std::uint32_t slowed_uops = 5, crossing_place = 2, bytes_behind = 6;
+  const std::uint32_t block = sizes.cache_block_bytes;
+  if (parameters.crossed_half_cycles == 0 || !body.loop || !body.alignment_known || body.start % block != 0) return 0;
+  if (body.length() + bytes_behind > block) return 0;
+  std::uint32_t uops = 0, slots = 0, place = 0;
+  bool crosses = false;
+  for (const DecodedInstruction& instruction : body.instructions) {
+    if (instruction.fused_second) continue;
+    if (instruction.microcode_uops > 0 || instruction.wide_immediate) return 0;
+    const std::uint32_t half = block / 2;
+    if (place++ == crossing_place)
+      crosses = instruction.offset < half && instruction.offset + instruction.length > half;
+    uops += instruction.decoded_uops + instruction.added_uops;
+    slots += instruction.slots + instruction.added_uops;
+  }
+  return crosses && uops == slowed_uops && slots == slowed_uops ? parameters.crossed_half_cycles : 0;
+}
+
 } // namespace
 
 Supply Supply::of(const Body& body, const FrontEndParameters& parameters, const FrontEndSizes& sizes) {
@@ -298,6 +320,7 @@ Supply Supply::of(const Body& body, const FrontEndParameters& parameters, const 
   if (sizes.supply.short_read_uops && body.loop && straight) find_reads(body, parameters, sizes.supply, out);
   for (const Rule& rule : parameters.supply_costs)
     out.extra_cycles += supply_cost(rule, body, out.deliverer);
+  if (out.deliverer == Deliverer::uop_cache) out.extra_cycles += crossed_half_cycles(body, parameters, sizes);
   return out;
 }
 

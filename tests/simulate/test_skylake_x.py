@@ -99,3 +99,40 @@ def test_without_the_list_all_loads_have_their_data_after_the_same_time() -> Non
     text = ["mov rax, [rbx]", "lea r13, [rax - 1]", "test r13, r13", "mov [rbx], r13"]
     found = _core.simulate(machine.core, assembled("x86", text), "unroll").cycles_per_iteration
     assert found == pytest.approx(5.4375, abs=0.01)
+
+
+FIVE_UOPS = "mov rax, [rbp - 0x490]; mov rdi, [rbp - 0x300]; add rax, 0x10; cmp rdi, rax"  # 21 bytes, third at 14 to 18
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        (FIVE_UOPS, 1.596),
+        ("lea rbx, [rsp + 0x120]; mov esi, [rsp + 0x1c]; mov edx, 1; mov rdi, rbx", 1.599),
+        # The fourth lies in both halves of the block.
+        ("mov rdi, [rbp - 0x248]; mov rdx, r14; mov rsi, r15; mov [rbp - 0x98], rax", 1.25),
+        # Two bytes longer.
+        ("lea rdi, [rsp + 0x4f0]; mov ecx, 128; mov edx, 0x485160; mov esi, 16", 1.25),
+        # Six slots of the uop cache.
+        ("add rsi, 1; movabs rax, 0x20000000000000; test rsi, rax; mov [r12], rsi", 1.25),
+    ],
+)
+def test_five_uops_whose_third_lies_in_both_halves_of_a_block(text: str, measured: float) -> None:
+    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.01)
+
+
+def test_bounds_know_what_such_a_loop_pays() -> None:
+    [found] = predict([hexadecimal(FIVE_UOPS)], "skylake_x", mode="loop", method="bounds")
+    assert found.cycles == pytest.approx(1.6, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("cmpxchg dword ptr [rbp], esi", 5.0),
+        ("cmpxchg qword ptr [rsi + 8], rdi; cmp rcx, rax; mov r12, rax", 5.001),
+        ("mov eax, edi; cdq; idiv esi; test edx, edx", 8.0),  # six micro-ops of microcode
+    ],
+)
+def test_a_single_micro_op_of_microcode_follows_the_uop_cache_sooner(text: str, measured: float) -> None:
+    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.01)

@@ -1,4 +1,4 @@
-// Delivery from the uop cache (pipeline facts IN-50 to IN-55; IN-57 is measured, but not modelled).
+// Delivery from the uop cache (pipeline facts IN-50 to IN-55).
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
@@ -55,7 +55,9 @@ void deliver(Core& core) {
     if (entry.last) {
       if (!one_path) choose_supplier(core, entry.instruction);
       if (entry.microcode) {
-        start_microcode(core, entry.instruction, core.parameters.cache_to_microcode,
+        const bool is_short = core.program->decoded[entry.instruction].microcode_uops == 1;
+        start_microcode(core, entry.instruction,
+                        is_short ? core.parameters.cache_to_short_microcode : core.parameters.cache_to_microcode,
                         core.parameters.microcode_to_cache);
         return;
       }

@@ -80,6 +80,7 @@ constexpr Parameter all_parameters[] = {
     {"memory_renaming.predicted_loads", integer, 0, 1000000, false, false, false, "loads", ""},
     {"microcode.from_decoders_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.from_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
+    {"microcode.short_from_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.to_decoders_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.to_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.width", number, 0, 1000000, true, false, false, "uops/cycle", ""},
@@ -249,6 +250,7 @@ constexpr Parameter all_parameters[] = {
     {"units.*", table, 0, 0, false, false, false, "", ""},
     {"units.*.port", text, 0, 0, false, false, false, "", ""},
     {"uop_cache.block_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
+    {"uop_cache.crossed_half_cycles", number, 0, 1000, false, false, false, "cycles", ""},
     {"uop_cache.entries_per_cycle", number, 0, 1000000, true, false, false, "entries/cycle", ""},
     {"uop_cache.entry_bytes", integer, 1, 4096, false, false, false, "bytes", ""},
     {"uop_cache.entry_crosses_lines", boolean, 0, 0, false, false, false, "", ""},
@@ -412,6 +414,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.uop_cache_microcode_alone = in.boolean("uop_cache.microcode_alone", true);
   out.front_end.uop_cache_extra_slot_immediate_bits = in.number("uop_cache.extra_slot_immediate_bits").value_or(32);
   out.front_end.uop_cache_extra_slot_memory_immediate_bits = in.number("uop_cache.extra_slot_memory_immediate_bits").value_or(16);
+  out.front_end.crossed_half_cycles = in.number("uop_cache.crossed_half_cycles").value_or(0);
   out.front_end.uop_cache_entry_uops = in.number("uop_cache.entry_uops");
   out.front_end.uop_cache_entry_bytes = in.number("uop_cache.entry_bytes");
   out.front_end.uop_cache_entries_per_cycle = in.number("uop_cache.entries_per_cycle");
@@ -424,6 +427,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.decoders_to_microcode_cycles = in.number("microcode.from_decoders_cycles").value_or(1);
   out.front_end.microcode_to_decoders_cycles = in.number("microcode.to_decoders_cycles").value_or(1);
   out.front_end.uop_cache_to_microcode_cycles = in.number("microcode.from_uop_cache_cycles").value_or(2);
+  out.front_end.uop_cache_to_short_microcode_cycles = in.number("microcode.short_from_uop_cache_cycles");
   out.front_end.microcode_to_uop_cache_cycles = in.number("microcode.to_uop_cache_cycles").value_or(0);
   out.front_end.macro_fusion = in.boolean("fusion.enabled", true);
   out.front_end.fusion_blocked_branch_offset_mod_64 = in.number("fusion.blocked_branch_offset_mod_64");

@@ -90,6 +90,10 @@ struct FrontEndScalars {
   double uop_cache_extra_slot_immediate_bits = 32;
   /// uop_cache.extra_slot_memory_immediate_bits (bits): So does an immediate of more bits beside a memory operand.
   double uop_cache_extra_slot_memory_immediate_bits = 16;
+  /// uop_cache.crossed_half_cycles (cycles): Rename waits for so long in each iteration of a loop of five micro-ops
+  /// whose third instruction lies in both halves of a block, and which ends before the last five bytes of it
+  /// (pipeline facts IN-57).
+  double crossed_half_cycles = 0;
   /// uop_cache.entry_uops (uops): Macro-ops per entry of the uop cache, all from one line of code.
   std::optional<double> uop_cache_entry_uops;
   /// uop_cache.entry_bytes (bytes): That line of code; 64 where absent.
@@ -117,6 +121,9 @@ struct FrontEndScalars {
   double microcode_to_decoders_cycles = 1;
   /// microcode.from_uop_cache_cycles (cycles): Empty cycles before microcode, behind the uop cache.
   double uop_cache_to_microcode_cycles = 2;
+  /// microcode.short_from_uop_cache_cycles (cycles): The same before a single micro-op of microcode;
+  /// `from_uop_cache_cycles` where absent.
+  std::optional<double> uop_cache_to_short_microcode_cycles;
   /// microcode.to_uop_cache_cycles (cycles): Empty cycles after microcode, before the uop cache.
   double microcode_to_uop_cache_cycles = 0;
   /// fusion.enabled: Pairs of instructions fuse.
