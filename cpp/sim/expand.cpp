@@ -126,10 +126,12 @@ private:
     WaitingLoads& out = program_.waiting;
     std::uint32_t waiting = 0;
     const MemoryAccess* place = nullptr;
+    bool load_behind = false;
     for (const Uop& uop : program_.uops) {
       const auto first = program_.inputs.begin() + uop.first_input;
       const auto end = program_.inputs.begin() + uop.input_end;
       out.loads += uop.kind == UopKind::load ? 1 : 0;
+      load_behind |= uop.kind == UopKind::load && waiting > 0;
       if (std::none_of(first, end, [](const UopInput& input) { return input.late; })) continue;
       if (std::any_of(first, end, [&](const UopInput& input) { return input.late && input.sixteenths != usual; }))
         return;
@@ -141,7 +143,7 @@ private:
     if (waiting == 0 || waiting > std::max(1U, stores_to(*place))) return;
     out.links = waiting;
     program_.phases = std::lcm(program_.phases, std::int64_t{16});
-    const bool one_group = program_.fused.size() == pipeline_.rename.width && waiting == 1 && out.loads > 1;
+    const bool one_group = program_.fused.size() == pipeline_.rename.width && waiting == 1 && load_behind;
     if (one_group && region_.is_loop() && memory.one_group_forward_latency_cycles) {
       out.sixteenths = {behind_data(*memory.one_group_forward_latency_cycles)};
       return;

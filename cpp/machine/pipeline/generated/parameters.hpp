@@ -395,7 +395,7 @@ struct MemoryScalars {
   /// a quarter of it waits so.
   std::optional<double> full_queue_forward_latency_cycles;
   /// store_forwarding.one_group_latency_cycles (cycles): In place of those where a loop is one full group of rename
-  /// and has another load.
+  /// and has another load behind the one that waits.
   std::optional<double> one_group_forward_latency_cycles;
   /// store_forwarding.address_ready_cycles (cycles): Dispatch of a store's address until a load can take its data.
   double store_address_cycles = 1;
