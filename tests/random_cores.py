@@ -251,8 +251,8 @@ def recovered_pipeline(core: RandomCore, properties: Sequence[str]) -> Iterator[
         if _PROPERTIES.get(key) in properties and key not in fixed:
             yield Recovered(core.seed, "parameter", key, _shown(key, truth), _shown(key, measured.get(key)))
     # Experiments go by the sizes of buffers: those that are not measured here are taken as known.
-    known = {key: truth for key, truth in core.settings.items() if _PROPERTIES.get(key) in BUFFERS}
-    measured = {key: truth for key, truth in known.items() if _PROPERTIES[key] not in properties} | measured
+    unmeasured = set(BUFFERS) - set(properties)
+    measured |= {key: truth for key, truth in core.settings.items() if _PROPERTIES.get(key) in unmeasured}
     changed = {key: value for key, value in measured.items() if core.start.parameter(key) != value}
     yield from _recovered_rules(core, changed)
 

@@ -65,6 +65,12 @@ struct MemoryAccess {
   bool read = false;
   bool write = false;
   WriteBack write_back = WriteBack::none;
+
+  /// Whether the address is made of the same parts.
+  bool same_address_as(const MemoryAccess& other) const {
+    return base == other.base && index == other.index && segment == other.segment && scale == other.scale &&
+           displacement == other.displacement && symbol == other.symbol;
+  }
 };
 
 /// What is known of a written register's value: constant + sum(coefficient * register before the instruction).

@@ -143,8 +143,7 @@ bool LatencyModel::renamed(const DependencyUse& use, const Instruction& store) c
     return load.pc_relative && stored.pc_relative &&
            (&store != &instruction_ || (memory.own_relative_renamed && use.own_update)) &&
            relative_target(instruction_, load) == relative_target(store, stored);
-  const bool named = load.base != 0 && load.base == stored.base && load.index == stored.index &&
-                     load.scale == stored.scale && load.displacement == stored.displacement;
+  const bool named = load.base != 0 && load.same_address_as(stored);
   if (memory.renamed_loads_predicted == 0) return named;
   return use.same_address && (named || (use.contained && load.width_bytes == stored.width_bytes));
 }

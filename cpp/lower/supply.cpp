@@ -293,6 +293,7 @@ double supply_cost(const Rule& rule, const Body& body, Deliverer deliverer) {
 double crossed_half_cycles(const Body& body, const FrontEndParameters& parameters, const FrontEndSizes& sizes) {
   constexpr std::uint32_t slowed_uops = 5, crossing_place = 2, bytes_behind = 6;
   const std::uint32_t block = sizes.cache_block_bytes;
+  const std::uint32_t half = block / 2;
   if (parameters.crossed_half_cycles == 0 || !body.loop || !body.alignment_known || body.start % block != 0) return 0;
   if (body.length() + bytes_behind > block) return 0;
   std::uint32_t uops = 0, slots = 0, place = 0;
@@ -300,7 +301,6 @@ double crossed_half_cycles(const Body& body, const FrontEndParameters& parameter
   for (const DecodedInstruction& instruction : body.instructions) {
     if (instruction.fused_second) continue;
     if (instruction.microcode_uops > 0 || instruction.wide_immediate) return 0;
-    const std::uint32_t half = block / 2;
     if (place++ == crossing_place)
       crosses = instruction.offset < half && instruction.offset + instruction.length > half;
     uops += instruction.decoded_uops + instruction.added_uops;

@@ -23,11 +23,6 @@ namespace {
 
 constexpr std::uint32_t instructions_between_polls = 64;
 
-bool same_place(const MemoryAccess& a, const MemoryAccess& b) {
-  return a.base == b.base && a.index == b.index && a.scale == b.scale && a.segment == b.segment &&
-         a.displacement == b.displacement && a.symbol == b.symbol;
-}
-
 class Expander {
 public:
   Expander(const Machine& machine, const Region& region, Program room)
@@ -136,7 +131,7 @@ private:
       if (std::any_of(first, end, [&](const UopInput& input) { return input.late && input.sixteenths != usual; }))
         return;
       const Instruction& reader = *instructions_[uop.instruction];
-      if (reader.memory.empty() || (place != nullptr && !same_place(*place, reader.memory.front()))) return;
+      if (reader.memory.empty() || (place != nullptr && !place->same_address_as(reader.memory.front()))) return;
       place = &reader.memory.front();
       ++waiting;
     }
@@ -159,7 +154,7 @@ private:
     return static_cast<std::uint32_t>(
         std::count_if(instructions_.begin(), instructions_.end(), [&](const Instruction* instruction) {
           return !instruction->memory.empty() && instruction->memory.front().write &&
-                 same_place(place, instruction->memory.front());
+                 place.same_address_as(instruction->memory.front());
         }));
   }
 

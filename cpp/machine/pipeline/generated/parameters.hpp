@@ -91,8 +91,7 @@ struct FrontEndScalars {
   /// uop_cache.extra_slot_memory_immediate_bits (bits): So does an immediate of more bits beside a memory operand.
   double uop_cache_extra_slot_memory_immediate_bits = 16;
   /// uop_cache.crossed_half_cycles (cycles): Rename waits for so long in each iteration of a loop of five micro-ops
-  /// whose third instruction lies in both halves of a block, and which ends before the last five bytes of it
-  /// (pipeline facts IN-57).
+  /// whose third instruction lies in both halves of a block, and which leaves six bytes of it (pipeline facts IN-57).
   double crossed_half_cycles = 0;
   /// uop_cache.entry_uops (uops): Macro-ops per entry of the uop cache, all from one line of code.
   std::optional<double> uop_cache_entry_uops;
