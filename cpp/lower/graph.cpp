@@ -242,7 +242,7 @@ private:
     }
     const bool low_only = use.part == Part::low8 && separate_high();
     if (apart && !low_only) {
-      const double merged = from.high_dirty ? 1 : 0;
+      constexpr double merged = 1; // for whoever reads behind the merge, too
       if (from.high_dirty && record)
         graph_.extra_uops.push_back({i, machine_.port_roles().high8_merge, "merge of a high-byte register", true});
       from.high_dirty = false;

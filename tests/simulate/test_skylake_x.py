@@ -136,3 +136,17 @@ def test_bounds_know_what_such_a_loop_pays() -> None:
 )
 def test_a_single_micro_op_of_microcode_follows_the_uop_cache_sooner(text: str, measured: float) -> None:
     assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.01)
+
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        # `and`, the merge for `test`, and a cycle more to read a high byte of what was merged.
+        ("and ah, -3; test eax, 0x800000; mov [rbx + 0xa0], eax", 3.0),
+        ("; ".join(2 * ["and ah, -3; test eax, 0x800000; mov [rbx + 0xa0], eax"]), 6.001),
+        ("; ".join(2 * ["mov eax, ecx; and ah, -33; cmp eax, 5"]), 4.001),
+    ],
+)
+def test_all_readers_behind_a_merge_of_high_bytes_wait_for_it(text: str, measured: float) -> None:
+    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.005)
