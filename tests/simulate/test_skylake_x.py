@@ -150,3 +150,21 @@ def test_a_single_micro_op_of_microcode_follows_the_uop_cache_sooner(text: str, 
 )
 def test_all_readers_behind_a_merge_of_high_bytes_wait_for_it(text: str, measured: float) -> None:
     assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.005)
+
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        # An immediate that takes a second place ends a cycle. Behind the branch of the next one five places are needed.
+        ("movzx r8d, cl; xor eax, eax; lea rdx, [rdi + 1]; test byte ptr [r8 + 0x4fe3a0], 4", 2.0),
+        ("mov rax, [rdi]; lea rdx, [rax + 4*rax]; lea rax, [rax + 2*rdx]; test byte ptr [8*rax + 0x476f80], 64", 2.001),
+        # Three.
+        ("mov eax, [r14 + 96]; mov dword ptr [rbx + 0x90e0], 0; test eax, eax", 1.002),
+        ("movzx ecx, al; test byte ptr [4*rcx + 0x5d0720], 7", 1.001),
+        # Four.
+        ("mov rsi, [rdi + 0x48]; mov [rdi + 0x90], r12; movabs rdx, 0xf4240f4240f41; mov rdi, r12", 1.25),
+    ],
+)
+def test_a_loop_goes_on_in_the_cycle_of_its_branch_with_four_places(text: str, measured: float) -> None:
+    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.005)

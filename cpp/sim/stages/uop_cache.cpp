@@ -18,7 +18,7 @@ std::uint32_t slots_after_line(const Core& core, const CacheEntry& last, const C
   // A jump into the middle of a line waits for the next cycle.
   if (ends_body && next.slot > 0) return 0;
   const bool same = block_of(core, last.instruction) == block_of(core, next.instruction);
-  if (core.parameters.cache_block_bytes == 32 && same && ends_body && !delayed) return 0;
+  if (core.parameters.cache_block_bytes == 32 && same && ends_body) return delayed ? std::min(slots, 4U) : 0;
   if (same) return slots;
   if (begun_now) return delivered <= 2 ? 4 : delivered <= 4 ? 2 : 1;
   if (ends_body) return delivered == 1 || (delivered == 2 && last.slot >= 4) ? 4 : std::min(slots, 2U);
