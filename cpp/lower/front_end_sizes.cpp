@@ -61,6 +61,8 @@ FrontEndSizes FrontEndSizes::of(const PipelineParameters& pipeline, bool loop) {
   out.microcode_to_decoders = whole_count(front_end.microcode_to_decoders_cycles, 1);
   out.cache_to_microcode = whole_count(front_end.uop_cache_to_microcode_cycles, 2);
   out.cache_to_short_microcode = whole_count(front_end.uop_cache_to_short_microcode_cycles, out.cache_to_microcode);
+  if (front_end.uop_cache_to_decoders_cycles)
+    out.cache_to_decoders = whole_count(front_end.uop_cache_to_decoders_cycles, 0);
   out.microcode_to_cache = whole_count(front_end.microcode_to_uop_cache_cycles, 0);
   out.cache_width = std::max(1U, whole_count(front_end.uop_cache_width, 4));
   out.cache_block_bytes = std::max(1U, whole_count(front_end.uop_cache_block_bytes, 32));

@@ -36,6 +36,7 @@ struct FrontEndSizes {
   bool fusible_in_last_decoder = true;
   std::uint32_t microcode_width = 4, decoders_to_microcode = 1, microcode_to_decoders = 1;
   std::uint32_t cache_to_microcode = 2, cache_to_short_microcode = 2, microcode_to_cache = 0;
+  std::optional<std::uint32_t> cache_to_decoders; // the predecoder waits while the uop cache delivers where absent
   std::uint32_t cache_width = 0, cache_block_bytes = 32, cache_line_slots = 6, cache_lines_per_block = 3;
   bool cache_line_change_costs = false;
   bool jcc_erratum = false, cache_needs_both_halves = false, cache_microcode_alone = true;

@@ -168,3 +168,40 @@ def test_all_readers_behind_a_merge_of_high_bytes_wait_for_it(text: str, measure
 )
 def test_a_loop_goes_on_in_the_cycle_of_its_branch_with_four_places(text: str, measured: float) -> None:
     assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.005)
+
+
+
+@pytest.mark.parametrize(
+    ("block", "measured"),
+    [
+        (
+            "488b842470020000488bbc24880200004c8b4424704c89f14c895c24604863108b450048897c2408c7442410010000004889"
+            "1c2429d083c001898424700100004889d0490fafd748035424684801d0488d9424700100004d8d4cc50031c0",
+            6.001,
+        ),
+        (
+            "488d842410010000488dac2488020000488d9c24d804000031c931d231ff4889442440488d8424a00200004531e44c8d8424"
+            "9000000048894424384989c7488d8424300400004889442430498d450f4883e0f04c8d5010c5e157db",
+            6.003,
+        ),
+        (
+            "66410f6fc966410f6feb660fdfc8660f72d10466410fdbc1660f3800e866410f6fda660fefc1660f3800d966410f6fe2660f"
+            "efdd660f3800e066410f6fd2660fefe5660f3800d366410f6fda660fefd0660f3800dcf3410f6f29660fefd9",
+            7.001,
+        ),
+        (
+            "0fb66c24030fb64424020fb61424440fb6642407c1e50809c50fb644240141c1e4084863ed48c1e510c1e00809d00fb65424"
+            "0448984809c50fb64424064109c40fb64424054d63e449c1e410c1e00809d048984909c431f6bf408a640031db",
+            8.999,
+        ),
+        (
+            "488b7c24184d89f7488d5701488b0048c1e706480faf9424b800000048897c247048c1e204480354245048899424f8000000"
+            "488b4c2420488b9424000100004829ca4889ce4839c2480f4fd04801d648895424604889f74889742430488bb42408010000"
+            "4839f7480f4ef74883bc24d0000000004889b424c0000000",
+            8.001,
+        ),
+    ],
+)
+def test_loops_of_which_only_the_first_64_bytes_are_cached(block: str, measured: float) -> None:
+    [found] = predict([block], "skylake_x", mode="loop", method="simulate")
+    assert found.cycles == pytest.approx(measured, rel=0.005)

@@ -166,8 +166,12 @@ bool left_by_decoders(const Core& core) {
   return predecoded + static_cast<std::int32_t>(core.parameters.predecode_to_decode) < core.now;
 }
 
-void supply_from_decoders(Core& core) {
+void predecode(Core& core) {
   Predecode(core).run();
+}
+
+void supply_from_decoders(Core& core) {
+  predecode(core);
   decode(core);
 }
 

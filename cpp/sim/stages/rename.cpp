@@ -26,6 +26,7 @@ Stall reason_of_oldest(Core& core) {
 
 Stall reason_of_front_end(const Core& core) {
   const FrontEnd& front_end = core.front_end;
+  if (front_end.microcode.leads_to_decoders()) return Stall::uop_cache;
   if (front_end.microcode.busy()) return Stall::microcode;
   switch (front_end.supplier) {
   case Supplier::decoders:

@@ -9,6 +9,7 @@ namespace corecast::sim {
 /// From decoders, uop cache or microcode sequencer, where the queue has room.
 void supply_queue(Core& core);
 void supply_from_decoders(Core& core);
+void predecode(Core& core);
 void supply_from_uop_cache(Core& core);
 /// Delivers, and remembers what the delivery did where nothing outside the cache took part in it.
 void deliver_and_remember(Core& core, CacheDelivery& known);

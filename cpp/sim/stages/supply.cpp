@@ -62,17 +62,22 @@ void choose_supplier(Core& core, std::uint32_t i) {
   std::uint32_t next = i == core.supply.last_decoded ? 0 : i + 1;
   if (next < core.program->instructions.size() && core.program->decoded[next].fused_second) ++next;
   if (next >= core.program->instructions.size()) next = 0;
-  if (!core.supply.cached[next]) core.front_end.supplier = Supplier::decoders;
+  if (core.supply.cached[next]) return;
+  core.front_end.supplier = Supplier::decoders;
+  core.front_end.microcode.stall = core.parameters.cache_to_decoders.value_or(0);
 }
 
 void supply_queue(Core& core) {
   const FrontEnd& front_end = core.front_end;
-  if (front_end.microcode.busy()) return step_microcode(core);
+  const bool reads_ahead = core.parameters.cache_to_decoders && !core.supply.one_path();
+  if (front_end.microcode.busy()) {
+    if (reads_ahead) predecode(core);
+    return step_microcode(core);
+  }
   fetch(core);
-  if (front_end.supplier == Supplier::decoders)
-    supply_from_decoders(core);
-  else
-    supply_from_uop_cache(core);
+  if (front_end.supplier == Supplier::decoders) return supply_from_decoders(core);
+  if (reads_ahead) predecode(core);
+  supply_from_uop_cache(core);
 }
 
 } // namespace corecast::sim

@@ -1,4 +1,4 @@
-// Delivery from the uop cache (pipeline facts IN-50 to IN-55).
+// Delivery from the uop cache (pipeline facts IN-50 to IN-55, IN-58).
 #include "cpp/sim/stages/stages.hpp"
 
 #include <algorithm>
@@ -23,6 +23,11 @@ std::uint32_t slots_after_line(const Core& core, const CacheEntry& last, const C
   if (begun_now) return delivered <= 2 ? 4 : delivered <= 4 ? 2 : 1;
   if (ends_body) return delivered == 1 || (delivered == 2 && last.slot >= 4) ? 4 : std::min(slots, 2U);
   return slots;
+}
+
+/// The line behind which the decoders take over is delivered alone (pipeline facts IN-58).
+bool ends_before_decoders(const Core& core, const Cursor& line) {
+  return core.parameters.cache_to_decoders && !core.supply.one_path() && line.index + 1 == core.supply.lines.size();
 }
 
 /// What leaves the cache in a cycle.
@@ -76,6 +81,7 @@ void deliver(Core& core) {
     if (second_line) return;
     const CacheLine& next = supply.lines[cache.line.index];
     if (supply.entries[next.end - 1].microcode) return;
+    if (ends_before_decoders(core, cache.line)) return;
     slots = slots_after_line(core, entry, supply.entries[next.first], delivered, slots, begun_now, delayed);
     second_line = true;
   }

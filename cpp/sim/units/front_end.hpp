@@ -56,6 +56,8 @@ struct MicrocodeSequencer {
   std::uint32_t left = 0; // uops to deliver
   std::uint32_t then = 0; // uops that come with the last of them
   bool busy() const { return stall > 0 || left > 0 || stall_after > 0; }
+  /// Nothing comes between uop cache and decoders, either.
+  bool leads_to_decoders() const { return stall > 0 && left == 0; }
 };
 
 /// What the uop cache delivers in one cycle, and where it stands then.

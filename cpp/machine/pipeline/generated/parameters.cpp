@@ -268,6 +268,7 @@ constexpr Parameter all_parameters[] = {
     {"uop_cache.microcode_alone", boolean, 0, 0, false, false, false, "", ""},
     {"uop_cache.needs_both_halves", boolean, 0, 0, false, false, false, "", ""},
     {"uop_cache.short_read_uops", integer, 0, 1024, false, false, false, "uops", ""},
+    {"uop_cache.to_decoders_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"uop_cache.width", number, 0, 1000000, true, false, false, "uops/cycle", ""},
     {"uop_queue.entries", integer, 1, 1000000, false, false, false, "uops", ""},
     {"validated", tables, 0, 0, false, false, false, "", ""},
@@ -414,6 +415,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.uop_cache_microcode_alone = in.boolean("uop_cache.microcode_alone", true);
   out.front_end.uop_cache_extra_slot_immediate_bits = in.number("uop_cache.extra_slot_immediate_bits").value_or(32);
   out.front_end.uop_cache_extra_slot_memory_immediate_bits = in.number("uop_cache.extra_slot_memory_immediate_bits").value_or(16);
+  out.front_end.uop_cache_to_decoders_cycles = in.number("uop_cache.to_decoders_cycles");
   out.front_end.crossed_half_cycles = in.number("uop_cache.crossed_half_cycles").value_or(0);
   out.front_end.uop_cache_entry_uops = in.number("uop_cache.entry_uops");
   out.front_end.uop_cache_entry_bytes = in.number("uop_cache.entry_bytes");

@@ -90,6 +90,10 @@ struct FrontEndScalars {
   double uop_cache_extra_slot_immediate_bits = 32;
   /// uop_cache.extra_slot_memory_immediate_bits (bits): So does an immediate of more bits beside a memory operand.
   double uop_cache_extra_slot_memory_immediate_bits = 16;
+  /// uop_cache.to_decoders_cycles (cycles): Empty cycles between the uop cache and the decoders, in a loop that only
+  /// starts in the uop cache. Where given, the predecoder works while the uop cache delivers, whose last line is
+  /// delivered alone.
+  std::optional<double> uop_cache_to_decoders_cycles;
   /// uop_cache.crossed_half_cycles (cycles): Rename waits for so long in each iteration of a loop of five micro-ops
   /// whose third instruction lies in both halves of a block, and which leaves six bytes of it (pipeline facts IN-57).
   double crossed_half_cycles = 0;
